@@ -1,5 +1,5 @@
-/* Definitions become a model: each definition is checked, placed in the initial configuration and appended to the
- * model. mbs_build() does the steps that need all of them. */
+/* Builds a model from definitions. Each mbs_add_...() checks one definition, evaluates it in the initial configuration
+ * and appends it to the model. mbs_build() does the steps that need all definitions. */
 #include "mbs/model/builder.h"
 #include "mbs/dynamics/redundancy.h"
 #include "mbs/dynamics/responses.h"
@@ -364,7 +364,7 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
     *(row->law_is_elastic ? &force.elastic[0].nonlinear : &force.load[0]) = def->law;
     force.load[1] = def->law_y;
     const mbs_force_states *states = force.type->states;
-    if (states != NULL) { /* states at time 0: given ones, or steady ones */
+    if (states != NULL) { /* states at time 0: those of the definition; where it has NaN, steady states */
       const double *given = states->given(def);
       states->steady(&force, mbs_command(&force, NULL, 0), force.start);
       for (int k = 0; k < states->n; k++)
@@ -411,7 +411,7 @@ static seam_status finish_start(mbs_model *model, seam_error *error) {
   if (status == SEAM_OK) {
     mbs_stage_kinematics(ws, state->q, state->v);
     mbs_stage_laws(ws, state);
-    for (int i = 0; i < model->n_stateful; i++) { /* steady states under laws of quantities */
+    for (int i = 0; i < model->n_stateful; i++) { /* steady states that depend on laws of quantities */
       const mbs_force *force = &model->forces[model->stateful[i]];
       if (!force->starts_steady)
         continue;

@@ -1,4 +1,4 @@
-/* A cable becomes a force element for each span, and two laws that load all spans. */
+/* Adds a cable to a model: a force element for each span, and two laws of quantities that load all spans. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,8 +15,8 @@ static double radius_of(const mbs_force_def *def, int place) {
   return def->cable.radii != NULL ? def->cable.radii[place] : 0;
 }
 
-/* Fills *span with the force element from place[0] to place[1] of the cable. body: numbers of the bodies of all places,
- * which are the points and discs on the cable's path. */
+/* Fills *span with the force element of the span from place[0] to place[1]. Places are the points and discs along the
+ * cable; body[k] is the body of place k. */
 static void place_span(const mbs_builder *builder, const mbs_force_def *def, const int *body, const int place[2],
                        mbs_cable *cable, mbs_force *span) {
   const bool from_disc = place[1] == place[0] + 1 && place[0] > 0 && radius_of(def, place[0]) != 0;
@@ -63,7 +63,7 @@ static seam_status place_spans(mbs_builder *builder, const mbs_force_def *def, m
     moves = moves || body[i] != body[0];
   for (size_t i = 0; i + 1 < n && status == SEAM_OK; i++)
     status = mbs_check_markers(def->cable.at + i, "force", def->name, error);
-  /* spans between neighbours, then spans that skip `distance` - 1 places, if these are discs */
+  /* spans between neighbouring places, then spans that skip `distance` - 1 places, if all skipped places are discs */
   for (int distance = 1; distance < cable->n_places && status == SEAM_OK; distance++)
     for (int from = 0; from + distance < cable->n_places; from++) {
       bool past_discs = true;
@@ -78,7 +78,8 @@ static seam_status place_spans(mbs_builder *builder, const mbs_force_def *def, m
   return status;
 }
 
-/* Sets winding and rest length from the initial configuration. */
+/* Sets the cable's initial angles (mbs_cable_wind()) and its free length; without a given length this is the length of
+ * the path in the initial configuration. SEAM_BAD_INPUT. */
 static seam_status take_initial(const mbs_builder *builder, const mbs_force_def *def, mbs_cable *cable,
                                 seam_error *error) {
   const mbs_force *first = &builder->model->forces[builder->model->n_forces];

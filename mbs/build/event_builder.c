@@ -1,4 +1,4 @@
-/* Definitions of events become events of a model. */
+/* Adds events to a model from their definitions. */
 #include <math.h>
 
 #include "base/argument.h"

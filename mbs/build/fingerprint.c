@@ -78,7 +78,7 @@ static uint64_t mix_force(uint64_t hash, const mbs_force *force) {
   return mix_law(mix_law(hash, &force->load[0]), &force->load[1]);
 }
 
-/* A function contributes its value at one point to the hash. */
+/* Adds a function to the hash: its inputs, and its value for one choice of their values. */
 static uint64_t mix_response(uint64_t hash, const mbs_response *response) {
   if (!mbs_is_function(response))
     return hash_word(hash, 0);

@@ -1,4 +1,4 @@
-/* Friction of joints becomes force elements with laws. */
+/* Adds a force element with a law for the friction of each joint. */
 #include <math.h>
 
 #include "base/finite.h"
@@ -70,8 +70,8 @@ static double same_change(const void *data, const double *inputs, const double *
   return changes[0];
 }
 
-/* The law of hard friction returns its first input, the friction force, too, but 0 while the joint sticks (second
- * input): then a multiplier is the friction force. */
+/* The law of hard friction returns its first input, the friction force, while the joint does not stick. While it sticks
+ * (second input nonzero) the law returns 0, because a multiplier is then the friction force. */
 static double unless_it_sticks(const void *data, const double *inputs) {
   (void)data;
   return inputs[1] != 0 ? 0 : inputs[0];
@@ -123,8 +123,8 @@ seam_status mbs_frictions_add(mbs_builder *builder, seam_error *error) {
 
 /* ---- Reactions ---- */
 
-/* Refuses joints whose friction needs an undetermined reaction. The vectors N in ws->null_space have Gᵀ N = 0, so a
- * constraint with a nonzero entry in N has no unique multiplier. */
+/* Refuses joints whose friction needs an undetermined reaction. The vectors x in ws->null_space have Gᵀ x = 0, so the
+ * multiplier of a row is not unique if its entry in some x is not zero. */
 static seam_status check_rows(const mbs_workspace *ws, seam_error *error) {
   const mbs_model *model = ws->model;
   for (int k = 0; k < model->n_redundant; k++)

@@ -1,4 +1,4 @@
-/* Definitions of laws and variables become responses of a model. */
+/* Adds laws and variables to a model from their definitions. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,7 @@ void mbs_laws_release(mbs_laws *laws) {
 
 /* ---- Functions ---- */
 
-/* A function with the names of its inputs; noun and name are for messages. */
+/* A function with the names of its inputs. noun, name: kind and name of the element that owns it, for messages. */
 typedef struct content {
   const char *noun, *name;
   const char *const *inputs;
@@ -46,8 +46,8 @@ typedef struct content {
   const mbs_function *function;
 } content;
 
-/* Refuses two kinds of inputs: accumulated work, which is found after the motion, and the load of an element that has a
- * law of quantities, because laws are evaluated before this load. SEAM_BAD_INPUT. */
+/* Refuses two kinds of inputs: accumulated work, which is found after the motion; and the load of an element without
+ * states that has a law of quantities, because laws are evaluated before this load. SEAM_BAD_INPUT. */
 static seam_status check_quantity(const mbs_model *model, mbs_quantity quantity, const content *of, seam_error *error) {
   enum { OF_TIME, OF_ENERGY, FIRST_WORK = 3 };
   int place = 0;
@@ -191,7 +191,8 @@ seam_status mbs_set_rate(mbs_builder *builder, const char *variable, const char 
 
 /* ---- Completion ---- */
 
-/* Appends the n numbers from `first` on to response->column; if this list is NULL, only counts them in n_columns. */
+/* Appends the indices first ... first + n - 1 to response->column; if this list is NULL, only counts them in
+ * n_columns. */
 static void append_columns(mbs_response *response, int first, int n) {
   for (int i = first; i < first + n; i++) {
     if (response->column != NULL)
@@ -223,7 +224,7 @@ static void list_columns(const mbs_model *model, const mbs_dependence *on, mbs_r
       append_columns(response, a + n + model->joints[j].row, model->joints[j].type->n_rows);
 }
 
-/* Finds the phase and the columns (indices of the numbers on which it depends) of each response; returns false if
+/* Finds for each response its phase and its columns, the indices of the numbers on which it depends. Returns false when
  * memory is exhausted. */
 static bool find_columns(mbs_model *model) {
   mbs_laws *laws = &model->laws;
@@ -266,7 +267,7 @@ static seam_status gather(mbs_model *model, mbs_eval_phase phase, seam_error *er
   at->number = calloc((size_t)mbs_n_responses(laws) + 1, sizeof *at->number);
   if (at->number == NULL)
     return SEAM_NO_MEMORY;
-  for (int i = 0; i < mbs_n_responses(laws); i++) /* laws come first */
+  for (int i = 0; i < mbs_n_responses(laws); i++) /* laws have the lowest numbers */
     if (mbs_is_function(mbs_response_of(laws, i)) && mbs_response_of(laws, i)->phase == phase)
       at->number[at->n++] = i;
   for (int i = 0; i < at->n; i++) {
@@ -283,7 +284,7 @@ static seam_status gather(mbs_model *model, mbs_eval_phase phase, seam_error *er
   }
   THEN(status, mbs_readout_create(model, all, n_inputs, &at->readout, error));
   free(all);
-  /* switching functions at corners of late laws need a and λ */
+  /* switching functions at the corners (kinks in an argument) of late responses need a and λ */
   for (int i = 0; i < at->n && status == SEAM_OK && phase == MBS_LATE; i++)
     if (mbs_response_of(laws, at->number[i])->function.n_corners > 0)
       model->switching.of_forces = true;

@@ -1,4 +1,4 @@
-/* Definitions of measures become measures of a model. */
+/* Adds measures to a model from their definitions. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -13,8 +13,8 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/thresholds.h"
 
-/* Returns the distance, m, of a joint's marker from the centre of mass of its body. It is 0 for the ground, and if it
- * is so small that it may be round-off of global coordinates. */
+/* Returns the distance, m, of a joint's marker from the centre of mass of its body. Returns 0 for the ground, and for
+ * distances so small that they may be round-off of global coordinates. */
 static double arm_of(const mbs_model *model, const mbs_joint *joint, int side) {
   if (joint->body[side] == 0)
     return 0;
@@ -64,7 +64,7 @@ static void list_states(mbs_model *model) {
   }
 }
 
-/* Counts consecutive elements of one type, which are evaluated in one call. */
+/* Sets n_alike: counts consecutive elements of the same type, which are evaluated in one call. */
 static void count_alike(mbs_model *model) {
   mbs_joint *joints = model->joints;
   mbs_force *forces = model->forces;
@@ -96,8 +96,7 @@ static void list_rows(mbs_model *model) {
 }
 
 static void list_ends(mbs_model *model) {
-  int *next = model->first_end +
-              1; /* for each body: first the number of its joint ends, later the index of the next end to fill */
+  int *next = model->first_end + 1; /* per body: first its number of joint ends, later the index of its next end */
   for (int j = 0; j < model->n_joints; j++)
     for (int side = 0; side < 2; side++)
       if (model->joints[j].body[side] != 0)
@@ -113,7 +112,8 @@ static void list_ends(mbs_model *model) {
     }
 }
 
-/* Lists for each body the loads that act on it, as list_ends() lists joint ends. Hard contacts have no loads. */
+/* Lists for each body the loads that act on it: fills load_ends and first_load (model.h). Hard contacts have no
+ * loads. */
 static void list_loads(mbs_model *model) {
   int *next = model->first_load + 1;
   for (int fill = 0; fill < 2; fill++) {

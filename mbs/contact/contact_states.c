@@ -1,5 +1,5 @@
-/* States of one-sided elements: an element acts or does not act, and may be on the border between acting and not
- * acting. A linearisation takes this state as constant. */
+/* States of one-sided elements: an element acts or does not act, or is on the border between the two. A linearisation
+ * takes this state as constant. */
 #include <math.h>
 
 #include "mbs/model/elastic.h"

@@ -11,8 +11,8 @@
  * A joint whose slip has come to zero first gets the mode "rests", in which it has no friction. Then joints at rest
  * begin to stick, in the order of their numbers, if the constraints that keep their coordinates constant are
  * independent. A joint whose constraint depends on those of other joints or of hard contacts stays at rest until a
- * sticking joint slips. If the load of a sticking joint exceeds its limit, this joint slips, and joints at rest may
- * stick in its place. If no joint at rest can stick, the mechanism moves. */
+ * sticking joint slips. If |h| of a sticking joint exceeds its limit, this joint slips, and joints at rest may stick in
+ * its place. */
 #include <float.h>
 #include <math.h>
 
@@ -29,8 +29,8 @@
 static const mbs_switch never = {INFINITY, 0, 0};
 
 typedef struct slip {
-  double u, rate, noise; /* slip, m/s, its rate, m/s², and its round-off, m/s */
-  double s;              /* coordinate */
+  double u, rate, noise; /* slip, m/s; its rate, m/s²; round-off of the slip, m/s */
+  double s;              /* coordinate of the joint */
 } slip;
 
 static slip slip_of(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {
@@ -93,8 +93,8 @@ void mbs_enter_frictions(const mbs_workspace *ws, mbs_state *state) {
       enter(ws, j, state);
 }
 
-/* Returns the sum of the absolute terms of the derivative of a joint's slip, m/s², for its round-off. Adds the joint's
- * friction limit to |Q|, since friction in Q may cancel the load that drives the joint. */
+/* Returns the sum of the absolute terms of the derivative of a joint's slip, m/s²: a measure of the derivative's
+ * round-off. Adds the joint's friction limit to |Q|, since friction in Q may cancel the load that drives the joint. */
 static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
   mbs_relative_coordinate s[mbs_max_rows];
@@ -111,8 +111,8 @@ static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, con
   return mbs_friction_lever(joint) * sum;
 }
 
-/* Gives the mode "rests" to slipping joints whose slip is zero up to its round-off and that of the time; returns true
- * if there are any. */
+/* Gives the mode "rests" to slipping joints whose slip is zero up to round-off, or will be within the round-off of the
+ * time; returns true if there are such joints. */
 static bool stop_with(const mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   const double moment = mbs_stop_together * fabs(state->t);
@@ -131,7 +131,8 @@ static bool stop_with(const mbs_workspace *ws, mbs_state *state) {
 }
 
 /* Changes a joint's mode after a zero of its switching function `number`, see read(). Function 0 of a sticking joint is
- * zero when h, which drives the joint up, has reached the limit: the joint then slips down. */
+ * zero when the friction force h, positive if it drives the joint up, has reached the limit: the joint then slips
+ * down. */
 static void pass(const mbs_workspace *ws, int element, int number, mbs_state *state) {
   const mbs_joint *joint = &ws->model->joints[element];
   const mbs_friction_mode mode = mbs_friction_mode_of(joint, state->z);
@@ -147,8 +148,8 @@ static void pass(const mbs_workspace *ws, int element, int number, mbs_state *st
 const mbs_switches mbs_friction_switches = {
     .n_modes = 2, .n = 2, .of_forces = true, .read = read, .enter = enter, .pass = pass};
 
-/* Finds kinematics, constraints and factors of S for the state and its modes. Returns the least quotient of a pivot of
- * S and its reference (solvers/ldl.h), a measure of independence; 0: a constraint depends on others. */
+/* Finds kinematics, constraints and factors of S = G M⁻¹ Gᵀ for the state and its modes. Returns the least quotient of
+ * a pivot of S and its reference (solvers/ldl.h), a measure of independence; 0: a constraint depends on others. */
 static double weakest_pivot(mbs_workspace *ws, const mbs_state *state) {
   double quotient = 1;
   mbs_load_stick_states(ws, state->z);
@@ -161,8 +162,8 @@ static double weakest_pivot(mbs_workspace *ws, const mbs_state *state) {
   return quotient;
 }
 
-/* Makes joints at rest stick, one after the other, if the constraint of the joint is independent of the constraints of
- * joints and hard contacts; returns true if at least one joint begins to stick. */
+/* Makes joints at rest stick, one after the other, if the constraint of the joint is independent of those of all other
+ * joints and of hard contacts; returns true if at least one joint begins to stick. */
 static bool stick(mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   double before = weakest_pivot(ws, state);
@@ -184,8 +185,8 @@ static bool stick(mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* Returns the number of the sticking joint whose friction force exceeds its limit most, N, and in *number that of the
- * switching function that shows this; -1: no force exceeds its limit. */
+/* Returns the number of the sticking joint whose friction force exceeds its limit by the largest amount, N; -1: no
+ * force exceeds its limit. *number: index, 0 or 1, of this joint's switching function that is negative. */
 static int find_overloaded(const mbs_workspace *ws, const mbs_state *state, int *number) {
   int worst = -1;
   double least = 0;
@@ -218,8 +219,8 @@ static seam_status remove_slips(mbs_workspace *ws, mbs_state *state, seam_error 
   return SEAM_OK;
 }
 
-/* Makes joints at rest slip if they accelerate, for example after a dead centre of the mechanism; returns true if there
- * are any. A joint that other joints keep at rest does not accelerate. */
+/* Makes joints at rest slip if they accelerate, for example after a dead centre of the mechanism; returns true if a
+ * joint begins to slip. A joint that other joints keep at rest does not accelerate. */
 static bool release_accelerating(const mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   for (int j = 0; j < ws->model->n_joints; j++) {
@@ -235,8 +236,8 @@ static bool release_accelerating(const mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* Gives the mode "rests" back to the first joint that begins to slip, with u = 0, in one direction, but accelerates in
- * the other; returns true if there is such a joint. */
+/* Returns a joint to the mode "rests" if its mode is to slip in one direction, but u = 0 and it accelerates in the
+ * other direction. Changes only the first such joint; returns true if there is one. */
 static bool turn_back(const mbs_workspace *ws, mbs_state *state) {
   for (int j = 0; j < ws->model->n_joints; j++) {
     const mbs_joint *joint = &ws->model->joints[j];

@@ -6,7 +6,7 @@
  *   M (v⁺ - v⁻) + Gᵀ Λ_G = Nᵀ Λ_N + Tᵀ Λ_T,   G v⁺ = f',      u⁺ = u⁻ + A Λ
  *
  *   Newton     0 <= u_N⁺ + e u_N⁻  ⊥  Λ_N >= 0                                    -Λ_T in μ Λ_N Sgn(u_T⁺)
- *   Poisson    compression, as Newton's with e = 0, gives Λ_C and u_C; then
+ *   Poisson    compression, as Newton's with e = 0, gives impulses Λ_C (normal: Λ_NC) and rates u_C; then
  *              0 <= u_N⁺  ⊥  Λ_N - e Λ_NC >= 0 from u_C on                        -Λ_T in μ Λ_N Sgn(u_T⁺)
  *
  * ([Moreau], [Pfeiffer-Glocker] 8.) In the last line Λ are the impulses of the expansion, which begins at the rates
@@ -17,19 +17,19 @@
  * Two-sided contacts have impulses of either sign, caused by the impacts of other contacts, and e = 0.
  *
  * During an impact, sticking joints can move, against the impulses of their friction (impact_friction.c). The
- * velocities after the impact decide whether they slip or stick.
+ * velocities after the impact decide whether these joints slip or stick.
  *
  * All contacts that touch and do not separate get their impulses together. This is repeated for contacts that touch and
- * still approach, until no contact approaches. So a body without clearance between two others loses energy in a
- * sequence of impacts, as it would with some clearance.
+ * still approach, until no contact approaches. So a body between two others, without clearance, loses energy in a
+ * sequence of impacts, as it would with a small clearance.
  *
  * Impacts that accumulate (Zeno): with u_N⁺ and the second rate g̈ of the gap after the impact, the contact would be
  * open for the time T = 2 u_N⁺/-g̈, next for e T, ... It stays closed if T is below T° = 1.6e-5 √(L/-g̈), L the size of
  * the mechanism, or below the resolution of t. (In T° the gap would rise to 3e-11 L.) If n > 2 contacts touch or are
- * closed, as in piles, both bounds are n/2 times as large, at most 20 times. The time t + T/(1 - e), at which the
- * bounces would end, is stored. Until then the contact force replaces the bounces, with the same sum of impulses. With
- * e = 1 bounces do not end: the energy that is lost because the contact stays closed is summed, for the verdict on a
- * run. */
+ * closed, as in piles, both bounds are multiplied by n/2, at most by mbs_longest_multiple. The time t + T/(1 - e), at
+ * which the bounces would end, is stored. Until then the contact force replaces the bounces, with the same sum of
+ * impulses. With e = 1 bounces do not end. Unless bounces would end soon (mbs_soon_ended), MBS_HARD_TAKEN sums the
+ * energy that is lost because the contact stays closed, for the verdict on a run. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -87,7 +87,7 @@ static seam_lcp_end strike_poisson(mbs_unilateral *self, double factor) {
 
 typedef seam_lcp_end (*impact_law)(mbs_unilateral *self, double factor);
 /* Finds the impulses of contacts by a law of impact, with all restitutions times `factor`, together with the impulses
- * of joints' friction. SEAM_LCP_LOST: the two do not converge. */
+ * of joints' friction. SEAM_LCP_LOST: their iteration does not converge. */
 static seam_lcp_end strike_with_joints(mbs_workspace *ws, impact_law law, double factor) {
   mbs_unilateral *self = ws->unilateral;
   const size_t size = 2 * (size_t)self->problem.n * sizeof *self->rate;
@@ -106,8 +106,8 @@ static seam_lcp_end strike_with_joints(mbs_workspace *ws, impact_law law, double
   return SEAM_LCP_LOST;
 }
 
-/* Returns the energy, J, that contacts and joints dissipate in the impact; problem.rate gets the rates of contacts
- * after it. */
+/* Returns the energy, J, that contacts and joints dissipate in the impact, and writes the rates of contacts after the
+ * impact to problem.rate. */
 static double loss_of(const mbs_workspace *ws) {
   const mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
@@ -206,9 +206,9 @@ static void record_impacts(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-/* Shares two energies, J, equally among the contacts whose bounces are merged: `loss`, which stop_bounces() removes,
- * for MBS_HARD_LOSS, and `taken`, all that is lost because bounces are merged, for MBS_HARD_TAKEN. With `accumulate`,
- * contacts whose bounces end soon do not store their share of `taken`. */
+/* Adds equal shares of two energies, J, to the records of the contacts whose bounces are merged: of `loss`, which
+ * stop_bounces() has removed, to MBS_HARD_LOSS; of `taken`, which is lost because bounces are merged, to
+ * MBS_HARD_TAKEN. With `accumulate`, MBS_HARD_TAKEN does not change for contacts whose bounces end soon. */
 static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, double taken, bool accumulate) {
   const mbs_unilateral *self = ws->unilateral;
   int n = 0;
@@ -245,7 +245,7 @@ static double apply(mbs_workspace *ws, double *v) {
 
 /* Lists in ws->unilateral->problem the contacts that touch and do not separate at the velocities of the state, with
  * their rates and restitutions. Two-sided contacts are always listed. Returns true if a listed contact approaches, or
- * if a two-sided one has a rate of either sign. */
+ * if the gap of a two-sided contact has a nonzero rate. */
 static bool list_touching(mbs_workspace *ws, const mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   mbs_frictional *p = &self->problem;
@@ -275,15 +275,16 @@ static bool list_touching(mbs_workspace *ws, const mbs_state *state) {
   return hits;
 }
 
-/* Applies impulses, again and again, until no contact that touches approaches. *has_hit becomes true if there are any
- * impulses. *driven: energy, J, that prescribed motions add. SEAM_STEP_FAILED: the repetition does not end. */
+/* Applies impulses repeatedly until no touching contact approaches. Sets *has_hit to true if there are impulses.
+ * *driven: energy, J, that prescribed motions and driven cables add. SEAM_JAMMED; SEAM_STEP_FAILED: the repetition does
+ * not end. */
 static seam_status strike_all(mbs_workspace *ws, mbs_state *state, double *driven, bool *has_hit, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   double kinetic = 0;
   *driven = 0;
   memset(self->blow, 0, (size_t)self->n * sizeof *self->blow);
   for (int turn = 0; list_touching(ws, state); turn++) {
-    if (turn % MBS_HITS_LOOKED_AT == 0) { /* repeated hits must still dissipate energy */
+    if (turn % MBS_HITS_LOOKED_AT == 0) { /* repeated impacts must dissipate energy */
       const double before = kinetic;
       kinetic = mbs_kinetic_energy(ws->model, state->v);
       const mbs_force *force = mbs_hard_force(ws, self->problem.contact[0]);
@@ -308,7 +309,7 @@ static seam_status strike_all(mbs_workspace *ws, mbs_state *state, double *drive
 
 /* ---- Impacts that accumulate ---- */
 
-/* Finds contacts that would open for too short a time after the impact, and adds them to `merges`: they stay closed,
+/* Finds contacts that would open for too short a time after the impact, and sets their `merges`: they will stay closed,
  * which merges their bounces. *any: true if such contacts were found. */
 static seam_status find_merged(mbs_workspace *ws, mbs_state *state, bool *any, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
@@ -341,9 +342,9 @@ static seam_status find_merged(mbs_workspace *ws, mbs_state *state, bool *any, s
   return status;
 }
 
-/* Sets the modes of all contacts and removes the rates of those that stay closed, as many small impacts in sequence
- * would do. Contacts stay closed if their bounces are merged or if they touch without a rate; they stick if they have
- * friction and no slip. */
+/* Sets the modes of all contacts. A contact stays closed if its bounces are merged, if its gap and gap rate are zero,
+ * or if it is two-sided; it sticks if it has friction and its slip is zero. A projection removes the gap rates of
+ * closed contacts, as many small impacts in sequence would do. */
 static seam_status stop_bounces(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
@@ -358,8 +359,8 @@ static seam_status stop_bounces(mbs_workspace *ws, mbs_state *state, seam_error 
   return mbs_project_contacts(ws, state->t, state->q, state->v, error);
 }
 
-/* Closes contacts whose gap has come to zero in the last step although its rate is positive: they were open for less
- * time than a step resolves. The kinetic energy that this removes counts as dissipated. */
+/* Closes contacts whose gap has come to zero in the last step although its rate is positive: they were open for a
+ * shorter time than a step resolves. The kinetic energy that is removed counts as dissipated. */
 static seam_status close_returned(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   bool any = false;
@@ -376,12 +377,12 @@ static seam_status close_returned(mbs_workspace *ws, mbs_state *state, seam_erro
 
 /* ---- An impact ---- */
 
-/* Runs the stages of an evaluation that an impact needs: kinematics, constraints, contacts and factors of S.
+/* Runs the stages of an evaluation that an impact needs: kinematics, constraints, contacts and factors of S = G M⁻¹ Gᵀ.
  * SEAM_CONSTRAINT_LOST: a gap has jumped far below zero, because the circle has moved past the end of an open curve to
  * the other side of the curve. */
 static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_unilateral *self = ws->unilateral;
-  const double deepest = mbs_deepest_jump * ws->model->size; /* more than the overlap that a start may have */
+  const double deepest = mbs_deepest_jump * ws->model->size; /* larger than the overlap that is accepted at a start */
   mbs_release_stuck_joints(ws);
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_set_port_frames(ws, state->t);
@@ -403,7 +404,7 @@ seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_
   seam_status status = SEAM_OK;
   bool any_merged = true;
   double driven = 0;
-  double left = 0; /* kinetic energy after the impact, without merging of bounces */
+  double left = 0; /* kinetic energy after the impact if no bounces were merged */
   *has_hit = false;
   self->still = mbs_contact_kinematics_rate(ws, state->v);
   memcpy(self->v, state->v, n3 * sizeof *self->v);

@@ -1,13 +1,13 @@
-/* Friction of joints in an impact: the impulse of a joint's reaction causes an impulse of friction along its
- * coordinate,
+/* Friction of joints in an impact: the impulse Λ_G of a joint's reaction causes an impulse P of friction along the
+ * joint's coordinate,
  *
  *   -P in ρ μ N(Λ_G) Sgn(w⁺),      w⁺ = w⁻ + C Λ + E P,      u⁺ = u⁻ + A Λ + Cᵀ P,      Λ_G = Λ_G(Λ, P)
  *
- * P are the impulses of friction, w the rates of the joints' coordinates, C and E the changes of w per impulse of a
- * contact and per impulse of friction. Λ, Λ_G, u and A are those of impact.c; ρ is the lever, μ the coefficient. N is
- * the normal force of mbs/model/friction.c, here a function of impulses and without the preload. Two steps alternate
- * until neither Λ nor P changes: find Λ for given P; find P for given Λ by a projected Gauss-Seidel sweep
- * ([Stewart-Trinkle] does so for contacts). */
+ * w are the rates of the joints' coordinates, C the changes of w per impulse of a contact, E those per impulse of
+ * friction. Λ, Λ_G, u and A are those of impact.c; ρ is the lever, μ the coefficient. N is the normal force of
+ * mbs/model/friction.c, here a function of impulses and without the preload. Two steps alternate until neither Λ nor P
+ * changes: find Λ for given P; find P for given Λ by a projected Gauss-Seidel sweep ([Stewart-Trinkle] does so for
+ * contacts). */
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* Finds new modes of all hard contacts when a mode has ended. First come impacts, if there are any; then come the modes
- * that fit the accelerations. A contact whose normal force has fallen to zero opens, and a contact whose friction has
- * reached its limit slides, if the accelerations agree with this; at this time its old mode fits them, too. */
+/* Finds new modes of all hard contacts when a mode has ended: first applies impacts, then finds modes that agree with
+ * the accelerations. If the accelerations agree, a contact whose normal force has fallen to zero opens, and a contact
+ * whose friction has reached its limit slides. At the time of the switch they agree with the old mode, too. */
 #include <math.h>
 #include <string.h>
 
@@ -79,8 +79,8 @@ seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_
 }
 
 /* Returns true if the accelerations agree with the new modes: contacts whose normal force has fallen to zero open, and
- * contacts whose friction has reached its limit start to slide against the friction. Contacts that slide already may
- * slow down. */
+ * contacts whose friction has reached its limit start to slide against the friction. Contacts that already slide in
+ * this direction are not tested. */
 static bool agree(const mbs_workspace *ws, const mbs_state *state) {
   const mbs_unilateral *self = ws->unilateral;
   const mbs_scales *scales = &ws->model->scales;
@@ -109,7 +109,7 @@ static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *e
   bool has_hit = false;
   bool lets_go = false; /* true if the friction of a sticking contact has reached its limit */
   seam_status status = SEAM_OK;
-  if (self->drifts) { /* closed contacts, and those whose gap has just closed, may have drifted */
+  if (self->drifts) { /* gaps of closed contacts, and gaps that have just come to zero, may have drifted */
     for (int k = 0; k < self->n; k++)
       self->mode[k] = mbs_hard_mode_in(mbs_hard_force(ws, k), state->z);
     mbs_load_stick_states(ws, state->z);
@@ -120,7 +120,8 @@ static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *e
     forget_ends(self);
   for (int k = 0; k < self->n; k++)
     lets_go = lets_go || (self->has_ended[k] && !self->ended_normal[k]);
-  /* that friction also kept other contacts, whose modes are at the limit, from sliding: now these start to slide */
+  /* the friction that has reached its limit also kept contacts with limit modes from sliding: these start to slide,
+   * too */
   for (int k = 0; k < self->n && lets_go; k++)
     if (mbs_hard_direction(state->z[mbs_hard_force(ws, k)->state]) != 0 && !self->stops[k] && !self->has_ended[k]) {
       self->has_ended[k] = true;

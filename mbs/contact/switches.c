@@ -66,7 +66,7 @@ seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *w
 }
 
 /* Clears `blow`, the impacts of the last switch. If the mode of a hard contact has ended (is_due), changes the modes of
- * all hard contacts together, and velocities by impacts. */
+ * all hard contacts, and velocities by impacts. */
 static seam_status jump(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *contacts = ws->unilateral;
   if (contacts == NULL)

@@ -8,23 +8,24 @@
 seam_status mbs_switching_create(mbs_model *model, seam_error *error);
 
 /* Evaluates a state as far as switching functions need it, and finds the functions f (n_switches); `wanted` (NULL: all)
- * selects rows of the table. Also writes a and lambda if a function depends on forces. SEAM_SINGULAR and other errors
- * of an evaluation. */
+ * selects elements by their row in model->switching; functions of other elements keep their values in f. If a function
+ * of the model depends on forces, fills the state's a and lambda, too. SEAM_SINGULAR and other errors of an
+ * evaluation. */
 seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *wanted, mbs_switch *f,
                               seam_error *error);
 
-/* Finds the same functions as mbs_read_switches(), but without an evaluation: the workspace must already have that of
- * this state. */
+/* Finds the same functions as mbs_read_switches(), but without an evaluation: the workspace must already contain the
+ * evaluation of this state. */
 void mbs_read_switches_at_hand(const mbs_workspace *ws, const mbs_state *state, const bool *wanted, mbs_switch *f);
 
-/* Sets modes by the positions and velocities of the state: all modes, as for a state that does not come from a run, or
- * only those that are MBS_BY_MOTION. Impacts change velocities where bodies approach. SEAM_BAD_INPUT: with `all`,
- * bodies overlap; errors of an evaluation. */
+/* Sets modes by the positions and velocities of the state: with `all` every mode, for a state that does not come from a
+ * run; otherwise only modes that are MBS_BY_MOTION. Impacts change velocities where touching bodies approach.
+ * SEAM_BAD_INPUT: with `all`, bodies overlap; errors of an evaluation. */
 seam_status mbs_enter_modes(mbs_workspace *ws, mbs_state *state, bool all, seam_error *error);
 
-/* Changes modes at a zero of the switching function `number`: ends the modes of this function and of all others that
- * are below zero. Impacts change velocities, and friction may change further modes. Errors of an evaluation, of
- * mbs_impact() and mbs_resolve_friction_modes(). */
+/* Changes modes at a zero of the switching function `number`: ends the mode to which this function belongs, and all
+ * modes with a function that mbs_is_beyond() zero. Impacts change velocities, and friction may change further modes.
+ * Errors of an evaluation, of mbs_impact() and mbs_resolve_friction_modes(). */
 seam_status mbs_pass_switch(mbs_workspace *ws, int number, mbs_state *state, seam_error *error);
 
 /* Returns the name of the element to which a switching function belongs. */
@@ -34,12 +35,12 @@ const char *mbs_switch_name(const mbs_model *model, int number);
 
 extern const mbs_switches mbs_friction_switches;
 
-/* Finds, after a change of modes, the joints at rest that stick and the sticking joints that slip because of their
- * reactions; repeats this until no mode changes. Projects positions and velocities onto the constraints of sticking
+/* Call it after modes have changed: makes joints in the mode "rests" stick, and sticking joints slip whose friction
+ * force exceeds its limit, until no mode changes. Projects positions and velocities onto the constraints of sticking
  * joints. SEAM_SINGULAR, SEAM_NOT_CONVERGED and other errors of an evaluation. */
 seam_status mbs_resolve_friction_modes(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
-/* Sets the modes of all joints with hard friction by their slips, such as those after an impact: rests or slips. */
+/* Sets the modes of all joints with hard friction by their present slips: "rests" if the slip is zero, else "slips". */
 void mbs_enter_frictions(const mbs_workspace *ws, mbs_state *state);
 
 #endif

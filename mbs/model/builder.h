@@ -9,21 +9,21 @@
 enum { MBS_DEFINITION_COOKIE = 0x5ea3 };
 
 struct mbs_builder {
-  mbs_model *model;  /* the model so far; it has the names of all definitions added */
+  mbs_model *model;  /* the model with all definitions added so far */
   mbs_frame *frames; /* (capacity_bodies) initial configuration; ground first */
   size_t capacity_bodies, capacity_joints, capacity_forces, capacity_measures, capacity_events, capacity_curves;
 };
 
-/* Makes room for `needed` items of size `item` in a growing array. Returns false when memory is exhausted. */
+/* Extends an array, if necessary, to at least `needed` items of `item` bytes. Returns false when memory is
+ * exhausted. */
 bool mbs_grow(void **array, size_t *capacity, size_t needed, size_t item);
 
 seam_status mbs_check_cookie(int cookie, const char *what, seam_error *error);
 seam_status mbs_check_name(const mbs_model *model, const char *name, const char *what, seam_error *error);
-/* Checks the name of a measure or event. In addition to mbs_check_name() it must differ from the names of quantities of
- * the whole model, such as time. */
+/* Checks the name of a measure or event as mbs_check_name() does, and refuses "time" and "energy". SEAM_BAD_INPUT. */
 seam_status mbs_check_element_name(const mbs_model *model, const char *name, const char *what, seam_error *error);
 seam_status mbs_check_kind(int kind, int n_kinds, const char *what, const char *name, seam_error *error);
-/* Fails with SEAM_BAD_INPUT if a point is so far away that squares of distances would overflow. */
+/* Fails with SEAM_BAD_INPUT if a point is so far from the origin that the square of its distance would overflow. */
 seam_status mbs_check_reach(const double place[2], const char *what, const char *name, seam_error *error);
 seam_status mbs_check_markers(const mbs_marker_def at[2], const char *what, const char *name, seam_error *error);
 /* Finds the numbers (n) of bodies by their names; the ground is 0. */
@@ -34,14 +34,14 @@ seam_status mbs_find_bodies(const mbs_model *model, const char *what, const char
 seam_status mbs_inputs_create(const mbs_model *model, const char *what, const char *name, const char *const *inputs,
                               size_t n, mbs_readout **created, seam_error *error);
 
-/* Finds the curve and the side that a definition names. SEAM_BAD_INPUT: there is no such curve, or the circle of the
- * element would touch it at two points. */
+/* Finds the curve and the side that a definition names. SEAM_BAD_INPUT: there is no such curve or side, the circle of
+ * the element would touch the curve at two points, or the curve of a joint has a corner. */
 seam_status mbs_take_joint_curve(const mbs_model *model, const mbs_joint_def *def, mbs_curve_side *curve,
                                  seam_error *error);
 seam_status mbs_take_contact_curve(const mbs_model *model, const mbs_force_def *def, mbs_curve_side *curve,
                                    seam_error *error);
 
-/* Returns a marker's place in its body's frame. */
+/* Returns the position of a marker in the frame of its body. */
 mbs_vector mbs_marker_place(const mbs_frame *frame, const mbs_marker_def *marker);
 
 /* Adds the force elements of a cable, whose definition has passed the checks common to all force elements. */
@@ -50,12 +50,12 @@ seam_status mbs_add_cable(mbs_builder *builder, const mbs_force_def *def, seam_e
 /* Counts point masses (bodies with mass but without inertia) and gives them an inertia that has no effect. Call it when
  * scales.length is known. */
 void mbs_point_masses_finish(mbs_model *model);
-/* Refuses joints and force elements that would turn a point mass: SEAM_BAD_INPUT. */
+/* Refuses joints and force elements that would exert a torque on a point mass: SEAM_BAD_INPUT. */
 seam_status mbs_point_masses_check(const mbs_model *model, seam_error *error);
 
 /* Returns a hash of the names and numbers in a model's definition: gravity, bodies, joints, force elements, laws and
- * variables, not the initial state. Jacobians of joints enter at the initial frames (n + 1) of ground and bodies. A law
- * of time enters by its `identity` or, without one, by its value and derivatives at 0. An image (saved state) of a
+ * variables, not the initial state. frames (n + 1): initial frames of ground and bodies, for the Jacobians of joints. A
+ * law of time enters by its `identity` or, without one, by its value and derivatives at 0. An image (saved state) of a
  * model with another hash is refused. */
 uint64_t mbs_fingerprint(const mbs_model *model, const mbs_frame *frames);
 

@@ -6,18 +6,18 @@
  *   the length  w = √(d² - δ²)     the direction  ψ = θ - asin(δ/d)     its rate  ψ̇ = θ̇ + δ ḋ/(d w)
  *
  * and a disc between two spans carries an arc of the angle α, of length |ρ| α = ρ (ψ_after - ψ_before). A disc at an
- * end winds the cable up and turns with its body by φ. The length
+ * end of the cable winds it up; φ is the angle of the disc's body. The length
  *
  *   L = Σ w + Σ |ρ| α + ρ_0 (ψ_first - φ_0) + ρ_n (φ_n - ψ_last) + const
  *     = Σ (w - (ρ_j - ρ_i) ψ) - ρ_0 φ_0 + ρ_n φ_n + const
  *
- * is a sum over the spans of functions s of two bodies, as for the strand of a belt (strand.c).
+ * is a sum over the spans of functions s of the poses of two bodies, as for the strand of a belt (strand.c).
  *
- * A disc is touched where α >= 0. When α falls to 0, the cable leaves the disc and goes straight from the touched place
- * before the disc to the one after. When the α that the disc would have if it were touched rises to 0, it is touched
- * again. At α = 0 both paths are the same line: L and its gradient are continuous, but H = ∂²L/∂q² jumps. So discs have
- * modes. Each mode is a sector of α, so that full turns are counted, and ends at zeros of switching functions. In the
- * modes far and near the disc is not touched:
+ * A disc is touched where α >= 0. When α falls to 0, the cable leaves the disc, and is straight from the touched place
+ * before the disc to the touched place after it. When the α that the disc would have if it were touched rises to 0, it
+ * is touched again. At α = 0 both paths are the same line: L and its gradient are continuous, but H = ∂²L/∂q² jumps. So
+ * discs have modes. Each mode is a sector of α, so that full turns are counted, and ends at zeros of switching
+ * functions. In the modes far and near the disc is not touched:
  *
  *   far   -2π ... -5π/4     near   -5π/4 ... 0     touched   (0 ... 5π/4) + k 5π/4,  k = 0, 1, ...
  *
@@ -39,7 +39,7 @@ static bool is_end(const mbs_force *span, int side) {
   return side == 0 ? span->place[0] == 0 : span->place[1] == span->cable->n_places - 1;
 }
 
-/* A cable slides over a disc between two spans, so the angle of such a disc does not count. */
+/* A cable slides over a disc between two spans, so s does not depend on the angle of such a disc. */
 void mbs_cable_coordinate(const mbs_force *span, const mbs_pair *pair, mbs_relative_coordinate *s) {
   mbs_relative_coordinate mesh;
   mbs_relative_mesh(pair, span->radius, 0, &mesh);
@@ -103,13 +103,13 @@ static double upper_end(int mode) {
   return mode == BY_MOTION ? 1.5 * pi : mode == FAR ? -sector : (mode - NEAR) * sector;
 }
 
-/* Returns an angle plus a number of full turns, as near as possible to the middle of the sector of a mode. */
+/* Returns an angle plus a multiple of 2π, as near as possible to the middle of the sector of a mode. */
 static double turned(double angle, int mode) {
   const double middle = (lower_end(mode) + upper_end(mode)) / 2;
   return remainder(angle - middle, 2 * pi) + middle;
 }
 
-/* α between two spans and its rate. */
+/* Angle α of the arc on a disc between two spans, and its rate. */
 typedef struct wrap {
   double angle, rate;
 } wrap;
@@ -127,7 +127,8 @@ int mbs_cable_next(const mbs_cable *cable, uint64_t touched, int place) {
   return place;
 }
 
-/* Returns α of the disc at a place, for its mode, and its rate; if the disc is not touched, those it would have. */
+/* Returns α and its rate for the disc at a place, in its mode; if the disc is not touched, the values that they would
+ * have if it were touched. */
 static wrap wrap_at(const mbs_force *first, const mbs_frame *frames, uint64_t touched, int place, int mode) {
   int before = place - 1;
   while (!(touched >> before & 1))
@@ -139,9 +140,9 @@ static wrap wrap_at(const mbs_force *first, const mbs_frame *frames, uint64_t to
 
 /* ---- The path ---- */
 
-/* Returns the touched places if the modes of some discs are not known, those of places k with bit k set in `free`.
- * Removes a touched disc with negative α or adds one with positive α, until nothing changes, at most twice as often as
- * there are places. */
+/* Returns the touched places, as bits, if the modes of some discs are not known: bit k of `free` is set for these
+ * places k. Starts from `touched`; removes a touched disc with α < 0 or adds a disc with α > 0 until nothing changes,
+ * at most twice as often as there are places. */
 static uint64_t iterate_touched(const mbs_force *first, const mbs_frame *frames, uint64_t touched, uint64_t free) {
   const int n = first->cable->n_places;
   bool changes = true;
@@ -178,7 +179,8 @@ bool mbs_cable_has(const mbs_force *span, const mbs_frame *frames, const double 
 }
 
 /* Returns the change of ρ (ψ - φ) since the initial configuration, m, for the disc at an end (0 or 1) of the cable,
- * with the signed radius ρ, the direction ψ of the span and the angle φ of the body. NaN: ψ has turned too far. */
+ * with the signed radius ρ, the direction ψ of the span and the angle φ of the body. NaN: ψ has changed by more than
+ * 135°. */
 static double wound(const mbs_cable *cable, int end, double radius, double direction, double angle) {
   static const double farthest = 0.75 * 3.14159265358979323846;
   const double turn = remainder(direction - cable->direction[end], 2 * pi);

@@ -10,48 +10,51 @@
 #include "mbs/model/force.h"
 
 enum {
-  MBS_CABLE_LAWS = 2, /* laws of the stretch s and of its rate */
+  MBS_CABLE_LAWS = 2, /* number of laws of a cable: for its stretch s and the rate of s */
   MBS_MAX_CABLE_PLACES = 64
 };
 
 typedef struct mbs_cable {
   int n_places;
-  int n_spans;       /* spans between neighbouring places, in order, then spans past discs that it may leave */
-  bool is_hard;      /* its length L never exceeds its free length L° (forces/hard_cable.c); no elastic law */
-  bool is_two_sided; /* hard, and L = L° always */
+  int n_spans;  /* spans between neighbouring places, in order, then spans that skip discs which the cable may leave */
+  bool is_hard; /* the length L never exceeds the free length L° (forces/hard_cable.c); there is no elastic law */
+  bool is_two_sided; /* a hard cable with L = L° at all times */
   mbs_elastic_law law;
-  double rest;         /* free length L°, m ... */
-  seam_law length;     /* ... or a borrowed law of time for L°; .value is NULL: none */
+  double rest;         /* free length L°, m, if there is no law for it */
+  seam_law length;     /* law of time for L°, owned by the first span; .value is NULL: none */
   double direction[2]; /* rad, directions of the first and the last span in the initial configuration */
   double angle[2];     /* rad, angles of the bodies at both ends in the initial configuration */
 } mbs_cable;
 
 /* ---- Path (cable.c) ----
  * `first` is the first element of a cable; its other elements follow in the array. z: all states of a model, which
- * include the modes of discs; NULL: the motion decides which discs are touched. */
+ * include the modes of discs; NULL: the poses decide which discs the cable touches. */
 
-/* Returns the span from a place to a later one; NULL: there is none. */
+/* Returns the span from place `from` to a later place `to`; NULL: there is no such span. */
 const mbs_force *mbs_cable_span(const mbs_force *first, int from, int to);
 /* Returns a number whose bit k is set if the cable touches place k. Ends and places without a disc are always
  * touched. */
 uint64_t mbs_cable_touched(const mbs_force *first, const mbs_frame *frames, const double *z);
-/* Returns the next touched place after `place`; n_places: there is none. */
+/* Returns the next place after `place` that the cable touches; n_places: there is none. touched: result of
+ * mbs_cable_touched(). */
 int mbs_cable_next(const mbs_cable *cable, uint64_t touched, int place);
 
-/* Finds the function s of a span, its part of L up to a constant; pair: that of the span. */
+/* Finds the coordinate s of a span: its contribution to the length L, up to a constant. pair: the span's pair of
+ * markers. */
 void mbs_cable_coordinate(const mbs_force *span, const mbs_pair *pair, mbs_relative_coordinate *s);
 void mbs_cable_curvature(const mbs_force *span, const mbs_pair *pair, mbs_curvature *c);
 
-/* Length L of a cable's path, m, and its rate; not finite if the cable cannot lie on its discs. */
+/* Length L of a cable's path, m, and its rate, m/s; not finite if the cable cannot lie on its discs. */
 typedef struct mbs_cable_reach {
   double length, rate;
 } mbs_cable_reach;
 mbs_cable_reach mbs_cable_reach_of(const mbs_force *first, const mbs_frame *frames, const double *z);
 
-/* Returns L° at time t, with its derivatives. */
+/* Returns the free length L° at time t, with its derivatives by t. */
 seam_jet mbs_cable_rest(const mbs_cable *cable, double t);
 
-/* Sets a cable's `direction` and `angle` to those of a configuration, from which the winding at the ends is counted. */
+/* Sets a cable's `direction` and `angle` to their values in a configuration: the length that discs at the ends wind up
+ * counts from this configuration. */
 void mbs_cable_wind(mbs_cable *cable, const mbs_force *first, const mbs_frame *frames);
 
 /* Modes of a disc that a cable may leave (cable.c). They belong to the force element of the span from the disc to the
@@ -60,25 +63,25 @@ extern const mbs_switches mbs_cable_switches;
 
 /* ---- Elastic cable (forces/cable.c) ---- */
 
-/* Type of the element of a span that begins at a disc which an elastic cable may leave. */
+/* Type of the force element for a span of an elastic cable that begins at a disc which the cable may leave. */
 extern const mbs_force_type mbs_cable_from_disc;
 
-/* Finds the stretch s = L - L° and its rate at time t. */
+/* Finds stretch = (s, ṡ) at time t, with s = L - L°. */
 void mbs_cable_stretch(const mbs_cable *cable, mbs_cable_reach reach, double t, double stretch[2]);
 
 /* Returns the function that finds the stretch (component 0) or its rate (1) from t, L and the rate of L. */
 mbs_function mbs_cable_function(mbs_cable *cable, int component);
 
-/* Returns the potential energy of the whole cable, J; 0 if `first` is not the first span of an elastic cable. */
+/* Returns the potential energy of all spans of a cable, J; 0 if `first` is not the first span of an elastic cable. */
 double mbs_cable_potential(const mbs_force *first, const mbs_frame *frames, const double *z, double t);
 
 /* ---- Hard cable (forces/hard_cable.c): the first span is a hard contact, the others add entries to its row ---- */
 
 extern const mbs_force_type mbs_hard_cable, mbs_hard_cable_span, mbs_hard_cable_from_disc;
-/* Returns the type that elements of a hard cable have in the search for equilibria: it makes the cable compliant. */
+/* Returns the type of a compliant cable, which replaces that of a hard cable in the search for equilibria. */
 const mbs_force_type *mbs_compliant_cable_row(void);
 
-/* Returns true for a span of a hard cable after the first: such a span adds its entries to ∂g/∂q, the row of the first
+/* Returns true for a span of a hard cable after the first span: it adds its entries to ∂g/∂q, the row of the first
  * span. */
 static inline bool mbs_continues_row(const mbs_force *force) {
   return force->cable != NULL && force->cable->is_hard && force->span > 0;
@@ -89,14 +92,14 @@ static inline bool mbs_is_two_sided(const mbs_force *force) {
   return force->cable != NULL && force->cable->is_two_sided;
 }
 
-/* Gap g = L° - L, m, its rate, and L°' (drive) and L°'' (second). */
+/* Gap g = L° - L of a hard cable, m; ġ (rate), L°' (drive) and L°'' (second). */
 typedef struct mbs_cable_slack {
   double gap, rate, drive, second;
 } mbs_cable_slack;
 mbs_cable_slack mbs_cable_slack_of(const mbs_force *first, const mbs_frame *frames, const double *z, double t);
 
-/* Fills *row with a span's part of ∂g/∂q and of its rate, and *c (may be NULL) with its part of the curvature; zeros if
- * the span is not in the path. */
+/* Fills *row with the contributions J and J̇ of a span to ∂g/∂q and its rate, and *c (may be NULL) with its
+ * contribution to the curvature of g; zeros if the span is not in the path. */
 void mbs_cable_row(const mbs_force *span, const mbs_frame *frames, const double *z, mbs_relative_coordinate *row,
                    mbs_curvature *c);
 

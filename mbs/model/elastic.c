@@ -17,7 +17,7 @@
 
 #include "mbs/thresholds.h"
 
-/* Returns the value of the element's law of quantities; 0 without one. */
+/* Returns the value of the element's law of quantities; 0 if it has no such law. */
 static double given(const mbs_force *force, const double *z) { return force->law[0] >= 0 ? *z : 0; }
 
 mbs_closing mbs_elastic_closing(const mbs_elastic_law *law, double s, double v) {
@@ -76,7 +76,7 @@ seam_jet mbs_elastic_static_jet(const mbs_elastic_law *law, double s, mbs_one_si
   return mbs_elastic_jet(law, s, 0, mode == MBS_RELEASED ? MBS_CLOSED : mode);
 }
 
-/* Returns F, and the power it dissipates; NaN stays NaN. */
+/* Returns F; *dissipated: the power that F dissipates, W. */
 static double force_of(const mbs_elastic_law *law, double s, double v, mbs_one_sided_mode mode, double *dissipated) {
   double F = law->stiffness * s + law->damping * v;
   if (mbs_is_one_sided(law)) {
@@ -145,16 +145,17 @@ void mbs_elastic_push(const mbs_force *force, const mbs_pair *pair, int componen
     push[i] = -m.J[i];
 }
 
-/* The work ∫ F(σ, 0) dσ by a quadrature rule with 13 points. Laws may have jumps, so an interval is halved until the
- * rule with 7 of these points agrees; both rules extend Lobatto's rule with 4 points [Gander-Gautschi]. They have
- * points at the ends of an interval, so that they notice a zone which the stretch has just entered. Each integral
- * begins at a corner of the law, with σ = from + way u², u = 0 to 1: a square root that begins there is a polynomial in
- * u. */
+/* Data for the work ∫ F(σ, 0) dσ, which is found by a quadrature rule with 13 points. Laws may have jumps, so an
+ * interval is halved until the rule with 7 of these points agrees; both rules extend Lobatto's rule with 4 points
+ * [Gander-Gautschi]. They have points at the ends of an interval, so that they notice a zone of the law that s has just
+ * entered. Each integral begins at a corner (kink) of the law, and σ = from + way u² with u from 0 to 1: a square root
+ * of the distance to this corner becomes a polynomial in u. */
 typedef struct integral {
   const mbs_elastic_law *law;
   double from, way;
-  double size; /* largest work of |F| in a piece so far */
-  int budget;  /* halvings left; without this limit, a law that fades away would be halved without end */
+  double size; /* largest work of |F| in an interval so far, J */
+  int budget;  /* number of halvings left; without this limit the intervals of a law that decays to zero would be halved
+                  without end */
 } integral;
 
 /* Returns F dσ/du. */
@@ -205,8 +206,8 @@ static double work_between(integral *of, double from, double to, int depth, int 
   return work_between(of, from, middle, depth - 1, least - 1) + work_between(of, middle, to, depth - 1, least - 1);
 }
 
-/* Returns the stretch at the first corner of the law on the way from s to `to`, extrapolated linearly with the rates of
- * the corners' arguments at s; `to` if there is no corner. */
+/* Returns the stretch at the first corner (kink) of the law between s and `to`, or `to` if there is no corner.
+ * Extrapolates the arguments of the corners linearly from s. */
 static double corner_ahead(const mbs_elastic_law *law, double s, double to) {
   enum { MOST = 64 };
   seam_corner corner[MOST];
@@ -224,8 +225,8 @@ static double corner_ahead(const mbs_elastic_law *law, double s, double to) {
   return way < fabs(to - s) ? s + direction * way : to;
 }
 
-/* Returns the work, J, from law->zero to the stretch `to`. Integrates from one corner of the law to the next, so that
- * no narrow zone is missed between the points of the rules. */
+/* Returns the work of F, J, from the stretch law->zero to `to`. Integrates from one corner of the law to the next, so
+ * that no narrow zone between the points of the rules is missed. */
 static double work_of_way(const mbs_elastic_law *law, double to) {
   enum { least = 1 };
   integral of = {.law = law, .from = law->zero, .budget = MBS_MAX_WORK_HALVINGS};

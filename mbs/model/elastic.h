@@ -5,36 +5,36 @@
 #include "mbs/model/force.h"
 #include "mbs/model/switching_modes.h"
 
-/* Returns the mode of coordinate k of an element: from z, the element's states as passed to load(), if it has modes,
- * else that of its law. */
+/* Returns the mode of coordinate k of an element. If the element has modes, reads it from z, the element's entries as
+ * passed to load(); else returns the mode in its law. */
 static inline mbs_one_sided_mode mbs_mode_along(const mbs_force *force, const double *z, int k) {
   return force->has_modes ? mbs_one_sided_mode_of(z[k]) : force->elastic[k].mode;
 }
-/* Does the same with the z of a state. */
+/* Does the same for a state of the model. */
 static inline mbs_one_sided_mode mbs_mode_along_in(const mbs_force *force, const mbs_state *state, int k) {
   return mbs_mode_along(force, state->z + force->state, k);
 }
 
 /* Returns F and its derivatives by s and v in a mode. */
 seam_jet mbs_elastic_jet(const mbs_elastic_law *law, double s, double v, mbs_one_sided_mode mode);
-/* Does the same for F(s, 0), whose integral is the potential. */
+/* Returns F(s, 0) and its derivatives; its integral over s is the potential. */
 seam_jet mbs_elastic_static_jet(const mbs_elastic_law *law, double s, mbs_one_sided_mode mode);
 
 /* Field `switches` for types of one-sided elements with one coordinate and with two. */
 extern const mbs_switches mbs_one_sided;
 extern const mbs_switches mbs_two_sided;
 
-/* depth: tension of a strand without damping, N, or penetration of a contact, m. damped: tension of a strand with
- * damping, N, or the factor 1 - c v of the contact force. The law acts where both are positive. */
+/* depth: for a strand its tension without damping, N; for a contact its penetration, m or rad. damped: for a strand its
+ * tension with damping, N; for a contact the factor 1 - c v of its force. The law acts where both are positive. */
 typedef struct mbs_closing {
   double depth, damped;
 } mbs_closing;
 
 mbs_closing mbs_elastic_closing(const mbs_elastic_law *law, double s, double v);
-/* The first function returns the mode of a strand or a contact by its stretch s and rate v; v = 0 leaves damping out.
- * The second returns the margin until a given mode ends, the smaller of `depth` and `damped` with their signs in this
- * mode; it is negative beyond the end. */
+/* Returns the mode of a strand or a contact at its stretch s and rate v. */
 mbs_one_sided_mode mbs_elastic_mode(const mbs_elastic_law *law, double s, double v);
+/* Returns -depth for the mode open, min(depth, damped) for closed, min(depth, -damped) for released: negative where the
+ * conditions of this mode are not met. */
 double mbs_elastic_margin(const mbs_elastic_law *law, mbs_one_sided_mode mode, double s, double v);
 
 void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],

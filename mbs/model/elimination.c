@@ -10,7 +10,7 @@
 
 /* ---- Joints of a body ---- */
 
-/* Joints of body b are at[start[b]] to at[start[b + 1] - 1], as 2 joint + side. */
+/* The joints of body b are at[start[b]] to at[start[b + 1] - 1]. Each entry is 2 joint + side. */
 typedef struct incidence {
   int *start; /* (n_bodies + 2) */
   int *at;    /* (2 n_joints) */
@@ -49,15 +49,15 @@ typedef struct planner {
 
 static bool is_kept(const planner *self, int body) { return self->hubs.of_body[body] >= 0; }
 
-/* Returns true if the body couples an end of a joint (2 joint + side) with its other joints. Only a hub on which the
- * joint hangs does not. */
+/* Returns true if elimination of the body couples one of its joints with its other joints: always, unless the body is a
+ * hub on which this joint hangs. end: 2 joint + side. */
 static bool couples(const planner *self, int body, int end) {
   return !is_kept(self, body) || !self->hubs.hangs[end / 2][end % 2];
 }
 
 typedef void visit(planner *self, int body, int later_end, int end);
 
-/* Calls `each` (may be NULL) for each pair of joints coupled at a body; returns the number of pairs. */
+/* Calls `each` (may be NULL) for each pair of joints that a body couples; returns the number of pairs. */
 static long long visit_pairs(planner *self, visit *each) {
   long long n = 0;
   for (int b = 1; b <= self->n_bodies; b++)
@@ -100,7 +100,7 @@ static bool list_edges(planner *self) {
 /* ---- Sequence ---- */
 
 /* Sorts the sequence of elimination by depth (hubs.h): the deepest joints, then the hubs on which they hang, and so on.
- * Joints of one depth keep their order, which is that of least fill. */
+ * Joints of the same depth keep their order, which is the order of least fill. */
 static bool sort_sequence(planner *self, int n_blocks) {
   const mbs_hubs *hubs = &self->hubs;
   const int n_joints = self->made->n_joints;
@@ -135,7 +135,7 @@ static seam_status make_plan(planner *self, seam_error *error) {
     return SEAM_NO_MEMORY;
   for (int i = 0; i < n_blocks; i++)
     self->order[i] = i < n_joints ? self->joints[i].type->n_rows : 3;
-  /* the order of least fill cuts a long and thin mechanism into parts, for work in parallel */
+  /* the order of least fill divides a long and thin mechanism into parts, for work in parallel */
   const int n_parts = self->hubs.n_hubs > 0 ? 1 : self->n_bodies < MBS_LARGE ? 2 : 4;
   seam_status status =
       seam_ldl_order(n_joints, self->n_joint_edges, (const int(*)[2])self->edge, n_parts, self->sequence, error);
@@ -317,7 +317,7 @@ static inline void fill_joint(int n, const mbs_joint_block *joint, const double 
   }
 }
 
-/* Returns the entries of coordinate c for both bodies. */
+/* Returns entry c of both arrays. */
 static inline seam_lanes both_sides(const double *first, const double *second, int c) {
   return (seam_lanes){first[c], second[c]};
 }
@@ -337,8 +337,8 @@ static inline void fill_pin(const mbs_joint_block *joint, const double (*G)[6], 
   value[3] = reference[1] = y[0] + y[1];
 }
 
-/* Adds the contribution of a body to the block of two pins, one row (two columns) of the block at a time. `same`: the
- * body is on the same side of both pins. */
+/* Adds the contribution of a body to the 2 x 2 block of two pins, one row at a time. `same`: the body is on the same
+ * side, first or second, of both pins. */
 static inline void fill_pins(const double *row, const double *column, const double *w, bool same, double *value) {
   const seam_lanes W = seam_lanes_of(w[2]) * both_sides(column + 2, column + 8, 0);
   const seam_lanes x = {same ? w[0] : -w[0], 0};

@@ -1,7 +1,7 @@
 /* The saddle-point system [W⁻¹ Gᵀ; G 0] with a diagonal W, in blocks: W = M⁻¹ for the equations of motion, W = I for a
- * movement of least norm. A body is eliminated before its joints; a hub (mbs/model/hubs.h) after the joints that hang
- * on it. Elimination of all bodies except hubs leaves, with the index b for these bodies, h for hubs, multipliers λ, a
- * right-hand side r and w = -u for the hubs' movement u,
+ * displacement of least norm. A body is eliminated before its joints; a hub (mbs/model/hubs.h) after the joints that
+ * hang on it. Elimination of all bodies except hubs leaves, with the index b for these bodies, h for hubs, multipliers
+ * λ, a right-hand side r and w = -u for the hubs' displacement or acceleration u,
  *
  *   [G_b W_b G_bᵀ  G_h ] [λ]   [r]
  *   [G_hᵀ       -W_h⁻¹ ] [w] = [0]    that is, S λ = r with S = G W Gᵀ,
@@ -16,7 +16,7 @@
 /* Smallest number of bodies for which threads share an evaluation. */
 enum { MBS_LARGE = 2000 };
 
-/* Diagonal block of a joint. */
+/* Diagonal block of S that belongs to a joint. */
 typedef struct mbs_joint_block {
   int row;
   int n_rows;
@@ -26,8 +26,8 @@ typedef struct mbs_joint_block {
   int reference; /* index of its first reference */
 } mbs_joint_block;
 
-/* Contribution of a body to the block of two of its joints. Index 0 is the joint that is eliminated later (rows of the
- * block), index 1 the other joint (columns). */
+/* Contribution of a body to the off-diagonal block of two of its joints. Index 0: the joint that is eliminated later
+ * (rows of the block); index 1: the joint that is eliminated earlier (columns). */
 typedef struct mbs_body_block {
   int body;
   int row[2];
@@ -43,7 +43,7 @@ typedef struct mbs_hub_block {
   int reference;
 } mbs_hub_block;
 
-/* Block of a joint and a hub. */
+/* Off-diagonal block of a joint and a hub. */
 typedef struct mbs_hub_link {
   int body;
   int row;
@@ -74,11 +74,11 @@ void mbs_elimination_destroy(mbs_elimination *elimination);
  * (n_bodies + 1); 0 for the ground). `workers` share the work (NULL: one thread). */
 void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], const double *weight,
                           const worker_group *workers, seam_ldl *solver);
-/* Adds `fraction` times the diagonal of S to S before its factorisation; so S has full rank even with redundant
- * constraints. */
+/* Adds `fraction` times the diagonal of S to S, so that S has full rank even with redundant constraints. Call it before
+ * the factorisation. */
 void mbs_elimination_soften(const mbs_elimination *self, double fraction, seam_ldl *solver);
-/* Decouples row k of a joint from the other rows of S: writes 1 on the diagonal and as its reference. The other entries
- * of the row and column must be zero already. */
+/* Decouples row k of a joint from the other rows of S: sets its diagonal entry and its reference to 1. The other
+ * entries of the row and column must be zero already. */
 void mbs_elimination_set_aside(const mbs_elimination *self, int joint, int k, seam_ldl *solver);
 
 #endif

@@ -1,4 +1,4 @@
-/* Events of a model, found piece by piece along a motion. */
+/* Events of a model, and the search for them along a motion. */
 #ifndef MBS_EVENT_H
 #define MBS_EVENT_H
 
@@ -25,37 +25,37 @@ typedef struct mbs_known_motion {
   void *context;
 } mbs_known_motion;
 
-/* A motion is a sequence of smooth parts and of jumps between them. A smooth part is searched in pieces. The caller
- * must take the events found in a piece before it searches the next piece. */
+/* A motion is a sequence of smooth intervals and of jumps between them. The search divides a smooth interval into
+ * pieces. The caller must take all events found in a piece (mbs_events_find_next()) before it searches the next one. */
 
-/* The first function returns true after mbs_events_start(). The second returns the time up to which events have been
- * searched, s. */
+/* _have_started() returns true after mbs_events_start(); _seen() returns the time up to which events have been
+ * searched, s; _end() returns the time at which the present smooth interval ends, s. */
 bool mbs_events_have_started(const mbs_events *self);
 double mbs_events_seen(const mbs_events *self);
-/* Returns the time at which the present smooth part ends. */
 double mbs_events_end(const mbs_events *self);
 
-/* Returns the place of a number that the owner of the motion may use; it is the start time at first, and
- * mbs_events_save() saves it. */
+/* Returns the address of a number for use by the caller. Its first value is the start time, and mbs_events_save() saves
+ * it. */
 double *mbs_events_mark(mbs_events *self);
 
-/* Begins a smooth part, from mbs_events_seen() to `end`. */
+/* Begins a smooth interval, from mbs_events_seen() to `end`. */
 void mbs_events_extend(mbs_events *self, double end);
-/* Looks for events in the next piece of the smooth part. */
+/* Looks for events in the next piece of the smooth interval. */
 seam_status mbs_events_check(mbs_events *self, const mbs_known_motion *motion, seam_error *error);
 /* Looks for events in a jump between mbs_events_seen() and `t`. */
 seam_status mbs_events_jump(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error);
-/* Sets the search back to `t` and drops events found after it, because the motion will change from `t` on. */
+/* Sets the search back to `t` and drops events found after `t`. Call it if the motion will change from `t` on. */
 seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error);
 
 /* Finds the value of event `number`'s condition in a state. */
 seam_status mbs_events_condition(mbs_events *self, size_t number, const mbs_state *state, double *f, seam_error *error);
-/* Announces that the motion will end at `t` with this event, which then counts even if its condition passes zero there
- * by less than round-off. */
+/* Announces that the motion will end at `t` with this event. The event then counts even if its condition passes zero
+ * there by less than round-off. */
 void mbs_events_expect(mbs_events *self, const mbs_event *event, double t);
 
-/* Removes the earliest event up to `t` from those found and counts it; event->number is SEAM_NONE if there is none.
- * SEAM_STEP_FAILED: the condition has changed its sign in too many pieces in a row. */
+/* Removes the earliest event with a time up to `t` from the found events, counts it and copies it to *event;
+ * event->number is SEAM_NONE if there is none. SEAM_STEP_FAILED: the condition has changed its sign in too many pieces
+ * in a row. */
 seam_status mbs_events_find_next(mbs_events *self, double t, mbs_event *event, seam_error *error);
 
 #endif

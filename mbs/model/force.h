@@ -12,13 +12,13 @@
  * its rate v. The law is k s + c v, f(s, v), or the one-sided law of a strand or contact. */
 typedef struct mbs_elastic_law {
   double stiffness, damping;
-  seam_law nonlinear; /* f(s, v) in place of k s + c v, if .value is not NULL */
-  bool is_strand;  /* pulls with preload + k s + c v while both that sum and preload + k s are positive, else slack */
-  double preload;  /* N */
-  double exponent; /* n > 0: a contact, which pushes with k δ^n (1 - c v), δ = -s, and never pulls */
-  double zero;     /* stretch of zero potential: 0, or the initial stretch if F(0, 0) is not finite */
-  mbs_one_sided_mode
-      mode; /* strand, contact: mode whose law gives F, even beyond the mode's end; MBS_BY_MOTION: s and v decide */
+  seam_law nonlinear;      /* f(s, v) in place of k s + c v, if .value is not NULL */
+  bool is_strand;          /* pulls with T = preload + k s + c v if T > 0 and preload + k s > 0, else its force is 0 */
+  double preload;          /* N, tension of a strand at s = 0 */
+  double exponent;         /* n > 0: a contact, which pushes with k δ^n (1 - c v), δ = -s, and never pulls */
+  double zero;             /* stretch of zero potential: 0, or the initial stretch if F(0, 0) is not finite */
+  mbs_one_sided_mode mode; /* strand, contact: F follows the law of this mode, even beyond the mode's end;
+                              MBS_BY_MOTION: s and v select the mode */
 } mbs_elastic_law;
 
 static inline bool mbs_is_one_sided(const mbs_elastic_law *law) { return law->is_strand || law->exponent > 0; }
@@ -32,30 +32,30 @@ typedef struct mbs_force {
   const mbs_force_type *type;
   mbs_force_kind kind;
   const char *name; /* owned by the model's names */
-  int body[2];      /* bodies it loads; an element on one body has that body, then the ground */
+  int body[2];      /* bodies on which it acts; an element on one body has that body, then the ground */
   int frame[2];     /* frames of these bodies; a port's frame in place of a body that was cut off: see subsystem.h */
-  int cut_port; /* port of the cut through this element; -1: not cut. No part counts the energies of a cut element */
+  int cut_port; /* port of the cut through this element; -1: not cut. The energies of parts leave out a cut element */
   int n_alike;  /* number of consecutive uncut elements of its type, from this one on; 1 if it is cut */
-  mbs_vector marker[2]; /* in each body's frame */
+  mbs_vector marker[2]; /* positions in the frames of both bodies */
   mbs_vector axis; /* unit vector; of a spring along an axis: global; of a consistent bushing or a contact's line: in
                       the first body's frame */
   bool body_axes;
-  mbs_elastic_law elastic[3]; /* one for each coordinate */
-  double rest[3];             /* s of each coordinate without load */
+  mbs_elastic_law elastic[3]; /* law of each coordinate */
+  double rest[3];             /* value of each coordinate without load */
   seam_law load[2];           /* laws of time */
   bool starts_steady; /* states start with zero rates, since no start is given and the law depends on quantities */
-  bool law_is_state_dependent; /* at least one of law[] is given */
+  bool law_is_state_dependent; /* the load depends on laws of quantities, at least one of law[] */
   int law[2];                  /* numbers of the laws of quantities (laws.h) that replace its own laws; -1: none */
   mbs_hydraulics hydraulics;
   double radius[2];              /* m, of a belt, contact or span of a cable */
-  const struct mbs_cable *cable; /* cable of this span; its spans are consecutive elements of one name */
+  const struct mbs_cable *cable; /* cable of this span; the spans of a cable are consecutive elements with its name */
   int span;                      /* number of this span in the cable */
-  int place[2];                  /* numbers of the places at its ends */
+  int place[2];                  /* numbers of the cable's places at the ends of the span */
   mbs_drag drag;
   mbs_actuator actuator;
   mbs_contact contact;
   mbs_stop stop;
-  mbs_curve_side curve; /* contact with a curve */
+  mbs_curve_side curve; /* of a contact with a curve */
   int hard; /* number among the hard contacts; of a span of a hard cable after its first: number among such spans */
   bool has_modes;               /* its type has modes; it then has no other states */
   int state;                    /* index in the model's z of its first state or mode */
@@ -81,9 +81,9 @@ typedef struct mbs_force_states {
   void (*rates)(const mbs_force *force, const mbs_pair *pair, double u, const double *z, double *rates);
   void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double u, const double *z,
                       mbs_state_gradient *gradient);
-  /* Finds z with Z = 0 for v = 0, in any pose. */
+  /* Finds z with Z = 0 at v = 0; this z does not depend on the pose. */
   void (*steady)(const mbs_force *force, double u, double *z);
-  /* Returns a usual size of its states. */
+  /* Returns a usual size of the element's states. */
   double (*nominal)(const mbs_force *force, const mbs_scales *scales);
   /* Returns the initial states (n) of a definition; NaN: steady state. */
   const double *(*given)(const mbs_force_def *def);
@@ -91,19 +91,19 @@ typedef struct mbs_force_states {
 } mbs_force_states;
 
 /* A type of force element: one row of the table of types, defined in a file of mbs/model/forces/. If a kind of element
- * has several types, one of them has the kind's name: for definitions, choose(), check() and the first seven fields are
- * read from that one. */
+ * has several types, one of these types has the name of the kind: choose(), check() and the first seven fields of that
+ * type apply to all definitions of the kind. */
 struct mbs_force_type {
   size_t min_bodies, max_bodies;
-  bool is_of_each_body;      /* one element for each listed body */
+  bool is_of_each_body;      /* a definition becomes one element for each listed body */
   bool has_markers;          /* uses `at` */
-  bool takes_law, needs_law; /* may have, must have a `law` ... */
-  bool law_is_elastic;       /* ... which is f(s, v) instead of f(t) */
-  bool is_hard;              /* contact, stop, rope or cable as a constraint: see unilateral.h */
-  bool slips;                /* ... with a slip at the point of contact */
-  /* Returns the type for a definition, if its kind has several; NULL: this one. */
+  bool takes_law, needs_law; /* a definition may have, must have a `law` */
+  bool law_is_elastic;       /* the law is f(s, v), not f(t) */
+  bool is_hard;              /* a contact, stop, rope or cable that is a constraint: see unilateral.h */
+  bool slips;                /* is_hard, with a slip at the point of contact */
+  /* Returns the type for a definition if the kind has several types; NULL: the kind has only this type. */
   const mbs_force_type *(*choose)(const mbs_force_def *def);
-  /* Sets laws and rest values that follow from the initial configuration; NULL: none do. */
+  /* Sets laws and rest values that follow from the initial configuration; NULL: there are none. */
   seam_status (*take_initial)(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error);
   /* Finds Q, and adds the element's powers to `power`. z: the element's states, its modes, or the values of its laws of
    * quantities; it is not read if the element has none of these. */
@@ -117,13 +117,13 @@ struct mbs_force_type {
   /* Finds push = ∂Q/∂u, where u is the value of the element's law of quantities number `component`. z: values of all
    * these laws. NULL: Q does not depend on laws of quantities. */
   void (*push)(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]);
-  int n_laws;                     /* laws of quantities it may have */
+  int n_laws;                     /* number of laws of quantities that it may have */
   const mbs_force_states *states; /* NULL: none */
   const mbs_switches *switches;   /* switching functions of its modes; NULL: no modes */
   bool is_steady;                 /* Kq = 0, and Kv is constant */
   mbs_cut_traits cut;             /* coupling across a cut */
   seam_status (*check)(const mbs_force_def *def,
-                       seam_error *error); /* checks what only this type takes; NULL: nothing */
+                       seam_error *error); /* checks fields that only this type uses; NULL: none */
   /* Returns true if friction acts in the element as soon as it slips; without slip this friction is zero. NULL: no
    * friction. */
   bool (*rubs)(const mbs_force *force, const mbs_pair *pair);
@@ -131,8 +131,8 @@ struct mbs_force_type {
   const char *not_finite; /* cause of a load that is not finite; NULL: the law is not finite, or points coincide */
   /* Returns the potential energy, J; NULL: none. */
   double (*potential)(const mbs_force *force, const mbs_pair *pair);
-  /* Returns the change of a dissipated power due to changes dq and dv. This power is all that the element dissipates
-   * except Σ (F(s, v) - F(s, 0)) v over its coordinates. NULL: there is no such power. */
+  /* Returns the change, for small changes dq and dv, of the power that the element dissipates in addition to Σ (F(s, v)
+   * - F(s, 0)) v over its coordinates. NULL: there is no additional power. */
   double (*other_loss_change)(const mbs_force *force, const mbs_pair *pair, const double *z, const double dq[6],
                               const double dv[6]);
   /* For elements that act along coordinates: the number of coordinates, 1 to 3, the coordinates and their

@@ -9,8 +9,8 @@
  *                                               body, with the marker in its middle
  *
  * μ_s, v_s: static coefficient, Stribeck speed; N°: preload; c: viscous damping; u°: speed of the smoothing. F is
- * Coulomb friction for |u| far above u°. Instead of sticking, the joint creeps: a load of η μ_s N, η < 1, moves it with
- * about u° η/√(1 - η²). Hard friction (`hard`) has ±1, by its mode, in place of u/√(u² + u°²). While it sticks, its
+ * Coulomb friction for |u| far above u°. Instead of sticking, the joint creeps: a load of η μ_s N, η < 1, makes it slip
+ * at about u° η/√(1 - η²). Hard friction (`hard`) has ±1, by its mode, in place of u/√(u² + u°²). While it sticks, its
  * force is the negative multiplier of the joint's last row, which keeps s. The size of this force is at most ρ μ_s (N +
  * N°): friction_modes.c.
  *

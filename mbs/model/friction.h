@@ -5,7 +5,7 @@
 
 #include "mbs/model/model.h"
 
-/* Parts of friction that depend on the type of joint. */
+/* Properties of friction that depend on the type of joint. */
 typedef struct mbs_friction_type {
   const mbs_force_type *force;
   /* Returns the sum of the normal forces N, without the preload; by_lambda: its derivatives by the multipliers of the
@@ -21,8 +21,8 @@ static inline double mbs_friction_lever(const mbs_joint *joint) {
 }
 
 /* Modes of hard friction. In z, a joint has its mode, then the coordinate at which it sticks. If the constraints of
- * sticking joints would be redundant, some of these joints stick and the others rest, without friction, because their
- * shares of the load are not determined. */
+ * sticking joints would be redundant, some of these joints stick and the others rest (MBS_RESTS) without friction,
+ * because the friction forces of all would not be determined. */
 typedef enum mbs_friction_mode {
   MBS_FRICTION_BY_MOTION,
   MBS_STICKS,
@@ -33,11 +33,12 @@ typedef enum mbs_friction_mode {
 
 /* Returns the mode of a joint in z (n_states of the model); MBS_FRICTION_BY_MOTION for soft friction. */
 mbs_friction_mode mbs_friction_mode_of(const mbs_joint *joint, const double *z);
-/* Returns the coordinate at which the joint sticks; NaN: it does not. */
+/* Returns the value of the coordinate at which the joint sticks; NaN: it does not stick. */
 double mbs_friction_stick_coordinate(const mbs_joint *joint, const double *z);
 
-/* Friction of a joint at a given rate: normal force with the preload, friction force `value` along the coordinate,
- * positive if it drives the coordinate up, and derivatives of both by the rate and by λ. */
+/* Friction of a joint at a given rate of its coordinate: normal force with the preload, friction force `value` along
+ * the coordinate, positive if it drives the coordinate up, its derivative by the rate, and derivatives of both forces
+ * by λ. */
 typedef struct mbs_rubbing {
   double normal, value;
   double by_rate, by_lambda[mbs_max_rows];
@@ -46,7 +47,8 @@ typedef struct mbs_rubbing {
 
 mbs_rubbing mbs_friction_at(const mbs_joint *joint, mbs_friction_mode mode, double rate, const double *lambda);
 
-/* Returns the largest static friction force, N; it acts at mbs_friction_lever(). */
+/* Returns the largest static friction force, N. Times mbs_friction_lever() it is a force or torque along the
+ * coordinate. */
 double mbs_friction_limit(const mbs_joint *joint, const double *lambda);
 
 /* Returns the force element of a joint's friction, without its law. */

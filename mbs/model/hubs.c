@@ -1,6 +1,6 @@
 /* Cut vertices by depth-first search from the ground ([Hopcroft-Tarjan]). d(v) is the number of body v in the order of
  * visits; low(c) is the least d of the bodies that joints connect directly with the search tree below c. Body v
- * separates the tree below its child c from the ground if low(c) >= d(v). */
+ * separates the search tree below its child c from the ground if low(c) >= d(v). */
 #include "mbs/model/hubs.h"
 
 #include <stdlib.h>
@@ -9,16 +9,16 @@
 typedef struct search {
   int n_vertices, n_edges;
   int (*edge)[2];  /* (n_edges) joints, then edges from the ground to the bodies of joints with depends_on_frame */
-  int *start, *at; /* edges of vertex v: at[start[v]] to at[start[v + 1] - 1], as 2 edge + side */
+  int *start, *at; /* edges of vertex v: at[start[v]] to at[start[v + 1] - 1]; each entry is 2 edge + side */
   int *next;       /* next edge of a vertex to follow, index in `at` */
   int *number;     /* d, from 1; 0: not visited */
   int *low;
-  int *level;      /* length of the path from the root */
+  int *level;      /* number of edges from the root */
   int *entry;      /* edge to the parent; -1: a root */
   int *path;       /* vertices from the root to the present one */
   int *visited;    /* vertices in order of visits */
-  int (*child)[2]; /* (n_edges) for each side: child of that side's vertex whose subtree the edge enters; -1: the edge
-                      leads upwards */
+  int (*child)[2]; /* (n_edges) for each side: child of the vertex on this side whose subtree the edge enters; -1: the
+                      edge leads to an ancestor of the vertex */
   int n_visited;
 } search;
 
@@ -102,7 +102,7 @@ static bool separates(const search *s, int v, int child) { return child >= 0 && 
 
 /* ---- Choice ---- */
 
-/* Returns the approximate number of block multiplications for the full matrix that couples the n_joints joints at one
+/* Returns the approximate number of block multiplications to factorise the full matrix of n_joints joints on one
  * body. */
 static double cost_of_full(double n_joints) { return n_joints * n_joints * n_joints / 6; }
 

@@ -3,8 +3,8 @@
  *
  * A body is usually eliminated before its joints, which couples all of its joints with each other. Joints that hang on
  * the body can be eliminated before it instead, as in the method of articulated-body inertias ([Featherstone] 7). The
- * bodies behind these joints are then treated as if the hub were fixed. Their constraints are as independent as in the
- * whole mechanism, since these bodies can move with the hub like one rigid body. So all pivots keep their signs. */
+ * bodies behind these joints are then treated as if the hub were fixed. Their constraints stay independent, since these
+ * bodies can follow any motion of the hub like one rigid body with it. So all pivots keep their signs. */
 #ifndef MBS_HUBS_H
 #define MBS_HUBS_H
 
@@ -14,16 +14,16 @@
 
 typedef struct mbs_hubs {
   int n_hubs;
-  int *body;           /* (n_hubs) */
-  int *of_body;        /* (n_bodies + 1) number of the hub; -1: not a hub */
-  bool (*hangs)[2];    /* (n_joints) true if the joint hangs on the body of this side, whether a hub or not */
-  int deepest;         /* largest depth */
+  int *body;        /* (n_hubs) */
+  int *of_body;     /* (n_bodies + 1) number of the hub that this body is; -1: not a hub */
+  bool (*hangs)[2]; /* (n_joints) true if the joint hangs on the body of this side; also for bodies that are not hubs */
+  int deepest;      /* largest depth */
   int *depth_of_hub;   /* (n_hubs) number of hubs between this one and the ground */
   int *depth_of_joint; /* (n_joints) number of hubs between joint and ground, including one on which the joint hangs */
 } mbs_hubs;
 
-/* Chooses as hubs the bodies, of 1..n_bodies (0 is the ground), for which this saves work in the elimination. Returns
- * false: no memory. */
+/* Chooses as hubs those of the bodies 1..n_bodies (0 is the ground) for which this saves work in the elimination.
+ * Returns false when memory is exhausted. */
 bool mbs_hubs_create(mbs_hubs *hubs, const mbs_joint *joints, int n_joints, int n_bodies);
 void mbs_hubs_destroy(mbs_hubs *hubs);
 

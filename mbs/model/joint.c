@@ -1,5 +1,5 @@
-/* Functions for joints of all kinds. The stiffness of a joint is ∂(-Gᵀ λ)/∂q = -Σ λ H, with the curvatures H of its
- * rows. */
+/* Functions for joints of all kinds. The stiffness of a joint is ∂(-Gᵀ λ)/∂q = -Σ λ H, with the multipliers λ and
+ * curvatures H of its rows. */
 #include "mbs/model/joint.h"
 
 #include <string.h>

@@ -8,34 +8,34 @@
 #include "mbs/model/curves/curve.h"
 #include "mbs/model/kinematics.h"
 
-enum { mbs_max_rows = 3 }; /* scalar constraints of a joint */
+enum { mbs_max_rows = 3 }; /* largest number of scalar constraints of a joint */
 
 typedef struct mbs_joint_type mbs_joint_type;
 
-/* A joint; first the fields that every evaluation reads. */
+/* A joint. The fields that every evaluation reads come first. */
 typedef struct mbs_joint {
   const mbs_joint_type *type;
   int body[2];  /* bodies it joins; 0 is the ground */
   int frame[2]; /* frames of these bodies; a port's frame in place of a body that was cut off: see subsystem.h */
-  mbs_vector marker[2]; /* in each body's frame */
+  mbs_vector marker[2]; /* positions in the frames of both bodies */
   int row;              /* index of its first scalar constraint */
   int n_alike;          /* number of consecutive joints of its type, from this one on */
   mbs_joint_kind kind;
-  int port;                  /* port that prescribes its accelerations */
+  int port;                  /* of a prescribed joint: port that prescribes its accelerations */
   const char *name;          /* owned by the model's names */
   mbs_vector axis;           /* unit vector, in the first body's frame */
   double rest[mbs_max_rows]; /* s° */
-  double ratio;              /* gear */
-  double radius[2];          /* m; rack, rolling, belt, curve */
-  mbs_motion_of of;          /* motion */
-  seam_law law;              /* motion: f(t) */
+  double ratio;              /* of a gear */
+  double radius[2];          /* m; of a rack, rolling, belt or curve joint */
+  mbs_motion_of of;          /* of a motion: its coordinate */
+  seam_law law;              /* of a motion: f(t) */
   mbs_friction friction;     /* coefficient NaN: no friction */
-  mbs_curve_side curve;      /* curve */
-  int mode;                  /* index in z of its first mode, if its type has modes */
+  mbs_curve_side curve;      /* of a curve joint */
+  int mode;                  /* if can_stick: index in z of its mode, before the coordinate at which it sticks */
 } mbs_joint;
 
-/* Fields of a joint that constrain() reads. They are in a list of their own because in large mechanisms reading whole
- * joints would take most of the time. */
+/* Fields of a joint that constrain() reads. They have their own array because in large mechanisms the reading of
+ * complete joints would take most of the time. */
 typedef struct mbs_joint_place {
   int frame[2];
   int row;
@@ -48,7 +48,7 @@ typedef struct mbs_joint_rows {
   int body[2]; /* 0 is the ground */
   int row;     /* first of n_rows */
   int n_rows;
-  bool is_pin; /* rows are G = (-I, -a1⊥, I, a2⊥), a: arms of the markers */
+  bool is_pin; /* rows are G = (-I, -a1⊥, I, a2⊥), a: offsets of the markers */
 } mbs_joint_rows;
 
 /* One of the two bodies of a joint, for products with Gᵀ. */
@@ -70,27 +70,27 @@ typedef struct mbs_constraints {
 struct mbs_joint_type {
   int n_rows;
   bool is_pin;                        /* its rows are those of mbs_constrain_gap() */
-  const char *residual[mbs_max_rows]; /* names */
+  const char *residual[mbs_max_rows]; /* names of the rows */
   bool is_angle[mbs_max_rows];        /* its residual is an angle, not a length */
   bool has_markers;                   /* uses `at` */
   bool has_axis;                      /* uses `axis` */
   int rest_row; /* index of the coordinate with a rest value s° (motion: value to which f(t) is added); -1: none */
   bool rest_is_length;   /* the rest value is a length, not an angle */
   bool is_rheonomic;     /* its only coordinate follows `law` */
-  bool depends_on_frame; /* its coordinates change if both bodies turn together: they are measured in the ground's frame
-                          */
+  bool depends_on_frame; /* its coordinates change if both bodies rotate together, as they refer to the ground */
   bool is_nonholonomic;  /* its rows constrain velocities that are not rates of any g; g is 0 */
-  bool can_stick;        /* its last row keeps the coordinate while friction sticks, else is left out (friction.h) */
+  bool can_stick;        /* its last row keeps the coordinate constant while friction sticks; else this row is left out
+                            (friction.h) */
   bool is_prescribed;    /* only second rates are constrained, to those of `coordinate` in the frame of the port */
-  int coordinate[mbs_max_rows];             /* prescribed: x, y or φ of the port for each row */
-  mbs_cut_traits cut;                       /* coupling across a cut */
+  int coordinate[mbs_max_rows]; /* of a prescribed joint: for each row 0, 1 or 2, for x, y or φ of the port */
+  mbs_cut_traits cut;           /* coupling across a cut */
   const struct mbs_friction_type *friction; /* friction of its coordinate; NULL: none */
   const char *not_finite;                   /* cause of coordinates that are not finite; NULL: they are finite */
   const mbs_joint_type *prescribed; /* the type that prescribes accelerations on one side of a cut; NULL: impossible */
-  /* Returns the type for a definition, if its kind has several; NULL: this one. */
+  /* Returns the type for a definition if the kind has several types; NULL: the kind has only this type. */
   const mbs_joint_type *(*choose)(const mbs_joint_def *def);
   seam_status (*check)(const mbs_joint_def *def,
-                       seam_error *error); /* checks what only this type takes; NULL: nothing */
+                       seam_error *error); /* checks fields that only this type uses; NULL: none */
   /* Finds the coordinates s at a pose, with J and J̇. */
   void (*find_coordinates)(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s);
   /* Finds the constraints of n consecutive joints of a type without a law; NULL: find_coordinates() is used. */
@@ -122,7 +122,7 @@ static inline mbs_pair mbs_place_pair(const mbs_joint_place *joint, const mbs_fr
 void mbs_joint_rate_gradient(const mbs_joint *joint, const mbs_pair *pair, const mbs_relative_coordinate *row,
                              double gradient[6]);
 
-/* Returns the number of a joint's scalar constraints, not counting the one that acts only while friction sticks. */
+/* Returns the number of a joint's scalar constraints, without the constraint that acts only while friction sticks. */
 static inline int mbs_n_reactions(const mbs_joint_type *type) { return type->n_rows - (type->can_stick ? 1 : 0); }
 
 static inline bool mbs_joint_has_friction(const mbs_joint *joint) {

@@ -1,5 +1,5 @@
 /* Relative coordinates. r_i is the centre of mass of body i, a_i = R(φ_i) m_i a marker's offset from it, m_i the
- * marker's place in the body's frame; ∂ are derivatives by q. With a⊥ = (-a_y, a_x), da/dφ = a⊥ and da⊥/dφ = -a:
+ * marker's position in the body's frame; ∂ are derivatives by q. With a⊥ = (-a_y, a_x), da/dφ = a⊥ and da⊥/dφ = -a:
  *
  *   gap       d = r2 + a2 - r1 - a1          ∂d = (-I, -a1⊥, I, a2⊥)     ∂²d/∂φ1² = a1,  ∂²d/∂φ2² = -a2
  *             ḋ = ṙ2 + ω2 a2⊥ - ṙ1 - ω1 a1⊥
@@ -34,7 +34,7 @@ void mbs_frames_at(const double *q, const double *v, int n, mbs_frame *frames) {
 }
 
 typedef struct arms {
-  mbs_vector a1, a2;    /* offsets of the markers, global axes */
+  mbs_vector a1, a2;    /* offsets of the markers from the centres of mass, global axes */
   mbs_vector d, d_rate; /* gap and its rate */
   double omega1, omega2;
 } arms;
@@ -103,8 +103,8 @@ void mbs_curvature_along(const mbs_pair *pair, mbs_vector e, mbs_curvature *curv
 /* ---- Along a direction fixed on the first body ---- */
 
 typedef struct body_axis {
-  mbs_vector e, n;      /* direction and its perpendicular, global axes */
-  mbs_vector w, w_rate; /* from the first centre of mass to the second marker */
+  mbs_vector e, n;      /* direction and its perpendicular n = e⊥, in global axes */
+  mbs_vector w, w_rate; /* vector from the first centre of mass to the second marker, and its rate */
   double omega1, omega2;
   double e_a2, n_a2; /* e · a2 and n · a2 */
 } body_axis;
@@ -270,7 +270,7 @@ void mbs_relative_mesh(const mbs_pair *pair, const double r[2], double near, mbs
   mbs_relative_chord(pair, own_x, &line);
   mbs_relative_angle(pair, coordinate);
   coordinate->s = r[1] * coordinate->s - carried * line.s;
-  if (fabs(carried) > 0) /* else the angle of d cancels */
+  if (fabs(carried) > 0) /* if r1 = r2 the angle of d cancels */
     coordinate->s = near + remainder(coordinate->s - near, turn * fabs(carried));
   for (int i = 0; i < 6; i++) {
     coordinate->J[i] = r[1] * coordinate->J[i] - carried * line.J[i];

@@ -89,8 +89,8 @@ typedef struct mbs_motion {
   double x[3], v[3], a[3];
 } mbs_motion;
 
-/* Returns the motion of a marker on a body at r, φ with second rates a (3; NULL: those of the result are zeros). With p
- * = R(φ) times the marker, its offset in global axes:
+/* Returns the motion of a marker on a body at r, φ with second rates a = (r̈, α) (NULL: the result has zeros for its
+ * second rates). With p = R(φ) times the marker, its offset in global axes:
  *
  *   x = (r + p, φ)   v = (ṙ + ω p⊥, ω)   a = (r̈ + α p⊥ - ω² p, α) */
 static inline mbs_motion mbs_marker_motion(const mbs_frame *f, mbs_vector marker, const double *a) {
@@ -116,7 +116,8 @@ static inline seam_lanes mbs_arm(const mbs_frame *f, mbs_vector marker) {
          (seam_lanes){-f->sin, f->cos} * seam_lanes_of(marker.y);
 }
 
-/* The gap as two scalar constraints g = d: G = J, γ = -vᵀ H v = a2 ω2² - a1 ω1². */
+/* The gap as two scalar constraints g = d: G = J, γ = -vᵀ H v = a2 ω2² - a1 ω1², with the markers' offsets a1, a2 from
+ * the centres of mass in global axes. */
 static inline void mbs_constrain_gap(const mbs_pair *pair, double g[2], double G[2][6], double gamma[2]) {
   const mbs_frame *f1 = pair->frame[0];
   const mbs_frame *f2 = pair->frame[1];
@@ -147,8 +148,8 @@ void mbs_relative_chord(const mbs_pair *pair, mbs_vector local, mbs_relative_coo
 void mbs_curvature_chord(const mbs_pair *pair, mbs_vector local, mbs_curvature *curvature);
 
 /* Mesh of two wheels of radii r1 and r2: s = r2 (φ2 - θ) - r1 (φ1 - θ), θ: direction of d. A full turn of d changes s
- * by 2π (r2 - r1). Of the values that differ by full turns, the one nearest to `near` is taken, so that turns need not
- * be counted. */
+ * by 2π (r2 - r1), and this function does not count turns: it returns the possible value of s that is nearest to
+ * `near`. */
 void mbs_relative_mesh(const mbs_pair *pair, const double r[2], double near, mbs_relative_coordinate *coordinate);
 void mbs_curvature_mesh(const mbs_pair *pair, const double r[2], mbs_curvature *curvature);
 

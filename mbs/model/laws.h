@@ -24,7 +24,7 @@ typedef struct mbs_response {
 
 typedef struct mbs_law {
   int force, component;
-  int n;    /* number of consecutive elements, from `force` on, that it loads */
+  int n;    /* number of consecutive force elements, from `force` on, whose load it gives */
   int push; /* index of the first of its n pushes (∂Q/∂u of an element) */
   mbs_response response;
 } mbs_law;
@@ -33,7 +33,7 @@ typedef struct mbs_variable {
   const char *name; /* owned by the model's names */
   char *unit;
   double start;
-  double nominal; /* 0: not given */
+  double nominal; /* usual size; 0: not defined */
   double sample;  /* s, sampling period; 0: continuous */
   bool is_input;  /* set from outside during a run */
   mbs_response response;
@@ -42,7 +42,7 @@ typedef struct mbs_variable {
 typedef struct mbs_responses_at {
   int *number; /* (n) numbers of the responses of this phase */
   int n;
-  mbs_readout *readout; /* all inputs of these responses */
+  mbs_readout *readout; /* inputs of all these responses */
 } mbs_responses_at;
 
 /* Responses are numbered: laws, then variables. */
@@ -58,7 +58,7 @@ typedef struct mbs_laws {
   size_t capacity_laws, capacity_variables;
 } mbs_laws;
 
-/* Appends a law to an array that has room. */
+/* Appends a law to an array with enough capacity. */
 static inline void mbs_laws_append(mbs_laws *laws, mbs_law law) {
   law.push = laws->n_pushes;
   laws->n_pushes += law.n;

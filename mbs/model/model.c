@@ -1,4 +1,4 @@
-/* Queries of the constant model. For NULL all counts are 0 and no name is found. */
+/* Functions that return properties of a model. If the model is NULL, counts are 0 and no name is found. */
 #include "mbs/model/model.h"
 
 size_t mbs_n_bodies(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->n_bodies; }

@@ -1,5 +1,6 @@
 /* Fields of the constant model. Bodies are numbered from 1; body 0 is the ground, which is at rest. Arrays of frames
- * have those of bodies, then those of ports; only parts of mechanisms have ports (mbs/subsystem/subsystem.h). */
+ * contain the ground, the bodies, then the ports. Only a part that was cut from a mechanism (mbs/subsystem/subsystem.h)
+ * has ports. */
 #ifndef MBS_MODEL_H
 #define MBS_MODEL_H
 
@@ -18,11 +19,12 @@
 #include "mbs/model/switching_modes.h"
 
 struct mbs_model {
-  int n_bodies; /* n, without ground */
+  int n_bodies; /* n, number of bodies without the ground */
   int n_joints;
   int n_forces;
-  int n_frictions; /* friction elements of joints, last among the force elements; they have no names of their own */
-  int n_rows;      /* m, scalar constraints */
+  int n_frictions; /* number of friction elements of joints, the last force elements; they have the names of their
+                      joints */
+  int n_rows;      /* m, number of scalar constraints */
   int n_ports;
   int n_states; /* length of z: states of force elements, variables, time of the last sample (if any variable is
                    sampled), modes */
@@ -35,23 +37,24 @@ struct mbs_model {
   int n_points;           /* number of bodies with a mass but no moment of inertia, see point_masses.c */
   double *unit_weight;    /* (3 (n + 1)) 1; 0 where inverse_mass is 0 */
   double *gravity_load;   /* (3 (n + 1)) generalised forces of gravity */
-  double *move_weight;    /* (3 (n + 1)) 1, 1, 1/size²; 0 where inverse_mass is 0. Inverse weights of moves in
-                             assembly: a coordinate with a larger one moves more, one with 0 not at all */
-  double *drift_weight; /* (3 (n + 1)) 1, 1, 1/r² of each body: inverse weights for corrections of drift. r: its radius
-                           of gyration or, if larger, the distance of its farthest joint marker */
+  double *move_weight; /* (3 (n + 1)) 1, 1, 1/size²; 0 where inverse_mass is 0. Weights of displacements in assembly: a
+                          coordinate with a larger weight is displaced more, with 0 not at all */
+  double *drift_weight; /* (3 (n + 1)) 1, 1, 1/r² of each body: weights of displacements in corrections of drift. r: its
+                           radius of gyration or, if larger, the distance of its farthest joint marker */
   uint64_t fingerprint; /* result of mbs_fingerprint(); 0 in parts of mechanisms */
   double size; /* m, largest distance of a joint's marker from its body's centre of mass; scales.length if all are 0 */
-  mbs_scales scales; /* scales of the problem; a part has those of the whole mechanism */
+  mbs_scales scales; /* scales of the problem; a part has those of the mechanism from which it was cut */
   bool floats;       /* only applied forces and torques act between the mechanism and the ground */
-  double duration;   /* s, length of a run; 0: not known */
+  double duration;   /* s, duration of a run; 0: not known */
   double *nominal;   /* (n_states) usual sizes of z */
   double *initial;   /* (6n + n_states) q, v and z as defined */
-  double *placed;    /* (3n) q from which moves by assembly are reported; NULL in parts of mechanisms */
-  bool *is_rough; /* (n + 1) bodies with approximate poses, which assembly moves first; NULL in parts of mechanisms */
+  double *placed;    /* (3n) q before assembly, to report its displacements; NULL in parts of mechanisms */
+  bool *is_rough;    /* (n + 1) true: the pose is approximate, and assembly displaces this body first; NULL in parts of
+                        mechanisms */
   mbs_frame *port_frames; /* (n_ports) initial frames of ports, until inputs set them */
   mbs_joint *joints;      /* (n_joints) */
   mbs_force *forces;      /* (n_forces) */
-  mbs_curve **curves;     /* (n_curves); NULL in parts, which use the curves of the whole mechanism */
+  mbs_curve **curves; /* (n_curves); NULL in parts, which use the curves of the mechanism from which they were cut */
   int n_curves;
   mbs_named_measure *measures;
   int n_measures;
@@ -66,7 +69,7 @@ struct mbs_model {
   int *hard; /* (n_hard) force elements that are hard contacts, in ascending order */
   int n_hard;
   int n_segments;                /* number of spans of hard cables except the first of each cable */
-  int *joint_of_row;             /* (m) */
+  int *joint_of_row;             /* (m) number of the joint to which each row belongs */
   mbs_joint_rows *joint_rows;    /* (n_joints) */
   mbs_joint_place *joint_places; /* (n_joints) */
   int *load_ends;  /* (2 n_forces at most) for each body: indices in ws->loads of its loads, in the order of the force
@@ -74,13 +77,15 @@ struct mbs_model {
   int *first_load; /* (n + 1) first entry in load_ends of each body; bodies count from 0 here */
   mbs_joint_end *joint_ends; /* (2 n_joints at most) for each body, joints in ascending order; the ground has none */
   int *first_end;            /* (n + 1) first entry in joint_ends of each body; bodies count from 0 here */
-  int n_prescribed;          /* number of rows of prescribed joints, which come last */
+  int n_prescribed;          /* number of rows of prescribed joints; these are the last rows */
   int n_stick_rows;          /* number of rows that keep a coordinate constant while friction sticks */
   int n_redundant;           /* number of constraints that follow from others in every pose */
-  int *redundant;     /* (n_redundant) numbers of these rows, ascending; they are left out, with multipliers of zero */
-  bool *is_redundant; /* (m) true for these rows */
-  bool *row_is_angle; /* (m) flags: the residual is an angle, not a length */
-  int *cleared;       /* (n_cleared) indices of off-diagonal values in redundant rows and columns of S, set to 0 */
+  int *redundant; /* (n_redundant) numbers of the redundant rows, ascending; these rows are left out, with multipliers
+                     of zero */
+  bool *is_redundant; /* (m) true for redundant rows */
+  bool *row_is_angle; /* (m) true: the residual is an angle; false: a length */
+  int *
+      cleared; /* (n_cleared) indices of off-diagonal values of S = G M⁻¹ Gᵀ, in redundant rows and columns, set to 0 */
   int n_cleared;
   mbs_names *names; /* NULL in parts of mechanisms */
   mbs_elimination elimination;
@@ -94,33 +99,34 @@ static inline double mbs_largest_motion(const mbs_model *model, const double *x,
   return least;
 }
 
-/* Returns true if a model is so large that it is worth sharing the work of an evaluation among threads. */
+/* Returns true if a model is large enough for threads to share the work of an evaluation. */
 static inline bool mbs_is_large(const mbs_model *model) { return model->n_bodies >= MBS_LARGE; }
 
 static inline bool mbs_is_point(const mbs_model *model, int body) {
   return body > 0 && model->inverse_mass[3 * body + 2] == 0;
 }
 
-/* Returns the number of coordinates that may change: point masses do not turn. */
+/* Returns the number of coordinates that may change: all except the angles of point masses. */
 static inline int mbs_n_movable(const mbs_model *model) { return 3 * model->n_bodies - model->n_points; }
 
-/* Returns the number of values that tolerances control: q, v, z. */
+/* Returns the number of values whose errors tolerances control: those of q, v and z. */
 static inline size_t mbs_n_controlled(const mbs_model *model) {
   return 6 * (size_t)model->n_bodies + (size_t)model->n_states;
 }
 
-/* Returns the number of values that mbs_evaluate() finds; a, lambda and contact follow each other in a state. */
+/* Returns the number of values that mbs_evaluate() finds: a, lambda and contact, which are consecutive in a state. */
 static inline size_t mbs_n_evaluated(const mbs_model *model) {
   return 3 * (size_t)model->n_bodies + (size_t)model->n_rows + 2 * (size_t)model->n_hard;
 }
 
-/* Returns true if a row is the last one of its joint and keeps a coordinate constant while friction sticks. */
+/* Returns true if a row is the last row of its joint and keeps a coordinate constant while friction sticks. */
 static inline bool mbs_is_stick_row(const mbs_model *model, int row) {
   const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
   return joint->type->can_stick && row == joint->row + joint->type->n_rows - 1;
 }
 
-/* Returns the unit of a scalar constraint's residual: the size of the mechanism, or 1 rad. */
+/* Returns the reference value of a scalar constraint's residual: the size of the mechanism, m, or 1 rad for an
+ * angle. */
 static inline double mbs_unit_of_row(const mbs_model *model, int row) {
   return model->row_is_angle[row] ? 1 : model->size;
 }
@@ -131,8 +137,8 @@ bool mbs_state_fits(const mbs_model *model, const mbs_state *state);
 /* Returns the kinetic energy of velocities v (3n), J. */
 double mbs_kinetic_energy(const mbs_model *model, const double *v);
 
-/* Returns the body of a force element that has only one, apart from the ground; SEAM_NONE: it has two. *side (may be
- * NULL): side of the element on which this body is. */
+/* Returns the only body, apart from the ground, on which a force element acts; SEAM_NONE: it acts on two. *side (may be
+ * NULL): side of the element, 0 or 1, on which this body is. */
 size_t mbs_single_body(const mbs_model *model, size_t force, int *side);
 
 /* Fills x (n; may be NULL) with NaN: the result of functions without a status if a state belongs to another model. */

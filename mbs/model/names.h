@@ -19,7 +19,7 @@ typedef struct mbs_name {
   int index; /* -1: the ground */
 } mbs_name;
 
-/* A hash table; NULL is an empty one. */
+/* A hash table; NULL counts as an empty table. */
 typedef struct mbs_names mbs_names;
 
 /* Returns NULL when memory is exhausted. */
@@ -28,9 +28,9 @@ void mbs_names_destroy(mbs_names *names);
 
 /* Finds a name by its text; NULL: it is missing. The result is valid until the next name is added. */
 const mbs_name *mbs_names_find(const mbs_names *names, const char *text);
-/* Does the same for the first `length` characters of a text. */
+/* Does the same as mbs_names_find() for the first `length` characters of a text. */
 const mbs_name *mbs_names_find_part(const mbs_names *names, const char *text, size_t length);
-/* Returns the name with a number, in the order in which names were added; NULL beyond the last. */
+/* Returns name `number` (from 0) in the order in which names were added; NULL: there are not so many names. */
 const mbs_name *mbs_names_at(const mbs_names *names, size_t number);
 /* Adds a name, which must be new, with a copy of the text that stays valid. Returns NULL when memory is exhausted. */
 const mbs_name *mbs_names_add(mbs_names *names, const char *text, mbs_name_kind kind, int index);

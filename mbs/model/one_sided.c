@@ -4,8 +4,8 @@
  *   contact  e = -s          h = 1 - c v
  *   strand   e = T° + k s    h = T° + k s + c v
  *
- * The law acts where e > 0 and h > 0. Each mode lasts until one of its conditions is met; the next mode follows the
- * colon:
+ * The law acts where e > 0 and h > 0. A mode ends when one of the conditions in its line is met; the next mode is
+ * behind the colon:
  *
  *   open      e > 0: closed
  *   closed    e < 0: open (contacts);  h < 0: released (a strand with e <= 0: open)
@@ -91,7 +91,7 @@ static void pass(const mbs_workspace *ws, int element, int number, mbs_state *st
   const sides at = sides_of(law, length_of(ws, force), of[k].s, of[k].v);
   const mbs_one_sided_mode mode = mbs_mode_along_in(force, state, k);
   const bool of_factor = number % N_FUNCTIONS == OF_FACTOR;
-  /* a strand without damping has e = h: it opens at their zero, in spite of round-off */
+  /* a strand without damping has e = h: at their common zero it opens, even if e is positive by round-off */
   const bool is_released = of_factor && at.e.value > 0 && !(law->is_strand && law->damping == 0);
   const bool is_closed = mode == MBS_OPEN || (mode == MBS_RELEASED && of_factor);
   state->z[force->state + k] = is_closed ? MBS_CLOSED : is_released ? MBS_RELEASED : MBS_OPEN;

@@ -1,6 +1,7 @@
-/* Point masses: bodies without inertia, which do not turn. No element may turn them: in any pose the coordinates of
- * joints and force elements must not depend on the angle of such a body, and forces must act at its centre. Their
- * equation of rotation, J φ'' = 0, gets the inertia J = m L² (L: the scale of length), which has no effect. */
+/* Point masses: bodies without inertia, which do not turn. No element may exert a torque on them: the coordinates of
+ * joints and force elements must not depend on the angle of a point mass in any pose, and forces must act at its centre
+ * of mass. Their equation of rotation, J φ'' = 0, gets the inertia J = m L² (L: the scale of length), which has no
+ * effect. */
 #include <math.h>
 
 #include "mbs/model/builder.h"
@@ -29,7 +30,8 @@ static bool force_turns(const mbs_force *force, int side) {
     return false; /* a point mass has no angular rate */
   if (force->kind == MBS_TORQUE)
     return true;
-  /* a force at a radius turns the body, but a cable slides over discs; at its ends, J is checked below */
+  /* a force at a radius exerts a torque; a cable does not, as it slides over discs; at a cable's ends J is checked
+   * below */
   if (force->radius[side] != 0 && force->cable == NULL)
     return true;
   if (force->type->n_coordinates == 0)

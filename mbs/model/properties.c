@@ -139,7 +139,7 @@ mbs_state_info mbs_state_of(const mbs_model *model, size_t state) {
     info.name = mbs_variable_of(model, state - (size_t)model->laws.first_state).name;
     return info;
   }
-  int first = 0; /* the state belongs to one of the elements first ... last */
+  int first = 0; /* the state belongs to one of the elements stateful[first] ... stateful[last] */
   int last = model->n_stateful - 1;
   while (first < last) {
     const int middle = first + (last - first + 1) / 2;

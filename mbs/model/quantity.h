@@ -7,7 +7,7 @@
 
 enum { MBS_MAX_GROUP = 8, MBS_ALL_ROWS = (1 << MBS_MAX_GROUP) - 1 };
 
-/* Stages of an evaluation that a group needs: none, kinematics (frames), or also constraints. */
+/* Stages of an evaluation that a group needs: none, kinematics (frames), or kinematics and constraints. */
 typedef enum mbs_need { MBS_STATE, MBS_FRAMES, MBS_ROWS } mbs_need;
 
 typedef struct mbs_quantity_row {
@@ -17,14 +17,14 @@ typedef struct mbs_quantity_row {
 /* A change of a state, the direction along which quantities are differentiated. Time and work do not change. */
 typedef struct mbs_direction {
   const double *q, *v, *a, *lambda; /* (3n, 3n, 3n, m) */
-  const double *z;                  /* (n_states); NULL: zero */
-  const double *inputs;             /* (n_ports) changes of a part's inputs; NULL: zero */
+  const double *z;                  /* (n_states); NULL: zeros */
+  const double *inputs;             /* (n_ports) changes of a part's inputs; NULL: zeros */
 } mbs_direction;
 
-/* Data of a force element from which functions of rows find values, or derivatives along a direction
+/* Data of a force element from which the functions of_force.row[] compute values, or derivatives along a direction
  * (force_quantities.c). */
 typedef struct mbs_force_reading mbs_force_reading;
-enum { MBS_OF_MEASURES = 1, MBS_OF_MOTION = 2, MBS_OF_LOAD = 4 }; /* bits: coordinates; s, ṡ, s̈; load */
+enum { MBS_OF_MEASURES = 1, MBS_OF_MOTION = 2, MBS_OF_LOAD = 4 }; /* bits of parts: coordinates; s, ṡ, s̈; load */
 
 typedef struct mbs_quantity_group {
   int n;
@@ -32,25 +32,25 @@ typedef struct mbs_quantity_group {
   bool is_usual;
   unsigned follows;     /* bit k: row k needs a or lambda */
   unsigned accelerates; /* bit k: row k needs a */
-  bool of_load;         /* force element: needs its load, and so its laws */
-  mbs_need needs;       /* state only; frames of all bodies; Jacobian and laws of all constraints */
-  /* Finds the values (n) of an element, given by its number among those of its owner (bodies from 0). If `along` is not
-   * NULL, finds their exact derivatives along it instead; NaN: a derivative does not exist. */
+  bool of_load;         /* needs the load of the force element, and so the values of its laws */
+  mbs_need needs;
+  /* Finds the n values of element number `element` of an owner (bodies count from 0). If `along` is not NULL, finds
+   * their exact derivatives along it instead; NaN: a derivative does not exist. */
   void (*find)(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
                double *values);
   struct {
     unsigned parts;
     double (*row[MBS_MAX_GROUP])(const mbs_force_reading *of);
-  } of_force; /* instead of find() */
+  } of_force; /* for force elements, if find is NULL */
 } mbs_quantity_group;
 
 /* A list that ends in NULL. */
 typedef const mbs_quantity_group *const *mbs_quantity_groups;
 
-/* Owner of the inputs of a part, after the owners that every model has. */
+/* Owner of the inputs of a part of a mechanism, after the owners that every model has. */
 #define MBS_INPUTS MBS_OWNERS
 
-/* Returns the quantities of an element, which must exist. */
+/* Returns the groups of quantities of an element, which must exist. */
 mbs_quantity_groups mbs_groups_of(const mbs_model *model, mbs_owner owner, int element);
 /* Returns the group of a quantity, which must exist; *place: its index in the group. */
 const mbs_quantity_group *mbs_group_of(const mbs_model *model, mbs_quantity quantity, int *place);
@@ -65,9 +65,9 @@ extern const mbs_quantity_group *const mbs_quantities_of_time[];
 extern const mbs_quantity_group *const mbs_quantities_of_energy[];
 extern const mbs_quantity_group *const mbs_quantities_of_body[];
 extern const mbs_quantity_group *const mbs_quantities_of_variable[];
-extern const mbs_quantity_group *const mbs_quantities_of_input[]; /* inputs of a part */
+extern const mbs_quantity_group *const mbs_quantities_of_input[]; /* inputs of a part of a mechanism */
 
-/* Return the quantities of an element by its number; the group of a joint's friction comes last. */
+/* Return the groups of quantities of joint or force element `number`; the group of a joint's friction comes last. */
 mbs_quantity_groups mbs_quantities_of_joint(const mbs_model *model, int number);
 mbs_quantity_groups mbs_quantities_of_force(const mbs_model *model, int number);
 
@@ -79,10 +79,10 @@ extern const mbs_quantity_group mbs_quantity_strands;                           
 extern const mbs_quantity_group mbs_quantity_reach, mbs_quantity_tension;                  /* of a cable */
 extern const mbs_quantity_group mbs_quantity_contact;
 extern const mbs_quantity_group mbs_quantity_stop, mbs_quantity_angle_stop;
-extern const mbs_quantity_group mbs_quantity_impacts, mbs_quantity_turning_impacts; /* without friction */
+extern const mbs_quantity_group mbs_quantity_impacts, mbs_quantity_turning_impacts; /* of contacts without friction */
 extern const mbs_quantity_group *const mbs_quantities_of_hard_contact[];
-extern const mbs_quantity_group *const mbs_quantities_of_hard_stop[];       /* of a length ... */
-extern const mbs_quantity_group *const mbs_quantities_of_hard_angle_stop[]; /* ... and of an angle */
+extern const mbs_quantity_group *const mbs_quantities_of_hard_stop[];       /* of a length */
+extern const mbs_quantity_group *const mbs_quantities_of_hard_angle_stop[]; /* of an angle */
 extern const mbs_quantity_group *const mbs_quantities_of_hard_rope[];
 extern const mbs_quantity_group *const mbs_quantities_of_hard_cable[];
 

@@ -16,7 +16,7 @@ typedef enum mbs_one_sided_mode { MBS_BY_MOTION, MBS_OPEN, MBS_CLOSED, MBS_RELEA
 /* Returns the mode that an entry of z contains, up to round-off of interpolation. */
 static inline mbs_one_sided_mode mbs_one_sided_mode_of(double z) { return (mbs_one_sided_mode)(z + 0.5); }
 
-/* A switching function, its rate (NaN: to be found by differences) and the size of its round-off. */
+/* A switching function, its rate (NaN: not known, use differences) and the size of its round-off. */
 typedef struct mbs_switch {
   double value, rate, noise;
 } mbs_switch;
@@ -26,19 +26,19 @@ typedef struct mbs_switch {
  * constraints and factors of mbs_accelerate(), and the state its a and lambda. */
 typedef struct mbs_switches {
   int n_modes;   /* entries of each element in z, from first_mode on; the first is MBS_BY_MOTION before enter() */
-  int n_records; /* number of the last of these entries, which record the past: enter() cannot find them */
-  int n;         /* switching functions */
+  int n_records; /* how many of these entries, the last ones, record past impacts, which enter() cannot find */
+  int n;         /* number of switching functions */
   bool of_forces;
   /* Returns true if the functions of the present modes need only positions and velocities; NULL: false. */
   bool (*is_of_motion)(const mbs_model *model, const mbs_state *state, int element);
-  /* Finds the switching functions f (n) of the present modes, which are smooth. A mode ends when one of its functions
-   * falls below zero; a function of INFINITY never does. If a function starts within its noise of zero or below zero,
-   * the mode ends as soon as the function is below -noise. */
+  /* Finds the switching functions f (n) of the present modes; they are smooth functions of the state. A mode ends when
+   * one of its functions falls below zero; a function of INFINITY never does. If a function starts within its noise of
+   * zero or below zero, the mode ends when the function is below -noise. */
   void (*read)(const mbs_workspace *ws, const mbs_state *state, int element, mbs_switch *f);
   /* Sets modes by positions and velocities alone. */
   void (*enter)(const mbs_workspace *ws, int element, mbs_state *state);
-  /* Sets the element's modes after the zero of function `number`; the state and the workspace are those just before
-   * it. */
+  /* Sets the element's modes after the zero of function `number`. On entry, state and workspace are those just before
+   * this zero. */
   void (*pass)(const mbs_workspace *ws, int element, int number, mbs_state *state);
 } mbs_switches;
 
@@ -54,12 +54,12 @@ typedef struct mbs_switching {
 typedef struct mbs_switching_table {
   mbs_switching *row; /* (n) joints, then force elements */
   int n;
-  int first_mode, n_modes; /* in z */
+  int first_mode, n_modes; /* index in z of the first mode; number of modes */
   int n_switches;
   bool of_forces;
 } mbs_switching_table;
 
-/* Returns true if a function has ended its mode. */
+/* Returns true if the value of a function ends the element's mode. */
 static inline bool mbs_is_beyond(const mbs_switch *f) { return f->value < -f->noise; }
 
 #endif

@@ -4,7 +4,8 @@
  *   g >= 0,  λ_N >= 0,  g λ_N = 0                          and        -λ_T in μ λ_N Sgn(u_T)
  *   M a + Gᵀ λ = Q + Σ (Nᵀ λ_N + Tᵀ λ_T),   G a = γ
  *
- * The mode of a contact says which of these cases holds; it is constant between switches (mbs/contact/switches.h). */
+ * M are the masses, a the accelerations, Q all other forces, λ the multipliers of the joints' constraints G a = γ. The
+ * mode of a contact says which of these cases holds; it is constant between switches (mbs/contact/switches.h). */
 #ifndef MBS_UNILATERAL_H
 #define MBS_UNILATERAL_H
 
@@ -19,43 +20,40 @@
 /* Modes of a hard contact, in addition to MBS_BY_MOTION (0). All modes from MBS_HARD_SMOOTH on are closed. */
 enum {
   MBS_HARD_OPEN = 1,
-  MBS_HARD_RIDES,           /* touches without force: other, closed contacts keep its gap at zero */
-  MBS_HARD_SMOOTH,          /* closed, without friction of its own */
+  MBS_HARD_RIDES,           /* touches with λ_N = 0: other, closed contacts keep its gap at zero */
+  MBS_HARD_SMOOTH,          /* closed, λ_T = 0 */
   MBS_HARD_STICKS,          /* closed, u_T = 0 */
   MBS_HARD_FORWARDS,        /* closed, u_T > 0 */
   MBS_HARD_BACKWARDS,       /* closed, u_T < 0 */
-  MBS_HARD_LIMIT_FORWARDS,  /* closed, with the friction of sliding forwards, but other contacts keep u_T = 0 */
-  MBS_HARD_LIMIT_BACKWARDS, /* closed, with the friction of sliding backwards, but other contacts keep u_T = 0 */
+  MBS_HARD_LIMIT_FORWARDS,  /* closed, λ_T = -μ λ_N as for u_T > 0, but other contacts keep u_T = 0 */
+  MBS_HARD_LIMIT_BACKWARDS, /* closed, λ_T = μ λ_N as for u_T < 0, but other contacts keep u_T = 0 */
   MBS_HARD_MODES
 };
 
-/* Entries of a contact in z, constant between switches. First its mode, the time at which merged bounces would end
- * (else MBS_HARD_NEVER), and the tangential position at which it sticks (mbs_contact_way()). Then its record: number of
- * impacts, times of the first and the last impact, sums of normal impulses, tangential impulses and energy losses, and
- * the energy lost by merging bounces. */
+/* Entries of a contact in z, constant between switches. Those from MBS_HARD_COUNT on record the past impacts. */
 enum {
   MBS_HARD_MODE,
-  MBS_HARD_MERGED_UNTIL,
-  MBS_HARD_STUCK_AT,
-  MBS_HARD_COUNT,
-  MBS_HARD_FIRST,
-  MBS_HARD_LATEST,
-  MBS_HARD_NORMAL,
-  MBS_HARD_TANGENTIAL,
-  MBS_HARD_LOSS,
-  MBS_HARD_TAKEN,
+  MBS_HARD_MERGED_UNTIL, /* s, time at which merged bounces would end; else MBS_HARD_NEVER */
+  MBS_HARD_STUCK_AT,     /* tangential position at which the contact sticks: mbs_contact_way() */
+  MBS_HARD_COUNT,        /* number of impacts */
+  MBS_HARD_FIRST,        /* s, time of the first impact */
+  MBS_HARD_LATEST,       /* s, time of the last impact */
+  MBS_HARD_NORMAL,       /* sum of normal impulses */
+  MBS_HARD_TANGENTIAL,   /* sum of tangential impulses */
+  MBS_HARD_LOSS,         /* J, sum of energy losses */
+  MBS_HARD_TAKEN,        /* J, energy lost because bounces were merged */
   MBS_HARD_STATES,
   MBS_HARD_RECORDS = MBS_HARD_STATES - MBS_HARD_COUNT
 };
 #define MBS_HARD_NEVER (-1.0)
 
-/* Returns the mode of a contact from the states z of a model; removes round-off that an integration method may have
- * added to it. */
+/* Returns the mode of a contact in the states z of a model, rounded to an integer. A two-sided contact is always
+ * MBS_HARD_SMOOTH. */
 static inline double mbs_hard_mode_in(const mbs_force *force, const double *z) {
   return mbs_is_two_sided(force) ? MBS_HARD_SMOOTH : (double)(int)(z[force->state + MBS_HARD_MODE] + 0.5);
 }
 static inline bool mbs_hard_is_closed(double mode) { return mode >= MBS_HARD_SMOOTH; }
-/* Returns the direction of slip in a mode; 0: none. */
+/* Returns 1 for a mode with the friction of sliding forwards, -1 for backwards, 0 for all other modes. */
 static inline int mbs_hard_direction(double mode) {
   const bool forwards = mode == MBS_HARD_FORWARDS || mode == MBS_HARD_LIMIT_FORWARDS;
   const bool backwards = mode == MBS_HARD_BACKWARDS || mode == MBS_HARD_LIMIT_BACKWARDS;
@@ -91,8 +89,8 @@ typedef struct mbs_frictional {
   int *direction;   /* (n) known direction of slip; 0: to be found */
   bool *two_sided;  /* (n) λ_N has either sign, and the rate along N is zero */
   double *reduced;  /* (2n x (2n + 1)) A and b after elimination of the two-sided contacts */
-  double *f, *rate; /* (2n) solution */
-  double *mode;     /* (n) modes of the solution */
+  double *f, *rate; /* (2n) forces and rates of the solution */
+  double *mode;     /* (n) modes of the contacts in the solution */
 } mbs_frictional;
 
 /* Friction of a joint in an impact: J of the joint's coordinate (row), rate of the coordinate before the impact, and
@@ -104,50 +102,51 @@ typedef struct mbs_friction_impulse {
 /* Undetermined contact forces: problem and scratch of mbs/dynamics/hyperstatic.c, for n forces. */
 typedef struct mbs_hyperstatic {
   int n, n_free;
-  int *number, *direction; /* (n) number as in mbs_unilateral.active; direction of slip, 0: none */
-  double *null;            /* null space X (n x n_free) of the Gram matrix (n x n); before, the matrix itself */
+  int *number, *direction; /* (n) row number as in mbs_unilateral.active; direction of slip, 0: no slip */
+  double *null;            /* first the Gram matrix (n x n), then its null space X (n x n_free) */
   double *bound;           /* (bounds x n_free) P X row by row, with the bounds P f >= 0 of the forces f */
-  double *scale, *eigenvalue, *before, *f; /* (n) */
+  double *scale, *eigenvalue, *before, *f; /* (n) scaling and eigenvalues; forces before and after the reduction */
 } mbs_hyperstatic;
 
 /* Part of a workspace for n hard contacts, m constraints and r joints with friction. */
 typedef struct mbs_unilateral {
   int n;
   mbs_contact_kinematics *touch; /* (n) */
-  double (*segment)[6];          /* (n_segments) parts of hard cables' normals for spans after the first */
-  double *z;                     /* (n_states) states of the present evaluation, with the modes of discs */
-  double t;                      /* time at which lengths of hard cables are taken, s */
-  bool is_frozen;                /* true: these lengths count as constant */
+  double (*segment)[6];          /* (n_segments) entries of hard cables' normal rows for spans after the first */
+  double *z;                     /* (n_states) states of the present evaluation, with the modes of the cables' discs */
+  double t;                      /* s, time at which the laws for the free lengths of hard cables are evaluated */
+  bool is_frozen;                /* true: the free lengths of hard cables count as constant */
   double *mode;                  /* (n) modes in the present evaluation, never MBS_BY_MOTION */
-  double *stuck_at;              /* (n) coordinates at which contacts stick; NaN: not known */
+  double *stuck_at;              /* (n) tangential positions at which contacts stick; NaN: not known */
   double *kept;                  /* (n) earlier modes, see mbs_keep_modes() */
   double *force;                 /* (2n) λ_N, λ_T */
-  bool *has_ended; /* (n) the contact's force has ended its mode: λ_N = 0 if closed, |λ_T| = μ λ_N if sticking */
-  /* Rows that constrain the present motion, normals first. */
+  bool *has_ended; /* (n) the contact's force has ended its mode: λ_N has fallen to 0, or |λ_T| of a sticking contact
+                      has reached μ λ_N */
+  /* Active rows: normals of closed contacts, then tangents of sticking contacts. */
   int n_active;
   int *active;                         /* (2n) row numbers: 2 contact for the normal, + 1 for the tangent */
-  double *of_a, *of_lambda;            /* (2n x 3 bodies, 2n x m) a and λ caused by a unit of each force */
+  double *of_a, *of_lambda;            /* (2n x 3 bodies, 2n x m) a and λ per unit of each contact force */
   double *matrix, *right, *a, *lambda; /* (2n x 2n, 2n, 3 bodies, m) */
   double *a_free, *v;        /* (3 bodies) accelerations without contact forces; velocities before an impact */
   int *pivot, *order;        /* (2n) */
-  double *before;            /* (2n) rates before an impact: N, T */
-  double *rate;              /* (2n) these rates with the effect of joint friction */
-  mbs_friction_impulse *rub; /* (r) in the order of the joints */
-  double *rub_by_rub, *rub_by_contact; /* (r x r, r x 2n) rates of joints' coordinates per impulse */
+  double *before;            /* (2n) rates along N and T before an impact */
+  double *rate;              /* (2n) `before` plus the changes by impulses of joint friction */
+  mbs_friction_impulse *rub; /* (r) joints with friction, in the order of their numbers */
+  double *rub_by_rub, *rub_by_contact; /* (r x r, r x 2n) effects of impulses on rates of joints' coordinates */
   double *rub_lambda;                  /* (r x m) impulses of constraints per impulse of friction */
-  double *restitution;                 /* (n) coefficients of the contacts in the present impact */
-  bool *ended_normal;                  /* (n) the force that ended the mode is the normal one */
+  double *restitution;                 /* (n) coefficients of restitution in the present impact */
+  bool *ended_normal;                  /* (n) has_ended by λ_N; false: by λ_T */
   bool *returns;                       /* (n) open contacts whose gap has come to zero */
   bool *stops;                         /* (n) contacts whose slip has come to zero */
-  bool is_switching; /* true during a switch of contacts: then a step may have ended just after an impact, with gaps
-                        below zero */
-  bool is_due;       /* modes of contacts have to change */
+  bool is_switching; /* true during mbs_switch_contacts(): projection then updates all contacts, because a step may have
+                        ended just after an impact, with gaps below zero */
+  bool is_due;       /* a mode has ended: mbs_switch_contacts() must be called */
   bool drifts;       /* steps leave constraints violated by more than round-off */
-  bool *merges;      /* (n) contacts whose bounces have become too short to resolve */
-  bool *ends_soon;   /* (n) the merged bounces end soon: their losses count as restitution */
-  double still;      /* m/s, smaller rates count as zero: mbs_contact_still() */
+  bool *merges;      /* (n) contacts whose bounces are merged, as they are too short to resolve */
+  bool *ends_soon;   /* (n) the merged bounces end soon: MBS_HARD_TAKEN leaves out their losses */
+  double still;      /* m/s, smaller rates of gaps and slips count as zero */
   double *impulse;   /* (2n) */
-  mbs_impact_result *blow; /* (n) impacts in the last switch; zero: none */
+  mbs_impact_result *blow; /* (n) impacts in the last switch of modes; zeros: no impact */
   mbs_frictional problem;
   mbs_hyperstatic hyperstatic;
   seam_lcp *lcp;
@@ -173,15 +172,14 @@ static inline const mbs_force *mbs_hard_force(const mbs_workspace *ws, int conta
 static inline int mbs_n_row_segments(const mbs_force *force, int number) {
   return force->cable != NULL && number == 0 ? force->cable->n_spans : 1;
 }
-/* Returns a segment, by its number. `row`: entries of the first segment, which the caller may have scaled if there is
- * only one segment. */
+/* Returns segment number `segment` of a row. `row`: entries of the first segment; the caller may have scaled them if
+ * there is only one segment. */
 static inline mbs_row_segment mbs_row_segment_of(const mbs_unilateral *self, const mbs_force *force,
                                                  const double row[6], int segment) {
   return (mbs_row_segment){force[segment].body, segment == 0 ? row : self->segment[force[segment].hard]};
 }
 
-/* Returns the gap of a hard contact at time t, m or rad; *rate: its rate. z: states of the model, with the modes of
- * discs. */
+/* Returns the gap of a hard contact at time t, m or rad; *rate: its rate. z: all states of the model. */
 double mbs_gap_at(const mbs_force *force, const mbs_frame *frames, const double *z, double t, double *rate);
 
 /* Returns the factor that makes a contact's gap a length: the scale of length for an angle stop, else 1. */
@@ -199,11 +197,11 @@ static inline double mbs_contact_kinematics_distance(const mbs_workspace *ws, in
   const double touching = mbs_touching * fmax(scales->length, ws->model->size);
   return fmax(touching, fmax(of_places, of_time)) / mbs_contact_unit(ws, contact);
 }
-/* Returns the rate below which contacts are at rest, m/s. */
+/* Returns the rate, m/s, below which rates of gaps and slips count as zero, for velocities v (3n). */
 static inline double mbs_contact_kinematics_rate(const mbs_workspace *ws, const double *v) {
   return mbs_still * mbs_largest_motion(ws->model, v, ws->model->scales.speed);
 }
-/* Returns the same limit for one contact, m/s or rad/s. */
+/* Returns this limit, as stored in `still`, in the unit of one contact's gap rate, m/s or rad/s. */
 static inline double mbs_contact_still(const mbs_workspace *ws, int contact) {
   return ws->unilateral->still / mbs_contact_unit(ws, contact);
 }

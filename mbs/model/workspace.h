@@ -15,22 +15,22 @@ typedef struct mbs_port_inputs {
 /* Lengths of arrays are for n bodies and m constraints. */
 struct mbs_workspace {
   const mbs_model *model;
-  const worker_group *workers;        /* share the work of the stages; NULL: one thread */
-  struct mbs_unilateral *unilateral;  /* for hard contacts; NULL: there are none */
+  const worker_group *workers;        /* threads that share the work of the stages; NULL: one thread */
+  struct mbs_unilateral *unilateral;  /* for hard contacts; NULL: the model has none */
   const mbs_port_inputs *port_inputs; /* NULL: the frames of ports do not change */
   struct {
-    double from, to; /* s, between two kinks; infinite, unless an integrator sets them */
-  } smooth;          /* laws of time are evaluated at the nearest time in this range */
+    double from, to; /* s, times of two consecutive kinks; infinite, unless an integrator sets them */
+  } smooth; /* range of smooth laws: laws of time are evaluated at the time in this range that is nearest to t */
 
   /* Computed by mbs_load_stick_states(). */
-  double *stuck_at; /* (n_joints) coordinate at which friction sticks; NaN: it does not */
+  double *stuck_at; /* (n_joints) coordinate at which friction sticks; NaN: friction does not stick */
 
   /* Computed by mbs_stage_kinematics() and, for ports, mbs_set_port_frames(). */
   mbs_frame *frames; /* (n + 1 + n_ports) ground, bodies, ports */
 
-  /* Set by mbs_keep_stages(): (3 + n_controlled) t, q, v, z of the state whose kinematics and constraints (stages 1 and
-   * 3) are in the workspace; then the kinetic and potential energy of this state, NaN before mbs_energy_at_hand(). t is
-   * NaN if the stages belong to no known state. */
+  /* Set by mbs_keep_stages(): (3 + n_controlled) t, q, v, z of the state whose kinematics and constraints are in the
+   * workspace; t is NaN if this state is not known. The last two entries are the kinetic and potential energy of this
+   * state, NaN before mbs_energy_at_hand(). */
   double *staged;
 
   /* Computed by mbs_stage_forces(). */
@@ -38,8 +38,8 @@ struct mbs_workspace {
   double *loads;      /* (6 n_forces) load of each force element; only in large models */
   double *z_rates;    /* (n_states) rates of force elements' states */
   mbs_power power;    /* power of force elements; mbs_accelerate() adds that of prescribed motions */
-  double *port_power; /* (n_ports) power of each port's load on its body; mbs_accelerate() sets it where multipliers are
-                         the load */
+  double *port_power; /* (n_ports) power of each port's load on its body; if multipliers are this load, mbs_accelerate()
+                         sets it */
   double *port_wrench; /* (3 n_ports) wrench of the cut element on the marker of each port's frame */
 
   /* Computed by mbs_stage_constraints(). */
@@ -53,11 +53,11 @@ struct mbs_workspace {
 
   /* Computed by mbs_read(). */
   double *measured;         /* (n_measured) values of measures */
-  double *measured_changes; /* (n_measured) their derivatives, by mbs_read_changes() */
+  double *measured_changes; /* (n_measured) derivatives of the measures, by mbs_read_changes() */
 
   /* Computed by mbs_stage_laws() and mbs_close_loop(), or by mbs_respond(). */
-  double *response;        /* values of responses: laws, then variables */
-  double *response_change; /* their derivatives, by mbs_respond_along() */
+  double *response;        /* (mbs_n_responses()) values of responses: laws, then variables */
+  double *response_change; /* derivatives of the responses, by mbs_respond_along() */
 
   /* Scratch. */
   mbs_switch *switches; /* (n_switches), see switches.c */
@@ -78,7 +78,7 @@ struct mbs_workspace {
   double *null_space; /* (n_redundant x m) basis of the left null space of G, see hyperstatic.c */
 };
 
-/* Makes `workers` share the work of the stages. They must outlive the workspace, or be replaced by NULL first. */
+/* Makes `workers` share the work of the stages. They must outlive the workspace, unless NULL replaces them first. */
 void mbs_workspace_set_workers(mbs_workspace *ws, const worker_group *workers);
 
 static inline double mbs_law_time(const mbs_workspace *ws, double t) {
@@ -95,8 +95,9 @@ static inline double mbs_command(const mbs_force *force, const double *response,
   return law->value != NULL ? law->value(law->data, (double[2]){law_time, 0}) : 0.5;
 }
 
-/* Returns the argument z of a force element's load() and derivatives(): its entries in z, or the values of its laws of
- * quantities, which are written to `own`. A span that is not in the path of its cable gets the stretch -∞. */
+/* Returns the argument z for a force element's load() and derivatives(): the element's entries in z or, if laws of
+ * quantities give its load, `own`, filled with their values. A span that is not in the path of its cable gets the
+ * stretch -∞. */
 static inline const double *mbs_numbers(const mbs_workspace *ws, const mbs_force *force, const double *z,
                                         double own[2]) {
   if (!force->law_is_state_dependent || force->type->states != NULL)
@@ -110,8 +111,8 @@ static inline const double *mbs_numbers(const mbs_workspace *ws, const mbs_force
   return own;
 }
 
-/* Returns true if a row is left out of the constraints: it is redundant, or it belongs to friction that does not
- * stick. */
+/* Returns true if a row is left out of the constraints because it is redundant, or because it keeps the coordinate of a
+ * joint constant whose friction does not stick. */
 static inline bool mbs_is_aside(const mbs_workspace *ws, int row) {
   const mbs_model *model = ws->model;
   return model->is_redundant[row] || (mbs_is_stick_row(model, row) && isnan(ws->stuck_at[model->joint_of_row[row]]));

@@ -7,7 +7,8 @@ static void add_bodies(const int *body, int n, mbs_dependence *sum) {
       sum->bodies[body[i] - 1] = true;
 }
 
-/* Adds a force element. A viscous element is several elements of one name, one for each body: adds all of them. */
+/* Adds a force element. A viscous element consists of several force elements with the same name, one for each body:
+ * adds all of these. */
 static void add_force(const mbs_model *model, size_t force, mbs_dependence *sum) {
   const char *name = model->forces[force].name;
   for (size_t i = force; i < mbs_n_forces(model) && model->forces[i].name == name; i++) {
@@ -53,7 +54,7 @@ static void add_element(const mbs_model *model, mbs_quantity quantity, mbs_depen
     if (sum->variables != NULL)
       sum->variables[quantity.element] = true;
     return;
-  default: { /* the bodies and the joint of a measure, without its inputs */
+  default: { /* a measure: adds its bodies and its joint; the caller adds its inputs */
     const mbs_named_measure *measure = &model->measures[quantity.element];
     add_bodies(measure->body, measure->n_bodies, sum);
     add_bodies(&measure->axes, 1, sum);

@@ -1,4 +1,4 @@
-/* Values of a state: residuals, energies, reactions. */
+/* Residuals, energies and reactions in a state, and their derivatives along a direction. */
 #include <math.h>
 
 #include "mbs/model/cable.h"
@@ -65,7 +65,8 @@ mbs_energy mbs_energy_of(mbs_workspace *ws, const mbs_state *state) {
   return mbs_energy_at_hand(ws, state);
 }
 
-/* The torque about the marker is that about the centre of mass, less the torque of the force at the marker about it. */
+/* The torque about the marker is the torque about the centre of mass, less arm × force with the arm from the centre of
+ * mass to the marker. */
 void mbs_wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[3], double wrench[3]) {
   const mbs_vector arm = mbs_rotate(frame, marker);
   wrench[0] = Q[0];
@@ -73,7 +74,7 @@ void mbs_wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[3],
   wrench[2] = Q[2] - mbs_cross(arm, (mbs_vector){Q[0], Q[1]});
 }
 
-/* Adds the force of a row's multiplier on the first body. */
+/* Adds the generalised force -λ Jᵀ of a row on the first body to Q. */
 static void add_row(const double J[6], double lambda, double Q[3]) {
   for (int i = 0; i < 3; i++)
     Q[i] -= J[i] * lambda;

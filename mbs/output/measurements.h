@@ -1,11 +1,11 @@
-/* Values of quantities of a state whose stages are in the workspace, and their derivatives along a direction. */
+/* Quantities of a state, and their derivatives along a direction (called changes). The workspace must already contain
+ * the stages of the evaluation that they need. */
 #ifndef MBS_MEASUREMENTS_H
 #define MBS_MEASUREMENTS_H
 
 #include "mbs/model/workspace.h"
 
-/* Finds the reaction as mbs_reaction() does, but frames and constraints of the state must be in the workspace
- * already. */
+/* Finds the same as mbs_reaction(), but the workspace must already contain the frames and constraints of the state. */
 void mbs_reaction_at_hand(const mbs_workspace *ws, const mbs_state *state, int joint, double wrench[3]);
 /* Finds motion = (s, ṡ, s̈) of a relative coordinate for accelerations a (3n) of all bodies. */
 void mbs_relative_motion(const mbs_relative_coordinate *coordinate, const mbs_pair *pair, const int body[2],
@@ -14,9 +14,10 @@ void mbs_relative_motion(const mbs_relative_coordinate *coordinate, const mbs_pa
  * along this direction. */
 void mbs_body_energies(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int body,
                        double energies[2]);
-/* Returns the change of the potential energy of force element `number` along a direction; 0 if it has none. */
+/* Returns the change of the potential energy of force element `number` along a direction; 0 if it has no potential. */
 double mbs_potential_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number);
-/* Returns the change of the potential energy of a cable along a direction; number: that of the cable's first span. */
+/* Returns the change of the potential energy of a cable along a direction; number: force element of the cable's first
+ * span. */
 double mbs_cable_potential_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
                                   int number);
 /* Finds the changes of a relative coordinate s, its rate and its second rate along a direction: δs = J δq, δṡ = J̇ δq +
@@ -26,14 +27,13 @@ void mbs_relative_motion_change(const mbs_relative_coordinate *coordinate, const
 /* Finds the changes of a relative coordinate and its rate along a direction. */
 void mbs_gap_change(const mbs_relative_coordinate *coordinate, const int body[2], const mbs_direction *along,
                     double changes[2]);
-/* Finds the change of the result of mbs_wrench_at() if the body turns by dphi and its generalised force Q changes by dQ
- * (3). */
+/* Finds the changes of the wrench of mbs_wrench_at() if the angle of the body changes by dphi and Q by dQ (3). */
 void mbs_wrench_change(const mbs_frame *frame, mbs_vector marker, const double Q[3], double dphi, const double dQ[3],
                        double changes[3]);
-/* Finds the change of the result of mbs_reaction_at_hand() along a direction. */
+/* Finds the changes of the wrench of mbs_reaction_at_hand() along a direction. */
 void mbs_reaction_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
                          double changes[3]);
-/* Returns the change of |u| if the vector u changes by du. At u = 0 the change is NaN, but 0 if du = 0. */
+/* Returns the change of |u| if the vector u changes by du. At u = 0 returns 0 if du = 0, else NaN. */
 static inline double mbs_length_change(mbs_vector u, mbs_vector du) {
   const double length = hypot(u.x, u.y);
   return length > 0 ? mbs_dot(u, du) / length : du.x == 0 && du.y == 0 ? 0 : NAN;
@@ -42,8 +42,8 @@ static inline double mbs_length_change(mbs_vector u, mbs_vector du) {
 static inline double mbs_turn_of(const mbs_direction *along, int body) {
   return body == 0 ? 0 : along->q[3 * (body - 1) + 2];
 }
-/* The first function returns the components of a vector u along the axes of a frame. The second returns their changes
- * if u changes by du and the frame turns by dphi. */
+/* mbs_components() returns the components of a vector u along the axes of a frame; _change() returns their changes if u
+ * changes by du and the angle of the frame by dphi. */
 static inline mbs_vector mbs_components(const mbs_frame *axes, mbs_vector u) {
   return (mbs_vector){axes->cos * u.x + axes->sin * u.y, axes->cos * u.y - axes->sin * u.x};
 }
@@ -52,12 +52,12 @@ static inline mbs_vector mbs_components_change(const mbs_frame *axes, mbs_vector
   const mbs_vector d = mbs_components(axes, du);
   return (mbs_vector){d.x + c.y * dphi, d.y - c.x * dphi};
 }
-/* Converts a generalised force Q (3) on a body, with the torque about the centre of mass, to the wrench (3) with the
- * torque about a marker. */
+/* Finds the wrench on a body with the torque about a marker, from the generalised force Q (3) with the torque about the
+ * centre of mass. */
 void mbs_wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[3], double wrench[3]);
-/* Returns the force P that gives the load Q = P Jᵀ along a coordinate with the Jacobian J. */
+/* Returns the force or torque P of a load Q = P Jᵀ along a coordinate with the Jacobian J. */
 double mbs_push(const double J[6], const double Q[6]);
-/* Finds the energies as mbs_energy_of() does, but frames of the state must be in the workspace already. */
+/* Returns the same as mbs_energy_of(), but the workspace must already contain the frames of the state. */
 mbs_energy mbs_energy_at_hand(const mbs_workspace *ws, const mbs_state *state);
 
 #endif

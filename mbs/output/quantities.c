@@ -21,7 +21,8 @@ mbs_quantity_groups mbs_groups_of(const mbs_model *model, mbs_owner owner, int e
   case MBS_JOINTS:
     return mbs_quantities_of_joint(model, element);
   case MBS_FORCES:
-    /* a viscous element is several elements of one name, one for each body; the first one has the quantities of all */
+    /* a viscous element consists of several elements with the same name, one for each body; the first has the
+     * quantities */
     return element > 0 && model->forces[element - 1].name == model->forces[element].name
                ? nothing
                : mbs_quantities_of_force(model, element);
@@ -129,7 +130,7 @@ static bool find_number(const mbs_model *model, const char *name, size_t length,
   return false;
 }
 
-/* Returns the length of a name up to its last point; without a point, the whole length. */
+/* Returns the number of characters before the last point of a name; without a point, returns `length`. */
 static size_t element_length(const char *name, size_t length) {
   size_t end = length;
   while (end > 0 && name[end - 1] != '.')
@@ -195,7 +196,7 @@ void mbs_suggest(const mbs_model *model, const char *name, size_t length, char *
   snprintf(text, sizeof text, "%.*s", (int)element, name);
   snprintf(whole, sizeof whole, "%.*s", (int)length, name);
   nearest search = nearest_to(text);
-  nearest of_equations = nearest_to(whole); /* variables whose own name contains a point */
+  nearest of_equations = nearest_to(whole); /* for names of variables that contain a point */
   for (size_t i = 0; i < N_WHOLE; i++)
     nearest_try(&search, whole_names[i]);
   for (size_t i = 0; mbs_names_at(model->names, i) != NULL; i++) {

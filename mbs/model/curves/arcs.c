@@ -1,5 +1,6 @@
-/* A curve is cut at its knots and kinks, then into arcs that turn by at most 0.2 rad. Each arc is close to its chord. A
- * place that is nearer to an arc than the arc's centres of curvature has a unique nearest point on it. */
+/* A curve is divided at its knots and kinks, then into arcs whose direction changes by at most mbs_arc_turn. Each arc
+ * is close to its chord. A point that is nearer to an arc than the arc's centres of curvature has a unique nearest
+ * point on the arc. */
 #include "mbs/model/curves/curve.h"
 
 #include <math.h>
@@ -20,8 +21,7 @@ typedef struct arc_list {
 
 /* ---- Points ---- */
 
-/* Returns the point at s, which lies in the range; at the end of the range, the derivatives are limits from inside
- * it. */
+/* Returns the point at s, limited to the range of s. At the end of the range the derivatives are limits from inside. */
 static mbs_curve_point point_within(const mbs_curve *curve, const double range[2], double s) {
   const double at[2] = {fmin(fmax(s, range[0]), nextafter(range[1], range[0])), 0};
   seam_jet x;
@@ -40,7 +40,7 @@ double mbs_curve_bend(const mbs_curve_point *point) {
   return mbs_cross(point->d, point->dd) / (speed * speed * speed);
 }
 
-/* Returns c''': the derivative of the quartic through five values of c''; exact if the piece is a cubic. */
+/* Returns c''', the derivative of the quartic through five values of c''; it is exact if the curve is a cubic there. */
 mbs_vector mbs_curve_third(const mbs_curve *curve, int arc, double s) {
   static const double w[5][4] = {
       /* derivatives of Lagrange polynomials with nodes 0 ... 4: coefficients of powers of u */
@@ -112,8 +112,9 @@ static void set_polynomial(mbs_arc *arc, const mbs_curve_point *first, const mbs
     arc->near[k] = (mbs_vector){a[0][k], a[1][k]};
 }
 
-/* Appends the arc of a range of s, which turns by θ = turn. With constant curvature it would stay within chord
- * tan(θ/2)/2 of its chord; the bulge is about four times as much, to allow for uneven curvature. */
+/* Appends the arc for a range of s, in which the direction changes by θ = turn. With constant curvature its largest
+ * distance from its chord would be chord tan(θ/4)/2; the bulge is about eight times as much, to allow for uneven
+ * curvature. */
 static seam_status append(arc_list *list, const double range[2], const mbs_curve_point p[SAMPLES], double turn) {
   mbs_arc *grown = array_grow(list->arcs, &list->capacity, list->n + 1, sizeof *grown);
   if (grown == NULL)
@@ -158,7 +159,7 @@ static seam_status cut(arc_list *list, double from, double to, int depth) {
   return status == SEAM_OK ? cut(list, middle, to, depth - 1) : status;
 }
 
-/* Returns the next end of a piece after s: a knot, or a kink of an expression. */
+/* Returns the next s at which the curve is divided: a knot, a kink of an expression, or the end of its range. */
 static double next_break(const mbs_curve_def *def, double s) {
   double next = def->to;
   for (size_t i = 0; i < def->n_knots; i++)
@@ -215,8 +216,9 @@ static bool meet(const mbs_arc *a, const mbs_arc *b) {
          fabs(on_b - 0.5) <= 0.5 + mbs_chords_meet;
 }
 
-/* Returns the number of an arc whose chord crosses that of `arc`, among the n arcs from `first` on, which are those of
- * this node of boxes; -1: none. Only arcs after `arc` and not next to it count. box: that of the chord of `arc`. */
+/* Returns the number of an arc whose chord crosses that of `arc`; -1: none. Searches the n arcs from `first` on, which
+ * belong to this node of the tree of boxes, except `arc`, arcs before it and its neighbours. box: box of the chord of
+ * `arc`. */
 static int find_crossing(const mbs_curve *curve, int arc, const mbs_box *box, int node, int first, int n) {
   const mbs_box *other = &curve->boxes[node];
   const bool overlap = box->low.x <= other->high.x && other->low.x <= box->high.x && box->low.y <= other->high.y &&
@@ -263,7 +265,7 @@ static seam_status check_course(const mbs_curve *curve, seam_error *error) {
   return SEAM_OK;
 }
 
-/* ---- Properties of the whole curve ---- */
+/* ---- Properties of the curve ---- */
 
 static void find_bends(mbs_curve *curve) {
   curve->bend[0] = INFINITY;
@@ -294,7 +296,7 @@ static void find_corners(mbs_curve *curve) {
 
 /* ---- Arc length ---- */
 
-/* Returns the length of an arc from its start to s, to round-off, by Gauss's rule. */
+/* Returns the length of an arc, m, from its start to s, by Gauss's rule with eight points; its error is round-off. */
 static double length_to(const mbs_curve *curve, int arc, double s) {
   enum { HALF = 4 };
   static const double node[HALF] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267, 0.9602898564975363};
@@ -310,7 +312,7 @@ static double length_to(const mbs_curve *curve, int arc, double s) {
   return half * sum;
 }
 
-/* Sets `before` and `turned` of all arcs, and the length. */
+/* Sets `before` and `turned` of all arcs, and the length of the curve. */
 static void measure_arcs(mbs_curve *curve) {
   double length = 0;
   double turned = 0;
@@ -355,7 +357,7 @@ static seam_status fill(mbs_curve *curve, const mbs_curve_def *def, seam_error *
   build_boxes(curve, 0, 0, curve->n_arcs);
   const mbs_box *all = &curve->boxes[0];
   curve->size = hypot(all->high.x - all->low.x, all->high.y - all->low.y);
-  double area = 0; /* the inside is on the left of a curve whose chords enclose a positive area */
+  double area = 0; /* twice the signed area of the chords' polygon; if it is positive, the inside is on the left */
   for (int i = 0; i < curve->n_arcs; i++)
     area += mbs_cross(curve->arcs[i].end[0], curve->arcs[i].end[1]);
   curve->inside = area < 0 ? -1 : 1;

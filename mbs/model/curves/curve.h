@@ -14,14 +14,14 @@
 
 #include "mbs/model/kinematics.h"
 
-/* A smooth piece of a curve that turns little and stays within `bulge` of its chord. */
+/* A smooth section of a curve whose direction changes little, and whose points are nearer than `bulge` to its chord. */
 typedef struct mbs_arc {
   double s[2];
-  mbs_vector end[2], t[2]; /* places and directions at both ends, limits from inside the arc */
+  mbs_vector end[2], t[2]; /* positions and directions at both ends, as limits from inside the arc */
   double bulge;
-  double before, turned; /* m, rad: length and turn of the curve before the arc */
-  mbs_vector
-      near[6]; /* coefficients in powers of u = (s - s0)/(s1 - s0); equal to the arc in c, c', c'' at both ends */
+  double before, turned; /* m, rad: length and change of direction of the curve before this arc */
+  mbs_vector near[6]; /* coefficients of a polynomial in u = (s - s[0])/(s[1] - s[0]) with the c, c', c'' of the arc at
+                         both ends */
 } mbs_arc;
 
 typedef struct mbs_box {
@@ -35,13 +35,14 @@ typedef struct mbs_curve {
   bool is_closed;
   double size;      /* m, diagonal of its box */
   double length;    /* m */
-  double inside;    /* closed curve: side on which its inside is: 1 left, -1 right */
-  double bend[2];   /* least and largest curvature, 1/m ... */
-  double bent[2];   /* ... and s where they are */
-  double corner[2]; /* s of a corner to the right, to the left; NaN: none */
+  double inside;    /* closed curve: 1 if its inside is on its left, -1 on its right */
+  double bend[2];   /* least and largest curvature, 1/m */
+  double bent[2];   /* s of the least and the largest curvature */
+  double corner[2]; /* s of a corner where the curve turns right, left; NaN: none */
   int n_arcs;
-  mbs_arc *arcs;  /* (n_arcs) by ascending s */
-  mbs_box *boxes; /* (2 n_arcs - 1) tree in preorder: box of some arcs, then the trees of their first and second half */
+  mbs_arc *arcs;  /* (n_arcs) in ascending order of s */
+  mbs_box *boxes; /* (2 n_arcs - 1) tree in preorder: a box of consecutive arcs, then the trees of their first and
+                     second half */
 } mbs_curve;
 
 /* Point c of a curve, and the derivatives c' and c'' by s. */
@@ -56,7 +57,7 @@ typedef struct mbs_foot {
   mbs_foot_kind kind;
   int arc;
   double s;
-  double distance; /* φ; beyond an end, positive */
+  double distance; /* φ; beyond an end |p - c| */
   mbs_vector n, t;
   double b;
 } mbs_foot;
@@ -70,17 +71,17 @@ double mbs_curve_bend(const mbs_curve_point *point); /* κ */
 seam_status mbs_curve_create(const mbs_curve_def *def, mbs_curve **created, seam_error *error);
 void mbs_curve_destroy(mbs_curve *curve);
 
-/* Returns the nearest point of the whole curve. */
+/* Returns the point of the curve that is nearest to `place`. */
 mbs_foot mbs_curve_foot(const mbs_curve *curve, mbs_vector place);
 /* Returns ∂b/∂t at a foot. */
 double mbs_foot_slope(const mbs_curve *curve, const mbs_foot *foot);
 
-/* Returns the arc length, m, from the start of the curve to a foot; *turned: angle, rad, by which the curve turns up to
- * it. */
+/* Returns the arc length, m, from the start of the curve to a foot; *turned: change of the curve's direction up to the
+ * foot, rad. */
 double mbs_curve_way(const mbs_curve *curve, const mbs_foot *foot, double *turned);
 
-/* A curve fixed on the first body of a pair, and one of its sides (1: left, -1: right). Its coordinate is φ of the
- * second marker times `side`. With `ends_at_end` the coordinate is NaN beyond the ends of the curve. */
+/* A curve fixed on the first body of a pair, and one of its sides (1: left, -1: right). The coordinate of the pair is
+ * `side` times φ of the second marker. With `ends_at_end` it is NaN beyond the ends of the curve. */
 typedef struct mbs_curve_side {
   const mbs_curve *curve;
   double side;

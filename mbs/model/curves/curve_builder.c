@@ -1,4 +1,4 @@
-/* Curves of a model: functions that add curves, find them for elements, and return their properties. */
+/* Functions that add curves to a model, find them for elements, and return their properties. */
 #include <math.h>
 #include <string.h>
 
@@ -128,7 +128,7 @@ void mbs_curve_at(const mbs_model *model, size_t curve, double s, double place[2
   mbs_curve_point point = {none, none, none};
   mbs_vector third = none;
   if (of != NULL && s >= of->from && s <= of->to) {
-    int arc = 0; /* s lies in one of the arcs `arc` ... `end` - 1 */
+    int arc = 0; /* s lies in one of the arcs number `arc` ... `end` - 1 */
     for (int end = of->n_arcs; end - arc > 1;) {
       const int middle = arc + (end - arc) / 2;
       *(of->arcs[middle].s[0] <= s ? &arc : &end) = middle;

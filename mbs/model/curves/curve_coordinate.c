@@ -1,7 +1,7 @@
-/* The signed distance φ of the second marker from a curve that is fixed on the first body. p is the marker's place in
- * that body's frame, p_e = e · p its component along a direction e fixed there ("in body" in mbs/model/kinematics.c).
- * Here ∂ are derivatives by q of both bodies, and J, H, T those of kinematics.h. φ, n, t and b are those of curve.h,
- * b_t = ∂b/∂t:
+/* The signed distance φ of the second marker from a curve that is fixed on the first body. p is the position of the
+ * second marker in the frame of the first body, p_e = e · p its component along a direction e fixed there ("in body" in
+ * mbs/model/kinematics.c). Here ∂ are derivatives by q of both bodies, and J, H, T those of kinematics.h. φ, n, t and b
+ * are those of curve.h, b_t = ∂b/∂t:
  *
  *   J   = ∂p_n                          H = ∂²p_n + b ∂p_t ∂p_tᵀ             J̇ = H v,  τ = ṗ_t,  ν = ṗ_n
  *   vᵀ H v = vᵀ ∂²p_n v + b τ²
@@ -25,7 +25,7 @@ mbs_foot mbs_curve_foot_of(const mbs_pair *pair, const mbs_curve_side *of) {
     return foot;
   if (of->ends_at_end)
     foot.distance = NAN;
-  else if (of->side < 0) { /* beyond an end both sides are free */
+  else if (of->side < 0) { /* beyond an end the coordinate is positive for both sides */
     foot.distance = -foot.distance;
     foot.n = (mbs_vector){-foot.n.x, -foot.n.y};
     foot.t = (mbs_vector){-foot.t.x, -foot.t.y};

@@ -1,7 +1,7 @@
-/* The nearest point of a curve c(s) to a place p, the foot. Boxes exclude arcs that are farther than the best point so
- * far. In an arc, Newton's method with bisection finds the zero of F(s) = (c - p) · c', starting from the zero of a
- * polynomial close to the arc. The result depends on the place alone, not on earlier searches, so that equal states
- * give bitwise equal results. */
+/* Finds the foot: the point of a curve c(s) that is nearest to a point p. Boxes exclude arcs that are farther from p
+ * than the best point so far. In an arc, Newton's method with bisection finds the zero of F(s) = (c - p) · c', starting
+ * from the zero of a polynomial close to the arc. The result depends on p alone, not on earlier searches, so that equal
+ * states give bitwise equal results. */
 #include "mbs/model/curves/curve.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ typedef struct foot_search {
   int arc;
   double s;
   mbs_curve_point point;
-  int end; /* end of the arc, 0 or 1, that is the nearest point; -1: inside the arc */
+  int end; /* the best point is this end of the arc, 0 or 1; -1: it is inside the arc */
 } foot_search;
 
 static mbs_vector difference(mbs_vector a, mbs_vector b) { return (mbs_vector){a.x - b.x, a.y - b.y}; }
@@ -28,9 +28,10 @@ static double distance_of_box(const mbs_box *box, mbs_vector p) {
   return sqrt(x * x + y * y);
 }
 
-/* Takes an end of an arc if it is nearer than the best point. If a foot inside an arc is near the arc's end, foot and
- * end are equally far up to round-off, but their directions differ by the square root of round-off. So a foot inside,
- * found by a change of sign of F, is preferred to an end that is nearer by round-off only. */
+/* Makes an end of an arc the best point if it is nearer to p than the best point so far. If the foot is inside an arc
+ * but close to the arc's end, foot and end are equally far from p up to round-off, but the directions of the curve
+ * there differ by the square root of round-off. So a foot inside an arc is preferred to an end that is nearer by
+ * round-off only. */
 static void offer_end(foot_search *f, int arc, int end) {
   const double distance = length(difference(f->p, f->curve->arcs[arc].end[end]));
   const bool is_other_inside = f->arc >= 0 && f->end < 0;
@@ -42,8 +43,8 @@ static void offer_end(foot_search *f, int arc, int end) {
   f->s = f->curve->arcs[arc].s[end];
 }
 
-/* Returns u = 0 ... 1 where the arc's polynomial is nearest to p; `chord`, the initial value, if Newton's method leaves
- * the arc. */
+/* Returns u, 0 to 1, where the arc's polynomial is nearest to p. `chord`: initial value, which is returned if Newton's
+ * method leaves the arc. */
 static double share_of_polynomial(const mbs_arc *arc, mbs_vector p, double chord) {
   const mbs_vector *a = arc->near;
   double u = chord;
@@ -69,8 +70,8 @@ static double share_of_polynomial(const mbs_arc *arc, mbs_vector p, double chord
   return u;
 }
 
-/* Takes the zero of F in an arc if it is nearer than the best point; share: fraction of the arc at which Newton's
- * method begins. F must be negative at the arc's start and positive at its end. */
+/* Makes the zero of F in an arc the best point if it is nearer to p than the best point so far. share: fraction of the
+ * arc at which Newton's method begins. F must be negative at the arc's start and positive at its end. */
 static void offer_inside(foot_search *f, int arc, double share) {
   const double *range = f->curve->arcs[arc].s;
   const double width = range[1] - range[0];
@@ -107,7 +108,7 @@ static void try_arc(foot_search *f, int number) {
   const mbs_arc *arc = &f->curve->arcs[number];
   const mbs_vector chord = difference(arc->end[1], arc->end[0]);
   const double square = mbs_dot(chord, chord);
-  /* projection of the place onto the chord: 0 at its start, 1 at its end */
+  /* projection of p onto the chord: 0 at its start, 1 at its end */
   const double share = square > 0 ? fmin(fmax(mbs_dot(difference(f->p, arc->end[0]), chord) / square, 0), 1) : 0;
   const mbs_vector near = {arc->end[0].x + share * chord.x, arc->end[0].y + share * chord.y};
   if (length(difference(f->p, near)) - arc->bulge >= (1 + mbs_foot_tie) * f->best)
@@ -152,8 +153,8 @@ static mbs_foot on_arc(const foot_search *f, const mbs_curve_point *point) {
   return (mbs_foot){MBS_ON_ARC, f->arc, f->s, distance, n, t, -bend / (1 - bend * distance)};
 }
 
-/* Returns the foot at a corner or beyond an end; before, after: directions of the curve there. The distance at a corner
- * has the sign of the component of w, from the corner to the place, along the bisector of both normals. */
+/* Returns the foot at a corner or an end; before, after: directions of the curve before and after it. The distance from
+ * a corner has the sign of w · b, with w from the corner to p, and b the bisector of both normals. */
 static mbs_foot at_corner(const foot_search *f, mbs_foot_kind kind, mbs_vector before, mbs_vector after) {
   const mbs_vector w = difference(f->p, f->curve->arcs[f->arc].end[f->end]);
   const mbs_vector bisector = mbs_perp((mbs_vector){before.x + after.x, before.y + after.y});
@@ -173,7 +174,7 @@ static mbs_foot at_corner(const foot_search *f, mbs_foot_kind kind, mbs_vector b
 mbs_foot mbs_curve_foot(const mbs_curve *curve, mbs_vector place) {
   foot_search f = {.curve = curve, .p = place, .best = INFINITY, .arc = -1, .end = -1};
   search(&f, 0, 0, curve->n_arcs);
-  if (f.arc < 0) /* the place is not finite */
+  if (f.arc < 0) /* p is not finite */
     return (mbs_foot){MBS_ON_ARC, 0, NAN, NAN, {NAN, NAN}, {NAN, NAN}, NAN};
   if (f.end < 0)
     return on_arc(&f, &f.point);

@@ -17,7 +17,7 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
   power->driven += z[0] * mbs_along_load(force, pair, z[0], Q);
 }
 
-/* NaN stays NaN. */
+/* Returns NaN if x is NaN. */
 static double clip(double x, double limit) { return x > limit ? limit : x < -limit ? -limit : x; }
 
 static double free_rate(const mbs_force *force, double u, double f) {

@@ -1,7 +1,8 @@
 /* Beam: a straight, slender rod without mass, clamped at both ends to two markers ([Przemieniecki]; in axes that follow
- * the chord: large rotations, small strains). EA and EI are its stiffnesses against stretch and bending, V is its
- * potential. With the chord d of length l, γ its angle on the first body less the initial one, θ = φ2 - φ1 - φ° and the
- * unloaded length L, the ends turn by θ1 = -γ and θ2 = θ - γ against the chord:
+ * the chord: large rotations, small strains). EA and EI are its stiffnesses against stretch and bending, V its
+ * potential, L its unloaded length. The chord d from the first marker to the second has the length l; γ is the change
+ * of its angle relative to the first body since the initial configuration, θ = φ2 - φ1 - φ°. The ends rotate by θ1 = -γ
+ * and θ2 = θ - γ relative to the chord:
  *
  *   V = EA/L (l - L)²/2 + EI/L (2 θ1² + 2 θ1 θ2 + 2 θ2²)
  *     = EA/L (l - L)²/2 + 3 EI/L (θ1 + θ2)²/2 + EI/L (θ1 - θ2)²/2
@@ -33,7 +34,7 @@ static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvatur
   curvature[2] = (mbs_curvature){0};
 }
 
-/* The beam is straight in the initial configuration, and without load unless a length is given. */
+/* The beam is straight in the initial configuration. It has no load there unless the definition gives its length. */
 static seam_status take_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
   mbs_relative_coordinate length;
   mbs_relative_coordinate gap[2];

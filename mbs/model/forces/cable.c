@@ -1,6 +1,6 @@
-/* Elastic cable without friction: one tension T acts along its whole length L, the sum of functions s_k of the spans in
- * its path (mbs/model/cable.c). With the free length L° and s = L - L°, T = max(0, k s + c ṡ) where s > 0, else 0: the
- * law of a strand (elastic.c). Span k, with J_k = ∂s_k/∂q, H_k = ∂²s_k/∂q² and T_s = ∂T/∂s, has
+/* Elastic cable without friction: the tension T is the same along its length L, the sum of functions s_k of the spans
+ * in its path (mbs/model/cable.c). With the free length L° and s = L - L°, T = max(0, k s + c ṡ) where s > 0, else 0:
+ * the law of a strand (elastic.c). Span k, with J_k = ∂s_k/∂q, H_k = ∂²s_k/∂q² and T_s = ∂T/∂s, has
  *
  *   Q_k = -T J_kᵀ      ∂Q_k/∂q = -T H_k - J_kᵀ T_s ∂s/∂q - J_kᵀ T_ṡ ∂ṡ/∂q      ∂Q_k/∂v = -J_kᵀ T_ṡ ∂ṡ/∂v
  *   V = k s²/2         P_dissipated = (T(s, ṡ) - T(s, 0)) ṡ                   P_driven = -T L°'
@@ -29,7 +29,7 @@ static seam_jet tension(const mbs_force *span, const double stretch[2]) {
   return mbs_elastic_jet(&law, stretch[0], stretch[1], MBS_BY_MOTION);
 }
 
-/* Without tension it does not find s of the span, whose discs may have no common tangent. */
+/* At zero tension s of the span is not computed, because the discs of the span may have no common tangent. */
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                  mbs_power *power) {
   (void)t;
@@ -42,7 +42,7 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
       Q[i] = -T * s.J[i];
     power->driven -= T * mbs_relative_rate(&s, pair);
   }
-  if (force->place[0] > 0 || isinf(z[0])) /* the power of the whole cable counts once, at the path's first span */
+  if (force->place[0] > 0 || isinf(z[0])) /* the first span of the path adds the power of all spans */
     return;
   power->driven += T * z[1];
   power->dissipated += (T - mbs_elastic_static_jet(&force->cable->law, z[0], MBS_BY_MOTION).value) * z[1];
@@ -82,8 +82,7 @@ void mbs_cable_stretch(const mbs_cable *cable, mbs_cable_reach reach, double t, 
   stretch[1] = reach.rate - rest.d[0];
 }
 
-/* Finds changes[2] of the stretch and of its rate, due to changes of L and its rate (`change`) and a change dt of
- * time. */
+/* Finds the changes of the stretch and of its rate for a change dt of time and a change `change` of L and its rate. */
 static void change_of_stretch(const mbs_cable *cable, mbs_cable_reach change, double t, double dt, double changes[2]) {
   const seam_jet rest = mbs_cable_rest(cable, t);
   changes[0] = change.length - rest.d[0] * dt;
@@ -129,8 +128,8 @@ static seam_corner corner_at(double value, double rate, double noise) {
                        .is_single = true};
 }
 
-/* Finds the corners of the law, where the cable becomes taut or slack and, with damping, where damping cancels the
- * tension. x: t, L and the rate of L; dx: their changes. */
+/* Finds the corners (kinks) of the law: where the cable becomes taut or slack and, with damping, where damping cancels
+ * the tension. x: t, L and the rate of L; dx: their changes along a direction. */
 static void corners(const void *data, const double *x, const double *dx, seam_corner *at) {
   const mbs_cable *cable = data;
   const mbs_elastic_law *law = &cable->law;

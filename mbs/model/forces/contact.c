@@ -1,13 +1,14 @@
 /* Compliant contact of two circles, or of a circle on the second body with a curve or a straight line on the first; the
- * left side of the line is free. With the normal n from the first to the second body, d from marker to marker, the arms
- * a1 and a2 of the markers and the radii r1 and r2, the gap is
+ * left side of the line is free. With the normal n from the first to the second body, d from marker to marker, the
+ * markers' offsets a1 and a2 from the centres of mass and the radii r1 and r2, the gap of two circles, or of a circle
+ * and a line, is
  *
  *   g = |d| - r1 - r2, n = d/|d|      or      g = n · d - r2, n fixed on the first body
  *
- * If r1 < 0 the second circle lies inside the first, as a pin in its bearing. Then -|d| replaces |d| here and below, so
- * that n = -d/|d|; if both centres coincide, n is zero.
+ * If r1 < 0 the second circle lies inside the first, like a pin in its bearing. Then -|d| replaces |d| in all equations
+ * of this comment, so that n = -d/|d|; n is zero if the centres coincide.
  *
- * Where δ = -g > 0 the bodies push each other with ([Hunt-Crossley])
+ * Where δ = -g > 0 the bodies push each other with the force N and have the potential V ([Hunt-Crossley]):
  *
  *   N = max(0, k δ^n (1 + χ δ')),   V = k δ^(n+1)/(n + 1)
  *
@@ -16,8 +17,8 @@
  *
  *   χ v (1 + e) = ln((1 + χ v)/(1 - χ e v))
  *
- * This gives χ for a restitution e at an impact speed v. Slower impacts lose a smaller part of their energy, faster
- * ones a larger part.
+ * This equation gives χ for a restitution e at an impact speed v. Slower impacts lose a smaller part of their energy,
+ * faster impacts a larger part.
  *
  * Friction acts at the point of contact c, the middle of the overlap, against the slip u = S q̇ along t, which is n
  * turned to the right (the direction of the line):
@@ -25,13 +26,13 @@
  *   F = -μ N u/√(u² + u°²),   Q = Sᵀ F,   S = (-t, n · a1 + ρ1, t, -n · a2 + ρ2),   ρ = r + g/2, r1 = 0 of a line
  *   ∂n/∂q = -tᵀ Θ,  ∂t/∂q = nᵀ Θ     with     Θ = (t, -n · a1, -t, n · a2)/|d|     or     Θ = ∂φ1
  *
- * At g = 0, S is the derivative of a tangential position w: of a wheel on a line, or of one circle on another, with ψ
- * the angle of n:
+ * At g = 0, S is the derivative of a tangential position w, for a wheel on a line or for two circles, with ψ the angle
+ * of n:
  *
  *   w = t · d + ρ2 (φ2 - φ1)     or      w = ρ1 φ1 + ρ2 φ2 - (ρ1 + ρ2) ψ
  *
- * F is Coulomb friction for |u| far above the speed u°. Instead of sticking, a body under a load η μ N, η < 1, creeps
- * with u° η/√(1 - η²). */
+ * F is Coulomb friction for |u| far above the speed u°. A body under a tangential load η μ N, η < 1, does not stick: it
+ * creeps with the speed u° η/√(1 - η²). */
 #include "mbs/model/forces/contact.h"
 
 #include <string.h>
@@ -92,7 +93,7 @@ static void curvature_curve(const mbs_force *force, const mbs_pair *pair, mbs_cu
 
 enum { PHI1 = 2, PHI2 = 5 };
 
-/* Finds the slip u and its derivatives by_q = ∂u/∂q, from the S and D that *slip already has. */
+/* Fills u and by_q of *slip from its S and D. */
 static void find_slip_rate(mbs_slip *slip, const mbs_pair *pair) {
   slip->u = mbs_row_rate(slip->S, pair);
   for (int j = 0; j < 6; j++)
@@ -100,8 +101,9 @@ static void find_slip_rate(mbs_slip *slip, const mbs_pair *pair) {
         (double[6]){slip->D[0][j], slip->D[1][j], slip->D[2][j], slip->D[3][j], slip->D[4][j], slip->D[5][j]}, pair);
 }
 
-/* Slip on a curve: g = φ - r1 - r2, n = ∂φ (curve_coordinate.c); r1 thickens the curve. At the point of contact c = p2
- * - ρ2 n, ρ2 = r2 + g/2, with w = r2 + a2 - r1 and t, which is n turned to the right,
+/* Slip on a curve: g = φ - r1 - r2, n = ∂φ (curve_coordinate.c); the radius r1 is half the thickness of the curve. At
+ * the point of contact c = p2 - ρ2 n, with ρ2 = r2 + g/2, w the vector from the first centre of mass to the second
+ * marker p2, and t, which is n turned to the right,
  *
  *   S = (-t, n · w - ρ2, t, -n · a2 + ρ2),   ∂n = -t Θ,  ∂t = n Θ,  Θ = ∂φ1 - b ∂p_t */
 static mbs_slip slip_on_curve(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap) {
@@ -160,9 +162,9 @@ mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mb
   return slip;
 }
 
-/* At g = 0, S of slip_on_curve() is the derivative of a tangential position w. Let the foot have the arc length σ, and
- * the curve turn by θ up to the foot. The circle has then rolled along the thickened curve by σ - r1 θ, and turned
- * relative to it by φ2 - φ1 - θ:
+/* At g = 0, S of slip_on_curve() is the derivative of a tangential position w. σ is the arc length up to the foot, θ
+ * the change of the curve's direction up to the foot. The circle has rolled along the thickened curve by σ - r1 θ, and
+ * has rotated relative to it by φ2 - φ1 - θ (±: left or right side of the curve):
  *
  *   w = ± σ + r2 (φ2 - φ1) - (r1 + r2) θ */
 static double way_on_curve(const mbs_force *force, const mbs_pair *pair, double *period) {
@@ -228,7 +230,7 @@ static mbs_gradients friction_of(const mbs_force *force, const mbs_pair *pair, c
 
 /* ---- Load ---- */
 
-/* The gap of an open contact is not computed: it has no effect, and on a curve it needs a search. */
+/* The load of an open contact is zero. So its gap is not computed, which on a curve needs a search. */
 static bool is_open(const mbs_force *force, const double *z) { return mbs_mode_along(force, z, 0) == MBS_OPEN; }
 
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
@@ -292,8 +294,8 @@ static double friction_loss_change(const mbs_force *force, const mbs_pair *pair,
 
 /* ---- Definition ---- */
 
-/* Returns χ of a definition, given directly as damping or by a restitution e at a speed v. For the latter finds x = χ v
- * by bisection: x (1 + e) - ln((1 + x)/(1 - e x)) is positive up to its zero below 1/e. */
+/* Returns the damping factor χ of a definition: its damping, or χ for a restitution e at a speed v. For e < 1 finds x =
+ * χ v by bisection: x (1 + e) - ln((1 + x)/(1 - e x)) is positive between x = 0 and its zero below 1/e. */
 double mbs_contact_damping(const mbs_force_def *def) {
   const double e = def->contact.restitution;
   double low = 0;
@@ -330,7 +332,7 @@ static seam_status take_initial(mbs_force *force, const mbs_force_def *def, cons
   if (contact->has_line)
     force->axis = mbs_rotate(&back, force->axis);
   force->rest[0] = 0;
-  force->elastic[0].exponent = contact->is_hard ? 0 : contact->exponent; /* hard: no elastic law */
+  force->elastic[0].exponent = contact->is_hard ? 0 : contact->exponent; /* a hard contact has no elastic law */
   if (contact->is_hard)
     force->contact.restitution = isnan(contact->restitution) ? 0 : contact->restitution;
   else

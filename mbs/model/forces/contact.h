@@ -16,22 +16,22 @@ typedef struct mbs_gradients {
 } mbs_gradients;
 
 mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap);
-/* Returns the tangential position w of the second body on the first, up to a multiple of *period (0: w is unique). At
- * zero gap ∂w/∂q is S of the slip, and the rate of w is u. */
+/* Returns the tangential position w, m, of the second body on the first, up to a multiple of *period (0: w is unique).
+ * At zero gap ∂w/∂q = S, and the rate of w is the slip u. */
 double mbs_contact_way(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap,
                        double *period);
-/* Returns the normal force in a mode of mbs/model/switching_modes.h; positive pushes. */
+/* Returns the normal force, positive if it pushes, in a mode of a one-sided element (mbs/model/switching_modes.h). */
 mbs_gradients mbs_contact_normal(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap,
                                  mbs_one_sided_mode mode);
-/* Returns the friction on the second body, positive in the direction in which its slip u is positive. */
+/* Returns the friction force on the second body along t: positive in the direction of a positive slip u. */
 mbs_gradients mbs_contact_friction(const mbs_force *force, const mbs_gradients *normal, const mbs_slip *slip);
 
-/* The first function returns the damping factor χ of a definition, from its damping or restitution. The second checks
- * the laws of contacts and stops; `kind` names the element in messages. SEAM_BAD_INPUT. */
+/* _damping() returns the damping factor χ of a definition, from its damping or restitution. _check_law() checks the
+ * laws of contacts and stops; `kind`: noun of the element for messages. SEAM_BAD_INPUT. */
 double mbs_contact_damping(const mbs_force_def *def);
 seam_status mbs_contact_check_law(const mbs_force_def *def, const char *kind, seam_error *error);
 
-/* Returns the type of a compliant contact, stop or rope that has the geometry of a hard one. */
+/* Returns the type of the compliant contact, stop or rope with the same geometry as a hard one. */
 const mbs_force_type *mbs_compliant_row(const mbs_force *force);
 
 #endif

@@ -1,12 +1,12 @@
-/* Drag at a marker of one body, whose velocity is u = ṙ + ω a⊥ at the arm a: by the air, of density ρ, which moves with
- * the wind w, on the area A with the coefficient c_d; and by the surface on which the body rolls or slides, with the
- * constant resistance R ([Wong], chapter 3):
+/* Drag at a marker of one body. The marker has the offset a from the centre of mass r, and the velocity u = ṙ + ω a⊥.
+ * Air of density ρ, which moves with the wind w, acts on the area A with the coefficient c_d; the surface on which the
+ * body rolls or slides acts with the constant resistance R ([Wong], chapter 3):
  *
  *   f = -ρ/2 c_d A |u - w| (u - w) - R u / √(u² + u°²)        Q = (f, a × f)
  *
- * Below the speed u° the second term falls to zero, so that f is smooth: instead of sticking the body creeps. The air,
- * with y = u - w, dissipates the power ρ/2 c_d A |y|³, and its wind drives in f_air · w; the second term dissipates all
- * its power. */
+ * Below the speed u° the second term falls to zero, so that f is smooth; the body creeps instead of sticking. The first
+ * term f_air dissipates the power ρ/2 c_d A |u - w|³ and supplies f_air · w; the second term dissipates all its
+ * power. */
 #include "mbs/model/force.h"
 
 #include <string.h>

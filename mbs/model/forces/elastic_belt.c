@@ -4,16 +4,16 @@
  *
  *   s = l(d) ± (r2 (φ2 - θ) - r1 (φ1 - θ)) - s°,   l = √(d² - δ²) - |δ| acos(|δ|/d),   l' = √(d² - δ²)/d
  *
- * with + for the strand that touches the second pulley on the right of the line of centres, and the unloaded value s°
- * of the first terms. The strand leaves each pulley at one of its points; ṡ is the speed at which these two points move
- * apart along the strand. The tension acts along the strand (involute geometry, as for an unwinding string). A strand
- * with the preload T°, stiffness k and damping c pulls with
+ * with + for the strand that touches the second pulley on the right of the line of centres, and s° the value of the
+ * other terms without load. The strand leaves each pulley at one of its points; ṡ is the speed at which these two
+ * points move apart along the strand. The tension acts along the strand (involute geometry, as for an unwinding
+ * string). A strand with the preload T°, stiffness k and damping c pulls with
  *
  *   T = max(0, T° + k s + c ṡ) where T° + k s > 0, else it is slack: T = 0
  *
- * A full turn of θ would change the second term of s by 2π (r1 - r2). Of the values that this term may have, the one
- * nearest to its unloaded value is taken (mbs_relative_mesh()). If the two differ by more than a quarter of 2π (r1 -
- * r2), s is NaN, so that the belt never jumps by a full turn unnoticed. */
+ * A full turn of θ would change the second term of s by 2π (r1 - r2). Of the possible values of this term, the one
+ * nearest to its value without load is taken (mbs_relative_mesh()). If these two values differ by more than a quarter
+ * of 2π (r1 - r2), s is NaN, so that the belt never jumps by a full turn unnoticed. */
 #include "mbs/model/elastic.h"
 
 #include "base/finite.h"

@@ -33,7 +33,7 @@ bool mbs_hard_has_friction(const mbs_force *force, const mbs_pair *pair) {
 
 enum { OF_NORMAL, OF_SLIP, OF_OTHER_SLIP, N_FUNCTIONS, OF_OTHER_SIDE = OF_OTHER_SLIP };
 
-/* Returns the round-off of contact forces, by the largest of them. */
+/* Returns the round-off of contact forces, which is proportional to the largest contact force. */
 static double force_noise(const mbs_workspace *ws) {
   const mbs_unilateral *self = ws->unilateral;
   double largest = 0;
@@ -47,7 +47,7 @@ static double force_noise(const mbs_workspace *ws) {
 static void read_gap(const mbs_workspace *ws, const mbs_state *state, const mbs_force *force, double mode,
                      mbs_switch *f) {
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  /* finite only for stops with two bounds */
+  /* distance of a stop's bounds; finite only if it has both */
   const double range = force->kind == MBS_STOP ? force->stop.upper - force->stop.lower : INFINITY;
   double rate;
   const double gap = mbs_gap_at(force, ws->frames, state->z, mbs_law_time(ws, state->t), &rate);

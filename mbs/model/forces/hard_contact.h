@@ -8,7 +8,7 @@
 void mbs_hard_load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                    mbs_power *power);
 bool mbs_hard_has_friction(const mbs_force *force, const mbs_pair *pair);
-/* `kind`: contact, stop, rope or cable. */
+/* Checks the definition of a hard contact. `kind`: its noun for messages. SEAM_BAD_INPUT. */
 seam_status mbs_hard_check(const mbs_force_def *def, const char *kind, seam_error *error);
 extern const mbs_switches mbs_hard_switches;
 

@@ -4,7 +4,7 @@
  *
  *   g = s - a      g = b - s
  *
- * Its force pushes s up at the lower bound and down at the upper bound; a rope pulls. */
+ * The force of a stop increases s at its lower bound and decreases s at its upper bound; a rope pulls. */
 
 #include <math.h>
 

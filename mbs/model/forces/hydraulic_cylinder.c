@@ -9,9 +9,10 @@
  *   β(p)    = (1 + a p + b p²) / (a + 2 b p)                                      a, b: constants of the fluid
  *
  * κ is the position of the spool, p_P and p_T the pressures of pump and tank, cd the discharge coefficient, ρ the
- * density. The valve connects the pump to the first chamber and the second chamber to the tank by the area A_v κ, and
- * the other way round by the area A_v (1 - κ). The cylinder supplies the power (A₂ p₂ - A₁ p₁) ṡ and dissipates c ṡ².
- * ([Rodriguez] 4.4, (24)-(28), where both areas are equal; the formulas are those of [Naya].) */
+ * density. Through the area A_v κ the valve connects the pump to the first chamber, and the second chamber to the tank;
+ * through A_v (1 - κ) it connects the pump to the second chamber, and the first to the tank. The cylinder supplies the
+ * power (A₂ p₂ - A₁ p₁) ṡ and dissipates c ṡ². ([Rodriguez] 4.4, (24)-(28), where both areas are equal; the formulas
+ * are those of [Naya].) */
 #include "mbs/model/forces/along.h"
 
 #include <math.h>
@@ -20,11 +21,11 @@
 #include "base/finite.h"
 
 enum { n_chambers = 2 };
-static const double side[n_chambers] = {1, -1}; /* as s grows, the first chamber gets shorter, the second longer */
+static const double side[n_chambers] = {1, -1}; /* 1: a growing s shortens the chamber; -1: lengthens it */
 
 /* ---- Fluid ---- */
 
-/* A value and its derivative by the pressure. */
+/* A function of the pressure: its value and its derivative. */
 typedef struct of_pressure {
   double value, d;
 } of_pressure;
@@ -39,7 +40,8 @@ static of_pressure bulk_modulus(const mbs_hydraulics *h, double p) {
 
 static of_pressure root(double x) { return x > 0 ? (of_pressure){sqrt(x), 0.5 / sqrt(x)} : (of_pressure){0, 0}; }
 
-/* Returns the flow into a chamber with `share` of the valve area open to the pump and the rest to the tank. */
+/* Returns the flow into a chamber at the pressure p. `share` of the valve area is open to the pump, the rest to the
+ * tank. */
 static of_pressure flow_into(const mbs_hydraulics *h, double share, double p) {
   const double scale = h->discharge * h->valve_area * sqrt(2 / h->density);
   const of_pressure in = root(h->pump - p);
@@ -93,7 +95,7 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
 
 /* ---- Pressures ---- */
 
-/* Returns the length of a chamber; NaN: the piston has reached the chamber's end. */
+/* Returns the length of a chamber, m; NaN: the piston has reached the end of the chamber. */
 static double length_of(const mbs_force *force, int chamber, double s) {
   const double length = force->hydraulics.length / 2 - side[chamber] * (s - force->rest[0]);
   return length > 0 ? length : NAN;
@@ -132,14 +134,15 @@ static void state_derivatives(const mbs_force *force, const mbs_pair *pair, doub
       gradient->Zv[k][j] = side[k] * beta.value / length * s.J[j];
     }
     gradient->Zz[k][k] = (beta.d * filling + beta.value * flow.d) / volume;
-    const double opening = h->discharge * h->valve_area * sqrt(2 / h->density) *
-                           (root(h->pump - z[k]).value + root(z[k] - h->tank).value); /* derivative of the flow by κ */
+    const double opening =
+        h->discharge * h->valve_area * sqrt(2 / h->density) *
+        (root(h->pump - z[k]).value + root(z[k] - h->tank).value); /* derivative of the flow by its share */
     gradient->Zu[k] = spool < 0 || spool > 1 ? 0 : side[k] * beta.value * opening / volume;
   }
 }
 
-/* Finds the steady pressures z, at which nothing flows, for any areas: κ² (p_P - p) = (1 - κ)² (p - p_T), with 1 - κ in
- * place of κ for the second chamber. */
+/* Finds the steady pressures z, at which no fluid flows: κ² (p_P - p) = (1 - κ)² (p - p_T), with 1 - κ in place of κ
+ * for the second chamber. They do not depend on the areas. */
 static void steady(const mbs_force *force, double spool, double *z) {
   const mbs_hydraulics *h = &force->hydraulics;
   double share[n_chambers];

@@ -1,5 +1,5 @@
-/* Wrench on a marker, given as an input of a part: the frame of the port contains (fx, fy, τ) in place of a pose. With
- * f = (fx, fy) and the arm a from the centre of mass to the marker:
+/* Wrench on a marker, which is an input of a part of a mechanism: the frame of the port contains (fx, fy, τ) in place
+ * of a pose. With f = (fx, fy) and the offset a of the marker from the centre of mass:
  *
  *   Q = (f, τ + a × f), ∂Q_φ/∂φ = -a · f, ∂Q/∂(f, τ): the last three columns of Kq */
 #include "mbs/model/force.h"

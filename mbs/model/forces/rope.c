@@ -1,5 +1,5 @@
-/* Rope between two points, d apart: with the stretch s = |d| - length it pulls with T = k s + c ṡ where s > 0 and T >
- * 0, else it is slack. Its potential is V = k s²/2 for s > 0. */
+/* Rope between two points, with d from the first to the second. With the stretch s = |d| - length it pulls with T = k s
+ * + c ṡ where s > 0 and T > 0; elsewhere its force is zero. Its potential is V = k s²/2 for s > 0. */
 #include <math.h>
 
 #include "mbs/model/elastic.h"

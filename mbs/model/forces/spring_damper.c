@@ -3,9 +3,9 @@
  *
  *   distance  s = |d| - length              axis  s = e · d - length
  *
- * A linear spring of length 0 has the force k d + c ḋ. Where its points meet, the direction u of s is therefore that of
- * ḋ. If the spring is undamped or ḋ = 0 there, s is a tiny δ instead of 0, so that F ∂²s/∂q² = k δ ∂dᵀ P ∂d/δ, P = I -
- * u uᵀ, is finite. */
+ * A linear spring of length 0 has the force k d + c ḋ. Therefore, where its points coincide, the direction u = ∂s/∂d is
+ * that of ḋ. If the spring is undamped or ḋ = 0 there, s is set to a tiny δ instead of 0, so that F ∂²s/∂q² = k δ ∂dᵀ P
+ * ∂d/δ, P = I - u uᵀ, is finite. */
 #include "mbs/model/elastic.h"
 #include "mbs/model/forces/along.h"
 
@@ -20,7 +20,7 @@ static void curvature_axis(const mbs_force *force, const mbs_pair *pair, mbs_cur
 }
 
 typedef struct meeting {
-  bool is_met, is_smooth; /* the points meet; the spring is undamped or ḋ = 0 */
+  bool is_met, is_smooth; /* the points coincide; the spring is undamped or ḋ = 0 */
   mbs_vector u;
   mbs_relative_coordinate gap[2];
 } meeting;
@@ -82,7 +82,7 @@ static const mbs_force_type *choose(const mbs_force_def *def) {
   return def->has_axis ? &along_axis : &mbs_force_spring_damper;
 }
 
-/* The type with the kind's name: along the distance. */
+/* The type with the name of the kind: a spring along the distance of its points. */
 const mbs_force_type mbs_force_spring_damper = {
     MBS_BETWEEN_MARKERS,
     .takes_law = true,

@@ -1,4 +1,4 @@
-/* The coordinate of a stop, for its load and its quantities. Hard stops and ropes are rigid bounds of a coordinate. */
+/* Functions of the coordinate of a stop, for its load and its quantities. */
 #ifndef MBS_STOP_H
 #define MBS_STOP_H
 
@@ -9,15 +9,15 @@ void mbs_stop_curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvat
 /* Sets the axis of a slide, fixed on the first body, from its initial direction. */
 void mbs_stop_take_axis(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair);
 
-/* Fills the signs of the element's coordinates, one for each bound: 1 for a lower bound (coordinate s), -1 for an upper
- * bound (coordinate -s). Returns their number, 1 or 2. */
+/* Fills one sign for each bound of a stop: 1 for a lower bound (coordinate s), -1 for an upper bound (coordinate -s).
+ * Returns the number of bounds, 1 or 2. */
 int mbs_stop_senses(const mbs_force *force, double sense[2]);
 
 /* ---- Hard: hard_stop.c ---- */
 
 extern const mbs_force_type mbs_hard_stop, mbs_hard_rope;
 
-/* Returns the type of a compliant stop with the same gap. */
+/* Returns the type of a compliant stop that has the gap of a hard stop as its coordinate. */
 const mbs_force_type *mbs_compliant_stop_row(void);
 
 /* Returns 1 if the coordinate s is nearer to its lower bound, -1 if it is nearer to the upper one; the gap is this sign

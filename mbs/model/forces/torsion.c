@@ -1,5 +1,5 @@
-/* Torsion spring-damper: a torque F(s, v) against the relative angle s = φ2 - φ1 - angle, v = ṡ. A positive F turns the
- * first body counter-clockwise and the second one clockwise. */
+/* Torsion spring-damper: a torque F(s, v) against the relative angle s = φ2 - φ1 - angle, v = ṡ. A positive F acts
+ * counter-clockwise on the first body and clockwise on the second. */
 #include "mbs/model/elastic.h"
 #include "mbs/model/forces/along.h"
 

@@ -3,8 +3,8 @@
  *
  *   g_n = φ - r     φ: signed distance of the point from the curve, positive on that side (curve_coordinate.c)
  *
- * λ_n is the force on the first body along the curve's normal on that side. Each evaluation searches the whole curve
- * for the point nearest to the centre. Beyond the ends of an open curve g_n is NaN. */
+ * λ_n is the force on the first body along the curve's normal on that side. Each evaluation searches all arcs of the
+ * curve for the point nearest to the centre of the circle. Beyond the ends of an open curve g_n is NaN. */
 #include "mbs/model/joint.h"
 #include "mbs/thresholds.h"
 

@@ -1,4 +1,4 @@
-/* Fixed joint: two markers at one place, with a constant relative angle φ°. r: centre of mass, a: arm from there to the
+/* Fixed joint: two markers coincide, with a constant relative angle φ°. r: centre of mass, a: arm from there to the
  * marker, d: from the first marker to the second.
  *
  *   g_x, g_y = d = r2 + a2 - r1 - a1       J = (-I, -a1⊥, I, a2⊥)

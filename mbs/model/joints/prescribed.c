@@ -3,8 +3,8 @@
  *
  *   J q̈ + J̇ q̇ = ã,   J = ∂(p_x, p_y, φ)/∂q        ∂²p/∂φ² = -a
  *
- * Positions and velocities are not constrained: g and its rate are zero in any pose, so that projection moves the
- * marker only to satisfy other constraints. The force on the body at the marker is -λ. */
+ * Positions and velocities are not constrained: g and ġ are set to zero, so that projection displaces the marker only
+ * to satisfy other constraints. The force on the body at the marker is -λ. */
 #include "mbs/model/joint.h"
 
 static void find_place_coordinates(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {

@@ -1,4 +1,4 @@
-/* A function of quantities, or another name for one quantity. */
+/* A measure that is a function of quantities, or another name for one quantity. */
 #include "mbs/output/readout.h"
 
 static void find(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,

@@ -1,12 +1,13 @@
-/* A point fixed on a body: p = r + R s, its velocity and acceleration against the ground (mbs_marker_motion()). Values
- * are their components along the axes of the ground or of a body with the angle φ: R(φ)ᵀ p, R(φ)ᵀ ṗ, R(φ)ᵀ p̈. */
+/* Position x = r + R s of a point fixed on a body, its velocity and its acceleration relative to the ground
+ * (mbs_marker_motion()). Their components are along the axes of the ground or of a body with the angle φ: R(φ)ᵀ x,
+ * R(φ)ᵀ ẋ, R(φ)ᵀ ẍ. */
 #include <math.h>
 
 #include "mbs/output/measurements.h"
 
-/* Returns the changes along a direction of the position x of the point, of ẋ and of ẍ, with the arm p = R s and the
- * angular acceleration α: δx = δr + p⊥ δφ,  δẋ = δṙ + p⊥ δω - p ω δφ,  δẍ = δr̈ + p⊥ (δα - ω² δφ) - p (α δφ + 2 ω
- * δω). */
+/* Returns the changes along a direction of the position x of the point, of ẋ and of ẍ, with the offset p = R s from the
+ * centre of mass and the angular acceleration α: δx = δr + p⊥ δφ,  δẋ = δṙ + p⊥ δω - p ω δφ,  δẍ = δr̈ + p⊥ (δα - ω²
+ * δφ) - p (α δφ + 2 ω δω). */
 static mbs_motion motion_change(const mbs_frame *f, mbs_vector marker, const double *a, const mbs_direction *along,
                                 int body) {
   mbs_motion d = {.x = {0}};

@@ -1,4 +1,5 @@
-/* Reaction f of a joint on its first body, in components along the axes of a body with the angle φ: R(φ)ᵀ f. */
+/* Reaction f of a joint on its first body. Its components are along the axes of a chosen body with the angle φ: R(φ)ᵀ
+ * f. */
 #include "mbs/output/measurements.h"
 
 static void find(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,

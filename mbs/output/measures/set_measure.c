@@ -1,4 +1,4 @@
-/* A set of bodies with the total mass M: its centre of mass r_S, momentum p and angular momentum L:
+/* A set of bodies with the total mass M: common centre of mass r_S, momentum p and angular momentum L,
  *
  *   r_S = Σ m r / M,   p = Σ m ṙ,   L = Σ (J ω + m r × ṙ)   about the origin,   L - r_S × p   about r_S */
 #include <string.h>
@@ -11,8 +11,8 @@ typedef struct sums {
   double angular;
 } sums;
 
-/* Returns the sums over the set of measure `number` or, unless `along` is NULL, their changes along it. `angular` is
- * that of the state in both cases. */
+/* Returns the sums over the bodies of measure `number`. Unless `along` is NULL, m has the changes of the sums along
+ * this direction; mass and angular are those of the state in both cases. */
 static sums sums_of(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number) {
   const double *const of_state[3] = {state->q, state->v, state->a};
   const double *const *levels = along == NULL ? of_state : (const double *const[3]){along->q, along->v, along->a};

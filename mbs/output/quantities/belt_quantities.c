@@ -1,4 +1,4 @@
-/* Tensions of the two strands of an elastic belt: T(s, ṡ) with the coordinate s of each strand. */
+/* Tensions T(s, ṡ) of the two strands of an elastic belt, with the coordinate s of each strand. */
 #include "mbs/model/elastic.h"
 #include "mbs/output/measurements.h"
 

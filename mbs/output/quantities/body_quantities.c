@@ -1,4 +1,4 @@
-/* Quantities of bodies and of the whole mechanism. */
+/* Quantities of bodies, the time, and the energies of the mechanism. */
 #include <math.h>
 #include <string.h>
 
@@ -67,8 +67,8 @@ static void find_time(const mbs_workspace *ws, const mbs_state *state, const mbs
   *values = along == NULL ? state->t : 0;
 }
 
-/* Finds energies of the whole mechanism. Dissipated and driven energies are integrals over time, so they have no
- * derivatives along a change of the state: NaN. */
+/* Finds the energies of the mechanism. Dissipated and driven energies are integrals over time, so their derivatives
+ * along a change of the state do not exist: NaN. */
 static void find_whole(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
                        double *values) {
   const mbs_model *model = ws->model;

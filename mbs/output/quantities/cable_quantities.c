@@ -1,4 +1,4 @@
-/* Length of a cable, a sum over its spans, and tension T(s, ṡ) with its stretch s. */
+/* Quantities of a cable: its length, a sum over its spans, and its tension T(s, ṡ) as a function of its stretch s. */
 #include "mbs/model/cable.h"
 #include "mbs/model/elastic.h"
 #include "mbs/model/unilateral.h"
@@ -86,7 +86,7 @@ const mbs_quantity_group mbs_quantity_tension = {
 
 enum { TENSION, SLACK, POWER, MODE };
 
-/* The force of a hard cable is a multiplier, so its derivative does not follow from a change of the state alone:
+/* The force of a hard cable is a multiplier, so a change of the state does not determine the change of the force:
  * NaN. */
 static void find_hard(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                       double *values) {

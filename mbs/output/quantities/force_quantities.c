@@ -1,5 +1,5 @@
-/* Quantities of force elements: each function of a row returns a value, or its derivative along a direction. With the
- * forces Q on both bodies and the coordinates s of the element:
+/* Quantities of force elements. Each quantity has a function that returns its value, or its derivative along a
+ * direction. With the generalised forces Q on both bodies and the coordinates s of the element:
  *
  *   length or angle  s,   rate  J v,   acceleration  J a + vᵀ H v
  *   force or torque  P with Q = P Jᵀ; a positive P drives s up
@@ -15,14 +15,14 @@
 struct mbs_force_reading {
   const mbs_workspace *ws;
   const mbs_state *state;
-  const mbs_direction *along; /* NULL: values */
+  const mbs_direction *along; /* NULL: values are read; else derivatives along it */
   const mbs_force *force;
   int number;
   mbs_pair pair;
   double dq[6], dv[6];
-  mbs_relative_coordinate s[3]; /* found with MBS_OF_MEASURES or MBS_OF_MOTION */
-  double motion[3];             /* s, ṡ, s̈ or their changes, of the only coordinate; found with MBS_OF_MOTION */
-  double Q[6];                  /* found with MBS_OF_LOAD, like power and dQ */
+  mbs_relative_coordinate s[3]; /* filled if parts has MBS_OF_MEASURES or MBS_OF_MOTION */
+  double motion[3]; /* s, ṡ, s̈ of the only coordinate, or their changes; filled if parts has MBS_OF_MOTION */
+  double Q[6];      /* Q, power and dQ: filled if parts has MBS_OF_LOAD */
   mbs_power power;
   double dQ[6];
 };
@@ -64,8 +64,8 @@ static void find_load(reading *r) {
   }
 }
 
-/* Finds the curvature of the only coordinate of the element. The table row of cylinders has no function curvature();
- * their coordinate is a distance. */
+/* Finds the curvature of the only coordinate of the element. The type of hydraulic cylinders has no curvature(); their
+ * coordinate is a distance. */
 static void curve(const reading *r, mbs_curvature *curvature) {
   if (r->force->type->curvature != NULL)
     r->force->type->curvature(r->force, &r->pair, curvature);
@@ -116,7 +116,7 @@ static double rate(const reading *r) { return r->motion[1]; }
 static double acceleration(const reading *r) { return r->motion[2]; }
 static double stretch(const reading *r) { return r->motion[0] - (r->along == NULL ? r->force->rest[0] : 0); }
 
-/* Returns P = J · Q / |J|² or its change. */
+/* Returns the force or torque P = J · Q / |J|², or its change. */
 static double push(const reading *r) {
   const double *J = r->s[0].J;
   mbs_curvature curvature;
@@ -139,7 +139,8 @@ static double power(const reading *r) {
   return r->along == NULL ? mbs_row_rate(r->Q, &r->pair) : mbs_row_rate(r->dQ, &r->pair) + mbs_dot6(r->Q, r->dv);
 }
 
-/* Sums a quantity over all bodies of a viscous element, which is several elements of one name, one for each body. */
+/* Sums a quantity over all bodies of a viscous element, which consists of several elements with the same name, one for
+ * each body. */
 static double sum(const reading *r, double (*row)(const reading *one)) {
   const mbs_model *model = r->ws->model;
   double total = 0;
@@ -154,8 +155,8 @@ static double all_fx(const reading *r) { return sum(r, fx); }
 static double all_fy(const reading *r) { return sum(r, fy); }
 static double all_power(const reading *r) { return sum(r, power); }
 
-/* Returns the power that the damper dissipates, (F(s, v) - F(s, 0)) v summed over the coordinates, or its change; the F
- * of a cylinder counts as c v. */
+/* Returns the power that the element dissipates, or its change. The change is that of (F(s, v) - F(s, 0)) v, summed
+ * over the coordinates, plus other_loss_change(). F of a hydraulic cylinder is c v. */
 static double loss(const reading *r) {
   const mbs_force *force = r->force;
   const mbs_elastic_law drag = {.damping = force->hydraulics.dissipation};
@@ -213,7 +214,7 @@ static double p2(const reading *r) { return own_state(r, 1); }
 
 /* ---- Quantities at the markers of bushings and beams ---- */
 
-/* Returns component k of the wrench on the body on a side, with the torque about its marker, or its change. */
+/* Returns component k of the wrench on the body of a side, or its change; the torque is about the marker. */
 static double wrench(const reading *r, int side, int k) {
   const mbs_frame *frame = r->pair.frame[side];
   const mbs_vector marker = r->force->marker[side];
@@ -258,8 +259,8 @@ static double along_chord(const reading *r) {
 
 /* ---- The groups ---- */
 
-/* GROUP defines a group: rows with name, unit and meaning. OF lists the parts of a reading that the group needs, and
- * the functions that return its values. */
+/* GROUP defines a group: rows with name, unit and meaning. OF gives the bits MBS_OF_... of the data that the group
+ * needs, and the functions that return its values. */
 #define GROUP(name, ...) static const mbs_quantity_group name = {__VA_ARGS__}
 #define OF(what, ...) .needs = MBS_FRAMES, .of_force = {.parts = (what), .row = {__VA_ARGS__}}
 

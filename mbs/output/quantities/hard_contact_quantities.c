@@ -6,8 +6,7 @@
 
 enum { GAP, RATE, SLIP, FORCE, FRICTION, FX, FY, MODE };
 
-/* Forces are multipliers of the whole mechanism, so their derivatives do not follow from a change of the state alone:
- * NaN. */
+/* Forces are multipliers, so a change of the state does not determine their changes: NaN. */
 static void find_contact(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                          double *values) {
   const mbs_force *force = &ws->model->forces[number];

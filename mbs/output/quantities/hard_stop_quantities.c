@@ -1,4 +1,5 @@
-/* The coordinate of a hard stop, or the length of a hard rope, and the force at its bound. */
+/* Quantities of hard stops and ropes: the coordinate s, which is the length of a rope, its rate, and the force at its
+ * bound. */
 #include <math.h>
 
 #include "mbs/model/forces/stop.h"
@@ -7,7 +8,7 @@
 
 enum { POSITION, RATE, FORCE, MODE, N_STOP };
 
-/* Forces are multipliers, so their derivatives do not follow from a change of the state alone: NaN. */
+/* Forces are multipliers, so a change of the state does not determine their changes: NaN. */
 static void find_stop(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                       double *values) {
   const mbs_force *force = &ws->model->forces[number];

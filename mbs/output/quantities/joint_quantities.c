@@ -27,8 +27,8 @@ static void find_reaction(const mbs_workspace *ws, const mbs_state *state, const
     mbs_reaction_change(ws, state, along, joint, values);
 }
 
-/* Returns the components of the reaction along `axes`, which turn with the first body, or, unless `along` is NULL,
- * their changes along it. */
+/* Returns the components of the reaction along `axes`, which rotate with the first body. Unless `along` is NULL,
+ * returns the changes of these components along it instead. */
 static mbs_vector components(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
                              const mbs_frame *axes) {
   double df[3];
@@ -60,8 +60,8 @@ static void find_along_axis(const mbs_workspace *ws, const mbs_state *state, con
   values[1] = c.y;
 }
 
-/* Finds s, ṡ and s̈ of a relative coordinate of the joint's bodies or, unless `along` is NULL, their changes along it,
- * which need `curvature`. */
+/* Finds s, ṡ and s̈ of a relative coordinate of the joint's bodies or, unless `along` is NULL, their changes along it.
+ * curvature: that of the coordinate, used for changes only. */
 static void find_measure(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
                          const mbs_relative_coordinate *coordinate, const mbs_curvature *curvature, double *values) {
   const mbs_joint *of = joint_at(ws, joint);

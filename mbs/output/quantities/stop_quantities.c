@@ -1,5 +1,5 @@
-/* The coordinate s of a stop, its rate, and the force or torque P along it (Q = P Jᵀ): P = -Σ σ F(σ (s - a), σ ṡ) over
- * its bounds a, with the elastic law F of a bound, and σ = 1 at the lower bound, -1 at the upper one. */
+/* The coordinate s of a stop, its rate, and the force or torque P along s (Q = P Jᵀ). P = -Σ σ F(σ (s - a), σ ṡ) over
+ * the bounds a of the stop, with the elastic law F of a bound, and σ = 1 at the lower bound, -1 at the upper bound. */
 #include "mbs/model/elastic.h"
 #include "mbs/model/forces/stop.h"
 #include "mbs/output/measurements.h"
