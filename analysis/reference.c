@@ -1,5 +1,5 @@
-/* The monolithic run, integrated once for each macro step size and used for all schemes. A second run by an integrator
- * of another family must confirm it before errors are judged. */
+/* The monolithic run, integrated once for each macro step size and used for all schemes. A second run with another
+ * integrator must confirm it before errors are judged. */
 #include "analysis/reference.h"
 
 #include <math.h>

@@ -366,9 +366,8 @@ static bool loosen(mbs_integrator_options *options, double error_share) {
   return true;
 }
 
-/* Makes a second run and finds where the first departs from it. The second run is by another family of integrators. If
- * a monolithic run is checked, the first run is by another family than this run. The second is by its family, with the
- * tolerances that a first run otherwise has. */
+/* Makes a second run and finds where the first departs from it. The second run is by another integrator. If a
+ * monolithic run is checked, this is the integrator of that run, with the tolerances that a first run otherwise has. */
 static seam_status compare_second(const undivided_def *def, double error_share, undivided *made, undivided *second,
                                   parting *found, seam_error *error) {
   mbs_integrator_options tight[N_FAMILIES], loose[N_FAMILIES];

@@ -46,12 +46,12 @@ typedef struct undivided {
  * *error; SEAM_INTERRUPTED, SEAM_NO_MEMORY. Call undivided_free() whatever the status. */
 seam_status undivided_make(const undivided_def *def, undivided *made, seam_error *error);
 
-/* Confirms the run by a second run of another method or order, with other tolerances and another largest step. If the two differ
- * by more than the limit, both are repeated with tighter tolerances. If they still differ, made->until becomes the time
- * before which they agree. If this time is later than with the first tolerances, the motion is sensitive (chaos).
- * `error_share`: error of the judged run against this reference, as a share of travel. A second run just accurate
- * enough for this error is tried first; 0: the second run must be as accurate as possible. Returns SEAM_OK also if the
- * run is not confirmed; SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
+/* Confirms the run by a second run of another method or order, with other tolerances and another largest step. If the
+ * two differ by more than the limit, both are repeated with tighter tolerances. If they still differ, made->until
+ * becomes the time before which they agree. If this time is later than with the first tolerances, the motion is
+ * sensitive (chaos). `error_share`: error of the judged run against this reference, as a share of travel. A second run
+ * just accurate enough for this error is tried first; 0: the second run must be as accurate as possible. Returns
+ * SEAM_OK also if the run is not confirmed; SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 seam_status undivided_confirm(const undivided_def *def, double error_share, undivided *made, seam_error *error);
 
 /* Writes that differences of two runs grow tenfold in the time `tenfold`, s; NaN: writes nothing. */

@@ -1,9 +1,9 @@
 /* Error of a run, found by a second run (docs/theory.md, "The error of a run"). The undivided model contains the
- * mechanism and all subsystems; a family is a class of integrators, such as multistep methods:
+ * mechanism and all subsystems:
  *
- *   co-simulated                  a run of the undivided model, confirmed by a run of another family,
+ *   co-simulated                  a run of the undivided model, confirmed by a run with another integrator,
  *   without undivided model       the run with half its macro step, and with a quarter for the rate of convergence,
- *   monolithic                    a tighter run by another family, confirmed if it differs. */
+ *   monolithic                    a tighter run with another integrator, confirmed if it differs. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
