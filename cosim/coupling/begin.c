@@ -62,8 +62,8 @@ static void take_outputs(const beginning *b) {
     }
 }
 
-/* Chooses, among the parts that have not begun, those that begin next. A part must wait for another one that has not
- * begun and determines its inputs, unless both are in a loop. Returns true if a chosen part is in a loop. */
+/* Chooses, among the parts that have not begun, those that begin next. A part waits for each part that has not begun
+ * and whose outputs determine its inputs, unless both are in one loop. Returns true if a chosen part is in a loop. */
 static bool choose(const beginning *b) {
   const size_t n = (size_t)b->exchange->n;
   bool has_loop = false;

@@ -1,7 +1,8 @@
-/* A short pass repeats the step after a small correction of the inputs. Parts give outputs at its end only. Outputs at
- * the inner nodes are those of the pass before, plus the change that the derivatives D of the step predict, plus an
- * estimate of the error e of this prediction. Value and rate of e are known at the end. Since D is exact at the
- * beginning, and corrections of an extrapolation grow towards the end, e grows with high powers of τ. With
+/* A short pass repeats the step after a small correction of the inputs. τ is the time since the beginning of the step,
+ * over its length. Parts give outputs at the end only. Outputs at the inner nodes are those of the pass before, plus
+ * the change that the derivatives D of the step predict, plus an estimate of the error e of this prediction. Value and
+ * rate of e are known at the end. Since D is exact at the beginning, and corrections of an extrapolation grow towards
+ * the end, e grows with high powers of τ. With
  *
  *   e(τ) = τ⁶ (a + b τ²)
  *

@@ -64,7 +64,7 @@ void cosim_free_kernels(cosim_master *master) {
 
 /* ---- Kernels ---- */
 
-/* Returns the kernel of a signal of one piece, with integrals from 0 to tau. */
+/* Returns the kernel (master_internal.h) of a signal with one polynomial, with integrals from 0 to tau. */
 static cosim_kernel kernel_of(const cosim_signal *signal, double tau) {
   cosim_kernel kernel = {.of = {{{0}}}};
   double c[COSIM_MAX_DEGREE + 1];
@@ -123,7 +123,8 @@ static void add_moment(input_moments *of, double tau, const double *at) {
 }
 
 /* Lists the times of a step at which feedthrough is known. at->before is the feedthrough at the beginning of the step
- * before, of length H / ratio; ratio = 0: there is no such step. */
+ * before, of length H / ratio; ratio = 0: there is no such step. first: index of the input's first entry in each
+ * feedthrough. */
 static input_moments moments_of(const cosim_master *master, int part, double H, double ratio,
                                 const cosim_feedthrough *at, int first) {
   const cosim_parts *parts = master->parts;
@@ -155,9 +156,9 @@ static void interpolate(const input_moments *of, int n, int output, double c[COS
   }
 }
 
-/* Adds the factors that kernels have in L, for one coordinate. `outputs`: indices of its a, v, x among the outputs; the
- * feedthrough to these three outputs is α, β, κ. n_folds: 3 for α, β and κ, 1 for α alone. `scale`: multiplies the
- * factors for a, v, x. */
+/* Adds the factors by which L multiplies a kernel, for one coordinate. `outputs`: indices of its a, v, x among the
+ * outputs; the feedthrough to these three outputs is α, β, κ. n_folds: 3 for α, β and κ, 1 for α alone. `scale`
+ * multiplies the factors for a, v and x. */
 static void add_factors(const input_moments *of, int n_folds, const int outputs[3], const double scale[3],
                         cosim_kernel *factors) {
   double power = 1;
@@ -227,7 +228,7 @@ static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_
       adapt_multiplier(to, m, at->multiplier + row, kernels + d * (m->n_nodes + 1), cosim_member_derivatives(m, d));
 }
 
-/* Returns the number of the seed after those of the same input. */
+/* Returns the index of the first seed after `first` that belongs to another input. */
 static int end_of_input(const cosim_member *m, int first) {
   int end = first + 1;
   while (end < m->n_seeds && m->seeds[end].input == m->seeds[first].input)
@@ -372,9 +373,9 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
 }
 
 /* Applies the last increment without repeating the step: parts add the effect of the changed inputs to their end
- * states. *is_made is false if some part refuses, because the error of this may exceed 0.03 of its tolerances. Parts
- * that receive motions have no such limit if inertia does not dominate: springs between these motions and the part then
- * cancel most of the terms from which the error is estimated. */
+ * states. *is_made is false if some part refuses, because the error of this approximation may exceed cosim_left_at_end
+ * times its tolerances. Parts that receive motions have no such limit if inertia does not dominate: springs between
+ * these motions and the part then cancel most of the terms from which the error is estimated. */
 static seam_status apply_impulses(cosim_master *master, double H, bool inertia_leads, bool *is_made,
                                   seam_error *error) {
   seam_status status = SEAM_OK;

@@ -48,7 +48,7 @@ double cosim_exchange_next_sample(const cosim_exchange *self);
  * the part. */
 seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error);
 
-/* Return the newest output of a part; an input, computed by its links from the newest outputs. */
+/* Return the newest output of a part, and an input that links compute from the newest outputs. */
 double cosim_exchange_output(const cosim_exchange *self, int part, int output);
 double cosim_exchange_input(const cosim_exchange *self, int part, int input);
 /* Stores the newest outputs of a part as its outputs before the samples at the present macro point.
@@ -101,7 +101,7 @@ typedef struct cosim_participant_history {
   int first_link; /* index of the first link to the part's inputs; its links end before first_link of the next part */
   double t, H;    /* s, time of the part's present macro point; length of its present or last step, 0: none yet */
   cosim_signal *held; /* (n_inputs) inputs over the present or last step by the links alone, without corrections */
-  int n_known;        /* number of known macro points; the newest is first below */
+  int n_known;        /* number of known macro points; `time` and `past` list the newest first */
   double time[COSIM_MAX_PAST];
   double *past; /* (COSIM_MAX_PAST x n_outputs) outputs at these points */
 } cosim_participant_history;

@@ -101,7 +101,7 @@ static void adjust_inputs(cosim_correction *base, cosim_exchange *exchange, int 
   cosim_signal *input = &exchange->parts->member[part].inputs[self->signals.input];
   for (int j = 0; j < self->def.spread; j++) {
     const double mean = self->state.pending[j] / (self->def.spread * exchange->H);
-    if (self->def.smooth) { /* 30 s² (1 - s)², s moves by ds over the step */
+    if (self->def.smooth) { /* 30 s² (1 - s)²; s increases by ds over the step */
       const double c = 30 * mean;
       const double s = (j + passed) / self->def.spread;
       const double ds = 1.0 / (self->def.spread * history->steps);
