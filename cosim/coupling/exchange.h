@@ -175,8 +175,7 @@ struct cosim_correction {
   const cosim_correction_ops *ops;
   size_t n_state; /* numbers that save() writes; known after bind() */
   size_t n_clock; /* count of those among them, stored first, that a round does not map linearly (times, counts) */
-  int n_seeds_per_input; /* directions (seeds) per input along which parts differentiate outputs; in member[part].seeds
-                            by inputs */
+  int n_seeds_per_input; /* seeds (directions of differentiation) per input; member[part].seeds lists them by input */
 };
 
 /* Checks outputs (n_outputs) of a part: SEAM_NOT_FINITE naming the part. */

@@ -6,7 +6,8 @@
  *   acceleration of one side         ã = ẍ of the other side
  *   one acceleration of both sides   μ1 = μ2
  *
- * Unit changes of w give the matrix. Outputs are affine in w unless friction of joints depends on w. */
+ * Here λ is the force variable, ã the prescribed and ẍ the actual acceleration. Unit changes of w give the matrix.
+ * Outputs are affine in w unless friction of joints depends on w. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -50,9 +50,9 @@ static inline double change_along(const cosim_element *element, const double *ro
   return sum;
 }
 
-/* Adds the entries of one seed (column `unknown`) through the motion of one side, if cosim_conditions_add_motions(). D:
- * derivatives of the part's outputs along the seed. The rows are g = J x and g' = J' x + J v of a joint, or λ - W and
- * λ' - W' of an affine law. */
+/* Adds the entries of one seed (column `unknown`) through the motion of one side. The coupling satisfies
+ * cosim_conditions_add_motions(). D: derivatives of the part's outputs along the seed. The rows are g = J x and g' = J'
+ * x + J v of a joint, or λ - W and λ' - W' of an affine law. */
 static void put_motions(cosim_master *master, const cosim_coupling *c, int side, const cosim_member *m, const double *D,
                         int unknown) {
   const cosim_element *element = c->cut->element;
