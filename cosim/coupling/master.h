@@ -18,8 +18,8 @@
 #include "cosim/schemes/path.h"
 
 typedef struct cosim_master_options {
-  bool gauss_seidel; /* explicit couplings: parts advance one after the other, each with the newest outputs of those
-                        before it */
+  bool gauss_seidel; /* explicit couplings: parts advance one after the other, each with the newest outputs of the
+                        parts before it */
   bool differences;  /* derivatives of outputs by coupling variables are difference quotients, even if parts give exact
                         ones */
   bool reuse;        /* keeps these derivatives over macro steps while corrections contract fast enough */

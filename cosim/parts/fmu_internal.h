@@ -32,7 +32,7 @@ typedef struct fmu_own {
   size_t n_inputs, n_outputs;
   size_t *row, *column; /* (inputs, outputs of the part) index of each in the FMU's array */
   double *values;       /* (n_inputs x COSIM_FMU_POWERS x n_outputs) derivatives from the FMU */
-  bool goes_back;       /* the FMU goes back by itself after a discarded step */
+  bool goes_back;       /* the FMU restores its state by itself after a discarded step */
   void *state;          /* state at the beginning of the present step */
 } fmu_own;
 
@@ -44,7 +44,7 @@ typedef struct fmu_part {
   cosim_fmu_inputs takes;
   double longest, fixed; /* s, longest length and fixed length of steps; 0: any; NaN: equal to `first` */
   double first;          /* s, length of the first step; 0: no step yet */
-  bool may_go_back;      /* the part can go back after a discarded step */
+  bool may_go_back;      /* the part can restore the state before a discarded step */
   size_t n_input_variables, n_output_variables;
   uint32_t *inputs, *outputs;                             /* references of the variables */
   size_t *input_variables, *output_variables;             /* indices of the variables */
