@@ -1,10 +1,11 @@
-/* Steps of an FMU over a macro step. A step covers a piece of the inputs or a communication step in it, unless the FMU
+/* Steps of an FMU over a macro step. A step covers a piece of the inputs, in which each input is one polynomial, or a
+ * communication step in it, unless the FMU
  *
  *   ends it early, or names an event within   events are handled there, and a step over the rest follows. Events at
  *                                             the end wait: other parts first read the outputs before them
  *   ends the simulation                       the macro step and the run end there
- *   discards it                               it goes back and takes a shorter step: up to the time that it reports;
- *                                             half as long if it reports none or discards that step too */
+ *   discards it                               its state is restored, and it takes a shorter step: up to the time that
+ * it reports; half as long if it reports none or discards that step too */
 #include <math.h>
 #include <string.h>
 
@@ -89,7 +90,7 @@ static seam_status go_back(fmu_part *self, piece *of, double end, double reached
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
 }
 
-/* Takes over the end *at of a step that was planned up to τ = `end`: moves the piece to the time reached and records an
+/* Takes over the end *at of a step that was planned up to τ = `end`: sets of->at to the time reached and records an
  * event there. Handles the event, unless the part waits at it. */
 static seam_status pass(fmu_part *self, piece *of, double end, const fmi_step_end *at, seam_error *error) {
   const double tau = tau_of(of, at->reached);
