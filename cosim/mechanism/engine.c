@@ -246,7 +246,7 @@ static bool indicate_prediction(const cosim_engine *self, const cosim_step_contr
   return true;
 }
 
-/* Refuses parts that give no derivatives: identified derivatives hold for one length of steps only. */
+/* Refuses parts that give no derivatives: identified derivatives are valid for one step length only. */
 static seam_status check_model_based(const cosim_exchange *exchange, seam_error *error) {
   for (int p = 0; p < exchange->n; p++) {
     const cosim_part *part = exchange->parts->member[p].part;
@@ -289,7 +289,7 @@ seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_cont
   return SEAM_OK;
 }
 
-/* The result is the larger one of the indicators of master and exchange. */
+/* Sets *indicator to the larger of the indicators of master and exchange. */
 bool cosim_engine_indicate(const cosim_engine *self, const cosim_step_control *rule, double H, double *indicator) {
   double of_exchange = 0;
   double of_master = 0;
