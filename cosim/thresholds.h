@@ -14,14 +14,14 @@ static const double cosim_same_time = 1e-9, /* of H: closer times count as equal
     cosim_moved_by_sums = 1e-6,             /* of H: largest round-off of times that are sums of steps */
     cosim_fixed_steps = 1e-6,               /* of H: largest deviation from a multiple of an FMU's fixed step */
     cosim_same_tau = 1e-12,                 /* of τ: closer nodes, and lengths that differ by less, count as equal */
-    cosim_end_of_micro_steps = 1e-14,       /* of the larger of t and H: a shorter end of a macro step is left out */
-    cosim_goes_on = 1e-14,                  /* of an input: a smaller jump at the beginning of a step is round-off */
-    cosim_fmu_event_at_end = 1e-8,          /* of H: an FMU's event this close to the end of a step is at its end */
-    cosim_same_parameter = 1e-6;            /* of a value: largest error of an FMU's parameter when read again */
+    cosim_end_of_micro_steps = 1e-14, /* of the larger of t and H: a shorter rest of a macro step is not integrated */
+    cosim_goes_on = 1e-14,            /* of an input: a smaller jump at the beginning of a step is round-off */
+    cosim_fmu_event_at_end = 1e-8,    /* of H: an FMU's event this close to the end of a step is at its end */
+    cosim_same_parameter = 1e-6;      /* of a value: largest error of an FMU's parameter when read again */
 
 /* ---- Events, switches and kinks in a macro step ---- */
 
-static const double cosim_near_zero = 1e-10, /* of H: tolerance of the times of events and switches; shortest step */
+static const double cosim_near_zero = 1e-10, /* of H: tolerance of the times of events and switches */
     cosim_shortest_piece = 1e-6,             /* of H: shortest step up to an event */
     cosim_shortest_with_past = 1e-3,         /* of H: shortest step up to an event if schemes use past values */
     cosim_shortest_of_joints = 2e-3,         /* of H: shortest step up to a switch with collocation at joints */
@@ -29,7 +29,7 @@ static const double cosim_near_zero = 1e-10, /* of H: tolerance of the times of 
     cosim_beyond_switch = 1e-3, /* of H: width of the difference quotient that extrapolates to a switch beyond a step */
     cosim_bracket = 1e-3,       /* of H: first half width of the bracket about an event */
     cosim_near_kink = 1e-3,     /* of H: kinks this close to an end of a planned step do not end it */
-    cosim_near_kink_at_joints = 0.25, /* of H: kinks this close if joints are cut, where errors of short steps grow */
+    cosim_near_kink_at_joints = 0.25, /* of H: the same with cut joints whose variables use past values */
     cosim_close_kinks = 0.01; /* of the macro step of the options: kinks this close do not end controlled steps */
 
 /* ---- Lengths of macro steps ---- */
@@ -126,20 +126,20 @@ static const double cosim_lagging_share = 0.02, /* of a signal's standard deviat
 enum {
   COSIM_MAX_ITERATIONS = 20,         /* most implicit corrections of a step, by default */
   COSIM_MANY_CORRECTIONS = 8,        /* corrections after which a large one shows divergence */
-  COSIM_OFTEN = 10,                  /* steps for which a measured contraction of corrections is used */
+  COSIM_OFTEN = 10,                  /* later steps for which a measured contraction of corrections is used */
   COSIM_MAX_INITIAL_NEWTON = 10,     /* Newton steps to forces at cut joints at the beginning of a step */
   COSIM_MAX_PASSES = 10,             /* corrections of multipliers at the start */
   COSIM_USUAL_PASSES = 4,            /* corrections of multipliers at the start that are always made */
   COSIM_JUMP_HALVINGS = 20,          /* bisections that distinguish a jump from a smooth change */
-  COSIM_SEEN_PIECES = 6,             /* pieces between two nodes in the search for kinks and switches */
-  COSIM_KINK_HALVINGS = 12,          /* bisections of a piece with a kink */
+  COSIM_SEEN_PIECES = 6,             /* intervals between two nodes in the search for kinks and switches */
+  COSIM_KINK_HALVINGS = 12,          /* bisections of an interval with a kink */
   COSIM_IDENTIFIER_TRIALS = 5,       /* steps predicted before a model is accepted */
   COSIM_LEAST_POINTS = 5,            /* observed macro points before a hold is judged */
   COSIM_MAX_TICKS = 100000000,       /* ticks in a round of an exchange */
   COSIM_WATCHED_STEPS = 1000,        /* macro steps over which progress is measured */
   COSIM_MAX_EVENT_TRIALS = 30,       /* trials of a step up to a part's event */
   COSIM_MAX_SWITCH_TRIALS = 12,      /* trials of a step up to a switch before bisection */
-  COSIM_MAX_BISECTIONS = 60,         /* bisections of a piece with a switch */
+  COSIM_MAX_BISECTIONS = 60,         /* bisections of an interval with a switch */
   COSIM_MAX_BEGUN = 2,               /* switches of an element at a step's beginning; then its law follows the motion */
   COSIM_MAX_STEPS = 1000000,         /* macro steps of a subsystem in one macro step of the exchange */
   COSIM_MAX_HISTORY_STEPS = 1 << 14, /* most steps of the integration backwards from the start */

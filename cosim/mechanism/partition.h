@@ -42,8 +42,8 @@ typedef struct cosim_element_cut {
   bool is_remote[2];             /* true: the body of the side is not in the evaluator */
   int evaluator_port[2];         /* for a remote side: its port in the evaluator */
   int force_order, motion_order; /* orders of the holds of force and motion */
-  bool smooth;
-  cosim_cut_state now; /* state in a simulation */
+  bool smooth;                   /* holds begin with the end value and slope of the holds before */
+  cosim_cut_state now;           /* state in a simulation */
 } cosim_element_cut;
 
 /* A body, or a force element on one body, where signals enter or leave a mechanical subsystem. */
@@ -83,7 +83,7 @@ typedef struct cosim_part_cut {
   cosim_part_ledger ledger; /* ledger in a simulation */
 } cosim_part_cut;
 
-/* An output that tables show: one of a user part, or a quantity that signals read. */
+/* An output that results contain: one of a user part, or a quantity that signals read. */
 typedef struct cosim_shown_signal {
   char *name; /* "subsystem.name", "element.quantity" */
   const char *unit, *meaning;
@@ -131,8 +131,8 @@ void cosim_partition_free(cosim_partition *self);
  * NULL: no memory, and the parts are not taken. */
 cosim_part **cosim_partition_release_parts(cosim_partition *self);
 
-/* The first steps of cosim_partition_make(): finds the subsystems of bodies and force elements, and the cuts. Only the
- * subsystems of the definition must be complete. */
+/* The first steps of cosim_partition_make(): finds the subsystems of bodies and force elements, and the cuts. Reads
+ * only the subsystems of the definition. */
 seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                 seam_error *error);
 
@@ -167,7 +167,7 @@ size_t cosim_owner_of_listed(const cosim_partition *self, mbs_quantity quantity)
  * a scheme's name, or options for something that is not a coupling. */
 seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 
-/* Writes the name of the exchange's scheme that is nearest to one of the master's, for messages. */
+/* Writes and returns the name of the exchange's scheme that is nearest to a scheme of the master, for messages. */
 enum { COSIM_SCHEME_NAME = 32 };
 const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SCHEME_NAME]);
 

@@ -50,8 +50,7 @@ void cosim_wiring_update(const cosim_wiring *self);
  * links had before the samples at the present macro point, and restarts the master without a past. Called after a kink
  * or a sample, and before samples of these parts. */
 void cosim_wiring_set_inputs_before_samples(const cosim_wiring *self);
-/* Sets the inputs of members with bodies, and of the master, to the values that hold from the present macro point
- * on. */
+/* Sets the inputs of members with bodies, and of the master, to the values at the beginning of the next step. */
 void cosim_wiring_set_inputs(const cosim_wiring *self);
 
 /* Finds the newest wrench on the marker at a remote side of an exchanged coupling, as the coupling's links give it. */
