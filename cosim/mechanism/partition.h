@@ -113,8 +113,8 @@ typedef struct cosim_partition {
   size_t n_signal_ports;
   cosim_signal_quantity *quantities; /* (n_quantities) */
   size_t n_quantities;
-  size_t *owner_of_variable; /* (n_variables) subsystem that has the variable; SEAM_NONE: every subsystem; SEAM_NONE -
-                                1: several. NULL: no subsystem lists equations */
+  size_t *owner_of_variable; /* (n_variables) subsystem that has the variable; SEAM_NONE: all; SEAM_NONE - 1: it reads
+                                several subsystems. NULL: no subsystem lists equations */
   cosim_linked_quantity *linked; /* (n_linked) */
   size_t n_linked;
   cosim_part **parts;   /* (n_subsystems) */
