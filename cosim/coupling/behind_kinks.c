@@ -1,4 +1,5 @@
-/* Coupling variables after kinks, jumps and switches, where their past values cannot be extrapolated. */
+/* Coupling variables after kinks (jumps of a rate), jumps, and switches of cut contacts and strands. Past values cannot
+ * be extrapolated across these times. */
 #include "cosim/coupling/master_internal.h"
 #include "cosim/schemes/cut_law.h"
 

@@ -7,7 +7,7 @@
  *   e(τ) = τ⁶ (a + b τ²)
  *
  * outputs at the nodes have errors of a twentieth of the largest e (mean over the joints of the model catalogue, s = 3
- * to 5 stages); a cubic would leave a sixth. (docs/theory.md, Collocation) */
+ * to 5 stages). With a cubic e(τ) these errors would be a sixth. (docs/theory.md, Collocation) */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

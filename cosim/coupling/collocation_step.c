@@ -102,7 +102,7 @@ void cosim_set_kernels(cosim_master *master) {
 
 /* ---- Adapted derivatives ---- */
 
-/* Feedthrough from one input (n_outputs each) at several times ("moments") of a step of length H. */
+/* Feedthrough of one input to all outputs, at[i] (n_outputs) at the time tau[i] H of a step of length H. */
 typedef struct input_moments {
   double H;
   int n, n_kappa; /* number of times; number of those with κ, which come first */
@@ -114,7 +114,7 @@ typedef struct adaptation {
   input_moments now, last; /* feedthrough of the present step; of the step that the derivatives belong to */
   bool leads;              /* the derivatives become L; else L + (D - L₀) growth, see above */
   double growth[3];        /* growth of D - L₀ for a, v, x: (H / H0)^1, ^2, ^3 */
-  double rate;             /* H0 / H for a seed that is a rate; else 1 */
+  double rate;             /* factor of the kept D: H0 / H if the seed is the rate of a variable; else 1 */
 } adaptation;
 
 static void add_moment(input_moments *of, double tau, const double *at) {
@@ -204,14 +204,14 @@ static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_
   double kept[3] = {0};
   const double last[3] = {-to->growth[0], -to->growth[1], -to->growth[2]};
   const cosim_side *at = &cut->side[side];
-  /* Gaps need only derivatives of x at nodes, and of x and v at the end. */
+  /* Conditions on gaps need only derivatives of x at nodes, and of x and v at the end. */
   const bool of_gaps = cut->element->n_rows > 0 && cosim_conditions_add_motions(cut);
   for (int n = 0; n < 3 && !to->leads; n++)
     kept[n] = to->rate * to->growth[n];
   for (int i = 0; i < cut->element->n_dims && at->acceleration >= 0; i++) {
     const int c = cut->element->dim[i];
     const int outputs[3] = {at->acceleration + c, at->velocity + c, at->position + c};
-    cosim_kernel factors = {.of = {{{0}}}}; /* of L or, if D - L₀ is kept, of L - growth · L₀ */
+    cosim_kernel factors = {.of = {{{0}}}}; /* factors of L or, if D - L₀ is kept, of L - growth · L₀ */
     add_factors(&to->now, to->leads ? 3 : 1, outputs, now, &factors);
     if (!to->leads)
       add_factors(&to->last, 1, outputs, last, &factors);
@@ -433,9 +433,9 @@ static bool may_be_last(const cosim_master *master, double size, double effect, 
   return (master->adapts ? fmin(left, 1) : 1) * effect <= cosim_left_at_end;
 }
 
-/* Returns true if increment k (from 0) is above 1e-3 of the variables, and also larger than the last one (with
- * derivatives of an earlier step: more than ten times), or k is 8 or more. The parts would need more and more micro
- * steps under such forces. */
+/* Returns true if increment k > 0 exceeds 1e-3 of the variables and, in addition, k >= 8 or the increment is larger
+ * than the one before (with derivatives of an earlier step: more than ten times as large). Under diverging forces the
+ * parts would need more and more micro steps. */
 static bool diverges(int k, double size, double before, bool had_fresh) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (had_fresh ? 1 : 10) * before);
 }

@@ -43,13 +43,13 @@ typedef struct cosim_coupling {
   cosim_quantity quantity[COSIM_MAX_VARIABLES];
   cosim_slot *slots; /* (n_slots) variable by variable */
   int n_slots;
-  int first_unknown, n_unknowns; /* its new values among all unknowns, slot by slot */
+  int first_unknown, n_unknowns; /* index of the first of its new values among all unknowns; their number */
   cosim_snapshot begin;          /* motions at the beginning of the macro step */
   cosim_step_outputs last;       /* outputs of the last step: motions, multipliers of prescribed accelerations */
   cosim_approximations w;        /* approximations over the last step */
   cosim_law_gradients gradients;
   cosim_motion before[2]; /* collocation: motions at the step's end, as found before the last correction */
-  bool keeps_slopes; /* the law has a kink near the end of this step: `gradients` stay fixed, on one side of the kink */
+  bool keeps_slopes; /* the law has a kink near the end of the step: `gradients` are kept constant, at one side of it */
 } cosim_coupling;
 
 /* Returns the number of slots of a cut; cosim_coupling_init() fills as many in `slots`. */

@@ -138,7 +138,7 @@ static seam_status evaluate(cosim_exchange *self, cosim_occasion occasion, doubl
   return cosim_order_evaluate(self, &self->order[occasion], t, H, error);
 }
 
-/* Takes the steps that end at a tick; with one rate and Jacobi all parts advance in parallel. */
+/* Takes the steps that end at a tick. With Jacobi, if all parts take one step in a round, they advance in parallel. */
 static seam_status take_tick(cosim_exchange *self, int tick, seam_error *error) {
   const double t = self->t + self->H * tick / self->ticks;
   const bool is_parallel = self->one_rate && !self->gauss_seidel;
@@ -212,7 +212,7 @@ static seam_status sample(cosim_exchange *self, int part, seam_error *error) {
 }
 
 /* Takes all samples that are due; *some: outputs may have changed. At a jump of a law of time, samples read the outputs
- * after the jump; the parts themselves pass it only when all samples are taken. */
+ * after the jump; the states of the parts cross the jump only after all samples. */
 static seam_status sample_all(cosim_exchange *self, bool *some, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int p = 0; p < self->n; p++) {

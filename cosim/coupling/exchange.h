@@ -1,7 +1,7 @@
 /* The exchange is the engine that passes signals between parts; the other engine is the master (master.h). Parts
  * receive outputs of other parts, extrapolated over a step by polynomials (holds). No coupling conditions are solved,
- * and no step is repeated. A round is a macro step of the whole exchange; each part takes one or more equal steps in
- * it. Corrections and the step control use this header, too.
+ * and no step is repeated. A round is a macro step of the exchange; each part takes one or more equal steps in it.
+ * Corrections and the step control use this header, too.
  *
  * An input of a part is u(t) = Σ (gain · hold(t) + offset) over its links. Corrections (below) change inputs and
  * outputs. */
@@ -173,8 +173,8 @@ typedef struct cosim_correction_ops {
 
 struct cosim_correction {
   const cosim_correction_ops *ops;
-  size_t n_state; /* numbers that save() writes; known after bind() */
-  size_t n_clock; /* count of those among them, stored first, that a round does not map linearly (times, counts) */
+  size_t n_state;        /* numbers that save() writes; known after bind() */
+  size_t n_clock;        /* how many of these, stored first, are times or counts, which a round does not map linearly */
   int n_seeds_per_input; /* seeds (directions of differentiation) per input; member[part].seeds lists them by input */
 };
 
@@ -204,7 +204,7 @@ typedef struct cosim_member_def {
   int steps; /* macro steps in a round, at least 1 */
 } cosim_member_def;
 
-/* Links and bonds, with their ports, are copied. */
+/* cosim_exchange_make() copies links and bonds, with their ports. */
 typedef struct cosim_exchange_plan {
   const cosim_member_def *members;
   int n_members;

@@ -85,7 +85,7 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
 seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snapshot *begin, const cosim_snapshot *end,
                                 seam_error *error);
 
-/* Returns the least number of stages of a master whose couplings all have collocation schemes; else 0. */
+/* Returns the least number of stages of the couplings if all have collocation schemes; else 0. */
 int cosim_master_stages(const cosim_master *master);
 /* Durations, s: `motion`, the time scale of the motion so far; `remaining`, the rest of the run, over which errors of
  * velocities change positions. */

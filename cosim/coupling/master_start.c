@@ -89,7 +89,7 @@ static seam_status fill(const start *self, cosim_interface *system) {
   return status;
 }
 
-/* Evaluates and factors the matrix; restores the residual. */
+/* Evaluates and factors the matrix, then copies `before` to `residual`, which the evaluation has changed. */
 static bool factor(const start *self, cosim_interface *system) {
   cosim_interface_begin(system);
   if (fill(self, system) != SEAM_OK || cosim_interface_factor(system, NULL) != SEAM_OK)

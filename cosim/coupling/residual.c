@@ -51,8 +51,8 @@ static inline double change_along(const cosim_element *element, const double *ro
 }
 
 /* Adds the entries of one seed (column `unknown`) through the motion of one side. The coupling satisfies
- * cosim_conditions_add_motions(). D: derivatives of the part's outputs along the seed. The rows are g = J x and g' = J'
- * x + J v of a joint, or λ - W and λ' - W' of an affine law. */
+ * cosim_conditions_add_motions(). D: derivatives of the part's outputs along the seed. The conditions change by g = J x
+ * and g' = J' x + J v at a joint, and by -W and -W' at an element with an affine law. */
 static void put_motions(cosim_master *master, const cosim_coupling *c, int side, const cosim_member *m, const double *D,
                         int unknown) {
   const cosim_element *element = c->cut->element;

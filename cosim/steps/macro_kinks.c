@@ -1,8 +1,9 @@
-/* Macro steps end at kinks of laws of time, since schemes assume smooth motions. A macro step with kinks inside is
- * divided into shorter ones. A kink close to a macro point leaves a short step of length δ. With collocation at force
- * elements this is an ordinary step, since their forces follow from the motion. At joints the multipliers must keep the
- * constraint g = 0: to close a gap ε from round-off and earlier steps within δ, they would be of size ε/δ². In such a
- * step all coupling variables w are therefore taken from the motion of the undivided mechanism,
+/* Macro steps end at kinks (jumps of a derivative) of laws of time (functions of time in the model), since schemes
+ * assume smooth motions. A macro step with kinks inside is divided into shorter ones. A kink close to a macro point
+ * leaves a short step of length δ. With collocation at force elements this is an ordinary step, since their forces
+ * follow from the motion. At joints the multipliers must keep the constraint g = 0: to close a gap ε from round-off and
+ * earlier steps within δ, they would be of size ε/δ². In such a step all coupling variables w are therefore taken from
+ * the motion of the undivided mechanism,
  *
  *   w(τ) = w0 + τ (w1 - w0),   w0 at (q, v),   w1 at (q + δ v + δ²/2 a, v + δ a),
  *
@@ -34,7 +35,7 @@ double cosim_kink_after(cosim_simulation *self, double t) {
   return self->next_kink.at;
 }
 
-/* Checks cut joints with prescribed motions only; parts check their own joints. */
+/* Checks cut joints with prescribed motions; parts check the joints inside subsystems. */
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause) {
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
     const cosim_element_cut *cut = &self->partition.cuts[k];
@@ -191,9 +192,9 @@ void cosim_pass_kinks(cosim_simulation *self) {
   for (const cosim_shown_signal *at = partition->signals; at < partition->signals + partition->n_signals; at++)
     if (at->variable != SEAM_NONE && cosim_is_sampled(partition->parts[at->subsystem])) {
       const size_t state = mbs_variable_of(self->model, at->variable).state;
-      self->end->z[state] = self->before->z[state]; /* `end` is before the sample */
+      self->end->z[state] = self->before->z[state]; /* `end` is the state before the sample */
     }
-  bool samples = false; /* a part whose step ended at a kink samples inputs: it must repeat its samples */
+  bool samples = false; /* true: some part whose step ended at a kink samples inputs and must repeat its samples */
   for (size_t s = 0; s < partition->n_subsystems; s++)
     samples |= self->passes_kink[s] && partition->by_exchange && samples_inputs(self, s);
   if (samples) {

@@ -1,6 +1,7 @@
 /* Declarations for the co-simulation of a mechanism: creation and start (simulation.c), macro steps (macro_step.c),
- * image (simulation_image.c), results (simulation_results.c). An engine couples the parts (cosim/mechanism/engine.h).
- * The state of the undivided mechanism at macro points is assembled from the parts. */
+ * image (simulation_image.c), results (simulation_results.c). An engine couples the parts, which are the subsystems
+ * (cosim/mechanism/engine.h). A kink is a jump of a derivative; a law of time is a function of time in the model. The
+ * state of the undivided mechanism at macro points is assembled from the parts. */
 #ifndef COSIM_STEPS_SIMULATION_H
 #define COSIM_STEPS_SIMULATION_H
 
@@ -210,7 +211,8 @@ void cosim_statistics_begin(cosim_simulation *self);
 
 /* ---- Control of macro steps, in step_size.c ---- */
 
-/* Allocates the control. SEAM_BAD_INPUT: an impossible step control; SEAM_NO_MEMORY. */
+/* Allocates the control. SEAM_BAD_INPUT: the step control has an invalid number or does not suit the couplings;
+ * SEAM_NO_MEMORY. */
 seam_status cosim_control_create(cosim_simulation *self, seam_error *error);
 void cosim_control_destroy(cosim_simulation *self);
 /* Begins the control at a start: first length, speed and acceleration. */

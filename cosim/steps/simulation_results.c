@@ -55,7 +55,7 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
     /* Work is interpolated by the cubic through work and power at both macro points. */
     const mbs_state *ends[2] = {a, b};
     cosim_end_powers *powers = self->powers;
-    for (int i = 0; i < 2 && !powers->are_known; i++) { /* evaluated with the laws of time that hold in the step */
+    for (int i = 0; i < 2 && !powers->are_known; i++) { /* evaluated with the laws of time that are valid in the step */
       mbs_state_copy(self->scratch, ends[i]);
       (void)mbs_begin_smooth(self->ws, a->t);
       (void)mbs_evaluate(self->ws, self->scratch, NULL);

@@ -3,14 +3,14 @@
  *   energy       √(mean over couplings of (δE / (r (E0 + |P H|)))²)
  *   prediction   deviation of coupling variables from the polynomial of order k + 1, at most 2, through earlier points,
  *                over its tolerance
- *   local error  e / (tolerance V): e the error of velocities by Milne's device (indicate_error()), V the largest
- *                speed so far in the same norm. If all couplings have collocation schemes, 10 ε / tolerance: ε the
- *                largest error of angles, and of places over the scale of length (cosim/coupling/estimate.c)
+ *   local error  e / (tolerance V): e the error of velocities by Milne's device, V the largest speed so far, both in
+ *                the mass norm (indicate_error()). If all couplings have collocation schemes, 10 ε / tolerance: ε the
+ *                largest error of angles, and of positions over the scale of length (cosim/coupling/estimate.c)
  *
  * where δE and P are the residual energy of a coupling in the step and its power, E0 is the scale of energy, r the
  * tolerance, H the length of the step, and k the order of the schemes. If follows_motion is set, steps become longer
- * than the first one only if there is motion: an indicator above round-off or, for the local error, a speed that is not
- * negligible for the integrators. The indicators energy and prediction show a fast change only after the step that
+ * than the first step only if there is motion: an indicator above round-off or, for the local error, a speed that is
+ * not negligible for the integrators. The indicators energy and prediction show a fast change only after the step that
  * contains it. Therefore steps controlled by them are limited to half a radian of the fastest motion so far. Its
  * angular frequency is estimated by max |Δa / H| / max |a| in the mass norm, which is exact for harmonic motion.
  *

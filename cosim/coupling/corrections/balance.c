@@ -1,5 +1,5 @@
-/* Extrapolating an input causes an error of its integral over a round; the next rounds correct it; [Moshagen] (77) to
- * (79):
+/* Extrapolating an input causes an error of its integral over a round (a macro step of the exchange). The next rounds
+ * correct it; [Moshagen] (77) to (79):
  *
  *   ε = ∫ (u - hold) dt over the round before,   input ← hold + ε φ(t),   ∫ φ dt = 1 over the next 1 to 4 rounds.
  *

@@ -44,7 +44,7 @@ typedef struct model_based {
   double H;                      /* s, length of the step that gave the offsets */
   double *matrix;                /* (n x n) I - G_p L by columns */
   double *factors;               /* (n x n) LU factors */
-  double *factored;              /* (n x n) matrix whose factors are kept */
+  double *factored;              /* (n x n) matrix to which `factors` belong */
   lapack_int *pivot;             /* (n) */
   double *y;                     /* (n) right-hand side, then ȳ */
 } model_based;
