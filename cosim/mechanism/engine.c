@@ -185,8 +185,8 @@ void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const
   }
 }
 
-/* If a master couples user parts, it has all their outputs; else the exchange has those outputs that the wiring
- * numbers. */
+/* If a master couples user parts, it has all their outputs; else the exchange has those outputs that have a number in
+ * the wiring. */
 double cosim_engine_output(const cosim_engine *self, size_t subsystem, int output) {
   if (self->partition->n_part_couplings > 0)
     return cosim_master_output(self->master, (int)subsystem, output);
@@ -312,7 +312,7 @@ size_t cosim_engine_n_state(const cosim_engine *self) {
 
 void cosim_engine_save(const cosim_engine *self, double *state) { cosim_exchange_save(self->exchange, state); }
 
-/* A restore counts as a start: a later start resets user parts. */
+/* Sets has_started, so that a later start resets user parts. */
 seam_status cosim_engine_restore(cosim_engine *self, const double *state, seam_error *error) {
   cosim_exchange_restore(self->exchange, state);
   self->has_started = true;

@@ -105,7 +105,7 @@ static void try_cut(cosim_partition *self, bool is_joint, size_t element) {
     self->cuts[self->n_cuts++] = cut;
 }
 
-/* All bodies of a cable must be in one subsystem. */
+/* Checks that all bodies of a cable are in one subsystem. */
 static seam_status check_cable(const cosim_partition *self, size_t element, seam_error *error) {
   const mbs_force *first = &self->model->forces[element];
   size_t found = self->evaluator_of[element];

@@ -26,7 +26,7 @@ typedef struct cosim_cut_state {
   cosim_cut_modes modes;
 } cosim_cut_state;
 
-/* An element between two subsystems. */
+/* An element between two subsystems. It is exchanged if the exchange couples it. */
 typedef struct cosim_element_cut {
   cosim_cut base; /* the cut as the master sees it; exchanged: its sides are not used */
   bool is_joint;
@@ -89,7 +89,7 @@ typedef struct cosim_shown_signal {
   const char *unit, *meaning;
   size_t subsystem;
   int output;
-  size_t variable;  /* variable of the model that follows the output; SEAM_NONE: none */
+  size_t variable;  /* variable of the model that takes the output's value; SEAM_NONE: none */
   bool is_left_out; /* the part does not compute it in steps; cosim_partition_read() does */
 } cosim_shown_signal;
 
@@ -97,7 +97,7 @@ typedef struct cosim_partition {
   const mbs_model *model;
   const cosim_subsystem_def *subsystems; /* (n_subsystems) borrowed from the definition */
   size_t n_subsystems;
-  bool by_exchange;        /* some members or signals of the exchange are not under a master */
+  bool by_exchange;        /* the exchange has members or signals besides those of a master */
   int n_mastered;          /* number of cuts that a master couples */
   size_t *subsystem_of;    /* (bodies) subsystem of each body */
   size_t *evaluator_of;    /* (force elements) subsystem that lists the element; SEAM_NONE: none */
@@ -163,8 +163,8 @@ bool cosim_has_equations(const cosim_partition *self);
 size_t cosim_owner_of_listed(const cosim_partition *self, mbs_quantity quantity);
 
 /* After cosim_partition_cut(): reads the schemes of the definition and gives each cut the scheme of its coupling. A cut
- * without one gets the scheme of its kind or, if a subsystem lists the force element, "fd-k0-exchange". SEAM_BAD_INPUT:
- * a scheme's name, or options for something that is not a coupling. */
+ * without a scheme of its own gets that of its kind or, if a subsystem lists the force element, "fd-k0-exchange".
+ * SEAM_BAD_INPUT: a scheme's name, or options for something that is not a coupling. */
 seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 
 /* Writes and returns the name of the exchange's scheme that is nearest to a scheme of the master, for messages. */

@@ -66,7 +66,7 @@ typedef struct fmu_part {
   int n_wanted;             /* number of wanted outputs; fewer than all only if all variables are double scalars */
   char **output_names;      /* (n_outputs) */
   double *u;                /* (n_inputs) inputs at the end of the last step; constant if not connected */
-  double *kept;             /* the part's own numbers of the state at the beginning of the macro step */
+  double *kept;             /* numbers of save_own() (fmu_states.c) at the beginning of the macro step */
   double *given;            /* (n_inputs) inputs last set in the FMU, if is_given */
   bool is_given;            /* `given` is valid */
   bool is_initializing;     /* the FMU is in its initialization mode */
@@ -75,7 +75,7 @@ typedef struct fmu_part {
   double *values;    /* ((COSIM_MAX_DEGREE + 1) n_inputs) scratch */
   uint32_t *derived; /* (COSIM_MAX_DEGREE n_inputs) scratch: references and orders of derivatives */
   int *orders;
-  int highest;            /* highest order of derivatives set so far */
+  int highest;            /* highest order of input derivatives set so far */
   cosim_signal *now;      /* (n_inputs) signals over the present step */
   double t, H;            /* s, beginning and length of the present step */
   double *tau;            /* scratch: ends of pieces of inputs */

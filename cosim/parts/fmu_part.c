@@ -560,7 +560,7 @@ static seam_status initialize(fmu_part *self, const cosim_fmu_def *def, seam_err
   return SEAM_OK;
 }
 
-/* Sets the room for a serialised state: 1.5 times the size of the first state. States may grow later. */
+/* Sets `capacity` to 1.5 times the size of the first serialised state, since states may grow later. */
 static seam_status find_state_size(fmu_part *self, seam_error *error) {
   const fmi_capabilities *can = &self->description->capabilities;
   fmu_calls *calls = self->calls;

@@ -4,8 +4,9 @@
  *   ends it early, or names an event within   events are handled there, and a step over the rest follows. Events at
  *                                             the end wait: other parts first read the outputs before them
  *   ends the simulation                       the macro step and the run end there
- *   discards it                               its state is restored, and it takes a shorter step: up to the time that
- * it reports; half as long if it reports none or discards that step too */
+ *   discards it                               its state is restored, and it takes a shorter step: up to the time
+ *                                             that it reports; half as long if it reports none or discards that
+ *                                             step too */
 #include <math.h>
 #include <string.h>
 
@@ -33,7 +34,7 @@ seam_status fmu_part_handle_events(fmu_part *self, double t, seam_error *error) 
 
 typedef struct piece {
   const cosim_step *step;
-  double at, to;   /* τ that the FMU has reached; τ of the section's end */
+  double at, to;   /* τ that the FMU has reached; τ at which the section ends */
   double limit;    /* longest step in τ, after discarded steps */
   double reported; /* `limit` if it follows from a time that the FMU has reported; else 0 */
   int n_stalled;   /* steps without progress */
@@ -139,7 +140,8 @@ static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
     return seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
   status =
       fmi_instance_step(self->calls->instance, self->t, self->H, fmu_part_is_final(self, step->t, self->t), &at, error);
-  self->is_given = self->is_given && self->takes != COSIM_FMU_DERIVATIVES; /* derivatives have changed the inputs */
+  self->is_given =
+      self->is_given && self->takes != COSIM_FMU_DERIVATIVES; /* derivatives have changed the inputs in the FMU */
   THEN(status, take_failure(self, self->t, error));
   if (status != SEAM_OK)
     return status;
@@ -219,7 +221,8 @@ seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, se
   const seam_status status = fmu_part_begin(self, error);
   if (status != SEAM_OK)
     return status;
-  const bool is_later = step->t > self->reached + 2 * cosim_same_time * step->H; /* after an event that waits */
+  const bool is_later =
+      step->t > self->reached + 2 * cosim_same_time * step->H; /* the step begins after the event that waits */
   if (!self->waits || !is_later) {
     fmu_part_pass_events(self);
     while (self->n_events > 0 && self->event[self->n_events - 1] > step->t + cosim_same_time * step->H)

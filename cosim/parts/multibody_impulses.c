@@ -156,7 +156,8 @@ static double left_by(const cosim_multibody *self, const changes *sum) {
   return largest;
 }
 
-/* Returns the energy of the part without that of elements at ports by motion, which counts as work of these ports. */
+/* Returns the energy of the part without that of elements at ports that receive a motion. The latter counts as work of
+ * these ports. */
 static double energy_of(const cosim_multibody *self) {
   double energy = mbs_energy_of(self->ws, self->state).total;
   for (int p = 0; p < self->sub->model->n_ports; p++) {

@@ -94,9 +94,9 @@ bool cosim_multibody_samples_inputs(const cosim_part *base);
 bool cosim_multibody_reads_at_samples(const cosim_part *base);
 /* Returns the time of the first sample after t, s. */
 double cosim_multibody_next_sample(const cosim_part *base, double t);
-/* Restores the sampled variables from before the samples at the end of the last step, which used the inputs of that
- * step. Call it right after cosim_multibody_pass_kink() has returned true. Returns true if there are such samples; then
- * call cosim_multibody_sample(). */
+/* Undoes the samples at the end of the last step, which used the inputs of that step: sampled variables get their
+ * values before these samples. Call it right after cosim_multibody_pass_kink() has returned true. Returns true if there
+ * are such samples; then call cosim_multibody_sample(). */
 bool cosim_multibody_take_back_samples(cosim_part *base);
 
 /* Defers samples at the end of a step: the next step takes them first, with its own inputs. Used if a master sets
@@ -107,8 +107,7 @@ void cosim_multibody_defer_samples(cosim_part *base);
 bool cosim_multibody_is_sample_due(const cosim_part *base);
 /* Takes the sample with the present inputs. Errors of mbs_sample(). */
 seam_status cosim_multibody_sample(cosim_part *base, seam_error *error);
-/* At the start, restores the sampled variables from before the samples that were taken when the undivided model was
- * assembled. */
+/* At the start, undoes the samples that were taken when the undivided model was assembled. */
 void cosim_multibody_forget_samples(cosim_part *base);
 
 /* Returns the time, s, at which an element last switched in the last step: a contact or strand opened or closed,
