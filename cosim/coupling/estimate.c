@@ -213,8 +213,7 @@ double cosim_master_estimate(cosim_master *master, double H, const cosim_duratio
     cosim_sum_changes(master, p, H, self->change, 2, all);
     raise_largest(&largest, bodies->ops->measure_impulses(bodies, lasting, all + bodies->n_inputs));
   }
-  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings;
-       c++) /* errors of markers */
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) /* markers */
     for (int side = 0; side < 2 && c->cut->scheme.method == COSIM_COLLOCATION; side++)
       for (int i = 0; i < c->cut->element->n_dims; i++) {
         const cosim_side *at = &c->cut->side[side];

@@ -40,8 +40,7 @@ bool cosim_exchange_worst_hold(const cosim_exchange *self, cosim_hold_error *fou
   for (const cosim_link *link = self->links; link < self->links + self->n_links; link++) {
     const cosim_hold_watch *watch = &link->watch;
     const int order = link->rate >= 0 && link->order < 1 ? 1 : link->order;
-    int better =
-        0; /* the lowest order with small errors or, if no order has them, the order with the smallest errors */
+    int better = 0; /* the lowest order with small errors; else the order with the smallest errors */
     if (!link->is_watched || watch->n < COSIM_LEAST_POINTS ||
         !(watch->square > watch->n * pow(cosim_least_deviation * watch->mean, 2)))
       continue;

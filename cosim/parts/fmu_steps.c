@@ -140,8 +140,7 @@ static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
     return seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
   status =
       fmi_instance_step(self->calls->instance, self->t, self->H, fmu_part_is_final(self, step->t, self->t), &at, error);
-  self->is_given =
-      self->is_given && self->takes != COSIM_FMU_DERIVATIVES; /* derivatives have changed the inputs in the FMU */
+  self->is_given = self->is_given && self->takes != COSIM_FMU_DERIVATIVES; /* derivatives change inputs in the FMU */
   THEN(status, take_failure(self, self->t, error));
   if (status != SEAM_OK)
     return status;
@@ -221,8 +220,7 @@ seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, se
   const seam_status status = fmu_part_begin(self, error);
   if (status != SEAM_OK)
     return status;
-  const bool is_later =
-      step->t > self->reached + 2 * cosim_same_time * step->H; /* the step begins after the event that waits */
+  const bool is_later = step->t > self->reached + 2 * cosim_same_time * step->H; /* begins after the event that waits */
   if (!self->waits || !is_later) {
     fmu_part_pass_events(self);
     while (self->n_events > 0 && self->event[self->n_events - 1] > step->t + cosim_same_time * step->H)

@@ -190,9 +190,7 @@ static seam_status change_state(cosim_multibody *self, const double *integrals, 
   self->is_evaluated = false;
   cosim_multibody_evaluate(self);
   works += add_works(self, first, second, end, true);
-  const double remaining =
-      energy_of(self) - before -
-      works; /* J, added to the work of ports that receive no forces or, if there are none, of all ports */
+  const double remaining = energy_of(self) - before - works; /* J, distributed below over ports without force inputs */
   const int n_ports = self->sub->model->n_ports;
   int n_motions = 0;
   for (int p = 0; p < n_ports; p++)

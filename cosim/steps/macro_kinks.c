@@ -126,8 +126,7 @@ double cosim_length_to_kink(cosim_simulation *self, double remaining, double H) 
     return self->partition.by_exchange ? cosim_length_to_sample(self, remaining, H) : remaining;
   if (self->partition.by_exchange)
     remaining = cosim_length_to_sample(self, remaining, H);
-  if (self->partition.by_exchange &&
-      !self->ends_at_kinks) /* kinks stay inside, so that extrapolations use equal steps */
+  if (self->partition.by_exchange && !self->ends_at_kinks) /* kinks stay inside: extrapolations use equal steps */
     return length_to_end(self, remaining, H);
   double near = 0;
   if (cosim_stages(self) == 0)

@@ -136,8 +136,7 @@ size_t cosim_refine_parts(cosim_simulation *self, double parts, double tighter, 
   self->ends_at_kinks = !cosim_has_joint_with_past(self);
   for (size_t s = 0; s < self->definition.n_subsystems; s++) {
     cosim_part *part = self->partition.parts[s];
-    bool follows = cosim_is_mechanical(
-        &self->partition, s); /* true: the part's steps are refined, as cosim_refine() does for parts with bodies */
+    bool follows = cosim_is_mechanical(&self->partition, s); /* true: cosim_refine() has refined the part's steps */
     if (part->ops->refine != NULL)
       follows = part->ops->refine(part, parts, tighter);
     else

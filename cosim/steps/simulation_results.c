@@ -50,8 +50,7 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
   for (size_t i = 0; i < self->partition.n_subsystems && b->t > a->t; i++)
     if (cosim_is_mechanical(&self->partition, i))
       cosim_multibody_between(self->partition.parts[i], a, b, state->t, state);
-  if (is_inside &&
-      cosim_takes_long_steps(self)) { /* accelerations and multipliers are those of the undivided mechanism */
+  if (is_inside && cosim_takes_long_steps(self)) { /* a and lambda are those of the undivided mechanism */
     /* Work is interpolated by the cubic through work and power at both macro points. */
     const mbs_state *ends[2] = {a, b};
     cosim_end_powers *powers = self->powers;
