@@ -9,7 +9,7 @@
 /* ---- Times ---- */
 
 static const double cosim_same_time = 1e-9, /* of H: closer times count as equal */
-    cosim_slack_of_steps = 1e-9,            /* of a step: round-off in a number of steps */
+    cosim_slack_of_steps = 1e-9,            /* of a step: a rest up to this is round-off and makes no further step */
     cosim_short_step = 1e-9,                /* of H: length of a step too short for motion, which evaluates outputs */
     cosim_moved_by_sums = 1e-6,             /* of H: largest round-off of times that are sums of steps */
     cosim_fixed_steps = 1e-6,               /* of H: largest deviation from a multiple of an FMU's fixed step */
@@ -34,7 +34,7 @@ static const double cosim_near_zero = 1e-10, /* of H: tolerance of the times of 
 
 /* ---- Lengths of macro steps ---- */
 
-static const double cosim_plan_slack = 1e-9, /* of H: slack in the number of steps, so that no tiny last step is left */
+static const double cosim_plan_slack = 1e-9, /* of H: a rest up to this length makes no further step */
     cosim_max_plan = 1e8,                    /* times H: longest run */
     cosim_last_step = 1.01,                  /* times H: a remaining run of at most this length is one step */
     cosim_worth_less = 0.95,   /* of H: next steps between this and cosim_worth_more times H get length H */
@@ -51,8 +51,8 @@ static const double cosim_plan_slack = 1e-9, /* of H: slack in the number of ste
     cosim_least_shrinkage = 0.9,  /* of H: longest repetition of a rejected step, lest it is rejected again */
     cosim_no_indicator = 1e-30,   /* of the tolerance: smallest indicator, against division by zero */
     cosim_safety = 0.8,           /* of the step that the indicator allows: next step, by default */
-    cosim_shrinkage = 0.2,        /* of H, at least: next step, by default */
-    cosim_growth = 1.5,           /* times H, at most: next step, by default */
+    cosim_shrinkage = 0.2,        /* of H: shortest next step, by default */
+    cosim_growth = 1.5,           /* times H: longest next step, by default */
     cosim_relative_weight = 1e-4; /* of an output: weight in the predictor's tolerance, by default */
 
 /* ---- Tolerances ---- */
@@ -70,8 +70,9 @@ static const double cosim_largest_rounding = 0.01, /* of a variable: a larger co
     cosim_good_increment = 0.05,  /* of the first correction: a second one up to this keeps stored derivatives valid */
     cosim_good_contraction = 0.1, /* of the correction before: up to this contraction stored derivatives are kept */
     cosim_operations = 1000, /* times the effect of one rounding of outputs: accumulated round-off of a correction */
-    cosim_leading_contraction = 0.01, /* of the first correction: largest second one if estimates need only the first */
-    cosim_inertia_rounding = 1e-10,   /* of the largest acceleration by an input: smaller ones are round-off */
+    cosim_leading_contraction =
+        0.01, /* of the first correction: up to this second one, errors are estimated after the first */
+    cosim_inertia_rounding = 1e-10, /* of the largest acceleration by an input: smaller ones are round-off */
     cosim_leads = 0.5, /* of the effect of inertia: largest effect of springs and dampers over H if inertia dominates */
     cosim_stiff = 10,  /* times the effect of inertia: larger effects of springs and dampers over H dominate */
     cosim_left_at_end = 0.03, /* of the tolerance of parts: largest error left by the last correction; errors add up */
@@ -90,8 +91,8 @@ static const double cosim_largest_rounding = 0.01, /* of a variable: a larger co
 
 /* ---- Differences ---- */
 
-static const double cosim_change_of_force = 1e-2, /* of a force, a rate or its scale: change for differences */
-    cosim_change_of_place = 1e-4,                 /* of a position or its scale: change for differences */
+static const double cosim_change_of_force = 1e-2, /* of a force, a rate or its scale: change for difference quotients */
+    cosim_change_of_place = 1e-4,                 /* of a position or its scale: change for difference quotients */
     cosim_central_share = 0.5,                    /* of these changes: step to either side in central differences */
     cosim_width_of_law = 1e-5,    /* of the scale of length, or of 1 rad: change for derivatives of a law */
     cosim_bent = 0.5,             /* of the larger slope: a larger difference of one-sided slopes shows a kink */
@@ -103,7 +104,7 @@ static const double cosim_change_of_force = 1e-2, /* of a force, a rate or its s
 /* ---- Starts ---- */
 
 static const double cosim_small_residual = 1e-9, /* of the terms of a condition: largest residual if it is met */
-    cosim_initial_forces_change = 1e-6, /* of values: change in the differences for Newton steps after the first */
+    cosim_initial_forces_change = 1e-6, /* of values: change for difference quotients in Newton steps after the first */
     cosim_initial_forces_part = 1e-3,   /* of a Newton step: a fraction up to this is not halved again */
     cosim_initial_forces_said = 1e-6,   /* of the terms of a condition: a note reports larger residuals */
     cosim_redundant_row = 1e-6; /* of a vanishing combination of constraints: smallest entry of a redundant cut joint */
@@ -128,7 +129,7 @@ enum {
   COSIM_MANY_CORRECTIONS = 8,        /* corrections after which a large one shows divergence */
   COSIM_OFTEN = 10,                  /* later steps for which a measured contraction of corrections is used */
   COSIM_MAX_INITIAL_NEWTON = 10,     /* Newton steps to forces at cut joints at the beginning of a step */
-  COSIM_MAX_PASSES = 10,             /* corrections of multipliers at the start */
+  COSIM_MAX_PASSES = 10,             /* most corrections of multipliers at the start */
   COSIM_USUAL_PASSES = 4,            /* corrections of multipliers at the start that are always made */
   COSIM_JUMP_HALVINGS = 20,          /* bisections that distinguish a jump from a smooth change */
   COSIM_SEEN_PIECES = 6,             /* intervals between two nodes in the search for kinks and switches */

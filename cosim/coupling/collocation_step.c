@@ -261,9 +261,9 @@ static void add_sizes(const cosim_master *master, int part, const double *known,
   }
 }
 
-/* Returns the sizes of α, for comparison with β H and κ H². Constraints may make single entries small. Couplings
- * between translation and rotation are therefore raised to their bound √(α_ii α_jj) >= |α_ij|, and then all sizes at
- * least to 1e-10 of the largest acceleration. */
+/* Returns the sizes of α, for comparison with β H and κ H². Constraints may make single entries small. Entries between
+ * translation and rotation are therefore replaced by their bound √(α_ii α_jj) >= |α_ij|, and no size is below 1e-10 of
+ * the largest acceleration. */
 static sizes inertia_of(const cosim_master *master, int part, const double *known) {
   const cosim_member *m = &master->parts->member[part];
   sizes alpha = {.of = {{0}}};
@@ -422,10 +422,10 @@ static bool has_contracted(const cosim_master *master, double by) {
 
 bool cosim_master_contracts(const cosim_master *master) { return has_contracted(master, cosim_leading_contraction); }
 
-/* Returns true if the increment can be the last one of the step. Implicit schemes: its relative size is within
- * options.tolerance. Others: this holds, or its error is at most 0.03 of the parts' tolerance, the error being `effect`
- * times `contraction`, the ratio of successive increments. The ratio counts as at least 0.1 if inertia does not
- * dominate (`leads` false), and as 1 if derivatives are not adapted. */
+/* Returns true if the increment can be the last one of the step: its relative size is within options.tolerance or,
+ * unless some scheme is implicit, its error is at most 0.03 of the parts' tolerance. The error is `effect` times
+ * `contraction`, the ratio of successive increments. The ratio counts as at least 0.1 if inertia does not dominate
+ * (`leads` false), and as 1 if derivatives are not adapted. */
 static bool may_be_last(const cosim_master *master, double size, double effect, double contraction, bool leads) {
   const double left = leads ? contraction : fmax(contraction, cosim_left_by_inertia);
   if (master->iterates || size <= master->options.tolerance)
@@ -440,9 +440,9 @@ static bool diverges(int k, double size, double before, bool had_fresh) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (had_fresh ? 1 : 10) * before);
 }
 
-/* Returns true if the next pass is to evaluate derivatives. Without `keeps` every pass does. Otherwise the increment
- * must exceed 0.3 of the last one and, unless some scheme is implicit, noise: an effect within the parts' tolerance (a
- * tenth of it with derivatives of an earlier step). */
+/* Returns true if the next pass is to evaluate derivatives. Without `keeps` every pass does. With `keeps` a pass does
+ * if the increment exceeds 0.3 of the one before and, unless some scheme is implicit, its effect exceeds noise. Noise
+ * is the parts' tolerance or, with derivatives of an earlier step, a tenth of it. */
 static bool wants_derivatives(const cosim_master *master, double contraction, double effect, bool are_fresh) {
   const double noise = are_fresh ? 1 : cosim_noise_of_passes;
   return !master->keeps || (contraction > cosim_fair_contraction && (effect > noise || master->iterates));

@@ -123,8 +123,8 @@ static double lasting_time(const cosim_master *master, const cosim_coupling *c, 
 
 /* ---- Leading coefficients ---- */
 
-/* Fills the equations for μ from the leading coefficients, without terms of history. is_done: the step's polynomial is
- * stored in slot->last; else it is that of the new values. */
+/* Sets up the equations for μ from the leading coefficients. Past values do not change with w and add no terms.
+ * is_done: the step's polynomial is stored in slot->last; else it is that of the new values. */
 static void fill(cosim_master *master, cosim_estimate *self, bool is_done) {
   const size_t n_unknowns = (size_t)master->n_unknowns;
   memset(self->columns, 0, (size_t)self->n * n_unknowns * sizeof *self->columns);

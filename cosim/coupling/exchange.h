@@ -109,7 +109,7 @@ typedef struct cosim_participant_history {
 typedef struct cosim_bond_port {
   int part, input, output;
   double factor;
-  double given; /* value of the input by its links at the beginning of the round */
+  double given; /* value that links give the input at the beginning of the round */
 } cosim_bond_port;
 
 /* Ports that exchange power with each other. Residual power of the round from T to T + H: Σ factor · u(T) · y(T + H)

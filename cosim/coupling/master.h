@@ -23,9 +23,9 @@ typedef struct cosim_master_options {
   bool differences;  /* derivatives of outputs by coupling variables are difference quotients, even if parts give exact
                         ones */
   bool reuse;        /* keeps these derivatives over macro steps while corrections contract fast enough */
-  /* Implicit schemes: corrections end when none exceeds tolerance · max(|value|, scale of the variable). Corrections
-   * that no longer shrink also end below 1000 times their round-off, or when the last one changes positions and
-   * velocities of markers at the end of the step by at most mbs_tolerance_of(). */
+  /* Implicit schemes: corrections end when none exceeds tolerance · max(|value|, scale of the variable). If corrections
+   * no longer shrink, they also end when the last one is below 1000 times its round-off, or when it changes positions
+   * and velocities of markers at the end of the step by at most mbs_tolerance_of(). */
   double tolerance;
   int iterations;    /* largest number of corrections of a step; a step that needs more fails */
   double rtol, atol; /* tolerances of the parts' integrators. Collocation, unless implicit: corrections end when their

@@ -119,7 +119,7 @@ void cosim_multibody_set_mode(cosim_part *base, int port, int coordinate, mbs_on
 /* Sets whether accelerations and multipliers are needed from now on; if not, advance() may write zeros. */
 void cosim_multibody_set_accelerations_wanted(cosim_part *base, bool are_wanted);
 /* Returns true if accelerations and multipliers of the present state are known; then the last step's outputs and
- * derivatives contain them. get_outputs() evaluates them; if the step ended at a kink, before the kink. */
+ * derivatives contain them. get_outputs() evaluates them or, if the step ended at a kink, those before the kink. */
 bool cosim_multibody_knows_accelerations(const cosim_part *base);
 bool cosim_multibody_is_before_kink(const cosim_part *base);
 /* Returns the work done on the part through a port since the start, J. */

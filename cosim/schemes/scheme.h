@@ -124,7 +124,7 @@ int cosim_multiplier_nodes(const cosim_scheme *scheme, int *first);
 
 /* Approximation of one variable over a macro step: w(τ) = Σ new value · of_new(τ) + Σ known value · of_history(τ). */
 typedef struct cosim_rule {
-  int n_new;     /* number of new values, from τ = 1 down, then a motion's slope at 1; 0: the rule extrapolates */
+  int n_new;     /* number of new values: at nodes from τ = 1 down; last, of a motion, its slope at τ = 1; 0: none */
   int n_history; /* number of known values: at past nodes, newest first; or a motion's value and slope at τ = 0 */
   cosim_signal of_new[COSIM_MAX_NEW];
   cosim_signal of_history[COSIM_MAX_HISTORY];
