@@ -29,7 +29,7 @@ static const double cosim_near_zero = 1e-10, /* of H: tolerance of the times of 
     cosim_beyond_switch = 1e-3, /* of H: width of the difference quotient that extrapolates to a switch beyond a step */
     cosim_bracket = 1e-3,       /* of H: first half width of the bracket about an event */
     cosim_near_kink = 1e-3,     /* of H: kinks this close to an end of a planned step do not end it */
-    cosim_near_kink_at_joints = 0.25, /* of H: the same with cut joints whose variables use past values */
+    cosim_near_kink_at_joints = 0.25, /* of H: cosim_near_kink, if variables of cut joints use past values */
     cosim_close_kinks = 0.01; /* of the macro step of the options: kinks this close do not end controlled steps */
 
 /* ---- Lengths of macro steps ---- */
@@ -44,10 +44,11 @@ static const double cosim_plan_slack = 1e-9, /* of H: a rest up to this length m
     cosim_phase_of_step = 0.5, /* of the largest acceleration over the largest jerk: longest step */
     cosim_farthest_step = 1e3, /* times the macro step of the options: longest time in which errors of velocities act */
     cosim_step_limit = 1e7, /* times the mean of the last steps: a longer elapsed or remaining time shows no progress */
-    cosim_doubtful_limit = 1e6, /* times the mean of the last steps: the same if a third of them or more was repeated */
-    cosim_first_growth = 10,    /* times the guess: largest next guess in the search for the first step */
-    cosim_much_longer = 2.5,    /* times the last step: before a longer step collocation drops its past */
-    cosim_motion_seen = 1e-8,   /* of the tolerance: a smaller indicator shows no motion */
+    cosim_doubtful_limit =
+        1e6, /* times the mean of the last steps: cosim_step_limit, if a third of them or more was repeated */
+    cosim_first_growth = 10,      /* times the guess: largest next guess in the search for the first step */
+    cosim_much_longer = 2.5,      /* times the last step: before a longer step collocation drops its past */
+    cosim_motion_seen = 1e-8,     /* of the tolerance: a smaller indicator shows no motion */
     cosim_least_shrinkage = 0.9,  /* of H: longest repetition of a rejected step, lest it is rejected again */
     cosim_no_indicator = 1e-30,   /* of the tolerance: smallest indicator, against division by zero */
     cosim_safety = 0.8,           /* of the step that the indicator allows: next step, by default */
@@ -70,9 +71,8 @@ static const double cosim_largest_rounding = 0.01, /* of a variable: a larger co
     cosim_good_increment = 0.05,  /* of the first correction: a second one up to this keeps stored derivatives valid */
     cosim_good_contraction = 0.1, /* of the correction before: up to this contraction stored derivatives are kept */
     cosim_operations = 1000, /* times the effect of one rounding of outputs: accumulated round-off of a correction */
-    cosim_leading_contraction =
-        0.01, /* of the first correction: up to this second one, errors are estimated after the first */
-    cosim_inertia_rounding = 1e-10, /* of the largest acceleration by an input: smaller ones are round-off */
+    cosim_leading_contraction = 0.01, /* of the first correction: largest second, if errors are estimated before it */
+    cosim_inertia_rounding = 1e-10,   /* of the largest acceleration by an input: smaller ones are round-off */
     cosim_leads = 0.5, /* of the effect of inertia: largest effect of springs and dampers over H if inertia dominates */
     cosim_stiff = 10,  /* times the effect of inertia: larger effects of springs and dampers over H dominate */
     cosim_left_at_end = 0.03, /* of the tolerance of parts: largest error left by the last correction; errors add up */
@@ -118,7 +118,7 @@ static const double cosim_lagging_share = 0.02, /* of a signal's standard deviat
     cosim_negligible = 1e-3, /* of an output times excitation: largest prediction error if derivatives count as 0 */
     cosim_identified = 0.1,  /* of the effect of an excitation: largest prediction error of an identified derivative */
     cosim_model_tolerance = 1e-4,  /* of an output: a model with larger prediction errors is identified again */
-    cosim_model_memory = 0.98,     /* of the last step: default forgetting factor */
+    cosim_model_memory = 0.98,     /* of the weight of the next step: weight of a step, by default */
     cosim_model_excitation = 1e-5, /* of an input: default excitation */
     cosim_energy_limit = 0.1;      /* of a force: default limit of its energy correction */
 

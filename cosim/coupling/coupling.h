@@ -49,7 +49,7 @@ typedef struct cosim_coupling {
   cosim_approximations w;        /* approximations over the last step */
   cosim_law_gradients gradients;
   cosim_motion before[2]; /* collocation: motions at the step's end, as found before the last correction */
-  bool keeps_slopes; /* the law has a kink near the end of the step: `gradients` are kept constant, at one side of it */
+  bool keeps_slopes; /* the law has a kink near the end of the step: `gradients` stay those on one side of the kink */
 } cosim_coupling;
 
 /* Returns the number of slots of a cut; cosim_coupling_init() fills as many in `slots`. */

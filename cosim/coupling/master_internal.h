@@ -16,7 +16,7 @@ typedef struct cosim_unknown_ref {
   bool is_rate; /* the rate of the variable drives the input */
 } cosim_unknown_ref;
 
-/* One side of a coupling, in the list of its part. */
+/* One side of a coupling. Each part has a list of its sides. */
 typedef struct cosim_incidence {
   int coupling, side;
 } cosim_incidence;

@@ -31,7 +31,7 @@ typedef struct cosim_element_cut {
   cosim_cut base; /* the cut as the master sees it; exchanged: its sides are not used */
   bool is_joint;
   size_t element;      /* index of the joint or force element in the model */
-  size_t body[2];      /* bodies in the model; exchanged: one may be the ground */
+  size_t body[2];      /* bodies in the model; one may be the ground if exchanged */
   size_t subsystem[2]; /* subsystem of each side; for the ground: the evaluator */
   cosim_mechanism_element law;
   int port[2];  /* port of each side in its subsystem; -1: no body on that side */

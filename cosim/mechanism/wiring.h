@@ -29,8 +29,8 @@ typedef struct cosim_wiring {
   int *member_of;          /* (n_subsystems) member of each subsystem */
   size_t *subsystem_of;    /* (n_members) first subsystem of each member */
   int n_members;
-  int **number; /* (2 n_subsystems) lists of the numbers in the member: of each input [2 s] and each output [2 s + 1] of
-                   subsystem s; -1: not a signal of the member */
+  int **number; /* (2 n_subsystems) [2 s][i], [2 s + 1][i]: index in the member of input i, of output i of subsystem s;
+                   -1: none */
 } cosim_wiring;
 
 /* Takes ownership of the list `parts` and its parts, also on failure. The list is that of

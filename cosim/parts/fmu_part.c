@@ -47,8 +47,8 @@ int fmu_part_signal_degree(const cosim_signal *signal) {
   return degree;
 }
 
-/* Sets the time derivatives of inputs (are_zero: zeros) up to the highest order that was ever set. Lower orders would
- * not do, since an FMU may continue to use derivatives that are not set again. */
+/* Sets the time derivatives of inputs (are_zero: zeros) up to the highest order that was ever set, since an FMU may
+ * continue to use derivatives that are not set again. */
 static seam_status set_derivatives(fmu_part *self, bool are_zero, seam_error *error) {
   size_t n = 0;
   for (int i = 0; i < self->n_real_inputs && !are_zero; i++)

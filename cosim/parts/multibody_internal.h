@@ -78,7 +78,7 @@ typedef struct cosim_multibody {
   cosim_multibody_seed *seeds; /* (highest n_seeds) seeds of the last step with derivatives */
   int n_seeds;
   const cosim_step *step; /* present step; NULL: between steps, with the inputs `end` */
-  double middle;          /* τ inside the present piece of every signal, by which the piece is found */
+  double middle;          /* a τ inside the present piece of every signal; the pieces are found by it */
   struct {                /* outputs at nodes of the present step */
     int next;             /* index of the next node */
     double *outputs, *derivatives;

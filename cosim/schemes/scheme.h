@@ -146,7 +146,7 @@ typedef struct cosim_history_nodes {
 cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, const cosim_history_nodes *past);
 /* Returns the rule of a variable with collocation (collocation_rule.c). */
 cosim_rule cosim_collocation_rule(const cosim_scheme *scheme, cosim_kind kind);
-/* Returns the rule of the predictor, and of explicit schemes: through τ = 0, -1, ..., -k, without new values. */
+/* Returns the rule of the predictor and of explicit schemes: a polynomial through past values, without new ones. */
 cosim_rule cosim_predictor_rule(int order, const cosim_history_nodes *past);
 /* Returns the rule of a predictor through τ = 0 and inner nodes of the last step, whose values count as the rule's new
  * values. ratio: length of the last step over the present one; 0: there is no last step, and the rule is constant. */
