@@ -44,11 +44,10 @@ static const double cosim_plan_slack = 1e-9, /* of H: a rest up to this length m
     cosim_phase_of_step = 0.5, /* of the largest acceleration over the largest jerk: longest step */
     cosim_farthest_step = 1e3, /* times the macro step of the options: longest time in which errors of velocities act */
     cosim_step_limit = 1e7, /* times the mean of the last steps: a longer elapsed or remaining time shows no progress */
-    cosim_doubtful_limit =
-        1e6, /* times the mean of the last steps: cosim_step_limit, if a third of them or more was repeated */
-    cosim_first_growth = 10,      /* times the guess: largest next guess in the search for the first step */
-    cosim_much_longer = 2.5,      /* times the last step: before a longer step collocation drops its past */
-    cosim_motion_seen = 1e-8,     /* of the tolerance: a smaller indicator shows no motion */
+    cosim_doubtful_limit = 1e6, /* times the mean of the last steps: cosim_step_limit if a third or more was repeated */
+    cosim_first_growth = 10,    /* times the guess: largest next guess in the search for the first step */
+    cosim_much_longer = 2.5,    /* times the last step: before a longer step collocation drops its past */
+    cosim_motion_seen = 1e-8,   /* of the tolerance: a smaller indicator shows no motion */
     cosim_least_shrinkage = 0.9,  /* of H: longest repetition of a rejected step, lest it is rejected again */
     cosim_no_indicator = 1e-30,   /* of the tolerance: smallest indicator, against division by zero */
     cosim_safety = 0.8,           /* of the step that the indicator allows: next step, by default */
