@@ -21,8 +21,8 @@ typedef struct beginning {
 static cosim_part *part_of(const beginning *b, int part) { return b->exchange->parts->member[part].part; }
 static bool waits(const beginning *b, int part) { return b->exchange->history[part].t < b->exchange->t; }
 
-/* Returns true if an output may depend directly on an input. In an FMU that has not begun any output may depend on any
- * input. */
+/* Returns true if some output of the part may depend directly on this input. In an FMU that has not begun, any output
+ * may depend on any input. */
 static bool passes(const cosim_part *part, int input) {
   bool some = cosim_fmu_part_initializes(part);
   for (int o = 0; o < part->n_outputs && !part->is_mechanical; o++)
@@ -51,7 +51,7 @@ static void follow(const beginning *b, int source, int *open) {
   }
 }
 
-/* For the parts that begin: stores their present outputs as their outputs at the start. */
+/* Stores the present outputs of the parts that begin as their outputs at the start. */
 static void take_outputs(const beginning *b) {
   cosim_exchange *x = b->exchange;
   for (int p = 0; p < x->n; p++)
@@ -62,8 +62,8 @@ static void take_outputs(const beginning *b) {
     }
 }
 
-/* Chooses, among the parts that have not begun, those that begin next. A part must wait for another one that has not
- * begun and determines its inputs, unless both are in a loop. Returns true if a chosen part is in a loop. */
+/* Chooses, among the parts that have not begun, those that begin next. A part waits for each part that has not begun
+ * and whose outputs determine its inputs, unless both are in one loop. Returns true if a chosen part is in a loop. */
 static bool choose(const beginning *b) {
   const size_t n = (size_t)b->exchange->n;
   bool has_loop = false;

@@ -1,9 +1,10 @@
-/* Coupling variables after kinks, jumps and switches, where their past values cannot be extrapolated. */
+/* Coupling variables after kinks (jumps of a rate), jumps, and switches of cut contacts and strands. Past values cannot
+ * be extrapolated across these times. */
 #include "cosim/coupling/master_internal.h"
 #include "cosim/schemes/cut_law.h"
 
-/* Sets the present value of each variable of a coupling, and its value at the time `past_step` before, by the straight
- * line with the present rate. */
+/* Sets the present value of each variable of a coupling, and its value at the time past_step (s) before, by the
+ * straight line with the present rate. */
 static void take_lines(cosim_coupling *c, double past_step) {
   double of_force[COSIM_MAX_FORCES];
   cosim_law_rate(c->cut->element, c->begin.motion, of_force);
@@ -23,8 +24,8 @@ static void take_lines(cosim_coupling *c, double past_step) {
 enum { restart_steps = 2 }; /* steps after a kink at whose ends forces at joints are computed again */
 
 /* Sets the variables of force elements by the present law and drops all past values. Unlike take_lines() it uses no
- * rate, since the present rate may hold for 1e-9 s only. Forces at cut joints are computed again at the ends of the
- * next two steps, unless all couplings have collocation schemes. */
+ * rate, since the present rate may change again after only 1e-9 s. Forces at cut joints are computed again at the ends
+ * of the next two steps, unless all couplings have collocation schemes. */
 static void begin_without_past(cosim_master *master) {
   bool has_joint = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {

@@ -64,7 +64,7 @@ void cosim_free_kernels(cosim_master *master) {
 
 /* ---- Kernels ---- */
 
-/* Returns the kernel of a signal of one piece, with integrals from 0 to tau. */
+/* Returns the kernel (master_internal.h) of a signal with one polynomial, with integrals from 0 to tau. */
 static cosim_kernel kernel_of(const cosim_signal *signal, double tau) {
   cosim_kernel kernel = {.of = {{{0}}}};
   double c[COSIM_MAX_DEGREE + 1];
@@ -102,7 +102,7 @@ void cosim_set_kernels(cosim_master *master) {
 
 /* ---- Adapted derivatives ---- */
 
-/* Feedthrough from one input (n_outputs each) at several times ("moments") of a step of length H. */
+/* Feedthrough of one input to all outputs, at[i] (n_outputs) at the time tau[i] H of a step of length H. */
 typedef struct input_moments {
   double H;
   int n, n_kappa; /* number of times; number of those with κ, which come first */
@@ -114,7 +114,7 @@ typedef struct adaptation {
   input_moments now, last; /* feedthrough of the present step; of the step that the derivatives belong to */
   bool leads;              /* the derivatives become L; else L + (D - L₀) growth, see above */
   double growth[3];        /* growth of D - L₀ for a, v, x: (H / H0)^1, ^2, ^3 */
-  double rate;             /* H0 / H for a seed that is a rate; else 1 */
+  double rate;             /* factor of the kept D: H0 / H if the seed is the rate of a variable; else 1 */
 } adaptation;
 
 static void add_moment(input_moments *of, double tau, const double *at) {
@@ -123,7 +123,8 @@ static void add_moment(input_moments *of, double tau, const double *at) {
 }
 
 /* Lists the times of a step at which feedthrough is known. at->before is the feedthrough at the beginning of the step
- * before, of length H / ratio; ratio = 0: there is no such step. */
+ * before, of length H / ratio; ratio = 0: there is no such step. first: index of the input's first entry in each
+ * feedthrough. */
 static input_moments moments_of(const cosim_master *master, int part, double H, double ratio,
                                 const cosim_feedthrough *at, int first) {
   const cosim_parts *parts = master->parts;
@@ -155,9 +156,9 @@ static void interpolate(const input_moments *of, int n, int output, double c[COS
   }
 }
 
-/* Adds the factors that kernels have in L, for one coordinate. `outputs`: indices of its a, v, x among the outputs; the
- * feedthrough to these three outputs is α, β, κ. n_folds: 3 for α, β and κ, 1 for α alone. `scale`: multiplies the
- * factors for a, v, x. */
+/* Adds the factors by which L multiplies a kernel, for one coordinate. `outputs`: indices of its a, v, x among the
+ * outputs; the feedthrough to these three outputs is α, β, κ. n_folds: 3 for α, β and κ, 1 for α alone. `scale`
+ * multiplies the factors for a, v and x. */
 static void add_factors(const input_moments *of, int n_folds, const int outputs[3], const double scale[3],
                         cosim_kernel *factors) {
   double power = 1;
@@ -203,14 +204,14 @@ static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_
   double kept[3] = {0};
   const double last[3] = {-to->growth[0], -to->growth[1], -to->growth[2]};
   const cosim_side *at = &cut->side[side];
-  /* Gaps need only derivatives of x at nodes, and of x and v at the end. */
+  /* Conditions on gaps need only derivatives of x at nodes, and of x and v at the end. */
   const bool of_gaps = cut->element->n_rows > 0 && cosim_conditions_add_motions(cut);
   for (int n = 0; n < 3 && !to->leads; n++)
     kept[n] = to->rate * to->growth[n];
   for (int i = 0; i < cut->element->n_dims && at->acceleration >= 0; i++) {
     const int c = cut->element->dim[i];
     const int outputs[3] = {at->acceleration + c, at->velocity + c, at->position + c};
-    cosim_kernel factors = {.of = {{{0}}}}; /* of L or, if D - L₀ is kept, of L - growth · L₀ */
+    cosim_kernel factors = {.of = {{{0}}}}; /* factors of L or, if D - L₀ is kept, of L - growth · L₀ */
     add_factors(&to->now, to->leads ? 3 : 1, outputs, now, &factors);
     if (!to->leads)
       add_factors(&to->last, 1, outputs, last, &factors);
@@ -227,7 +228,7 @@ static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_
       adapt_multiplier(to, m, at->multiplier + row, kernels + d * (m->n_nodes + 1), cosim_member_derivatives(m, d));
 }
 
-/* Returns the number of the seed after those of the same input. */
+/* Returns the index of the first seed after `first` that belongs to another input. */
 static int end_of_input(const cosim_member *m, int first) {
   int end = first + 1;
   while (end < m->n_seeds && m->seeds[end].input == m->seeds[first].input)
@@ -260,9 +261,9 @@ static void add_sizes(const cosim_master *master, int part, const double *known,
   }
 }
 
-/* Returns the sizes of α, for comparison with β H and κ H². Constraints may make single entries small. Couplings
- * between translation and rotation are therefore raised to their bound √(α_ii α_jj) >= |α_ij|, and then all sizes at
- * least to 1e-10 of the largest acceleration. */
+/* Returns the sizes of α, for comparison with β H and κ H². Constraints may make single entries small. Entries between
+ * translation and rotation are therefore replaced by their bound √(α_ii α_jj) >= |α_ij|, and no size is below 1e-10 of
+ * the largest acceleration. */
 static sizes inertia_of(const cosim_master *master, int part, const double *known) {
   const cosim_member *m = &master->parts->member[part];
   sizes alpha = {.of = {{0}}};
@@ -372,9 +373,9 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
 }
 
 /* Applies the last increment without repeating the step: parts add the effect of the changed inputs to their end
- * states. *is_made is false if some part refuses, because the error of this may exceed 0.03 of its tolerances. Parts
- * that receive motions have no such limit if inertia does not dominate: springs between these motions and the part then
- * cancel most of the terms from which the error is estimated. */
+ * states. *is_made is false if some part refuses, because the error of this approximation may exceed cosim_left_at_end
+ * times its tolerances. Parts that receive motions have no such limit if inertia does not dominate: springs between
+ * these motions and the part then cancel most of the terms from which the error is estimated. */
 static seam_status apply_impulses(cosim_master *master, double H, bool inertia_leads, bool *is_made,
                                   seam_error *error) {
   seam_status status = SEAM_OK;
@@ -421,10 +422,10 @@ static bool has_contracted(const cosim_master *master, double by) {
 
 bool cosim_master_contracts(const cosim_master *master) { return has_contracted(master, cosim_leading_contraction); }
 
-/* Returns true if the increment can be the last one of the step. Implicit schemes: its relative size is within
- * options.tolerance. Others: this holds, or its error is at most 0.03 of the parts' tolerance, the error being `effect`
- * times `contraction`, the ratio of successive increments. The ratio counts as at least 0.1 if inertia does not
- * dominate (`leads` false), and as 1 if derivatives are not adapted. */
+/* Returns true if the increment can be the last one of the step: its relative size is within options.tolerance or,
+ * unless some scheme is implicit, its error is at most 0.03 of the parts' tolerance. The error is `effect` times
+ * `contraction`, the ratio of successive increments. The ratio counts as at least 0.1 if inertia does not dominate
+ * (`leads` false), and as 1 if derivatives are not adapted. */
 static bool may_be_last(const cosim_master *master, double size, double effect, double contraction, bool leads) {
   const double left = leads ? contraction : fmax(contraction, cosim_left_by_inertia);
   if (master->iterates || size <= master->options.tolerance)
@@ -432,16 +433,16 @@ static bool may_be_last(const cosim_master *master, double size, double effect, 
   return (master->adapts ? fmin(left, 1) : 1) * effect <= cosim_left_at_end;
 }
 
-/* Returns true if increment k (from 0) is above 1e-3 of the variables, and also larger than the last one (with
- * derivatives of an earlier step: more than ten times), or k is 8 or more. The parts would need more and more micro
- * steps under such forces. */
+/* Returns true if increment k > 0 exceeds 1e-3 of the variables and, in addition, k >= 8 or the increment is larger
+ * than the one before (with derivatives of an earlier step: more than ten times as large). Under diverging forces the
+ * parts would need more and more micro steps. */
 static bool diverges(int k, double size, double before, bool had_fresh) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (had_fresh ? 1 : 10) * before);
 }
 
-/* Returns true if the next pass is to evaluate derivatives. Without `keeps` every pass does. Otherwise the increment
- * must exceed 0.3 of the last one and, unless some scheme is implicit, noise: an effect within the parts' tolerance (a
- * tenth of it with derivatives of an earlier step). */
+/* Returns true if the next pass is to evaluate derivatives. Without `keeps` every pass does. With `keeps` a pass does
+ * if the increment exceeds 0.3 of the one before and, unless some scheme is implicit, its effect exceeds noise. Noise
+ * is the parts' tolerance or, with derivatives of an earlier step, a tenth of it. */
 static bool wants_derivatives(const cosim_master *master, double contraction, double effect, bool are_fresh) {
   const double noise = are_fresh ? 1 : cosim_noise_of_passes;
   return !master->keeps || (contraction > cosim_fair_contraction && (effect > noise || master->iterates));

@@ -15,12 +15,12 @@ typedef struct cosim_node_values {
 typedef struct cosim_quantity {
   const cosim_variable *variable;
   int number; /* index of the variable in its scheme */
-  int n_new;
+  int n_new;  /* number of new values per component */
   int n_used; /* number of past values that a step uses when the past is complete */
   cosim_rule predictor, corrector;
   double integral_new[COSIM_MAX_NEW],
       integral_history[COSIM_MAX_HISTORY]; /* integrals over τ of the corrector's signals */
-  int n_inner;                             /* inner nodes of collocation; else 0 */
+  int n_inner;                             /* number of inner nodes with collocation; else 0 */
   cosim_node_values at_new[COSIM_MAX_NEW],
       at_history[COSIM_MAX_HISTORY]; /* collocation: node values of these signals */
 } cosim_quantity;
@@ -43,13 +43,13 @@ typedef struct cosim_coupling {
   cosim_quantity quantity[COSIM_MAX_VARIABLES];
   cosim_slot *slots; /* (n_slots) variable by variable */
   int n_slots;
-  int first_unknown, n_unknowns; /* range of its new values among all unknowns, slot by slot */
+  int first_unknown, n_unknowns; /* index of the first of its new values among all unknowns; their number */
   cosim_snapshot begin;          /* motions at the beginning of the macro step */
   cosim_step_outputs last;       /* outputs of the last step: motions, multipliers of prescribed accelerations */
   cosim_approximations w;        /* approximations over the last step */
   cosim_law_gradients gradients;
-  cosim_motion before[2]; /* collocation: motions at the end before the last correction */
-  bool keeps_slopes; /* the law has a kink near the end of this step: `gradients` stay fixed, on one side of the kink */
+  cosim_motion before[2]; /* collocation: motions at the step's end, as found before the last correction */
+  bool keeps_slopes; /* the law has a kink near the end of the step: `gradients` stay those on one side of the kink */
 } cosim_coupling;
 
 /* Returns the number of slots of a cut; cosim_coupling_init() fills as many in `slots`. */
@@ -64,7 +64,8 @@ void cosim_coupling_set_rules(cosim_coupling *self, const cosim_history_nodes *p
  * a COSIM_MOTION by the present position and velocity, and other variables as constants. */
 void cosim_coupling_predict(cosim_coupling *self, double H, const double past[2]);
 
-/* Return the signal of a slot over the step: by the predictor's rule; by the corrector's rule with the new values. */
+/* Return the signal of a slot over the step. cosim_predicted_signal() uses the predictor's rule,
+ * cosim_corrected_signal() the corrector's rule with the new values. */
 cosim_signal cosim_predicted_signal(const cosim_slot *slot);
 cosim_signal cosim_corrected_signal(const cosim_slot *slot);
 

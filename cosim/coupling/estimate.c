@@ -9,14 +9,15 @@
  * inertia, since a body far from the cut may move much more. Errors of positions are divided by the scale of length,
  * errors of angles are in rad.
  *
- * θ is the time over which an error of a velocity acts on a position. T is the time scale of the whole motion, R the
+ * θ is the time over which an error of a velocity acts on a position. T is the time scale of the motion so far, R the
  * rest of the run, and Ω² = c (α₁ + α₂), with the stiffness c of a force element and the accelerations α₁, α₂ of both
  * sides per unit of force:
  *
  *   force at a force element         min(1 / Ω, H);  if s = 1: min(1 / Ω, max(H, T))
  *   the same, if its law has kinks   at least R (H Ω)^s, as a contact may end before its force reverses an error
  *   motion at a force element        max(H, T (H Ω)^s): forces on both sides differ, no spring reverses their sum
- *   joint                            0, as w + δw only opens the gap; for forces it cannot transmit H, or max(H, T)
+ *   joint                            0, as w + δw only opens the gap
+ *   forces that it cannot transmit   H;  if s = 1: max(H, T)
  *
  * In the powers, H Ω counts as 1 at most. Ω is 0 if the master does not adapt derivatives. Velocities of the embedded
  * solution have errors O(H^(s + 1)), those of the step smaller ones by a factor H^s; but the errors of T / H steps add
@@ -122,8 +123,8 @@ static double lasting_time(const cosim_master *master, const cosim_coupling *c, 
 
 /* ---- Leading coefficients ---- */
 
-/* Fills the equations for μ from the leading coefficients, without terms of history. is_done: the step's polynomial is
- * stored in slot->last; else it is that of the new values. */
+/* Sets up the equations for μ from the leading coefficients. Past values do not change with w and add no terms.
+ * is_done: the step's polynomial is stored in slot->last; else it is that of the new values. */
 static void fill(cosim_master *master, cosim_estimate *self, bool is_done) {
   const size_t n_unknowns = (size_t)master->n_unknowns;
   memset(self->columns, 0, (size_t)self->n * n_unknowns * sizeof *self->columns);
@@ -202,7 +203,7 @@ double cosim_master_estimate(cosim_master *master, double H, const cosim_duratio
   double largest = 0;
   if (find_changes(master, H, of, is_done) != SEAM_OK)
     return INFINITY;
-  for (int p = 0; p < master->parts->n && master->adapts; p++) { /* of the bodies' coordinates, moved against inertia */
+  for (int p = 0; p < master->parts->n && master->adapts; p++) { /* errors of all coordinates of bodies, by inertia */
     cosim_part *bodies = master->parts->member[p].part;
     double *lasting = master->impulses;
     double *all = lasting + bodies->n_inputs;
@@ -212,7 +213,7 @@ double cosim_master_estimate(cosim_master *master, double H, const cosim_duratio
     cosim_sum_changes(master, p, H, self->change, 2, all);
     raise_largest(&largest, bodies->ops->measure_impulses(bodies, lasting, all + bodies->n_inputs));
   }
-  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) /* at the cuts */
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) /* markers */
     for (int side = 0; side < 2 && c->cut->scheme.method == COSIM_COLLOCATION; side++)
       for (int i = 0; i < c->cut->element->n_dims; i++) {
         const cosim_side *at = &c->cut->side[side];

@@ -1,6 +1,7 @@
 /* A round is divided into equal ticks, such that each step of a part ends at the end of a tick. At the end of a tick,
- * every part whose step ends there takes this step. Its inputs are extrapolated from outputs known at the beginning of
- * the step (Jacobi), or just before the part takes it, also from new outputs of the parts before it (Gauss-Seidel). */
+ * every part whose step ends there takes this step. Jacobi: its inputs are extrapolated from outputs known at the
+ * beginning of the step. Gauss-Seidel: they use all outputs known just before the part takes the step, also new outputs
+ * of parts with lower indices. */
 #include "cosim/coupling/exchange.h"
 
 #include <math.h>
@@ -59,8 +60,9 @@ double cosim_exchange_time(const cosim_exchange *self) { return self->t; }
 
 /* ---- Inputs of a step ---- */
 
-/* Forms the hold of a link over the receiver's step, in the τ of that step: the line with the source's value and rate,
- * or the polynomial through the last k + 1 macro points of the source, k being the order. */
+/* Forms the hold of a link over the receiver's step, as a polynomial in the time since the beginning of that step over
+ * its length. It is the line with the source's value and rate or, without a rate, the polynomial through the last
+ * link->order + 1 macro points of the source. */
 static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_participant_history *to,
                       bool is_first) {
   const cosim_participant_history *from = &self->history[link->from];
@@ -82,7 +84,7 @@ static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_
     }
   }
   if (link->smooth &&
-      !is_first) { /* begins with the end value and slope of the last hold; value and slope at its own end stay */
+      !is_first) { /* begins with the end value and slope of the last hold, and keeps value and slope at its end */
     const double jump = link->end_value - c[0];
     const double slope = link->end_slope * to->H - c[1];
     c[0] += jump;
@@ -136,7 +138,7 @@ static seam_status evaluate(cosim_exchange *self, cosim_occasion occasion, doubl
   return cosim_order_evaluate(self, &self->order[occasion], t, H, error);
 }
 
-/* Takes the steps that end at a tick; with one rate and Jacobi all parts advance in parallel. */
+/* Takes the steps that end at a tick. With Jacobi, if all parts take one step in a round, they advance in parallel. */
 static seam_status take_tick(cosim_exchange *self, int tick, seam_error *error) {
   const double t = self->t + self->H * tick / self->ticks;
   const bool is_parallel = self->one_rate && !self->gauss_seidel;
@@ -210,7 +212,7 @@ static seam_status sample(cosim_exchange *self, int part, seam_error *error) {
 }
 
 /* Takes all samples that are due; *some: outputs may have changed. At a jump of a law of time, samples read the outputs
- * after the jump; the parts themselves pass it only when all samples are taken. */
+ * after the jump; the states of the parts cross the jump only after all samples. */
 static seam_status sample_all(cosim_exchange *self, bool *some, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int p = 0; p < self->n; p++) {

@@ -1,7 +1,7 @@
 /* The exchange is the engine that passes signals between parts; the other engine is the master (master.h). Parts
  * receive outputs of other parts, extrapolated over a step by polynomials (holds). No coupling conditions are solved,
- * and no step is repeated. A round is a macro step of the whole exchange; each part takes one or more equal steps in
- * it. Corrections and the step control use this header, too.
+ * and no step is repeated. A round is a macro step of the exchange; each part takes one or more equal steps in it.
+ * Corrections and the step control use this header, too.
  *
  * An input of a part is u(t) = Σ (gain · hold(t) + offset) over its links. Corrections (below) change inputs and
  * outputs. */
@@ -48,7 +48,7 @@ double cosim_exchange_next_sample(const cosim_exchange *self);
  * the part. */
 seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error);
 
-/* Return the newest output of a part; an input, computed by its links from the newest outputs. */
+/* Return the newest output of a part, and an input that links compute from the newest outputs. */
 double cosim_exchange_output(const cosim_exchange *self, int part, int output);
 double cosim_exchange_input(const cosim_exchange *self, int part, int input);
 /* Stores the newest outputs of a part as its outputs before the samples at the present macro point.
@@ -101,7 +101,7 @@ typedef struct cosim_participant_history {
   int first_link; /* index of the first link to the part's inputs; its links end before first_link of the next part */
   double t, H;    /* s, time of the part's present macro point; length of its present or last step, 0: none yet */
   cosim_signal *held; /* (n_inputs) inputs over the present or last step by the links alone, without corrections */
-  int n_known;        /* number of known macro points; the newest is first below */
+  int n_known;        /* number of known macro points; `time` and `past` list the newest first */
   double time[COSIM_MAX_PAST];
   double *past; /* (COSIM_MAX_PAST x n_outputs) outputs at these points */
 } cosim_participant_history;
@@ -109,7 +109,7 @@ typedef struct cosim_participant_history {
 typedef struct cosim_bond_port {
   int part, input, output;
   double factor;
-  double given; /* value of the input by its links at the beginning of the round */
+  double given; /* value that links give the input at the beginning of the round */
 } cosim_bond_port;
 
 /* Ports that exchange power with each other. Residual power of the round from T to T + H: Σ factor · u(T) · y(T + H)
@@ -173,10 +173,9 @@ typedef struct cosim_correction_ops {
 
 struct cosim_correction {
   const cosim_correction_ops *ops;
-  size_t n_state; /* numbers that save() writes; known after bind() */
-  size_t n_clock; /* count of those among them, stored first, that a round does not map linearly (times, counts) */
-  int n_seeds_per_input; /* directions (seeds) per input along which parts differentiate outputs; in member[part].seeds
-                            by inputs */
+  size_t n_state;        /* numbers that save() writes; known after bind() */
+  size_t n_clock;        /* how many of these, stored first, are times or counts, which a round does not map linearly */
+  int n_seeds_per_input; /* seeds (directions of differentiation) per input; member[part].seeds lists them by input */
 };
 
 /* Checks outputs (n_outputs) of a part: SEAM_NOT_FINITE naming the part. */
@@ -205,7 +204,7 @@ typedef struct cosim_member_def {
   int steps; /* macro steps in a round, at least 1 */
 } cosim_member_def;
 
-/* Links and bonds, with their ports, are copied. */
+/* cosim_exchange_make() copies links and bonds, with their ports. */
 typedef struct cosim_exchange_plan {
   const cosim_member_def *members;
   int n_members;

@@ -75,7 +75,7 @@ static seam_status create_histories(cosim_exchange *self, const cosim_exchange_p
     history->past = calloc(COSIM_MAX_PAST * ((size_t)member->part->n_outputs + 1), sizeof *history->past);
     if (history->held == NULL || history->past == NULL)
       return no_memory(self->n, error);
-    int64_t ticks = self->ticks; /* becomes a common multiple */
+    int64_t ticks = self->ticks; /* grows to a common multiple of the numbers of steps */
     while (ticks % member->steps != 0)
       ticks += self->ticks;
     if (ticks > COSIM_MAX_TICKS)

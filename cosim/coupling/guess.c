@@ -1,12 +1,12 @@
 /* A polynomial p is fitted to the forces w of the last two steps: to their values at inner nodes and ends and, with
- * less weight, to the slopes at the ends,
+ * less weight, to the slopes at the ends (τ: time since the beginning of a step over its length),
  *
  *   Σ (p - w)² + Σ (p' - w')² / 100 = min.
  *
  * Its degree is s + 2, or s + 1 at joints if s < 4, with s stages. Continued over the present step, p has errors three
- * to five times smaller than those of the last step's polynomial, which amplifies the errors of its highest
- * coefficients by round-off and changes of the step length. p is a sum of Chebyshev polynomials on the interval of all
- * three steps. */
+ * to five times smaller than the polynomial of the last step alone. The highest coefficients of that polynomial have
+ * errors by round-off and by changes of the step length, which continuation amplifies. p is a sum of Chebyshev
+ * polynomials on the interval of all three steps. */
 #include "cosim/coupling/guess.h"
 
 #include <math.h>

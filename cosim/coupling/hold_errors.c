@@ -1,5 +1,5 @@
-/* Errors of holds. At the end of each round every watched signal y with enough known points increases the sums of its
- * squared errors
+/* Errors of holds (extrapolations). At the end of each round every watched signal y with enough known points increases
+ * the sums of its squared errors
  *
  *   missed_k += (y(t) - p_k(t))²,   p_k through the k + 1 macro points before,  k = 0 .. COSIM_MAX_HOLD,
  *
@@ -40,7 +40,7 @@ bool cosim_exchange_worst_hold(const cosim_exchange *self, cosim_hold_error *fou
   for (const cosim_link *link = self->links; link < self->links + self->n_links; link++) {
     const cosim_hold_watch *watch = &link->watch;
     const int order = link->rate >= 0 && link->order < 1 ? 1 : link->order;
-    int better = 0; /* the lowest order with small errors or, if there is none, the order with the smallest */
+    int better = 0; /* the lowest order with small errors; else the order with the smallest errors */
     if (!link->is_watched || watch->n < COSIM_LEAST_POINTS ||
         !(watch->square > watch->n * pow(cosim_least_deviation * watch->mean, 2)))
       continue;

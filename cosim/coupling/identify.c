@@ -26,13 +26,13 @@ struct cosim_identifier {
   learner now; /* saved first; the n_memory numbers from R on follow */
   size_t n_memory;
   double *R;         /* (n x n) upper triangle by rows */
-  double *Q;         /* (n x n_outputs) outputs, rotated with R */
-  double *theta;     /* (n x n_outputs) solution while learning */
+  double *Q;         /* (n x n_outputs) right-hand sides: outputs, rotated with R */
+  double *theta;     /* (n x n_outputs) least-squares solution while learning */
   double *kept;      /* (n x n_outputs) accepted solution */
   double *past;      /* (lags x n_outputs) last outputs, newest first */
   double *held;      /* (lags x n_inputs x n_powers) coefficients of the last steps, the newest first */
-  double *size_in;   /* (n_inputs) largest values seen */
-  double *size_out;  /* (n_outputs) */
+  double *size_in;   /* (n_inputs) largest absolute values seen */
+  double *size_out;  /* (n_outputs) largest absolute values seen */
   double *missed;    /* (n_outputs) largest errors of the last n_good predictions */
   double *counts;    /* (n_outputs) 1: its derivatives are identified; 0: they count as 0 */
   double *row, *rhs; /* (n), (n_outputs) scratch */
@@ -147,7 +147,7 @@ static void store_past(cosim_identifier *self, const cosim_signal *inputs, const
     self->size_out[i] = fmax(self->size_out[i], fabs(outputs[i]));
 }
 
-/* Rotates the row into the triangle R by Givens rotations. */
+/* Adds `row` to the triangle R, and the outputs to Q, by Givens rotations. Older steps are weighted by the memory. */
 static void rotate_row(cosim_identifier *self, const double *outputs) {
   const int n = self->n;
   const int n_out = self->n_outputs;

@@ -8,8 +8,8 @@
  *
  * Polynomials through the past, and predictions of collocation, begin with these forces. After a jump of a signal or a
  * kink of a law, the forces at the end of the last step would be wrong there, and the error might not decay. For
- * example, an error 6 τ² - 6 τ + 1 of an index-2 multiplier of degree 2 is 1 at both ends of a step; its first and
- * second integrals are 0, and the conditions depend on these integrals only. */
+ * example, an error 6 τ² - 6 τ + 1 of an index-2 multiplier of degree 2 (τ: time over the length of the step) is 1 at
+ * both ends of a step. Its first and second integrals are 0, and the conditions depend on these integrals only. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,11 +26,11 @@ struct cosim_initial_forces {
   double *size;         /* (n) size of a condition's terms */
   double *before;       /* (n) values before a Newton step */
   double *step;         /* (n) Newton step */
-  int *first;           /* (n_couplings) first unknown; -1: none */
+  int *first;           /* (n_couplings) index of a coupling's first unknown; -1: none */
   int n;
   cosim_signal *inputs; /* scratch: inputs of a part */
   double tau;           /* τ at which inputs are evaluated: 0 or 1 */
-  bool learns;          /* the first filling records the pattern; states are not set yet */
+  bool learns;          /* true in the first filling, which only records the matrix's pattern */
   bool has_said;        /* has noted that forces were not found */
 };
 
@@ -134,8 +134,9 @@ static void fill_residual(const cosim_master *master, int coupling, double *resi
   cosim_conditions(&cut, &(cosim_step_interval){.t = master->t, .begin = &c->begin, .end = &c->begin}, &w, 0, residual);
 }
 
-/* Adds the column of a value, in the rows of all couplings at the two parts that it drives, by difference quotients.
- * `share`: change of the value over its size. */
+/* Adds the derivatives of conditions by one value, as column `unknown` of the matrix, by difference quotients. The
+ * conditions are those of all couplings at the two parts that the value drives. `share`: change of the value over its
+ * size. */
 static void put_column(cosim_master *master, const cosim_coupling *c, cosim_slot *slot, int unknown, double share) {
   cosim_initial_forces *self = master->initial_forces;
   const double value = slot->history[0];
@@ -150,7 +151,7 @@ static void put_column(cosim_master *master, const cosim_coupling *c, cosim_slot
       const cosim_incidence *at = &master->incidences[part[side]][i];
       const cosim_coupling *to = &master->couplings[at->coupling];
       const int first = self->first[at->coupling];
-      if (first < 0 || (side == 1 && to->cut->side[1 - at->side].part == part[0])) /* entered for side 0 */
+      if (first < 0 || (side == 1 && to->cut->side[1 - at->side].part == part[0])) /* this row was added for side 0 */
         continue;
       fill_residual(master, at->coupling, self->changed);
       for (int r = 0; r < to->n_slots; r++) {

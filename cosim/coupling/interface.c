@@ -14,9 +14,9 @@ struct cosim_interface {
   seam_pattern pattern;
   double *value;     /* (start[n]) entries of the present matrix */
   double *reference; /* (start[n]) values of the first factorisation, which fixes the order of pivots */
-  double *expected;  /* (n) expected size of a row's entries; 0: none is expected */
+  double *expected;  /* (n) expected size of a row's entries; 0: unknown */
   seam_lu *lu;       /* NULL: not factored yet, or a small matrix */
-  struct {           /* small matrix */
+  struct {           /* for a matrix of order MAX_DENSE or less */
     double *factors; /* (n x n) row by row; NULL: the matrix is not small */
     double *scale;   /* (n) scales of rows */
     int *pivot;      /* (n) row exchanged with row k in step k */
@@ -142,7 +142,7 @@ static bool factor_dense(cosim_interface *self) {
 static seam_status factor(cosim_interface *self, seam_error *error) {
   if (self->dense.factors != NULL)
     return factor_dense(self) ? SEAM_OK : singular(error);
-  if (self->lu == NULL) { /* pivots are ordered by the reference */
+  if (self->lu == NULL) { /* `reference` fixes the order of pivots */
     const seam_status status =
         seam_lu_create(self->n, self->pattern.start, self->pattern.row, false, NULL, self->reference, &self->lu, NULL);
     if (status != SEAM_OK) {

@@ -1,6 +1,6 @@
 /* Finds kinks and jumps of a cut element's law W(x, v), as of a closing contact, dry friction or play; conditions at
  * nodes miss those between nodes. The motion is known at the beginning, the nodes and the end of the step, with cubics
- * in between. Over a short piece from a to b the law counts as smooth if
+ * in between. Over a short interval from a to b the law counts as smooth if
  *
  *   |W_b - W_a - P| <= 0.3 max(|W_b - W_a|, |Wx Δx| + |Wv Δv|),   P = Wx Δx + Wv Δv,
  *
@@ -20,7 +20,7 @@
 #include "cosim/thresholds.h"
 #include "mbs/dynamics/scales.h"
 
-/* A point of the motion, and the law there. */
+/* A point of the motion, with the force W of the law there and its gradients. */
 typedef struct law_point {
   double tau;
   cosim_motion m[2];
@@ -92,7 +92,7 @@ bool cosim_law_is_bent(const cosim_element *element, const cosim_motion begin[2]
   return is_bent(element, &a, &b);
 }
 
-/* The motion between two nodes. */
+/* The motion between the nodes τ = `from` and τ = `to` of a step of length H. */
 typedef struct path {
   const cosim_element *element;
   const cosim_snapshot *begin, *end;
@@ -107,9 +107,9 @@ static void find_point(const path *on, double s, law_point *at) {
   evaluate(on->element, at);
 }
 
-/* Subtracts from *sum the integrals of W over a piece. A piece on which the law is bent is bisected, up to `halvings`
- * times. On each piece W is taken as the cubic through values and slopes at its ends or, if still bent, as the line
- * through the values. */
+/* Subtracts from *sum the integrals of W over the interval from a to b. If the law is bent in an interval, the interval
+ * is bisected, up to `halvings` times. In the final intervals W is the cubic through values and slopes at both ends or,
+ * if the law is still bent, the line through the values. */
 static void integrate_piece(const path *on, const law_point *a, const law_point *b, int halvings, defect *sum) {
   const bool bends = is_bent(on->element, a, b);
   const double middle = (a->tau + b->tau) / 2;
@@ -137,7 +137,7 @@ static defect defect_of(const cosim_coupling *c, double H) {
   const int n_inner = cosim_inner_nodes(&c->cut->scheme, &inner);
   defect sum = {.is_bent = c->keeps_slopes};
   path on = {.element = c->cut->element, .to = 0, .H = H, .end = &c->begin};
-  for (int node = n_inner - 1; node >= -1; node--) { /* inner nodes descend */
+  for (int node = n_inner - 1; node >= -1; node--) { /* inner nodes are in descending order */
     law_point points[2];
     on.from = on.to;
     on.begin = on.end;

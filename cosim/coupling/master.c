@@ -67,7 +67,7 @@ void cosim_master_begin_next_step(cosim_master *master) {
 double cosim_size_of(const cosim_master *master, const cosim_slot *slot, double value) {
   const mbs_scales *s = &master->options.scales;
   const double place = mbs_coordinate_scale(s, slot->component, false);
-  const double arm = s->length / place; /* m for angles and moments; else 1 */
+  const double arm = s->length / place; /* m for angles and torques; else 1 */
   const double scale[cosim_n_kinds] = {[COSIM_FORCE] = s->force * arm,
                                        [COSIM_POSITION] = place,
                                        [COSIM_VELOCITY] = mbs_coordinate_scale(s, slot->component, true),
@@ -481,7 +481,7 @@ cosim_path cosim_master_path(const cosim_master *master, int cut, const cosim_mo
   const double *inner;
   const int n = cosim_inner_nodes(&c->cut->scheme, &inner);
   cosim_path path = {.H = H, .motion = {begin}, .n = n + 2};
-  for (int i = 1; i <= n; i++) { /* inner nodes descend */
+  for (int i = 1; i <= n; i++) { /* inner nodes are in descending order */
     path.tau[i] = inner[n - i];
     path.motion[i] = c->last.inner[n - i].motion;
   }

@@ -6,7 +6,7 @@
  *   begin     set the states of the parts, then cosim_master_begin(), with a past if there is one
  *   step      cosim_master_step(); between steps cosim_master_snapshot() and _wrench()
  *   image     cosim_master_save_image(), _restore_image(): the run continues with bit-identical results
- *   destroy   cosim_master_destroy(), the parts with it
+ *   destroy   cosim_master_destroy(), which also destroys the parts
  *
  * Files: scheme.c names and rules -> cut.c checks -> coupling.c variables of a cut -> condition.c their conditions ->
  * residual.c, interface.c the linear system -> master.c the step. */
@@ -18,14 +18,14 @@
 #include "cosim/schemes/path.h"
 
 typedef struct cosim_master_options {
-  bool gauss_seidel; /* explicit couplings: parts advance one after the other, each with the newest outputs of those
-                        before it */
+  bool gauss_seidel; /* explicit couplings: parts advance one after the other, each with the newest outputs of the
+                        parts before it */
   bool differences;  /* derivatives of outputs by coupling variables are difference quotients, even if parts give exact
                         ones */
   bool reuse;        /* keeps these derivatives over macro steps while corrections contract fast enough */
-  /* Implicit schemes: corrections end when none exceeds tolerance · max(|value|, scale of the variable). Corrections
-   * that no longer shrink also end below 1000 times their round-off, or when the last one changes positions and
-   * velocities of markers at the end of the step by at most mbs_tolerance_of(). */
+  /* Implicit schemes: corrections end when none exceeds tolerance · max(|value|, scale of the variable). If corrections
+   * no longer shrink, they also end when the last one is below 1000 times its round-off, or when it changes positions
+   * and velocities of markers at the end of the step by at most mbs_tolerance_of(). */
   double tolerance;
   int iterations;    /* largest number of corrections of a step; a step that needs more fails */
   double rtol, atol; /* tolerances of the parts' integrators. Collocation, unless implicit: corrections end when their
@@ -85,9 +85,9 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
 seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snapshot *begin, const cosim_snapshot *end,
                                 seam_error *error);
 
-/* Returns the least number of stages of a master whose couplings all have collocation schemes; else 0. */
+/* Returns the least number of stages of the couplings if all have collocation schemes; else 0. */
 int cosim_master_stages(const cosim_master *master);
-/* Durations, s: `motion`, the time scale of the whole motion; `remaining`, the rest of the run, over which errors of
+/* Durations, s: `motion`, the time scale of the motion so far; `remaining`, the rest of the run, over which errors of
  * velocities change positions. */
 typedef struct cosim_durations {
   double motion, remaining;
@@ -98,8 +98,9 @@ typedef struct cosim_durations {
  * that is not finite means that there is no estimate. is_done: the step has been taken; else it is still being
  * corrected, in options.goes_on(). */
 double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of, bool is_done);
-/* Returns true if the master adapts its derivatives to every step (collocation_step.c) and corrections shrink fast: one
- * of the last 10 steps had a second correction, and the newest second one was at most 0.01 of the first of its step. */
+/* Returns true if the master adapts its derivatives to every step (collocation_step.c) and corrections shrink fast: in
+ * the last step with two corrections, the second was at most 0.01 of the first, and this step was at most 10 steps
+ * ago. */
 bool cosim_master_contracts(const cosim_master *master);
 
 /* Kink of a cut force element's law in the last collocation step. `coupling`: index of the cut; -1: there is no kink.
@@ -143,8 +144,8 @@ void cosim_master_forget_past(cosim_master *master);
 /* Continues after the law of a cut element has switched. The variables of force elements follow from the laws; their
  * past is replaced by the straight line with the present values and rates. */
 void cosim_master_pass_switch(cosim_master *master);
-/* Returns the path of a cut's markers over the last step, of length H. `begin` (2): their motions at its beginning. The
- * path points to `begin` and to motions of the master, which the next step changes. */
+/* Returns the motions of a cut's markers at the nodes of the last step, of length H. `begin` (2): their motions at its
+ * beginning. The result points to `begin` and to motions of the master, which the next step changes. */
 cosim_path cosim_master_path(const cosim_master *master, int cut, const cosim_motion begin[2], double H);
 /* Returns the number of macro points at which the coupling variables are known, and writes their times relative to the
  * present into `time` (COSIM_MAX_HISTORY), newest first. */

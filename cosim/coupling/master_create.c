@@ -27,7 +27,8 @@ cosim_master_options cosim_default_master_options(void) {
 
 /* ---- Weights ---- */
 
-/* All couplings must have the same weights, since each level (g, g', g'') is solved for all couplings together. */
+/* All couplings of the method "weighted" must have the same weights, since each level (g, g', g'') is solved for all
+ * couplings together. */
 static seam_status check_weights(cosim_master *master, seam_error *error) {
   const cosim_cut *first = NULL;
   master->n_levels = 1;
@@ -128,8 +129,8 @@ static void list_nodes(cosim_master *master) {
   }
 }
 
-/* Refuses the I-extension at parts that take one step from node to node, since their integrals begin at the last
- * node. */
+/* Refuses the I-extension at parts that reach the nodes of collocation by separate steps, since their integrals then
+ * begin at the last node. */
 static seam_status check_integrals(const cosim_master *master, seam_error *error) {
   for (const cosim_cut *cut = master->cuts; cut < master->cuts + master->n_couplings; cut++)
     for (int side = 0; side < 2 && cut->scheme.method == COSIM_I; side++) {

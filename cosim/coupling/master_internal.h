@@ -16,7 +16,7 @@ typedef struct cosim_unknown_ref {
   bool is_rate; /* the rate of the variable drives the input */
 } cosim_unknown_ref;
 
-/* One side of a coupling, in the list of its part. */
+/* One side of a coupling. Each part has a list of its sides. */
 typedef struct cosim_incidence {
   int coupling, side;
 } cosim_incidence;
@@ -48,15 +48,15 @@ struct cosim_master {
   int n_slots;
   int n_unknowns;
   cosim_unknown_ref **refs;       /* (parts) (n_seeds) new value that each seed changes */
-  cosim_kernel **kernels;         /* (parts) (n_seeds x (n_nodes + 1)) */
+  cosim_kernel **kernels;         /* (parts) (n_seeds x (n_nodes + 1)) at nodes and end */
   cosim_feedthrough *feedthrough; /* (parts) */
   double kernel_H;                /* length of the step that the derivatives belong to */
   double kernel_ratio;            /* kernel_H over the length of the step before; 0: first step */
   bool kernels_stay;              /* kernels are the same for all steps */
   double contraction; /* size of the second increment over that of the first, in the last step with a second one */
-  int n_unseen;       /* steps since that step */
+  int n_unseen;       /* number of steps since then */
   cosim_estimate *estimate;
-  cosim_initial_forces *initial_forces; /* NULL: some part does not evaluate accelerations */
+  cosim_initial_forces *initial_forces; /* NULL: some part or cut has no accelerations */
   bool has_inputs;                      /* callers set inputs, which may jump at macro points */
   int n_restart_steps; /* number of steps to come, after a kink, at whose ends forces at joints are computed again */
   cosim_law_kink law_kink; /* kink in the last step */
@@ -76,7 +76,7 @@ struct cosim_master {
   int n_levels; /* levels g = 0, g' = 0, g'' = 0 whose solutions are weighted; 1 without weights */
   double weight[3];
   double *residual, *increment; /* (n_unknowns) */
-  double *work, *rounding;      /* (n_unknowns) */
+  double *work, *rounding;      /* (n_unknowns) scratch */
 
   double t;
   int n_past;                          /* number of known past values */
@@ -84,7 +84,7 @@ struct cosim_master {
                                           present step */
   double H;                            /* step length for which the rules were made; 0: none yet */
   int continues;                       /* steps since the start or a restart, 2 at most */
-  cosim_history_nodes past;            /* past for which the rules were made */
+  cosim_history_nodes past;            /* nodes of the past for which the rules were made */
   bool stale;                          /* the interface matrix must be evaluated again */
   bool has_said_stalled;
   cosim_master_statistics count;
@@ -174,12 +174,13 @@ typedef struct cosim_correction_sizes {
 seam_status cosim_not_converged(const cosim_master *master, double H, const cosim_correction_sizes *sizes,
                                 int iterations, seam_error *error);
 
-/* Evaluate the residuals of all conditions; evaluate and factor the interface matrix. */
+/* cosim_fill_residual() evaluates the residuals of all conditions, cosim_fill_interface() evaluates and factors the
+ * interface matrix. level: 0 to n_levels - 1. */
 void cosim_fill_residual(cosim_master *master, double H, int level);
 seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam_error *error);
-/* Fixes the gradients of laws for the further corrections of this step. It concerns force elements whose only variable
- * is a collocated force, and of these the laws with a kink between the end states before and after the last increment
- * and, if is_slow, all laws that switch. Returns true if it fixes some. */
+/* Keeps gradients of laws constant in the further corrections of this step. This applies to force elements whose only
+ * variable is a collocated force, if the law has a kink between the end states before and after the last increment or,
+ * with is_slow, if the law can switch. Returns true if it applies to some element for the first time. */
 bool cosim_keep_slopes(cosim_master *master, double H, bool is_slow);
 /* Returns the relative size of |J⁻¹| Σ |∂R/∂y| ε |y|, the increment that round-off of the parts' outputs y causes. R
  * are the residuals of the conditions; J is the interface matrix, which must be factored; ε is the machine precision.

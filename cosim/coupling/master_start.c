@@ -6,7 +6,8 @@
  *   acceleration of one side         ã = ẍ of the other side
  *   one acceleration of both sides   μ1 = μ2
  *
- * Unit changes of w give the matrix. Outputs are affine in w unless friction of joints depends on w. */
+ * Here λ is the force variable, ã the prescribed and ẍ the actual acceleration. Unit changes of w give the matrix.
+ * Outputs are affine in w unless friction of joints depends on w. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +89,7 @@ static seam_status fill(const start *self, cosim_interface *system) {
   return status;
 }
 
-/* Evaluates and factors the matrix; restores the residual. */
+/* Evaluates and factors the matrix, then copies `before` to `residual`, which the evaluation has changed. */
 static bool factor(const start *self, cosim_interface *system) {
   cosim_interface_begin(system);
   if (fill(self, system) != SEAM_OK || cosim_interface_factor(system, NULL) != SEAM_OK)

@@ -38,7 +38,8 @@ typedef struct search {
   int n_open, n_found;
 } search;
 
-/* Returns true if the search's occasion evaluates a part. Positions and velocities have no feedthrough. */
+/* Returns true if outputs of a part are evaluated on the search's occasion. Those of mechanical parts never are, since
+ * positions and velocities have no feedthrough. */
 static bool is_evaluated(const search *s, const cosim_part *part) {
   const bool can = part->ops->evaluate_outputs != NULL;
   if (part->is_mechanical)
@@ -236,7 +237,7 @@ static seam_status map(const evaluation *e, const cosim_group *loop, const doubl
   return status;
 }
 
-/* A = I - dG/dz at z, column by column. */
+/* Sets A to I - dG/dz at z, column by column. `changed` is scratch. */
 static seam_status differentiate(const evaluation *e, const cosim_group *loop, double *z, const double *G, double *A,
                                  double *changed) {
   seam_status status = SEAM_OK;

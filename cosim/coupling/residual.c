@@ -50,9 +50,9 @@ static inline double change_along(const cosim_element *element, const double *ro
   return sum;
 }
 
-/* Adds the entries of one seed (column `unknown`) through the motion of one side, if cosim_conditions_add_motions(). D:
- * derivatives of the part's outputs along the seed. The rows are g = J x and g' = J' x + J v of a joint, or λ - W and
- * λ' - W' of an affine law. */
+/* Adds the entries of one seed (column `unknown`) through the motion of one side. The coupling satisfies
+ * cosim_conditions_add_motions(). D: derivatives of the part's outputs along the seed. The conditions change by g = J x
+ * and g' = J' x + J v at a joint, and by -W and -W' at an element with an affine law. */
 static void put_motions(cosim_master *master, const cosim_coupling *c, int side, const cosim_member *m, const double *D,
                         int unknown) {
   const cosim_element *element = c->cut->element;
@@ -79,7 +79,8 @@ static void put_motions(cosim_master *master, const cosim_coupling *c, int side,
   }
 }
 
-/* Adds the columns of all seeds of a part, in the rows of a coupling at the part. */
+/* Adds the derivatives of a coupling's conditions by all new values that drive one of its parts, a column for each seed
+ * of the part. */
 static void put_derivatives(cosim_master *master, int part, const cosim_incidence *at, double H, int level) {
   static const cosim_approximations unchanged;
   const cosim_member *m = &master->parts->member[part];
@@ -175,7 +176,7 @@ seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam
 
 /* ---- Rounding ---- */
 
-/* Adds |∂R/∂y| ε |y| of an output y of a part to the residuals. All entries of `seed` are 0; *of_seed is that of y. */
+/* Adds |∂R/∂y| ε |y| of an output y of a part to the residuals. `seed` is zero; of_seed points to its entry for y. */
 static void add_rounding(cosim_master *master, const cosim_coupling *c, double H, const cosim_step_outputs *seed,
                          double *of_seed, double y, int level) {
   static const cosim_approximations unchanged;

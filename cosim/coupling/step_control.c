@@ -130,7 +130,7 @@ double cosim_step_after(cosim_step_control *self, double indicator, double H) {
 double cosim_step_again(const cosim_step_control *self, double indicator, double H) {
   const double order = self->order + indicators[self->indicator].order;
   const double factor = self->safety * pow(indicator, -1 / order);
-  const double most = fmin(self->safety, cosim_least_shrinkage); /* limits repetitions of steps that hardly fail */
+  const double most = fmin(self->safety, cosim_least_shrinkage); /* avoids a second repetition of the step */
   return limit(self, fmin(fmax(factor, self->shrinkage_limit), most) * H);
 }
 

@@ -23,10 +23,10 @@ bool cosim_exchange_indicator(const cosim_step_control *self, const cosim_exchan
 
 /* Returns true if the indicator exceeds round-off or is NaN. */
 bool cosim_shows_motion(double indicator);
-/* Returns the length of the step after one of length H; stores the indicator for the next call. */
+/* Returns the length of the step that follows a step of length H. Stores the indicator for the next call. */
 double cosim_step_after(cosim_step_control *self, double indicator, double H);
-/* Returns the length of the step after a collocation step of s stages or, if its indicator exceeds 1, of its
- * repetition. indicator: error of positions over its tolerance. */
+/* Returns the length of the step that follows a collocation step of length H with s stages. If the indicator exceeds 1,
+ * the following step is the repetition of that step. indicator: error of positions over its tolerance. */
 double cosim_step_of_collocation(const cosim_step_control *self, double indicator, double H, int s);
 /* Returns the length with which to repeat a step whose indicator exceeds 1. */
 double cosim_step_again(const cosim_step_control *self, double indicator, double H);

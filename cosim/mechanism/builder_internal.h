@@ -8,7 +8,7 @@
 struct cosim_builder {
   arena memory; /* memory of all that the definition points at */
   const mbs_model *model;
-  mbs_model *empty; /* own model, if the user gives none */
+  mbs_model *empty; /* empty model that the builder owns, if the user gives none */
   cosim_definition definition;
 };
 

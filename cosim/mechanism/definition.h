@@ -10,7 +10,8 @@
 seam_status cosim_builder_of(const mbs_model *model, const cosim_definition *definition, cosim_builder **created,
                              seam_error *error);
 
-/* Check a cosim_subsystem_def, which must have a name; the ports of a cosim_bond_def; a complete definition.
+/* cosim_check_subsystem() checks the lists of a cosim_subsystem_def, which must have a name; cosim_check_ports() checks
+ * the ports of a cosim_bond_def; cosim_definition_check() checks the numbers and names of a definition.
  * SEAM_BAD_INPUT. */
 seam_status cosim_check_subsystem(const void *item, seam_error *error);
 seam_status cosim_check_ports(const void *item, seam_error *error);

@@ -7,7 +7,7 @@
 #include "base/argument.h"
 #include "base/then.h"
 
-/* Room for the place that a message names, such as "subsystem 'left'". */
+/* Size of the text with which a message begins, such as "subsystem 'left'". */
 enum { MAX_PLACE = 200 };
 
 /* ---- Lists and texts ---- */

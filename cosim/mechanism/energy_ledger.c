@@ -1,6 +1,7 @@
 #include "cosim/mechanism/energy_ledger.h"
 
-/* Returns ∫ P dt by Gauss's rule between neighbouring points of the path. */
+/* Returns the energies that an element dissipates and supplies in a step, by Gauss's rule between neighbouring
+ * nodes. */
 static mbs_power integrate(const cosim_mechanism_element *law, double t, const cosim_path *path,
                            const cosim_law_states *at) {
   double tau[COSIM_MAX_PATH_NODES], weight[COSIM_MAX_PATH_NODES];

@@ -7,11 +7,10 @@
  *
  * V is evaluated at macro points. P is integrated by Gauss's rule along Hermite's polynomial through positions and
  * velocities of the markers at both ends and at inner nodes (path.h). Multipliers of the joint and states of the force
- * element count as linear in time. Without inner nodes the error of ΔE is of order 4 in H, that of the power of
- * prescribed motions of order 2. Except for errors of the subsystems' integrators, the sum of ΔE over all couplings is
- * the gain of energy.total + dissipated - driven of the undivided mechanism, which uses the same integrals. A
- * projection moves the bodies at the end of a step; the energy that it adds is shared equally among the couplings that
- * project. */
+ * element count as linear in time. Without inner nodes the error of ΔE is of order 4 in H, but of order 2 in the term
+ * of prescribed motions. Except for errors of the subsystems' integrators, the sum of ΔE over all couplings is the gain
+ * of energy.total + dissipated - driven of the undivided mechanism, which uses the same integrals. A projection moves
+ * the bodies at the end of a step; the energy that it adds is shared equally among the couplings that project. */
 #ifndef COSIM_MECHANISM_ENERGY_LEDGER_H
 #define COSIM_MECHANISM_ENERGY_LEDGER_H
 

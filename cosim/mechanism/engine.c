@@ -185,8 +185,8 @@ void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const
   }
 }
 
-/* If a master couples user parts, it has all their outputs; else the exchange has those outputs that the wiring
- * numbers. */
+/* If a master couples user parts, it has all their outputs; else the exchange has those outputs that have a number in
+ * the wiring. */
 double cosim_engine_output(const cosim_engine *self, size_t subsystem, int output) {
   if (self->partition->n_part_couplings > 0)
     return cosim_master_output(self->master, (int)subsystem, output);
@@ -246,7 +246,7 @@ static bool indicate_prediction(const cosim_engine *self, const cosim_step_contr
   return true;
 }
 
-/* Refuses parts that give no derivatives: identified derivatives hold for one length of steps only. */
+/* Refuses parts that give no derivatives: identified derivatives are valid for one step length only. */
 static seam_status check_model_based(const cosim_exchange *exchange, seam_error *error) {
   for (int p = 0; p < exchange->n; p++) {
     const cosim_part *part = exchange->parts->member[p].part;
@@ -289,7 +289,7 @@ seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_cont
   return SEAM_OK;
 }
 
-/* The result is the larger one of the indicators of master and exchange. */
+/* Sets *indicator to the larger of the indicators of master and exchange. */
 bool cosim_engine_indicate(const cosim_engine *self, const cosim_step_control *rule, double H, double *indicator) {
   double of_exchange = 0;
   double of_master = 0;
@@ -312,7 +312,7 @@ size_t cosim_engine_n_state(const cosim_engine *self) {
 
 void cosim_engine_save(const cosim_engine *self, double *state) { cosim_exchange_save(self->exchange, state); }
 
-/* A restore counts as a start: a later start resets user parts. */
+/* Sets has_started, so that a later start resets user parts. */
 seam_status cosim_engine_restore(cosim_engine *self, const double *state, seam_error *error) {
   cosim_exchange_restore(self->exchange, state);
   self->has_started = true;

@@ -15,9 +15,9 @@ typedef struct cosim_engine {
   cosim_master *master;     /* NULL: no master couples */
   double **start; /* (n_subsystems) state of a user part before the first start; NULL: it cannot be restored */
   bool has_started;
-  size_t n_steps; /* steps taken since the creation */
-  double past_time[COSIM_MAX_HOLD];
-  double *past_outputs[COSIM_MAX_HOLD]; /* outputs of all members of the exchange, for each past point */
+  size_t n_steps;                       /* steps taken since the creation */
+  double past_time[COSIM_MAX_HOLD];     /* s, times of the points before the start */
+  double *past_outputs[COSIM_MAX_HOLD]; /* outputs of all members of the exchange at each of these points */
 } cosim_engine;
 
 /* Takes ownership of the parts of the partition, also on failure; partition and definition must outlive the engine.
@@ -48,7 +48,7 @@ seam_status cosim_engine_follow(cosim_engine *self, double H, const cosim_snapsh
                                 seam_error *error);
 /* Stores the snapshot of a cut at the present macro point, at which the mechanism has the state `state`. */
 void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const mbs_state *state);
-/* Returns an output that tables show, at the present macro point. */
+/* Returns an output at the present macro point, one of those that results contain (cosim_shown_signal). */
 double cosim_engine_output(const cosim_engine *self, size_t subsystem, int output);
 
 /* Sets rule->order from the orders of the couplings. SEAM_BAD_INPUT: steps with these couplings cannot be

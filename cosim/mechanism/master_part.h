@@ -18,7 +18,7 @@ typedef struct cosim_master_part_def {
   int n_inputs, n_outputs;
 } cosim_master_part_def;
 
-/* SEAM_NO_MEMORY. */
+/* Fails with SEAM_NO_MEMORY, after destroying def->master. */
 seam_status cosim_master_part_create(const cosim_master_part_def *def, cosim_part **part, seam_error *error);
 void cosim_master_part_set_inputs(cosim_part *base, const cosim_signal *inputs);
 /* Returns the status of the last restore. */

@@ -1,6 +1,6 @@
 /* Assigns bodies and force elements to subsystems, finds the cuts between subsystems, and chooses their schemes:
  *
- *   bodies, force elements -> subsystems -> cuts (joints, then force elements, between two of them) -> schemes
+ *   bodies, force elements -> subsystems -> cuts (joints, then force elements, between two subsystems) -> schemes
  *
  * Then signal_names.c and partition_parts.c make the parts: names of signals -> signal ports -> ports -> parts. */
 #include "cosim/mechanism/partition.h"
@@ -105,7 +105,7 @@ static void try_cut(cosim_partition *self, bool is_joint, size_t element) {
     self->cuts[self->n_cuts++] = cut;
 }
 
-/* All bodies of a cable must be in one subsystem. */
+/* Checks that all bodies of a cable are in one subsystem. */
 static seam_status check_cable(const cosim_partition *self, size_t element, seam_error *error) {
   const mbs_force *first = &self->model->forces[element];
   size_t found = self->evaluator_of[element];
@@ -196,7 +196,7 @@ seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *
   return status;
 }
 
-/* Returns a cut of the other kind (joints, force elements); NULL: there is none. */
+/* Returns a cut force element if `cut` is a joint, and a cut joint if it is a force element. NULL: there is none. */
 static const cosim_element_cut *other_kind(const cosim_partition *self, const cosim_element_cut *cut) {
   for (const cosim_element_cut *other = self->cuts; other < self->cuts + self->n_cuts; other++)
     if (other->is_joint != cut->is_joint)

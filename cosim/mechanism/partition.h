@@ -26,12 +26,12 @@ typedef struct cosim_cut_state {
   cosim_cut_modes modes;
 } cosim_cut_state;
 
-/* An element between two subsystems. */
+/* An element between two subsystems. It is exchanged if the exchange couples it. */
 typedef struct cosim_element_cut {
   cosim_cut base; /* the cut as the master sees it; exchanged: its sides are not used */
   bool is_joint;
   size_t element;      /* index of the joint or force element in the model */
-  size_t body[2];      /* bodies in the model; exchanged: one may be the ground */
+  size_t body[2];      /* bodies in the model; one may be the ground if exchanged */
   size_t subsystem[2]; /* subsystem of each side; for the ground: the evaluator */
   cosim_mechanism_element law;
   int port[2];  /* port of each side in its subsystem; -1: no body on that side */
@@ -42,8 +42,8 @@ typedef struct cosim_element_cut {
   bool is_remote[2];             /* true: the body of the side is not in the evaluator */
   int evaluator_port[2];         /* for a remote side: its port in the evaluator */
   int force_order, motion_order; /* orders of the holds of force and motion */
-  bool smooth;
-  cosim_cut_state now; /* state in a simulation */
+  bool smooth;                   /* holds begin with the end value and slope of the holds before */
+  cosim_cut_state now;           /* state in a simulation */
 } cosim_element_cut;
 
 /* A body, or a force element on one body, where signals enter or leave a mechanical subsystem. */
@@ -83,13 +83,13 @@ typedef struct cosim_part_cut {
   cosim_part_ledger ledger; /* ledger in a simulation */
 } cosim_part_cut;
 
-/* An output that tables show: one of a user part, or a quantity that signals read. */
+/* An output that results contain: one of a user part, or a quantity that signals read. */
 typedef struct cosim_shown_signal {
   char *name; /* "subsystem.name", "element.quantity" */
   const char *unit, *meaning;
   size_t subsystem;
   int output;
-  size_t variable;  /* variable of the model that follows the output; SEAM_NONE: none */
+  size_t variable;  /* variable of the model that takes the output's value; SEAM_NONE: none */
   bool is_left_out; /* the part does not compute it in steps; cosim_partition_read() does */
 } cosim_shown_signal;
 
@@ -97,7 +97,7 @@ typedef struct cosim_partition {
   const mbs_model *model;
   const cosim_subsystem_def *subsystems; /* (n_subsystems) borrowed from the definition */
   size_t n_subsystems;
-  bool by_exchange;        /* some members or signals of the exchange are not under a master */
+  bool by_exchange;        /* the exchange has members or signals besides those of a master */
   int n_mastered;          /* number of cuts that a master couples */
   size_t *subsystem_of;    /* (bodies) subsystem of each body */
   size_t *evaluator_of;    /* (force elements) subsystem that lists the element; SEAM_NONE: none */
@@ -113,8 +113,8 @@ typedef struct cosim_partition {
   size_t n_signal_ports;
   cosim_signal_quantity *quantities; /* (n_quantities) */
   size_t n_quantities;
-  size_t *owner_of_variable; /* (n_variables) subsystem that has the variable; SEAM_NONE: every subsystem; SEAM_NONE -
-                                1: several. NULL: no subsystem lists equations */
+  size_t *owner_of_variable; /* (n_variables) subsystem that has the variable; SEAM_NONE: all; SEAM_NONE - 1: it reads
+                                several subsystems. NULL: no subsystem lists equations */
   cosim_linked_quantity *linked; /* (n_linked) */
   size_t n_linked;
   cosim_part **parts;   /* (n_subsystems) */
@@ -131,8 +131,8 @@ void cosim_partition_free(cosim_partition *self);
  * NULL: no memory, and the parts are not taken. */
 cosim_part **cosim_partition_release_parts(cosim_partition *self);
 
-/* The first steps of cosim_partition_make(): finds the subsystems of bodies and force elements, and the cuts. Only the
- * subsystems of the definition must be complete. */
+/* The first steps of cosim_partition_make(): finds the subsystems of bodies and force elements, and the cuts. Reads
+ * only the subsystems of the definition. */
 seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                 seam_error *error);
 
@@ -163,11 +163,11 @@ bool cosim_has_equations(const cosim_partition *self);
 size_t cosim_owner_of_listed(const cosim_partition *self, mbs_quantity quantity);
 
 /* After cosim_partition_cut(): reads the schemes of the definition and gives each cut the scheme of its coupling. A cut
- * without one gets the scheme of its kind or, if a subsystem lists the force element, "fd-k0-exchange". SEAM_BAD_INPUT:
- * a scheme's name, or options for something that is not a coupling. */
+ * without a scheme of its own gets that of its kind or, if a subsystem lists the force element, "fd-k0-exchange".
+ * SEAM_BAD_INPUT: a scheme's name, or options for something that is not a coupling. */
 seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 
-/* Writes the name of the exchange's scheme that is nearest to one of the master's, for messages. */
+/* Writes and returns the name of the exchange's scheme that is nearest to a scheme of the master, for messages. */
 enum { COSIM_SCHEME_NAME = 32 };
 const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SCHEME_NAME]);
 

@@ -2,7 +2,7 @@
  * and the quantities that one subsystem reads of another:
  *
  *   owner of a listed name          its subsystem
- *   owner of another variable       owner of all that it reads, except listed names; if there is none, owner of these
+ *   owner of another variable       owner of the unlisted names that it reads; if there is none, of the listed names
  *   owner of any other quantity     owner of the bodies and variables on which it depends
  *
  * If the laws or equations of a subsystem read a quantity of another one, a signal with a hold transmits the quantity.
@@ -192,15 +192,15 @@ static seam_status add_linked(search *f, mbs_quantity quantity, size_t source) {
     return seam_fail(f->error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
   self->linked = more;
   const cosim_subsystem_def *a = &self->subsystems[f->reader], *b = &self->subsystems[source];
+  /* If both list equations, the signal gets the lower order. */
   const bool has_b = b->n_equations > 0 && (a->n_equations == 0 || b->signal_order < a->signal_order);
   const mbs_quantity_info info = mbs_quantity_of(self->model, quantity);
   cosim_linked_quantity *linked = &self->linked[self->n_linked++];
-  *linked =
-      (cosim_linked_quantity){.reader = f->reader,
-                              .source = source,
-                              .quantity = quantity,
-                              .name = cosim_join_names(info.element, info.name),
-                              .order = has_b ? b->signal_order : a->signal_order}; /* lower if both list equations */
+  *linked = (cosim_linked_quantity){.reader = f->reader,
+                                    .source = source,
+                                    .quantity = quantity,
+                                    .name = cosim_join_names(info.element, info.name),
+                                    .order = has_b ? b->signal_order : a->signal_order};
   return linked->name != NULL ? refuse(f, linked, f->error)
                               : seam_fail(f->error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
 }

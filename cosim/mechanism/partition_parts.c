@@ -262,7 +262,7 @@ static seam_status check_variables(const cosim_partition *self, seam_error *erro
   return SEAM_OK;
 }
 
-/* ---- Signals that tables show ---- */
+/* ---- Signals in results ---- */
 
 char *cosim_join_names(const char *element, const char *name) {
   const size_t size = strlen(element) + strlen(name) + 2;

@@ -79,7 +79,7 @@ static seam_status take_name(cosim_partition *self, const char *place, const cha
   signal_port_name name = {.place = place, .whole = text, .is_input = is_input};
   if (text == NULL || !split(self, &name) || is_coupling(self, &name))
     return SEAM_OK;
-  size_t body = SEAM_NONE, force = SEAM_NONE; /* a force element on one body */
+  size_t body = SEAM_NONE, force = SEAM_NONE; /* force: a force element on one body */
   for (size_t b = 0; b < mbs_n_bodies(self->model) && body == SEAM_NONE; b++)
     if (self->subsystem_of[b] == name.subsystem && is(mbs_body_of(self->model, b).name, name.port, name.length))
       body = b;

@@ -11,15 +11,16 @@
 
 #include "cosim/mechanism/partition.h"
 
-/* Kinds of signals at a place: positions and angle, then velocities, both part of the motion, then the wrench. */
+/* Kinds of signals at a place, in the order of KIND above: first kind of the motion, of its velocities, of the wrench;
+ * number of kinds. */
 enum { COSIM_OF_MOTION = 0, COSIM_OF_VELOCITY = 3, COSIM_OF_WRENCH = 6, COSIM_N_SIGNAL_KINDS = 9 };
 
 /* A place of a subsystem: a port or a probe of its part. */
 typedef struct cosim_signal_place {
-  const char *label;
-  int side; /* 1 or 2 if the label needs a side; else 0 */
+  const char *label; /* name of the body, force element or coupling */
+  int side;          /* 1 or 2 if names of signals contain the side; else 0 */
   bool is_probe;
-  int number;
+  int number; /* index of the port or probe */
 } cosim_signal_place;
 
 /* Places of all subsystems are numbered together, from 0. cosim_signal_place_of() returns false if the place does not
@@ -27,7 +28,8 @@ typedef struct cosim_signal_place {
 size_t cosim_n_signal_places(const cosim_partition *partition);
 bool cosim_signal_place_of(const cosim_partition *partition, size_t subsystem, size_t number,
                            cosim_signal_place *place);
-/* Return the index, in the part, of the input or output of a kind: at a place; at a port. -1: there is none. */
+/* Return the index of an input or output of the part: of the signal of this kind at a place, or at a port. -1: there is
+ * none. */
 int cosim_signal_at(const cosim_part *part, const cosim_signal_place *place, bool is_output, int kind);
 int cosim_port_signal(const cosim_part *part, int port, bool is_output, int kind);
 

@@ -271,8 +271,8 @@ bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member) {
          cosim_is_mechanical(self->partition, self->subsystem_of[member]);
 }
 
-/* Sets the inputs of mechanical parts to `input` and evaluates their outputs, if the parts can do so. Values stored in
- * the history of the exchange stay. */
+/* Sets the inputs of mechanical parts to the values of input() and evaluates their outputs, if the parts can do so.
+ * Values in the history of the exchange do not change. */
 static void set_inputs(const cosim_wiring *self, double input(const cosim_exchange *exchange, int part, int input)) {
   for (int m = 0; m < self->n_members; m++) {
     const cosim_member *member = &self->exchange->parts->member[m];

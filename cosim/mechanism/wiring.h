@@ -29,8 +29,8 @@ typedef struct cosim_wiring {
   int *member_of;          /* (n_subsystems) member of each subsystem */
   size_t *subsystem_of;    /* (n_members) first subsystem of each member */
   int n_members;
-  int **number; /* (2 n_subsystems) lists of the numbers in the member: of each input [2 s] and each output [2 s + 1] of
-                   subsystem s; -1: not a signal of the member */
+  int **number; /* (2 n_subsystems) [2 s][i], [2 s + 1][i]: index in the member of input i, of output i of subsystem s;
+                   -1: none */
 } cosim_wiring;
 
 /* Takes ownership of the list `parts` and its parts, also on failure. The list is that of
@@ -50,8 +50,7 @@ void cosim_wiring_update(const cosim_wiring *self);
  * links had before the samples at the present macro point, and restarts the master without a past. Called after a kink
  * or a sample, and before samples of these parts. */
 void cosim_wiring_set_inputs_before_samples(const cosim_wiring *self);
-/* Sets the inputs of members with bodies, and of the master, to the values that hold from the present macro point
- * on. */
+/* Sets the inputs of members with bodies, and of the master, to the values at the beginning of the next step. */
 void cosim_wiring_set_inputs(const cosim_wiring *self);
 
 /* Finds the newest wrench on the marker at a remote side of an exchanged coupling, as the coupling's links give it. */

@@ -27,7 +27,7 @@ typedef struct cosim_member {
   bool *corrected;      /* (n_inputs) true: some seed changes the input */
   int n_seeds;
   int n_terms;      /* number of terms of the series for derivatives if inertia dominates; 0: exact derivatives */
-  bool is_stiff;    /* inertia does not dominate */
+  bool is_stiff;    /* inertia did not dominate in some step: derivatives are exact ones from then on */
   bool along_seeds; /* the derivatives of the last step are exact ones of the part, not differences */
   bool gave_nodes;  /* false: the last step gave no outputs at nodes; `moments` has those of the step before it, plus
                        predicted changes */
@@ -41,7 +41,7 @@ typedef struct cosim_member {
 struct cosim_parts {
   cosim_member *member; /* (n) */
   int n;
-  double nodes[COSIM_MAX_NODES]; /* τ of the inner nodes of steps, ascending */
+  double nodes[COSIM_MAX_NODES]; /* inner nodes of steps, times since the beginning over H, ascending */
   int middle;                    /* index of the node nearest to τ = 1/2; -1: there are no nodes */
   bool differences;              /* finite differences are taken even if a part gives derivatives */
   worker_group workers;          /* threads that advance the parts */
@@ -54,14 +54,14 @@ struct cosim_parts {
 seam_status cosim_parts_create(cosim_part **parts, int n, bool differences, int n_threads, cosim_parts **created,
                                seam_error *error);
 void cosim_parts_destroy(cosim_parts *self);
-/* Allocates room for n_seeds[p] seeds of part p, after the caller has set `repeats` and the nodes. SEAM_BAD_INPUT: a
+/* Allocates memory for n_seeds[p] seeds of part p, after the caller has set `repeats` and the nodes. SEAM_BAD_INPUT: a
  * part with `repeats` cannot restore states. */
 seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_error *error);
 
 /* Fills `feedthrough` with feedthrough at the present states. */
 void cosim_parts_get_feedthrough(cosim_parts *self);
 
-/* Store, at the beginning of a macro step, the states of the parts with `repeats`; roll back to these states. */
+/* Store the states of the parts with `repeats` at the beginning of a macro step, and roll back to these states. */
 void cosim_parts_store(cosim_parts *self);
 void cosim_parts_roll_back(cosim_parts *self);
 

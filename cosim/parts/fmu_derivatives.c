@@ -1,7 +1,7 @@
 /* Exact derivatives of steps, which some FMUs give (docs/fmi.md): those of the outputs y of a step from T to T + H by
- * the coefficients c_ik of the inputs u_i = Σ c_ik s_k(τ), k <= 6. The shapes s_k are the seeds, if these are fewer
- * different polynomials than powers of τ in them; else s_k = τ^k. Any other change δu of an input, such as one of
- * several pieces, is replaced by the polynomial with the same value at the end and the same moments
+ * the coefficients c_ik of the inputs u_i = Σ c_ik s_k(τ), k <= 6. The shapes s_k are the different seeds if these are
+ * fewer than the powers of τ in them; else s_k = τ^k. Any other change δu of an input, such as one of several pieces,
+ * is replaced by the polynomial with the same value at the end and the same moments
  *
  *   ∫ τ^j δu dτ,  j = 0 to 5,      δu = Σ a_l P_l(τ),  a_l = (2 l + 1) ∫ P_l δu dτ,  l < 6,  a_6 = δu(1) - Σ a_l,
  *
@@ -93,8 +93,8 @@ static size_t rank_of(const fmi_description *in, size_t variable, size_t *n) {
   return rank;
 }
 
-/* Returns true if the FMU's array can have the derivatives that the part needs: the FMU's steps are whole macro steps,
- * updates set all inputs, and all inputs and outputs are scalars of type double. */
+/* Returns true if the FMU's array can contain the derivatives that the part needs: the FMU saves states, takes a macro
+ * step as one step, updates set all inputs, and all inputs and outputs are scalars of type double. */
 static bool fits(const fmu_part *self, const cosim_fmu_def *def) {
   const fmi_description *in = self->description;
   bool are_numbers = true;
@@ -157,13 +157,13 @@ seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, 
   own->has_shapes = find_parameter(in, COSIM_FMU_SHAPES, COSIM_FMU_POWERS * COSIM_FMU_POWERS, &own->shapes);
   own->has_input_degree = find_parameter(in, COSIM_FMU_INPUT_DEGREE, 1, &own->input_degree);
   own->has_wanted = find_parameter(in, COSIM_FMU_WANTED, own->n_outputs, &own->wanted_outputs);
-  own->goes_back = own->has_wanted; /* wanted outputs and going back are both new in version 1.2 */
+  own->goes_back = own->has_wanted; /* version 1.2 introduced both */
   for (int k = 0; k < COSIM_FMU_POWERS; k++)
     own->shape[k][k] = own->wanted[k][k] = 1;
   status = fmu_part_set_degree(self, -1, error);
   THEN(status, read_array(self, error));
   own->is_there = status == SEAM_OK;
-  for (int i = 0; i < self->base.n_inputs && own->is_there; i++) /* NaN: laws of the FMU read the input */
+  for (int i = 0; i < self->base.n_inputs && own->is_there; i++) /* NaN: no derivatives, as laws read the input */
     for (int o = 0; o < self->base.n_outputs; o++)
       own->is_there = own->is_there && (!self->is_connected[i] || isfinite(values_of(own, i, 0)[own->column[o]]));
   self->base.gives_derivatives = self->base.gives_nodes = self->base.of_one_piece = own->is_there;
@@ -264,7 +264,7 @@ int fmu_part_choose_shapes(fmu_part *self, const cosim_step *step) {
   return n - 1;
 }
 
-/* derivatives += factor * derivatives along a shape. */
+/* Adds `factor` times the derivatives along a shape. */
 static void add_along_shape(const fmu_part *self, int input, int shape, double factor, double *derivatives) {
   const double *from = values_of(&self->own, input, shape);
   for (const int *o = self->wanted; o < self->wanted + self->n_wanted; o++)
@@ -296,7 +296,7 @@ seam_status fmu_part_read_derivatives(fmu_part *self, const cosim_step *step, do
   return SEAM_OK;
 }
 
-/* Takes one step up to τ = `to`; each input is replaced by a polynomial. */
+/* Takes one step up to τ = `to`. Inputs of several pieces are replaced by polynomials. */
 static seam_status try_step(fmu_part *self, const cosim_step *step, double to, seam_error *error) {
   for (int i = 0; i < self->base.n_inputs; i++) {
     cosim_signal *now = &self->now[i];

@@ -32,7 +32,7 @@ typedef struct fmu_own {
   size_t n_inputs, n_outputs;
   size_t *row, *column; /* (inputs, outputs of the part) index of each in the FMU's array */
   double *values;       /* (n_inputs x COSIM_FMU_POWERS x n_outputs) derivatives from the FMU */
-  bool goes_back;       /* the FMU goes back by itself after a discarded step */
+  bool goes_back;       /* the FMU restores its state by itself after a discarded step */
   void *state;          /* state at the beginning of the present step */
 } fmu_own;
 
@@ -44,7 +44,7 @@ typedef struct fmu_part {
   cosim_fmu_inputs takes;
   double longest, fixed; /* s, longest length and fixed length of steps; 0: any; NaN: equal to `first` */
   double first;          /* s, length of the first step; 0: no step yet */
-  bool may_go_back;      /* the part can go back after a discarded step */
+  bool may_go_back;      /* the part can restore the state before a discarded step */
   size_t n_input_variables, n_output_variables;
   uint32_t *inputs, *outputs;                             /* references of the variables */
   size_t *input_variables, *output_variables;             /* indices of the variables */
@@ -66,7 +66,7 @@ typedef struct fmu_part {
   int n_wanted;             /* number of wanted outputs; fewer than all only if all variables are double scalars */
   char **output_names;      /* (n_outputs) */
   double *u;                /* (n_inputs) inputs at the end of the last step; constant if not connected */
-  double *kept;             /* the part's own numbers of the state at the beginning of the macro step */
+  double *kept;             /* numbers of save_own() (fmu_states.c) at the beginning of the macro step */
   double *given;            /* (n_inputs) inputs last set in the FMU, if is_given */
   bool is_given;            /* `given` is valid */
   bool is_initializing;     /* the FMU is in its initialization mode */
@@ -75,7 +75,7 @@ typedef struct fmu_part {
   double *values;    /* ((COSIM_MAX_DEGREE + 1) n_inputs) scratch */
   uint32_t *derived; /* (COSIM_MAX_DEGREE n_inputs) scratch: references and orders of derivatives */
   int *orders;
-  int highest;            /* highest order of derivatives set so far */
+  int highest;            /* highest order of input derivatives set so far */
   cosim_signal *now;      /* (n_inputs) signals over the present step */
   double t, H;            /* s, beginning and length of the present step */
   double *tau;            /* scratch: ends of pieces of inputs */

@@ -47,8 +47,8 @@ int fmu_part_signal_degree(const cosim_signal *signal) {
   return degree;
 }
 
-/* Sets the time derivatives of inputs (are_zero: zeros) up to the highest order that was ever set. Lower orders would
- * not do, since an FMU may continue to use derivatives that are not set again. */
+/* Sets the time derivatives of inputs (are_zero: zeros) up to the highest order that was ever set, since an FMU may
+ * continue to use derivatives that are not set again. */
 static seam_status set_derivatives(fmu_part *self, bool are_zero, seam_error *error) {
   size_t n = 0;
   for (int i = 0; i < self->n_real_inputs && !are_zero; i++)
@@ -560,7 +560,7 @@ static seam_status initialize(fmu_part *self, const cosim_fmu_def *def, seam_err
   return SEAM_OK;
 }
 
-/* Sets the room for a serialised state: 1.5 times the size of the first state. States may grow later. */
+/* Sets `capacity` to 1.5 times the size of the first serialised state, since states may grow later. */
 static seam_status find_state_size(fmu_part *self, seam_error *error) {
   const fmi_capabilities *can = &self->description->capabilities;
   fmu_calls *calls = self->calls;

@@ -1,5 +1,5 @@
-/* State of an FMU as a part: the inputs u, time, next event, flags (an event waits; one waits at the start; the run has
- * ended; the FMU is in its initialization mode), then the FMU's own state. */
+/* State of an FMU as a part: the inputs u, time, next event, flags (an event waits to be handled; an event waits at the
+ * start; the run has ended; the FMU is in its initialization mode), then the FMU's own state. */
 #include <math.h>
 #include <string.h>
 

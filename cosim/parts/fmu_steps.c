@@ -1,10 +1,12 @@
-/* Steps of an FMU over a macro step. A step covers a piece of the inputs or a communication step in it, unless the FMU
+/* Steps of an FMU over a macro step. A step covers a piece of the inputs, in which each input is one polynomial, or a
+ * communication step in it, unless the FMU
  *
  *   ends it early, or names an event within   events are handled there, and a step over the rest follows. Events at
  *                                             the end wait: other parts first read the outputs before them
  *   ends the simulation                       the macro step and the run end there
- *   discards it                               it goes back and takes a shorter step: up to the time that it reports;
- *                                             half as long if it reports none or discards that step too */
+ *   discards it                               its state is restored, and it takes a shorter step: up to the time
+ *                                             that it reports; half as long if it reports none or discards that
+ *                                             step too */
 #include <math.h>
 #include <string.h>
 
@@ -32,7 +34,7 @@ seam_status fmu_part_handle_events(fmu_part *self, double t, seam_error *error) 
 
 typedef struct piece {
   const cosim_step *step;
-  double at, to;   /* τ that the FMU has reached; τ of the section's end */
+  double at, to;   /* τ that the FMU has reached; τ at which the section ends */
   double limit;    /* longest step in τ, after discarded steps */
   double reported; /* `limit` if it follows from a time that the FMU has reported; else 0 */
   int n_stalled;   /* steps without progress */
@@ -89,7 +91,7 @@ static seam_status go_back(fmu_part *self, piece *of, double end, double reached
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
 }
 
-/* Takes over the end *at of a step that was planned up to τ = `end`: moves the piece to the time reached and records an
+/* Takes over the end *at of a step that was planned up to τ = `end`: sets of->at to the time reached and records an
  * event there. Handles the event, unless the part waits at it. */
 static seam_status pass(fmu_part *self, piece *of, double end, const fmi_step_end *at, seam_error *error) {
   const double tau = tau_of(of, at->reached);
@@ -138,7 +140,7 @@ static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
     return seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
   status =
       fmi_instance_step(self->calls->instance, self->t, self->H, fmu_part_is_final(self, step->t, self->t), &at, error);
-  self->is_given = self->is_given && self->takes != COSIM_FMU_DERIVATIVES; /* derivatives have changed the inputs */
+  self->is_given = self->is_given && self->takes != COSIM_FMU_DERIVATIVES; /* derivatives change inputs in the FMU */
   THEN(status, take_failure(self, self->t, error));
   if (status != SEAM_OK)
     return status;
@@ -218,7 +220,7 @@ seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, se
   const seam_status status = fmu_part_begin(self, error);
   if (status != SEAM_OK)
     return status;
-  const bool is_later = step->t > self->reached + 2 * cosim_same_time * step->H; /* after an event that waits */
+  const bool is_later = step->t > self->reached + 2 * cosim_same_time * step->H; /* begins after the event that waits */
   if (!self->waits || !is_later) {
     fmu_part_pass_events(self);
     while (self->n_events > 0 && self->event[self->n_events - 1] > step->t + cosim_same_time * step->H)

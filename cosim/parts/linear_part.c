@@ -1,10 +1,10 @@
-/* Linear parts. If an input is a polynomial on a piece of length h, u = Σ c_m τ^m, τ = t / H, t from the beginning of
- * the piece, then
+/* Linear parts, z' = A z + B u, y = C z + D u. If an input is a polynomial on a piece of length h of a step of length
+ * H, u = Σ c_m τ^m, τ = t / H, t from the beginning of the piece, then
  *
  *   z(h) = e^(A h) z(0) + Σ_m B_m c_m,   B_m = ∫₀ʰ e^(A (h - t)) B (t/H)^m dt.
  *
- * One matrix exponential gives e^(A h) and all B_m. Its matrix joins the equations for z to the chain of equations
- * w_m' = (m + 1)/H w_(m+1), w_m(0) = c_m, whose first member is w_0 = u. */
+ * One matrix exponential gives e^(A h) and all B_m. Its matrix joins the equations for z to the chain of equations w_m'
+ * = (m + 1)/H w_(m+1), w_m(0) = c_m, whose first member is w_0 = u. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,9 +30,9 @@ typedef struct propagator {
 
 typedef struct linear_part {
   cosim_part base;
-  int n; /* states */
+  int n; /* number of states */
   double *A, *B, *C, *D;
-  bool *restarts;
+  bool *restarts;    /* (n) true: the state is zero at the beginning of every step */
   bool *feedthrough; /* (n_outputs x n_inputs) entries of D that are not zero */
   double *z, *next;  /* (n) states; scratch: states at the end of a piece */
   double *responses; /* (n_responses x n) derivatives of z along the seeds of the last step */
@@ -43,7 +43,7 @@ typedef struct linear_part {
   const double **c;           /* (n_inputs) coefficients of each input; NULL: zero */
   double *tau;                /* (2 n_inputs + 1 + COSIM_MAX_NODES) scratch: ends of pieces */
   int n_powers;
-  double H;                /* s, length of the step for which the propagators hold */
+  double H;                /* s, length of the step for which the propagators are valid */
   propagator *propagators; /* (n_propagators) one for each length of pieces */
   int n_propagators, capacity;
 } linear_part;

@@ -156,7 +156,8 @@ static double left_by(const cosim_multibody *self, const changes *sum) {
   return largest;
 }
 
-/* Returns the energy of the part without that of elements at ports by motion, which counts as work of these ports. */
+/* Returns the energy of the part without that of elements at ports that receive a motion. The latter counts as work of
+ * these ports. */
 static double energy_of(const cosim_multibody *self) {
   double energy = mbs_energy_of(self->ws, self->state).total;
   for (int p = 0; p < self->sub->model->n_ports; p++) {
@@ -189,7 +190,7 @@ static seam_status change_state(cosim_multibody *self, const double *integrals, 
   self->is_evaluated = false;
   cosim_multibody_evaluate(self);
   works += add_works(self, first, second, end, true);
-  const double remaining = energy_of(self) - before - works; /* J, shared below by ports that receive no forces */
+  const double remaining = energy_of(self) - before - works; /* J, distributed below over ports without force inputs */
   const int n_ports = self->sub->model->n_ports;
   int n_motions = 0;
   for (int p = 0; p < n_ports; p++)

@@ -22,7 +22,7 @@ typedef struct cosim_multibody_seed {
 
 typedef struct cosim_multibody {
   cosim_part base;
-  const mbs_model *whole;
+  const mbs_model *whole; /* the undivided model */
   mbs_subsystem *sub;
   mbs_integrator *integrator;
   mbs_workspace *ws;      /* workspace of the integrator */
@@ -37,14 +37,14 @@ typedef struct cosim_multibody {
   cosim_multibody_port *ports;
   cosim_multibody_place *probes;
   int n_probes;
-  mbs_readout *received;   /* quantities of the whole model that ports receive; NULL: none */
-  mbs_workspace *of_whole; /* workspace of the whole model, to read `received` at the start */
+  mbs_readout *received;   /* quantities of the undivided model that ports receive; NULL: none */
+  mbs_workspace *of_whole; /* workspace of the undivided model, to read `received` at the start */
   mbs_readout *quantities; /* outputs that are quantities; NULL: none */
   int quantity;            /* output of the first quantity; the others follow */
   struct {
     bool integrals;
     bool accelerations; /* false: advance() writes zeros, unless laws of the part read accelerations */
-    bool wrenches;      /* wrenches of ports by motion */
+    bool wrenches;      /* wrenches of ports that receive a motion */
   } wanted;
   int n_integrals;    /* number of integrals p of all ports */
   int n_change;       /* number of extra states per seed, which are δq, δv, δz, δp */
@@ -78,12 +78,12 @@ typedef struct cosim_multibody {
   cosim_multibody_seed *seeds; /* (highest n_seeds) seeds of the last step with derivatives */
   int n_seeds;
   const cosim_step *step; /* present step; NULL: between steps, with the inputs `end` */
-  double middle;          /* τ inside the present piece of every signal, by which the piece is found */
+  double middle;          /* a τ inside the present piece of every signal; the pieces are found by it */
   struct {                /* outputs at nodes of the present step */
     int next;             /* index of the next node */
     double *outputs, *derivatives;
   } moments;
-  struct { /* points at the ends of the part's own steps in the last macro step (multibody_path.c) */
+  struct { /* motion at the ends of micro steps in the last macro step (multibody_path.c) */
     int n;
     size_t room;
     double *points;         /* (room x (1 + n_controlled + 3n)) rows of t, q, v, z, a */
@@ -112,8 +112,8 @@ static inline mbs_vector cosim_multibody_arm(const cosim_multibody *self, const 
   return mbs_rotate(&self->ws->frames[at->body], at->marker);
 }
 
-/* Returns the factor that turns a multiplier μ into λ of the cut. The force on the body is -μ; it equals λ on the first
- * side and -λ on the second. */
+/* Returns λ/μ, with the force λ of the cut and the multiplier μ of the port. The force on the body is -μ; it equals λ
+ * on the first side and -λ on the second. */
 static inline double cosim_multibody_sign(const cosim_multibody_port *port) { return port->def.side == 0 ? -1 : 1; }
 
 /* Callback of mbs_port_inputs: fills the frames of ports from the inputs at t. */
@@ -123,7 +123,7 @@ seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_st
                                   double *dr, seam_error *error);
 /* Interrupt callback: returns true after too many micro steps. */
 bool cosim_multibody_interrupt(void *context, double t);
-/* Step listener: adds the ends of a step to the path. */
+/* Step listener: stores the motion at the ends of a micro step in `path`. */
 seam_status cosim_multibody_record_step(void *context, const mbs_step_piece *piece, seam_error *error);
 seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                                     seam_error *error);

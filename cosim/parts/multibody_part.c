@@ -40,7 +40,7 @@ static void restore(cosim_part *base, const double *state) {
   self->is_evaluated = false;
 }
 
-/* Sets the inputs of ports by motion before the first step, from q and v (3n) of the whole model. */
+/* Sets the inputs of ports that receive a motion before the first step, from q and v (3n) of the undivided model. */
 static void set_first_inputs(cosim_multibody *self, const double *q, const double *v) {
   memset(self->end, 0, (size_t)self->base.n_inputs * sizeof *self->end);
   for (int p = 0; p < self->sub->model->n_ports; p++) {
@@ -54,7 +54,7 @@ static void set_first_inputs(cosim_multibody *self, const double *q, const doubl
   }
 }
 
-/* Copies poses, velocities and states from a state of the whole model. Step size and inputs do not change. */
+/* Copies poses, velocities and states from a state of the undivided model. Step size and inputs do not change. */
 static void load(cosim_part *base, const mbs_state *whole) {
   cosim_multibody *self = (cosim_multibody *)base;
   (void)cosim_multibody_pass_kink(base);
@@ -291,7 +291,7 @@ static seam_status take_quantities(cosim_multibody *self, const cosim_multibody_
   return status;
 }
 
-/* Creates the readout of the quantities of the whole model that ports receive at the start. */
+/* Creates the readout of the quantities of the undivided model that ports receive at the start. */
 static seam_status take_received(cosim_multibody *self, const cosim_multibody_def *def, seam_error *error) {
   size_t n = 0;
   mbs_quantity *received = calloc((size_t)def->n_ports + 1, sizeof *received);

@@ -52,7 +52,7 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
 
 /* Returns the indices of a port's inputs and outputs; .part is -1. */
 cosim_side cosim_multibody_side(const cosim_part *base, int number);
-/* Return the index of the first output: of a port's wrench (-1: none), of a probe. */
+/* Return the index of the first output of a port's wrench (-1: none), and of the first output of a probe. */
 int cosim_multibody_wrench(const cosim_part *base, int number);
 int cosim_multibody_probe(const cosim_part *base, int number);
 /* Returns the index of a port's first input. */
@@ -60,28 +60,28 @@ int cosim_multibody_input(const cosim_part *base, int number);
 /* Returns the index of the output that is the quantity `number`. */
 int cosim_multibody_quantity(const cosim_part *base, int number);
 
-/* Starts at a state of the whole model: sets time, poses, velocities, states and inputs; sets work to zero, and resets
- * the step size. */
+/* Starts at a state of the undivided model: sets time, poses, velocities, states and inputs; sets work to zero, and
+ * resets the step size. */
 void cosim_multibody_start(cosim_part *base, const mbs_state *whole);
-/* Copies poses, velocities and states into a state of the whole model. */
+/* Copies poses, velocities and states into a state of the undivided model. */
 void cosim_multibody_store(const cosim_part *base, mbs_state *whole);
-/* Copies poses and velocities from a state of the whole model. If the step ended at a kink, the state after the kink
- * gets the same changes. */
+/* Copies poses and velocities from a state of the undivided model. If the step ended at a kink, the state after the
+ * kink gets the same changes. */
 void cosim_multibody_set_motion(cosim_part *base, const mbs_state *whole);
-/* Writes the part's results at the present macro point into the state *whole of the whole model: poses, velocities and
+/* Writes the part's results at the present macro point into a state of the undivided model: poses, velocities and
  * accelerations of bodies, states, multipliers of joints, forces of hard contacts. Sets whole->t and adds the part's
  * work to whole->work. */
 void cosim_multibody_write(cosim_part *base, mbs_state *whole);
-/* Fills poses, velocities and states of *whole at t within the last macro step, from the state `begin` to the state
- * `end` of the whole model: interpolates between the ends of the part's own steps, and adds the changes that couplings
- * made at the macro step's end. If the part keeps accelerations, uses them, too; at both ends of the macro step it uses
- * those in `begin` and `end`. */
+/* Fills poses, velocities and states of *whole at the time t of the last macro step, by interpolation between the ends
+ * of micro steps. Adds the changes that couplings made at the end of the macro step. `begin`, `end`: states of the
+ * undivided model at its ends. If the part stores accelerations, they are used, too; those at both ends come from
+ * `begin` and `end`. */
 void cosim_multibody_between(const cosim_part *base, const mbs_state *begin, const mbs_state *end, double t,
                              mbs_state *whole);
-/* Makes later steps keep accelerations; this costs an evaluation for each of the part's own steps that ends inside a
- * macro step. */
+/* Makes later steps store accelerations for cosim_multibody_between(). This costs an evaluation for each micro step
+ * that ends inside a macro step. */
 void cosim_multibody_keep_accelerations(cosim_part *base);
-/* At a macro point, sets the state that has the index `of_whole` in the whole model, if the part has this state. */
+/* At a macro point, sets the state that has the index `of_whole` in the undivided model, if the part has this state. */
 void cosim_multibody_set_state(cosim_part *base, int of_whole, double value);
 /* If the last step ended just before a kink of a law of time, changes the state to that after the kink, as the next
  * step would. Returns false if there is no kink. */
@@ -94,9 +94,9 @@ bool cosim_multibody_samples_inputs(const cosim_part *base);
 bool cosim_multibody_reads_at_samples(const cosim_part *base);
 /* Returns the time of the first sample after t, s. */
 double cosim_multibody_next_sample(const cosim_part *base, double t);
-/* Restores the sampled variables from before the samples at the end of the last step, which used the inputs of that
- * step. Call it right after cosim_multibody_pass_kink() has returned true. Returns true if there are such samples; then
- * call cosim_multibody_sample(). */
+/* Undoes the samples at the end of the last step, which used the inputs of that step: sampled variables get their
+ * values before these samples. Call it right after cosim_multibody_pass_kink() has returned true. Returns true if there
+ * are such samples; then call cosim_multibody_sample(). */
 bool cosim_multibody_take_back_samples(cosim_part *base);
 
 /* Defers samples at the end of a step: the next step takes them first, with its own inputs. Used if a master sets
@@ -107,8 +107,7 @@ void cosim_multibody_defer_samples(cosim_part *base);
 bool cosim_multibody_is_sample_due(const cosim_part *base);
 /* Takes the sample with the present inputs. Errors of mbs_sample(). */
 seam_status cosim_multibody_sample(cosim_part *base, seam_error *error);
-/* At the start, restores the sampled variables from before the samples that were taken when the whole model was
- * assembled. */
+/* At the start, undoes the samples that were taken when the undivided model was assembled. */
 void cosim_multibody_forget_samples(cosim_part *base);
 
 /* Returns the time, s, at which an element last switched in the last step: a contact or strand opened or closed,
@@ -120,7 +119,7 @@ void cosim_multibody_set_mode(cosim_part *base, int port, int coordinate, mbs_on
 /* Sets whether accelerations and multipliers are needed from now on; if not, advance() may write zeros. */
 void cosim_multibody_set_accelerations_wanted(cosim_part *base, bool are_wanted);
 /* Returns true if accelerations and multipliers of the present state are known; then the last step's outputs and
- * derivatives contain them. get_outputs() evaluates them; if the step ended at a kink, before the kink. */
+ * derivatives contain them. get_outputs() evaluates them or, if the step ended at a kink, those before the kink. */
 bool cosim_multibody_knows_accelerations(const cosim_part *base);
 bool cosim_multibody_is_before_kink(const cosim_part *base);
 /* Returns the work done on the part through a port since the start, J. */

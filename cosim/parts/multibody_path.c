@@ -1,5 +1,5 @@
-/* Motion of a part inside a macro step, from points stored at the ends of the part's own steps; at a jump there are
- * two. Between neighbouring points at t0 and t0 + h, with s = (t - t0) / h:
+/* Motion of a part inside a macro step, from points (t, q, v, z, a) stored at the ends of micro steps; two points have
+ * the time of a jump. Between neighbouring points at t0 and t0 + h, with s = (t - t0) / h:
  *
  *   q, v   Hermite's cubic through q and v; the quintic also through a if accelerations are known
  *   z      linear interpolation
@@ -25,8 +25,8 @@ static double *point_at(const cosim_multibody *self, int i) { return self->path.
 
 /* ---- Recording of steps ---- */
 
-/* Adds a point at t. Accelerations are evaluated inside the macro step only; at its ends, states of the whole model
- * have them. */
+/* Adds a point at t. Accelerations are evaluated inside the macro step only; at its ends, states of the undivided model
+ * contain them. */
 static seam_status add(cosim_multibody *self, double t, seam_error *error) {
   const size_t n = mbs_n_controlled(self->sub->model);
   const double begin = self->step->t, end = begin + self->step->H, same = mbs_same_time(end);
@@ -62,7 +62,7 @@ void cosim_multibody_keep_accelerations(cosim_part *base) { ((cosim_multibody *)
 
 /* ---- Between ---- */
 
-/* One coordinate at an end of a piece. */
+/* A coordinate at one end of the interval between two points. */
 typedef struct end_of_piece {
   double x, v, a; /* a NaN: not known */
 } end_of_piece;
@@ -103,8 +103,8 @@ static int end_of_path(const cosim_multibody *self, const mbs_state *begin, cons
   return found;
 }
 
-/* Returns the index of the first point of the piece that contains t. If t is at a jump, this is the piece after the
- * jump, unless no piece follows. */
+/* Returns the index of the point at which the interval with t begins. If t is at a jump, this is the interval after the
+ * jump, unless none follows. */
 static int piece_at(const cosim_multibody *self, int last, double t) {
   int low = 0, high = last;
   while (high - low > 1) {
@@ -128,7 +128,7 @@ static end_of_piece end_at(const cosim_multibody *self, int point, bool is_outer
 }
 
 /* Returns coordinate i of the part at t, from the stored points and the change at the end (head of this file). `piece`:
- * index of the stored point before t; of_whole: index of the coordinate in the whole model. */
+ * index of the stored point before t; of_whole: index of the coordinate in the undivided model. */
 static cosim_cubic along_path(const cosim_multibody *self, const mbs_state *begin, const mbs_state *end, double t,
                               int piece, int last_point, int i, int of_whole) {
   const double H = end->t - begin->t;

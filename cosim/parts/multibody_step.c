@@ -413,7 +413,7 @@ static seam_status reach_all(cosim_multibody *self, double t, int n_seeds, seam_
   return status == SEAM_OK ? mbs_integrator_reach(self->integrator, t, self->state, self->extra, false, error) : status;
 }
 
-/* Advances over the step in pieces that end where a piece of a signal ends. */
+/* Advances over the step in intervals that end where a piece of a signal ends. */
 static seam_status advance_pieces(cosim_multibody *self, const cosim_step *step, int n_seeds, seam_error *error) {
   const size_t n_extra = cosim_multibody_n_extra(self, n_seeds);
   seam_status status = SEAM_OK;
@@ -432,7 +432,7 @@ static seam_status advance_pieces(cosim_multibody *self, const cosim_step *step,
     if (status != SEAM_OK)
       return status;
     status = reach_all(self, step->t + self->tau[p] * step->H, n_seeds, error);
-    const double last_switch = mbs_integrator_last_switch(self->integrator); /* s, in this piece; NaN: none */
+    const double last_switch = mbs_integrator_last_switch(self->integrator); /* s, in this interval; NaN: none */
     self->last_switch = isnan(last_switch) ? self->last_switch : last_switch;
     self->step_memory = mbs_integrator_step_memory(self->integrator);
   }
@@ -471,8 +471,8 @@ static seam_status end_step(cosim_multibody *self, const cosim_step *step, seam_
 }
 
 /* Returns true if derivatives by inertia are wanted (n_terms) and allowed. Their series omits integrals p, states z,
- * and elements at ports by motion. So the part must have neither p nor z, and no seed may change an input of a port by
- * motion. */
+ * and elements at ports that receive a motion. So the part must have neither p nor z, and no seed may change the input
+ * of such a port. */
 static bool is_by_inertia(const cosim_multibody *self, const cosim_step *step, int n_seeds) {
   bool all = step->n_terms > 0 && n_seeds > 0 && self->n_integrals == 0 && self->sub->model->n_states == 0;
   for (int d = 0; d < n_seeds && all; d++)

@@ -219,9 +219,9 @@ static seam_status integrate(ode_part *self, double from, double length, seam_er
   return status;
 }
 
-/* ---- The whole macro step ---- */
+/* ---- The macro step ---- */
 
-/* Advances over the macro step from one kink to the next; skips sections as short as round-off. */
+/* Advances over the macro step from one kink to the next. Intervals as short as round-off are skipped. */
 static seam_status take_all(ode_part *self, seam_error *error) {
   const bool controlled = controls_error(&self->def);
   const double end = self->step->t + self->step->H;

@@ -30,7 +30,7 @@ cosim_signal cosim_signal_between(const cosim_signal *signal, double from, doubl
 /* Returns the time derivative of a signal over a step of length H. */
 cosim_signal cosim_signal_rate(const cosim_signal *signal, double H);
 
-/* *sum += factor * signal. Both have the same pieces, or one has a single piece. */
+/* Adds factor * signal to *sum. Both signals have the same pieces, or one has a single piece. */
 void cosim_signal_add(cosim_signal *sum, double factor, const cosim_signal *signal);
 
 /* Inserts the ends of a signal's pieces into the ascending list tau (n) and returns the new n. The list begins with n =
@@ -40,7 +40,7 @@ int cosim_add_ends(double *tau, int n, const cosim_signal *signal);
 /* Inserts the nodes of a step, at most COSIM_MAX_NODES, into a list as above; returns the new n. */
 int cosim_add_nodes(double *tau, int n, const cosim_step *step);
 
-/* Return the value and the derivative by τ at τ = 1, in the last piece; the integral over τ from 0 to 1. */
+/* Return the value at τ = 1, the derivative by τ there, both in the last piece, and the integral over τ from 0 to 1. */
 double cosim_signal_end(const cosim_signal *signal);
 double cosim_signal_end_slope(const cosim_signal *signal);
 double cosim_signal_integral(const cosim_signal *signal);

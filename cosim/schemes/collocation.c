@@ -1,5 +1,6 @@
 /* Conditions with s stages, at inner nodes c_j or e_k (collocation_rule.c) and at the end. r is the residual of a
- * coupling variable, a force λ or a motion x̃ that a side receives; x and v are the motions of the sides:
+ * coupling variable, a force λ or a motion x̃ that a side receives; x and v are the motions of the sides. ff, fd, df
+ * and dd say what sides 1 and 2 receive, a force (f) or a motion (d):
  *
  *   r(c_j) = 0,   r(1) = 0,   r'(1) = 0
  *
@@ -39,8 +40,8 @@ static const cosim_motion *motions_at(const cosim_step_interval *step, int j) {
 }
 
 /* Sets m to the motions at which the law is evaluated, or to changes of them, at the end (j = 0) or at an inner node.
- * If the other side receives the motion of a side, m has the approximation that it receives, else the motion of the
- * side itself. */
+ * If a side's motion is sent to the other side, m contains its approximation as received there; else the motion
+ * itself. */
 static void motions_of_law(const cosim_cut *cut, const cosim_snapshot *end, const cosim_snapshot *inner,
                            const cosim_approximations *w, int j, cosim_motion m[2]) {
   const cosim_scheme *scheme = &cut->scheme;

@@ -4,10 +4,10 @@
  *   e_k   zeros of the same kind of polynomial, under the weight τ² (1 - τ)²
  *   q_i   s + 1 Gauss points
  *
- * A motion that equals its source at the nodes and, with its rate, at both ends differs by O(H^(s+3)) τ² (1 - τ)²
- * Π(τ - node); this is orthogonal to polynomials below degree s - 1 if the nodes are e_k. A force that equals its
- * source at the nodes and, with its rate, at the end differs by O(H^(s+1)) (1 - τ)² Π(τ - c_j), which is orthogonal,
- * too. (docs/theory.md, Collocation) */
+ * An approximation of a motion that is exact at the nodes and, with its rate, at both ends has the error O(H^(s+3)) τ²
+ * (1 - τ)² Π(τ - node). This is orthogonal to polynomials below degree s - 1 if the nodes are e_k. An approximation of
+ * a force that is exact at the nodes and, with its rate, at the end has the error O(H^(s+1)) (1 - τ)² Π(τ - c_j), which
+ * is orthogonal, too. (docs/theory.md, Collocation) */
 #include "cosim/schemes/scheme.h"
 
 #include <string.h>

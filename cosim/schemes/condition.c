@@ -55,7 +55,7 @@ static void evaluate_untransmittable(const cosim_cut *cut, const cosim_step_inte
   const double node[COSIM_MAX_NEW + 1] = {1, n_new > 1 ? cut->scheme.nodes[0] : 0,
                                           n_new > 2 ? cut->scheme.nodes[1] : 0};
   for (int j = 0; j < n_new && j < COSIM_MAX_NEW; j++) {
-    /* The condition on a piecewise constant wrench holds in the middle of its piece. */
+    /* A piecewise constant wrench must be transmittable in the middle of each piece. */
     const double s = cut->scheme.order == 0 ? (node[j] + node[j + 1]) / 2 : node[j];
     cosim_motion at[2];
     for (int side = 0; side < 2; side++)

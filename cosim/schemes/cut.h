@@ -13,8 +13,9 @@ typedef struct cosim_cut {
   cosim_scheme scheme;
 } cosim_cut;
 
-/* Checks that the law of the element suits the scheme: affine for the I-extension; without kinks, unless they separate
- * states, for collocation in which a side receives a motion. Else SEAM_BAD_INPUT. */
+/* Checks that the law of the element suits the scheme; else SEAM_BAD_INPUT. The I-extension needs an affine law.
+ * Collocation in which a side receives a motion needs a law without kinks, or one whose kinks are switches
+ * (element->switches). */
 seam_status cosim_cut_check_law(const cosim_element *element, const cosim_scheme *scheme, seam_error *error);
 
 /* Checks that the scheme goes with the element, and that the parts on both sides have the inputs and outputs that it

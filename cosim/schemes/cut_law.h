@@ -19,8 +19,8 @@ void cosim_law_rate(const cosim_element *element, const cosim_motion m[2], doubl
 void cosim_law_rate_change(const cosim_element *element, const double *Wx, const double *Wv, const cosim_motion m[2],
                            const cosim_motion change[2], double *rate);
 
-/* Returns true if Wx or Wv jumps between the motions a and b, so that W' = Wx v + Wv a jumps. On this path only the
- * point at which Wx and Wv are evaluated changes; v and a in W' are those of motion b. */
+/* Returns true if Wx or Wv jumps between the motions a and b, so that W' = Wx v + Wv a jumps. Only the motion at which
+ * Wx and Wv are evaluated varies from a to b; v and a in W' are those of motion b. */
 bool cosim_law_bends(const cosim_element *element, const cosim_motion a[2], const cosim_motion b[2]);
 
 /* Finds the integral of W over a step from the integrals of the motions; the law must be affine. */

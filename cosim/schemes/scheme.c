@@ -88,7 +88,7 @@ static const struct option {
     [INNER1] = {COSIM_INDEX1, "inner", 0, -0.5, 1.5, by_inner_nodes},
 };
 
-/* Columns: name, decompositions. A method without a corrector must be able to extrapolate. */
+/* Columns: name, decompositions. Iterations without a corrector need a method with can_extrapolate. */
 static const struct iteration {
   const char *name;
   int decompositions;
@@ -162,7 +162,8 @@ static seam_status read_decomposition(words *w, cosim_scheme *scheme) {
 
 /* ---- Options ---- */
 
-/* Checks that an option is given once; mu and mu_physical are one option in two units. */
+/* Checks that an option is given once. mu and mu_physical are one option in two units; beta and gamma exclude the
+ * others. */
 static seam_status check_given(const words *w, int option, const bool *given) {
   const int other = option == MU ? MU_PHYSICAL : option == MU_PHYSICAL ? MU : option;
   if (given[option])
@@ -518,7 +519,7 @@ cosim_rule cosim_predictor_rule(int order, const cosim_history_nodes *past) {
 static cosim_rule constants_along_line(const cosim_rule *corrector, double ratio) {
   const double distance = (1 - corrector->node[1]) * ratio;
   cosim_signal one = {.n_pieces = corrector->n_new};
-  for (int p = 0; p + 1 < one.n_pieces; p++) /* borders exactly at the nodes: a node belongs to the piece that ends */
+  for (int p = 0; p + 1 < one.n_pieces; p++) /* borders exactly at the nodes: a node belongs to the piece before it */
     one.border[p] = corrector->node[one.n_pieces - 1 - p];
   cosim_rule rule = {.n_new = 1, .n_history = 1, .of_new = {one}, .of_history = {one}};
   for (int p = 0; p < one.n_pieces; p++) {

@@ -18,7 +18,7 @@ enum {
   COSIM_MAX_ORDER = 3, /* highest order of polynomials through the past */
   COSIM_MAX_HISTORY = COSIM_MAX_ORDER + 1,
   COSIM_MAX_VARIABLES = 4,
-  COSIM_MAX_STAGES = 5, /* stages of collocation: conditions at the inner nodes and at the end */
+  COSIM_MAX_STAGES = 5, /* stages of collocation: inner nodes of a force, and the end */
   COSIM_MAX_NEW = COSIM_MAX_STAGES + 1,
   COSIM_MAX_INNER = 2 * COSIM_MAX_STAGES /* nodes of collocation between 0 and 1 */
 };
@@ -124,7 +124,7 @@ int cosim_multiplier_nodes(const cosim_scheme *scheme, int *first);
 
 /* Approximation of one variable over a macro step: w(τ) = Σ new value · of_new(τ) + Σ known value · of_history(τ). */
 typedef struct cosim_rule {
-  int n_new;     /* number of new values, from τ = 1 down, then a motion's slope at 1; 0: the rule extrapolates */
+  int n_new;     /* number of new values: at nodes from τ = 1 down; last, of a motion, its slope at τ = 1; 0: none */
   int n_history; /* number of known values: at past nodes, newest first; or a motion's value and slope at τ = 0 */
   cosim_signal of_new[COSIM_MAX_NEW];
   cosim_signal of_history[COSIM_MAX_HISTORY];
@@ -146,7 +146,7 @@ typedef struct cosim_history_nodes {
 cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, const cosim_history_nodes *past);
 /* Returns the rule of a variable with collocation (collocation_rule.c). */
 cosim_rule cosim_collocation_rule(const cosim_scheme *scheme, cosim_kind kind);
-/* Returns the rule of the predictor, and of explicit schemes: through τ = 0, -1, ..., -k, without new values. */
+/* Returns the rule of the predictor and of explicit schemes: a polynomial through past values, without new ones. */
 cosim_rule cosim_predictor_rule(int order, const cosim_history_nodes *past);
 /* Returns the rule of a predictor through τ = 0 and inner nodes of the last step, whose values count as the rule's new
  * values. ratio: length of the last step over the present one; 0: there is no last step, and the rule is constant. */

@@ -1,7 +1,8 @@
 /* Macro steps end where a strand or contact at a cut switches. Its law has three modes: open (slack), closed, and
  * released, when damping would reverse the sign of the closed force. The mode is kept constant within a macro step and
- * beyond its end, so that conditions, their derivatives and the polynomials of coupling variables are those of a smooth
- * law. A step in which the motion leaves the mode is repeated with an end at that switch. Its length H is a zero of
+ * beyond its end, so that coupling conditions, their derivatives and the polynomials of coupling variables are those of
+ * a smooth law. If the motion leaves the mode inside a step, the step is repeated with a length H such that it ends at
+ * the switch. H is a zero of
  *
  *   G(H) = c(H) - H,   c: time from the beginning of a step of length H to the point where its motion leaves the mode
  *
@@ -9,9 +10,9 @@
  * the new mode, with the forces of this mode and without past values.
  *
  * A switch closer to a macro point than the shortest step that may end at a switch is moved to that point. If an
- * element switches more than twice at the beginning of one step, its mode follows the motion within the step. All modes
- * follow the motion if some parts or signals are not under the master, if a part has fixed steps or cannot restore its
- * state, or if multipliers of joints are extrapolated from past values. */
+ * element switches more than COSIM_MAX_BEGUN times at the beginning of one step, its mode follows the motion within the
+ * step. All modes follow the motion if some parts or signals are coupled by the exchange instead of the master, if a
+ * part has fixed steps or cannot restore its state, or if multipliers of joints are extrapolated from past values. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -90,8 +91,9 @@ static switch_path path_of(const cosim_simulation *self, const cosim_element_cut
                        .markers = cosim_master_path(self->engine->master, cut->mastered, cut->now.snapshot.motion, H)};
 }
 
-/* Point of a path. margin: distance from the limit of the mode, < 0 if the motion has left the mode; leaves: the motion
- * approaches that limit; modes: modes that the element would have at this point. */
+/* State of a cut element at the time tau H after the beginning of a step of length H. margin: distance from the limit
+ * of the mode, < 0 if the motion has left the mode; leaves: the motion approaches that limit; modes: modes that the
+ * element would have in this state. */
 typedef struct switch_point {
   double tau, margin;
   bool leaves;
@@ -112,7 +114,7 @@ static switch_point point_at(const switch_path *path, double tau) {
   return at;
 }
 
-/* Bisects between a point a within the mode and a point b outside it; returns the first point outside. */
+/* Bisects between a, within the mode, and b, outside it. Returns the first point outside. */
 static switch_point narrow(const switch_path *path, switch_point a, switch_point b) {
   for (int i = 0; i < COSIM_MAX_BISECTIONS; i++) {
     const switch_point middle = point_at(path, (a.tau + b.tau) / 2);
@@ -121,7 +123,8 @@ static switch_point narrow(const switch_path *path, switch_point a, switch_point
   return b;
 }
 
-/* Returns the point between a and b at which the motion reverses, or a point between them outside the mode. */
+/* Bisects for the point between a and b at which the motion reverses. Returns it or, if bisection meets one, a point
+ * outside the mode. */
 static switch_point turn_between(const switch_path *path, switch_point a, switch_point b) {
   for (int i = 0; i < COSIM_MAX_BISECTIONS && a.margin >= 0; i++) {
     const switch_point middle = point_at(path, (a.tau + b.tau) / 2);
@@ -130,7 +133,7 @@ static switch_point turn_between(const switch_path *path, switch_point a, switch
   return a;
 }
 
-/* Returns the first point of a path outside the mode; margin >= 0: there is none. */
+/* Returns the first point of a step outside the mode. If there is none, returns the end of the step (margin >= 0). */
 static switch_point first_beyond(const switch_path *path) {
   const double *tau = path->markers.tau;
   switch_point a = point_at(path, 0);
@@ -147,7 +150,7 @@ static switch_point first_beyond(const switch_path *path) {
 
 /* ---- The search for a length ---- */
 
-/* Finds the first switch of all cuts within a step, its cut and coordinate; margin >= 0: there is none. */
+/* Returns the first switch of all cuts in a step of length H, and sets *cut and *coordinate. margin >= 0: no switch. */
 static switch_point find_first(const cosim_simulation *self, double H, cosim_element_cut **cut, int *coordinate) {
   switch_point first = {.tau = INFINITY};
   for (cosim_element_cut *at = self->partition.cuts; at < end_of_cuts(self); at++)
@@ -170,7 +173,7 @@ static void begin(cosim_simulation *self, cosim_step_search *search) {
 
 static double length_to_switch(cosim_simulation *self, cosim_step_search *search, double H) {
   const double tolerance = cosim_near_zero * search->usual;
-  double least = search->usual * cosim_shortest_with_past; /* shortest step that may end at a switch */
+  double least = search->usual * cosim_shortest_with_past; /* s, shortest step that may end at a switch */
   cosim_switch_search *at = &search->switches;
   cosim_element_cut *cut = self->partition.cuts;
   bool has_joint = false;
@@ -222,8 +225,9 @@ void cosim_begin_behind_switch(cosim_simulation *self, cosim_step_search *search
   cosim_master_pass_switch(self->engine->master);
 }
 
-/* Returns the length to try next: that of a step which ends at the first switch or, if the step failed, half its
- * length, since the law of a closed mode may have no solution far outside this mode. 0: the step stands. */
+/* Returns the length to try next; 0: no other length. If the step succeeded, this is the length up to the first switch.
+ * If it failed numerically while an element was closed, it is H / 2: far outside the closed mode its law may have no
+ * solution. */
 static double look(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
   const bool is_numerical =
       taken != SEAM_NO_MEMORY && taken != SEAM_INTERRUPTED && taken != SEAM_BAD_INPUT && taken != SEAM_BAD_STATE;

@@ -1,11 +1,11 @@
-/* Integrates the whole mechanism backwards,
+/* Integrates the undivided mechanism backwards,
  *
  *   q' = v,   v' = a(t, q, v, z),   z' = Z(t, q, v, z),
  *
  * with the coordinates q, velocities v, accelerations a and the states z of equations and force elements. Method: the
- * classical Runge-Kutta method with equal negative steps and a projection after each one. The number of steps is
- * doubled until the result changes by less than the tolerance. This is simple rather than fast, since it runs only
- * before the first macro step. */
+ * classical Runge-Kutta method with equal negative steps, each followed by a projection onto the constraints. The
+ * number of steps is doubled until the result changes by less than the tolerance. This is simple rather than fast,
+ * since it runs only before the first macro step. */
 #include "cosim/steps/exact_history.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@
 #include "mbs/dynamics/dynamics.h"
 #include "solvers/erk.h"
 
-/* y = (q, v, z) has n numbers. */
+/* Context of rates(). y = (q, v, z) has n numbers; `now` is scratch. */
 typedef struct back {
   mbs_workspace *ws;
   mbs_state *now;

@@ -1,18 +1,19 @@
-/* Macro steps end at kinks of laws of time, since schemes assume smooth motions. A macro step with kinks inside is
- * divided into shorter ones. A kink close to a macro point leaves a short step of length δ. With collocation at force
- * elements this is an ordinary step, since their forces follow from the motion. At joints the multipliers must keep g =
- * 0: to close a gap ε from round-off and earlier steps within δ, they would be of size ε/δ². In such a step all
- * coupling variables w are therefore taken from the motion of the whole, undivided mechanism,
+/* Macro steps end at kinks (jumps of a derivative) of laws of time (functions of time in the model), since schemes
+ * assume smooth motions. A macro step with kinks inside is divided into shorter ones. A kink close to a macro point
+ * leaves a short step of length δ. With collocation at force elements this is an ordinary step, since their forces
+ * follow from the motion. At joints the multipliers must keep the constraint g = 0: to close a gap ε from round-off and
+ * earlier steps within δ, they would be of size ε/δ². In such a step all coupling variables w are therefore taken from
+ * the motion of the undivided mechanism,
  *
  *   w(τ) = w0 + τ (w1 - w0),   w0 at (q, v),   w1 at (q + δ v + δ²/2 a, v + δ a),
  *
  * with an error of velocities of order δ³. Schemes that extrapolate past values cannot take short steps, so that close
  * kinks stay inside their steps.
  *
- * Macro steps also end at every sample k T of parts in discrete time. A macro point that equals a kink or sample up to
- * round-off of a sum of macro steps is moved there. Samples of parts with bodies may read signals of other subsystems,
- * or accelerations and reactions that depend on these signals. Therefore macro steps of an exchange end at such
- * samples, too, and the samples are repeated with the signals at that time. */
+ * Macro steps also end at every sample k T of parts in discrete time. A macro point that misses a kink or sample only
+ * by the round-off of summed step lengths is moved there. Samples of parts with bodies may read signals of other
+ * subsystems, or accelerations and reactions that depend on these signals. Therefore macro steps of an exchange end at
+ * such samples, too. The samples are then repeated with the signals at their time. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -34,7 +35,7 @@ double cosim_kink_after(cosim_simulation *self, double t) {
   return self->next_kink.at;
 }
 
-/* Checks cut joints with prescribed motions only; parts check their own joints. */
+/* Checks cut joints with prescribed motions; parts check the joints inside subsystems. */
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause) {
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
     const cosim_element_cut *cut = &self->partition.cuts[k];
@@ -101,7 +102,7 @@ static bool samples_inputs(const cosim_simulation *self, size_t subsystem) {
 }
 
 double cosim_sample_after(const cosim_simulation *self) {
-  double inside = INFINITY; /* sample of a part with bodies that reads signals of others */
+  double inside = INFINITY; /* s, next sample of a part with bodies that reads signals of other subsystems */
   for (size_t s = 0; s < self->partition.n_subsystems && self->partition.by_exchange; s++)
     if (samples_inputs(self, s) && !cosim_has_fixed_steps(self))
       inside = fmin(inside, cosim_multibody_next_sample(self->partition.parts[s], self->now->t));
@@ -125,7 +126,7 @@ double cosim_length_to_kink(cosim_simulation *self, double remaining, double H) 
     return self->partition.by_exchange ? cosim_length_to_sample(self, remaining, H) : remaining;
   if (self->partition.by_exchange)
     remaining = cosim_length_to_sample(self, remaining, H);
-  if (self->partition.by_exchange && !self->ends_at_kinks) /* kinks stay inside, so that holds have equal steps */
+  if (self->partition.by_exchange && !self->ends_at_kinks) /* kinks stay inside: extrapolations use equal steps */
     return length_to_end(self, remaining, H);
   double near = 0;
   if (cosim_stages(self) == 0)
@@ -149,7 +150,8 @@ seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error
     some |= samples_inputs(self, s);
   if (!some || !self->partition.by_exchange)
     return SEAM_OK;
-  /* The start may be a state from earlier results, whose samples differ from those of the first start. */
+  /* Samples are repeated only if those in `now` follow from the initial state of the model. A start from earlier
+   * results may have other samples, which are kept. */
   mbs_state_copy(self->scratch, self->now);
   double *z = self->scratch->z + laws->first_state;
   for (int i = 0; i <= laws->n_variables; i++) /* the last entry: time of the last sample */
@@ -178,9 +180,9 @@ void cosim_pass_kinks(cosim_simulation *self) {
     self->passes_kink[s] = cosim_is_mechanical(partition, s) && cosim_multibody_pass_kink(partition->parts[s]);
     self->is_beyond_kink |= self->passes_kink[s];
   }
-  /* If variables at joints use past values, two more cases need a restart: a kink close to the step's end, at which the
-   * step did not end; and friction, contacts or strands of a part that switched in the step, since forces at joints may
-   * bend there. */
+  /* If variables at joints use past values, two more cases are treated as kinks. A kink lay close to the step's end,
+   * but the step did not end there; or friction, a contact or a strand of a part switched in the step, so that forces
+   * at joints may have a kink. */
   const bool may_bend_inside = self->engine->master != NULL && cosim_has_joint_with_past(self);
   if (!self->is_beyond_kink &&
       !(may_bend_inside && (cosim_kink_after(self, begin) < self->now->t - near || cosim_has_switched_inside(self))))
@@ -189,9 +191,9 @@ void cosim_pass_kinks(cosim_simulation *self) {
   for (const cosim_shown_signal *at = partition->signals; at < partition->signals + partition->n_signals; at++)
     if (at->variable != SEAM_NONE && cosim_is_sampled(partition->parts[at->subsystem])) {
       const size_t state = mbs_variable_of(self->model, at->variable).state;
-      self->end->z[state] = self->before->z[state]; /* `end` is before the sample */
+      self->end->z[state] = self->before->z[state]; /* `end` is the state before the sample */
     }
-  bool samples = false; /* parts that end at a kink repeat their samples, with inputs from before the samples */
+  bool samples = false; /* true: some part whose step ended at a kink samples inputs and must repeat its samples */
   for (size_t s = 0; s < partition->n_subsystems; s++)
     samples |= self->passes_kink[s] && partition->by_exchange && samples_inputs(self, s);
   if (samples) {
@@ -206,7 +208,7 @@ void cosim_pass_kinks(cosim_simulation *self) {
   cosim_simulation_assemble_present(self);
 }
 
-/* ---- Following the whole ---- */
+/* ---- Steps that follow the undivided mechanism ---- */
 
 bool cosim_follows_whole(const cosim_simulation *self, double H, double usual) {
   bool has_joint = false;

@@ -2,18 +2,17 @@
  *
  *   plan      a length up to the first known obstacle: a kink of a law of time, a sample, the end (macro_kinks.c);
  *             under step control it follows from earlier steps (step_size.c)
- *   begin     the present state of the whole becomes the state at the beginning
+ *   begin     the present state of the undivided mechanism becomes the state at the beginning
  *   advance   the engine predicts the coupling variables, advances the parts and corrects (engine.c)
  *   look      for an obstacle inside the step: an error that is too large (step_size.c), a cut contact or
  *             strand that opens or closes (cut_switches.c), an event of a part (part_events.c)
  *   shorten   roll back and repeat the step up to the obstacle, or
- *   accept    assemble the state of the whole at the step's end, with energies and signals (whole.c), and continue
- *             after kinks, switches and events
+ *   accept    assemble the state of the undivided mechanism at the step's end, with energies and signals (whole.c),
+ *             and continue after kinks, switches and events
  *   record    counts, and the length of the next step
  *
- * "The whole" is the undivided mechanism. A repeated step starts from the image that the engine had at its beginning,
- * so that its result is bit-identical to that of a first attempt. Until a step is accepted, only the engine
- * advances. */
+ * A repeated step starts from the image that the engine had at its beginning, so that its result is bit-identical to
+ * that of a first attempt. Until a step is accepted, only the engine advances. */
 #include <math.h>
 
 #include "base/argument.h"
@@ -38,9 +37,8 @@ static seam_status begin_step(cosim_simulation *self, double H, seam_error *caus
 
 /* ---- Look, shorten ---- */
 
-/* Kinds of obstacles. After each trial of a step they are asked in this order. The first that returns another length
- * decides, and the others look again after the next trial. Cut contacts and strands occur only in mechanisms, events
- * only in user parts. */
+/* Kinds of obstacles. After each trial of a step their look() is called in this order, until one returns a length for
+ * the next trial. Cut contacts and strands occur only in mechanisms, events only in user parts. */
 static const cosim_obstacles *const sources[] = {&cosim_rejected_errors, &cosim_switches, &cosim_part_events_of_step};
 enum { n_sources = sizeof sources / sizeof *sources };
 
@@ -97,7 +95,7 @@ static void accept(cosim_simulation *self, double H) {
   cosim_statistics *count = &self->others;
   cosim_simulation_assemble(self, H);
   bool bends = master != NULL && cosim_master_law_kink(master).coupling >= 0;
-  for (size_t k = 0; k < self->partition.n_cuts; k++) { /* laws whose schemes do not search for kinks */
+  for (size_t k = 0; k < self->partition.n_cuts; k++) { /* finds kinks of laws whose schemes do not search for them */
     const cosim_element_cut *cut = &self->partition.cuts[k];
     const cosim_element *element = &cut->law.base;
     if (!element->has_kinks || element->switches || cut->base.scheme.method == COSIM_COLLOCATION)
@@ -130,8 +128,8 @@ seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *err
                    self->now->t);
 }
 
-/* Ends a run with a message. Advice is left out if the cause already names a fix, or if no step has succeeded, so that
- * the scheme cannot be unstable yet. */
+/* Ends a run with a message. It has no advice if the status has causes other than the scheme, or if a value is not
+ * finite in the first step, when the scheme cannot be unstable yet. */
 static seam_status give_up(cosim_simulation *self, seam_status status, const seam_error *cause, seam_error *error) {
   const char *advice = "; if the co-simulation is unstable, take a smaller macro step or another scheme";
   bool prescribes_accelerations = false;

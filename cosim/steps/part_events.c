@@ -1,8 +1,8 @@
 /* Macro steps end at events of parts, such as FMUs, if all parts can restore earlier states, none has fixed steps, and
  * cut joints have collocation schemes. Then a part stops at its first event, and the step is repeated up to there. A
- * shorter step has other coupling variables, which move the event, so several lengths are tried until a step ends at
- * the event. The event is handled before the next step. Otherwise, or after COSIM_MAX_EVENT_TRIALS lengths, parts
- * handle events inside macro steps, and these steps are counted. */
+ * shorter step has other coupling variables, so that the event occurs at another time. Several lengths are tried until
+ * a step ends at the event. The event is handled before the next step. Otherwise, or after COSIM_MAX_EVENT_TRIALS
+ * lengths, parts handle events inside macro steps, and these steps are counted. */
 #include <math.h>
 
 #include "cosim/steps/simulation.h"
@@ -52,7 +52,7 @@ static double look(cosim_simulation *self, cosim_step_search *search, seam_statu
     return 0;
   const double begin = self->before->t;
   const double least = least_length(self, search->usual);
-  double first = INFINITY; /* s, time of the first event after the beginning */
+  double first = INFINITY; /* s, time of the first event after begin + least */
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
     const cosim_part_events events = events_of(self, s, begin + least);
     first = events.n > 0 ? fmin(first, events.first) : first;

@@ -8,20 +8,20 @@
 /* A coupling of user parts over one step. */
 typedef struct passage {
   const cosim_master *master;
-  int number; /* of the coupling in the master */
+  int number; /* number of the coupling in the master */
   const cosim_coupling_def *def;
   const cosim_cut *cut;
   const cosim_snapshot *begin, *end;
   double H;
 } passage;
 
-/* Returns the force along coordinate i on a side with the motion m, at τ = s. */
+/* Returns the force along coordinate i on a side whose motion is m, at the time s H after the beginning of the step. */
 static double force_on(const passage *p, int side, int i, const cosim_motion *m, double s) {
   const cosim_side *at = &p->cut->side[side];
   const cosim_scheme *scheme = &p->cut->scheme;
   if (cosim_scheme_drives(scheme, side, COSIM_FORCE))
     return cosim_signal_value(cosim_master_input(p->master, at->part, at->force_input + i), s);
-  if (p->def->is_rigid) /* prescribed acceleration */
+  if (p->def->is_rigid) /* prescribed acceleration: the force between those at both ends */
     return (side == 0 ? 1 : -1) * ((1 - s) * p->begin->wrench[side][i] + s * p->end->wrench[side][i]);
   const double x = cosim_signal_value(cosim_master_input(p->master, at->part, at->position_input + i), s);
   const double v = cosim_signal_value(cosim_master_input(p->master, at->part, at->velocity_input + i), s);
@@ -35,8 +35,8 @@ static double stored(const cosim_coupling_def *def, const cosim_motion m[2]) {
   return energy;
 }
 
-/* Returns the energy that the coupling creates in the step: the work on both sides and the energy dissipated by the
- * damper, by Gauss's rule, plus the change of the energy stored in the spring. */
+/* Returns the energy that the coupling creates in the step, J: work on both sides + energy dissipated by the damper +
+ * change of the energy stored in the spring. The first two are integrated by Gauss's rule. */
 static double created(const passage *p) {
   double tau[COSIM_MAX_PATH_NODES], weight[COSIM_MAX_PATH_NODES];
   const cosim_path path = cosim_master_path(p->master, p->number, p->begin->motion, p->H);

@@ -39,7 +39,7 @@ static double energy_of_parts(const cosim_simulation *self) {
 }
 
 /* Projects positions and velocities onto all constraints, in parts and at cuts, by the smallest changes in the mass
- * norm. Stores the energy that this adds, divided by the number of couplings that project, in `projected`. */
+ * norm. Sets `projected` to the energy that this adds, divided by the number of couplings that project. */
 static seam_status project(void *context, double t, seam_error *error) {
   cosim_simulation *self = context;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
@@ -136,11 +136,11 @@ size_t cosim_refine_parts(cosim_simulation *self, double parts, double tighter, 
   self->ends_at_kinks = !cosim_has_joint_with_past(self);
   for (size_t s = 0; s < self->definition.n_subsystems; s++) {
     cosim_part *part = self->partition.parts[s];
-    bool follows = cosim_is_mechanical(&self->partition, s); /* true: cosim_refine() has refined its integrator */
+    bool follows = cosim_is_mechanical(&self->partition, s); /* true: cosim_refine() has refined the part's steps */
     if (part->ops->refine != NULL)
       follows = part->ops->refine(part, parts, tighter);
     else
-      follows |= cosim_is_linear_part(part) || cosim_is_sampled(part); /* both are exact */
+      follows |= cosim_is_linear_part(part) || cosim_is_sampled(part); /* both have no integration error */
     if (follows)
       continue;
     *name = n_rigid++ == 0 ? self->definition.subsystems[s].name : *name;
@@ -186,7 +186,7 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
     cut->now.ledger = (cosim_energy_ledger){.creation.power = cosim_present_power(cut)};
   }
   if (self->definition.n_signals + partition->n_linked >
-      0) { /* accelerations and reactions may depend on signals, which have values only now */
+      0) { /* they may depend on signals, which have values only now */
     cosim_wiring_set_inputs(self->engine->wiring);
     cosim_simulation_assemble_present(self);
     for (size_t k = 0; k < partition->n_cuts; k++)

@@ -1,6 +1,7 @@
 /* Declarations for the co-simulation of a mechanism: creation and start (simulation.c), macro steps (macro_step.c),
- * image (simulation_image.c), results (simulation_results.c). An engine couples the parts (cosim/mechanism/engine.h).
- * "The whole" is the undivided mechanism, whose state at macro points is assembled from the parts. */
+ * image (simulation_image.c), results (simulation_results.c). An engine couples the parts, which are the subsystems
+ * (cosim/mechanism/engine.h). A kink is a jump of a derivative; a law of time is a function of time in the model. The
+ * state of the undivided mechanism at macro points is assembled from the parts. */
 #ifndef COSIM_STEPS_SIMULATION_H
 #define COSIM_STEPS_SIMULATION_H
 
@@ -19,20 +20,20 @@ typedef struct cosim_control {
     double t;                 /* s, time of the last check of progress */
     uint64_t steps, repeated; /* macro steps since then; number of repeated steps at that time */
   } progress;
-  bool judges_early;      /* a step whose first estimate is too large is stopped before further corrections */
-  double early_indicator; /* indicator of the present step after its first correction; 0: there is none */
-  double speed;           /* largest speed so far, in the mass norm; below: largest acceleration and jerk */
-  double acceleration, jerk;
+  bool judges_early;         /* a step whose first estimate is too large is stopped before further corrections */
+  double early_indicator;    /* indicator of the present step after its first correction; 0: there is none */
+  double speed;              /* largest speed so far, in the mass norm (step_size.c) */
+  double acceleration, jerk; /* largest acceleration so far, and largest rate of an acceleration, in this norm */
 } cosim_control;
 
-/* Powers that the whole dissipates [0] and receives from drives [1], W, at the beginning and at the end of the last
- * step. Also the accelerations and multipliers of the parts, minus those that the whole has in the same state, at both
- * ends. */
+/* Comparison of the parts with the undivided mechanism at both ends of the last step. begin, end: powers that the
+ * undivided mechanism dissipates [0] and receives from drives [1], W. off: accelerations and multipliers of the parts
+ * minus those of the undivided mechanism in the same state. */
 typedef struct cosim_end_powers {
   bool are_known; /* `begin` and `end` are known; they are computed when first needed */
   double begin[2], end[2];
-  bool are_compared; /* `off` is known; it, too, is computed when first needed */
-  double *off[2];    /* (mbs_n_evaluated) deviations of a, lambda and contact at both ends */
+  bool are_compared; /* `off` is known; it is computed when first needed */
+  double *off[2];    /* (mbs_n_evaluated each) deviations of a, lambda and contact at the beginning [0] and end [1] */
 } cosim_end_powers;
 
 struct cosim_simulation {
@@ -42,13 +43,12 @@ struct cosim_simulation {
   cosim_partition partition;
   uint64_t fingerprint; /* fingerprint of model and definition, for images */
   cosim_engine *engine;
-  mbs_workspace *ws;       /* workspace of the whole */
-  mbs_state *before, *now; /* states of the whole at the last two macro points; within a step `now` is scratch */
-  bool ends_at_kinks;  /* macro steps end at kinks in an exchange, too; set for the finer run that checks another one */
-  bool is_beyond_kink; /* the last step ended at a kink or jump in time, or a sample: `now` is after it, `end` before
-                        * */
-  mbs_state *end;      /* state of the whole at the end of the step */
-  bool *passes_kink;   /* (n_subsystems) scratch: the part's step ended at a kink */
+  mbs_workspace *ws;       /* workspace of the undivided mechanism */
+  mbs_state *before, *now; /* states of the mechanism at the last two macro points; within a step `now` is scratch */
+  bool ends_at_kinks;      /* macro steps end at kinks in an exchange, too; set for the finer run that checks a run */
+  bool is_beyond_kink;     /* a kink, jump or sample is at the present time: `now` is after it, `end` before it */
+  mbs_state *end;          /* if is_beyond_kink: state at the end of the last step, before the kink, jump or sample */
+  bool *passes_kink;       /* (n_subsystems) scratch: the part's step ended at a kink */
   struct {
     double from, at;        /* s: there is no kink between these times */
   } next_kink;              /* last search for a kink of laws of time */
@@ -67,10 +67,9 @@ struct cosim_simulation {
   bool is_at_kink;      /* the last step ended at a sample, or its end was moved to a close kink */
   bool is_at_switch;    /* the last step ended where a cut contact or strand opens or closes */
   cosim_control control;
-  mbs_state *predicted; /* state of the bodies at the end of the predictor's pass; NULL: not needed */
-  double *undo;         /* image of the engine at the beginning of the present step */
-  cosim_statistics
-      others; /* counts that parts and engines do not have, and counts of earlier runs that this run continues */
+  mbs_state *predicted;    /* state of the bodies at the end of the predictor's pass; NULL: not needed */
+  double *undo;            /* image of the engine at the beginning of the present step */
+  cosim_statistics others; /* counts beyond those of parts and engines; includes earlier runs that this run continues */
 };
 
 /* Before the start: divides the steps inside user parts by `parts` and their tolerances by `tighter`. Returns the
@@ -80,7 +79,7 @@ size_t cosim_refine_parts(cosim_simulation *self, double parts, double tighter, 
 
 /* ---- Macro steps, in macro_step.c ---- */
 
-/* Search for the length of a step that ends at its first switch, in cut_switches.c. */
+/* Search for the length of a step that ends at its first switch, in cut_switches.c. tried: number of trials. */
 typedef struct cosim_switch_search {
   double low, high;             /* s: a step of length `low` has no switch inside, one of length `high` has one */
   const cosim_element_cut *cut; /* cut of the first switch */
@@ -88,7 +87,7 @@ typedef struct cosim_switch_search {
   bool begins; /* the step is repeated from the state after a switch at its beginning */
 } cosim_switch_search;
 
-/* Search for the length of a step that ends at its first event, in part_events.c. */
+/* Search for the length of a step that ends at its first event, in part_events.c. tried: number of trials. */
 typedef struct cosim_event_search {
   double widen;    /* fraction by which a step that did not reach the event is lengthened */
   double H, event; /* s, last length with an event inside, and the time of that event in the step; 0: none */
@@ -119,17 +118,17 @@ seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *err
 /* Takes a step of length H without error check; `usual`: usual length of steps. */
 seam_status cosim_simulation_step(cosim_simulation *self, double H, double usual, seam_error *error);
 
-/* ---- State of the whole at macro points, in whole.c ---- */
+/* ---- State of the undivided mechanism at macro points, in whole.c ---- */
 
 /* Assembles states, snapshots and energies after a step of length H. */
 void cosim_simulation_assemble(cosim_simulation *self, double H);
-/* Assembles the state of the whole at the present macro point again, from parts and couplings. */
+/* Assembles the state of the undivided mechanism at the present macro point again, from parts and couplings. */
 void cosim_simulation_assemble_present(cosim_simulation *self);
 /* Copies present outputs of user parts into the variables of the model that follow these outputs. */
 void cosim_simulation_copy_outputs(cosim_simulation *self);
 /* Copies the signals at the engine's present macro point into `signals`. */
 void cosim_simulation_copy_signals(cosim_simulation *self);
-/* Fills snapshots of the cuts from an evaluated state of the whole. */
+/* Fills snapshots (n_cuts) of the cuts from an evaluated state of the undivided mechanism. */
 void cosim_simulation_sample_whole(const cosim_simulation *self, const mbs_state *state, cosim_snapshot *snapshots);
 /* Returns the number of stages if all couplings have collocation schemes; else 0. */
 int cosim_stages(const cosim_simulation *self);
@@ -143,8 +142,8 @@ seam_status cosim_extrapolate_state(cosim_simulation *self, const mbs_state *fro
 
 /* ---- Kinks of laws of time, and samples, in macro_kinks.c ---- */
 
-/* Returns the time of the first kink of a law of time after t. The result is stored for further calls, since a search
- * takes longer than a step. */
+/* Returns the time of the first kink of a law of time after t; INFINITY: none. Stores the result for further calls,
+ * since a search takes longer than a step. */
 double cosim_kink_after(cosim_simulation *self, double t);
 /* Like cosim_kink_after(), but in an exchange kinks of user equations count, too. */
 double cosim_kink_or_jump_after(cosim_simulation *self, double t);
@@ -153,34 +152,34 @@ seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, doub
 /* Returns true if coupling variables at cut joints are extrapolated from past values, which amplifies errors when step
  * lengths differ. */
 bool cosim_has_joint_with_past(const cosim_simulation *self);
-/* Returns the length of a step up to the first kink or sample in `remaining`, the rest of a macro step of length H;
- * else `remaining`. The present time plus this length is not before the kink in spite of rounding. Kinks inside do not
- * count if a part has fixed steps, nor in an exchange without ends_at_kinks; samples inside count only in an
- * exchange. */
+/* Returns the length of the next step: up to the first kink or sample within `remaining` (s, the rest of a macro step
+ * of length H) or, if there is none, `remaining`. The present time plus this length is not before the kink in spite of
+ * rounding. Kinks do not count if a part has fixed steps, in an exchange without ends_at_kinks, or close to a macro
+ * point if couplings use past values. Samples count only in an exchange. */
 double cosim_length_to_kink(cosim_simulation *self, double remaining, double H);
 /* Returns the round-off, s, that the present time has as a sum of macro steps of length H. */
 double cosim_sum_rounding(const cosim_simulation *self, double H);
 /* Returns the time of the first sample of a part after the present time; INFINITY: none. */
 double cosim_sample_after(const cosim_simulation *self);
-/* Returns the length of a step up to the first sample in `remaining`, the rest of a macro step of length H; else
- * `remaining`. */
+/* Returns the length of the next step: up to the first sample within `remaining` (s, the rest of a macro step of length
+ * H) or, if there is none, `remaining`. */
 double cosim_length_to_sample(const cosim_simulation *self, double remaining, double H);
-/* If the last step ended at a kink of a law of time or at a sample, evaluates parts and the whole after it. */
+/* If the last step ended at a kink of a law of time or at a sample, evaluates parts and undivided mechanism after
+ * it. */
 void cosim_pass_kinks(cosim_simulation *self);
-/* At the start, repeats the samples of parts that read signals, since the assembly of the whole took them without
- * signals. */
+/* At the start, repeats the samples of parts that read signals, since the first samples were taken without signals. */
 seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error);
-/* Returns true if a step of length H is so short, relative to usual ones, that coupling conditions cannot be solved
- * over it (macro_kinks.c). cosim_prescribe_from_whole() takes such a step with coupling variables from the motion of
- * the whole. */
+/* Returns true if a step of length H is so short, relative to the usual length, that collocation conditions at joints
+ * cannot be solved (macro_kinks.c). cosim_prescribe_from_whole() takes such a step with coupling variables from the
+ * motion of the undivided mechanism. */
 bool cosim_follows_whole(const cosim_simulation *self, double H, double usual);
 seam_status cosim_prescribe_from_whole(cosim_simulation *self, double H, seam_error *cause);
 
 /* ---- Modes of strands and contacts at cuts, in cut_switches.c ---- */
 
-/* Sets ends_at_switches: some law at a cut has modes, all parts and signals are under the master, all parts can repeat
+/* Sets ends_at_switches: some law at a cut has modes, the master couples all parts and signals, all parts can repeat
  * steps of any length, and no variables at cut joints are extrapolated from past values. SEAM_BAD_INPUT: a scheme needs
- * steps that end at switches, but one of these conditions is not met. */
+ * steps that end at switches, but they cannot. */
 seam_status cosim_switches_create(cosim_simulation *self, seam_error *error);
 /* Sets the modes of laws (open, closed, released) to those that the cuts store or, if by_motion, lets the laws follow
  * the motion. cosim_switches_begin() finds the modes at the present macro point, stores and sets them. */
@@ -211,7 +210,8 @@ void cosim_statistics_begin(cosim_simulation *self);
 
 /* ---- Control of macro steps, in step_size.c ---- */
 
-/* Allocates the control. SEAM_BAD_INPUT: an impossible step control; SEAM_NO_MEMORY. */
+/* Allocates the control. SEAM_BAD_INPUT: the step control has an invalid number or does not suit the couplings;
+ * SEAM_NO_MEMORY. */
 seam_status cosim_control_create(cosim_simulation *self, seam_error *error);
 void cosim_control_destroy(cosim_simulation *self);
 /* Begins the control at a start: first length, speed and acceleration. */
@@ -221,9 +221,9 @@ void cosim_control_record_motion(cosim_simulation *self, double H);
 /* Stores the state of the bodies at the end of the predictor's pass; `context` is the simulation. */
 void cosim_control_predicted(void *context);
 /* cosim_control_expect() prepares a step with error check. cosim_control_goes_on() returns false if the estimate after
- * the first correction is above 1.2 times the tolerance and the step can be shorter; `context` is the simulation.
- * cosim_control_judge() finds the step's indicator at its end. SEAM_NOT_CONVERGED: the step does not pass and cannot be
- * shorter. */
+ * the first correction is above cosim_certain times the tolerance and the step can be shorter; `context` is the
+ * simulation. cosim_control_judge() sets search->indicator after the step and returns `taken`, or SEAM_NOT_CONVERGED if
+ * the error is too large but the step cannot be shorter. */
 void cosim_control_expect(cosim_simulation *self);
 bool cosim_control_goes_on(void *context, double H);
 seam_status cosim_control_judge(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H,
@@ -242,23 +242,24 @@ cosim_planned_step cosim_control_plan(cosim_simulation *self, double remaining);
 /* Checks the length of a planned step. SEAM_NOT_CONVERGED: it is too short. */
 seam_status cosim_control_check_length(const cosim_simulation *self, double H, seam_error *cause);
 bool cosim_is_by_error(const cosim_simulation *self);
-/* Return the length of the next step after one of length H. The first chooses it by the error indicator; `wanted` is
- * the length with which the search for the step began. The second chooses it by energy or prediction. */
+/* Return the length of the next step after a step of length H. cosim_control_after_error() uses the local error;
+ * `wanted` is the first length that was tried for the step. cosim_control_after_indicator() uses the energy or
+ * prediction. */
 double cosim_control_after_error(cosim_simulation *self, const cosim_step_search *search, double wanted, double H);
 double cosim_control_after_indicator(cosim_simulation *self, double H);
-/* Stores the length of the next step, which is `next`. If a kink, a sample or the end has shortened the last step
- * (plan->H < plan->usual) and `next` is not shorter than this step, the length is at least plan->usual. After a kink it
- * is at most the first length if the control follows the motion. */
+/* Stores `next` as the length of the next step, with two changes. If a kink, a sample or the end has shortened the last
+ * step (plan->H < plan->usual) and `next` >= plan->H, the length is at least plan->usual. After a kink it is at most
+ * the first length if the control follows the motion. */
 void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan, double next);
 /* Checks the progress of the last steps. SEAM_NOT_CONVERGED: they made almost none. */
 seam_status cosim_control_check_progress(cosim_simulation *self, double remaining, seam_error *error);
 
 /* Returns true if contacts or other elements inside subsystems changed their modes in the last macro step. */
 bool cosim_has_switched_inside(const cosim_simulation *self);
-/* Like cosim_state_between(), but a and lambda are those that the whole has at t, plus the parts' deviations from the
- * whole, interpolated linearly between both ends of the step. They then show laws of time between macro points. A call
- * needs one evaluation of the whole, the first one in a step two more. If all couplings have collocation schemes, the
- * result is that of cosim_state_between(). */
+/* Like cosim_state_between(), but a, lambda and contact are those of the undivided mechanism at t, plus the parts'
+ * deviations from them (cosim_end_powers), interpolated linearly over the step. So they show laws of time between macro
+ * points. A call needs one evaluation of the undivided mechanism, the first call in a step two more. If all couplings
+ * have collocation schemes, the result is that of cosim_state_between(). */
 void cosim_evaluate_between(const cosim_simulation *self, double t, mbs_state *state);
 
 #endif

@@ -1,4 +1,4 @@
-/* Events of a co-simulated mechanism, found from states of the whole, undivided mechanism between macro points.
+/* Events of a co-simulated mechanism, found from states of the undivided mechanism between macro points.
  *
  * If the engine can restore earlier states and no part has fixed steps, a macro step can end at an event. Steps of
  * several lengths are taken from the same beginning, until the condition of the event is zero at the end of a step (ITP
@@ -21,7 +21,7 @@ static seam_status state_at(void *context, double t, mbs_state *state, seam_erro
   return SEAM_OK;
 }
 
-/* Copies the present state, which is after the kink at the step's end. */
+/* Copies the present state: the state after the kink at the step's end. */
 static seam_status state_now(void *context, double t, mbs_state *state, seam_error *error) {
   (void)t;
   (void)error;
@@ -46,7 +46,7 @@ seam_status cosim_next_event(const cosim_simulation *self, mbs_events *events, m
     status = mbs_events_find_next(events, t, event, error);
     if (status != SEAM_OK || event->number != SEAM_NONE)
       break;
-    if (mbs_events_seen(events) < t) { /* searches the next piece of the step */
+    if (mbs_events_seen(events) < t) { /* searches the next interval of the step */
       if (mbs_events_seen(events) >= mbs_events_end(events))
         mbs_events_extend(events, t);
       status = mbs_events_check(events, &(mbs_known_motion){state_at, (void *)self}, error);
@@ -80,8 +80,8 @@ static seam_status condition_at(void *context, double t, double *f, seam_error *
   return status == SEAM_OK ? mbs_events_condition(r->events, r->number, self->now, f, error) : status;
 }
 
-/* Finds two times around the event such that the condition has opposite signs at the ends of steps to these times.
- * Tries brackets of growing width. *found is false if there are no such times. */
+/* Finds two times around the event such that the event's condition has opposite signs at the ends of steps to these
+ * times. Tries brackets of growing width. *found is false if none of them has opposite signs. */
 static seam_status find_bracket(repetition *r, const mbs_event *event, seam_bracket *in, bool *found,
                                 seam_error *error) {
   const double sign = event->sense == MBS_RISING ? -1 : 1; /* sign that the condition has before the event */

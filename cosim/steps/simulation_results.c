@@ -1,5 +1,5 @@
-/* Results of a mechanism's co-simulation: states of the whole, undivided mechanism at and between macro points, and its
- * couplings with their energies. If an item does not exist, results are NULL, SEAM_NONE or NaN. */
+/* Results of a mechanism's co-simulation: states of the undivided mechanism at and between macro points, couplings and
+ * their energies. If an item does not exist, results are NULL, SEAM_NONE or NaN. */
 #include <math.h>
 #include <string.h>
 
@@ -50,11 +50,11 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
   for (size_t i = 0; i < self->partition.n_subsystems && b->t > a->t; i++)
     if (cosim_is_mechanical(&self->partition, i))
       cosim_multibody_between(self->partition.parts[i], a, b, state->t, state);
-  if (is_inside && cosim_takes_long_steps(self)) { /* accelerations and multipliers are those of the whole */
-    /* Work follows the cubic through work and power at both macro points. */
+  if (is_inside && cosim_takes_long_steps(self)) { /* a and lambda are those of the undivided mechanism */
+    /* Work is interpolated by the cubic through work and power at both macro points. */
     const mbs_state *ends[2] = {a, b};
     cosim_end_powers *powers = self->powers;
-    for (int i = 0; i < 2 && !powers->are_known; i++) { /* evaluated with the laws of time that hold in the step */
+    for (int i = 0; i < 2 && !powers->are_known; i++) { /* evaluated with the laws of time that are valid in the step */
       mbs_state_copy(self->scratch, ends[i]);
       (void)mbs_begin_smooth(self->ws, a->t);
       (void)mbs_evaluate(self->ws, self->scratch, NULL);
@@ -74,10 +74,10 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
 
 /* ---- Accelerations and reactions between macro points ---- */
 
-/* Finds how much a, lambda and contact of the parts at a macro point deviate from those that the whole has in the same
+/* Sets `off` to a, lambda and contact of the parts at a macro point minus those of the undivided mechanism in the same
  * state. Extrapolated signals and coupling errors cause these deviations. Between macro points accelerations may vary
- * arbitrarily, for instance by a law of time whose period is the macro step; results there are the accelerations of the
- * whole plus interpolated deviations. */
+ * arbitrarily, for instance by a law of time whose period is the macro step. Results there are accelerations of the
+ * undivided mechanism plus interpolated deviations. Returns false if the evaluation fails. */
 static bool compare_end(const cosim_simulation *self, const mbs_state *end, double *off) {
   mbs_state_copy(self->scratch, end);
   (void)mbs_begin_smooth(self->ws, self->before->t);

@@ -3,19 +3,19 @@
  *   energy       √(mean over couplings of (δE / (r (E0 + |P H|)))²)
  *   prediction   deviation of coupling variables from the polynomial of order k + 1, at most 2, through earlier points,
  *                over its tolerance
- *   local error  e / (tolerance V): e the error of velocities by Milne's device (indicate_error()), V the largest
- *                speed so far in the same norm. If all couplings have collocation schemes, 10 ε / tolerance: ε the
- *                largest error of angles, and of places over the scale of length (cosim/coupling/estimate.c)
+ *   local error  e / (tolerance V): e the error of velocities by Milne's device, V the largest speed so far, both in
+ *                the mass norm (indicate_error()). If all couplings have collocation schemes, 10 ε / tolerance: ε the
+ *                largest error of angles, and of positions over the scale of length (cosim/coupling/estimate.c)
  *
  * where δE and P are the residual energy of a coupling in the step and its power, E0 is the scale of energy, r the
  * tolerance, H the length of the step, and k the order of the schemes. If follows_motion is set, steps become longer
- * than the first one only if there is motion: an indicator above round-off or, for the local error, a speed that is not
- * negligible for the integrators. Energy and prediction show an event only after the step that contains it. Therefore
- * their steps are limited to half a radian of the fastest motion so far. Its ω = max |Δa / H| / max |a|, in the mass
- * norm, is the frequency of a harmonic motion.
+ * than the first step only if there is motion: an indicator above round-off or, for the local error, a speed that is
+ * not negligible for the integrators. The indicators energy and prediction show a fast change only after the step that
+ * contains it. Therefore steps controlled by them are limited to half a radian of the fastest motion so far. Its
+ * angular frequency is estimated by max |Δa / H| / max |a| in the mass norm, which is exact for harmonic motion.
  *
- * Steps end at kinks of laws of time. With follows_motion, the step after a kink has at most the first length, from the
- * options or chosen. */
+ * Steps end at kinks of laws of time. With follows_motion, the step after a kink has at most the length of the first
+ * step (first_length()). */
 #include <math.h>
 #include <stdlib.h>
 
@@ -89,12 +89,14 @@ static double absolute_tolerance(const cosim_simulation *self) {
  *
  *   ã = a(t + h, q + h v + h²/2 a, v + h a),   T = h max(|a|, |ã|) / |ã - a|,   A = T² max |ã|
  *
- * in the mass norm; for a harmonic motion these are 1/ω and the amplitude. A step of s stages has the error A (H/T)^p,
- * where p = 2s + 1, but at most 6, the order of output rows inside the step (longest_for_rows()). Hence
+ * For a harmonic motion of angular frequency ω, T = 1/ω and A is the amplitude. A step of s stages has the error A
+ * (H/T)^p, where p = 2s + 1, but at most 6, the order of interpolated results inside the step (longest_for_rows()).
+ * Hence
  *
  *   H = T (tolerance / A)^(1/p),   tolerance of a step.
  *
- * If h is far shorter than H, the estimate of T is poor. Therefore h grows, at most tenfold at a time, until H <= h. */
+ * If h is far shorter than H, the estimate of T is poor. Therefore h grows, at most tenfold at a time, until h >= H or
+ * h = longest. */
 static double first_step_of_collocation(cosim_simulation *self, double longest) {
   const double tolerance = cosim_share_of_step * self->control.rule.tolerance;
   const double usual = fmin(self->definition.options.macro_step, longest);
@@ -161,10 +163,10 @@ void cosim_control_record_motion(cosim_simulation *self, double H) {
 
 bool cosim_takes_long_steps(const cosim_simulation *self) { return self != NULL && cosim_stages(self) > 0; }
 
-/* Returns, after a collocation step, the length of a step inside which results are as accurate as at its ends. There
- * they are interpolated by quintics through q, v and a. In the middle of the step the cubic through q and v deviates
- * from the straight line by c, and the quintic from the cubic by d. The error of the quintic is 0.4 d²/c for harmonic
- * motions, of order H⁶. */
+/* Returns, after a collocation step, the length of a step inside which interpolated results are as accurate as at its
+ * ends. Results are interpolated by quintics through q, v and a. In the middle of the step the cubic through q and v
+ * deviates from the straight line by c, and the quintic from the cubic by d. For harmonic motions the error of the
+ * quintic is 0.4 d²/c, of order H⁶. */
 static double longest_for_rows(const cosim_simulation *self, double H) {
   const mbs_state *a = self->before;
   const mbs_state *b = self->is_beyond_kink ? self->end : self->now;
@@ -212,20 +214,20 @@ static cosim_durations durations_of(const cosim_simulation *self) {
                                fmin(control->remaining, cosim_farthest_step * self->definition.options.macro_step)};
 }
 
-/* Returns the indicator of a step before its acceptance. If all couplings have collocation schemes, it is the larger
- * one of the error by cosim_master_estimate() and the error of a kink. The estimate after the first correction is used
- * if it is safely below the tolerance and corrections contract fast.
+/* Returns the indicator of a step before its acceptance. If all couplings have collocation schemes, it is the larger of
+ * two errors over the tolerance of a step: the estimate by cosim_master_estimate() and the error by a kink of a law.
+ * The estimate after the first correction is used if it is safely below the tolerance and corrections contract fast.
  *
- * Otherwise it follows from Milne's device. Let w be a smooth coupling variable, w_P the predictor's polynomial of
- * order k through past points, w_C the corrector's polynomial, which also goes through T + H. Over a macro step from T
- * to T + H
+ * Otherwise the indicator follows from Milne's device. Let w be a smooth coupling variable, w_P the predictor's
+ * polynomial of order k through past points, w_C the corrector's polynomial, which also goes through the point at T +
+ * H. Over a macro step from T to T + H
  *
  *   w - w_P = w^(k+1)/(k+1)! H^(k+1) τ (τ + 1) ... (τ + k)
  *
  *   w - w_C = w^(k+1)/(k+1)! H^(k+1) (τ - 1) τ ... (τ + k - 1)
  *
- * The integral of this error over the step is the error of the velocities, as in Adams's formulas. After the correction
- * it is a fixed fraction of the change that the corrector made,
+ * The integral of w - w_C over the step is the error of the velocities, as in Adams's formulas. It is a fixed fraction
+ * of the change of velocities by the corrector, v_C - v_P,
  *
  *   e = C |v_C - v_P|,   C = |∫ (w - w_C)| / |∫ (w_C - w_P)| = 1/2, 1/6, 1/10, 19/270   for k = 0, 1, 2, 3,
  *
@@ -306,8 +308,8 @@ static double look(cosim_simulation *self, cosim_step_search *search, seam_statu
 
 const cosim_obstacles cosim_rejected_errors = {NULL, look};
 
-/* If the step was shortened by repetitions, the next step is not longer than this one. After a switch it has at most
- * the first length and the length wanted for this step. */
+/* If the step was shortened by repetitions, the next step is not longer than this step. After a switch the next step
+ * has the first length or `wanted`, whichever is shorter. */
 double cosim_control_after_error(cosim_simulation *self, const cosim_step_search *search, double wanted, double H) {
   double next = fmin(length_after(self, search->indicator, H), fmax(longest_for_rows(self, H), H / 2));
   if (self->is_at_switch)

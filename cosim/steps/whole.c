@@ -1,5 +1,5 @@
-/* The state of the whole, undivided mechanism at macro points, assembled from parts and couplings, with energies and
- * signals. Cut elements belong to no part; the energy ledger of each coupling has their work. */
+/* The state of the undivided mechanism at macro points, assembled from parts and couplings, with energies and signals.
+ * Cut elements belong to no part; the energy ledgers of couplings contain their work. */
 #include <string.h>
 
 #include "cosim/steps/simulation.h"
@@ -9,8 +9,8 @@
 
 bool cosim_projects(const cosim_element_cut *cut) { return cut->base.scheme.method == COSIM_PROJECTION; }
 
-/* Returns the multipliers of a cut joint in a state of the whole mechanism; the result is not used for a force
- * element. */
+/* Returns the multipliers of a cut joint in a state of the undivided mechanism. For a force element the result is
+ * unused. */
 static double *multipliers_of(const cosim_simulation *self, const cosim_element_cut *cut, const mbs_state *state) {
   return state->lambda + (cut->is_joint ? self->model->joints[cut->element].row : 0);
 }
@@ -44,8 +44,8 @@ int cosim_stages(const cosim_simulation *self) {
   return self->engine->master != NULL && !self->partition.by_exchange ? cosim_master_stages(self->engine->master) : 0;
 }
 
-/* Stores the snapshot of a coupling at the end of a step. In the state of the whole, sets the multipliers of a cut
- * joint to those of the wrench that the coupling transmits. */
+/* Stores the snapshot of a coupling at the present macro point. Sets the multipliers of a cut joint in `now` to those
+ * of the wrench that the coupling transmits. */
 static void sample(cosim_simulation *self, cosim_element_cut *cut) {
   const cosim_snapshot *now = &cut->now.snapshot;
   cosim_engine_sample(self->engine, cut, self->now);

@@ -1,5 +1,5 @@
-/* Extrapolating an input causes an error of its integral over a round; the next rounds correct it; [Moshagen] (77) to
- * (79):
+/* Extrapolating an input causes an error of its integral over a round (a macro step of the exchange). The next rounds
+ * correct it; [Moshagen] (77) to (79):
  *
  *   ε = ∫ (u - hold) dt over the round before,   input ← hold + ε φ(t),   ∫ φ dt = 1 over the next 1 to 4 rounds.
  *
@@ -101,7 +101,7 @@ static void adjust_inputs(cosim_correction *base, cosim_exchange *exchange, int 
   cosim_signal *input = &exchange->parts->member[part].inputs[self->signals.input];
   for (int j = 0; j < self->def.spread; j++) {
     const double mean = self->state.pending[j] / (self->def.spread * exchange->H);
-    if (self->def.smooth) { /* 30 s² (1 - s)², s moves by ds over the step */
+    if (self->def.smooth) { /* 30 s² (1 - s)²; s increases by ds over the step */
       const double c = 30 * mean;
       const double s = (j + passed) / self->def.spread;
       const double ds = 1.0 / (self->def.spread * history->steps);

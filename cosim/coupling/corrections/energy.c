@@ -73,7 +73,7 @@ static double length_of(const double *a, int n) {
   return sqrt(sum);
 }
 
-/* Returns the force opposite to v, N, that removes the energy ς + ν U. */
+/* Returns the force against the velocity v, in N, that removes the energy ς + ν U. */
 static double wanted_force(const energy_correction *self, double H, double speed) {
   return speed > 0 ? (self->state.error + self->def.nu * self->state.left) / (H * speed) : 0;
 }

@@ -35,16 +35,16 @@ typedef struct model_based {
   cosim_model_based_def def;
   int n_parts, n_inputs, n;      /* numbers of parts, of all inputs, of all outputs */
   int *first_input;              /* (n_parts) index of a part's first input among all inputs */
-  int *first_output;             /* (n_parts) index of its first output among all outputs */
+  int *first_output;             /* (n_parts) index of a part's first output among all outputs */
   cosim_identifier **identifier; /* (n_parts) NULL: the part gives derivatives */
   int *order;                    /* (all inputs) order of the holds; -1: no link */
   cosim_signal *seed_signal;     /* (all inputs) w_p of the present step */
-  double *beta;                  /* (all inputs) */
+  double *beta;                  /* (all inputs) β */
   double *offset;                /* (all inputs) δu */
   double H;                      /* s, length of the step that gave the offsets */
   double *matrix;                /* (n x n) I - G_p L by columns */
   double *factors;               /* (n x n) LU factors */
-  double *factored;              /* (n x n) matrix whose factors are kept */
+  double *factored;              /* (n x n) matrix to which `factors` belong */
   lapack_int *pivot;             /* (n) */
   double *y;                     /* (n) right-hand side, then ȳ */
 } model_based;
