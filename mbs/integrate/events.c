@@ -164,8 +164,8 @@ seam_status mbs_events_condition(mbs_events *self, size_t number, const mbs_stat
                    event->name, *f);
 }
 
-/* Reads all conditions in the state at the end of the present piece. The noise of a condition is a sum over its inputs:
- * of the absolute changes of the condition caused by the round-off of each input. */
+/* Reads all conditions in the state at the end of the present piece. The noise of a condition is the sum of the
+ * absolute changes that the round-off of each single input causes in it. */
 static seam_status read_end(mbs_events *self, const mbs_state *state, seam_error *error) {
   seam_status status = SEAM_OK;
   self->course->turning = mbs_fastest_turn(self->model, self->turns, state->v);
