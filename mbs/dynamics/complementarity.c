@@ -3,8 +3,10 @@
  * slips. A contact without slip has the tangential force λ_T = β⁺ - β⁻; a contact that slides in the direction σ = ±1
  * has λ_T = -σ μ λ_N. p is the limit of friction at λ_N = 0; it differs from zero only in an impact with restitution.
  *
- * y_N >= 0 ⊥ λ_N >= 0 y_T + s >= 0 ⊥ β⁺ >= 0 -y_T + s >= 0 ⊥ β⁻ >= 0 μ λ_N + p - β⁺ - β⁻ >= 0 ⊥ s >= 0, s = |y_T| if
- * the contact begins to slide
+ *   y_N        >= 0   ⊥   λ_N >= 0
+ *   y_T + s    >= 0   ⊥   β⁺  >= 0
+ *   -y_T + s   >= 0   ⊥   β⁻  >= 0
+ *   μ λ_N + p - β⁺ - β⁻ >= 0   ⊥   s >= 0,       s = |y_T| if the contact begins to slide
  *
  * ([Stewart-Trinkle]; [Pfeiffer-Glocker] 5 has other unknowns). If no contact slides already, the problem is
  * copositive, and Lemke's method finds a solution if there is one. Otherwise there may be no solution, or many

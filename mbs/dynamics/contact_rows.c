@@ -3,7 +3,7 @@
  * accelerations B Q, with B = M⁻¹ - M⁻¹ Gᵀ S⁻¹ G M⁻¹, S = G M⁻¹ Gᵀ. So the contact forces f, accelerations a and
  * multipliers λ of joints are
  *
- * D f = γ_c - J a°, D = J B C, a = a° + B C f, λ = λ° + S⁻¹ G M⁻¹ C f
+ *   D f = γ_c - J a°,   D = J B C,   a = a° + B C f,   λ = λ° + S⁻¹ G M⁻¹ C f
  *
  * a° and λ° are accelerations and multipliers without contact forces. The rows of J are normal rows N and tangential
  * rows T. The columns of C are the loads of unit contact forces: Tᵀ for a tangential force, Nᵀ for a normal force, or

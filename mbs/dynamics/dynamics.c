@@ -1,7 +1,8 @@
 /* Index-1 form of the equations of motion. M are the masses, Q the forces, G the Jacobian of the constraints, G a = γ
  * their second derivative in time. With a° = M⁻¹ Q the system
  *
- * M a + Gᵀ λ = Q S λ = G a° - γ, S = G M⁻¹ Gᵀ G a = γ becomes a = a° - M⁻¹ Gᵀ λ
+ *   M a + Gᵀ λ = Q                  S λ = G a° - γ,   S = G M⁻¹ Gᵀ
+ *   G a        = γ        becomes   a   = a° - M⁻¹ Gᵀ λ
  *
  * This is cheap since M is diagonal in the coordinates of the centres of mass. S has one row for each scalar constraint
  * and is positive definite if the constraints are independent; redundant constraints are left out. ([Li] 4.1; any

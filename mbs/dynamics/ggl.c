@@ -1,7 +1,10 @@
 /* Stabilised index-2 form ([Gear-Gupta-Leimkuhler]). The equations, each with its nonzero derivatives on the right, are
  *
- * q' = v - W Gᵀ μ ∂/∂q: -W Σ μ H ∂/∂v: I ∂/∂μ: -W Gᵀ M v' = Q - Gᵀ λ ∂/∂q: Kq - Σ λ H ∂/∂v: Kv ∂/∂λ: -Gᵀ 0 = g ∂/∂q: G
- * 0 = G v - f' ∂/∂q: J̇ ∂/∂v: G (rows without g: ∂(G v)/∂q) z' = Z ∂/∂q: Z_q ∂/∂v: Z_v ∂/∂z: Z_z
+ *   q'   = v - W Gᵀ μ          ∂/∂q: -W Σ μ H       ∂/∂v: I     ∂/∂μ: -W Gᵀ
+ *   M v' = Q - Gᵀ λ            ∂/∂q: Kq - Σ λ H     ∂/∂v: Kv    ∂/∂λ: -Gᵀ
+ *   0    = g                   ∂/∂q: G
+ *   0    = G v - f'            ∂/∂q: J̇              ∂/∂v: G   (rows without g: ∂(G v)/∂q)
+ *   z'   = Z                   ∂/∂q: Z_q            ∂/∂v: Z_v   ∂/∂z: Z_z
  *
  * Kq = ∂Q/∂q, Kv = ∂Q/∂v, J̇ = dG/dt; H are the second derivatives of a constraint by q, Z the rates of z, f' prescribed
  * rates. Force elements with states z add ∂/∂z: Q_z to the second row. A law with the value u(x), x = (q, v, z, λ),

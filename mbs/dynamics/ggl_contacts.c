@@ -2,9 +2,10 @@
  * and μ_N, which enter the equations of motion. The mode of the contact selects the equations that determine the
  * multipliers:
  *
- * q' = v - W Gᵀ μ - W Nᵀ μ_N M v' = Q - Gᵀ λ + Nᵀ λ_N + Tᵀ λ_T
+ *   q'   = v - W Gᵀ μ - W Nᵀ μ_N                 M v' = Q - Gᵀ λ + Nᵀ λ_N + Tᵀ λ_T
  *
- * closed 0 = g, 0 = N v open 0 = -λ_N, 0 = -μ_N sticks 0 = T v slides 0 = -λ_T - σ μ λ_N else 0 = -λ_T
+ *   closed     0 = g,  0 = N v                   open       0 = -λ_N,  0 = -μ_N
+ *   sticks     0 = T v                           slides     0 = -λ_T - σ μ λ_N        else 0 = -λ_T
  *
  * In the second and third line g is the gap of the contact, N = ∂g/∂q, T v the slip and σ = ±1 its direction. In
  * derivatives by q, H is the second derivative of the gap, and D = ∂Tᵀ/∂q. */

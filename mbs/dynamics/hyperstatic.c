@@ -12,11 +12,11 @@
  * the direction σ. Let X be an orthonormal basis of the combinations of forces that cause no accelerations, Cᵀ B C X =
  * 0, with B of contact_rows.c. Then the forces of least norm are the solution f of
  *
- * min ½ |f|² with f - f° = X ξ, P f >= 0 (λ_N >= 0, μ λ_N ± λ_T >= 0 at rest)
+ *   min ½ |f|²   with   f - f° = X ξ,   P f >= 0      (λ_N >= 0,  μ λ_N ± λ_T >= 0 at rest)
  *
  * With f* = f° - X Xᵀ f°, the conditions of optimality are the complementarity problem
  *
- * f = f* + X (P X)ᵀ s, 0 <= s ⊥ P f* + (P X) (P X)ᵀ s >= 0
+ *   f = f* + X (P X)ᵀ s,        0 <= s   ⊥   P f* + (P X) (P X)ᵀ s >= 0
  *
  * which has a solution, since f° meets P f >= 0 ([Cottle-Pang-Stone] 1.2, 3.1). */
 #include "mbs/dynamics/hyperstatic.h"
@@ -195,7 +195,8 @@ static bool find_combinations(mbs_workspace *ws) {
 /* Fills Px with P (n_bounds x n) times the n_columns columns of x, and returns n_bounds. The entries of P f are, for
  * each unknown force,
  *
- * normal force λ_N tangential force (μ λ_N + λ_T)/(1 + μ) and (μ λ_N - λ_T)/(1 + μ), with λ_N the preceding unknown
+ *   normal force        λ_N
+ *   tangential force    (μ λ_N + λ_T)/(1 + μ)  and  (μ λ_N - λ_T)/(1 + μ), with λ_N the preceding unknown
  *
  * The normal force of a two-sided contact has no entry. The denominators give the rows of P a length of at most 1. */
 static int apply_bounds(const mbs_workspace *ws, const double *x, int n_columns, double *Px) {

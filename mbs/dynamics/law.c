@@ -1,7 +1,8 @@
 /* A late law gives a value u, such as a force, as a function f of quantities that depend on a or λ. In turn, a and λ
  * depend on u. So u is found together with a and λ, by Newton's method. With the load b = ∂Q/∂u of a unit of u,
  *
- * r(u) = u - f(q, v, z, a(u), λ(u)) = 0 ∂r/∂u = 1 - f_a ∂a/∂u - f_λ ∂λ/∂u S ∂λ/∂u = G M⁻¹ b, ∂a/∂u = M⁻¹ (b - Gᵀ ∂λ/∂u)
+ *   r(u) = u - f(q, v, z, a(u), λ(u)) = 0        ∂r/∂u = 1 - f_a ∂a/∂u - f_λ ∂λ/∂u
+ *   S ∂λ/∂u = G M⁻¹ b,  ∂a/∂u = M⁻¹ (b - Gᵀ ∂λ/∂u)
  *
  * where u are the values of all late laws together, which are called the loop. If f did not depend on a and λ, ∂r/∂u
  * would be the unit matrix. As long as the determinant of ∂r/∂u is positive, the loop has one solution. Otherwise

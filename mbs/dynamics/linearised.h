@@ -1,7 +1,7 @@
 /* The equations of motion linearised about a state:
  *
- * M δa + Gᵀ δλ = K δq + D δv + Q_z δz + Q_u δu + δQ, G δa = Γ δq + γ_v δv + δγ, δz' = Z_q δq + Z_v δv + Z_z δz + Z_u
- * δu, δu = u_q δq + u_v δv + u_z δz + u_a δa + u_λ δλ
+ *   M δa + Gᵀ δλ = K δq + D δv + Q_z δz + Q_u δu + δQ,   G δa = Γ δq + γ_v δv + δγ,
+ *   δz' = Z_q δq + Z_v δv + Z_z δz + Z_u δu,             δu = u_q δq + u_v δv + u_z δz + u_a δa + u_λ δλ
  *
  * Here u are the values of laws that depend on quantities; z contains states of force elements and variables; Z are the
  * rates of z; indices denote partial derivatives (law.c). Γ is explained in linearised.c. */
@@ -75,7 +75,7 @@ void mbs_linearised_load(const mbs_linearised *self, const double *dq, const dou
 /* Finds right-hand sides for the time derivatives of a solution (x, λ). The system M x + Gᵀ λ = Q, G x = γ has the
  * derivative in time
  *
- * M x' + Gᵀ λ' = Q' - Ġᵀ λ, G x' = γ' - Ġ x
+ *   M x' + Gᵀ λ' = Q' - Ġᵀ λ,   G x' = γ' - Ġ x
  *
  * Subtracts Ġᵀ λ from dQ (3n) and Ġ x from dgamma (m), for x (3n) and lambda (m). The rows of Ġ are Jdot. */
 void mbs_linearised_turn(const mbs_linearised *self, const double *x, const double *lambda, double *dQ, double *dgamma);

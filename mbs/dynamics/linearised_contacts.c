@@ -1,7 +1,7 @@
 /* Hard contacts (mbs/dynamics/contact_rows.h), linearised with constant modes and without sliding. The normal rows N of
  * closed contacts and the tangential rows T of sticking contacts are constraints like those of joints,
  *
- * N δa = -(∂(vᵀ H v)/∂q + H a) δq - 2 Ṅ δv, T δa = -(D a) δq
+ *   N δa = -(∂(vᵀ H v)/∂q + H a) δq - 2 Ṅ δv,   T δa = -(D a) δq
  *
  * and λ_N H + λ_T D is added to K. H is the second derivative of the gap by q, T v the slip, and D = ∂Tᵀ/∂q. */
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Linearised laws. A law gives a value u, such as a force, from quantities x = (q, v, z, a, λ): δu = u_x δx. Laws that
  * read a or λ form a loop, since a and λ depend on u (law.c). With A = ∂a/∂u and Λ = ∂λ/∂u, they satisfy
  *
- * (1 - u_a A - u_λ Λ) δu = u_q δq + u_v δv + u_z δz + u_a δa⁰ + u_λ δλ⁰, δa = δa⁰ + A δu, δλ = δλ⁰ + Λ δu
+ *   (1 - u_a A - u_λ Λ) δu = u_q δq + u_v δv + u_z δz + u_a δa⁰ + u_λ δλ⁰,   δa = δa⁰ + A δu,   δλ = δλ⁰ + Λ δu
  *
  * δa⁰ and δλ⁰ are the changes of a and λ for δu = 0. */
 #include "mbs/dynamics/linearised.h"

@@ -1,15 +1,16 @@
 /* Newton's matrix I - c ∂f/∂y for y = (q, v, z), y' = f = (v, a(q, v, z), Z), where a is the solution of
  *
- * M a + Gᵀ λ = Q, G a = γ.
+ *   M a + Gᵀ λ = Q,   G a = γ.
  *
  * Linearised (mbs/dynamics/linearised.h):
  *
- * M δa + Gᵀ δλ = K δq + D δv, G δa = Γ δq - 2 J̇ δv.
+ *   M δa + Gᵀ δλ = K δq + D δv,   G δa = Γ δq - 2 J̇ δv.
  *
  * Without z, the equation (I - c ∂f/∂y)(δq, δv) = (r, s) gives δq = r + c δv and δa = (δv - s) / c. With η = c δλ, this
  * leaves the sparse system
  *
- * (M - c D - c² K) δv + Gᵀ η = M s + c K r (G + 2c J̇ - c² Γ) δv = G s + c Γ r
+ *   (M - c D - c² K) δv + Gᵀ η = M s + c K r
+ *   (G + 2c J̇ - c² Γ) δv       = G s + c Γ r
  *
  * of order 3n + m for n bodies and m constraints, instead of a dense system of order 6n. Redundant constraints are
  * replaced by η = 0.
@@ -17,7 +18,8 @@
  * Further unknowns are the changes of states z, with the right-hand side w, and of the values u of laws of quantities
  * (law.c). With δλ = η / c,
  *
- * δz - c Z_q δq - c Z_v δv - c Z_z δz - c Z_u δu = w δu - u_q δq - u_v δv - u_z δz - u_a δa - u_λ δλ = 0
+ *   δz - c Z_q δq - c Z_v δv - c Z_z δz - c Z_u δu = w
+ *   δu - u_q δq - u_v δv - u_z δz - u_a δa - u_λ δλ = 0
  *
  * and -c Q_z δz - c Q_u δu is added on the left-hand side of the first row of the sparse system. The equation of a
  * variable is like that of a law, with δz instead of δu; since it determines a rate, it is multiplied by c. */

@@ -1,6 +1,7 @@
 /* Projection onto the constraints in the norm of the masses M, by simplified Newton steps with one factorisation:
  *
- * positions S μ = g(q), q ← q - M⁻¹ Gᵀ μ until g = 0 velocities S μ = G v - f', v ← v - M⁻¹ Gᵀ μ until G v = f'
+ *   positions    S μ = g(q),   q ← q - M⁻¹ Gᵀ μ     until g = 0
+ *   velocities   S μ = G v - f',  v ← v - M⁻¹ Gᵀ μ   until G v = f'
  *
  * g are the residuals of the constraints, G their Jacobian, f' the rates of prescribed motions. S = G M⁻¹ Gᵀ is
  * evaluated at q before projection, and again if this q violates the constraints by far. After a small step, the
@@ -8,7 +9,7 @@
  *
  * A symplectic step of length h uses S and G₀ at its beginning, and changes v by the impulses that change q:
  *
- * positions S μ = g(q), q ← q - M⁻¹ G₀ᵀ μ, v ← v - M⁻¹ G₀ᵀ μ / h until g = 0
+ *   positions    S μ = g(q),   q ← q - M⁻¹ G₀ᵀ μ,  v ← v - M⁻¹ G₀ᵀ μ / h     until g = 0
  *
  * (SHAKE: [Ryckaert-Ciccotti-Berendsen], [Hairer-Lubich-Wanner] VII.1.3.) */
 #include "mbs/dynamics/contact_rows.h"

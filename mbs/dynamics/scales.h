@@ -31,10 +31,11 @@ double mbs_farthest(const mbs_model *model, const double *q);
 /* Fills weight with the errors that a step may have in y = (q, v, z, work), or in y of the stabilised index-2 form
  * (ggl.h). The allowed error is rtol |y| + atol or, if atol is 0, rtol times a size:
  *
- * z the larger of |z| and a share of its nominal size positions a share of the scale of length; angles: the same share
- * of 1 rad speeds a share of V, the larger of the scale of speed and the largest speed; angular speeds: of V/length
- * energies the largest of the scale of energy, kinetic energy and work λ, μ the larger of |λ| and the scale of force;
- * the scale of speed; both times the scale of time
+ *   z            the larger of |z| and a share of its nominal size
+ *   positions    a share of the scale of length; angles: the same share of 1 rad
+ *   speeds       a share of V, the larger of the scale of speed and the largest speed; angular speeds: of V/length
+ *   energies     the largest of the scale of energy, kinetic energy and work
+ *   λ, μ         the larger of |λ| and the scale of force; the scale of speed; both times the scale of time
  *
  * If atol is 0, the allowed errors of positions, speeds and energies are at least those that round-off of positions
  * causes. */

@@ -8,8 +8,9 @@
  * if its rate d' is constant, and D = -0.04 / d' the time in which d decreases by 0.04. Let y be (q, v, z, work). The
  * extrapolation consists of
  *
- * y and y' at T - D, T - 3 D, ..., T - 13 D from the integration backwards, the polynomial of degree 13 with these
- * values and slopes (Hermite, in Newton's form), used up to T + D, projection of y(T + D) onto the constraints.
+ *   y and y' at T - D, T - 3 D, ..., T - 13 D from the integration backwards,
+ *   the polynomial of degree 13 with these values and slopes (Hermite, in Newton's form), used up to T + D,
+ *   projection of y(T + D) onto the constraints.
  *
  * The extrapolation is accepted if d vanishes along the polynomial, if the energy balance changes by at most 1e-7 of
  * the energy, and if the last two terms of the polynomial and the displacement by the projection are below the

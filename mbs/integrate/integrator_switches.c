@@ -342,7 +342,7 @@ static seam_status find_zero(watched *w, double *t, seam_error *error) {
 /* Returns true if function f, number k of the row, may come to zero in a piece of length h, by its values and rates at
  * both ends:
  *
- * min(f_begin, f_end) <= 4 (|f_end - f_begin| + h |f'_begin| + h |f'_end|)
+ *   min(f_begin, f_end) <= 4 (|f_end - f_begin| + h |f'_begin| + h |f'_end|)
  *
  * The difference |f_end - f_begin| also replaces a term whose rate is unknown. A function of a corner with known rates
  * may come to zero only if it is beyond zero at one end of the piece, or has a minimum inside the piece. Returns false

@@ -1,12 +1,12 @@
 /* At a kink of a law of time, positions are continuous. If a prescribed rate f' jumps from f'⁻ to f'⁺, constraint
  * impulses Λ make the velocities jump. With the masses M and the Jacobian G of the constraints,
  *
- * M (v⁺ - v⁻) = -Gᵀ Λ, G v⁺ = f'⁺ so that v⁺ = v⁻ - M⁻¹ Gᵀ S⁻¹ (G v⁻ - f'⁺), S = G M⁻¹ Gᵀ
+ *   M (v⁺ - v⁻) = -Gᵀ Λ,   G v⁺ = f'⁺     so that     v⁺ = v⁻ - M⁻¹ Gᵀ S⁻¹ (G v⁻ - f'⁺),   S = G M⁻¹ Gᵀ
  *
  * which is the projection of project.c ([Pfeiffer-Glocker], impulsive motion of bilateral constraints). Only impulses
  * of prescribed motions do work, which is
  *
- * -Λᵀ (f'⁻ + f'⁺) / 2 = (v⁺ᵀ M v⁺ - v⁻ᵀ M v⁻) / 2 */
+ *   -Λᵀ (f'⁻ + f'⁺) / 2 = (v⁺ᵀ M v⁺ - v⁻ᵀ M v⁻) / 2 */
 #include "mbs/integrate/kinks.h"
 
 #include "base/then.h"

@@ -8,13 +8,13 @@
  * and extrema inside the parts are located. Earlier zeros are missed only if all three zeros lie in the same part. Then
  * the magnitude of f beyond zero is at most
  *
- * max |(t - t1) (t - t2) (t - t3)| |d³f/dt³| / 6 < (4/27) s³ |d³f/dt³| / 6
+ *   max |(t - t1) (t - t2) (t - t3)| |d³f/dt³| / 6 < (4/27) s³ |d³f/dt³| / 6
  *
  * between the zeros. A piece is at most a quarter of a step of length h, so s <= h/16, and this bound is 6e-6 h³
  * |d³f/dt³|.
  *
  * A body may rotate many times in a step, so that functions of its angle have many zeros: such a step has more pieces.
- */
+ * / */
 #include "mbs/integrate/zeros.h"
 
 #include <float.h>
