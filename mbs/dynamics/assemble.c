@@ -1,9 +1,10 @@
 /* Assembly: makes a state consistent.
  *
  *   positions      g(q) = (1 - τ) g(q°), τ from 0 to 1, defines a curve of poses, the path. It is followed by Newton
- *                  steps of least norm, dq = -W Gᵀ (G W Gᵀ)⁻¹ (g - (1 - τ) g(q°)). The path stays on the branch on
- * which it begins: where it would have to leave this branch, G loses rank, and assembly fails. velocities     v ← v - W
- * Gᵀ (G W Gᵀ)⁻¹ (G v - f'), the least change; then the rates of two-sided contacts are made zero (contact_rows.c)
+ *                  steps of least norm, dq = -W Gᵀ (G W Gᵀ)⁻¹ (g - (1 - τ) g(q°)). The path stays on the branch
+ *                  on which it begins: where it would have to leave this branch, G loses rank, and assembly fails.
+ *   velocities     v ← v - W Gᵀ (G W Gᵀ)⁻¹ (G v - f'), the least change; then the rates of two-sided contacts are
+ *                  made zero (contact_rows.c)
  *   accelerations  dynamics.c
  *
  * q° is the initial pose, g the residuals of the constraints, G = ∂g/∂q, f' the rates of prescribed motions. The norm

@@ -1,18 +1,20 @@
 /* Scales of a problem. They follow from masses m, inertias J and markers of bodies; from velocities v and ω, resultant
  * forces Q and torques τ at the start; from the acceleration of gravity g and from laws f(t) of prescribed motions:
  *
- *   length   L = the largest of these lengths: distance of a marker from its body's centre of mass, distance of the two
- *                markers of an element, radius of a wheel, roller or pulley, size of a curve; if all are zero, the
- *                largest radius of gyration √(J/m),
+ *   length   L = the largest of these lengths: distance of a marker from its body's centre of mass, distance of the
+ *                two markers of an element, radius of a wheel, roller or pulley, size of a curve; if all are zero,
+ *                the largest radius of gyration √(J/m),
  *   mass     M = the largest mass of a body,
- *   speed    V = the largest of |v|, |ω| L, √(|g| L), √(|Q| L/M), √(|τ|/M), |f'| and √(|f''| L), with f times L if f is
- *                an angle. If only applied loads connect the mechanism with the ground, v is relative to the velocity
- * of the centre of mass of all bodies. If all are zero, L/(duration of the run), or L/(1 s), time     L/V,   force   M
- * V²/L,   energy   M V², rate     the largest √(k/m) of a force element at the start: its stiffness k over the inertia
- * m that it moves, state    of an element: the largest of |z|, |z'| L/V and the usual size for its type. Of a variable:
- * as defined; else the larger of |z| and |z'| T, with T the shorter of L/V and 1/|∂z'/∂z|. If this size is only
- * round-off of |z'| T at a trial state, |z'| T of the trial state replaces it. Trial states are spread over the run; q
- * and v are displaced by hundredths of L and V, and z have the sizes found so far. A size of 0 becomes 1.
+ *   speed    V = the largest of |v|, |ω| L, √(|g| L), √(|Q| L/M), √(|τ|/M), |f'| and √(|f''| L), with f times L if
+ *                f is an angle. If only applied loads connect the mechanism with the ground, v is relative to the
+ *                velocity of the centre of mass of all bodies. If all are zero, L/(duration of the run), or L/(1 s),
+ *   time     L/V,   force   M V²/L,   energy   M V²,
+ *   rate     the largest √(k/m) of a force element at the start: its stiffness k over the inertia m that it moves,
+ *   state    of an element: the largest of |z|, |z'| L/V and the usual size for its type.
+ *            Of a variable: as defined; else the larger of |z| and |z'| T, with T the shorter of L/V and 1/|∂z'/∂z|.
+ *            If this size is only round-off of |z'| T at a trial state, |z'| T of the trial state replaces it. Trial
+ *            states are spread over the run; q and v are displaced by hundredths of L and V, and z have the sizes
+ *            found so far. A size of 0 becomes 1.
  *
  * Maxima do not depend on the order of bodies; distances and relative velocities do not depend on the frame of
  * reference. */

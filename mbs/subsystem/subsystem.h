@@ -7,7 +7,7 @@
  *
  * - MBS_PORT_FORCE: (x, y, φ) of the frame is the wrench (fx, fy, τ) on the marker of the cut element;
  * - MBS_PORT_SIGNAL: (x, y, φ) is also a wrench (fx, fy, τ) on the marker, but from outside of the mechanism. No
- * element is cut, and the work of the wrench counts as work of drives;
+ *   element is cut, and the work of the wrench counts as work of drives;
  * - MBS_PORT_MOTION: the frame has the pose and velocity of the marker on the other side, with φ the angle of its body.
  *   The cut force element acts between this frame and a body of the subsystem. If the subsystem has none of the two
  *   bodies, the element acts between this frame and the ground, or between the frames of two ports;
