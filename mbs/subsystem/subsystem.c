@@ -9,15 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The undivided mechanism, with the bodies, ports and drives that the subsystem to be created shall have. */
+/* The undivided mechanism `whole`, and the bodies, ports and drives that the new subsystem will have. */
 typedef struct source {
   const mbs_model *whole;
-  const int *number; /* (n + 1) number in the subsystem of each body of the undivided mechanism; ground: 0; not in the
-                        subsystem: -1 */
+  const int *number; /* (n + 1) number in the subsystem of each body of `whole`; 0: ground; -1: not in the subsystem */
   const bool *leave; /* (n_variables) variables that the subsystem must not have; NULL: none */
   const mbs_port_def *ports;
   int n_ports;
-  const mbs_joint *drives; /* (n_drives) with bodies numbered as in the undivided mechanism */
+  const mbs_joint *drives; /* (n_drives) joints whose bodies are numbered as in `whole` */
   int n_drives;
 } source;
 
@@ -133,9 +132,9 @@ static const char *name_of(const mbs_model *whole, const mbs_port_def *def) {
   return def->is_joint ? whole->joints[def->element].name : whole->forces[def->element].name;
 }
 
-/* Adds the cut force element, which acts between the body on the port's side and, on the other side, the port's frame.
- * If both bodies of the element are outside of the subsystem, the subsystem has two ports for it, and the earlier port
- * has already added the element. */
+/* Adds the cut force element, which acts between the body on the port's side and the port's frame on the other side. If
+ * both bodies of the element are outside of the subsystem, the subsystem has two ports for this element. The second
+ * port then uses the element that the first port has added. */
 static void add_motion_port(mbs_subsystem *sub, const source *from, const mbs_port_def *def, int frame,
                             mbs_port *port) {
   const mbs_model *whole = from->whole;
@@ -189,10 +188,10 @@ static void add_acceleration_port(mbs_subsystem *sub, const source *from, const 
   sub->model->n_prescribed += joint.type->n_rows;
 }
 
-/* Refuses ports at hard elements, MBS_PORT_MOTION at joints, and MBS_PORT_ACCELERATION at elements that cannot
- * prescribe accelerations: SEAM_BAD_INPUT. Except for MBS_PORT_MOTION, the body on the port's side must be in the
- * subsystem. At joints and for MBS_PORT_MOTION, the body on the other side must exist and be outside of the subsystem.
- */
+/* Checks a port; SEAM_BAD_INPUT. No port may be at a hard element, no MBS_PORT_MOTION at a joint, and no
+ * MBS_PORT_ACCELERATION at an element that cannot prescribe accelerations. Except for MBS_PORT_MOTION, the body on the
+ * port's side must be in the subsystem. At joints and for MBS_PORT_MOTION, the body on the other side must not be the
+ * ground, and must be outside of the subsystem. */
 static seam_status check_port(const source *from, const mbs_port_def *def, seam_error *error) {
   const mbs_model *whole = from->whole;
   const char *name = name_of(whole, def);
@@ -313,7 +312,7 @@ static seam_status make(mbs_subsystem *sub, const source *from, seam_error *erro
   return status;
 }
 
-/* keep: NULL for all bodies. */
+/* keep (n_bodies): bodies of the subsystem; NULL: all bodies. */
 static seam_status create(source *from, const bool *keep, mbs_subsystem **subsystem, seam_error *error) {
   int *number = malloc(((size_t)from->whole->n_bodies + 1) * sizeof *number);
   mbs_subsystem *sub = calloc(1, sizeof *sub);

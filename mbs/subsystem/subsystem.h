@@ -22,30 +22,30 @@
 
 #include "mbs/model/model.h"
 
-/* Kinds of ports. A comment begins with the number of inputs. */
+/* Kinds of ports. Each comment begins with the number of inputs. */
 typedef enum mbs_port_kind {
   MBS_PORT_FORCE,  /* 3: wrench on the marker */
   MBS_PORT_SIGNAL, /* 3: wrench on the marker from outside of the mechanism; no element is cut */
   MBS_PORT_MOTION, /* 6: pose and velocity of the marker on the other side; the subsystem has the cut force element */
-  MBS_PORT_ACCELERATION, /* one for each constraint of the cut joint: acceleration of the marker in its coordinates */
+  MBS_PORT_ACCELERATION, /* 1 for each constraint of the cut joint: acceleration of the marker in the constraint's
+                            coordinate */
   MBS_PORT_QUANTITY      /* 1: quantity of the undivided mechanism; no element is cut */
 } mbs_port_kind;
 
 typedef struct mbs_port_def {
   bool is_joint;  /* the cut element is a joint, else a force element ... */
   size_t element; /* ... with this number in the undivided mechanism */
-  int side; /* side of this element, 0 or 1, that is in the subsystem; MBS_PORT_MOTION receives the motion of the other
-             * side
-             */
+  int side; /* side of this element, 0 or 1, of the subsystem's body; MBS_PORT_MOTION receives the motion of the other
+               side */
   mbs_port_kind kind;
   mbs_quantity quantity; /* input of MBS_PORT_QUANTITY: a quantity of the undivided mechanism */
 } mbs_port_def;
 
 typedef struct mbs_port {
-  int body;          /* body of the subsystem at the cut; 0: none */
+  int body;          /* body of the subsystem at the cut element; 0: none */
   mbs_vector marker; /* marker of the cut element, in the body's frame */
-  int force;         /* force element of the subsystem through which a force or motion acts; -1: none */
-  int side;          /* side of that force element on which `body` is; the port's frame is on the other side */
+  int force;         /* force element of the subsystem by which the force or motion acts; -1: none */
+  int side;          /* side of the force element `force` on which `body` is; the port's frame is on the other side */
   int joint;         /* joint of the subsystem that prescribes the acceleration; -1: none */
   bool is_quantity;
   mbs_quantity quantity; /* numbered as in the undivided mechanism */
@@ -71,17 +71,17 @@ typedef struct mbs_subsystem {
  * variables that read only these bodies, elements and ports, except variables marked in `leave` (NULL: none is). Names,
  * laws and functions are borrowed: the undivided mechanism must outlive the subsystem. SEAM_BAD_INPUT: a port is
  * impossible, a law reads a quantity that the subsystem lacks, or the joints of the subsystem determine an acceleration
- * that a port prescribes. */
+ * that a port prescribes; SEAM_NO_MEMORY. */
 seam_status mbs_subsystem_create(const mbs_model *whole, const bool *keep, const bool *leave, const mbs_port_def *ports,
                                  int n_ports, mbs_subsystem **subsystem, seam_error *error);
-/* Creates a subsystem with all bodies and elements of the undivided mechanism, and `drives` (n_drives) as further
- * joints. The names and laws of the drives are borrowed, too. */
+/* Creates a subsystem with all bodies and elements of the undivided mechanism and `drives` (n_drives) as additional
+ * joints. Names and laws of the mechanism and of the drives are borrowed. */
 seam_status mbs_driven_create(const mbs_model *whole, const mbs_joint *drives, int n_drives, mbs_subsystem **subsystem,
                               seam_error *error);
 void mbs_subsystem_destroy(mbs_subsystem *sub);
 
-/* Finds the quantity *own of the subsystem that equals a quantity of the undivided mechanism, as an element's quantity
- * or as the input of a port. Returns false if there is none. */
+/* Finds *own, the quantity of the subsystem that equals `quantity` of the undivided mechanism: the same quantity of an
+ * element, or the input of an MBS_PORT_QUANTITY. Returns false if the subsystem has neither. */
 bool mbs_subsystem_quantity(const mbs_subsystem *sub, const mbs_model *whole, mbs_quantity quantity, mbs_quantity *own);
 /* Adds measures, laws and variables to the subsystem, except variables marked in `leave`; call it after all other
  * elements have been added. SEAM_BAD_INPUT: a law reads a quantity that the subsystem lacks; SEAM_NO_MEMORY. */
