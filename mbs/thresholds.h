@@ -69,7 +69,7 @@ static const double mbs_apart = 0.2, /* of 1: constraints with a larger d (by di
     mbs_dependent_pivot = 1e-4,      /* of 1: d below which constraints are dependent */
     mbs_drives_beyond = 1e-2; /* of the largest factor: smaller factors of constraints in a combination count as zero */
 
-/* ---- Assembly and start ---- */
+/* ---- Assembly (path: see assemble.c) and start ---- */
 
 static const double mbs_path_step = 0.3, /* of the size, rad: largest first Newton step along the path */
     mbs_shortest_path_step = 1e-9,       /* of the path: assembly fails if even this step fails */

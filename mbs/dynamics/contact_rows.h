@@ -1,6 +1,7 @@
 /* Hard contacts as constraints in addition to those of the joints. Each contact has a normal row N and a tangential row
- * T: the rate of its gap is N v, its slip T v. Active rows are the normal rows of closed contacts and the tangential
- * rows of sticking contacts. The functions expect the frames of the state in the workspace. */
+ * T: the rate of its gap is N v, its slip T v. The second rate of a row is the acceleration of the gap, or the rate of
+ * the slip. Active rows are the normal rows of closed contacts and the tangential rows of sticking contacts. The
+ * functions expect the frames of the state in the workspace. */
 #ifndef MBS_CONTACT_ROWS_H
 #define MBS_CONTACT_ROWS_H
 

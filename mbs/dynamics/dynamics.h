@@ -30,7 +30,7 @@ void mbs_powers(const mbs_workspace *ws, double *power);
 void mbs_rates(const mbs_workspace *ws, double *rates);
 
 /* Finds the accelerations of the mechanism when it is released from rest; state->v must be zero. Laws of time and
- * variables are constant, and states of force elements get the values at which their rates are zero. */
+ * variables are constant, and states of force elements are set to the values at which their rates are zero. */
 seam_status mbs_accelerate_from_rest(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* Projects q (3n) onto g = 0 and then v (3n) onto G v = f', up to rounding, by the least changes in the norm of the

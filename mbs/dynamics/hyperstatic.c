@@ -270,8 +270,8 @@ static void write_forces(mbs_workspace *ws, const double *before, const double *
   }
 }
 
-/* Replaces contact forces by those of least norm. A contact is undetermined if its force is not zero in all
- * combinations that cause no accelerations. */
+/* Replaces contact forces by those of least norm. A contact is undetermined if at least one combination that causes no
+ * accelerations contains its force. */
 static void reduce_contacts(mbs_workspace *ws, mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   mbs_hyperstatic *h = &self->hyperstatic;

@@ -124,9 +124,9 @@ static void read_inputs(const mbs_corners *self, const mbs_corner_source *source
     self->dx[i] = is_time(&inputs->quantities[i]) ? 1 : source->has_rates ? self->dx[i] : NAN;
 }
 
-/* Returns the round-off of a relative coordinate, a difference of positions, m, or of angles, rad. The round-off of
- * both grows with the positions and the angles of both bodies, because joints couple translations and rotations. The
- * result is at least the round-off of positions of the size L, the scale of length, or of angles of 1 rad. */
+/* Returns the round-off of a relative coordinate, a difference of positions, m, or of angles, rad. The round-off grows
+ * with the positions and the angles of both bodies, because joints couple translations and rotations. The result is at
+ * least the round-off of positions of the size L, the scale of length, or of angles of 1 rad. */
 static double rounding_of(const mbs_model *model, const mbs_pair *pair, const mbs_relative_coordinate *coordinate) {
   const double L = model->scales.length;
   double far = 1;

@@ -91,13 +91,13 @@ struct mbs_integrator {
   mbs_workspace *ws;
   worker_group workers;          /* threads of the evaluation, and of vectors of explicit methods */
   mbs_state *now;                /* scratch of the right-hand side */
-  mbs_state *before_kink;        /* gets the state before each kink; NULL: none */
+  mbs_state *before_kink;        /* receives the state just before each kink; NULL: not wanted */
   mbs_ggl *ggl;                  /* NULL: index-1 form */
   mbs_newton *newton;            /* Newton matrices for CVODE; NULL for other methods */
   mbs_crossing *crossing;        /* NULL: singular configurations are not passed */
   mbs_extra_states extra;        /* definition of the extra states; n = 0: none */
   size_t n_extra;                /* number of extra states that are integrated at present */
-  mbs_evaluated_state evaluated; /* evaluated.state NULL: none */
+  mbs_evaluated_state evaluated; /* a state with known rates; evaluated.state NULL: there is no such state */
   mbs_times times;
   mbs_root_finder finder;
   double

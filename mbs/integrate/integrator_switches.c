@@ -432,8 +432,8 @@ static seam_status find_corner(watched *w, double *t, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Reads the functions of near rows at t into finder->end. In a model with corners a law may jump inside the step, so
- * failures other than SEAM_INTERRUPTED and SEAM_NO_MEMORY are ignored: finder->end keeps its values. */
+/* Reads the functions of the rows in finder->near at t into finder->end. In a model with corners a law may jump inside
+ * the step, so failures other than SEAM_INTERRUPTED and SEAM_NO_MEMORY are ignored: finder->end keeps its values. */
 static seam_status read_inside(mbs_integrator *self, double t, seam_error *error) {
   const mbs_root_finder *finder = &self->finder;
   seam_error cause;

@@ -1,7 +1,7 @@
 /* Zeros of f in a piece of the motion. If f has different signs at the two ends of the piece, the ITP method
- * (solvers/root.c) locates the zero to the last digits of the time. If f has the same sign at both ends, it may move
- * towards zero at the beginning and away from zero at the end. Then the ITP method finds the extremum of f in between,
- * as a zero of the rate of f.
+ * (solvers/root.c) locates the zero to the last digits of the time. If f has the same sign at both ends, its rate may
+ * lead towards zero at the beginning and away from zero at the end. Then the ITP method finds the extremum of f in
+ * between, as a zero of the rate.
  *
  * If a piece has three zeros t1, t2, t3, the ITP method finds any of them, at a time t°. To find earlier zeros, f is
  * read at three times that divide the interval from the beginning of the piece to t° into four equal parts of length s,
@@ -47,9 +47,9 @@ static seam_status value_at_fraction(const mbs_piece *piece, double fraction, se
 }
 
 /* Finds a time in->a at which f is on the side piece->side, and f there, in->fa. By round-off f may begin on the other
- * side although it moves to piece->side. First tries times closer and closer to the beginning, since a bouncing body
- * may return soon. Then tries later and later times, in case f leaves zero slowly, until f is on the other side by more
- * than its noise. If no such time is found, in->fa is not on piece->side. */
+ * side although its rate leads to piece->side. First tries times closer and closer to the beginning, since a bouncing
+ * body may return soon. Then tries later and later times, in case f leaves zero slowly, until f is on the other side by
+ * more than its noise. If no such time is found, in->fa is not on piece->side. */
 static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam_error *error) {
   const double width = piece->to - piece->from;
   double fraction = mbs_piece_shift;

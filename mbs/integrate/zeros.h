@@ -17,9 +17,9 @@ typedef struct mbs_piece {
   bool has_rate;   /* `rate` is exact, not a difference quotient, so that extrema are located to round-off */
 } mbs_piece;
 
-/* Finds an extremum of f inside the piece, if f moves towards zero at `from` and away from zero at `to`; f must be on
- * the side `side` at both ends. *turn: time of the extremum; NaN: f does not move so. *f_turn: value of f at *turn, on
- * either side of zero. */
+/* Finds an extremum of f inside the piece, if the rate of f leads towards zero at `from` and away from zero at `to`; f
+ * must be on the side `side` at both ends. *turn: time of the extremum; NaN: the rates at both ends are not so.
+ * *f_turn: value of f at *turn, on either side of zero. */
 seam_status mbs_piece_turn(const mbs_piece *piece, double *turn, double *f_turn, seam_error *error);
 
 /* Finds the first floating-point number *t after the first zero of f in the piece; f at `to` must be on the side

@@ -15,8 +15,8 @@ static double power_on(const mbs_pair *pair, const int body[2], const double Q[6
 }
 
 /* Adds the load of one element to ws->Q, and its dissipated and driven power to `power`. If the element is cut, because
- * it connects two subsystems, its power on the bodies of this subsystem goes to ws->port_power instead, and its load on
- * the frame of the port to ws->port_wrench. */
+ * it connects two subsystems, ws->port_power becomes its power on the bodies of this subsystem instead, and
+ * ws->port_wrench its load on the frame of the port. */
 static void add_load(mbs_workspace *ws, const mbs_force *force, double law_time, const double *z, mbs_power *power) {
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_power elsewhere = {0};
