@@ -11,7 +11,7 @@
 /* ---- Round-off of positions, speeds and sizes ---- */
 
 static const double mbs_lost_difference =
-                        1e-14, /* of the larger of two positions or speeds: a smaller difference is round-off */
+                        1e-14,                /* of the larger of two positions or speeds: round-off of a difference */
     mbs_rounding_of_places = 4 * DBL_EPSILON, /* of the largest coordinate: round-off of positions in a step */
     mbs_least_error = 100 * DBL_EPSILON,      /* of a value: smaller errors are round-off */
     mbs_displacement = 0.01,   /* of a scale: largest random displacement at which rates of variables are sampled */
@@ -37,9 +37,8 @@ static const double mbs_roundings_of_time = 64 * DBL_EPSILON, /* of t: times tha
 
 /* ---- Constraints (S = G W Gᵀ; old factors: factors of S at an earlier pose) ---- */
 
-static const double mbs_projected =
-                        1e-15,   /* of the largest coordinate or rate, or its scale: target residual of projection */
-    mbs_constraint_lost = 1e-11, /* of a coordinate or rate: a larger residual after projection is an error */
+static const double mbs_projected = 1e-15, /* of the largest coordinate or rate, or its scale: target residual */
+    mbs_constraint_lost = 1e-11,           /* of a coordinate or rate: a larger residual after projection is an error */
     mbs_near_factors_do = 1e-14, /* of a coordinate or rate: a larger residual after projection needs new factors */
     mbs_small_drift = 1e-9,      /* of a coordinate or rate: a smaller residual is projected with old factors */
     mbs_far_drift = 1e-6, /* of a coordinate or rate: after projection of a larger residual S is factorised again */
@@ -78,43 +77,38 @@ static const double mbs_path_step = 0.3, /* of the size, rad: largest first Newt
     mbs_path_softness = 1e-10,           /* of a diagonal entry of S: added to it, for full rank in singular poses */
     mbs_path_reached = 1e-9,             /* of the size, rad: largest residual on the path */
     mbs_path_converged = 1e-14,          /* of the size, rad: a shorter Newton step ends the iteration */
-    mbs_path_rounding = 1e-8, /* of the size, rad: shorter Newton steps need not shrink, close to singular poses */
-    mbs_soft_path_rounding = 1e-11, /* of the size, rad: with softened pivots, shorter steps need not shrink */
-    mbs_still_body = 1e-12,         /* of the usual weight W (assemble.c): weight of bodies with exact start poses */
-    mbs_start_met = 1e-8,           /* of a prescribed value, or its scale: largest deviation of the start */
-    mbs_start_none = 1e-12,         /* of the scale of a value: messages print smaller values as 0 */
-    mbs_dead_centre_noise = 1e-9,   /* of a coordinate, or its scale: a smaller change is no motion */
-    mbs_inside_reach =
-        1e-6, /* of the last value that assembly reached, or its change: distance from it of the value in a message */
+    mbs_path_rounding = 1e-8,            /* of the size, rad: a shorter Newton step that does not shrink is round-off */
+    mbs_soft_path_rounding = 1e-11,      /* of the size, rad: the same with softened pivots */
+    mbs_still_body = 1e-12,       /* of the usual weight W (assemble.c): weight of bodies with exact start poses */
+    mbs_start_met = 1e-8,         /* of a prescribed value, or its scale: largest deviation of the start */
+    mbs_start_none = 1e-12,       /* of the scale of a value: messages print smaller values as 0 */
+    mbs_dead_centre_noise = 1e-9, /* of a coordinate, or its scale: a smaller change is no motion */
+    mbs_inside_reach = 1e-6,      /* of the value reached, or its change: a message names a value this far before it */
     mbs_reach_ends =
-        1e-5; /* of the prescribed value, or its scale: assembly that ends this close to it met a singular pose */
+        1e-5; /* of the prescribed value, or its scale: if assembly ends this close to it, the pose is singular */
 
 /* ---- Equilibrium ---- */
 
 static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial limit of steps */
-    mbs_equilibrium_turn_weight =
-        1e-4, /* of the usual weight W of rotations: their weight, so that loops close by translations */
-    mbs_equilibrium_max_turn = 0.5,       /* absolute, rad: largest rotation in a step, to follow the creeping motion */
-    mbs_equilibrium_least_radius = 1e-10, /* of the size, rad: the search ends if steps must be shorter */
-    mbs_equilibrium_farthest = 1e5,       /* times the size, rad: a body farther from its start has run away */
-    mbs_equilibrium_push = 0.03,          /* of the size, rad: displacement off an unstable equilibrium */
-    mbs_equilibrium_converged = 1e-12,    /* of the size, rad: a shorter Newton step ends the search */
+    mbs_equilibrium_turn_weight = 1e-4, /* of the usual W of rotations: their W, so that loops close by translations */
+    mbs_equilibrium_max_turn = 0.5,     /* absolute, rad: largest rotation in a step, to follow the creeping motion */
+    mbs_equilibrium_least_radius = 1e-10,    /* of the size, rad: the search ends if steps must be shorter */
+    mbs_equilibrium_farthest = 1e5,          /* times the size, rad: a body farther from its start has run away */
+    mbs_equilibrium_push = 0.03,             /* of the size, rad: displacement off an unstable equilibrium */
+    mbs_equilibrium_converged = 1e-12,       /* of the size, rad: a shorter Newton step ends the search */
     mbs_equilibrium_rounding_of_step = 1e-8, /* of the size, rad: smaller steps that do not shrink are round-off */
-    mbs_neutral_move =
-        1e-6, /* of the largest displacement in a motion: bodies with smaller ones do not take part in it */
-    mbs_first_penetration = 0.1,    /* of a contact's size: first penetration of softened contacts under load */
-    mbs_hardest_penetration = 1e-7, /* of a contact's size: final penetration of softened contacts */
-    mbs_soft_yet = 1.5,             /* times the final penetration: larger penetrations are reduced further */
-    mbs_equilibrium_accelerates =
-        1e-6,                       /* of the acceleration by loads: largest acceleration at rest on hard contacts */
-    mbs_equilibrium_rate = 1e-9,    /* of the terms of a rate or force: a smaller sum of them counts as zero */
-    mbs_equilibrium_growth = 1e-9,  /* of the shift σ: a smaller real part of an eigenvalue counts as zero */
-    mbs_infinite_eigenvalue = 1e-4, /* of 1/σ: a smaller 1/|σ - s| means an infinite eigenvalue s */
+    mbs_neutral_move = 1e-6,                 /* of the largest displacement in a motion: less is no motion of a body */
+    mbs_first_penetration = 0.1,        /* of a contact's size: first penetration of softened contacts under load */
+    mbs_hardest_penetration = 1e-7,     /* of a contact's size: final penetration of softened contacts */
+    mbs_soft_yet = 1.5,                 /* times the final penetration: larger penetrations are reduced further */
+    mbs_equilibrium_accelerates = 1e-6, /* of the acceleration by loads: a larger one is no rest on hard contacts */
+    mbs_equilibrium_rate = 1e-9,        /* of the terms of a rate or force: a smaller sum of them counts as zero */
+    mbs_equilibrium_growth = 1e-9,      /* of the shift σ: a smaller real part of an eigenvalue counts as zero */
+    mbs_infinite_eigenvalue = 1e-4,     /* of 1/σ: a smaller 1/|σ - s| means an infinite eigenvalue s */
     mbs_equilibrium_least_shift = 1e-3, /* of the largest stiffness: shift σ if no stiffness balances a force */
     mbs_equilibrium_derivative = 1e-11, /* of the terms of a derivative: a smaller derivative counts as zero */
-    mbs_zero_stiffness = 1e-12, /* of the largest eigenvalue: a smaller eigenvalue of the stiffness counts as zero */
-    mbs_stiff_search =
-        1e3, /* times 1 over the time scale: elements with a larger √(k/m) keep steps of the search short */
+    mbs_zero_stiffness = 1e-12,  /* of the largest eigenvalue: a smaller eigenvalue of the stiffness counts as zero */
+    mbs_stiff_search = 1e3,      /* times 1 over the time scale: elements with a larger √(k/m) keep steps short */
     mbs_dependent_vector = 1e-8; /* of a vector: a smaller part outside of the basis is round-off */
 
 /* ---- Stiffness ---- */
@@ -130,8 +124,7 @@ static const double mbs_loop_rounding = 1e-13, /* of the largest term in a loop 
     mbs_jump_width = 1e-5,   /* of an argument, or 1: half of an interval in which a jump of a function is looked for */
     mbs_work_agrees = 1e-11, /* of the work of |F|: largest difference of two quadrature rules that agree */
     mbs_negligible_work = 1e-16, /* of the work of |F| so far: a smaller difference of the two rules is negligible */
-    mbs_contact_bend =
-        0.1; /* of 1: in a closed contact at s > 0, smaller damping factors 1 - c v are replaced, to stay positive */
+    mbs_contact_bend = 0.1;      /* of 1: in a closed contact at s > 0, smaller factors 1 - c v are made positive */
 
 /* ---- Events, kinks and corners in time (f: condition or switching function) ---- */
 
@@ -141,7 +134,7 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
     mbs_reach_of_changes = 4, /* times the changes of f in a piece: f farther from zero does not reach zero */
     mbs_leave_factor = 8,     /* times a fraction of a piece: next fraction at which a nonzero f is looked for */
     mbs_turn_of_piece = 0.78539816339744831, /* absolute, rad: largest rotation of a body in a piece, π/4 */
-    mbs_growth_of_turn = 8,                  /* times an angular velocity: in a step it grows by less */
+    mbs_growth_of_turn = 8,                  /* times an angular velocity: its largest growth in a step */
     mbs_growth_of_step = 1e4,                /* times the longest step so far: no method takes a longer next step */
     mbs_condition_noise = 1e-12, /* of a quantity plus its scale: round-off of the quantity in a condition */
     mbs_jump_of_noise = 1e3,     /* times the noise of a condition: a jump between two times is larger than this */
@@ -149,16 +142,14 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
     mbs_event_at_the_end = 0.01, /* of the usual noise: noise of a condition whose event ends the motion */
     mbs_corner_touched = 1e-4,   /* of a step: an argument within round-off of a corner for longer is slow */
     mbs_corner_off = 0.5,        /* of a step: largest correction of the time of a corner */
-    mbs_behind_corner =
-        1.01, /* times the time to a corner: length of a step that cannot be repeated up to the corner */
+    mbs_behind_corner = 1.01,    /* times the time to a corner: step that cannot be repeated up to the corner */
     mbs_steps_between_kinks = 8; /* times: least number of steps between kinks if only ends of steps are tested */
 
 /* ---- Contacts ---- */
 
 static const double mbs_touching = 1e-12, /* of the size, or the scale of length: contacts with a smaller gap touch */
     mbs_still = 1e-9, /* of the largest rate, or its scale: at smaller rates contacts neither separate nor slide */
-    mbs_riding_play =
-        1e-9, /* of the scales of length and speed: largest gap and slip of a contact that others keep closed */
+    mbs_riding_play = 1e-9, /* of the scales of length and speed: gap and slip of contacts that others keep closed */
     mbs_contact_force_noise = 1e-12, /* of the largest contact force: round-off of contact forces */
     mbs_gap_closed = 1e-9,           /* of the positions on both sides: a smaller gap counts as closed */
     mbs_rounding_of_depth = 1e-12,   /* of the positions on both sides, or a preload: round-off of a depth */
@@ -172,17 +163,14 @@ static const double mbs_touching = 1e-12, /* of the size, or the scale of length
     mbs_agrees = 1e-8,          /* of the largest acceleration, or its scale: a smaller acceleration counts as zero */
     mbs_regular_pivot = 1e-10,  /* of a contact row's largest or diagonal entry: a smaller pivot counts as zero */
     mbs_semidefinite_pivot = 1e-12, /* of the largest diagonal entry: a row with a smaller pivot depends on others */
-    mbs_second_rate_none =
-        1e-9, /* of a gap's acceleration by the largest force alone: a smaller acceleration counts as zero */
-    mbs_gram_zero = 1e-12,    /* of the largest eigenvalue: smaller eigenvalues belong to the null space */
+    mbs_second_rate_none = 1e-9,    /* of a gap's acceleration by the largest force alone: a smaller one is zero */
+    mbs_gram_zero = 1e-12,          /* of the largest eigenvalue: smaller eigenvalues belong to the null space */
     mbs_undetermined = 1e-10, /* of a unit vector: a contact with a larger entry in the null space is undetermined */
-    mbs_deepest_jump =
-        2e-4; /* of the size: a contact that closes with more overlap has passed the end of an open curve */
+    mbs_deepest_jump = 2e-4;  /* of the size: a contact that closes deeper has passed the end of an open curve */
 
 /* ---- Impacts ---- */
 
-static const double mbs_shortest_flight =
-                        1.6e-5,  /* of sqrt(size/acceleration): shorter flights between impacts are skipped */
+static const double mbs_shortest_flight = 1.6e-5, /* of sqrt(size/acceleration): shorter flights are skipped */
     mbs_longest_multiple = 20,   /* times mbs_shortest_flight: longest flight that is skipped with many contacts */
     mbs_soon_ended = 20,         /* times the shortest flight: bounces that end within this count as restitution */
     mbs_impulse_blocked = 1e-12, /* of the response of free bodies: with a smaller response, joints block the impulse */
@@ -213,9 +201,8 @@ static const double mbs_arc_turn = 0.2, /* absolute, rad: largest change of dire
     mbs_curve_one_place = 1e-9,         /* of the curve's size: closer points coincide */
     mbs_bulge_rounding = 1e-12,         /* of the chord: round-off, added to an arc's bulge */
     mbs_chords_meet = 1e-9,             /* of a chord: tolerance for a common point of two chords */
-    mbs_foot_tie =
-        100 * DBL_EPSILON, /* of the distance: a foot inside an arc is preferred to an end that is nearer by less */
-    mbs_foot_step = 1e-6,  /* of the chord: a smaller Newton step ends the search for a foot; its square is the error */
+    mbs_foot_tie = 100 * DBL_EPSILON,   /* of the distance: a foot inside an arc is preferred to an end this close */
+    mbs_foot_step = 1e-6, /* of the chord: a smaller Newton step ends the search for a foot; its square is the error */
     mbs_foot_newton = 2e-8,              /* of the arc: a smaller Newton step ends the search on the exact arc */
     mbs_foot_rounding = 4 * DBL_EPSILON, /* of the parameter: least width of a bracket */
     mbs_foot_beyond = 1e-12;             /* of the curve's size: a point farther from an open end is beyond the curve */
@@ -223,8 +210,7 @@ static const double mbs_arc_turn = 0.2, /* absolute, rad: largest change of dire
 /* ---- Counts ---- */
 
 enum {
-  MBS_SAMPLES_OF_RUN =
-      8, /* number of times in the run at which loads and rates of variables are evaluated for scales */
+  MBS_SAMPLES_OF_RUN = 8, /* times in the run at which loads and rates are evaluated for scales */
 
   MBS_MAX_PATH_NEWTON = 12,         /* Newton steps to a point of assembly's path */
   MBS_MAX_PATH_TRIALS = 1000,       /* trial points of assembly's path, and as many for each unit of its length */

@@ -158,9 +158,7 @@ static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state
  * (newton_step()). Returns true if the pose satisfies the constraints, and Newton's method has converged so fast that
  * the pose must be on the path. */
 static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau, bool softly) {
-  const double rounding =
-      softly ? mbs_soft_path_rounding
-             : mbs_path_rounding; /* the limit without the enlarged diagonal is larger, since S may be singular */
+  const double rounding = softly ? mbs_soft_path_rounding : mbs_path_rounding; /* larger if S may be singular */
   p->is_soft = softly;
   memcpy(p->trial, p->q, 3 * (size_t)ws->model->n_bodies * sizeof(double));
   double change = newton_step(ws, p, state, tau);
@@ -172,7 +170,7 @@ static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau
     if (change <= mbs_path_converged)
       return has_reached(ws, p, state, tau);
     if (!(change <= before / 4))
-      return change <= rounding && has_reached(ws, p, state, tau); /* changes as small as `rounding` need not shrink */
+      return change <= rounding && has_reached(ws, p, state, tau); /* true: the change is round-off */
   }
   return false;
 }

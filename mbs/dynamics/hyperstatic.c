@@ -173,8 +173,8 @@ static void orthonormalise(double *X, int n, int rank) {
   }
 }
 
-/* Finds X (n x n_free), a basis of the null space of the Gram matrix. Returns false if there is no such combination, or
- * if dsyev fails. */
+/* Finds X (n x n_free), a basis of the null space of the Gram matrix. Returns false if the null space is {0}, or if
+ * dsyev fails. */
 static bool find_combinations(mbs_workspace *ws) {
   mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
   const int n = h->n;

@@ -15,8 +15,7 @@ typedef struct planner {
   int *turn;      /* (n_blocks) pass in which each block is eliminated */
   int (*edge)[2]; /* pairs of blocks with a nonzero entry between them */
   int n_edges;
-  int *wanted, *position,
-      *scratch; /* (n_blocks + 1) sequence of elimination with little fill-in; position of each block in it; scratch */
+  int *wanted, *position, *scratch; /* (n_blocks + 1) sequence with little fill-in, positions in it, scratch */
 } planner;
 
 bool mbs_has_newton_blocks(const mbs_model *model) {

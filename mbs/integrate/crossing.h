@@ -9,7 +9,7 @@
 
 typedef struct mbs_crossing mbs_crossing;
 
-/* Evaluations use `ws`; rtol and atol are those of the run. SEAM_NO_MEMORY. */
+/* Evaluations use `ws`; rtol and atol are the tolerances of the run. SEAM_NO_MEMORY. */
 seam_status mbs_crossing_create(mbs_workspace *ws, double rtol, double atol, mbs_crossing **created, seam_error *error);
 void mbs_crossing_destroy(mbs_crossing *self);
 

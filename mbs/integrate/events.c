@@ -57,7 +57,7 @@ struct mbs_events {
   const mbs_model *model;
   mbs_workspace *ws;
   mbs_state *state; /* scratch */
-  double *x, *dx;   /* inputs of one condition */
+  double *x, *dx;   /* inputs of one condition, and changes of these inputs */
   double *scale;    /* scales of the inputs of all conditions, one condition after the other */
   bool *turns;      /* (n_bodies) true: a condition depends on the rotation of this body */
   mbs_turning *periodic;

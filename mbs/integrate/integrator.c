@@ -313,8 +313,7 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
   self->workers = worker_group_of(is_large ? options->n_threads : 1, THREAD_RANGES);
   if (is_large)
     mbs_workspace_set_workers(self->ws, &self->workers);
-  mbs_assemble(self->ws, self->now, NULL, NULL,
-               NULL); /* the assembled state is the reference for pivots, even if assembly fails */
+  mbs_assemble(self->ws, self->now, NULL, NULL, NULL); /* reference state for pivots, even if assembly fails */
   status = makers[self->method].create(self, options, &tolerances, error);
   if (status == SEAM_OK) {
     self->y_step = calloc(mbs_integrator_length(self, self->extra.n) + 1, sizeof *self->y_step);

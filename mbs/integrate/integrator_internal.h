@@ -47,7 +47,7 @@ typedef struct mbs_watched_row {
   int first, n; /* number of the first function, and number of functions */
 } mbs_watched_row;
 
-/* Search for zeros of switching functions; all pointers are NULL if there are none. */
+/* Search for zeros of switching functions; all pointers are NULL if the model has no such functions. */
 typedef struct mbs_root_finder {
   mbs_workspace *ws;
   mbs_state *state;
@@ -65,8 +65,8 @@ typedef struct mbs_root_finder {
   double seen;           /* s, time of `begin`; NaN: none */
   bool *turns;           /* (n_bodies) true: a function depends on the rotation of this body */
   mbs_turning *periodic; /* arguments of the periodic functions that have corners */
-  double turning; /* rad/s, largest rate: of bodies in `turns` at the time `seen`, of arguments in `periodic` over the
-                     last step */
+  double turning; /* rad/s, the larger of the angular velocity of bodies in `turns` at `seen`, and the mean rate of
+                     arguments in `periodic` over the last step */
   bool *near;     /* (n_rows) true: a function of the row may come to zero in the step */
 } mbs_root_finder;
 
@@ -100,8 +100,7 @@ struct mbs_integrator {
   mbs_evaluated_state evaluated; /* a state with known rates; evaluated.state NULL: there is no such state */
   mbs_times times;
   mbs_root_finder finder;
-  double
-      turning_of_events; /* rad/s, mbs_events_turning() of the events that the run searches for; 0: none, or unknown */
+  double turning_of_events; /* rad/s, mbs_events_turning() of the run's events; 0: no rotation, or unknown */
   mbs_impact_listener listener;
   mbs_step_listener steps;
   bool of_motion;        /* true: states that are read inside a step need no accelerations */

@@ -176,8 +176,7 @@ bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t) {
 
 void mbs_integrator_apply_stop(mbs_integrator *self) {
   const bool is_at_sample = mbs_integrator_is_sample_at(self, self->times.stop);
-  const bool is_alone =
-      self->times.next.before == self->times.next.at; /* no law of time has a kink at the time of the sample */
+  const bool is_alone = self->times.next.before == self->times.next.at; /* no law has a kink at the sample */
   if (is_at_sample && is_alone)
     self->times.next = (seam_kink){.before = self->times.stop, .at = self->times.stop};
   const double next = mbs_integrator_stops_at_corner(self) ? self->times.next.before : self->times.next.at;

@@ -40,11 +40,10 @@ typedef struct search {
   mbs_state *state;
   mbs_stiffness *stiffness;
   mbs_state *start, *trial;
-  int n;        /* number of coordinates of all bodies */
-  double *step; /* (n) change of q */
-  double
-      *weight;   /* (3 + n) weights of mbs_close_loops_in(), which restores g = 0 after a step: for the ground, for q */
-  double radius; /* largest length of a step (mbs_move_length()) */
+  int n;           /* number of coordinates of all bodies */
+  double *step;    /* (n) change of q */
+  double *weight;  /* (3 + n) for mbs_close_loops_in(), which restores g = 0 after a step */
+  double radius;   /* largest length of a step (mbs_move_length()) */
   bool has_memory; /* memory has been sufficient so far */
 } search;
 

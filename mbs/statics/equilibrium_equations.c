@@ -179,7 +179,7 @@ static void take_columns(mbs_equilibrium_equations *self) {
 }
 
 /* Fills self->size with sums of the absolute values of the terms of r and of F. The terms of r are loads on bodies,
- * J_ik times states z_k, and its changes by a displacement of length 1 (mbs_move_length()) along each column of N. The
+ * J_ik times states z_k, and changes of r by a displacement of length 1 (mbs_move_length()) along each column of N. The
  * terms of F are those of the variables' equations. In place of a state z stands max(|z|, c z°), with its nominal size
  * z° and c = mbs_lost_difference / mbs_equilibrium_rate. Then changes of z below the round-off of z° count as zero. */
 static void take_sizes(mbs_equilibrium_equations *self, const mbs_state *state) {

@@ -15,19 +15,17 @@ typedef struct mbs_equilibrium_equations {
   mbs_linearised *linear;
   mbs_minimal *minimal;
   int f, n_z, n; /* degrees of freedom, number of states (without the time of the last sample), and the sum of both */
-  double *R;     /* (n) r, F */
+  double *R;     /* (n) r, then F */
   double *J, *D; /* derivatives of (r, F): J (n x n) by (ζ, z), D (n x f) by ζ' */
   double *V;     /* (n_z x f) F_v N, F_v = ∂F/∂v at constant a: changes of z in displacements by the columns of N */
   double *size;  /* (n) sum of the absolute values of the terms of each equation in r and F */
-  double
-      *reach; /* (n) for F: further terms that are possible by the uncertainty of other states, take_reach(); 0 for r */
-  double *rows; /* (n x n) matrix of a step: rows of r, then of independent combinations of F, then of n_kept
-                   combinations of z */
+  double *reach; /* (n) for F: further terms by other states, see take_reach(); 0 for r */
+  double *rows;  /* (n x n) matrix of a step: rows of r, then of independent combinations of F, then of n_kept
+                    combinations of z */
   int n_kept; /* number of combinations of z that F = 0 does not determine; they change only by F_v along a displacement
                */
-  double *
-      combination; /* (n_z x n_z) column l has the factors of the rows of F, or of the entries of z, in combination l */
-  double *length;  /* (f) mbs_move_length() of each column of N */
+  double *combination; /* (n_z x n_z) column l: factors of the rows of F, or of z, in combination l */
+  double *length;      /* (f) mbs_move_length() of each column of N */
 
   /* Scratch. */
   seam_pseudoinverse of_rates;

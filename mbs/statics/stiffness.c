@@ -4,7 +4,7 @@
  *   [σ M - K  Gᵀ] [u]   [Q]
  *   [G        0 ] [μ] = [0].
  *
- * with the masses M and the Jacobian G of the constraints. Eigenvalues are those of the symmetric part of VᵀKV
+ * M are the masses, G is the Jacobian of the constraints. Eigenvalues are those of the symmetric part of VᵀKV
  * (Rayleigh, Ritz), with a basis V that has G V = 0 and is orthonormal in the norm of the masses. For a small mechanism
  * V spans all motions that the joints admit. For a large mechanism it spans a rational Krylov space ([Ruhe]). Products
  * with K find both ends of the spectrum. Solutions of the sparse system find eigenvalues in between; each σ finds those
