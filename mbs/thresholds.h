@@ -10,10 +10,9 @@
 
 /* ---- Round-off of positions, speeds and sizes ---- */
 
-static const double mbs_lost_difference =
-                        1e-14,                /* of the larger of two positions or speeds: round-off of a difference */
-    mbs_rounding_of_places = 4 * DBL_EPSILON, /* of the largest coordinate: round-off of positions in a step */
-    mbs_least_error = 100 * DBL_EPSILON,      /* of a value: smaller errors are round-off */
+static const double mbs_lost_difference = 1e-14, /* of the larger of two positions or speeds: round-off */
+    mbs_rounding_of_places = 4 * DBL_EPSILON,    /* of the largest coordinate: round-off of positions in a step */
+    mbs_least_error = 100 * DBL_EPSILON,         /* of a value: smaller errors are round-off */
     mbs_displacement = 0.01,   /* of a scale: largest random displacement at which rates of variables are sampled */
     mbs_share_of_scales = 0.3, /* of a scale: smallest size of an entry in error weights */
     mbs_heavy = 1e4,           /* times the lightest mass: round-off of heavier bodies disturbs forces on light ones */
@@ -85,7 +84,7 @@ static const double mbs_path_step = 0.3, /* of the size, rad: largest first Newt
     mbs_dead_centre_noise = 1e-9, /* of a coordinate, or its scale: a smaller change is no motion */
     mbs_inside_reach = 1e-6,      /* of the value reached, or its change: a message names a value this far before it */
     mbs_reach_ends =
-        1e-5; /* of the prescribed value, or its scale: if assembly ends this close to it, the pose is singular */
+        1e-5; /* of the prescribed value, or its scale: an assembly that ends this close meets a singular pose */
 
 /* ---- Equilibrium ---- */
 
@@ -97,7 +96,7 @@ static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial l
     mbs_equilibrium_push = 0.03,             /* of the size, rad: displacement off an unstable equilibrium */
     mbs_equilibrium_converged = 1e-12,       /* of the size, rad: a shorter Newton step ends the search */
     mbs_equilibrium_rounding_of_step = 1e-8, /* of the size, rad: smaller steps that do not shrink are round-off */
-    mbs_neutral_move = 1e-6,                 /* of the largest displacement in a motion: less is no motion of a body */
+    mbs_neutral_move = 1e-6,                 /* of the largest displacement in a motion: a body with less is at rest */
     mbs_first_penetration = 0.1,        /* of a contact's size: first penetration of softened contacts under load */
     mbs_hardest_penetration = 1e-7,     /* of a contact's size: final penetration of softened contacts */
     mbs_soft_yet = 1.5,                 /* times the final penetration: larger penetrations are reduced further */

@@ -65,8 +65,7 @@ bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window,
   return found->row >= 0;
 }
 
-/* Returns d of constraint `row` by the last factors. dependent: result of the factorisation; unless it is -1, d is 0.
- */
+/* Returns d of constraint `row` by the last factors; 0 unless `dependent`, the result of the factorisation, is -1. */
 static double distance_of(mbs_workspace *ws, int row, int dependent) {
   if (dependent >= 0)
     return 0;

@@ -88,8 +88,7 @@ void mbs_scales_begin(mbs_model *model) {
   for (int i = 0; i < model->n_forces; i++) {
     const mbs_force *force = &model->forces[i];
     const mbs_force_type *kind = force->type->is_friction ? force->type : mbs_force_kind_row(force->kind);
-    const bool on_a_line =
-        force->kind == MBS_CONTACT && force->radius[0] == 0; /* the marker is any point of the line */
+    const bool on_a_line = force->kind == MBS_CONTACT && force->radius[0] == 0; /* the marker is anywhere on it */
     if (kind->has_markers)
       length = fmax(length, reach_of(model, false, (size_t)i, force->body, kind->max_bodies >= 2 && !on_a_line));
     length = fmax(length, largest_radius(force->radius, &force->curve));

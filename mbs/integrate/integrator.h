@@ -84,8 +84,7 @@ void mbs_integrator_begin_smooth(mbs_integrator *self, double t);
 
 /* Returns the time of the last kink passed; NaN: none. */
 double mbs_integrator_last_kink(const mbs_integrator *self);
-/* Returns the time of the last switch, of a mode or at a corner of a law, since the last start or restart; NaN: none.
- */
+/* Returns the time of the last switch (a change of mode, or a corner) since the last start or restart; NaN: none. */
 double mbs_integrator_last_switch(const mbs_integrator *self);
 /* From now on writes the state just before each kink into *before (NULL: no longer). Velocities and work jump at a kink
  * if the rate of a prescribed motion jumps. */

@@ -88,8 +88,7 @@ static seam_status check(mbs_integrator *self, mbs_events *events, seam_error *e
 }
 
 /* Searches the motion until it finds an event up to t, or has searched up to t. *event: the first event; event->number
- * is SEAM_NONE if there is no event. After an error, event->time is the time up to which the motion has been searched.
- */
+ * is SEAM_NONE if there is no event. After an error, event->time is the time up to which the search has come. */
 static seam_status watch(mbs_integrator *self, mbs_events *events, double t, mbs_state *state, mbs_event *event,
                          seam_error *error) {
   const mbs_known_motion motion = {state_before, self};

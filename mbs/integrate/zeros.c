@@ -13,8 +13,8 @@
  * between the zeros. A piece is at most a quarter of a step of length h, so s <= h/16, and this bound is 6e-6 h³
  * |d³f/dt³|.
  *
- * A body may rotate many times in a step, so that functions of its angle have many zeros: such a step has more pieces.
- */
+ * Bodies may rotate many times in a step, so that functions of their angles have many zeros. Such steps have more
+ * pieces. */
 #include "mbs/integrate/zeros.h"
 
 #include <float.h>

@@ -31,8 +31,7 @@ void mbs_contact_influence(mbs_workspace *ws, int contact, int number, const dou
  * contacts have no body in common and the mechanism has no joints or cables by which one could affect the other. */
 double mbs_influence_on(const mbs_workspace *ws, int contact, int number, const double row[6], int from,
                         const double *a);
-/* Returns row M⁻¹ rowᵀ: the acceleration along the row by a unit force along the row, for free bodies without joints.
- */
+/* Returns row M⁻¹ rowᵀ: the acceleration along the row by a unit force along the row, without joints. */
 double mbs_free_response(const mbs_workspace *ws, int contact, int number, const double row[6]);
 /* Returns the rate of the gap (number 0) or the slip (1) for velocities v (3n), including the rate by laws of time. */
 double mbs_contact_rate(const mbs_workspace *ws, int contact, int number, const double *v);

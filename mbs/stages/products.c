@@ -96,8 +96,7 @@ static inline void add_rows(int n, const double *entry, const double *w, double 
   }
 }
 
-/* Does the work of add_rows() for a pin joint: entries of G for x and y are 0 or `sign`, so only those for φ are read.
- */
+/* Does the work of add_rows() for a pin joint: entries of G for x and y are 0 or `sign`; reads only those for φ. */
 static inline void add_pin(int sign, const double *entry, const double *w, double scale, const double *y,
                            seam_lanes *place, double *angle) {
   const seam_lanes force = seam_lanes_of(scale) * seam_lanes_load(y);

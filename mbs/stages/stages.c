@@ -44,8 +44,7 @@ void mbs_stage_kinematics_of(mbs_workspace *ws, const int body[2], const double 
 }
 
 /* Returns true if mbs_keep_stages() may mark the stages. mbs_has_stages() compares only t, q, v and z. So the model
- * must have no ports, no hard contacts and no joints with hard friction, and t must not be at a kink of a law of time.
- */
+ * must have no ports, no hard contacts and no joints with hard friction, and no law of time may have a kink at t. */
 static bool may_keep(const mbs_workspace *ws, double t) {
   const mbs_model *model = ws->model;
   return model->n_ports == 0 && model->n_stick_rows == 0 && ws->unilateral == NULL && mbs_law_time(ws, t) == t;

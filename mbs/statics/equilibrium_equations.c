@@ -241,8 +241,7 @@ static bool stays(const mbs_equilibrium_equations *self, int z) {
 }
 
 /* Fills self->rows, self->n_kept and self->combination, which has orthonormal combinations of the scaled rows of F. The
- * last n_kept of these combinations are zero; in their place self->rows has equations for the same combinations of z.
- */
+ * last n_kept of these combinations are zero; self->rows has equations for the same combinations of z instead. */
 static seam_status take_rows(mbs_equilibrium_equations *self, seam_error *error) {
   seam_pseudoinverse *p = &self->of_rates;
   for (int z = 0; z < self->n_z; z++)

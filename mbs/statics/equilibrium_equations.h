@@ -7,7 +7,7 @@
 
 /* The equations r = 0, F = 0 for the minimal coordinates ζ, with δq = N ζ (minimal.h calls them z), and for the states
  * z of the model. r = Nᵀ M a, with the accelerations a of the mechanism when it is released from rest. F are the rates
- * of z; for a sampled variable F = (f - z)/T, with its next value f and its period T. Matrices are stored by columns.
+ * of z; for a sampled variable F = (f - z)/T, with the next value f and the period T. Matrices are stored by columns.
  */
 typedef struct mbs_equilibrium_equations {
   mbs_workspace *ws;
@@ -22,8 +22,7 @@ typedef struct mbs_equilibrium_equations {
   double *reach; /* (n) for F: further terms by other states, see take_reach(); 0 for r */
   double *rows;  /* (n x n) matrix of a step: rows of r, then of independent combinations of F, then of n_kept
                     combinations of z */
-  int n_kept; /* number of combinations of z that F = 0 does not determine; they change only by F_v along a displacement
-               */
+  int n_kept;    /* number of combinations of z that F = 0 does not determine; only F_v changes them */
   double *combination; /* (n_z x n_z) column l: factors of the rows of F, or of z, in combination l */
   double *length;      /* (f) mbs_move_length() of each column of N */
 

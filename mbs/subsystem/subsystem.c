@@ -89,8 +89,7 @@ static bool is_cut(const source *from, size_t force) {
   return false;
 }
 
-/* Returns true if the subsystem has at least one span of the cable; other spans may lie between points of the ground.
- */
+/* Returns true if the subsystem has at least one span of the cable; others may lie between points of the ground. */
 static bool has_cable(const source *from, const mbs_force *span) {
   const mbs_force *first = span - span->span;
   bool has = false;

@@ -19,8 +19,7 @@ static int find(const int *of_whole, int n, size_t number) {
   return -1;
 }
 
-/* Returns the number in the subsystem of a body of the undivided mechanism, from 1 on, 0 for the ground; -1: missing.
- */
+/* Returns the number in the subsystem of a body of the undivided mechanism; 0: ground; -1: missing. */
 static int find_body(const mbs_subsystem *sub, int body) {
   return find(sub->body_of, sub->model->n_bodies + 1, (size_t)body);
 }
@@ -106,8 +105,7 @@ static bool has_all(const mbs_subsystem *sub, const mbs_model *whole, const mbs_
   return has && (!measure->type->has_joint || find(sub->joint_of, sub->n_own, (size_t)measure->joint) >= 0);
 }
 
-/* Appends a copy of measure `number` to the subsystem's model, which owns the memory of the copy also after a failure.
- */
+/* Appends a copy of measure `number` to the subsystem's model, which owns the copy even after a failure. */
 static seam_status copy_measure(mbs_subsystem *sub, const mbs_model *whole, int number) {
   mbs_model *model = sub->model;
   const mbs_named_measure *measure = &whole->measures[number];
