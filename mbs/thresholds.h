@@ -83,8 +83,7 @@ static const double mbs_path_step = 0.3, /* of the size, rad: largest first Newt
     mbs_start_none = 1e-12,       /* of the scale of a value: messages print smaller values as 0 */
     mbs_dead_centre_noise = 1e-9, /* of a coordinate, or its scale: a smaller change is no motion */
     mbs_inside_reach = 1e-6,      /* of the value reached, or its change: a message names a value this far before it */
-    mbs_reach_ends =
-        1e-5; /* of the prescribed value, or its scale: an assembly that ends this close meets a singular pose */
+    mbs_reach_ends = 1e-5; /* of the prescribed value, or its scale: assembly ending this close meets a singular pose */
 
 /* ---- Equilibrium ---- */
 
@@ -152,9 +151,9 @@ static const double mbs_touching = 1e-12, /* of the size, or the scale of length
     mbs_contact_force_noise = 1e-12, /* of the largest contact force: round-off of contact forces */
     mbs_gap_closed = 1e-9,           /* of the positions on both sides: a smaller gap counts as closed */
     mbs_rounding_of_depth = 1e-12,   /* of the positions on both sides, or a preload: round-off of a depth */
-    mbs_stretch_noise = 1e-12,   /* of the scale of length, a cable's length, 1 rad or 1: round-off of such a value */
-    mbs_wrapped_at_least = 1e-9, /* absolute, rad: a cable leaves or meets a disc if its arc is beyond zero by this */
-    mbs_no_speed = 1e-10,        /* of 1, in a problem scaled to entries of 1: a smaller speed counts as zero */
+    mbs_stretch_noise = 1e-12,       /* of the scale of length, a cable's length, 1 rad or 1: round-off of a stretch */
+    mbs_wrapped_at_least = 1e-9,     /* absolute, rad: a cable leaves or meets a disc if its arc passes zero by this */
+    mbs_no_speed = 1e-10,            /* of 1, in a problem scaled to entries of 1: a smaller speed counts as zero */
     mbs_paradox = 1e-10, /* of the response without friction: if friction makes it smaller, forces are not unique */
     mbs_free_rate_none = 1e-13, /* of the terms of a gap's acceleration: a smaller acceleration counts as zero */
     mbs_overlap_refused = 1e-4, /* of the size: a larger overlap at the start is not round-off, and is refused */
@@ -206,7 +205,7 @@ static const double mbs_arc_turn = 0.2, /* absolute, rad: largest change of dire
     mbs_foot_rounding = 4 * DBL_EPSILON, /* of the parameter: least width of a bracket */
     mbs_foot_beyond = 1e-12;             /* of the curve's size: a point farther from an open end is beyond the curve */
 
-/* ---- Counts ---- */
+/* ---- Counts: largest numbers, unless stated otherwise ---- */
 
 enum {
   MBS_SAMPLES_OF_RUN = 8, /* times in the run at which loads and rates are evaluated for scales */
@@ -217,7 +216,7 @@ enum {
   MBS_MAX_CONTACT_PROJECTIONS = 10, /* Newton steps of a projection with contacts, whose modes change */
   MBS_MAX_STEPS_OF_FACTORS = 50,    /* Newton steps with one factorisation, in a symplectic step */
   MBS_MAX_MODE_TURNS = 20,          /* iterations between contact modes and reactions */
-  MBS_MAX_CROSSING_WAYS = 4,        /* trials of an extrapolation through a singular pose, halved each time */
+  MBS_MAX_CROSSING_WAYS = 4,        /* trials of an extrapolation through a singular pose, each half as long */
   MBS_MAX_CROSSING_STEPS = 500,     /* steps of the integration backwards, away from a singular pose */
   MBS_COMBINATION_TURNS = 4,        /* inverse iterations for a combination of dependent constraints */
   MBS_MAX_EQUILIBRIUM_STEPS = 1000, /* steps to an equilibrium */
@@ -227,7 +226,7 @@ enum {
   MBS_MAX_STATE_STEPS = 50,         /* Newton steps for a loop of laws */
   MBS_QUICK_LOOP_STEPS = 4,         /* Newton steps for a loop of laws before round-off may end them */
   MBS_MAX_VECTOR_TRIALS = 10,       /* random vectors that extend a basis */
-  MBS_LEAST_PIECES = 4,             /* least number of pieces of a step */
+  MBS_LEAST_PIECES = 4,             /* smallest number of pieces of a step */
   MBS_PIECES_OF_THE_LAST = 1 << 12, /* pieces of a step at whose end a condition is not finite */
   MBS_MAX_EVENTS_IN_A_ROW = 50 * MBS_LEAST_PIECES, /* consecutive pieces with an event each; more are noise */
   MBS_MAX_CLOSE_KINKS = 100,                       /* consecutive close kinks */

@@ -1,4 +1,4 @@
-/* Parts of mbs_assemble(): closing loops and finding the rank. */
+/* Steps of mbs_assemble(): closing the loops and finding the rank. */
 #ifndef MBS_ASSEMBLY_H
 #define MBS_ASSEMBLY_H
 

@@ -79,7 +79,7 @@ static void fill(mbs_workspace *ws, bool with_friction) {
   }
 }
 
-/* D is regular if its determinant is positive and no pivot is negligible. */
+/* Returns true if the determinant of D is positive and no pivot is negligible. */
 bool mbs_unilateral_factor(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   list_active(ws, false);

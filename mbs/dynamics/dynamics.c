@@ -171,7 +171,7 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool from_res
     const double u = mbs_command(force, ws->response, mbs_law_time(ws, state->t));
     force->type->states->steady(force, u, state->z + force->state);
   }
-  mbs_load_stick_states(ws, state->z); /* z may have changed */
+  mbs_load_stick_states(ws, state->z); /* reload: z may have changed */
   assemble(ws, state);
   for (int i = 0; i < model->n_rows && from_rest; i++) /* laws of time are constant, and the mechanism is at rest */
     ws->gamma[i] = ws->prescribed_rate[i] = 0;

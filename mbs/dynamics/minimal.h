@@ -10,7 +10,7 @@
  * are exact at the state. Their constant values describe a motion over time only if v = 0 and a = 0 at the state. */
 typedef struct mbs_minimal {
   const mbs_model *model;
-  int n;             /* coordinates of all bodies, 3 n_bodies */
+  int n;             /* number of coordinates of all bodies, 3 n_bodies */
   int n_constrained; /* number of constraints: independent constraints of joints without prescribed accelerations,
                         active rows of contacts, and one for the rotation of each point mass */
   int f;             /* degrees of freedom, n - n_constrained */
@@ -18,7 +18,7 @@ typedef struct mbs_minimal {
   double *K, *D;     /* (f x f) */
   double *factors;   /* (n x n_constrained) Householder factors of M^-1/2 Gᵀ */
   double *scales;    /* (n_constrained) scalar factors of the reflectors (tau of LAPACK) */
-  double *work;      /* (n + n_constrained + m) */
+  double *work;      /* (n + n_constrained + m) scratch */
 } mbs_minimal;
 
 /* n_frozen: number of active rows of hard contacts. SEAM_NO_MEMORY. */

@@ -36,11 +36,11 @@ typedef struct watch {
   double found; /* s, time of a change of side in the present piece that has not been reported yet; NaN: none */
   double count, first, last; /* number of events so far, and times of the first and of the last of them, s */
   double expected;           /* s, time of a change of side that mbs_events_expect() announced; NaN: none */
-  double expected_side;      /* side after that change */
+  double expected_side;      /* side of f after the expected change: 1 or -1 */
   double n_in_a_row;         /* number of consecutive pieces with a change of side, including the present piece */
 } watch;
 
-/* State of the search, as images contain it; in memory the array of watches follows. */
+/* State of the search. The array of watches follows it in memory and in images. */
 typedef struct event_course {
   uint64_t magic, n, fingerprint;
   double has_started;
@@ -498,7 +498,7 @@ seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, 
   const bool is_seen = self->course->to - t <= mbs_course_is_seen * fabs(t);
   self->course->begin = self->course->end = t;
   seam_status status = move_end(self, motion, t, error);
-  for (size_t i = 0; i < self->n && is_seen && status == SEAM_OK; i++) { /* conditions that jumped at t */
+  for (size_t i = 0; i < self->n && is_seen && status == SEAM_OK; i++) { /* treat conditions that jumped at t */
     watch *w = &self->watches[i];
     condition c = {self, motion, i};
     const passage p = {t, t, w->before, w->to};

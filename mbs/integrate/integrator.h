@@ -25,7 +25,7 @@ typedef struct mbs_extra_states {
 seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integrator_options *options,
                                        const mbs_extra_states *extra, mbs_integrator **integrator, seam_error *error);
 
-/* SEAM_BAD_INPUT: an option is wrong, or options do not fit together. */
+/* Checks options. SEAM_BAD_INPUT: an option has an invalid value, or two options exclude each other. */
 seam_status mbs_integrator_options_check(const mbs_integrator_options *options, seam_error *error);
 
 /* Starts at *state with the first n extra states, whose values are r (NULL: zeros). *memory gives the first step size

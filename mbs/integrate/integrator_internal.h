@@ -16,7 +16,7 @@
  * or a time of a sample (kinks.h). A switch is a zero of a switching function, or a time at which the argument of a law
  * reaches a corner (integrator_switches.c). */
 typedef struct mbs_times {
-  double start;       /* start of the run */
+  double start;       /* s, time at which the run started */
   double begin;       /* time of the last start, restart, kink or switch; the method began its steps there */
   double stop;        /* stop time that the user set */
   seam_kink next;     /* first kink or switch after `begin`; a switch is known only after a step across it */
@@ -86,13 +86,13 @@ struct mbs_integrator {
   const mbs_model *model;
   uint32_t method, order;  /* index in the table of methods; order of erk */
   bool repeats;            /* the method can repeat a step with another length */
-  bool is_of_order_1;      /* its steps have errors of order h^2 even where the equations are smooth */
-  double rtol, fixed_step; /* of the options */
+  bool is_of_order_1;      /* steps of length h have errors of order h² even where the equations are smooth */
+  double rtol, fixed_step; /* options of these names */
   mbs_workspace *ws;
   worker_group workers;          /* threads of the evaluation, and of vectors of explicit methods */
   mbs_state *now;                /* scratch of the right-hand side */
   mbs_state *before_kink;        /* receives the state just before each kink; NULL: not wanted */
-  mbs_ggl *ggl;                  /* NULL: index-1 form */
+  mbs_ggl *ggl;                  /* equations in stabilised index-2 form; NULL: index-1 form */
   mbs_newton *newton;            /* Newton matrices for CVODE; NULL for other methods */
   mbs_crossing *crossing;        /* NULL: singular configurations are not passed */
   mbs_extra_states extra;        /* definition of the extra states; n = 0: none */
@@ -104,8 +104,8 @@ struct mbs_integrator {
   mbs_impact_listener listener;
   mbs_step_listener steps;
   bool of_motion;        /* true: states that are read inside a step need no accelerations */
-  bool is_explained;     /* the message about the failed step is complete */
-  bool has_inside;       /* `now` is the last state read inside a step, with its accelerations */
+  bool is_explained;     /* true: the message about the failed step is complete */
+  bool has_inside;       /* true: `now` is the last state read inside a step, with its accelerations */
   mbs_workspace *reader; /* workspace that receives a copy of the stages of each returned state; NULL: none */
   double asked;          /* s, time to which the caller integrates at present */
   double reached;        /* s, time of the last returned state, or start; NaN: not started */
@@ -155,12 +155,12 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
 /* Restarts at the end of the extrapolation through a singular configuration. */
 seam_status mbs_integrator_pass_singularity(mbs_integrator *self, seam_error *error);
 
-/* Reports the impacts of the last switch. */
+/* Calls the impact listener for each impact of the last switch. Returns its error, if any. */
 seam_status mbs_integrator_report_impacts(const mbs_integrator *self, const mbs_state *state, seam_error *error);
 
 seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error);
 void mbs_root_finder_destroy(mbs_root_finder *finder);
-/* Returns the name of the element, or of the law with corners, to which a function belongs. */
+/* Returns the name of the element, or of the law with corners, to which function `number` belongs. */
 const char *mbs_root_finder_name(const mbs_integrator *self, int number);
 bool mbs_is_corner(const mbs_root_finder *finder, int number);
 /* Returns the time at which the argument of a law will have passed its corner times.next by more than round-off. *state

@@ -168,7 +168,7 @@ static void read_corners_of(mbs_root_finder *finder, const mbs_watched_row *row,
   }
 }
 
-/* Calls read_corners_of() for the wanted rows of corners (NULL: all). */
+/* Calls read_corners_of() for each row of corners with wanted[row] true (wanted NULL: all rows). */
 static void read_corners(mbs_root_finder *finder, mbs_workspace *ws, const mbs_state *state, const bool *wanted,
                          bool has_forces, mbs_switch *f) {
   for (int i = finder->n_rows - finder->corners.n; i < finder->n_rows; i++)
@@ -234,8 +234,8 @@ static double time_beside(const mbs_switch *f, double rate, double t) {
   return f->noise > 0 ? fmax(2 * f->noise / fabs(rate), of_time) : of_time;
 }
 
-/* Reads the functions of the wanted rows (NULL: all) into f, and the state into finder->state, at t within the last
- * step. */
+/* Reads the functions of rows with wanted[row] true (wanted NULL: all rows) into f (finder->n), and the state into
+ * finder->state, at t within the last step. */
 static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, mbs_switch *f, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   mbs_state *state = finder->state;

@@ -137,7 +137,7 @@ static bool cables_jump(const mbs_model *model, const seam_kink *kink) {
 }
 
 /* Finds new modes of hard contacts after a kink and, if the rate of the free length of a cable jumps (`jumps`),
- * impacts. The caller has projected the state, because drift of the last step would be taken for impacts. */
+ * impacts. The caller has projected the state, because drift of the last step would count as impacts. */
 static seam_status jump_with_cables(mbs_workspace *ws, mbs_state *state, bool jumps, seam_error *error) {
   mbs_unilateral *contacts = ws->unilateral;
   const bool drifts = contacts->drifts;

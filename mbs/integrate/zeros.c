@@ -191,7 +191,7 @@ static void add_functions_of_events(mbs_turning *self, const mbs_model *model) {
       add(self, measure->inputs, &measure->function);
     }
   }
-  if (model->n_events > 0) { /* error control may let a step skip periods of a law that has a small effect */
+  if (model->n_events > 0) { /* a step may skip periods of a law that has little effect on its error */
     for (int i = 0; i < model->laws.n_laws; i++)
       add(self, model->laws.law[i].response.inputs, &model->laws.law[i].response.function);
     for (int i = 0; i < 2 * model->n_forces; i++) {

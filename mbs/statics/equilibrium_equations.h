@@ -7,8 +7,7 @@
 
 /* The equations r = 0, F = 0 for the minimal coordinates ζ, with δq = N ζ (minimal.h calls them z), and for the states
  * z of the model. r = Nᵀ M a, with the accelerations a of the mechanism when it is released from rest. F are the rates
- * of z; for a sampled variable F = (f - z)/T, with the next value f and the period T. Matrices are stored by columns.
- */
+ * of z; for a sampled variable F = (f - z)/T, with next value f and period T. Matrices are stored by columns. */
 typedef struct mbs_equilibrium_equations {
   mbs_workspace *ws;
   const mbs_model *model;

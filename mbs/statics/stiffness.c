@@ -40,7 +40,7 @@ struct mbs_stiffness {
   double *value;
   seam_lu *lu;   /* factors of the sparse system; NULL: none yet */
   double *right; /* (n + m) right-hand side */
-  double *next;  /* (n) next vector of the basis */
+  double *next;  /* (n) candidate for the next vector of the basis */
   uint64_t seed;
 
   int n_basis, capacity;
@@ -49,7 +49,7 @@ struct mbs_stiffness {
   double *projected;    /* upper triangle of the symmetric part of VᵀKV, by columns */
   double *scratch;      /* as large as `projected` */
   double *eigenvalues;  /* (n_basis) ascending */
-  double *eigenvectors; /* (n_basis x n_basis) by columns */
+  double *eigenvectors; /* (n_basis x n_basis) in columns, in the order of the eigenvalues */
   double size;          /* largest absolute eigenvalue */
 };
 

@@ -122,7 +122,7 @@ typedef struct start {
   const mbs_model *model;
   const mbs_prescribed *prescribed;
   size_t n;
-  drive *drives;     /* (n) */
+  drive *drives;     /* (n) one for each prescribed value */
   mbs_joint *taken;  /* (n) joints of the drives that are used in the present assembly */
   mbs_state *origin; /* state from which the present assembly begins */
   mbs_readout *readout;
