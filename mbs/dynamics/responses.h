@@ -60,7 +60,7 @@ void mbs_hold_states(const mbs_model *model, const mbs_state *from, const mbs_st
 /* Finds the values of late laws together with a and lambda, by Newton's method (law.c). */
 seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
-/* Fails with SEAM_NOT_FINITE, and names the law or variable, if a response is not finite. */
+/* Fails with SEAM_NOT_FINITE, and names the force element or variable, if a response is not finite. */
 seam_status mbs_law_not_finite(const mbs_workspace *ws, double t, seam_error *error);
 
 #endif

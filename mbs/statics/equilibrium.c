@@ -132,7 +132,7 @@ static void push_off(search *s) {
  * SEAM_NOT_CONVERGED: it leads to no stable equilibrium. */
 static seam_status creep(search *s, size_t *steps, seam_error *error) {
   double before = INFINITY;
-  double drive = 0; /* first aᵀ M a */
+  double drive = 0; /* aᵀ M a before the first step */
   int pushes = 0;
   for (*steps = 0; *steps < MBS_MAX_EQUILIBRIUM_STEPS; ++*steps) {
     seam_status status = mbs_accelerate_from_rest(s->ws, s->state, error);

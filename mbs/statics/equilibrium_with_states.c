@@ -284,7 +284,7 @@ static seam_status compute_step(search *s, bool creeping, double *sigma, seam_er
 static seam_status approach(search *s, bool creeping, size_t *steps, seam_error *error) {
   double before = INFINITY;
   double sigma = 0;
-  double drive = 0; /* first aᵀ M a */
+  double drive = 0; /* aᵀ M a before the first step */
   int pushes = 0;
   s->radius = mbs_equilibrium_radius;
   for (int i = 0; i < MBS_MAX_EQUILIBRIUM_STEPS; i++, ++*steps) {
