@@ -5,9 +5,9 @@
 
 #include "mbs/model/workspace.h"
 
-/* Finds the redundant constraints of the assembled initial configuration, and fills the model's arrays `redundant`
- * (their numbers) and `cleared` (indices of the off-diagonal values of S in their rows and columns, which are set to
- * 0). Lists no redundant constraints if the mechanism cannot be assembled or starts in a singular configuration:
+/* Finds the redundant constraints of the assembled initial configuration. model->redundant receives their numbers.
+ * model->cleared receives the indices of the off-diagonal values of S in their rows and columns; these values are set
+ * to 0. Lists no redundant constraints if the mechanism cannot be assembled or starts in a singular configuration:
  * mbs_assemble() reports the reason. SEAM_NO_MEMORY. */
 seam_status mbs_find_redundancy(mbs_model *model, seam_error *error);
 

@@ -4,16 +4,16 @@
  * singular configuration. A polynomial through the states found in this way is extrapolated through the singular
  * configuration.
  *
- * Let d be the sine of the angle between a constraint and those before it (approach.h), T the time at which d vanishes
- * if its rate d' is constant, and D = -0.04 / d' the time in which d decreases by 0.04. Let y be (q, v, z, work). The
- * extrapolation consists of
+ * Let d be the sine of the angle between a constraint and those before it (approach.h). With a constant rate d', d
+ * vanishes at the time T, and decreases by 0.04 in the time D = -0.04 / d'. Let y be (q, v, z, work). The extrapolation
+ * consists of
  *
  *   y and y' at T - D, T - 3 D, ..., T - 13 D from the integration backwards,
  *   the polynomial of degree 13 with these values and slopes (Hermite, in Newton's form), used up to T + D,
  *   projection of y(T + D) onto the constraints.
  *
- * The extrapolation is accepted if d vanishes along the polynomial, if the energy balance changes by at most 1e-7 of
- * the energy, and if the last two terms of the polynomial and the displacement by the projection are below the
+ * The extrapolation is accepted if d vanishes along the polynomial, and the energy balance changes by at most 1e-7 of
+ * the energy. Moreover, the last two terms of the polynomial and the displacement by the projection must be below the
  * tolerance of the run plus 1e-8. Otherwise D/2, D/4 and D/8 are tried in place of D. Multipliers are interpolated
  * between the nodes and T + D. */
 #include "mbs/integrate/crossing.h"

@@ -162,7 +162,7 @@ static seam_status create_explicit(mbs_integrator *self, const mbs_integrator_op
   char erk[8];
   seam_ode ode = index1_form(self);
   ode.controlled = rhs_without_extra_states;
-  if (self->model->n_ports == 0) /* with ports, interpolated states inside steps are not projected */
+  if (self->model->n_ports == 0) /* in subsystems, interpolated states inside steps are not projected */
     ode.project_inside = mbs_integrator_project_inside;
   if (self->method != method_euler)
     ode.project_near = project_near;

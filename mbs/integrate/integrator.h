@@ -86,8 +86,8 @@ void mbs_integrator_begin_smooth(mbs_integrator *self, double t);
 double mbs_integrator_last_kink(const mbs_integrator *self);
 /* Returns the time of the last switch (a change of mode, or a corner) since the last start or restart; NaN: none. */
 double mbs_integrator_last_switch(const mbs_integrator *self);
-/* From now on writes the state just before each kink into *before (NULL: no longer). Velocities and work jump at a kink
- * if the rate of a prescribed motion jumps. */
+/* Makes the integrator write the state just before each later kink into *before (NULL: no longer). Velocities and work
+ * jump at a kink if the rate of a prescribed motion jumps. */
 void mbs_integrator_keep_before_kinks(mbs_integrator *self, mbs_state *before);
 
 seam_step_memory mbs_integrator_step_memory(const mbs_integrator *self);

@@ -3,8 +3,8 @@
  * lead towards zero at the beginning and away from zero at the end. Then the ITP method finds the extremum of f in
  * between, as a zero of the rate.
  *
- * If a piece has three zeros t1, t2, t3, the ITP method finds any of them, at a time t°. To find earlier zeros, f is
- * read at three times that divide the interval from the beginning of the piece to t° into four equal parts of length s,
+ * If a piece has three zeros t1, t2, t3, the ITP method finds any of them, at a time t°. To find earlier zeros, the
+ * interval from the beginning of the piece to t° is divided into four equal parts of length s. f is read at their ends,
  * and extrema inside the parts are located. Earlier zeros are missed only if all three zeros lie in the same part. Then
  * the magnitude of f beyond zero is at most
  *
