@@ -10,7 +10,7 @@
 
 /* ---- Round-off of positions, speeds and sizes ---- */
 
-static const double mbs_lost_difference = 1e-14, /* of the larger of two positions or speeds: less is round-off */
+static const double mbs_lost_difference = 1e-14, /* of the larger of two positions or speeds: round-off */
     mbs_rounding_of_places = 4 * DBL_EPSILON,    /* of the largest coordinate: round-off of positions in a step */
     mbs_least_error = 100 * DBL_EPSILON,         /* of a value: smaller errors are round-off */
     mbs_displacement = 0.01,   /* of a scale: largest random displacement at which rates of variables are sampled */
@@ -24,7 +24,7 @@ static const double mbs_lost_difference = 1e-14, /* of the larger of two positio
 static const double mbs_roundings_of_time = 64 * DBL_EPSILON, /* of t: times that are closer count as equal */
     mbs_time_beside_corner = 16 * DBL_EPSILON, /* of t: least distance from a corner at which laws are evaluated */
     mbs_stop_together = 8 * DBL_EPSILON,       /* of t: joints that stop within this time stop together */
-    mbs_course_is_seen = 4 * DBL_EPSILON,      /* of t: a rewind of events by less counts as none */
+    mbs_course_is_seen = 4 * DBL_EPSILON,      /* of t: a search for events that goes back by less has not gone back */
     mbs_resolved_flight = 1e4 * DBL_EPSILON,   /* of t: shorter flights between impacts are not resolved */
     mbs_close_kinks = 1000 * DBL_EPSILON,      /* of t: kinks less than this apart count as close */
     mbs_endless_kinks = 1e-10,                 /* of the duration: kinks less than this apart count as close, too */
@@ -36,7 +36,7 @@ static const double mbs_roundings_of_time = 64 * DBL_EPSILON, /* of t: times tha
 
 /* ---- Constraints (S = G W Gᵀ; old factors: factors of S at an earlier pose) ---- */
 
-static const double mbs_projected = 1e-15, /* of the largest coordinate or rate, or its scale: residual aimed at */
+static const double mbs_projected = 1e-15, /* of the largest coordinate or rate, or its scale: target residual */
     mbs_constraint_lost = 1e-11,           /* of a coordinate or rate: a larger residual after projection is an error */
     mbs_near_factors_do = 1e-14, /* of a coordinate or rate: a larger residual after projection needs new factors */
     mbs_small_drift = 1e-9,      /* of a coordinate or rate: a smaller residual is projected with old factors */
@@ -67,7 +67,7 @@ static const double mbs_apart = 0.2, /* of 1: constraints with a larger d (by di
     mbs_dependent_pivot = 1e-4,      /* of 1: d below which constraints are dependent */
     mbs_drives_beyond = 1e-2; /* of the largest factor: smaller factors of constraints in a combination count as zero */
 
-/* ---- Assembly and start ---- */
+/* ---- Assembly (path: see assemble.c) and start ---- */
 
 static const double mbs_path_step = 0.3, /* of the size, rad: largest first Newton step along the path */
     mbs_shortest_path_step = 1e-9,       /* of the path: assembly fails if even this step fails */
@@ -76,30 +76,30 @@ static const double mbs_path_step = 0.3, /* of the size, rad: largest first Newt
     mbs_path_softness = 1e-10,           /* of a diagonal entry of S: added to it, for full rank in singular poses */
     mbs_path_reached = 1e-9,             /* of the size, rad: largest residual on the path */
     mbs_path_converged = 1e-14,          /* of the size, rad: a shorter Newton step ends the iteration */
-    mbs_path_rounding = 1e-8, /* of the size, rad: shorter Newton steps need not shrink, close to singular poses */
-    mbs_soft_path_rounding = 1e-11, /* of the size, rad: with softened pivots, shorter steps need not shrink */
-    mbs_still_body = 1e-12,         /* of the usual inverse weight in assembly: that of bodies with exact poses */
-    mbs_start_met = 1e-8,           /* of a prescribed value, or its scale: largest deviation of the start */
-    mbs_start_none = 1e-12,         /* of the scale of a value: messages print smaller values as 0 */
-    mbs_dead_centre_noise = 1e-9,   /* of a coordinate, or its scale: a smaller change is no motion */
-    mbs_inside_reach = 1e-6, /* of the path: a limit in a message lies this far inside the range that is reached */
-    mbs_reach_ends = 1e-5; /* of the prescribed value, or its scale: a path that ends this close met a singular pose */
+    mbs_path_rounding = 1e-8,            /* of the size, rad: a shorter Newton step that does not shrink is round-off */
+    mbs_soft_path_rounding = 1e-11,      /* of the size, rad: the same with softened pivots */
+    mbs_still_body = 1e-12,       /* of the usual weight W (assemble.c): weight of bodies with exact start poses */
+    mbs_start_met = 1e-8,         /* of a prescribed value, or its scale: largest deviation of the start */
+    mbs_start_none = 1e-12,       /* of the scale of a value: messages print smaller values as 0 */
+    mbs_dead_centre_noise = 1e-9, /* of a coordinate, or its scale: a smaller change is no motion */
+    mbs_inside_reach = 1e-6,      /* of the value reached, or its change: a message names a value this far before it */
+    mbs_reach_ends = 1e-5; /* of the prescribed value, or its scale: assembly ending this close meets a singular pose */
 
 /* ---- Equilibrium ---- */
 
 static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial limit of steps */
-    mbs_equilibrium_turn_weight = 1e-4,      /* of 1: inverse weight of turns, so that loops close by translations */
-    mbs_equilibrium_max_turn = 0.5,          /* absolute, rad: largest turn in a step, to follow the creeping motion */
+    mbs_equilibrium_turn_weight = 1e-4, /* of the usual W of rotations: their W, so that loops close by translations */
+    mbs_equilibrium_max_turn = 0.5,     /* absolute, rad: largest rotation in a step, to follow the creeping motion */
     mbs_equilibrium_least_radius = 1e-10,    /* of the size, rad: the search ends if steps must be shorter */
     mbs_equilibrium_farthest = 1e5,          /* times the size, rad: a body farther from its start has run away */
     mbs_equilibrium_push = 0.03,             /* of the size, rad: displacement off an unstable equilibrium */
     mbs_equilibrium_converged = 1e-12,       /* of the size, rad: a shorter Newton step ends the search */
     mbs_equilibrium_rounding_of_step = 1e-8, /* of the size, rad: smaller steps that do not shrink are round-off */
-    mbs_neutral_move = 1e-6,                 /* of a neutral motion: bodies that move less are at rest */
+    mbs_neutral_move = 1e-6,                 /* of the largest displacement in a motion: a body with less is at rest */
     mbs_first_penetration = 0.1,        /* of a contact's size: first penetration of softened contacts under load */
     mbs_hardest_penetration = 1e-7,     /* of a contact's size: final penetration of softened contacts */
     mbs_soft_yet = 1.5,                 /* times the final penetration: larger penetrations are reduced further */
-    mbs_equilibrium_accelerates = 1e-6, /* of the acceleration by loads: largest acceleration left on hard contacts */
+    mbs_equilibrium_accelerates = 1e-6, /* of the acceleration by loads: a larger one is no rest on hard contacts */
     mbs_equilibrium_rate = 1e-9,        /* of the terms of a rate or force: a smaller sum of them counts as zero */
     mbs_equilibrium_growth = 1e-9,      /* of the shift σ: a smaller real part of an eigenvalue counts as zero */
     mbs_infinite_eigenvalue = 1e-4,     /* of 1/σ: a smaller 1/|σ - s| means an infinite eigenvalue s */
@@ -116,85 +116,86 @@ static const double mbs_stiffness_poles[] = {0.1, 1e-3, 1e-5, 1e-7, 1e-9}; /* of
 /* ---- Laws ---- */
 
 static const double mbs_loop_rounding = 1e-13, /* of the largest term in a loop of laws: round-off of the loop */
-    mbs_loop_closed = 1e-14,     /* of a value: a smaller Newton step ends the solution of a loop of laws */
-    mbs_kink_jump = 1e-6,        /* of the size: largest jump of a continuous law of motion */
-    mbs_kink_jump_far = 1e-9,    /* of the value: added to the largest jump of a continuous law of motion */
-    mbs_jump_width = 1e-5,       /* of an argument, or 1: step; in a tenth of it a jump changes a function as much */
-    mbs_work_agrees = 1e-11,     /* of the work of |F|: largest difference of two quadrature rules that agree */
-    mbs_negligible_work = 1e-16, /* of the work of |F| so far: a smaller difference is negligible */
-    mbs_contact_bend = 0.1; /* of 1: at s > 0 in a closed contact, smaller damping factors 1 - c v are made positive */
+    mbs_loop_closed = 1e-14,  /* of a value: a smaller Newton step ends the solution of a loop of laws */
+    mbs_kink_jump = 1e-6,     /* of the size: largest jump of a continuous law of motion */
+    mbs_kink_jump_far = 1e-9, /* of the value: added to the largest jump of a continuous law of motion */
+    mbs_jump_width = 1e-5,   /* of an argument, or 1: half of an interval in which a jump of a function is looked for */
+    mbs_work_agrees = 1e-11, /* of the work of |F|: largest difference of two quadrature rules that agree */
+    mbs_negligible_work = 1e-16, /* of the work of |F| so far: a smaller difference of the two rules is negligible */
+    mbs_contact_bend = 0.1;      /* of 1: in a closed contact at s > 0, smaller factors 1 - c v are made positive */
 
 /* ---- Events, kinks and corners in time (f: condition or switching function) ---- */
 
 static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step of a difference quotient */
     mbs_beyond_by_rounding = 1e-10, /* of the largest f seen so far in a piece: a smaller f beyond zero is round-off */
-    mbs_reach_of_bend = 4,    /* times the second differences of f: f farther from zero does not turn beyond zero */
+    mbs_reach_of_bend = 4,    /* times the second differences of f: f farther from zero has no extremum beyond zero */
     mbs_reach_of_changes = 4, /* times the changes of f in a piece: f farther from zero does not reach zero */
     mbs_leave_factor = 8,     /* times a fraction of a piece: next fraction at which a nonzero f is looked for */
-    mbs_turn_of_piece = 0.78539816339744831, /* absolute, rad: largest turn of a body in a piece, an eighth of a turn */
-    mbs_growth_of_turn = 8,                  /* times the rate of a turn: this rate grows by less in a step */
+    mbs_turn_of_piece = 0.78539816339744831, /* absolute, rad: largest rotation of a body in a piece, π/4 */
+    mbs_growth_of_turn = 8,                  /* times an angular velocity: its largest growth in a step */
     mbs_growth_of_step = 1e4,                /* times the longest step so far: no method takes a longer next step */
     mbs_condition_noise = 1e-12, /* of a quantity plus its scale: round-off of the quantity in a condition */
     mbs_jump_of_noise = 1e3,     /* times the noise of a condition: a jump between two times is larger than this */
     mbs_jump_of_piece = 1e-6, /* of the change in the whole piece: a jump between two times is larger than this, too */
     mbs_event_at_the_end = 0.01, /* of the usual noise: noise of a condition whose event ends the motion */
-    mbs_corner_touched = 1e-4,   /* of a step: an argument that stays at a corner for longer is slow */
+    mbs_corner_touched = 1e-4,   /* of a step: an argument within round-off of a corner for longer is slow */
     mbs_corner_off = 0.5,        /* of a step: largest correction of the time of a corner */
-    mbs_behind_corner = 1.01,    /* times the distance to a corner: step that cannot be repeated up to it */
+    mbs_behind_corner = 1.01,    /* times the time to a corner: step that cannot be repeated up to the corner */
     mbs_steps_between_kinks = 8; /* times: least number of steps between kinks if only ends of steps are tested */
 
 /* ---- Contacts ---- */
 
 static const double mbs_touching = 1e-12, /* of the size, or the scale of length: contacts with a smaller gap touch */
-    mbs_still = 1e-9,       /* of the largest rate, or its scale: slower contacts neither part nor slide */
+    mbs_still = 1e-9, /* of the largest rate, or its scale: at smaller rates contacts neither separate nor slide */
     mbs_riding_play = 1e-9, /* of the scales of length and speed: gap and slip of contacts that others keep closed */
     mbs_contact_force_noise = 1e-12, /* of the largest contact force: round-off of contact forces */
     mbs_gap_closed = 1e-9,           /* of the positions on both sides: a smaller gap counts as closed */
     mbs_rounding_of_depth = 1e-12,   /* of the positions on both sides, or a preload: round-off of a depth */
-    mbs_stretch_noise = 1e-12,   /* of the scale of length, a cable's length, 1 rad or 1: round-off of such a value */
-    mbs_wrapped_at_least = 1e-9, /* absolute, rad: a cable leaves or meets a disc if its arc is beyond zero by this */
-    mbs_no_speed = 1e-10,        /* of 1, in a problem scaled to entries of 1: a smaller speed counts as zero */
+    mbs_stretch_noise = 1e-12,       /* of the scale of length, a cable's length, 1 rad or 1: round-off of a stretch */
+    mbs_wrapped_at_least = 1e-9,     /* absolute, rad: a cable leaves or meets a disc if its arc passes zero by this */
+    mbs_no_speed = 1e-10,            /* of 1, in a problem scaled to entries of 1: a smaller speed counts as zero */
     mbs_paradox = 1e-10, /* of the response without friction: if friction makes it smaller, forces are not unique */
-    mbs_free_rate_none = 1e-13,     /* of the terms of a gap's second rate: a smaller second rate counts as zero */
-    mbs_overlap_refused = 1e-4,     /* of the size: a larger overlap at the start is not round-off, and is refused */
-    mbs_overlap_silent = 1e-6,      /* of the size: a smaller overlap is not reported */
-    mbs_agrees = 1e-8,              /* of the largest acceleration, or its scale: a smaller one counts as zero */
-    mbs_regular_pivot = 1e-10,      /* of a contact row's largest or diagonal entry: a smaller pivot counts as zero */
+    mbs_free_rate_none = 1e-13, /* of the terms of a gap's acceleration: a smaller acceleration counts as zero */
+    mbs_overlap_refused = 1e-4, /* of the size: a larger overlap at the start is not round-off, and is refused */
+    mbs_overlap_silent = 1e-6,  /* of the size: a smaller overlap is not reported */
+    mbs_agrees = 1e-8,          /* of the largest acceleration, or its scale: a smaller acceleration counts as zero */
+    mbs_regular_pivot = 1e-10,  /* of a contact row's largest or diagonal entry: a smaller pivot counts as zero */
     mbs_semidefinite_pivot = 1e-12, /* of the largest diagonal entry: a row with a smaller pivot depends on others */
-    mbs_second_rate_none = 1e-9, /* of a gap's second rate by the largest force alone: a smaller second rate is zero */
-    mbs_gram_zero = 1e-12,       /* of the largest eigenvalue: smaller eigenvalues belong to the null space */
-    mbs_undetermined = 1e-10,    /* of a unit vector: a contact with a larger entry in the null space is undetermined */
-    mbs_deepest_jump = 2e-4;     /* of the size: a contact that closes deeper has passed the end of an open curve */
+    mbs_second_rate_none = 1e-9,    /* of a gap's acceleration by the largest force alone: a smaller one is zero */
+    mbs_gram_zero = 1e-12,          /* of the largest eigenvalue: smaller eigenvalues belong to the null space */
+    mbs_undetermined = 1e-10, /* of a unit vector: a contact with a larger entry in the null space is undetermined */
+    mbs_deepest_jump = 2e-4;  /* of the size: a contact that closes deeper has passed the end of an open curve */
 
 /* ---- Impacts ---- */
 
-static const double mbs_shortest_flight = 1.6e-5, /* of sqrt(size/acceleration): shorter flights are left out */
-    mbs_longest_multiple = 20,   /* times mbs_shortest_flight: longest flight that is left out with many contacts */
+static const double mbs_shortest_flight = 1.6e-5, /* of sqrt(size/acceleration): shorter flights are skipped */
+    mbs_longest_multiple = 20,   /* times mbs_shortest_flight: longest flight that is skipped with many contacts */
     mbs_soon_ended = 20,         /* times the shortest flight: bounces that end within this count as restitution */
     mbs_impulse_blocked = 1e-12, /* of the response of free bodies: with a smaller response, joints block the impulse */
     mbs_impulse_none = 1e-12,    /* of the largest impulse: a smaller impulse counts as zero */
     mbs_energy_of_impact = 1e-12, /* of the kinetic energy: an impact may add this round-off */
     mbs_ratio_of_masses = 1e9, /* times the lightest body that touches: with heavier ones, round-off hides the forces */
-    mbs_hits_go_on = 1e-6,     /* of the kinetic energy: hits in a row that dissipate less count as endless */
+    mbs_hits_go_on = 1e-6,     /* of the kinetic energy: a sequence of impacts that dissipates less counts as endless */
     mbs_impulse_converged = 1e-14; /* of the largest impulse: a smaller change ends sweeps over joints with friction */
 
 /* ---- Friction of joints ---- */
 
 static const double mbs_slip_noise = 1e-13, /* of the terms of a slip: round-off of the slip */
     mbs_least_slip_noise = 1e-15,           /* of the scale of speed: round-off of a slip without terms */
-    mbs_slip_moves = 1e4,                   /* times the noise of a slip: with a faster slip a joint at rest moves */
-    mbs_stick_noise = 1e-10, /* of the friction limit plus the force: round-off of the force that holds a joint */
-    mbs_stops_with = 10,     /* times the noise of a slip: a joint with a slower slip stops with another joint */
-    mbs_weak_row = 1e-9, /* of 1: a joint does not stick if the least d² of all rows (approach.h) got smaller, ... */
-    mbs_row_lost = 1e-4, /* of the least d² without the joint: ... and smaller than this, too */
+    mbs_slip_moves = 1e4,    /* times the noise of a slip: with a faster slip a sticking joint begins to slip */
+    mbs_stick_noise = 1e-10, /* of the friction limit plus the force: round-off of the friction of a sticking joint */
+    mbs_stops_with = 10, /* times the noise of a slip: a joint with a slower slip stops together with another joint */
+    mbs_weak_row = 1e-9, /* of 1: a joint does not stick if this makes the least d² of all rows (approach.h) smaller
+                            than this ... */
+    mbs_row_lost = 1e-4, /* of the least d² without the joint: ... and also smaller than this */
     mbs_acceleration_at_rest = 1e-9, /* of the terms of an acceleration: at rest a smaller sum of them is round-off */
     mbs_row_in_null_space = 1e-9;    /* of a unit vector: a row with a larger entry has no unique multiplier */
 
 /* ---- Curves ---- */
 
-static const double mbs_arc_turn = 0.2, /* absolute, rad: largest turn of an arc */
+static const double mbs_arc_turn = 0.2, /* absolute, rad: largest change of direction along an arc */
     mbs_arc_growth = 1.5,               /* times |c'|: largest growth of |c'| along an arc */
-    mbs_sharp_corner = 1e-6,            /* absolute, rad: a curve that turns by less between two arcs is smooth there */
+    mbs_sharp_corner = 1e-6,            /* absolute, rad: a smaller change of direction between two arcs is no corner */
     mbs_curve_one_place = 1e-9,         /* of the curve's size: closer points coincide */
     mbs_bulge_rounding = 1e-12,         /* of the chord: round-off, added to an arc's bulge */
     mbs_chords_meet = 1e-9,             /* of a chord: tolerance for a common point of two chords */
@@ -202,12 +203,12 @@ static const double mbs_arc_turn = 0.2, /* absolute, rad: largest turn of an arc
     mbs_foot_step = 1e-6, /* of the chord: a smaller Newton step ends the search for a foot; its square is the error */
     mbs_foot_newton = 2e-8,              /* of the arc: a smaller Newton step ends the search on the exact arc */
     mbs_foot_rounding = 4 * DBL_EPSILON, /* of the parameter: least width of a bracket */
-    mbs_foot_beyond = 1e-12;             /* of the curve's size: a place farther from an open end is beyond it */
+    mbs_foot_beyond = 1e-12;             /* of the curve's size: a point farther from an open end is beyond the curve */
 
-/* ---- Counts ---- */
+/* ---- Counts: largest numbers, unless stated otherwise ---- */
 
 enum {
-  MBS_SAMPLES_OF_RUN = 8, /* number of times in the run at which sizes are found that the start does not give */
+  MBS_SAMPLES_OF_RUN = 8, /* times in the run at which loads and rates are evaluated for scales */
 
   MBS_MAX_PATH_NEWTON = 12,         /* Newton steps to a point of assembly's path */
   MBS_MAX_PATH_TRIALS = 1000,       /* trial points of assembly's path, and as many for each unit of its length */
@@ -215,26 +216,26 @@ enum {
   MBS_MAX_CONTACT_PROJECTIONS = 10, /* Newton steps of a projection with contacts, whose modes change */
   MBS_MAX_STEPS_OF_FACTORS = 50,    /* Newton steps with one factorisation, in a symplectic step */
   MBS_MAX_MODE_TURNS = 20,          /* iterations between contact modes and reactions */
-  MBS_MAX_CROSSING_WAYS = 4,        /* trials of an extrapolation through a singular pose, halved each time */
+  MBS_MAX_CROSSING_WAYS = 4,        /* trials of an extrapolation through a singular pose, each half as long */
   MBS_MAX_CROSSING_STEPS = 500,     /* steps of the integration backwards, away from a singular pose */
   MBS_COMBINATION_TURNS = 4,        /* inverse iterations for a combination of dependent constraints */
   MBS_MAX_EQUILIBRIUM_STEPS = 1000, /* steps to an equilibrium */
-  MBS_MAX_EQUILIBRIUM_PUSHES = 50,  /* pushes off unstable equilibria */
+  MBS_MAX_EQUILIBRIUM_PUSHES = 50,  /* displacements from unstable equilibria */
   MBS_MAX_STAGES = 20,              /* stages of growing stiffness of softened contacts */
   MBS_MAX_HALVES = 14,              /* halvings of a step to an equilibrium */
   MBS_MAX_STATE_STEPS = 50,         /* Newton steps for a loop of laws */
   MBS_QUICK_LOOP_STEPS = 4,         /* Newton steps for a loop of laws before round-off may end them */
   MBS_MAX_VECTOR_TRIALS = 10,       /* random vectors that extend a basis */
-  MBS_LEAST_PIECES = 4,             /* least number of pieces of a step */
-  MBS_PIECES_OF_THE_LAST = 1 << 12, /* pieces of a step in which a condition becomes NaN */
-  MBS_MAX_EVENTS_IN_A_ROW = 50 * MBS_LEAST_PIECES, /* pieces in a row with an event each; more are noise */
-  MBS_MAX_CLOSE_KINKS = 100,                       /* close kinks in a row */
-  MBS_MAX_CLOSE_SWITCHES = 10000,                  /* close switches in a row, with hard contacts */
+  MBS_LEAST_PIECES = 4,             /* smallest number of pieces of a step */
+  MBS_PIECES_OF_THE_LAST = 1 << 12, /* pieces of a step at whose end a condition is not finite */
+  MBS_MAX_EVENTS_IN_A_ROW = 50 * MBS_LEAST_PIECES, /* consecutive pieces with an event each; more are noise */
+  MBS_MAX_CLOSE_KINKS = 100,                       /* consecutive close kinks */
+  MBS_MAX_CLOSE_SWITCHES = 10000,                  /* consecutive close switches, in models with hard contacts */
   MBS_MAX_CORNER_REPEATS = 8,                      /* repetitions of a step that is to end at a corner */
-  MBS_MAX_PIECES = 1 << 16,                        /* pieces of a step in which bodies turn far */
+  MBS_MAX_PIECES = 1 << 16,                        /* pieces of a step in which bodies rotate far */
   MBS_MAX_JOINT_SWEEPS = 500,                      /* sweeps over joints with friction in an impact */
-  MBS_MAX_HITS = 2000000,                          /* hits in a row in an impact */
-  MBS_HITS_LOOKED_AT = 100000,                     /* hits in a row between checks of their energy loss */
+  MBS_MAX_HITS = 2000000,                          /* consecutive impacts of single contacts in one impact */
+  MBS_HITS_LOOKED_AT = 100000,                     /* consecutive impacts between checks of their energy loss */
   MBS_MAX_ARC_HALVINGS = 40,                       /* halvings of a curve into arcs */
   MBS_MAX_ARCS = 1 << 20,                          /* arcs of a curve */
   MBS_MAX_CHORD_STEPS = 6,                         /* Newton steps to the foot on an arc's polynomial */

@@ -19,16 +19,16 @@ bool mbs_is_apart(mbs_workspace *ws, const mbs_state *state) {
   return dependent < 0 && quotient > mbs_apart * mbs_apart;
 }
 
-/* Factorises S at the pose that the bodies reach in the time h from the state, with its v and the constant acceleration
- * a (3n; NULL: 0). Returns -1, or a dependent constraint. */
+/* Factorises S at the pose after the time h, extrapolated from q and v of the state with the constant acceleration a
+ * (3n; NULL: 0). Returns -1, or the number of a constraint that depends on others. */
 static int factor_ahead(mbs_workspace *ws, const mbs_state *state, double h, const double *a) {
   for (int i = 0; i < 3 * ws->model->n_bodies; i++)
     ws->ahead[i] = state->q[i] + h * (state->v[i] + (a != NULL ? h / 2 * a[i] : 0));
   return factor_with(ws, ws->model->inverse_mass, state->t + h, ws->ahead, state->v);
 }
 
-/* Returns a time in which d changes by about a hundredth of itself, estimated from the fastest coordinate; infinite at
- * rest. */
+/* Returns a time, s, in which d changes by about a hundredth of itself, estimated from the largest velocity; infinite
+ * at rest. */
 static double short_time(const mbs_workspace *ws, const mbs_state *state, double d) {
   double fastest = 0;
   for (int i = 0; i < 3 * ws->model->n_bodies; i++)
@@ -57,7 +57,7 @@ bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window,
       continue;
     const double d = sqrt(before[i]);
     const double to_go = step * d / (d - sqrt(after[i]));
-    const double fall = d / to_go * h; /* fall of d in a step */
+    const double fall = d / to_go * h; /* decrease of d in a step of length h */
     const bool is_suspect = mbs_soon_singular * fall >= d || ilogb((d - fall) * (d - fall)) < ilogb(d * d);
     if (fabs(to_go) < fabs(found->to_go) && is_suspect)
       *found = (mbs_approach){i, d, to_go};
@@ -65,8 +65,7 @@ bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window,
   return found->row >= 0;
 }
 
-/* Returns d of constraint `row` from the last factors. dependent: result of the factorisation, -1 or the number of some
- * dependent constraint; in the latter case d is 0. */
+/* Returns d of constraint `row` by the last factors; 0 unless `dependent`, the result of the factorisation, is -1. */
 static double distance_of(mbs_workspace *ws, int row, int dependent) {
   if (dependent >= 0)
     return 0;

@@ -1,16 +1,16 @@
 /* Assembly: makes a state consistent.
  *
- *   positions      the path g(q) = (1 - τ) g(q°), τ from 0 to 1, is followed by steps of least norm,
- *                  dq = -W Gᵀ (G W Gᵀ)⁻¹ (g - (1 - τ) g(q°)). A path stays on the branch on which it starts: where it
- *                  would have to leave this branch, G loses rank, and assembly fails.
+ *   positions      g(q) = (1 - τ) g(q°), τ from 0 to 1, defines a curve of poses, the path. It is followed by Newton
+ *                  steps of least norm, dq = -W Gᵀ (G W Gᵀ)⁻¹ (g - (1 - τ) g(q°)). The path stays on the branch
+ *                  on which it begins: where it would have to leave this branch, G loses rank, and assembly fails.
  *   velocities     v ← v - W Gᵀ (G W Gᵀ)⁻¹ (G v - f'), the least change; then the rates of two-sided contacts are
- *                  removed (contact_rows.c)
+ *                  made zero (contact_rows.c)
  *   accelerations  dynamics.c
  *
- * q° is the pose at the start, g the residuals of the constraints, G = ∂g/∂q. The norm is usually Σ dx² + dy² + L² dφ²,
- * L the size of the mechanism, hence W = (1, 1, 1/L²). If only some start poses are marked as rough, the other bodies
- * get almost no weight in W and do not move if the loops close without them. The rank of G gives the dependent
- * constraints and the degrees of freedom. */
+ * q° is the initial pose, g the residuals of the constraints, G = ∂g/∂q, f' the rates of prescribed motions. The norm
+ * is usually Σ dx² + dy² + L² dφ², with the size L of the mechanism, hence W = (1, 1, 1/L²). If the initial poses of
+ * some but not all bodies are marked as rough, the other bodies have almost no weight in W. They do not move if the
+ * loops close without them. The rank of G gives the dependent constraints and the degrees of freedom. */
 #include "mbs/dynamics/assembly.h"
 #include "mbs/dynamics/redundancy.h"
 
@@ -90,16 +90,16 @@ static seam_status check_freedom(const mbs_model *model, const mbs_assembly *rep
 /* ---- Positions ---- */
 
 typedef struct path {
-  const double *weight; /* (3 (n + 1)) W */
-  double *q;            /* (3n) pose at the end of the path so far */
+  const double *weight; /* (3 (n + 1)) diagonal of W */
+  double *q;            /* (3n) last pose on the path */
   double *trial;        /* (3n) iterate of Newton's method */
-  double *g_start;      /* (m) g at the start */
+  double *g_start;      /* (m) g(q°) */
   double tau;           /* τ of the pose q */
-  double length;        /* length so far: sum of the steps' largest changes, in sizes of the mechanism or rad */
-  bool is_soft;         /* S = G W Gᵀ has a slightly larger diagonal */
+  double length;        /* sum of largest_change() over all steps up to q */
+  bool is_soft;         /* true: the diagonal of S = G W Gᵀ is slightly enlarged */
 } path;
 
-/* Returns the largest of |dx|/L, |dy|/L, |dφ|, L the size of the mechanism. */
+/* Returns the largest of |dx|/L, |dy|/L, |dφ| over all bodies, with the size L of the mechanism. */
 static double largest_change(const mbs_model *model, const double *dq) {
   double largest = 0;
   for (int i = 0; i < 3 * model->n_bodies; i++) {
@@ -113,10 +113,10 @@ static double largest_change(const mbs_model *model, const double *dq) {
 /* Returns the first row of prescribed accelerations; all rows before it constrain positions. */
 static int first_prescribed(const mbs_model *model) { return model->n_rows - model->n_prescribed; }
 
-/* Does one Newton step of p->trial towards g = (1 - tau) g_start. Returns its largest change; infinity: S is singular.
- * If p->is_soft, the diagonal of S is slightly larger, which makes S regular even with redundant constraints. Newton's
- * method then converges to the same pose if these do not contradict the others. Very close to a singular pose, though,
- * the larger diagonal suppresses motions with small pivots. */
+/* Does one Newton step of p->trial towards g = (1 - tau) g_start. Returns the largest_change() of the step; infinity: S
+ * is singular. If p->is_soft, the diagonal of S is slightly enlarged, which makes S regular even with redundant
+ * constraints. Newton's method then converges to the same pose if the redundant constraints do not contradict the
+ * others. But very close to a singular pose, the enlarged diagonal suppresses motions with small pivots. */
 static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;
@@ -142,8 +142,8 @@ static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *sta
   return largest_change(model, ws->correction);
 }
 
-/* Returns true if `trial` satisfies g = (1 - tau) g_start up to round-off of its positions. Redundant constraints that
- * contradict others prevent this. */
+/* Returns true if p->trial satisfies g = (1 - tau) g_start up to mbs_path_reached and the round-off of positions.
+ * Redundant constraints that contradict others prevent this. */
 static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
   const double met = mbs_path_reached + mbs_least_error * mbs_farthest(ws->model, p->trial) / ws->model->size;
   mbs_stage_kinematics(ws, p->trial, state->v);
@@ -154,9 +154,9 @@ static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state
   return true;
 }
 
-/* Moves p->trial from p->q to the pose at `tau` by Newton's method. softly: with the larger diagonal of S
- * (newton_step()). Returns true if the pose satisfies the constraints, and the method has converged so fast that the
- * pose must be on the path. */
+/* Sets p->trial to the pose at `tau` by Newton's method, beginning at p->q. softly: with the enlarged diagonal of S
+ * (newton_step()). Returns true if the pose satisfies the constraints, and Newton's method has converged so fast that
+ * the pose must be on the path. */
 static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau, bool softly) {
   const double rounding = softly ? mbs_soft_path_rounding : mbs_path_rounding; /* larger if S may be singular */
   p->is_soft = softly;
@@ -170,7 +170,7 @@ static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau
     if (change <= mbs_path_converged)
       return has_reached(ws, p, state, tau);
     if (!(change <= before / 4))
-      return change <= rounding && has_reached(ws, p, state, tau); /* true: only round-off keeps steps from shrinking */
+      return change <= rounding && has_reached(ws, p, state, tau); /* true: the change is round-off */
   }
   return false;
 }
@@ -201,8 +201,8 @@ static seam_status cannot_close(mbs_workspace *ws, const path *p, const mbs_stat
                          joint->name, joint->type->residual[worst - joint->row], ws->g[worst], cause);
 }
 
-/* Follows the path to tau = 1. The longer the path so far, the more steps it may take. A residual is refused before the
- * first step if not even the longest allowed moves and turns of both bodies of its joint could remove it. */
+/* Follows the path to tau = 1. The number of allowed steps grows with p->length. Fails before the first step if a
+ * residual is so large that displacements and rotations of the longest allowed path could not remove it. */
 static seam_status walk(mbs_workspace *ws, path *p, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;
@@ -273,8 +273,8 @@ seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *err
   return close_loops(ws, ws->model->move_weight, state, true, error);
 }
 
-/* Closes the loops by moving almost only the bodies whose start poses are marked as rough; the others have a tiny
- * weight. Moves all bodies alike if this fails, or if all or no bodies are marked. */
+/* Closes the loops by displacements of the bodies whose initial poses are marked as rough; other bodies have a tiny
+ * weight. If this fails, or if all or no bodies are marked, all bodies have their usual weights. */
 static seam_status close_loops_of_file(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   const size_t n = 3 * ((size_t)model->n_bodies + 1);
@@ -291,8 +291,8 @@ static seam_status close_loops_of_file(mbs_workspace *ws, mbs_state *state, seam
 
 /* ---- Velocities ---- */
 
-/* Fails if a redundant constraint has a rate that is not zero. The rates of the other constraints are zero after the
- * assembly of velocities. */
+/* Fails if the rate of a redundant constraint is not zero up to round-off. The rates of the other constraints are zero
+ * after the assembly of velocities. */
 static seam_status check_rates(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   mbs_constraint_rate(ws, state->v, ws->row);
@@ -319,7 +319,7 @@ static seam_status assemble_velocities(mbs_workspace *ws, mbs_state *state, seam
   const int dependent = mbs_stage_factor(ws, model->move_weight);
   if (dependent >= 0)
     return mbs_singular(model, state->t, dependent, error);
-  for (int pass = 0; pass < 2; pass++) { /* the second removes the rounding of the first */
+  for (int pass = 0; pass < 2; pass++) { /* the second pass removes the round-off of the first */
     mbs_constraint_rate(ws, state->v, ws->row);
     mbs_solve(ws, ws->row);
     mbs_add_WGt(ws, model->move_weight, -1, ws->row, state->v);

@@ -1,25 +1,25 @@
-/* Parts of mbs_assemble(): closing loops and finding the rank. */
+/* Steps of mbs_assemble(): closing the loops and finding the rank. */
 #ifndef MBS_ASSEMBLY_H
 #define MBS_ASSEMBLY_H
 
 #include "mbs/model/workspace.h"
 
-/* Moves state->q as little as possible until g = 0, on the branch of the start (assemble.c). If there are constraints,
- * the workspace then has the kinematics and constraints of the state. SEAM_NOT_ASSEMBLED: the loops do not close;
- * SEAM_BAD_INPUT: the path is too long. Both messages name the joint. SEAM_NO_MEMORY. After any failure the state is
- * not changed. */
+/* Changes state->q as little as possible until g = 0, on the branch of the initial pose (assemble.c). If there are
+ * constraints, the workspace then has the kinematics and constraints of the state. SEAM_NOT_ASSEMBLED: the loops do not
+ * close; SEAM_BAD_INPUT: the bodies would have to move too far. Both messages name the joint. SEAM_NO_MEMORY. After any
+ * failure the state is not changed. */
 seam_status mbs_close_loops(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
-/* Works like mbs_close_loops(), but the move dq has the least dqᵀ W⁻¹ dq, W = diag(weight): coordinates of large weight
- * move most. weight (3 + 3 n_bodies): three zeros for the ground, then the entries for q. */
+/* Works like mbs_close_loops(), but each change dq of q has the least dqᵀ W⁻¹ dq, W = diag(weight): coordinates of
+ * large weight change most. weight (3 + 3 n_bodies): three zeros for the ground, then the entries for q. */
 seam_status mbs_close_loops_in(mbs_workspace *ws, const double *weight, mbs_state *state, seam_error *error);
 
-/* Works like mbs_close_loops(), but after a failure state->q is the last pose on the path that was reached. */
+/* Works like mbs_close_loops(), but after a failure state->q is the last pose that was reached on the way to g = 0. */
 seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
-/* Call it after mbs_close_loops(). Fills rank, degrees of freedom and n_redundant of the report; redundant (m, may be
- * NULL) gets the numbers of constraints that follow from earlier ones. SEAM_SINGULAR: some follow from others only at
- * this pose; SEAM_NO_MEMORY. */
+/* Call this function after mbs_close_loops(). Fills rank, degrees of freedom and n_redundant of the report. redundant
+ * (m, may be NULL) receives the numbers of constraints that depend on earlier constraints. SEAM_SINGULAR: some
+ * constraints depend on others only at this pose; SEAM_NO_MEMORY. */
 seam_status mbs_check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redundant, seam_error *error);
 
 /* Works like mbs_assemble(), but accepts a redundant constraint whose rate contradicts the others. */

@@ -1,23 +1,23 @@
-/* The complementarity problem for the normal and tangential forces f = (λ_N, λ_T) of all contacts, or, in an impact,
- * their impulses. It contains the second time derivatives y = A f + b of gaps and slips; in an impact y are the first
- * derivatives. A contact at rest has the tangential force λ_T = β⁺ - β⁻, one that slides in the direction σ has λ_T =
- * -σ μ λ_N. p is the limit of friction at λ_N = 0; it is not zero only in an impact with restitution.
+/* The complementarity problem for the normal and tangential forces f = (λ_N, λ_T) of all contacts. y = A f + b are the
+ * accelerations of their gaps and the rates of their slips. In an impact f are impulses, y the rates of gaps and the
+ * slips. A contact without slip has the tangential force λ_T = β⁺ - β⁻; a contact that slides in the direction σ = ±1
+ * has λ_T = -σ μ λ_N. p is the limit of friction at λ_N = 0; it differs from zero only in an impact with restitution.
  *
  *   y_N        >= 0   ⊥   λ_N >= 0
  *   y_T + s    >= 0   ⊥   β⁺  >= 0
  *   -y_T + s   >= 0   ⊥   β⁻  >= 0
- *   μ λ_N + p - β⁺ - β⁻ >= 0   ⊥   s >= 0,       s = |y_T| when it slides
+ *   μ λ_N + p - β⁺ - β⁻ >= 0   ⊥   s >= 0,       s = |y_T| if the contact begins to slide
  *
  * ([Stewart-Trinkle]; [Pfeiffer-Glocker] 5 has other unknowns). If no contact slides already, the problem is
  * copositive, and Lemke's method finds a solution if there is one. Otherwise there may be no solution, or many
  * (Painlevé).
  *
- * Two-sided contacts also pull: their normals have y_N = 0 and λ_N of either sign. Gauss's elimination removes them
- * first. This leaves y = A f + b of the other contacts while the two-sided ones stay closed.
+ * Two-sided contacts also pull: y_N = 0, and λ_N may have either sign. Gaussian elimination removes their normal forces
+ * first. This leaves y = A f + b of the other contacts, with y_N = 0 of the two-sided contacts satisfied.
  *
- * The modes of the contacts (open, sticking, sliding, ...) follow from the basis of the solution. The normals and
- * tangents whose forces are in the basis are independent. If y of a normal or tangent outside of the basis is zero,
- * other contacts keep it at zero. */
+ * The modes of the contacts (open, sticking, sliding, ...) follow from the basis of the solution. The normal and
+ * tangential rows whose forces are in the basis are independent. If a force is not in the basis and its y is zero, the
+ * forces in the basis keep this y at zero. */
 #include <math.h>
 #include <string.h>
 
@@ -44,9 +44,9 @@ void mbs_frictional_fill(mbs_workspace *ws) {
 /* ---- Two-sided contacts ---- */
 
 /* Returns the address of an entry of A (column < 2n), or of b (column 2n), for the n contacts of the problem. Row and
- * column 2k belong to the normal of contact k, 2k + 1 to its tangent. Entries are changed by the two-sided contacts
- * that have already been eliminated. The rows of these contacts do not change any more, because solve_two_sided() needs
- * them. */
+ * column 2k belong to the normal force of contact k, 2k + 1 to its tangential force. Each elimination of a two-sided
+ * contact changes the entries, except the rows of two-sided contacts that were eliminated before: solve_two_sided()
+ * needs these. */
 static double *reduced_at(const mbs_frictional *p, int row, int column) { return p->reduced + row + column * 2 * p->n; }
 
 static bool is_left(const mbs_frictional *p, int number, int eliminated) {
@@ -58,8 +58,8 @@ static double difference(double a, double b) {
   return fabs(a - b) > mbs_free_rate_none * (fabs(a) + fabs(b)) ? a - b : 0;
 }
 
-/* Eliminates the normals of two-sided contacts from A and b. Returns false if such a normal depends on the constraints
- * of joints or on other normals. */
+/* Eliminates the normal forces of two-sided contacts from A and b. Returns false if the normal row of such a contact
+ * depends on constraints of joints or on normal rows of other two-sided contacts. */
 static bool eliminate_two_sided(mbs_frictional *p) {
   const int n = 2 * p->n;
   memcpy(p->reduced, p->A, (size_t)n * (size_t)n * sizeof *p->reduced);
@@ -102,19 +102,18 @@ enum { NORMAL, PLUS, MINUS, SPEED }; /* unknowns of a contact in this order: λ_
 
 static bool may_stick(const mbs_frictional *p, int k) { return p->mu[k] > 0 && p->direction[k] == 0; }
 
-/* Returns the number of unknown forces of a contact. */
+/* Returns the number of unknown forces of contact k: λ_N, and β⁺, β⁻ if it may stick; 0 if it is two-sided. */
 static int n_forces(const mbs_frictional *p, int k) { return p->two_sided[k] ? 0 : may_stick(p, k) ? 3 : 1; }
 
 /* Returns the factor by which the unknowns and equations of contact k are scaled: it makes the diagonal entry of its
- * normal 1. */
+ * normal force 1. */
 static double scale_of(const mbs_frictional *p, int k) {
   const double response = p->A[(2 * k) * (2 * p->n + 1)];
   return response > 0 ? 1 / sqrt(response) : 1;
 }
 
 /* Returns the y that a unit of unknown `from` of contact j causes in contact i. `to` selects y_N (NORMAL), y_T (PLUS)
- * or -y_T (MINUS); `from` selects λ_N (NORMAL), β⁺ (PLUS) or β⁻ (MINUS). While j slides, λ_N includes the friction that
- * it causes. */
+ * or -y_T (MINUS); `from` selects λ_N (NORMAL), β⁺ (PLUS) or β⁻ (MINUS). If j slides, λ_N also causes its friction. */
 static double effect(const mbs_frictional *p, int i, int to, int j, int from) {
   const int row = 2 * i + (to == NORMAL ? 0 : 1);
   const double sign = to == MINUS ? -1 : 1;
@@ -211,8 +210,8 @@ seam_lcp_end mbs_frictional_solve(mbs_unilateral *self) {
 
 /* ---- Modes of all contacts ---- */
 
-/* Returns b, the second derivative of a gap (row 0) or slip (row 1) without contact forces. Round-off counts as 0:
- * otherwise two opposed contacts on one degree of freedom might have no solution. */
+/* Returns b: the acceleration of a gap (row 0), or the rate of a slip (row 1), without contact forces. A value that is
+ * only round-off is replaced by 0: otherwise two opposed contacts on one degree of freedom might have no solution. */
 static double free_rate(const mbs_workspace *ws, int contact, int row, const double *free) {
   const mbs_contact_kinematics *touch = &ws->unilateral->touch[contact];
   const mbs_force *force = mbs_hard_force(ws, contact);
@@ -241,7 +240,8 @@ static void add_contact(mbs_workspace *ws, int contact, double before, double st
   p->mu[k] = force->contact.friction;
   p->grip[k] = 0;
   p->direction[k] = p->mu[k] == 0 || rests ? 0 : touch->slip > 0 ? 1 : -1;
-  if (self->has_ended[contact] && before == MBS_HARD_STICKS) /* slip opposes the last friction force */
+  if (self->has_ended[contact] &&
+      before == MBS_HARD_STICKS) /* the slip has the direction opposite to the last friction force */
     p->direction[k] = self->force[2 * contact + 1] > 0 ? -1 : 1;
   else if (self->has_ended[contact])
     p->direction[k] = mbs_hard_direction(before);
@@ -249,8 +249,8 @@ static void add_contact(mbs_workspace *ws, int contact, double before, double st
     p->b[2 * k + i] = free_rate(ws, contact, i, free);
 }
 
-/* Changes closed contacts that have friction but no friction force from MBS_HARD_SMOOTH to MBS_HARD_STICKS, if the
- * constraints of all closed and sticking contacts stay independent. */
+/* Changes the mode of closed contacts with a positive friction coefficient from MBS_HARD_SMOOTH (no friction force) to
+ * MBS_HARD_STICKS, if all active rows stay independent. */
 static void stick_where_free(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
@@ -289,8 +289,8 @@ static seam_status no_solution(const mbs_workspace *ws, double t, seam_lcp_end e
                    mbs_hard_noun(of), of->name, many ? " and others have" : " has", found, many ? "one" : "it");
 }
 
-/* Returns true if a sliding contact does not separate the bodies when its normal force, and friction with it, grows.
- * Then there is no force that keeps them apart, or more than one. */
+/* Returns true if, at a sliding contact, a larger normal force with its friction does not accelerate the bodies apart.
+ * Then no contact force prevents penetration, or more than one force does. */
 static bool is_paradox(const mbs_frictional *p) {
   for (int k = 0; k < p->n; k++) {
     const double *A = reduced_at(p, 2 * k, 2 * k);
@@ -301,8 +301,8 @@ static bool is_paradox(const mbs_frictional *p) {
 }
 
 /* Finds the modes of all contacts and factorises D (contact_rows.c). free (3n): accelerations without contact forces.
- * mode[] has the earlier modes on entry and the new ones on return. SEAM_JAMMED: there are no contact forces, or they
- * are not unique. */
+ * ws->unilateral->mode has the previous modes on entry and the new modes on return. SEAM_JAMMED: there are no contact
+ * forces, or they are not unique. */
 static seam_status find_contact_modes(mbs_workspace *ws, double t, const double *free, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   mbs_frictional *p = &self->problem;

@@ -1,14 +1,15 @@
-/* Active rows of hard contacts: normals of closed contacts and tangents of sticking ones. They are constraints J a =
- * γ_c in addition to G a = γ of the joints. While the joints act, forces Q cause the accelerations B Q, with B = M⁻¹ -
- * M⁻¹ Gᵀ S⁻¹ G M⁻¹, S = G M⁻¹ Gᵀ. So the contact forces f are
+/* Active rows of hard contacts: normal rows of closed contacts and tangential rows of sticking contacts. They are
+ * constraints J a = γ_c in addition to G a = γ of the joints. In the mechanism with joints, forces Q cause the
+ * accelerations B Q, with B = M⁻¹ - M⁻¹ Gᵀ S⁻¹ G M⁻¹, S = G M⁻¹ Gᵀ. So the contact forces f, accelerations a and
+ * multipliers λ of joints are
  *
  *   D f = γ_c - J a°,   D = J B C,   a = a° + B C f,   λ = λ° + S⁻¹ G M⁻¹ C f
  *
- * a° and λ° are accelerations and multipliers without contacts. The rows of J are the normals N and tangents T, the
- * columns of C the loads of unit forces: Tᵀ, Nᵀ, and, for a contact that slides in the direction σ, Nᵀ - σ μ Tᵀ.
- * Sliding makes D unsymmetric. Without sliding D is positive definite. If sliding makes its determinant zero or
- * negative, friction jams: a normal force, together with its friction, then draws the bodies nearer ([Pfeiffer-Glocker]
- * 5, Painlevé). */
+ * a° and λ° are accelerations and multipliers without contact forces. The rows of J are normal rows N and tangential
+ * rows T. The columns of C are the loads of unit contact forces: Tᵀ for a tangential force, Nᵀ for a normal force, or
+ * Nᵀ - σ μ Tᵀ if the contact slides in the direction σ = ±1. Without sliding D is positive definite; sliding makes D
+ * unsymmetric. If sliding makes the determinant of D zero or negative, friction jams: a normal force, together with its
+ * friction, then accelerates the bodies towards each other ([Pfeiffer-Glocker] 5, Painlevé). */
 #include "mbs/dynamics/contact_rows.h"
 
 #include <math.h>
@@ -43,9 +44,10 @@ static double *lambda_of(const mbs_workspace *ws, int i) {
   return ws->unilateral->of_lambda + (size_t)i * (size_t)ws->model->n_rows;
 }
 
-/* Lists the active rows: normals of closed contacts, then tangents of sticking ones. passed: the step may have ended
- * beyond an impact, and positions are projected. Then normals of open contacts are listed, too, if they overlap by more
- * than the tolerance of touching, or if steps leave constraints violated and the gap has come to zero. */
+/* Lists the active rows: normal rows of closed contacts, then tangential rows of sticking contacts. passed: positions
+ * are projected after a step that may have ended beyond an impact. Then the normal row of an open contact is also
+ * listed in two cases. The contact overlaps by more than the tolerance of touching; or steps leave constraints violated
+ * (self->drifts), and its gap has come to zero (self->returns). */
 static void list_active(mbs_workspace *ws, bool passed) {
   mbs_unilateral *self = ws->unilateral;
   self->n_active = 0;
@@ -58,8 +60,8 @@ static void list_active(mbs_workspace *ws, bool passed) {
       self->active[self->n_active++] = 2 * k + 1;
 }
 
-/* Fills D: entry (i, j) is the acceleration along active row i by a unit force along active row j. with_friction: a
- * normal force of a sliding contact includes its friction. */
+/* Fills D: entry (i, j) is the acceleration along active row i by a unit force along active row j. with_friction: the
+ * normal force of a sliding contact also causes its friction. */
 static void fill(mbs_workspace *ws, bool with_friction) {
   mbs_unilateral *self = ws->unilateral;
   const int n = self->n_active;
@@ -77,7 +79,7 @@ static void fill(mbs_workspace *ws, bool with_friction) {
   }
 }
 
-/* D is regular if its determinant is positive and no pivot is negligible. */
+/* Returns true if the determinant of D is positive and no pivot is negligible. */
 bool mbs_unilateral_factor(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   list_active(ws, false);
@@ -138,7 +140,7 @@ void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved
           -mbs_hard_direction(self->mode[k]) * mbs_hard_force(ws, k)->contact.friction * self->force[2 * k];
 }
 
-/* Solves S λ = G a - γ, a ← a - M⁻¹ Gᵀ λ, then adds the effect of contacts. */
+/* Solves S λ = G a - γ, sets a ← a - M⁻¹ Gᵀ λ, then adds the effect of contact forces. */
 void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda) {
   mbs_multiply_G_less(ws, a, ws->gamma, lambda);
   mbs_solve(ws, lambda);
@@ -321,7 +323,8 @@ void mbs_unilateral_store_stick_coordinates(mbs_workspace *ws, double *z) {
   }
 }
 
-/* Returns how far a sticking contact has moved along its tangent since it began to stick. */
+/* Returns the tangential displacement, m or rad, of a sticking contact since it began to stick; 0 if that position is
+ * not known. */
 static double crept(const mbs_workspace *ws, int contact) {
   double period = 0;
   const double stuck_at = ws->unilateral->stuck_at[contact];
@@ -430,7 +433,8 @@ void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double
   for (int k = 0; k < MBS_MAX_STEPS_OF_FACTORS; k++) {
     mbs_stage_kinematics(ws, q, v);
     mbs_stage_residuals(ws, t + h);
-    for (int i = 0; i < self->n_active; i++) { /* only residuals change: the rows are those of the beginning */
+    for (int i = 0; i < self->n_active;
+         i++) { /* only residuals change: the rows are those at the beginning of the step */
       const int contact = self->active[i] / 2;
       double rate;
       const double gap = mbs_gap_at(mbs_hard_force(ws, contact), ws->frames, self->z, self->t, &rate);

@@ -1,64 +1,69 @@
-/* Hard contacts as constraints in addition to those of the joints. Active rows are the normals of closed contacts and
- * the tangents of sticking ones. The functions expect the frames of the state in the workspace. */
+/* Hard contacts as constraints in addition to those of the joints. Each contact has a normal row N and a tangential row
+ * T: the rate of its gap is N v, its slip T v. The second rate of a row is the acceleration of the gap, or the rate of
+ * the slip. Active rows are the normal rows of closed contacts and the tangential rows of sticking contacts. The
+ * functions expect the frames of the state in the workspace. */
 #ifndef MBS_CONTACT_ROWS_H
 #define MBS_CONTACT_ROWS_H
 
 #include "mbs/stages/contact_kinematics.h"
 
-/* SEAM_BAD_INPUT if the model has hard contacts, which `what` does not support. */
+/* SEAM_BAD_INPUT if the model has hard contacts; the message says that `what` does not support them. */
 seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error *error);
 
 /* Lists the active rows and factorises their matrix D (contact_rows.c); S must have been factorised. Returns false if
  * the rows are dependent, or if sliding friction jams. */
 bool mbs_unilateral_factor(mbs_workspace *ws);
 /* Finds contact forces such that the second rates of active rows become zero, and adds their effect to a (3n) and
- * lambda (m), which were found with joints alone. moved = true: second rates of gaps and slips include the terms
- * quadratic in velocities, and the contact forces are stored; false: second rates are row · a. */
+ * lambda (m), which were found with joints alone. moved = true: second rates of gaps and slips include the terms that
+ * are quadratic in velocities, and ws->unilateral->force receives the contact forces. moved = false: second rates are
+ * row · a only. */
 void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved);
-/* Works like mbs_unilateral_add(), for contact forces that change the second rates of active rows by the values given
- * in ws->unilateral->right. Returns these forces there. */
+/* Works like mbs_unilateral_add(), for contact forces that change the second rates of active rows by the values in
+ * ws->unilateral->right (n_active). On return this array has the contact forces. */
 void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda);
-/* Reads the modes of contacts from the state, or finds all of them if the state has MBS_BY_MOTION (not known yet) for
- * some contact or `anew` is true. Factorises D. The state must have a = M⁻¹ Q, and the workspace G, γ and the factors
- * of S. SEAM_JAMMED. */
+/* Reads the modes of contacts from the state. Finds all modes instead if the mode of any contact in the state is
+ * MBS_BY_MOTION (not known yet), or if `anew` is true. Factorises D. The state must have a = M⁻¹ Q, and the workspace
+ * G, γ and the factors of S. SEAM_JAMMED. */
 seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool anew, seam_error *error);
-/* Writes the tangential positions (mbs_contact_way()) of contacts that begin to stick into z, and those of all contacts
- * that stick into ws->unilateral->stuck_at. */
+/* Writes into z the tangential positions (mbs_contact_way()) of contacts that begin to stick. ws->unilateral->stuck_at
+ * receives those of all sticking contacts, and NaN for others. */
 void mbs_unilateral_store_stick_coordinates(mbs_workspace *ws, double *z);
-/* Returns true if the mode of a contact in the state is MBS_BY_MOTION, that is, to be found. */
+/* Returns true if the mode of any contact in the state is MBS_BY_MOTION (not known yet). */
 bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state);
-/* Stores the present modes of contacts. Returns true if is_kept, which says that modes were stored in an earlier pass,
- * and these equal the present ones. */
+/* Stores the present modes of contacts. is_kept: an earlier call has stored modes. Returns true if is_kept is true and
+ * those modes equal the present ones. */
 bool mbs_keep_modes(mbs_unilateral *self, bool is_kept);
 /* Fails with SEAM_NOT_CONVERGED: no modes of contacts were found that agree with the friction of joints. */
 seam_status mbs_modes_alternate(const mbs_workspace *ws, double t, seam_error *error);
-/* Returns the largest over the smallest mass of the bodies that touch. */
+/* Returns the largest mass of the bodies that touch, divided by the smallest one. */
 double mbs_ratio_of_touching(const mbs_workspace *ws);
-/* Fails with SEAM_JAMMED if this ratio of masses is so large that round-off hides the contact forces. */
+/* Fails with SEAM_JAMMED if mbs_ratio_of_touching() is so large that round-off hides the contact forces. */
 seam_status mbs_check_touching_masses(const mbs_workspace *ws, double t, seam_error *error);
 /* Fails with SEAM_JAMMED: the forces are not unique. The message names a contact. */
 seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *error);
 /* Returns the power that friction of the contacts dissipates, W. */
 double mbs_unilateral_loss(const mbs_workspace *ws);
-/* Returns the power that enters through contacts whose rows depend on time, such as a cable with a driven length, W. */
+/* Returns the power, W, that the mechanism receives through contacts whose gap depends on time itself, such as a cable
+ * with a prescribed free length. */
 double mbs_unilateral_drive(const mbs_workspace *ws);
-/* Fills contact (2n) with the forces of closed contacts, and 0 of open ones. */
+/* Fills contact (2n) with the forces (λ_N, λ_T) of all contacts; they are 0 for open contacts. */
 void mbs_unilateral_forces(const mbs_workspace *ws, double *contact);
-/* Works like mbs_project(), but the active rows for the modes in the workspace are constraints, too. */
+/* Works like mbs_project(), but also projects onto the active rows that follow from the modes in the workspace. */
 seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
 
-/* Changes velocities until the rates of two-sided contacts are zero, by the least change in the norm of the masses that
- * does not change the rates of the joints' constraints. */
+/* Makes the rates of two-sided contacts zero. The change of the velocities is the least one in the norm of the masses
+ * that does not change the rates of the joints' constraints. */
 seam_status mbs_assemble_two_sided(mbs_workspace *ws, const mbs_state *state, seam_error *error);
 
-/* Works like mbs_shake(), for joints and contacts. G and S in the workspace must be those at the beginning of the step,
- * t; they are not changed. q (3n) and v (3n) are those at its end, t + h, on entry and on return. */
+/* Works like mbs_shake(), for joints and contacts. The step begins at t and has the length h, s. G and S in the
+ * workspace must be those at its beginning; they are not changed. q (3n) and v (3n) belong to its end, on entry and on
+ * return. */
 void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double *v);
 
 /* In complementarity.c: fills the matrix A for the contacts in ws->unilateral->problem, from the factors of S and the
- * kinematics in touch[]. */
+ * kinematics in ws->unilateral->touch. */
 void mbs_frictional_fill(mbs_workspace *ws);
-/* Solves the complementarity problem self->problem. */
+/* Solves the complementarity problem self->problem; results are f, rate and mode in it. */
 seam_lcp_end mbs_frictional_solve(mbs_unilateral *self);
 
 #endif

@@ -1,11 +1,12 @@
-/* Index-1 form. With a° = M⁻¹ Q the saddle-point system
+/* Index-1 form of the equations of motion. M are the masses, Q the forces, G the Jacobian of the constraints, G a = γ
+ * their second derivative in time. With a° = M⁻¹ Q the system
  *
  *   M a + Gᵀ λ = Q                  S λ = G a° - γ,   S = G M⁻¹ Gᵀ
  *   G a        = γ        becomes   a   = a° - M⁻¹ Gᵀ λ
  *
- * which is cheap since M is diagonal in the coordinates of the centres of mass. S has one row for each scalar
- * constraint and is positive definite if the constraints are independent; redundant constraints are left out. Q are the
- * forces, G the Jacobian of the constraints, G a = γ their second derivative. ([Li] 4.1; any textbook.) */
+ * This is cheap since M is diagonal in the coordinates of the centres of mass. S has one row for each scalar constraint
+ * and is positive definite if the constraints are independent; redundant constraints are left out. ([Li] 4.1; any
+ * textbook.) */
 
 #include "mbs/dynamics/dynamics.h"
 #include "base/argument.h"
@@ -19,7 +20,8 @@
 #include "mbs/model/workspace.h"
 #include "mbs/thresholds.h"
 
-/* Returns the power that the multipliers of a joint that prescribes accelerations transmit to the body of the part. */
+/* Returns the power, W, that a joint with prescribed accelerations transmits to its body. Subsystems have such joints
+ * as ports. */
 static double port_power_of(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {
   const double *v = state->v + 3 * (joint->body[0] - 1);
   double power = 0;
@@ -28,7 +30,8 @@ static double port_power_of(const mbs_workspace *ws, const mbs_joint *joint, con
   return power;
 }
 
-/* Adds the powers of multipliers: of joints that follow a law of time, and of joints that prescribe accelerations. */
+/* Adds the power of joints that follow a law of time to ws->power, and sets that of joints with prescribed
+ * accelerations in ws->port_power. */
 static void add_powers(mbs_workspace *ws, const mbs_state *state) {
   const mbs_joint *joints = ws->model->joints;
   for (int i = 0; i < ws->model->n_joints; i += joints[i].n_alike) {
@@ -88,7 +91,7 @@ static void accelerate_freely(const mbs_workspace *ws, double *a) {
   worker_group_share(ws->workers, 3 * (size_t)ws->model->n_bodies, accelerate_range, &self);
 }
 
-/* Finds a = a°, G and γ; the workspace must have the frames. */
+/* Sets state->a = a°, and finds G and γ; the workspace must have the frames. */
 static void assemble(mbs_workspace *ws, mbs_state *state) {
   mbs_stage_laws(ws, state);
   mbs_stage_forces(ws, state->t, state->z);
@@ -97,8 +100,8 @@ static void assemble(mbs_workspace *ws, mbs_state *state) {
 }
 
 /* Finds modes of contacts if friction of joints depends on reactions. Each pass finds the modes with the reactions of
- * the pass before (at first without late laws), then the reactions with these modes, until the modes do not change.
- * SEAM_NOT_CONVERGED if they always do. */
+ * the preceding pass (the first one with late laws zero), then the reactions with these modes. Ends when a pass does
+ * not change the modes. SEAM_NOT_CONVERGED: too many passes. */
 static seam_status find_modes(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_responses_at *late = &ws->model->laws.at[MBS_LATE];
   seam_status status = SEAM_OK;
@@ -121,8 +124,9 @@ static seam_status dependent_row(mbs_workspace *ws, const mbs_state *state, int 
                               : mbs_not_finite(ws, state->t, state->z, error);
 }
 
-/* Finds a and the multipliers from a° in state->a and G, γ in the workspace. If there are hard contacts, S is
- * factorised first, because the search for their modes needs its factors. anew: modes are searched in any case. */
+/* Finds accelerations and multipliers from a° in state->a and G, γ in the workspace. If there are hard contacts,
+ * factorises S first, because the search for their modes needs the factors. anew: searches for modes even if the state
+ * has them. */
 static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool anew, seam_error *error) {
   const double *weight = ws->model->inverse_mass;
   if (ws->unilateral == NULL) {
@@ -131,8 +135,8 @@ static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool an
     if (dependent >= 0)
       return dependent_row(ws, state, dependent, error);
     mbs_add_WGt(ws, weight, -1, state->lambda, state->a);
-    /* Light bodies and nearly dependent rows lead to small pivots, which amplify rounding of λ. A second solution, for
-     * the residual G a - γ, reduces a relative error e to e². */
+    /* Light bodies and nearly dependent rows lead to small pivots, which amplify rounding of λ. A second solution with
+     * the residual G a - γ reduces a relative error e to e². */
     double quotient = 1;
     if (ws->model->n_rows > 0)
       seam_ldl_weakest(ws->solver, &quotient);
@@ -162,14 +166,14 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool from_res
   mbs_stage_kinematics(ws, state->q, state->v);
   if (from_rest && mbs_n_responses(&model->laws) > 0)
     mbs_respond(ws, state);
-  for (int i = 0; i < model->n_stateful && from_rest; i++) { /* states of force elements get their values at rest */
+  for (int i = 0; i < model->n_stateful && from_rest; i++) { /* sets states of force elements to their values at rest */
     const mbs_force *force = &model->forces[model->stateful[i]];
     const double u = mbs_command(force, ws->response, mbs_law_time(ws, state->t));
     force->type->states->steady(force, u, state->z + force->state);
   }
-  mbs_load_stick_states(ws, state->z); /* z may have changed */
+  mbs_load_stick_states(ws, state->z); /* reload: z may have changed */
   assemble(ws, state);
-  for (int i = 0; i < model->n_rows && from_rest; i++) /* laws of time are frozen, and the mechanism is at rest */
+  for (int i = 0; i < model->n_rows && from_rest; i++) /* laws of time are constant, and the mechanism is at rest */
     ws->gamma[i] = ws->prescribed_rate[i] = 0;
   seam_status status = find_multipliers(ws, state, anew, error);
   THEN(status, mbs_close_loop(ws, state, error));
@@ -207,8 +211,8 @@ seam_status mbs_evaluate(mbs_workspace *ws, mbs_state *state, seam_error *error)
 }
 
 /* The factors in the workspace may be those of a nearby pose. The correction by a second solution is accepted if it is
- * at most 1e-7 of the first one: then an error of about 1e-14 is left. Otherwise, and with late laws or hard contacts,
- * everything is evaluated and factorised again. */
+ * at most 1e-7 of the first solution: then a relative error of about 1e-14 is left. Otherwise, and if there are late
+ * laws or hard contacts, calls mbs_evaluate(), which factorises S again. */
 seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const size_t n_rows = (size_t)ws->model->n_rows;
   if (n_rows == 0 || ws->model->laws.at[MBS_LATE].n > 0 || ws->model->n_hard > 0)

@@ -4,8 +4,9 @@
 
 #include "solvers/pattern.h"
 
-/* i = 0..5 counts the coordinates of an element's two bodies. The first function returns the number of coordinate i
- * among those of all bodies (3n). The second returns false if i belongs to the ground, which has no coordinates. */
+/* i = 0..5 counts the coordinates (x, y, φ) of an element's first body, then of its second. mbs_coordinate() returns
+ * the number of coordinate i among those of all bodies (3n). mbs_moves() returns false if i belongs to the ground,
+ * which has no coordinates. */
 static inline int mbs_coordinate(const int body[2], int i) { return 3 * (body[i / 3] - 1) + i % 3; }
 static inline int mbs_moves(const int body[2], int i) { return body[i / 3] != 0; }
 

@@ -14,7 +14,8 @@
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 
-/* Returns a constraint that depends on others at the state, or at a pose shortly after or before it; -1: none does. */
+/* Returns the number of a constraint that depends on others at the state, or at a pose shortly after or before it; -1:
+ * there is no such constraint. */
 static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
   for (int turn = 0; turn < 2; turn++) {
     mbs_approach near;
@@ -32,9 +33,9 @@ static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
   return -1;
 }
 
-/* Returns the joint whose prescribed motion leaves the range that the mechanism allows; NULL: none. The workspace must
- * have the factors of S near a singular pose. Inverse iteration with S finds x with Gᵀ x ≈ 0; then G v = f' has a
- * solution only if xᵀ f' = 0. */
+/* Returns the joint whose prescribed motion leaves the range that the mechanism allows; NULL: there is no such joint.
+ * The workspace must have the factors of S near a singular pose. Inverse iteration with S finds x with Gᵀ x ≈ 0; then G
+ * v = f' has a solution only if xᵀ f' = 0. */
 static const mbs_joint *driven_beyond(mbs_workspace *ws) {
   const mbs_model *model = ws->model;
   const mbs_joint *found = NULL;
@@ -63,7 +64,7 @@ static const mbs_joint *driven_beyond(mbs_workspace *ws) {
   return fabs(sum) > mbs_drives_beyond * sum_of_sizes ? found : NULL;
 }
 
-/* Fails, and names a prescribed motion, if it is at the end of its range; otherwise returns `status`. */
+/* If a prescribed motion is at the end of its range, fails with a message that names it; otherwise returns `status`. */
 static seam_status blame_motion(mbs_workspace *ws, const mbs_state *state, seam_status status, seam_error *error) {
   static const char *const of[MBS_MOTIONS] = {
 #define NAME(code, name) [code] = name,
@@ -82,7 +83,8 @@ static seam_status blame_motion(mbs_workspace *ws, const mbs_state *state, seam_
   double quotient = 0;
   mbs_stage_factor(ws, ws->model->inverse_mass);
   const double to_go = mbs_approach_of(ws, seam_ldl_weakest(ws->solver, &quotient), state).to_go;
-  /* Near the end of the range d ~ √(time to go), so the end is reached in half of the time d / -d'. */
+  /* Near the end of the range d is proportional to the root of the remaining time, so the end is reached after half of
+   * the time -d / d' (approach.h). */
   const double end = s.s + rate * (to_go > 0 && isfinite(to_go) ? to_go / 2 : 0);
   const bool is_angle = joint->of == MBS_OF_ANGLE || joint->of == MBS_OF_PHI;
   return seam_fail(
@@ -92,8 +94,8 @@ static seam_status blame_motion(mbs_workspace *ws, const mbs_state *state, seam_
       state->t, joint->name, of[joint->of], end, is_angle ? "rad" : "m", rate > 0 ? "most" : "least");
 }
 
-/* Returns true if a function of x jumps at x in the entry x[variable]. Then its change over an interval about x falls
- * by less than half when the interval shrinks to a tenth. x is changed and restored. */
+/* Returns true if a function jumps at x as a function of x[variable]: if its change over a tenth of an interval about x
+ * is still more than half of its change over the interval. Changes x[variable] temporarily. */
 static bool jumps(double (*value)(const void *data, const double *x), const void *data, double *x, int variable) {
   const double at = x[variable];
   double change[2];
@@ -116,7 +118,7 @@ bool mbs_has_kinked_law(const mbs_model *model) {
   return has;
 }
 
-/* Fails, and names the force element, if an elastic law jumps at the state. */
+/* Fails if the elastic law of a force element jumps at the state; the message names the element. */
 static seam_status blame_force(mbs_workspace *ws, double t, seam_error *error) {
   static const char *const name[2] = {"s", "v"};
   for (const mbs_force *force = ws->model->forces; force < ws->model->forces + ws->model->n_forces; force++) {
@@ -137,7 +139,7 @@ static seam_status blame_force(mbs_workspace *ws, double t, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Fails, and names the law or equation, if a function of quantities jumps at the state. */
+/* Fails if a law or an equation of a variable jumps at the state; the message names it. */
 static seam_status blame_law(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   for (int i = 0; i < mbs_n_responses(&model->laws); i++) {
@@ -164,7 +166,7 @@ static seam_status blame_law(mbs_workspace *ws, const mbs_state *state, seam_err
   return SEAM_OK;
 }
 
-/* Fails if bodies are so far from the origin that the round-off of their positions comes near the tolerance. */
+/* Fails if a body is so far from the origin that the round-off of its position is close to the tolerance. */
 static seam_status blame_far(const mbs_model *model, const mbs_failure *failure, seam_error *error) {
   const double far = mbs_farthest(model, failure->state->q);
   if (failure->rtol == 0 || !(DBL_EPSILON * far > mbs_blamed_on_distance * failure->rtol * model->scales.length))
@@ -189,7 +191,7 @@ static bool has_laws(const mbs_model *model) {
   return has;
 }
 
-/* Fails, and names the body or state whose error kept steps small. */
+/* Fails; the message names the body or state whose error kept steps small. */
 static seam_status blame_state(const mbs_model *model, const mbs_failure *failure, seam_error *error) {
   static const char *const coordinate[3] = {"x", "y", "phi"};
   const double t = failure->state->t;
@@ -213,7 +215,7 @@ static seam_status blame_state(const mbs_model *model, const mbs_failure *failur
 }
 
 /* Finds the cause of a rejected step. It looks, in this order, for a jump of a force or law, a singular configuration,
- * a large distance from the origin and, last, the state whose error stayed too large. */
+ * a large distance from the origin and, last, the state with the largest error. */
 static seam_status explain_step(mbs_workspace *ws, const mbs_failure *failure, seam_error *error) {
   const mbs_state *state = failure->state;
   const seam_status status = failure->status;
@@ -231,7 +233,7 @@ static seam_status explain_step(mbs_workspace *ws, const mbs_failure *failure, s
     return blamed;
   if (status == SEAM_SINGULAR) {
     if (error != NULL)
-      error->status = SEAM_BECAME_SINGULAR; /* the message is not changed */
+      error->status = SEAM_BECAME_SINGULAR; /* keep the message of mbs_singular() */
     return SEAM_BECAME_SINGULAR;
   }
   return status == SEAM_STEP_FAILED ? blame_state(ws->model, failure, error) : status;
@@ -248,7 +250,7 @@ seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_erro
 seam_status mbs_check_redundant(const mbs_workspace *ws, double t, seam_error *error) {
   const mbs_model *model = ws->model;
   const double *g = ws->g;
-  double residual = 0; /* largest residual of the other constraints, divided by its unit */
+  double residual = 0; /* largest residual of the constraints that are not redundant, divided by its unit */
   for (int i = 0; i < model->n_rows && model->n_redundant > 0; i++)
     residual = fmax(residual, model->is_redundant[i] ? 0 : fabs(g[i]) / mbs_unit_of_row(model, i));
   const double met = mbs_redundant_met + mbs_redundant_follows * residual;

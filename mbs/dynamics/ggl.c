@@ -1,4 +1,4 @@
-/* Stabilised index-2 form ([Gear-Gupta-Leimkuhler]):
+/* Stabilised index-2 form ([Gear-Gupta-Leimkuhler]). The equations, each with its nonzero derivatives on the right, are
  *
  *   q'   = v - W Gᵀ μ          ∂/∂q: -W Σ μ H       ∂/∂v: I     ∂/∂μ: -W Gᵀ
  *   M v' = Q - Gᵀ λ            ∂/∂q: Kq - Σ λ H     ∂/∂v: Kv    ∂/∂λ: -Gᵀ
@@ -6,14 +6,14 @@
  *   0    = G v - f'            ∂/∂q: J̇              ∂/∂v: G   (rows without g: ∂(G v)/∂q)
  *   z'   = Z                   ∂/∂q: Z_q            ∂/∂v: Z_v   ∂/∂z: Z_z
  *
- * Kq = ∂Q/∂q, Kv = ∂Q/∂v, J̇ = dG/dt. Force elements with states z add ∂/∂z: Q_z to the second row. Laws u of quantities
- * x = (q, v, z, λ) add Q_u u_x to the second row, and the equation u of a variable adds u_x to the row of its rate. μ
- * is zero except for rounding; it removes the drift of positions. H are the second derivatives of a constraint by q. W
- * = (1, 1, 1/r²) of each body relates metres to radians (drift_weight in model.h). Hard contacts add equations and
- * unknowns after these (ggl_contacts.c).
+ * Kq = ∂Q/∂q, Kv = ∂Q/∂v, J̇ = dG/dt; H are the second derivatives of a constraint by q, Z the rates of z, f' prescribed
+ * rates. Force elements with states z add ∂/∂z: Q_z to the second row. A law with the value u(x), x = (q, v, z, λ),
+ * adds Q_u u_x to the second row. The equation z' = u(x) of a variable adds u_x to the last row. μ removes the drift of
+ * positions and is zero except for round-off. W = (1, 1, 1/r²) of each body relates metres to radians (drift_weight in
+ * model.h). Hard contacts add equations and unknowns after these (ggl_contacts.c).
  *
  * For constraints on velocities alone 0 = -μ replaces 0 = g. Redundant constraints are replaced by 0 = -λ and 0 = -μ;
- * their columns of -Gᵀ are left out, since λ and μ stay zero. */
+ * the columns of -Gᵀ for them are left out, since their λ and μ stay zero. */
 #include "mbs/dynamics/ggl.h"
 
 #include <float.h>
@@ -41,12 +41,13 @@ struct mbs_ggl {
   seam_dae dae;
   double *mass, *reference, *rounding;
   int *index, *rates;
-  uint64_t *couples; /* (n_joints) bit 6 i + j: entry (i, j) of some curvature H of the joint may be nonzero */
-  uint64_t *columns; /* (n_joints) bit 12 k + i: entry i of J in row k may be nonzero; 12 k + 6 + i: of ∂(J v)/∂q */
+  uint64_t *couples;    /* (n_joints) bit 6 i + j: entry (i, j) of H may be nonzero for some constraint of the joint */
+  uint64_t *columns;    /* (n_joints) bit 12 k + i: entry i of row k of the joint's G may be nonzero; bit 12 k + 6 + i:
+                           that of ∂(G v)/∂q */
   seam_pattern pattern; /* ∂f/∂y */
   mbs_newton_blocks blocks;
   double *copy;     /* (dae.n) copy of y, see state_of() */
-  double *gradient; /* derivatives of a response, one for each of its columns */
+  double *gradient; /* derivatives of a response by the entries of (q, v, z, a, λ) on which it depends */
 };
 
 /* ---- Entries of the Jacobian ---- */
@@ -83,7 +84,7 @@ static void put_force(seam_pattern *s, const mbs_force *force, const mbs_workspa
   }
 }
 
-/* Returns a copy of y as a state. Its accelerations are zero: no response reads them. */
+/* Returns a copy of y as a state. Accelerations are zero in it, because no response reads them. */
 static mbs_state state_of(const mbs_ggl *ggl, double t, const double *y) {
   const mbs_model *model = ggl->ws->model;
   const int n = 3 * model->n_bodies;
@@ -99,7 +100,7 @@ static void stage_laws(const mbs_ggl *ggl, double t, const double *y) {
   mbs_respond(ggl->ws, &state);
 }
 
-/* Equation of f in which a response u appears, and ∂f/∂u there. */
+/* An equation of f in which a response u appears: its row, and the derivative of this row by u. */
 typedef struct target {
   int row;
   double factor;
@@ -107,8 +108,9 @@ typedef struct target {
 
 enum { MAX_TARGETS = 6 };
 
-/* Finds the equations in which response `number` appears: the equation of its variable, or, for a law, the equations of
- * the bodies or states of the element-th force element that it loads. Returns their number. */
+/* Finds the equations in which response `number` appears. For a variable this is its own equation. For a law these are
+ * the equations for the bodies, or for the states, of one of the force elements that the law loads (number `element`,
+ * from 0). Returns the number of equations. */
 static int find_targets(const mbs_ggl *ggl, int number, int element, double law_time, const double *z,
                         target targets[MAX_TARGETS]) {
   const mbs_workspace *ws = ggl->ws;
@@ -138,7 +140,7 @@ static int find_targets(const mbs_ggl *ggl, int number, int element, double law_
 }
 
 /* Adds to ∂f/∂y the derivatives of a response by (q, v, z, a, λ), which are in ggl->gradient, times the factor of each
- * equation in which it appears. */
+ * equation in which the response appears. */
 static void put_targets(mbs_ggl *ggl, int number, int element, double law_time, const double *z) {
   const mbs_model *model = ggl->ws->model;
   const mbs_response *response = mbs_response_of(&model->laws, number);
@@ -172,7 +174,7 @@ static void put_responses(mbs_ggl *ggl, double t, const double *y) {
   }
 }
 
-/* Finds which entries of a joint's curvatures H, rows J and gradients ∂(J v)/∂q can be nonzero; bits as in mbs_ggl. */
+/* Finds which entries of H, G and ∂(G v)/∂q of a joint can be nonzero; bits as in struct mbs_ggl. */
 static void find_entries(const mbs_joint *joint, uint64_t *couples, uint64_t *columns) {
   const mbs_pair pair = mbs_generic_pair(joint->marker);
   mbs_curvature c[mbs_max_rows];
@@ -254,7 +256,7 @@ static void put_joint(seam_pattern *s, const mbs_ggl *ggl, const mbs_joint *join
     seam_pattern_add(s, 2 * n + last, first_state(model) + joint->mode + 1, mbs_is_aside(ggl->ws, last) ? 0 : -1);
 }
 
-/* Fills all of ∂f/∂y. */
+/* Fills all entries of ∂f/∂y. */
 static void put_all(mbs_ggl *ggl, double t, const double *y) {
   const mbs_model *model = ggl->ws->model;
   const int n = 3 * model->n_bodies;
@@ -296,7 +298,7 @@ static seam_status f(void *context, double t, const double *y, double *out, doub
   mbs_stage_constraints(ws, t);
   memcpy(out, y + n, (size_t)n * sizeof *y);
   for (int i = 0; i < n; i++)
-    out[n + i] = model->unit_weight[3 + i] * ws->Q[3 + i]; /* point masses do not turn */
+    out[n + i] = model->unit_weight[3 + i] * ws->Q[3 + i]; /* point masses do not rotate */
   mbs_add_WGt(ws, model->drift_weight, -1, mu, out);
   mbs_add_WGt(ws, model->unit_weight, -1, lambda, out + n);
   memcpy(out + 2 * n, ws->g, (size_t)m * sizeof *y);
@@ -331,8 +333,7 @@ static seam_status jacobian(void *context, double t, const double *y, double *va
 
 /* ---- Creation ---- */
 
-/* Returns 0 if unknown i is a position or state, 1 for a rate, 2 for an acceleration (`rates` of seam_dae). λ counts as
- * an acceleration, μ as a rate. */
+/* Returns `rates` of seam_dae for unknown i: 0 for positions and states z, 1 for velocities and μ, 2 for λ. */
 static int rates_of(const mbs_model *model, int i) {
   const int n = 3 * model->n_bodies;
   if (i < 2 * n)
@@ -353,7 +354,8 @@ static void fill_constants(mbs_ggl *ggl) {
     ggl->rates[i] = rates_of(model, i);
   }
   /* Sets the error of λ by round-off of positions if some bodies are far heavier than others. The forces that correct
-   * this round-off on heavy bodies grow as steps get shorter, until they exceed all forces on light bodies. */
+   * round-off of the positions of heavy bodies grow as steps become shorter, until they exceed all forces on light
+   * bodies. */
   double least = INFINITY;
   double largest = 0;
   for (int i = 3; i < 3 * (model->n_bodies + 1); i += 3) {

@@ -7,20 +7,21 @@
 
 typedef struct mbs_ggl mbs_ggl;
 
-/* The equations are evaluated in ws, which must outlive them. The reference is a typical state, by which pivots are
- * ordered. SEAM_BAD_INPUT: accelerations are prescribed, or a law reads accelerations. SEAM_NO_MEMORY. */
+/* The equations are evaluated in ws, which must outlive *ggl_out. The matrix at *reference, a typical state, determines
+ * the order of pivots. SEAM_BAD_INPUT: accelerations are prescribed, or a law reads accelerations. SEAM_NO_MEMORY. */
 seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_ggl **ggl_out, seam_error *error);
 void mbs_ggl_destroy(mbs_ggl *ggl);
 
-/* Returns the equations of y = (q, v, λ, μ, z, multipliers of hard contacts), then quadratures of work; owned by
- * ggl. */
+/* Returns the equations for y = (q, v, λ, μ, z, multipliers of hard contacts), with quadratures for work; ggl owns
+ * them. */
 const seam_dae *mbs_ggl_dae(const mbs_ggl *ggl);
 
-/* The first function copies a state, after mbs_accelerate(), to y and its quadratures. The second copies y back, and
- * does not change a, lambda and contact of the state. */
+/* mbs_ggl_pack() copies a state, after mbs_accelerate(), to y, followed by the quadratures of work. mbs_ggl_unpack()
+ * copies y back, but does not change a, lambda and contact of the state. */
 void mbs_ggl_pack(const mbs_ggl *ggl, const mbs_state *state, double *y);
 void mbs_ggl_unpack(const mbs_ggl *ggl, const double *y, mbs_state *state);
-/* Fills dy with the rates of y, zero for multipliers, after mbs_accelerate() of this state in ggl's workspace. */
+/* Fills dy with the rates of y, zero for multipliers. Call it after mbs_accelerate() for this state in the workspace of
+ * ggl. */
 void mbs_ggl_pack_rates(const mbs_ggl *ggl, const mbs_state *state, double *dy);
 
 #endif

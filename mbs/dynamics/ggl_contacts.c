@@ -1,13 +1,14 @@
-/* Hard contacts (mbs/dynamics/contact_rows.h) in the stabilised index-2 form. Each has the multipliers λ_N, λ_T, μ_N.
- * They enter the equations of motion; the mode of the contact selects the equations that determine them:
+/* Hard contacts (mbs/dynamics/contact_rows.h) in the stabilised index-2 form. Each contact has the multipliers λ_N, λ_T
+ * and μ_N, which enter the equations of motion. The mode of the contact selects the equations that determine the
+ * multipliers:
  *
  *   q'   = v - W Gᵀ μ - W Nᵀ μ_N                 M v' = Q - Gᵀ λ + Nᵀ λ_N + Tᵀ λ_T
  *
  *   closed     0 = g,  0 = N v                   open       0 = -λ_N,  0 = -μ_N
  *   sticks     0 = T v                           slides     0 = -λ_T - σ μ λ_N        else 0 = -λ_T
  *
- * with N = ∂g/∂q for the gap g, the slip T v and its direction σ. In derivatives by q, H is the second derivative of
- * the gap, and D = ∂Tᵀ/∂q. */
+ * In the second and third line g is the gap of the contact, N = ∂g/∂q, T v the slip and σ = ±1 its direction. In
+ * derivatives by q, H is the second derivative of the gap, and D = ∂Tᵀ/∂q. */
 #include "mbs/dynamics/ggl_contacts.h"
 
 #include "mbs/dynamics/element_blocks.h"
@@ -21,7 +22,7 @@ typedef struct closed {
   mbs_slip slip;
 } closed;
 
-/* Finds gap and slip and, unless H is NULL, the curvature of the gap. */
+/* Finds gap and slip and, unless H is NULL, the second derivative of the gap. */
 static closed closed_of(const mbs_workspace *ws, const mbs_force *segment, const double *z, mbs_curvature *H) {
   closed c = {.slip = {0}};
   if (segment->cable != NULL) {
@@ -88,7 +89,8 @@ double mbs_ggl_drive_of_contacts(const mbs_workspace *ws, const double *y) {
 
 /* ---- Derivatives ---- */
 
-/* Adds the derivatives of contact forces by q to ∂f/∂y; zeros if the contact is open, so the pattern never changes. */
+/* Adds the derivatives of contact forces by q to ∂f/∂y. If the contact is open, adds zeros, so that the pattern never
+ * changes. */
 static void put_curvature(seam_pattern *s, const mbs_model *model, const mbs_force *force, const mbs_curvature *H,
                           const closed *c, const double *own) {
   const int n = 3 * model->n_bodies;

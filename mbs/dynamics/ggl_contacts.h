@@ -1,4 +1,5 @@
-/* Hard contacts in the stabilised form of ggl.c. Each has three unknowns after all others: λ_N, λ_T, μ_N. */
+/* Hard contacts in the stabilised index-2 form of ggl.c. Each contact has three unknowns, λ_N, λ_T and μ_N, at the end
+ * of y. */
 #ifndef MBS_GGL_CONTACTS_H
 #define MBS_GGL_CONTACTS_H
 
@@ -7,22 +8,24 @@
 
 enum { MBS_GGL_NORMAL, MBS_GGL_TANGENTIAL, MBS_GGL_MU, MBS_GGL_OF_CONTACT };
 
-/* The first function returns the number of the contacts' unknowns, the second the index of the first one. */
+/* mbs_ggl_n_of_contacts() returns the number of these unknowns for all contacts, mbs_ggl_first_of_contacts() the index
+ * of the first unknown in y. */
 static inline int mbs_ggl_n_of_contacts(const mbs_model *model) { return MBS_GGL_OF_CONTACT * model->n_hard; }
 static inline int mbs_ggl_first_of_contacts(const mbs_model *model) {
   return (int)mbs_n_controlled(model) + 2 * model->n_rows;
 }
 
-/* Returns 1 if unknown i of the contacts counts as a rate, 2 if it counts as an acceleration; see `rates` of
- * seam_dae. */
+/* Returns 1 if unknown i, counted from 0 at the first contact, has the order of a rate, 2 if that of an acceleration;
+ * see `rates` of seam_dae. */
 int mbs_ggl_rates_of_contact(int i);
 
-/* Returns the power that driven lengths of hard cables put in, W, after mbs_ggl_add_contacts(). */
+/* Returns the power, W, that hard cables with prescribed free lengths put into the mechanism. Call
+ * mbs_ggl_add_contacts() first. */
 double mbs_ggl_drive_of_contacts(const mbs_workspace *ws, const double *y);
-/* Adds the contacts' part of f(y) to out; frames must be in the workspace, modes in z. Returns the power that friction
- * dissipates, W. */
+/* Adds the terms of contacts in f(y) to out; frames must be in the workspace, modes in z. Returns the power that
+ * friction dissipates, W. */
 double mbs_ggl_add_contacts(const mbs_workspace *ws, const double *y, const double *z, double *out);
-/* Adds the contacts' entries of ∂f/∂y; the pattern is the same in all modes. */
+/* Adds the terms of contacts in ∂f/∂y; their pattern is the same in all modes. */
 void mbs_ggl_add_contact_entries(seam_pattern *s, const mbs_workspace *ws, const double *y, const double *z);
 
 #endif

@@ -1,19 +1,20 @@
 /* Forces that the motion does not determine uniquely.
  *
- * Redundant constraints leave the multipliers of joints open: with N a basis of the null space of Gᵀ, all multipliers λ
- * + N z give the same forces. Those of least norm are λ - N (Nᵀ N)⁻¹ Nᵀ λ. A column of N for the redundant row d is e_d
- * - c with c from (G_a M⁻¹ G_aᵀ) c = G_a M⁻¹ G_dᵀ; G_a has the rows that are not redundant.
+ * Redundant constraints make the multipliers of joints ambiguous. If N is a basis of the null space of Gᵀ, all
+ * multipliers λ + N z give the same forces; those of least norm are λ - N (Nᵀ N)⁻¹ Nᵀ λ. N has a column for each
+ * redundant row G_d of G. The column is e_d - c, with c from (G_a M⁻¹ G_aᵀ) c = G_a M⁻¹ G_dᵀ, where G_a are the rows
+ * that are not redundant.
  *
- * An evaluation finds forces only in the active rows of hard contacts, which are independent. Other contacts may touch
- * as well, so these forces are one choice among all that give the same accelerations. As for joints, the choice of
- * least norm is reported. Let C have a column for each force of a touching contact: Nᵀ, and Tᵀ if it does not slip, or
- * Nᵀ - σ μ Tᵀ if it slides. Let X be an orthonormal basis of the combinations of forces that cause no accelerations, Cᵀ
- * B C X = 0, with B of contact_rows.c. Then the forces of least norm are a projection of the forces f° of the
- * evaluation,
+ * An evaluation finds contact forces f° only for the active rows of hard contacts, which are independent. Other
+ * contacts may touch as well, so other contact forces f may give the same accelerations. As for joints, those of least
+ * norm are reported. Below, N and T are the normal and tangential rows of contacts. Let C have the loads of unit forces
+ * of all touching contacts as columns: Nᵀ and Tᵀ for a contact without slip, Nᵀ - σ μ Tᵀ for a contact that slides in
+ * the direction σ. Let X be an orthonormal basis of the combinations of forces that cause no accelerations, Cᵀ B C X =
+ * 0, with B of contact_rows.c. Then the forces of least norm are the solution f of
  *
  *   min ½ |f|²   with   f - f° = X ξ,   P f >= 0      (λ_N >= 0,  μ λ_N ± λ_T >= 0 at rest)
  *
- * Its conditions of optimality are, with f* = f° - X Xᵀ f°, a complementarity problem,
+ * With f* = f° - X Xᵀ f°, the conditions of optimality are the complementarity problem
  *
  *   f = f* + X (P X)ᵀ s,        0 <= s   ⊥   P f* + (P X) (P X)ᵀ s >= 0
  *
@@ -35,7 +36,7 @@
 
 /* ---- Multipliers of joints ---- */
 
-/* Gram-Schmidt is accurate enough: there are few null vectors, and each has an entry 1 where the others have 0. */
+/* Gram-Schmidt is accurate enough: there are few vectors in N, and each has an entry 1 where the others have 0. */
 void mbs_least_norm(mbs_workspace *ws, double *lambda) {
   const mbs_model *model = ws->model;
   const int m = model->n_rows;
@@ -64,8 +65,8 @@ void mbs_least_norm(mbs_workspace *ws, double *lambda) {
 
 /* ---- Touching contacts ---- */
 
-/* Returns the second derivative of a gap (row 0) or slip (row 1) at accelerations a; 0 if it is negligible compared
- * with the effect of a force of the size `largest`, the largest contact force divided by its unit. */
+/* Returns the acceleration of a gap (row 0), or the rate of a slip (row 1), at accelerations a. Returns 0 if it is
+ * negligible compared with the effect of `largest`, the largest contact force divided by its unit. */
 static double second_rate(const mbs_workspace *ws, const double *a, int contact, int row, double largest) {
   const mbs_contact_kinematics *touch = &ws->unilateral->touch[contact];
   const double second = mbs_contact_second_rate(ws, contact, row, a);
@@ -73,8 +74,8 @@ static double second_rate(const mbs_workspace *ws, const double *a, int contact,
   return fabs(second) > mbs_second_rate_none * response * mbs_contact_unit(ws, contact) * largest ? second : 0;
 }
 
-/* Returns the direction of slip; 0: none. The mode of a closed contact gives it; for a contact that other contacts keep
- * closed (MBS_HARD_RIDES), it follows from its slip or second rate. */
+/* Returns the direction of slip, 1 or -1; 0: no slip. It follows from the mode of the contact. For a contact that other
+ * contacts keep closed (MBS_HARD_RIDES), it is the sign of the slip or, if the slip is zero, of its rate. */
 static int direction_of(const mbs_workspace *ws, const double *a, int contact, double largest) {
   const mbs_unilateral *self = ws->unilateral;
   const double mode = self->mode[contact];
@@ -191,12 +192,13 @@ static bool find_combinations(mbs_workspace *ws) {
 
 /* ---- Projection ---- */
 
-/* Fills Px with P (n_bounds x n) times the n_columns columns of x, and returns n_bounds. The rows of P, by unknown, are
+/* Fills Px with P (n_bounds x n) times the n_columns columns of x, and returns n_bounds. The entries of P f are, for
+ * each unknown force,
  *
  *   normal force        λ_N
- *   tangential force    (μ λ_N + λ_T)/(1 + μ)  and  (μ λ_N - λ_T)/(1 + μ), with λ_N the unknown before it
+ *   tangential force    (μ λ_N + λ_T)/(1 + μ)  and  (μ λ_N - λ_T)/(1 + μ), with λ_N the preceding unknown
  *
- * A two-sided contact has no row. The denominators give rows a length of at most 1. */
+ * The normal force of a two-sided contact has no entry. The denominators give the rows of P a length of at most 1. */
 static int apply_bounds(const mbs_workspace *ws, const double *x, int n_columns, double *Px) {
   const mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
   int row = 0;
@@ -250,7 +252,8 @@ static bool project(mbs_workspace *ws, double *f) {
 
 /* ---- Forces of an evaluation ---- */
 
-/* Writes contact forces f (h->n) into the state, and changes the joints' multipliers by the effect of f - before. */
+/* Writes contact forces f (h->n) into the state, and adds to the joints' multipliers the effect of the change f -
+ * before. */
 static void write_forces(mbs_workspace *ws, const double *before, const double *f, mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   mbs_hyperstatic *h = &self->hyperstatic;
@@ -267,8 +270,8 @@ static void write_forces(mbs_workspace *ws, const double *before, const double *
   }
 }
 
-/* Replaces contact forces by those of least norm. A contact is undetermined if some combination of forces that causes
- * no accelerations contains its force. */
+/* Replaces contact forces by those of least norm. A contact is undetermined if at least one combination that causes no
+ * accelerations contains its force. */
 static void reduce_contacts(mbs_workspace *ws, mbs_state *state) {
   mbs_unilateral *self = ws->unilateral;
   mbs_hyperstatic *h = &self->hyperstatic;
@@ -289,7 +292,7 @@ static void reduce_contacts(mbs_workspace *ws, mbs_state *state) {
     write_forces(ws, h->before, h->f, state);
 }
 
-/* Contacts come first, since new contact forces change the multipliers of joints. */
+/* Reduces contact forces first, since they change the multipliers of joints. */
 void mbs_reduce_to_least_norm(mbs_workspace *ws, mbs_state *state) {
   if (ws->unilateral != NULL)
     reduce_contacts(ws, state);

@@ -4,9 +4,10 @@
  *   r(u) = u - f(q, v, z, a(u), λ(u)) = 0        ∂r/∂u = 1 - f_a ∂a/∂u - f_λ ∂λ/∂u
  *   S ∂λ/∂u = G M⁻¹ b,  ∂a/∂u = M⁻¹ (b - Gᵀ ∂λ/∂u)
  *
- * for all late laws u together, which are called the loop. If f did not depend on a and λ, ∂r/∂u would be the unit
- * matrix. As long as its determinant is positive, the loop has one solution; otherwise friction may lock the mechanism
- * or forces may grow without bounds ([Pfeiffer-Glocker] 5, Painlevé's paradox), which is an error. */
+ * where u are the values of all late laws together, which are called the loop. If f did not depend on a and λ, ∂r/∂u
+ * would be the unit matrix. As long as the determinant of ∂r/∂u is positive, the loop has one solution. Otherwise
+ * friction may lock the mechanism, or forces may grow without bounds ([Pfeiffer-Glocker] 5, Painlevé's paradox); this
+ * is an error. */
 #include "mbs/model/laws.h"
 
 #include <math.h>
@@ -33,8 +34,8 @@ static double change_of(const mbs_workspace *ws, const mbs_state *at, const mbs_
   return r->function.change(r->function.data, ws->inputs, ws->input_changes);
 }
 
-/* Returns the state with the time at which laws of time are evaluated. At a kink of such a law mbs_law_time() takes a
- * time just before or after it, on the side of the present step. */
+/* Returns *state with at.t = mbs_law_time(), the time at which laws of time are evaluated. At a kink of such a law this
+ * is a time just before or just after the kink, on the side of the present step. */
 static mbs_state seen(const mbs_workspace *ws, const mbs_state *state) {
   mbs_state at = *state;
   at.t = mbs_law_time(ws, state->t);
@@ -87,7 +88,7 @@ void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_dire
       respond_along(ws, &at, along, phase);
 }
 
-/* Returns a direction with the parts q, v, z, a, λ stored in x in this order. */
+/* Returns a direction whose members q, v, z, a, lambda point into x, where they are stored in this order. */
 static mbs_direction direction_in(const mbs_model *model, const double *x) {
   const int n = 3 * model->n_bodies;
   return (mbs_direction){
@@ -184,7 +185,8 @@ static seam_status not_closed(const mbs_workspace *ws, double t, const char *cau
       t, owner, name, laws->n_loop > 1 ? " and others" : "", cause);
 }
 
-/* Fails. The message names a load that is not finite even with all late laws zero; otherwise it names the loop. */
+/* Fails. If a load is not finite even with all late laws zero, the message names this load; otherwise it names the
+ * loop. */
 static seam_status loop_not_finite(mbs_workspace *ws, const mbs_state *at, seam_error *error) {
   const mbs_laws *laws = &ws->model->laws;
   for (int k = 0; k < laws->n_loop; k++)
@@ -194,7 +196,7 @@ static seam_status loop_not_finite(mbs_workspace *ws, const mbs_state *at, seam_
                                                         : mbs_not_finite(ws, at->t, at->z, error);
 }
 
-/* Does one step of Newton's method for the late laws u; *step is the largest change of an entry of u. Fails if the
+/* Does one step of Newton's method for the late laws u; *step becomes the largest change of an entry of u. Fails if the
  * determinant of ∂r/∂u is not positive. */
 static seam_status improve(mbs_workspace *ws, const mbs_state *at, double *step, seam_error *error) {
   const int n = ws->model->laws.n_loop;
@@ -222,9 +224,9 @@ static seam_status improve(mbs_workspace *ws, const mbs_state *at, double *step,
   return SEAM_OK;
 }
 
-/* Returns the largest round-off of the late laws. The round-off of one law is a share of Σ |∂f/∂x x| over its arguments
- * x. If x is a reaction, the largest of all reactions and loads takes its place, since loads may cancel in a
- * reaction. */
+/* Returns the largest round-off of the values of late laws. The round-off of one value is a share of Σ |∂f/∂x x| over
+ * the arguments x of the law. If x is a reaction, |x| is replaced by the largest of all reactions and loads, since
+ * loads may cancel in a reaction. */
 static double rounding_of_loop(mbs_workspace *ws, const mbs_state *at) {
   const mbs_model *model = ws->model;
   const mbs_laws *laws = &model->laws;

@@ -2,8 +2,8 @@
  *
  *   K = ∂Q/∂q - Σ λ H,   D = ∂Q/∂v,   Q_z = ∂Q/∂z,   Γ = ∂γ/∂q - ∂(G a)/∂q = -T - H a,   ∂γ/∂v = -2 J̇
  *
- * H are the second derivatives of a constraint by q, T = ∂(vᵀ H v)/∂q, and J̇ is the time derivative of a row of G. The
- * equations are solved with the same factors of S as the accelerations (dynamics.c):
+ * H are the second derivatives of a constraint by q, T = ∂(vᵀ H v)/∂q, and J̇ is the time derivative of a row of the
+ * Jacobian G. The equations are solved with the same factors of S as the accelerations (dynamics.c):
  *
  *   δa° = M⁻¹ (K δq + D δv + Q_z δz + δQ),   S δλ = G δa° - (Γ δq - 2 J̇ δv + δγ),   δa = δa° - M⁻¹ Gᵀ δλ. */
 #include "mbs/dynamics/linearised.h"
@@ -116,8 +116,8 @@ static inline void add_product(const int body[2], double K[6][6], const double d
       x[3 * (body[side] - 1) + i] += mbs_dot6(K[3 * side + i], delta);
 }
 
-/* is_rate = false: adds K δq to dQ (3n) and Γ δq to dgamma (m) for δq = motion (3n); true: adds D δv and γ_v δv for δv
- * = motion. motion NULL: zero. */
+/* If is_rate is false, δq = motion (3n): adds K δq to dQ (3n) and Γ δq to dgamma (m). If is_rate is true, δv = motion:
+ * adds D δv to dQ and γ_v δv to dgamma. motion NULL: zero. */
 static void add_motion(const mbs_linearised *self, const double *motion, bool is_rate, double *dQ, double *dgamma) {
   const mbs_model *model = self->model;
   double delta[6];

@@ -1,9 +1,9 @@
-/* Hard contacts (mbs/dynamics/contact_rows.h), linearised at rest with constant modes: normals N of closed contacts and
- * tangents T of sticking ones are constraints like those of joints,
+/* Hard contacts (mbs/dynamics/contact_rows.h), linearised with constant modes and without sliding. The normal rows N of
+ * closed contacts and the tangential rows T of sticking contacts are constraints like those of joints,
  *
  *   N δa = -(∂(vᵀ H v)/∂q + H a) δq - 2 Ṅ δv,   T δa = -(D a) δq
  *
- * and λ_N H + λ_T D is added to K. H is the second derivative of the gap by q; D = ∂Tᵀ/∂q, with the slip T v. */
+ * and λ_N H + λ_T D is added to K. H is the second derivative of the gap by q, T v the slip, and D = ∂Tᵀ/∂q. */
 #include <math.h>
 
 #include "mbs/dynamics/contact_rows.h"
@@ -13,8 +13,8 @@
 
 /* ---- Coefficients ---- */
 
-/* Linearises one segment of row `number` of a contact (0: normal, 1: tangent). f: λ_N and λ_T for the normal row, zeros
- * for the tangential row, so that they are added to K only once. */
+/* Linearises one segment of row `number` of a contact (0: normal, 1: tangent). f: λ_N and λ_T if number is 0, zeros if
+ * it is 1, so that K receives their terms only once. */
 static void linearise_segment(mbs_linearised *self, const mbs_workspace *ws, const mbs_state *now,
                               const mbs_force *segment, int number, const double f[2], mbs_row *row) {
   const mbs_pair pair = mbs_force_pair(segment, ws->frames);
@@ -32,7 +32,7 @@ static void linearise_segment(mbs_linearised *self, const mbs_workspace *ws, con
   if (segment->type->slips)
     slip = mbs_contact_slip(segment, &pair, &gap);
   mbs_gradient *of_force = &self->forces[segment - self->model->forces];
-  for (int i = 0; i < 36; i++) /* K is zero before: derivatives() of a hard contact writes zeros */
+  for (int i = 0; i < 36; i++) /* K was zero: derivatives() of a hard contact writes zeros */
     of_force->K[i / 6][i % 6] += f[0] * H.H[i / 6][i % 6] + f[1] * slip.D[i / 6][i % 6];
   for (int j = 0; j < 6; j++) {
     row->G[j] = number == 0 ? gap.J[j] : slip.S[j];

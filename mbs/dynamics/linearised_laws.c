@@ -1,9 +1,9 @@
 /* Linearised laws. A law gives a value u, such as a force, from quantities x = (q, v, z, a, λ): δu = u_x δx. Laws that
- * read a or λ form a loop, since a and λ depend on u (law.c). For these, with A = ∂a/∂u and Λ = ∂λ/∂u,
+ * read a or λ form a loop, since a and λ depend on u (law.c). With A = ∂a/∂u and Λ = ∂λ/∂u, they satisfy
  *
  *   (1 - u_a A - u_λ Λ) δu = u_q δq + u_v δv + u_z δz + u_a δa⁰ + u_λ δλ⁰,   δa = δa⁰ + A δu,   δλ = δλ⁰ + Λ δu
  *
- * δa⁰, δλ⁰ are the changes for δu = 0. */
+ * δa⁰ and δλ⁰ are the changes of a and λ for δu = 0. */
 #include "mbs/dynamics/linearised.h"
 
 #include <stdlib.h>
@@ -52,8 +52,8 @@ void mbs_linearised_laws_destroy(mbs_linearised_laws *self) {
 
 /* ---- Coefficients ---- */
 
-/* Returns δu of response `number`: its entry in self->given, if there are any, plus its derivatives times a direction.
- * Parts of the direction may be NULL, for zero. */
+/* Returns δu of response `number`: its derivatives times a direction, plus its entry in self->given unless this is
+ * NULL. Members of the direction may be NULL, which means zero. */
 static double change_along(const mbs_linearised_laws *self, const mbs_model *model, int number,
                            const mbs_direction *along) {
   const mbs_response *response = mbs_response_of(&model->laws, number);
@@ -88,8 +88,8 @@ void mbs_linearise_laws(mbs_linearised_laws *self, mbs_workspace *ws, const mbs_
   for (int i = 0; i < laws->n_laws; i++)
     for (int k = 0; k < laws->law[i].n; k++)
       mbs_law_push(ws, now->z, i, k, self->push[laws->law[i].push + k]);
-  /* Finds A and Λ of the laws that read a or λ, and the factors of 1 - u_a A - u_λ Λ. An evaluation has found that the
-   * determinant of this matrix is positive. */
+  /* Finds A and Λ of the laws that read a or λ, and the factors of 1 - u_a A - u_λ Λ. The determinant of this matrix is
+   * positive, as the evaluation at the same state has checked. */
   const mbs_model *model = ws->model;
   const int n = laws->n_loop;
   const int *number = laws->at[MBS_LATE].number;

@@ -1,7 +1,8 @@
-/* G has the rows of all independent constraints. Householder's reflections give B = M^-1/2 Gᵀ = (Q1 Q2) (R; 0). Then
+/* Minimal coordinates (minimal.h). G has the rows of all independent constraints. Householder reflections give B =
+ * M^-1/2 Gᵀ = (Q1 Q2) (R; 0), with R above a zero block. Then
  *
  *   N = M^-1/2 Q2                  G N = 0, Nᵀ M N = 1
- *   Ṅ = -M^-1/2 Q1 R^-T Ġ N       the least Ṅ with d(G N)/dt = 0; Nᵀ M Ṅ = 0, hence Nᵀ M N̈ = -Ṅᵀ M Ṅ
+ *   Ṅ = -M^-1/2 Q1 R^-T Ġ N       the least Ṅ with d(G N)/dt = 0; it gives Nᵀ M Ṅ = 0, hence Nᵀ M N̈ = -Ṅᵀ M Ṅ
  *
  * With δa = N z'' + 2 Ṅ z' + N̈ z, multiplication by Nᵀ removes the multipliers from the linearised equations
  * (linearised.h):
@@ -20,8 +21,8 @@
 
 /* ---- Creation ---- */
 
-/* Returns true if G contains this constraint. It lacks redundant constraints and those that keep a coordinate constant
- * while friction sticks: all friction of joints counts as slipping. */
+/* Returns true if G contains constraint `row`. G has neither redundant constraints nor those of sticking joints:
+ * friction of joints counts as slipping here. */
 static bool is_kept(const mbs_model *model, int row) {
   return !model->is_redundant[row] && !mbs_is_stick_row(model, row);
 }
@@ -124,7 +125,7 @@ static lapack_int find_free_motions(mbs_minimal *self) {
   return info;
 }
 
-/* Fills Ṅ with the solution of G Ṅ = -Ġ N that is least in the norm of the masses. */
+/* Fills Ṅ with the least solution of G Ṅ = -Ġ N in the norm of the masses. */
 static lapack_int find_their_rates(mbs_minimal *self, const mbs_linearised *linear) {
   const mbs_model *model = self->model;
   double *gamma = self->work + self->n;
@@ -166,7 +167,7 @@ static void project_column(mbs_minimal *self, const mbs_linearised *linear, cons
     X[i + j * self->f] = dot_product(self->n, self->N + i * self->n, forces);
 }
 
-/* Refuses skates that move: a skate constrains velocities, but not δq. */
+/* Fails if a joint that constrains velocities alone (skate) moves: it does not constrain δq. */
 static seam_status check_skates(const mbs_model *model, const mbs_linearised *linear, seam_error *error) {
   for (int row = 0; row < model->n_rows && model->n_nonholonomic > 0; row++) {
     const mbs_joint *joint = &model->joints[model->joint_of_row[row]];

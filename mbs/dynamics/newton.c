@@ -6,22 +6,23 @@
  *
  *   M δa + Gᵀ δλ = K δq + D δv,   G δa = Γ δq - 2 J̇ δv.
  *
- * Without z, (I - c ∂f/∂y)(δq, δv) = (r, s) means δq = r + c δv and δa = (δv - s) / c. With η = c δλ there remains the
- * sparse system
+ * Without z, the equation (I - c ∂f/∂y)(δq, δv) = (r, s) gives δq = r + c δv and δa = (δv - s) / c. With η = c δλ, this
+ * leaves the sparse system
  *
  *   (M - c D - c² K) δv + Gᵀ η = M s + c K r
  *   (G + 2c J̇ - c² Γ) δv       = G s + c Γ r
  *
- * of order 3n + m, in place of a dense one of order 6n. Redundant constraints are replaced by η = 0.
+ * of order 3n + m for n bodies and m constraints, instead of a dense system of order 6n. Redundant constraints are
+ * replaced by η = 0.
  *
- * Changes of states z, with the right-hand side w, and of laws u of quantities (law.c) are further unknowns. With
- * δλ = η / c,
+ * Further unknowns are the changes of states z, with the right-hand side w, and of the values u of laws of quantities
+ * (law.c). With δλ = η / c,
  *
  *   δz - c Z_q δq - c Z_v δv - c Z_z δz - c Z_u δu = w
  *   δu - u_q δq - u_v δv - u_z δz - u_a δa - u_λ δλ = 0
  *
- * and -c Q_z δz - c Q_u δu is added on the left of the first row. The equation of a variable is that of a law, with δz
- * in place of δu; it gives a rate and is therefore multiplied by c. */
+ * and -c Q_z δz - c Q_u δu is added on the left-hand side of the first row of the sparse system. The equation of a
+ * variable is like that of a law, with δz instead of δu; since it determines a rate, it is multiplied by c. */
 #include "mbs/dynamics/newton.h"
 
 #include <stdlib.h>
@@ -40,14 +41,15 @@ struct mbs_newton {
   mbs_workspace *ws;
   mbs_state *state;
   double c;
-  mbs_linearised *linear; /* at the state of the last setup */
+  mbs_linearised *linear; /* linearised equations at the state of the last setup */
   seam_pattern pattern;
-  double *value; /* minus the matrix, passed to seam_newton_matrix as the Jacobian ∂f/∂y of algebraic equations */
+  double *value; /* values of minus the matrix, which seam_newton_matrix takes as the Jacobian ∂f/∂y of algebraic
+                    equations */
   mbs_newton_blocks blocks;
-  seam_dae dae; /* algebraic equations of the matrix; only their pattern is read */
+  seam_dae dae; /* algebraic equations with this Jacobian; only their pattern is read */
   seam_dae_blocks *of_dae;
   seam_newton_matrix *matrix;
-  double *no_mass; /* (order) zeros */
+  double *no_mass; /* (order_of()) zeros */
   int *no_index;
   double *b; /* (3n + m + n_states + n_laws) right-hand side */
 };
@@ -78,8 +80,8 @@ static void put_rows(mbs_newton *self, const mbs_joint *joint) {
   }
 }
 
-/* The first two functions return the index of the unknown of a state or of a law; these follow δv and η. The last one
- * returns the number of all unknowns. */
+/* Unknowns are δv, η, δz, δu in this order. state_at() returns the index of a state's δz, law_at() that of a law's δu,
+ * order_of() the number of all unknowns. */
 static int state_at(const mbs_model *model, int state) { return 3 * model->n_bodies + model->n_rows + state; }
 static int law_at(const mbs_model *model, int law) { return state_at(model, model->n_states) + law; }
 static int order_of(const mbs_model *model) { return law_at(model, model->laws.n_laws); }
@@ -112,8 +114,8 @@ static void put_states(mbs_newton *self, int number) {
   }
 }
 
-/* Expresses the change of one entry of (q, v, z, a, λ) by an unknown of the matrix: it is `factor` times this unknown,
- * plus terms that the right-hand side contains. */
+/* Expresses the change of one entry of (q, v, z, a, λ) by an unknown of the matrix. The change is `factor` times this
+ * unknown, plus terms that the right-hand side contains. */
 typedef struct target {
   int unknown;
   double factor;
@@ -242,8 +244,7 @@ static void fill_states(const mbs_newton *self, const double *r, const double *w
   }
 }
 
-/* Adds u_q r - u_a s / c to the right-hand sides of laws, and c times the corresponding sum to those of variables; r
- * and s as in the head of this file. */
+/* Adds u_q r - u_a s / c to the right-hand sides of laws. Adds c times the corresponding sum to those of variables. */
 static void fill_responses(const mbs_newton *self, const double *r, const double *s, double *b) {
   const mbs_model *model = self->ws->model;
   const mbs_laws *laws = &model->laws;

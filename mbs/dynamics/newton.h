@@ -7,7 +7,7 @@
 
 typedef struct mbs_newton mbs_newton;
 
-/* The matrix is computed in ws, which must outlive *newton. Pivots are ordered by the matrix at the reference state.
+/* The matrix is computed in ws, which must outlive *newton. The matrix at *reference determines the order of pivots.
  * SEAM_NO_MEMORY, SEAM_SINGULAR. */
 seam_status mbs_newton_create(mbs_workspace *ws, const mbs_state *reference, mbs_newton **newton, seam_error *error);
 void mbs_newton_destroy(mbs_newton *self);

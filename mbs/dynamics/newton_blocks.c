@@ -6,7 +6,7 @@
 #include "mbs/model/hubs.h"
 #include "solvers/ldl.h"
 
-/* Numbers of blocks begin with the bodies; joints and single unknowns follow. */
+/* Blocks are numbered in this order: bodies, joints, single unknowns. */
 typedef struct planner {
   const mbs_model *model;
   mbs_newton_blocks *made;
@@ -15,7 +15,7 @@ typedef struct planner {
   int *turn;      /* (n_blocks) pass in which each block is eliminated */
   int (*edge)[2]; /* pairs of blocks with a nonzero entry between them */
   int n_edges;
-  int *wanted, *position, *scratch; /* (n_blocks + 1) sequence with little fill, position of each block, scratch */
+  int *wanted, *position, *scratch; /* (n_blocks + 1) sequence with little fill-in, positions in it, scratch */
 } planner;
 
 bool mbs_has_newton_blocks(const mbs_model *model) {
@@ -30,8 +30,8 @@ static bool is_hub(const planner *self, int body) { return self->hubs.of_body[bo
 /* ---- Blocks of the unknowns ---- */
 
 /* Assigns a block to each unknown. There are `levels` unknowns for each coordinate of a body (2: position and velocity)
- * and for each constraint (2: λ and μ), then single unknowns. With 2 levels, each position is paired with its velocity,
- * except for hubs, where this would couple all joints that hang on the hub. */
+ * and for each constraint (2: λ and μ), then single unknowns. With 2 levels, `gives` pairs each position with its
+ * velocity, except for hubs, where this would couple all joints that belong to the hub. */
 static void name_blocks(planner *self, int n_unknowns, int levels) {
   const mbs_model *model = self->model;
   const int n = 3 * model->n_bodies;
@@ -50,8 +50,8 @@ static void name_blocks(planner *self, int n_unknowns, int levels) {
 
 /* ---- Sequence of elimination ---- */
 
-/* Finds the pass in which each block is eliminated. Bodies and joints with most hubs between them and the ground come
- * first; each hub comes right after those that hang on it. */
+/* Finds the pass in which each block is eliminated. Bodies and joints with most hubs between them and the ground are
+ * eliminated first; each hub is eliminated right after the bodies and joints that belong to it. */
 static void find_turns(planner *self) {
   const mbs_model *model = self->model;
   const mbs_hubs *hubs = &self->hubs;
@@ -68,8 +68,8 @@ static void find_turns(planner *self) {
     self->turn[hubs->body[h] - 1] = last - 2 * hubs->depth_of_hub[h] - 1;
 }
 
-/* Fills made->sequence: copies the sequence `wanted`, but moves each joint that comes before one of its bodies to just
- * after the last of its bodies. A hub on which the joint hangs does not count here: it is eliminated later. */
+/* Fills made->sequence with the sequence `wanted`, but puts each joint after both of its bodies. A hub to which the
+ * joint belongs does not count as one of these bodies: the hub is eliminated after the joint. */
 static void delay_joints(planner *self) {
   const mbs_model *model = self->model;
   const int first_joint = model->n_bodies;
@@ -98,7 +98,7 @@ static void delay_joints(planner *self) {
 
 static bool allocate(planner *self, const seam_pattern *matrix) {
   const mbs_model *model = self->model;
-  const size_t n = (size_t)(model->n_bodies + model->n_joints + matrix->n) + 2; /* blocks at most */
+  const size_t n = (size_t)(model->n_bodies + model->n_joints + matrix->n) + 2; /* at least the number of blocks */
   self->made->of = calloc((size_t)matrix->n + 1, sizeof *self->made->of);
   self->made->gives = calloc((size_t)matrix->n + 1, sizeof *self->made->gives);
   self->made->sequence = calloc(n, sizeof *self->made->sequence);

@@ -1,12 +1,13 @@
-/* Projection onto the constraints in the norm of the masses, by simplified Newton with one factorisation:
+/* Projection onto the constraints in the norm of the masses M, by simplified Newton steps with one factorisation:
  *
  *   positions    S μ = g(q),   q ← q - M⁻¹ Gᵀ μ     until g = 0
  *   velocities   S μ = G v - f',  v ← v - M⁻¹ Gᵀ μ   until G v = f'
  *
- * S = G M⁻¹ Gᵀ is taken at q before projection; it is factorised again if this q is far from the constraints. After
- * a small step, the factors of S from the last stage of the step are used instead. ([Hairer-Wanner] VII.2.)
+ * g are the residuals of the constraints, G their Jacobian, f' the rates of prescribed motions. S = G M⁻¹ Gᵀ is
+ * evaluated at q before projection, and again if this q violates the constraints by far. After a small step, the
+ * factors of S from the last stage of the step are used instead. ([Hairer-Wanner] VII.2.)
  *
- * A symplectic step uses S and G₀ of its beginning, and changes v by the impulses that change q:
+ * A symplectic step of length h uses S and G₀ at its beginning, and changes v by the impulses that change q:
  *
  *   positions    S μ = g(q),   q ← q - M⁻¹ G₀ᵀ μ,  v ← v - M⁻¹ G₀ᵀ μ / h     until g = 0
  *
@@ -28,16 +29,17 @@ static double size_of_rates(const mbs_workspace *ws, const double *v) {
   return mbs_largest_motion(ws->model, v, ws->model->scales.speed);
 }
 
-/* Corrects coordinates or rates by one step of Newton's method. */
+/* Corrects coordinates or velocities x (3n) by one step of Newton's method. */
 static void correct(mbs_workspace *ws, const double *residual, double *x) {
   memcpy(ws->row, residual, (size_t)ws->model->n_rows * sizeof *residual);
   mbs_solve(ws, ws->row);
   mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, x);
 }
 
-/* project_positions() and project_velocities() correct q or v until the largest residual is below rounding, and return
- * the largest residual that remains. They stop early after a step that does not halve it, if the factors are those of a
- * nearby pose (`near`), or if it is below mbs_constraint_lost * size. size: largest coordinate or rate. */
+/* project_positions() and project_velocities() correct q or v until the largest residual is at most mbs_projected *
+ * size, and return the largest residual that remains. They stop early after a step that does not halve the residual, if
+ * the factors are those of a nearby pose (`near`) or if the residual is below mbs_constraint_lost * size. size: largest
+ * coordinate or rate. */
 static double project_positions(mbs_workspace *ws, double t, double *q, const double *v, double size, bool near) {
   double largest = mbs_largest_row(ws, ws->g);
   for (int k = 0; k < MBS_MAX_PROJECTIONS && largest > mbs_projected * size; k++) {
@@ -67,8 +69,8 @@ static double project_velocities(mbs_workspace *ws, double *v, double size, bool
   return largest;
 }
 
-/* Returns the constraint with the largest residual divided by its unit; one that is not finite counts as the
- * largest. */
+/* Returns the number of the constraint with the largest residual, divided by its unit. A residual that is not finite
+ * counts as the largest. */
 static int worst_row(const mbs_workspace *ws, const double *residual) {
   int worst = 0;
   for (int i = 1; i < ws->model->n_rows && !isnan(residual[worst]); i++)
@@ -119,7 +121,8 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
   if (status != SEAM_OK)
     return status;
   double position = project_positions(ws, t, q, v, q_size, near);
-  /* projection has moved q so far that S has changed, or old factors have left too large a residual */
+  /* projection has changed q so much that S has changed, or the factors of an earlier pose have left too large a
+   * residual */
   const bool again = drift > mbs_far_drift * q_size || (near && !(position <= mbs_near_factors_do * q_size));
   for (int turn = 0; turn < 3 && again && status == SEAM_OK; turn++) {
     status = factor(ws, t, error);
@@ -176,7 +179,7 @@ seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, 
   return project(ws, t, q, v, true, of_rounding, error);
 }
 
-/* Later iterations call mbs_stage_residuals(), which does not change G: it remains that of q0. */
+/* Later iterations call mbs_stage_residuals(), which does not change G: G remains the Jacobian at q0. */
 seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, const double *v0, double *q, double *v,
                       seam_error *error) {
   const double size = size_of_places(ws, q);

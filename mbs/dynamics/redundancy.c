@@ -1,13 +1,14 @@
-/* Finds the rank of the constraints, and constraints that follow from others.
+/* Finds the rank of the constraints' Jacobian G, and constraints that depend on others.
  *
- * The rank is that of D G W^½, with W = (1, 1, 1/L²), L the size of the mechanism, and D = L divided by the unit of
- * each constraint, which is L for lengths and 1 rad for angles. Its entries do not depend on the unit of length. Its
- * singular values are the roots of the eigenvalues of S = D G W Gᵀ D, and |S⁻¹| gives a lower bound of the smallest
- * one. If this is far from zero, the rank is full; otherwise a QR factorisation finds the rank and the dependent
- * constraints.
+ * The matrix D G W^½ has the same rank as G, and its entries do not depend on the unit of length. Here W = (1, 1,
+ * 1/L²), L is the size of the mechanism, and D = L divided by the unit of each constraint, which is L for lengths and 1
+ * rad for angles. The singular values are the roots of the eigenvalues of S = D G W Gᵀ D, and |S⁻¹| gives a lower bound
+ * of the smallest one. If this bound is far from zero, the rank is full; otherwise a QR factorisation finds the rank
+ * and the dependent constraints.
  *
  * A constraint may depend on others because it is redundant, or because the mechanism is in a singular configuration. A
- * small move of the mechanism shows which: only in the first case the rank stays low. */
+ * small motion of the mechanism distinguishes the two cases: only redundant constraints still depend on others after
+ * it. */
 #include "mbs/dynamics/redundancy.h"
 
 #include <math.h>
@@ -81,7 +82,7 @@ seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *depende
     compress_Gt(ws, start, row, value);
     status = seam_column_rank(3 * ws->model->n_bodies, (int)m, start, row, value, rank, dependent, error);
     const int n_dependent = ws->model->n_rows - *rank;
-    int kept = 0; /* the zero rows of joints whose friction slips are not listed as dependent */
+    int kept = 0; /* number of dependent rows without the zero rows of joints whose friction slips */
     for (int i = 0; i < n_dependent && status == SEAM_OK && ws->model->n_stick_rows > 0; i++)
       if (!mbs_is_stick_row(ws->model, dependent[i]) || !mbs_is_aside(ws, dependent[i]))
         dependent[kept++] = dependent[i];
@@ -94,8 +95,8 @@ seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *depende
   return status;
 }
 
-/* Moves q a little along a motion that satisfies the constraints and changes every degree of freedom. The workspace
- * must have G and the factors. */
+/* Changes q a little along a motion that satisfies the constraints and involves every degree of freedom. The workspace
+ * must have G and the factors of S. */
 static void move_a_little(mbs_workspace *ws, mbs_state *state) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;
@@ -113,8 +114,8 @@ static void move_a_little(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-/* Closes the loops, and lists the dependent constraints. Returns their number; 0 if the loops cannot be closed, or the
- * rank is not found. */
+/* Closes the loops, and lists the dependent constraints. Returns the number of dependent constraints; 0 if the loops
+ * cannot be closed, or if the rank cannot be found. */
 static int count_dependent(mbs_workspace *ws, mbs_state *state, int *dependent) {
   int rank = 0;
   if (mbs_close_loops(ws, state, NULL) != SEAM_OK)

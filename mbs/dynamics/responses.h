@@ -1,4 +1,4 @@
-/* Evaluates responses: laws of force elements and equations of variables that are functions of quantities. Early
+/* Evaluates responses: laws of force elements that are functions of quantities, and equations of variables. Early
  * responses read neither accelerations a nor multipliers λ; late responses do (mbs/model/laws.h). Frames must be in the
  * workspace. */
 #ifndef MBS_RESPONSES_H
@@ -12,53 +12,55 @@ void mbs_respond_at_hand(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase 
 void mbs_stage_laws(mbs_workspace *ws, const mbs_state *state);
 /* Evaluates early and late responses, with a and lambda of the state. */
 void mbs_respond(mbs_workspace *ws, const mbs_state *state);
-/* Finds the values that sampled variables would get by a sample in this state. */
+/* Finds the values that sampled variables would have after a sample in this state. */
 void mbs_respond_sampled(mbs_workspace *ws, const mbs_state *state);
 /* Fills ws->response_change with derivatives of early and late responses along a direction. Call mbs_respond() for this
- * state before. */
+ * state first. */
 void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_direction *along);
-/* Returns the derivative of one response by entry `column` of (q, v, z, a, λ). */
+/* Returns the derivative of response `number` by entry `column` of (q, v, z, a, λ). */
 double mbs_response_slope(mbs_workspace *ws, const mbs_state *state, int number, int column);
-/* Fills gradient (n_columns) with the derivatives of one response by the entries on which it depends. */
+/* Fills gradient (n_columns of the response) with the derivatives of response `number` by those entries of (q, v, z, a,
+ * λ) on which it depends. */
 void mbs_response_gradient(mbs_workspace *ws, const mbs_state *state, int number, double *gradient);
-/* Fills `changes` with the derivatives of all responses along a change `inputs` (n_ports) of the port inputs of a part
- * of a mechanism. q, v, z, a and λ are constant. */
+/* Fills `changes` (one entry for each response) with the derivatives of all responses along a change `inputs` (n_ports)
+ * of the port inputs of a subsystem, at constant q, v, z, a and λ. */
 void mbs_respond_to_inputs(mbs_workspace *ws, const mbs_state *state, const double *inputs, double *changes);
-/* Fills push with ∂Q/∂u of law `number` for the k-th element that it loads, at states z. If the law acts on the
- * element's states, push is zero. */
+/* Fills push with ∂Q/∂u, the load on the two bodies of the k-th element (from 0) per unit of the value u of law
+ * `number`, at states z. push is zero if the law changes the element's states instead of its load. */
 void mbs_law_push(const mbs_workspace *ws, const double *z, int number, int k, double push[6]);
-/* Fills a (3n), lambda (m) with ∂a/∂u, ∂λ/∂u of a late law, which loads one element. The workspace must have the
- * factors. */
+/* Fills a (3n) and lambda (m) with ∂a/∂u and ∂λ/∂u for the value u of a late law, which loads one element only. The
+ * workspace must have the factors of S. */
 void mbs_influence(mbs_workspace *ws, const double *z, int number, double *a, double *lambda);
 /* Copies the rates of continuous variables from the responses to ws->z_rates. */
 void mbs_stage_variables(mbs_workspace *ws);
 
 /* ---- Sampled variables: samples.c ---- */
 
-/* Updates sampled variables that are due at the state's time, unless that has been done. Fails as mbs_evaluate(). */
+/* Updates the sampled variables whose sample is due at state->t, unless they have been updated already. Fails as
+ * mbs_evaluate(). */
 seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error);
 /* Returns true if a sample of a variable is due in the state. */
 bool mbs_is_sample_due(const mbs_model *model, const mbs_state *state);
-/* Returns true if a sampled variable reads accelerations or reactions. Then it has feedthrough from the inputs of a
- * part. */
+/* Returns true if a sampled variable reads accelerations or reactions. Then, in a subsystem, it depends directly on the
+ * port inputs (feedthrough). */
 bool mbs_samples_follow(const mbs_model *model);
 /* Returns the time of the first sample after t; INFINITY: none. */
 double mbs_next_sample(const mbs_model *model, double t);
 
-/* In integrator_inputs.c: checks values (n) with which variables are to be set at t. SEAM_BAD_INPUT: a variable is not
- * an input, or a value is not finite. */
+/* In integrator_inputs.c: checks the values (n) to which `variables` (n) are to be set at t. SEAM_BAD_INPUT: a variable
+ * is not an input, or a value is not finite. */
 seam_status mbs_check_inputs(const mbs_model *model, const size_t *variables, const double *values, size_t n, double t,
                              seam_error *error);
 
-/* Fills sampled variables and modes of a state between two others: a variable has its value in `from` until its first
- * sample after `from`, then its value in `to`. Modes become MBS_BY_MOTION (to be found), and records of impacts are
- * those of `from`. */
+/* Fills sampled variables, modes and records of impacts of `between`, a state at a time between *from and *to. A
+ * sampled variable has its value in *from until its first sample after from->t, then its value in *to. Modes become
+ * MBS_BY_MOTION (to be found); records of impacts are copied from *from. */
 void mbs_hold_states(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between);
 
 /* Finds the values of late laws together with a and lambda, by Newton's method (law.c). */
 seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
-/* Fails with SEAM_NOT_FINITE if a law is not finite, and names it; SEAM_OK: all are finite. */
+/* Fails with SEAM_NOT_FINITE, and names the force element or variable, if a response is not finite. */
 seam_status mbs_law_not_finite(const mbs_workspace *ws, double t, seam_error *error);
 
 #endif

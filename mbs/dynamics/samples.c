@@ -1,4 +1,4 @@
-/* Sampled variables: they change at multiples of their periods and are constant in between. */
+/* Sampled variables change at multiples of their sampling periods and are constant in between. */
 #include <math.h>
 
 #include "base/finite.h"

@@ -1,22 +1,23 @@
-/* Scales of a problem. They follow from masses m, inertias J and markers of bodies, from velocities v and ω and
- * resultant loads Q (τ: torque) of the start, from the acceleration of gravity g and from laws f(t) of motions:
+/* Scales of a problem. They follow from masses m, inertias J and markers of bodies; from velocities v and ω, resultant
+ * forces Q and torques τ at the start; from the acceleration of gravity g and from laws f(t) of prescribed motions:
  *
- *   length   L = the largest distance of a marker from its body's centre of mass, of the two markers of an element, or
- *                radius of a wheel, roller, pulley or curve; if all are zero, of the radii of gyration √(J/m),
+ *   length   L = the largest of these lengths: distance of a marker from its body's centre of mass, distance of the
+ *                two markers of an element, radius of a wheel, roller or pulley, size of a curve; if all are zero,
+ *                the largest radius of gyration √(J/m),
  *   mass     M = the largest mass of a body,
- *   speed    V = the largest of |v|, |ω| L, √(|g| L), √(|Q| L/M), √(|τ|/M), |f'| and √(|f''| L), an angle's f times L;
- *                v is relative to the centre of mass of all bodies if only applied loads connect the mechanism with the
- *                ground; if all are zero, L/(duration of the run), or L/(1 s),
+ *   speed    V = the largest of |v|, |ω| L, √(|g| L), √(|Q| L/M), √(|τ|/M), |f'| and √(|f''| L), with f times L if
+ *                f is an angle. If only applied loads connect the mechanism with the ground, v is relative to the
+ *                velocity of the centre of mass of all bodies. If all are zero, L/(duration of the run), or L/(1 s),
  *   time     L/V,   force   M V²/L,   energy   M V²,
  *   rate     the largest √(k/m) of a force element at the start: its stiffness k over the inertia m that it moves,
  *   state    of an element: the largest of |z|, |z'| L/V and the usual size for its type.
- *            Variable: as defined; else the larger of |z| and |z'| T, with T the shorter of L/V and 1/|∂z'/∂z|.
- *            If this size is only round-off of |z'| T in a sample over the run, the latter replaces it. Samples have
- *            states of the sizes found so far, and the motion is displaced by hundredths of L and V.
- *            A size of 0 becomes 1.
+ *            Of a variable: as defined; else the larger of |z| and |z'| T, with T the shorter of L/V and 1/|∂z'/∂z|.
+ *            If this size is only round-off of |z'| T at a trial state, |z'| T of the trial state replaces it. Trial
+ *            states are spread over the run; q and v are displaced by hundredths of L and V, and z have the sizes
+ *            found so far. A size of 0 becomes 1.
  *
- * A maximum does not depend on the order of bodies, and distances and relative velocities do not depend on the
- * frame. */
+ * Maxima do not depend on the order of bodies; distances and relative velocities do not depend on the frame of
+ * reference. */
 #include "mbs/dynamics/scales.h"
 
 #include <float.h>
@@ -30,15 +31,15 @@
 
 /* ---- Length and mass ---- */
 
-/* Returns the length of (x, y), the difference of two positions. `far`: about the larger of their distances from the
- * origin. Returns 0 if the length is only round-off of positions. */
+/* Returns the length of (x, y), the difference of two positions. `far`: the larger of the two positions' distances from
+ * the origin, approximately. Returns 0 if the length is only round-off of positions. */
 static double distance(double x, double y, double far) {
   const double d = hypot(x, y);
   return d > mbs_lost_difference * far ? d : 0;
 }
 
-/* Returns the largest distance of an element's markers from the centres of mass of their bodies and, if it `spans`,
- * from each other. */
+/* Returns the largest distance of an element's markers from the centres of mass of their bodies and, if `spans` is
+ * true, from each other. */
 static double reach_of(const mbs_model *model, bool is_joint, size_t element, const int body[2], bool spans) {
   const double *q = model->initial;
   mbs_motion at[2];
@@ -87,7 +88,7 @@ void mbs_scales_begin(mbs_model *model) {
   for (int i = 0; i < model->n_forces; i++) {
     const mbs_force *force = &model->forces[i];
     const mbs_force_type *kind = force->type->is_friction ? force->type : mbs_force_kind_row(force->kind);
-    const bool on_a_line = force->kind == MBS_CONTACT && force->radius[0] == 0; /* a marker anywhere on the line */
+    const bool on_a_line = force->kind == MBS_CONTACT && force->radius[0] == 0; /* the marker is anywhere on it */
     if (kind->has_markers)
       length = fmax(length, reach_of(model, false, (size_t)i, force->body, kind->max_bodies >= 2 && !on_a_line));
     length = fmax(length, largest_radius(force->radius, &force->curve));
@@ -108,8 +109,8 @@ void mbs_scales_begin(mbs_model *model) {
 
 /* ---- Speed ---- */
 
-/* Returns the largest speed of a body, or its angular speed times L; relative to the common centre of mass if the
- * mechanism floats. */
+/* Returns the largest of all speeds of bodies and of all angular speeds times L. Speeds are relative to the common
+ * centre of mass if only applied loads connect the mechanism with the ground. */
 static double speed_of_bodies(const mbs_model *model, const double *v) {
   mbs_vector common = {0};
   double mass = 0;
@@ -160,7 +161,8 @@ static double speed_of_laws(const mbs_model *model, double t) {
   return speed;
 }
 
-/* Returns the largest natural frequency, rad/s, of a single coordinate: the root of its |∂Q/∂q| over its inertia. */
+/* Returns the largest natural frequency, rad/s, of a single coordinate of a body on one force element: the root of
+ * |∂Q/∂q| divided by the inertia. */
 static double stiffest_rate(const mbs_model *model, const mbs_workspace *ws, const mbs_state *state) {
   double largest = 0;
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
@@ -180,8 +182,8 @@ static double stiffest_rate(const mbs_model *model, const mbs_workspace *ws, con
 
 /* ---- States ---- */
 
-/* Returns |z'| T of a variable, with T the shorter of the scale of time and 1/|∂z'/∂z|. Returns 0 if its rate is
- * unknown, because the variable is sampled, or reads accelerations or reactions. */
+/* Returns |z'| T of a variable, with T the shorter of the scale of time and 1/|∂z'/∂z|. Returns 0 if z' is unknown,
+ * because the variable is sampled, or because it reads accelerations or reactions. */
 static double size_by_rate(mbs_workspace *ws, const mbs_state *state, int variable) {
   const mbs_model *model = ws->model;
   const mbs_laws *laws = &model->laws;
@@ -195,8 +197,8 @@ static double size_by_rate(mbs_workspace *ws, const mbs_state *state, int variab
   return isfinite(size) ? size : 0;
 }
 
-/* Replaces the sizes of variables that are only round-off compared with |z'| T in this state by |z'| T
- * (size_by_rate()). Sizes that the model defines stay. Returns true if any size was replaced. */
+/* If the size of a variable is only round-off compared with |z'| T at *state, replaces it by |z'| T (size_by_rate()).
+ * Does not replace sizes that the model defines. Returns true if any size was replaced. */
 static bool replace_sizes(mbs_model *model, mbs_workspace *ws, const mbs_state *state) {
   const mbs_laws *laws = &model->laws;
   mbs_stage_kinematics(ws, state->q, state->v);
@@ -219,8 +221,8 @@ static bool replace_sizes(mbs_model *model, mbs_workspace *ws, const mbs_state *
 /* Returns number k of an evenly spread sequence in [-1, 1): the fractional parts of multiples of the golden ratio. */
 static double spread(size_t k) { return 2 * fmod(0.6180339887498949 * (double)(k + 1), 1) - 1; }
 
-/* Finds sizes of variables whose size at the start is only round-off of |z'| T later. `scratch` gets sampled states of
- * the run, in which replace_sizes() is called. Passes are repeated until no size changes. */
+/* Finds sizes of variables whose size at the start is only round-off of |z'| T later in the run. Calls replace_sizes()
+ * at trial states spread over the run, which it writes into `scratch`, and repeats this until no size changes. */
 static void set_sizes_by_samples(mbs_model *model, mbs_workspace *ws, const mbs_state *start, mbs_state *scratch) {
   const mbs_scales *s = &model->scales;
   const size_t n = 3 * (size_t)model->n_bodies;
@@ -278,7 +280,8 @@ void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *sta
   scales->rate = stiffest_rate(model, ws, state);
   set_sizes_at_start(model, ws, state);
   set_sizes_by_samples(model, ws, state, scratch);
-  for (int i = 0; i < model->n_states; i++) { /* times of samples, modes, and states of unknown size get 1 */
+  for (int i = 0; i < model->n_states;
+       i++) { /* the size of times of samples, of modes, and of states with an unknown size is 1 */
     const bool is_discrete = i >= model->laws.first_state + model->laws.n_variables;
     if (is_discrete || !(model->nominal[i] > 0 && isfinite(model->nominal[i])))
       model->nominal[i] = 1;
@@ -291,8 +294,8 @@ static void evaluate_loads(mbs_workspace *ws, const mbs_state *at) {
   mbs_stage_forces(ws, at->t, at->z);
 }
 
-/* Returns the larger of two accelerations of a body by the loads Q - Q0 alone (Q0 NULL: 0): that of its centre of mass,
- * and the angular one times L. */
+/* Returns the acceleration, m/s², of a body by the loads Q - Q0 alone (Q0 NULL: 0). It is the larger of the
+ * acceleration of the centre of mass and the angular acceleration times L. */
 static double acceleration_of(const mbs_model *model, int body, const double *Q, const double *Q0) {
   const double none[3] = {0};
   const double *inverse = model->inverse_mass + 3 * body, *from = Q0 != NULL ? Q0 : none;
@@ -301,8 +304,8 @@ static double acceleration_of(const mbs_model *model, int body, const double *Q,
   return isfinite(a) ? a : 0;
 }
 
-/* Speeds from the acceleration a by a load: a (duration of the run) for the part Q - Q(start) that changes with time,
- * as it may act during the whole run; √(a L) for any load, which acts over the length L. */
+/* A load gives a speed by its acceleration a. The change Q - Q(start) of a load may act during the whole run: its speed
+ * is a times the duration of the run. Any load may act over the length L: its speed is √(a L). */
 double mbs_speed_of_later_loads(mbs_workspace *ws, const mbs_state *start, double *first, mbs_state *scratch) {
   const mbs_model *model = ws->model;
   double speed = 0;
@@ -373,8 +376,7 @@ double mbs_tolerance_of(const mbs_scales *scales, double rtol, double atol, int 
   return atol > 0 ? rtol * fabs(value) + atol : rtol * fmax(fabs(value), mbs_share_of_scales * scale);
 }
 
-/* Returns `size`, or the size for which rtol times size is the round-off of x, mbs_least_error |x|, if this is
- * larger. */
+/* Returns `size`, but at least the size for which rtol times size is mbs_least_error |x|, the round-off of x. */
 static double above_rounding(double size, double x, double rtol) {
   return fmax(size, fabs(x) * (mbs_least_error / rtol));
 }
@@ -397,8 +399,8 @@ void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, doub
     return;
   }
   const double fastest = fmax(speed_of_bodies(model, y + n), s->speed);
-  /* Springs turn round-off of positions into errors of speeds. The relative error of the speed also limits the accuracy
-   * of energies. */
+  /* By stiff springs, round-off of positions causes errors of speeds. The relative error of speeds also limits the
+   * accuracy of energies. */
   const double rounding = mbs_rounding_of_places * fmax(s->length, mbs_farthest(model, y)) * s->rate;
   const double share = rounding / fastest;
   for (size_t i = work; i < work + (size_t)model->n_work; i++)
@@ -409,8 +411,8 @@ void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, doub
     weight[i] = rtol * above_rounding(mbs_share_of_scales * (is_angle ? 1 : s->length), y[i], rtol);
     weight[n + i] = rtol * above_rounding(is_angle ? speed / s->length : speed, y[n + i], rtol);
   }
-  /* Weights of multipliers are impulses, or moves for μ: sizes times the scale of time. Methods divide them by the
-   * length of a step, so they allow larger errors in shorter steps. */
+  /* Weights of λ are impulses, weights of μ displacements: sizes times the scale of time. Methods divide them by the
+   * length of a step, so shorter steps may have larger errors of multipliers. */
   for (size_t i = 0; i < m; i++) {
     const double arm = model->row_is_angle[i] ? s->length : 1;
     weight[2 * n + i] = s->time * fmax(rtol * fabs(y[2 * n + i]), fmax(rtol, share) * s->force * arm);

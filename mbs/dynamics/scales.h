@@ -1,35 +1,35 @@
-/* The scales of a problem (<seam/mbs.h>): typical sizes that follow from definitions and the start, stored in the
- * model. */
+/* The scales of a problem (<seam/mbs.h>): typical sizes that follow from the definitions and the initial state. They
+ * are stored in the model. */
 #ifndef MBS_SCALES_H
 #define MBS_SCALES_H
 
 #include "mbs/model/workspace.h"
 
-/* Sets the scales of length and mass by the definitions, unless the model is a part of a mechanism: a part has the
- * scales of the whole mechanism. */
+/* Sets the scales of length and mass by the definitions, unless the model is a subsystem: subsystems have the scales of
+ * the undivided mechanism. */
 void mbs_scales_begin(mbs_model *model);
 
-/* Sets the scales that follow from the start: time, speed, force, energy and nominal sizes of states. The workspace
- * must have the frames of the state and the values of its laws; `scratch` is overwritten. */
+/* Sets the scales that follow from the initial state *state: time, speed, force, energy and nominal sizes of states.
+ * The workspace must have the frames of *state and the values of the laws there; *scratch is overwritten. */
 void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *state, mbs_state *scratch);
 
-/* Copies nominal sizes of states from the whole mechanism to a part. state_of (n_states): number in the whole mechanism
- * of each state of the part. */
+/* Copies nominal sizes of states from the undivided mechanism `whole` to the subsystem `sub`. state_of (n_states of
+ * sub): number in `whole` of each state. */
 void mbs_scales_take_states(mbs_model *sub, const mbs_model *whole, const int *state_of);
 
-/* Returns the largest speed, or angular speed times the scale of length, that loads alone would give to a body in the
- * start pose. Since loads may be zero at the start, they are evaluated at some times of the run, with states of nominal
- * size. Overwrites `first` (3 n) and `scratch`. */
+/* Returns the largest speed, m/s, that loads alone would give to a body in the initial pose; an angular speed counts
+ * times the scale of length. Since loads may be zero at the start, they are evaluated at several times of the run, with
+ * states z of nominal size. Overwrites `first` (3 n_bodies) and *scratch. */
 double mbs_speed_of_later_loads(mbs_workspace *ws, const mbs_state *start, double *first, mbs_state *scratch);
 
 /* Returns the scale of quantities of a unit, such as "m/s"; 0: not known. */
 double mbs_scale_of_unit(const mbs_scales *scales, const char *unit);
 
-/* Returns the largest |x| or |y| of a centre of mass, m; q (3n): coordinates of all bodies. */
+/* Returns the largest |x| or |y| of all centres of mass, m; q (3n): coordinates of all bodies. */
 double mbs_farthest(const mbs_model *model, const double *q);
 
-/* Fills weight with the errors that a step may have in y = (q, v, z, work), or in y of the stabilised form (ggl.h):
- * rtol |y| + atol or, if atol is 0, rtol times a size:
+/* Fills weight with the errors that a step may have in y = (q, v, z, work), or in y of the stabilised index-2 form
+ * (ggl.h). The allowed error is rtol |y| + atol or, if atol is 0, rtol times a size:
  *
  *   z            the larger of |z| and a share of its nominal size
  *   positions    a share of the scale of length; angles: the same share of 1 rad
@@ -37,7 +37,8 @@ double mbs_farthest(const mbs_model *model, const double *q);
  *   energies     the largest of the scale of energy, kinetic energy and work
  *   λ, μ         the larger of |λ| and the scale of force; the scale of speed; both times the scale of time
  *
- * If atol is 0, the errors of positions, speeds and energies are at least what round-off of positions causes. */
+ * If atol is 0, the allowed errors of positions, speeds and energies are at least those that round-off of positions
+ * causes. */
 void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, double rtol, double atol, double *weight);
 
 /* Returns the scale of coordinate x (component 0), y (1) or φ (2) of a body, or of its rate. */
@@ -45,11 +46,11 @@ static inline double mbs_coordinate_scale(const mbs_scales *scales, int componen
   return (is_rate ? scales->speed : scales->length) / (component < 2 ? 1 : scales->length);
 }
 
-/* Returns the error that a step may make in coordinate `component` of a body, or in its rate, with this value: rtol
- * |value| + atol or, if atol is 0, rtol times the larger of |value| and a share of the scale. */
+/* Returns the error that a step may have in coordinate `component` (0: x, 1: y, 2: φ) of a body, or in its rate, which
+ * has this value: rtol |value| + atol or, if atol is 0, rtol times the larger of |value| and a share of the scale. */
 double mbs_tolerance_of(const mbs_scales *scales, double rtol, double atol, int component, bool is_rate, double value);
 
-/* Returns the absolute tolerance of a quantity with this scale. */
+/* Returns the absolute tolerance for a quantity with this scale: atol or, if atol is 0, rtol times the scale. */
 static inline double mbs_absolute_tolerance(const mbs_integrator_options *options, double scale) {
   return options->atol > 0 ? options->atol : options->rtol * scale;
 }

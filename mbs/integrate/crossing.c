@@ -1,18 +1,21 @@
-/* In a singular configuration the rank of G is lower, and the motion may continue on several branches. S = G M⁻¹ Gᵀ is
- * singular there, and nearby multipliers and projections are badly conditioned. But along each branch the motion is
- * smooth. So the motion is integrated backwards in time, away from the singular configuration, and a polynomial through
- * the states found is extrapolated through the singular configuration. Let d be the sine of the angle between a
- * constraint and those before it (approach.h), T the time at which d will vanish by its rate d', and D = -0.04 / d' the
- * time in which d changes by 0.04. The extrapolation consists of
+/* In a singular configuration the Jacobian G of the constraints loses rank, and the motion may continue on several
+ * branches. With the masses M, S = G M⁻¹ Gᵀ is singular there; close to it, multipliers and projections are badly
+ * conditioned. But along each branch the motion is smooth. So the motion is integrated backwards in time, away from the
+ * singular configuration. A polynomial through the states found in this way is extrapolated through the singular
+ * configuration.
+ *
+ * Let d be the sine of the angle between a constraint and those before it (approach.h). With a constant rate d', d
+ * vanishes at the time T, and decreases by 0.04 in the time D = -0.04 / d'. Let y be (q, v, z, work). The extrapolation
+ * consists of
  *
  *   y and y' at T - D, T - 3 D, ..., T - 13 D from the integration backwards,
  *   the polynomial of degree 13 with these values and slopes (Hermite, in Newton's form), used up to T + D,
  *   projection of y(T + D) onto the constraints.
  *
- * It is accepted if d vanishes along the polynomial, if the energy balance changes by at most 1e-7 of the energy, and
- * if the last two terms of the polynomial and the displacement by the projection are below the tolerance of the run
- * plus 1e-8. Otherwise D/2, D/4 and D/8 are tried in place of D. Multipliers are interpolated between the nodes and T +
- * D. */
+ * The extrapolation is accepted if d vanishes along the polynomial, and the energy balance changes by at most 1e-7 of
+ * the energy. Moreover, the last two terms of the polynomial and the displacement by the projection must be below the
+ * tolerance of the run plus 1e-8. Otherwise D/2, D/4 and D/8 are tried in place of D. Multipliers are interpolated
+ * between the nodes and T + D. */
 #include "mbs/integrate/crossing.h"
 
 #include <math.h>
@@ -33,21 +36,21 @@ struct mbs_crossing {
   mbs_workspace *ws;
   double rtol, atol;
   size_t n;                 /* length of (q, v, z, work) */
-  seam_integrator *back;    /* y(τ) at time begin - τ */
-  int n_steps;              /* steps of `back` */
+  seam_integrator *back;    /* integrates backwards: y(τ) at the time begin - τ */
+  int n_steps;              /* number of steps of `back` */
   mbs_state *node;          /* scratch; after a successful check, the state at `end` */
   double *y;                /* (n) scratch */
-  double *from;             /* (n) y at the beginning */
-  double *weight;           /* (n) errors at `end` that the tolerances of the run allow */
-  double *least_weight;     /* (n) further errors, added to `weight`, that mbs_crossing_tolerance allows */
+  double *from;             /* (n) y at `begin` */
+  double *weight;           /* (n) largest errors at `end` by the tolerances of the run */
+  double *least_weight;     /* (n) largest errors by mbs_crossing_tolerance, in addition to `weight` */
   double *term;             /* (N_TERMS n) coefficients of the polynomial in Newton's form */
   double *multipliers;      /* ((N_NODES + 1) m) coefficients of the polynomial through λ at the nodes and the end */
   double time[N_NODES + 1]; /* s, times of the nodes and the end */
   double begin, end;        /* s, interval in which the polynomial replaces steps */
-  double half;              /* D, s, time from the vanishing of d to the end */
-  double back_off;          /* s, time from the first node to the beginning */
+  double half;              /* D, s, time from the vanishing of d to `end` */
+  double back_off;          /* s, time from the first node to `begin` */
   double spacing;           /* s, time between nodes */
-  int row;                  /* constraint that depends on others */
+  int row;                  /* number of the scalar constraint that depends on others */
   bool is_passable;
 };
 
@@ -66,7 +69,7 @@ static void load_node(mbs_crossing *self, double tau, const double *y) {
   memcpy(self->node->q, y, self->n * sizeof *y);
 }
 
-/* Fills y' of the node, after an evaluation. */
+/* Fills dy with y' at the node, after an evaluation of self->node. */
 static void rates_of_node(const mbs_crossing *self, double *dy) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
   const mbs_state *node = self->node;
@@ -99,8 +102,8 @@ static bool is_too_far(void *context, double tau) {
 /* ---- Polynomials ---- */
 
 /* Replaces values c (n_terms x n) at the times of the nodes by the coefficients, in Newton's form, of the polynomial
- * through them. If slope (n_nodes x n) is not NULL, the polynomial has these slopes too; then c contains the values of
- * each node twice, so n_terms = 2 n_nodes. */
+ * through them. If slope (n_nodes x n) is not NULL, it has the slopes of the polynomial at the nodes. Then c contains
+ * the values at each node twice, so n_terms = 2 n_nodes. */
 static void divide_differences(double *c, const double *slope, const double *time, int n_terms, size_t n) {
   const int times = slope == NULL ? 1 : 2;
   for (int j = 1; j < n_terms; j++)
@@ -112,7 +115,7 @@ static void divide_differences(double *c, const double *slope, const double *tim
     }
 }
 
-/* Returns the value of entry k at t; *rate: its derivative. */
+/* Returns the value at t of entry k of the polynomial; *rate: its derivative in time. */
 static double value_at(const mbs_crossing *self, double t, size_t k, double *rate) {
   double p = self->term[(N_TERMS - 1) * self->n + k];
   double dp = 0;
@@ -167,8 +170,8 @@ static double distance_on_the_way(mbs_crossing *self, double t) {
   return mbs_distance(self->ws, self->row, t, self->y, self->node->v);
 }
 
-/* Returns true if d, whose value at self->begin is given, vanishes along the polynomial up to self->end: its least
- * value, found by golden-section search, is below mbs_crossing_vanishing times d. */
+/* Returns true if the sine of constraint self->row vanishes along the polynomial up to self->end. Its value at
+ * self->begin is d; its least value, found by golden-section search, must be below mbs_crossing_vanishing times d. */
 static bool is_singular_ahead(mbs_crossing *self, double d) {
   const double section = 0.61803398874989485;
   double a = self->begin;
@@ -196,9 +199,9 @@ static double balance(mbs_crossing *self, mbs_state *state) {
   return energy.kinetic + energy.potential + state->work[0] - state->work[1];
 }
 
-/* Sets self->node to the end of the polynomial, projected onto the constraints and evaluated. Returns true if the
- * displacement by the projection, the last two terms of the polynomial and the change of the energy balance are within
- * their bounds. */
+/* Sets self->node to the state of the polynomial at self->end, projects it onto the constraints and evaluates it.
+ * Returns true if the displacement by the projection, the last two terms of the polynomial and the change of the energy
+ * balance are within their bounds. */
 static bool land(mbs_crossing *self) {
   const size_t controlled = mbs_n_controlled(self->model);
   mbs_state *node = self->node;

@@ -1,5 +1,5 @@
-/* Passes a singular configuration, such as that of a flat parallelogram, on the branch on which the motion is
- * smooth. */
+/* Extrapolates the motion through a singular configuration, such as that of a flat parallelogram, along the branch on
+ * which the motion is smooth. */
 #ifndef MBS_CROSSING_H
 #define MBS_CROSSING_H
 
@@ -9,20 +9,20 @@
 
 typedef struct mbs_crossing mbs_crossing;
 
-/* Evaluations use `ws`; rtol and atol are those of the run. SEAM_NO_MEMORY. */
+/* Evaluations use `ws`; rtol and atol are the tolerances of the run. SEAM_NO_MEMORY. */
 seam_status mbs_crossing_create(mbs_workspace *ws, double rtol, double atol, mbs_crossing **created, seam_error *error);
 void mbs_crossing_destroy(mbs_crossing *self);
 
-/* Returns true if S, whose factors are in the workspace, is so close to singular that mbs_crossing_check() is
- * needed. */
+/* Returns true if S = G M⁻¹ Gᵀ, whose factors are in the workspace, is so close to singular that mbs_crossing_check()
+ * is needed. */
 bool mbs_crossing_is_close(const mbs_crossing *self);
 
-/* Examines whether the motion from *state leads through a singular configuration within a step of length h. *state must
- * satisfy the constraints, and the workspace must have factors of S at a state near it.
+/* Examines whether the motion from *state leads through a singular configuration within a step of length h, s. *state
+ * must satisfy the constraints, and the workspace must have factors of S at *state or close to it.
  *
- * SEAM_OK: the step may be taken. SEAM_BECAME_SINGULAR: the step must not be taken. If the singular configuration can
- * be passed before the time `latest`, mbs_crossing_end() is then later than state->t, and *error is not written. If it
- * cannot, *error names the joint. */
+ * SEAM_OK: the step may be taken. SEAM_BECAME_SINGULAR: the step must not be taken. If the extrapolation through the
+ * singular configuration is accepted and ends before the time `latest`, mbs_crossing_end() is later than state->t, and
+ * *error is not written. Otherwise *error names the joint. */
 seam_status mbs_crossing_check(mbs_crossing *self, const mbs_state *state, double h, double latest, seam_error *error);
 
 /* Returns the time at which the extrapolation ends and the configuration is regular again, after mbs_crossing_check()
@@ -30,8 +30,8 @@ seam_status mbs_crossing_check(mbs_crossing *self, const mbs_state *state, doubl
 double mbs_crossing_end(const mbs_crossing *self);
 /* Returns the name of the joint with the constraint that depends on others in the singular configuration found last. */
 const char *mbs_crossing_joint(const mbs_crossing *self);
-/* Fills *state, with a and lambda, from the extrapolation; t lies between the time of the last checked state and
- * mbs_crossing_end(), and later times give the state at the end. */
+/* Fills *state, including a and lambda, from the extrapolation at t. t is not before the state that
+ * mbs_crossing_check() examined last; after mbs_crossing_end() the function gives the state at the end. */
 void mbs_crossing_state(const mbs_crossing *self, double t, mbs_state *state);
 
 #endif

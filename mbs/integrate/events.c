@@ -1,14 +1,14 @@
 /* Finds events: zeros of conditions f(t) = f(x(t)) of quantities x along a motion.
  *
- * A smooth part of the motion, such as a step of an integrator, is divided into four pieces. It is divided into more if
- * a body, or the argument of a periodic condition (2π: one period), turns by more than half a turn in it. f is on the
- * positive or negative side of zero; while f is zero up to round-off, it counts as on its last side. If f is on
- * different sides at the two ends of a piece, the zero in between is located (zeros.c). If it is on the same side, but
- * has an extremum on the other side in between, the piece ends at the extremum: one zero is before the extremum, and
- * one after it.
+ * A smooth part of the motion, such as a step of an integrator, is divided into four pieces. There are more pieces if a
+ * body rotates by more than half a turn in the smooth part, or if the argument of a periodic condition changes by more
+ * than half a period. The side of f is its sign; while f is zero up to round-off, f keeps its last side. If f is on
+ * different sides at the two ends of a piece, the zero in between is located (zeros.c). If f is on the same side at
+ * both ends, but has an extremum on the other side in between, the piece is shortened to end at the extremum. So one
+ * zero is before the end of the piece, and the other is after it.
  *
- * The condition of a comparison, such as that of flags and counters, may jump to zero or from zero. Then zero counts as
- * on the side that the operator (>, >=, ...) gives it, and the jump is located by halving intervals.
+ * The condition of a comparison, for example of a counter with a number, may jump to zero or from zero. The operator
+ * (>, >=, ...) then determines the side of f = 0, and the jump is located by bisection.
  *
  * Rates of conditions are difference quotients, since a condition may depend on any quantity. */
 #include <float.h>
@@ -27,50 +27,51 @@
 
 enum { IMAGE_MAGIC = 0x5ea3e2 };
 
-/* Search for one event, whose condition is f, and record of the events found. NaN: a time or value does not exist. */
+/* Search for one event, whose condition is f, and record of the events found. A time or value that does not exist is
+ * NaN. */
 typedef struct watch {
   double before, from, to; /* f at the beginning of the previous piece, and at both ends of the present piece */
   double noise;            /* round-off of f at `to`: a smaller |f| counts as zero */
   double side;             /* side of f at `to`: 1 or -1; 0: not known yet */
-  double found;            /* s, time of a change of side in the present piece, until it has been reported; NaN: none */
+  double found; /* s, time of a change of side in the present piece that has not been reported yet; NaN: none */
   double count, first, last; /* number of events so far, and times of the first and of the last of them, s */
-  double expected;           /* s, time of a change of side that is known beforehand */
-  double expected_side;      /* side after that change */
+  double expected;           /* s, time of a change of side that mbs_events_expect() announced; NaN: none */
+  double expected_side;      /* side of f after the expected change: 1 or -1 */
   double n_in_a_row;         /* number of consecutive pieces with a change of side, including the present piece */
 } watch;
 
-/* State of the search, as images contain it; in memory the array of watches follows. */
+/* State of the search. The array of watches follows it in memory and in images. */
 typedef struct event_course {
   uint64_t magic, n, fingerprint;
   double has_started;
   double begin, end; /* s, both ends of the smooth part */
   double from, to;   /* s, both ends of the present piece */
   double n_pieces;   /* number of pieces of the smooth part */
-  double turning;    /* rad/s, rate of the body that turns fastest at `to` */
-  double passing;    /* rad/s, largest mean rate of the argument of a periodic condition over the last piece */
-  double mark;       /* number that the owner of the motion stores: mbs_events_mark() */
-  double last;       /* s, end of the motion if an event that is known beforehand ends it */
+  double turning;    /* rad/s, largest |omega| at `to` of the bodies on whose rotation a condition depends */
+  double passing;    /* rad/s, largest mean rate of the argument of a periodic function over the last piece */
+  double mark;       /* a number that the caller may store here: mbs_events_mark() */
+  double last;       /* s, end of the motion if mbs_events_expect() announced it; else infinite */
 } event_course;
 
 struct mbs_events {
   const mbs_model *model;
   mbs_workspace *ws;
   mbs_state *state; /* scratch */
-  double *x, *dx;   /* inputs of one condition */
+  double *x, *dx;   /* inputs of one condition, and changes of these inputs */
   double *scale;    /* scales of the inputs of all conditions, one condition after the other */
-  bool *turns;      /* (n_bodies) some condition depends on the turning of this body */
+  bool *turns;      /* (n_bodies) true: a condition depends on the rotation of this body */
   mbs_turning *periodic;
   event_course *course;
-  watch *watches; /* (n) after the course in memory */
+  watch *watches; /* (n) in the same block of memory, after *course */
   size_t n;
 };
 
-/* Two times a < b between which a condition may jump, and its values fa and fb at these times. */
+/* Two times a <= b between which a condition may jump, and its values fa and fb at these times. */
 typedef struct passage {
   double a, b, fa, fb;
 } passage;
 
-/* One condition along a motion, as context of functions of time. */
+/* Context of value_at() and rate_at(): one condition along a motion. */
 typedef struct condition {
   mbs_events *events;
   const mbs_known_motion *motion;
@@ -164,7 +165,7 @@ seam_status mbs_events_condition(mbs_events *self, size_t number, const mbs_stat
 }
 
 /* Reads all conditions in the state at the end of the present piece. The noise of a condition is the sum of the
- * absolute changes that the round-off of each of its inputs causes. */
+ * absolute changes that the round-off of each single input causes in it. */
 static seam_status read_end(mbs_events *self, const mbs_state *state, seam_error *error) {
   seam_status status = SEAM_OK;
   self->course->turning = mbs_fastest_turn(self->model, self->turns, state->v);
@@ -222,8 +223,8 @@ static mbs_piece piece_of(condition *c) {
   return (mbs_piece){{value_at, c}, {rate_at, c}, course->from, course->to, w->from, w->to, w->side, 0, false};
 }
 
-/* Makes the present piece end at an extremum beyond zero of each condition that goes beyond zero and back in it. So
- * each condition then has at most one change of side in the piece. */
+/* Shortens the present piece if a condition changes its side and changes back within it: the piece then ends at the
+ * extremum on the other side of zero. So each condition changes its side at most once in the piece. */
 static seam_status end_at_turns(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
@@ -256,8 +257,8 @@ static bool is_jump_at(const watch *w, const passage *p) {
   return fabs(p->fb - p->fa) > fmax(mbs_jump_of_noise * w->noise, mbs_jump_of_piece * fabs(w->to - w->from));
 }
 
-/* Halves the interval (a, b) of *p until no floating-point number is left between a and b. Each half that it keeps has
- * side * f > level at a, and not at b. */
+/* Halves the interval (a, b) of *p until no floating-point number is left between a and b. Keeps the half with side * f
+ * > level at a, but not at b. */
 static seam_status narrow(condition *c, double side, double level, passage *p, seam_error *error) {
   seam_status status = SEAM_OK;
   while (status == SEAM_OK) {
@@ -277,8 +278,8 @@ static passage whole_piece(const condition *c) {
   return (passage){course->from, course->to, w->from, w->to};
 }
 
-/* Finds the time *t in *p at which f jumps from `side`, or from zero, to the other side; NaN: it does not jump.
- * is_jump: the whole passage p is a jump of the motion, so there is nothing to search. */
+/* Finds the time *t in p at which f jumps from `side`, or from zero, to the side opposite to `side`; NaN: f does not
+ * jump. is_jump: the motion itself jumps between p.a and p.b, so there is no time to search for. */
 static seam_status find_leap(condition *c, double side, passage p, bool is_jump, double *t, seam_error *error) {
   const watch *w = &c->events->watches[c->number];
   const double beyond = -fmax(w->noise, DBL_MIN);
@@ -287,8 +288,8 @@ static seam_status find_leap(condition *c, double side, passage p, bool is_jump,
   return status;
 }
 
-/* Treats a comparison that jumps to zero, if its operator puts zero on the side opposite to the last one: sets *side to
- * that opposite side, and *t to the time of the jump. Otherwise changes nothing. */
+/* Treats a comparison that jumps to zero and whose operator puts zero on the side opposite to its last side. Then *side
+ * becomes that opposite side, and *t the time of the jump. Otherwise nothing changes. */
 static seam_status land(condition *c, bool is_jump, passage p, double *side, double *t, seam_error *error) {
   const watch *w = &c->events->watches[c->number];
   const double landed = side_by_operator(c, w->to);
@@ -302,8 +303,8 @@ static seam_status land(condition *c, bool is_jump, passage p, double *side, dou
   return status;
 }
 
-/* If a comparison has been zero since the start and jumps away from zero now, sets its side before the jump: that on
- * which its operator puts zero. */
+/* If a comparison has been zero since the start and now jumps away from zero, sets its side before the jump to the side
+ * on which its operator puts zero. */
 static seam_status depart_by_jump(condition *c, bool is_jump, passage p, seam_error *error) {
   watch *w = &c->events->watches[c->number];
   const double side = side_of(w->to, w->noise);
@@ -315,8 +316,8 @@ static seam_status depart_by_jump(condition *c, bool is_jump, passage p, seam_er
   return status;
 }
 
-/* Finds the time *t at which f changes its side. This is the zero of f. But if the operator of a comparison puts zero
- * on the old side, and f jumps away from zero later, it is the time of that jump. */
+/* Finds the time *t at which f changes its side, which is a zero of f. For a comparison f may stay at zero and later
+ * jump away from it. If its operator puts zero on the old side, *t is the time of that jump. */
 static seam_status locate(condition *c, double *t, seam_error *error) {
   const watch *w = &c->events->watches[c->number];
   const mbs_piece piece = piece_of(c);
@@ -338,7 +339,7 @@ static seam_status watch_piece(condition *c, bool is_jump, seam_error *error) {
   const double end = course->to;
   watch *w = &c->events->watches[c->number];
   seam_status status = depart_by_jump(c, is_jump, whole_piece(c), error);
-  if (status == SEAM_OK && !is_jump && w->side == 0) { /* f was zero so far: its rate gives its side */
+  if (status == SEAM_OK && !is_jump && w->side == 0) { /* f has been zero so far: its rate gives its side */
     double rate = 0;
     status = rate_at(c, course->from, &rate, error);
     w->side = side_of(rate * (end - course->from), w->noise);
@@ -426,8 +427,8 @@ static void begin_piece(mbs_events *self) {
   }
 }
 
-/* Returns the end of the piece that begins at t: the first boundary between the n_pieces equal pieces of the smooth
- * part that is later than t by more than round-off. */
+/* Returns the end of the piece that begins at t. The smooth part has n_pieces equal pieces, and the piece ends at the
+ * first boundary between them that is later than t by more than round-off. */
 static double next_end(const event_course *course, double t) {
   const double width = (course->end - course->begin) / course->n_pieces;
   const double behind = floor((t - course->begin) / width);
@@ -437,8 +438,8 @@ static double next_end(const event_course *course, double t) {
   return course->end;
 }
 
-/* Chooses the end of the present piece, so early that no body, and no argument of a periodic condition, turns by more
- * than an eighth of a turn in the piece, and reads all conditions there. */
+/* Chooses the end of the present piece, and reads all conditions there. In the piece a body rotates by at most an
+ * eighth of a turn, and the argument of a periodic function changes by at most an eighth of a period. */
 static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   event_course *course = self->course;
   const double length = course->end - course->begin;
@@ -456,7 +457,8 @@ static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, s
   while (status == SEAM_OK && n_pieces > seen) {
     course->n_pieces = seen = n_pieces;
     status = move_end(self, motion, next_end(course, course->from), error);
-    if (status == SEAM_NOT_FINITE && n_pieces < MBS_PIECES_OF_THE_LAST) { /* in a shorter piece all may be finite */
+    if (status == SEAM_NOT_FINITE &&
+        n_pieces < MBS_PIECES_OF_THE_LAST) { /* all conditions may be finite at the end of a shorter piece */
       n_pieces *= 2;
       status = SEAM_OK;
       continue;
@@ -496,7 +498,7 @@ seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, 
   const bool is_seen = self->course->to - t <= mbs_course_is_seen * fabs(t);
   self->course->begin = self->course->end = t;
   seam_status status = move_end(self, motion, t, error);
-  for (size_t i = 0; i < self->n && is_seen && status == SEAM_OK; i++) { /* conditions that jumped at t */
+  for (size_t i = 0; i < self->n && is_seen && status == SEAM_OK; i++) { /* treat conditions that jumped at t */
     watch *w = &self->watches[i];
     condition c = {self, motion, i};
     const passage p = {t, t, w->before, w->to};

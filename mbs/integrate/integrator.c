@@ -1,6 +1,6 @@
-/* Integrates a mechanism by one of the methods of solvers/. Explicit methods and CVODE integrate the index-1 form,
- * y = (q, v, z, work, extra states) with v' = a of dynamics.c, and project y onto the constraints after every step.
- * Radau and IDA integrate the stabilised index-2 form of ggl.c. */
+/* Integrates a mechanism by one of the methods of solvers/. Explicit methods and CVODE integrate the index-1 form: y =
+ * (q, v, z, work, extra states) with the accelerations v' = a of dynamics.c. They project y onto the constraints after
+ * every step. Radau and IDA integrate the stabilised index-2 form of ggl.c. */
 #include "mbs/integrate/integrator_internal.h"
 
 #include <math.h>
@@ -37,8 +37,9 @@ static size_t own_length(const mbs_integrator *self) {
   return mbs_n_controlled(self->model) + (size_t)self->model->n_work;
 }
 
-/* Fills dy with the rates of (q, v, z, work); *at becomes the state that has been evaluated. Copies known rates if
- * self->evaluated is this state and, with extra states, also the last state evaluated in the workspace. */
+/* Fills dy with the rates of (q, v, z, work) at (t, y); *at becomes the state at which they were evaluated. Copies the
+ * rates of self->evaluated if its state is (t, y). If there are extra states, the workspace must also belong to this
+ * state. */
 static seam_status own_rates(mbs_integrator *self, double t, const double *y, double *dy, const mbs_state **at,
                              seam_error *error) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
@@ -154,14 +155,14 @@ static void weigh(void *context, const double *y, double rtol, double atol, doub
   mbs_weigh(self->model, self->ggl != NULL, y, rtol, atol, weight);
 }
 
-/* Creates an explicit method. Unless it is euler, its last stage is close to the end of the step, so that
+/* Creates an explicit method. In every method except euler, the last stage is close to the end of the step, so that
  * project_near() can use the factors of S of this stage. */
 static seam_status create_explicit(mbs_integrator *self, const mbs_integrator_options *options,
                                    const seam_tolerances *tolerances, seam_error *error) {
   char erk[8];
   seam_ode ode = index1_form(self);
   ode.controlled = rhs_without_extra_states;
-  if (self->model->n_ports == 0) /* with ports, interpolated states inside steps are not projected */
+  if (self->model->n_ports == 0) /* in subsystems, interpolated states inside steps are not projected */
     ode.project_inside = mbs_integrator_project_inside;
   if (self->method != method_euler)
     ode.project_near = project_near;
@@ -214,9 +215,9 @@ static seam_status create_stabilised(mbs_integrator *self, const mbs_integrator_
                                     : seam_radau_create(&dae, tolerances, &self->integrator, error);
 }
 
-/* Properties of the methods: whether a method integrates extra states, can repeat a step with another length,
- * integrates hard contacts, integrates constraints on velocities alone (skates), is of order 1; function that creates
- * it. */
+/* Properties of the methods. takes_extra: integrates extra states; repeats: can repeat a step with another length;
+ * takes_hard: integrates hard contacts; takes_skates: integrates constraints on velocities alone (skates); create():
+ * creates the method. */
 static const struct {
   bool takes_extra, repeats, takes_hard, takes_skates, is_of_order_1;
   seam_status (*create)(mbs_integrator *self, const mbs_integrator_options *options, const seam_tolerances *tolerances,
@@ -312,7 +313,7 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
   self->workers = worker_group_of(is_large ? options->n_threads : 1, THREAD_RANGES);
   if (is_large)
     mbs_workspace_set_workers(self->ws, &self->workers);
-  mbs_assemble(self->ws, self->now, NULL, NULL, NULL); /* a reference state for pivots, even if assembly fails */
+  mbs_assemble(self->ws, self->now, NULL, NULL, NULL); /* reference state for pivots, even if assembly fails */
   status = makers[self->method].create(self, options, &tolerances, error);
   if (status == SEAM_OK) {
     self->y_step = calloc(mbs_integrator_length(self, self->extra.n) + 1, sizeof *self->y_step);
@@ -407,8 +408,8 @@ void mbs_integrator_destroy(mbs_integrator *self) {
 
 /* ---- Integration ---- */
 
-/* Returns y for a state and n extra states r (NULL: zeros). It is in self->y or, if that is NULL, in the state itself,
- * whose q, v, z and work are consecutive. */
+/* Returns y for a state and n extra states r (NULL: zeros). y is in self->y or, if self->y is NULL, in the state
+ * itself, whose q, v, z and work are consecutive. */
 static const double *pack(mbs_integrator *self, const mbs_state *state, size_t n, const double *r) {
   if (self->ggl != NULL)
     mbs_ggl_pack(self->ggl, state, self->y);
@@ -460,9 +461,9 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, self->now, error) : status;
 }
 
-/* Advances to a time t that is not after the next kink or switch, and reads y there. Takes no step in two cases: t is
- * the last start up to round-off, or t is at a kink or switch directly after the start. If the method stops before a
- * corner, advances only to this stop. *reached becomes t in all cases. */
+/* Advances to a time t that is not after the next kink or switch, and reads y there. Takes no step if t is the last
+ * restart up to round-off, or if t is at a kink or switch directly after the last restart. If the method stops before a
+ * corner, advances only to this stop; even then *reached becomes t on success. */
 static seam_status advance_method(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   const mbs_times *times = &self->times;
   const bool is_here =
@@ -476,7 +477,7 @@ static seam_status advance_method(mbs_integrator *self, double t, double *y, dou
 }
 
 /* Does the same as advance_method(), but t may also lie within or after an extrapolation through a singular
- * configuration. If t lies within it, returns SEAM_BECAME_SINGULAR. */
+ * configuration. Returns SEAM_BECAME_SINGULAR if t lies within the extrapolation. */
 static seam_status approach(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   seam_status status = advance_method(self, t, y, reached, error);
   while (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_crossing(self, *reached) &&
@@ -606,7 +607,7 @@ bool mbs_is_multistep(const char *method) {
 
 /* ---- States inside steps ---- */
 
-/* Accelerations and multipliers, unless `of_motion`, are found with the factors of S from the projection. */
+/* Unless self->of_motion is true, finds accelerations and multipliers with the factors of S from the projection. */
 seam_status mbs_integrator_project_inside(void *context, double t, double *y, seam_error *error) {
   mbs_integrator *self = context;
   mbs_state *now = self->now;
@@ -778,7 +779,7 @@ static image_head head_of(const mbs_integrator *self) {
                       .size = mbs_integrator_image_size(self)};
 }
 
-/* Times in an image, after its head. */
+/* Times that follow the head of an image. */
 typedef struct image_times {
   mbs_times times;
   double smooth_from, reached;

@@ -25,23 +25,25 @@ typedef struct mbs_extra_states {
 seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integrator_options *options,
                                        const mbs_extra_states *extra, mbs_integrator **integrator, seam_error *error);
 
-/* SEAM_BAD_INPUT: an option is wrong, or options do not fit together. */
+/* Checks options. SEAM_BAD_INPUT: an option has an invalid value, or two options exclude each other. */
 seam_status mbs_integrator_options_check(const mbs_integrator_options *options, seam_error *error);
 
-/* Starts at *state with the first n extra states, whose values are r (NULL: zeros), and a memory of step sizes (zeros:
- * none), as seam_integrator_restart(). After mbs_integrator_start(), in contrast, all extra states are integrated, from
- * zero. SEAM_BAD_INPUT: n is too large. */
+/* Starts at *state with the first n extra states, whose values are r (NULL: zeros). *memory gives the first step size
+ * as in seam_integrator_restart(); all fields zero: none is known. After mbs_integrator_start(), in contrast, all extra
+ * states are integrated, and they begin at zero. SEAM_BAD_INPUT: n is too large. */
 seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state, size_t n, const double *r,
                                    const seam_step_memory *memory, seam_error *error);
 
-/* Restarts without extra states at the time of the last restart, from a state that differs little from the state of
- * that restart. Steps up to `end` then have the lengths of those after that restart, without error tests
- * (seam_integrator_repeat()). Returns false if the last restart was at another time, if a kink comes up to `end`, if
- * the mechanism has modes, or if the method integrates the stabilised form; then nothing is restarted. */
+/* Restarts without extra states at the time of the last restart, from a slightly different state. Steps up to `end`
+ * repeat the step lengths used after the last restart, without error tests (seam_integrator_repeat()). Returns false,
+ * without a restart, if seam_integrator_repeat() is not possible, for example because the last restart was at another
+ * time; if there is a kink at or before `end`; if the mechanism has switching modes or hard contacts; or if the method
+ * integrates the stabilised index-2 form. */
 bool mbs_integrator_repeat(mbs_integrator *self, const mbs_state *state, double end);
 
-/* A state whose rates are known: an evaluation of the right-hand side at this state copies them. The caller keeps state
- * and rates valid until it sets other ones. state NULL: no rates are known. */
+/* A state whose rates are known: an evaluation of the right-hand side at this state copies them. The caller keeps
+ * `state` and `rates` valid until its next call of mbs_integrator_set_evaluated_state(). state NULL: no rates are
+ * known. */
 typedef struct mbs_evaluated_state {
   const mbs_state *state;
   const double *rates; /* (n_states + n_work) result of mbs_rates() at the state */
@@ -55,8 +57,8 @@ bool mbs_is_multistep(const char *method);
 
 double mbs_integrator_rtol(const mbs_integrator *self);
 
-/* Integrates to time t, which must not be after the stop time (SEAM_BAD_INPUT). Writes *state and the extra states r
- * (n; may be NULL) at t; with `evaluate`, also a and lambda of *state. */
+/* Integrates to time t, which must not be after the stop time (SEAM_BAD_INPUT). Writes *state at t, without a and
+ * lambda unless `evaluate` is true. Writes the extra states that are integrated at present to r (may be NULL). */
 seam_status mbs_integrator_reach(mbs_integrator *self, double t, mbs_state *state, double *r, bool evaluate,
                                  seam_error *error);
 
@@ -64,27 +66,28 @@ seam_status mbs_integrator_reach(mbs_integrator *self, double t, mbs_state *stat
  * switch ends the piece, `to` is just before it. */
 typedef struct mbs_step_piece {
   double from, to;  /* s */
-  bool is_at_start; /* `from` is the start, or just after a kink, sample or switch: motion and inputs may have jumped */
+  bool is_at_start; /* `from` is the start, or just after a kink, sample or switch, where motion and inputs may have
+                       jumped */
 } mbs_step_piece;
 
 /* Calls hear() once for each smooth piece, in ascending order, before the motion after the piece is computed. hear()
- * may call mbs_integrator_reach() for times in the piece, both ends included. Its error ends
- * mbs_integrator_advance(). */
+ * may call mbs_integrator_reach() for times in the piece, both ends included. If hear() fails, mbs_integrator_advance()
+ * ends with the same error. */
 void mbs_integrator_set_step_listener(mbs_integrator *self,
                                       seam_status (*hear)(void *context, const mbs_step_piece *piece,
                                                           seam_error *error),
                                       void *context);
 
-/* Begins at t the interval in which laws of time are smooth, up to the next kink. Starts and restarts also call this
- * function. */
+/* Sets the interval in which laws of time are smooth: from t to the next kink. Starts and restarts of the integrator
+ * also call this function. */
 void mbs_integrator_begin_smooth(mbs_integrator *self, double t);
 
 /* Returns the time of the last kink passed; NaN: none. */
 double mbs_integrator_last_kink(const mbs_integrator *self);
-/* Returns the time of the last switch of a mode since the last start or restart; NaN: none. */
+/* Returns the time of the last switch (a change of mode, or a corner) since the last start or restart; NaN: none. */
 double mbs_integrator_last_switch(const mbs_integrator *self);
-/* Makes each later passage of a kink write the state just before the kink into *before (NULL: none). Velocities and
- * work jump at a kink if the rate of a prescribed motion jumps. */
+/* Makes the integrator write the state just before each later kink into *before (NULL: no longer). Velocities and work
+ * jump at a kink if the rate of a prescribed motion jumps. */
 void mbs_integrator_keep_before_kinks(mbs_integrator *self, mbs_state *before);
 
 seam_step_memory mbs_integrator_step_memory(const mbs_integrator *self);

@@ -1,6 +1,6 @@
-/* Finds events within the steps of an integrator. The smooth parts of the motion, to which events.c refers, are steps,
- * up to the next kink or switch, and extrapolations through singular configurations. At a kink or switch the motion may
- * jump. */
+/* Finds events within the steps of an integrator. Each smooth part of the motion (see events.c) is a step, ended by the
+ * next kink or switch if this is earlier, or an extrapolation through a singular configuration. At a kink or switch the
+ * motion may jump. */
 #include <math.h>
 
 #include "base/argument.h"
@@ -14,8 +14,8 @@ static seam_status state_at(void *context, double t, mbs_state *state, seam_erro
 }
 
 /* Finds the state at t, a time up to the next kink or switch, in the smooth part before it. An integrator takes a
- * sample as soon as t is the time of the sample up to round-off. If t is that close to a sample, this function finds
- * the state just before the sample. */
+ * sample if t is the time of the sample up to round-off. For such a t this function finds the state just before the
+ * sample. */
 static seam_status state_before(void *context, double t, mbs_state *state, seam_error *error) {
   const mbs_integrator *self = context;
   const double at = self->times.next.at;
@@ -29,8 +29,8 @@ static seam_status state_before(void *context, double t, mbs_state *state, seam_
 /* ---- The next smooth part ---- */
 
 /* Finds the next smooth part after `seen`: a step of the method towards t, or an extrapolation through a singular
- * configuration. If the extrapolation has been searched already, passes it, and the method restarts at its end. *end:
- * end of this part, s. turning: mbs_events_turning(). */
+ * configuration. If the extrapolation has been searched already, the method restarts at its end. *end: end of the
+ * smooth part, s. turning: mbs_events_turning(). */
 static seam_status take_step(mbs_integrator *self, double seen, double turning, double t, mbs_state *state, double *end,
                              seam_error *error) {
   const double known = seam_integrator_end(self->integrator);
@@ -69,9 +69,9 @@ static seam_status take_next_piece(mbs_integrator *self, mbs_events *events, dou
 
 /* ---- Advancing to an event ---- */
 
-/* Checks that the events have been started and searched up to the time that the integrator has returned. If they were
- * searched in a step that the integrator no longer has, for example because it was restored, the search goes back to
- * that time. */
+/* Checks that the events have been started and searched up to the time that the integrator has returned. If the
+ * integrator no longer has the step in which events were searched, for example because it was restored, the search goes
+ * back to the returned time. */
 static seam_status check(mbs_integrator *self, mbs_events *events, seam_error *error) {
   const mbs_known_motion motion = {state_at, self};
   const char *function = "mbs_integrator_advance_to_event";
@@ -87,8 +87,8 @@ static seam_status check(mbs_integrator *self, mbs_events *events, seam_error *e
   return mbs_events_rewind(events, &motion, self->reached, error);
 }
 
-/* Searches the motion until it finds an event up to t, or has searched up to t. *event: the first event, whose number
- * is SEAM_NONE if there is none; after an error, its time is that up to which the motion has been searched. */
+/* Searches the motion until it finds an event up to t, or has searched up to t. *event: the first event; event->number
+ * is SEAM_NONE if there is no event. After an error, event->time is the time up to which the search has come. */
 static seam_status watch(mbs_integrator *self, mbs_events *events, double t, mbs_state *state, mbs_event *event,
                          seam_error *error) {
   const mbs_known_motion motion = {state_before, self};

@@ -1,5 +1,5 @@
 /* Variables that are set from outside during a run (inputs). They are constant between the times at which they are set.
- * When they are set, functions of them jump, as laws of time do at a kink, and the method restarts. */
+ * When a variable is set, the functions that read it jump, as laws of time do at a kink, and the method restarts. */
 #include <math.h>
 
 #include "base/argument.h"
@@ -71,8 +71,8 @@ seam_status mbs_integrator_set_inputs(mbs_integrator *self, mbs_events *events, 
   ARGUMENTS(error, self, variables, values, state);
   seam_status status = check(self, events, state, error);
   THEN(status, mbs_check_inputs(self->model, variables, values, n, state->t, error));
-  /* The search for events may have gone beyond the present time, to the end of a step. The new inputs change the motion
-   * from the present time on, so the results of the search after it are discarded. */
+  /* The search for events may have gone beyond the present time, to the end of a step. The new values change the motion
+   * from the present time on, so events found after it are discarded. */
   if (status == SEAM_OK && events != NULL && mbs_events_seen(events) > self->reached)
     status = mbs_events_rewind(events, &(mbs_known_motion){before_jump, self}, self->reached, error);
   if (status != SEAM_OK)

@@ -12,26 +12,28 @@
 #include "mbs/integrate/kinks.h"
 #include "mbs/integrate/zeros.h"
 
-/* Times at which steps have to begin and end. A kink is a time at which a law of time is not smooth, or a sample
- * (kinks.h); a switch is a zero of a switching function or a corner of a law of quantities (integrator_switches.c). */
+/* Times at which steps have to begin and end. A kink is a time at which a law of time or one of its derivatives jumps,
+ * or a time of a sample (kinks.h). A switch is a zero of a switching function, or a time at which the argument of a law
+ * reaches a corner (integrator_switches.c). */
 typedef struct mbs_times {
-  double start;            /* start of the run */
-  double begin;            /* last start, restart, kink or switch: steps began there */
-  double stop;             /* stop time that the user set */
-  seam_kink next;          /* first kink or switch after `begin`, as far as known */
-  double last;             /* last kink passed; NaN: none */
-  size_t n_close;          /* number of successive kinks, up to `last`, each almost at the time of the one before */
-  double step;             /* beginning of the step in which the switch lies */
-  size_t switching;        /* 1 + number of the function whose zero is `next`; 0: `next` is a kink */
-  double last_switch;      /* time of the last switch; NaN: none */
-  size_t n_close_switches; /* number of successive switches, up to `last_switch`, each almost at the time of the one
-                              before */
-  seam_step_memory memory; /* step sizes of the step that found the corner at `next`, for the step after the corner */
-  double behind;           /* end of the step that found the corner */
-  double past; /* time at which the argument has passed this corner by more than round-off; NaN: not known */
+  double start;       /* s, time at which the run started */
+  double begin;       /* time of the last start, restart, kink or switch; the method began its steps there */
+  double stop;        /* stop time that the user set */
+  seam_kink next;     /* first kink or switch after `begin`; a switch is known only after a step across it */
+  double last;        /* time of the kink that was passed last; NaN: none */
+  size_t n_close;     /* number of successive kinks up to `last` that follow their predecessors within almost no time */
+  double step;        /* beginning of the step in which the switch `next` was found */
+  size_t switching;   /* 1 + number of the function whose zero is `next`; 0: `next` is a kink */
+  double last_switch; /* time of the last switch; NaN: none */
+  size_t n_close_switches; /* number of successive switches up to `last_switch` that follow their predecessors within
+                              almost no time */
+  seam_step_memory
+      memory;    /* step sizes after the step in which the corner `next` was found; used again after the corner */
+  double behind; /* end of the step in which the corner was found */
+  double past;   /* time at which the argument has passed the corner `next` by more than round-off; NaN: not known */
 } mbs_times;
 
-/* Bounds of an argument, between which its law is smooth. */
+/* Bounds of the argument of a law, between which the law is smooth. */
 typedef struct mbs_bounds {
   double below, above;
 } mbs_bounds;
@@ -45,35 +47,36 @@ typedef struct mbs_watched_row {
   int first, n; /* number of the first function, and number of functions */
 } mbs_watched_row;
 
-/* Search for zeros of switching functions; all pointers are NULL if there are none. */
+/* Search for zeros of switching functions; all pointers are NULL if the model has no such functions. */
 typedef struct mbs_root_finder {
   mbs_workspace *ws;
   mbs_state *state;
   mbs_corners corners;
-  seam_corner *corner, *corner_seen; /* (corners) last corners read; corners at the time `seen` */
-  mbs_bounds *bounds;                /* (corners) of the present step */
-  bool *passes_by;                   /* (corners) true: steps need not end there */
-  bool *is_left;         /* (corners) true: the motion stays at the corner, so that steps no longer end there */
-  mbs_watched_row *rows; /* (n_rows) the table of modes, then corners */
+  seam_corner *corner, *corner_seen; /* (n_corners) corners as read last; corners at the time `seen` */
+  mbs_bounds *bounds;                /* (n_corners) bounds at the beginning of the present step */
+  bool *passes_by;                   /* (n_corners) true: steps may go across the corner */
+  bool *is_left;         /* (n_corners) true: the motion stays at the corner, so steps no longer end there */
+  mbs_watched_row *rows; /* (n_rows) first the rows of the switching table, then one row for each law with corners */
   int n_rows, n;         /* n: number of functions */
   mbs_switch *values;
   mbs_switch *begin, *end, *at,
-      *last;             /* (n) at the beginning and end of a piece, at any time, at the end of the step */
+      *last; /* (n) functions at the beginning of a piece, at its end, at the time read last, at the end of the step */
   double *begin_of_step; /* (n) values at the beginning of the step */
   double seen;           /* s, time of `begin`; NaN: none */
-  bool *turns;           /* (n_bodies) some function depends on the turning of this body */
-  mbs_turning *periodic; /* periodic functions among those with corners */
-  double turning;        /* rad/s, largest rate of bodies in `turns`, at `seen`, and of arguments in `periodic` */
-  bool *near;            /* (n_rows) a function of the row may come to zero in the step */
+  bool *turns;           /* (n_bodies) true: a function depends on the rotation of this body */
+  mbs_turning *periodic; /* arguments of the periodic functions that have corners */
+  double turning; /* rad/s, the larger of the angular velocity of bodies in `turns` at `seen`, and the mean rate of
+                     arguments in `periodic` over the last step */
+  bool *near;     /* (n_rows) true: a function of the row may come to zero in the step */
 } mbs_root_finder;
 
-/* Receives impacts. */
+/* hear() receives each impact, with the state just after it. */
 typedef struct mbs_impact_listener {
   seam_status (*hear)(void *context, const mbs_impact_event *impact, const mbs_state *state, seam_error *error);
   void *context;
 } mbs_impact_listener;
 
-/* Receives the smooth pieces of the motion. */
+/* hear() receives each smooth piece of the motion. */
 typedef struct mbs_step_listener {
   seam_status (*hear)(void *context, const mbs_step_piece *piece, seam_error *error);
   void *context;
@@ -82,39 +85,39 @@ typedef struct mbs_step_listener {
 struct mbs_integrator {
   const mbs_model *model;
   uint32_t method, order;  /* index in the table of methods; order of erk */
-  bool repeats;            /* can repeat a step with another length */
-  bool is_of_order_1;      /* its steps have errors of order h^2 even where the equations are smooth */
-  double rtol, fixed_step; /* of the options */
+  bool repeats;            /* the method can repeat a step with another length */
+  bool is_of_order_1;      /* steps of length h have errors of order h² even where the equations are smooth */
+  double rtol, fixed_step; /* options of these names */
   mbs_workspace *ws;
   worker_group workers;          /* threads of the evaluation, and of vectors of explicit methods */
   mbs_state *now;                /* scratch of the right-hand side */
-  mbs_state *before_kink;        /* gets the state before each kink; NULL: none */
-  mbs_ggl *ggl;                  /* NULL: index-1 form */
-  mbs_newton *newton;            /* of CVODE */
+  mbs_state *before_kink;        /* receives the state just before each kink; NULL: not wanted */
+  mbs_ggl *ggl;                  /* equations in stabilised index-2 form; NULL: index-1 form */
+  mbs_newton *newton;            /* Newton matrices for CVODE; NULL for other methods */
   mbs_crossing *crossing;        /* NULL: singular configurations are not passed */
-  mbs_extra_states extra;        /* n = 0: none */
+  mbs_extra_states extra;        /* definition of the extra states; n = 0: none */
   size_t n_extra;                /* number of extra states that are integrated at present */
-  mbs_evaluated_state evaluated; /* its state is NULL: none */
+  mbs_evaluated_state evaluated; /* a state with known rates; evaluated.state NULL: there is no such state */
   mbs_times times;
   mbs_root_finder finder;
-  double turning_of_events; /* rad/s, rate of bodies and arguments in conditions of events; 0: none, or unknown */
+  double turning_of_events; /* rad/s, mbs_events_turning() of the run's events; 0: no rotation, or unknown */
   mbs_impact_listener listener;
   mbs_step_listener steps;
   bool of_motion;        /* true: states that are read inside a step need no accelerations */
-  bool is_explained;     /* the message about the failed step is complete */
-  bool has_inside;       /* `now` is the last state read inside a step, with its accelerations */
-  mbs_workspace *reader; /* the stages of returned states are copied to it; NULL: none */
+  bool is_explained;     /* true: the message about the failed step is complete */
+  bool has_inside;       /* true: `now` is the last state read inside a step, with its accelerations */
+  mbs_workspace *reader; /* workspace that receives a copy of the stages of each returned state; NULL: none */
   double asked;          /* s, time to which the caller integrates at present */
   double reached;        /* s, time of the last returned state, or start; NaN: not started */
-  double *y_step;        /* all of y at the beginning of a step that is repeated */
-  double *y;             /* scratch for all of y; NULL: y is stored in a state as q, v, z and work */
+  double *y_step;        /* y at the beginning of a step that is repeated */
+  double *y; /* scratch for y; NULL: y is then q, v, z and work of a state, which are consecutive in memory */
   seam_integrator *integrator;
 };
 
-/* Projects y, interpolated at t inside a step, onto the constraints. Unless `of_motion`, also finds its accelerations
- * and multipliers, which mbs_integrator_evaluate() then copies. `context` is the integrator. */
+/* Projects y, interpolated at t inside a step, onto the constraints. Unless self->of_motion is true, also finds the
+ * accelerations and multipliers there; mbs_integrator_evaluate() later copies them. `context` is the integrator. */
 seam_status mbs_integrator_project_inside(void *context, double t, double *y, seam_error *error);
-/* Fills dy with the rates of y, which has the layout of the stabilised form. Finds accelerations anew by the index-1
+/* Fills dy with the rates of y, in the layout of the stabilised index-2 form. Computes accelerations by the index-1
  * form, since the multipliers in y are approximate. `context` is the integrator. */
 seam_status mbs_integrator_rates_of_ggl(void *context, double t, const double *y, double *dy, seam_error *error);
 /* Copies accelerations, multipliers and contact forces of the last state that was read inside a step to *state. */
@@ -125,10 +128,10 @@ seam_status mbs_integrator_evaluate(mbs_integrator *self, mbs_state *state, seam
 /* Checks that the integrator has been started, and that t is finite and not before the last returned time. `function`:
  * public function that was called, for messages. SEAM_BAD_STATE, SEAM_BAD_INPUT. */
 seam_status mbs_integrator_check_time(const mbs_integrator *self, const char *function, double t, seam_error *error);
-/* Writes a message about a failure `status` of the method, and returns it; *state is the last good state. */
+/* Writes a message about the failure of the method, and returns `status`; *state is the last good state. */
 seam_status mbs_integrator_explain(mbs_integrator *self, seam_status status, const mbs_state *state, seam_error *error);
-/* Returns true if an extrapolation through a singular configuration ends after t. Up to its end the method takes no
- * steps. */
+/* Returns true if there is an extrapolation through a singular configuration that ends after t. The method takes no
+ * steps before the end of the extrapolation. */
 bool mbs_integrator_is_crossing(const mbs_integrator *self, double t);
 
 /* Copies y of the method, and its time t, to a state; a and lambda of the state keep their values. */
@@ -137,13 +140,13 @@ void mbs_integrator_read_y(mbs_integrator *self, double t, const double *y, mbs_
 size_t mbs_integrator_length(const mbs_integrator *self, size_t n);
 /* Sets the stop of the method: the stop time of the user or, if earlier, the next kink or switch. */
 void mbs_integrator_apply_stop(mbs_integrator *self);
-/* Returns true if `next` is the kink of a sample and lies after t only by rounding. */
+/* Returns true if times.next is the kink of a sample and lies after t only by rounding. */
 bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t);
-/* Returns true if `next` is a corner, and the method can repeat a step that went across it: the repeated step then ends
- * just before the corner. */
+/* Returns true if times.next is a corner, and the method can repeat the step that went across it. The repeated step
+ * ends just before the corner. */
 bool mbs_integrator_stops_at_corner(const mbs_integrator *self);
 /* Restarts at `begin`, the beginning of the last step, so that the next step ends at `end` or before. This is needed if
- * the last step went beyond `end`: its interpolated states depend on the equations after `end`, too. */
+ * the last step went beyond `end`: then its interpolated states also depend on the equations after `end`. */
 seam_status mbs_integrator_restart_step(mbs_integrator *self, double begin, double end, seam_error *error);
 /* Changes y from its values just before the next kink or switch to those just after it, and restarts the method there.
  * Errors of mbs_pass_kink() and mbs_pass_switch(). SEAM_STEP_FAILED: too many kinks or switches in almost no time. */
@@ -152,25 +155,26 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
 /* Restarts at the end of the extrapolation through a singular configuration. */
 seam_status mbs_integrator_pass_singularity(mbs_integrator *self, seam_error *error);
 
-/* Reports the impacts of the last switch. */
+/* Calls the impact listener for each impact of the last switch. Returns its error, if any. */
 seam_status mbs_integrator_report_impacts(const mbs_integrator *self, const mbs_state *state, seam_error *error);
 
 seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error);
 void mbs_root_finder_destroy(mbs_root_finder *finder);
-/* Returns the name of the element, or of the law with corners, to which a function belongs. */
+/* Returns the name of the element, or of the law with corners, to which function `number` belongs. */
 const char *mbs_root_finder_name(const mbs_integrator *self, int number);
 bool mbs_is_corner(const mbs_root_finder *finder, int number);
-/* Returns the time at which the argument will have passed the next corner by more than round-off. Extrapolates its
- * value and rate in *state, just before the corner, since times.next.at was found in a step across the corner and is
- * not exact. Returns times.next.at if the extrapolation is earlier, or is not possible. */
+/* Returns the time at which the argument of a law will have passed its corner times.next by more than round-off. *state
+ * is just before the corner, and the function extrapolates linearly from the argument and its rate there. The time
+ * times.next.at was found in a step across the corner and is not exact; it is returned if the extrapolation gives an
+ * earlier time or is not possible. */
 double mbs_end_of_corner(mbs_integrator *self, int number, mbs_state *state);
-/* Lets later steps go across the corner to which this function belongs, because the motion stays at it. Returns false,
- * and changes nothing, if the function does not belong to a corner. */
+/* Lets later steps go across the corner to which function `number` belongs, because the motion stays at this corner.
+ * Returns false, and changes nothing, if the function does not belong to a corner. */
 bool mbs_root_finder_leave(mbs_root_finder *finder, int number);
-/* Takes one step of the method towards t. If there are switches in the step, the first one becomes times.next; the
- * motion that was found after it is not valid. */
+/* Takes one step of the method towards t. If there are switches in the step, the first switch becomes times.next; the
+ * motion that the step gives after this switch is not valid. */
 seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error);
-/* Takes steps up to t, or up to the first kink or switch before t, and searches them for switches. */
+/* Takes steps up to t, or up to the first kink or switch before t, and searches each step for switches. */
 seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *error);
 
 /* Returns the order of erk. */

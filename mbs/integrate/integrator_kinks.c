@@ -15,9 +15,9 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/thresholds.h"
 
-/* Counts in *n_close successive kinks or switches that follow each other within `close` seconds; *last becomes `at`.
- * The count restarts if `at` is later than that, or not after *last (!is_after). Returns true while the count is at
- * most `most`. */
+/* Counts in *n_close the successive kinks or switches, each at most `close` seconds after the previous one. The new one
+ * is at the time `at`, which replaces *last. The count returns to zero if at - *last > close or if is_after is false.
+ * Returns true if the count is at most `most`. */
 static bool count_close(double at, bool is_after, double close, size_t most, double *last, size_t *n_close) {
   const bool is_close = is_after && at - *last <= close;
   *n_close = is_close ? *n_close + 1 : 0;
@@ -36,7 +36,7 @@ static seam_status pass_kink(mbs_integrator *self, mbs_state *now, seam_error *e
   const seam_kink kink = times->next;
   mbs_state_copy(self->before_kink, now);
   const double close = fmax(mbs_endless_kinks * time_of_run(self, kink.at), mbs_close_kinks * fabs(kink.at));
-  /* an argument that is zero up to round-off may change its sign, and thus cause kinks, without end */
+  /* if an argument is zero up to round-off, its sign may change, and cause a kink, again and again */
   if (!count_close(kink.at, kink.at > times->last, close, MBS_MAX_CLOSE_KINKS, &times->last, &times->n_close))
     return mbs_refuse_kink(self->model, &kink, error);
   return mbs_pass_kink(self->ws, &kink, now, &times->next, error);
@@ -56,8 +56,8 @@ seam_status mbs_integrator_restart_step(mbs_integrator *self, double begin, doub
   return status;
 }
 
-/* Moves the state from just before a corner to just after it, over a time h, by its rates and accelerations. Then the
- * argument has passed the corner even if it is a velocity. */
+/* Extrapolates the state from just before a corner over a time h, by its velocities, accelerations and rates of z. Then
+ * even an argument that is a velocity has passed the corner. */
 static seam_status carry_over_corner(const mbs_integrator *self, double h, mbs_state *now, seam_error *error) {
   const mbs_model *model = self->model;
   const seam_status status = mbs_accelerate(self->ws, now, error);
@@ -108,9 +108,9 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   seam_step_memory memory = {0};
   seam_status status = SEAM_OK;
   if (is_switch) {
-    /* The time to the next switch may be as short as `before`, the time since the last switch, which therefore limits
-     * the next step. The error test does not limit steps in a free flight, which is exact in steps of any length; in a
-     * very long step, round-off would hide the next switch. */
+    /* `before` is the time from the beginning of the last step to this switch. The next switch may follow as soon, so
+     * `before` limits the next step. The error test does not limit steps in a free flight, where steps of any length
+     * are exact; in a very long step, round-off would hide the next switch. */
     const double before = isnan(times->last_switch) ? 0 : times->next.at - times->step;
     memory = stops_at_corner ? times->memory : seam_integrator_step_memory(self->integrator);
     memory.next_step = before > 0 ? fmin(memory.next_step, mbs_growth_behind_switch * before) : memory.next_step;
@@ -127,7 +127,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   self->evaluated.in_workspace = false;
   self->has_inside = false;
   if (stops_at_corner ||
-      (is_corner && times->next.before <= times->begin)) { /* otherwise y is already past the corner */
+      (is_corner && times->next.before <= times->begin)) { /* otherwise y is already after the corner */
     times->next.at = mbs_end_of_corner(self, (int)times->switching - 1, now);
     status = carry_over_corner(self, times->next.at - times->next.before, now, error);
   }
@@ -147,7 +147,8 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   status =
       seam_integrator_restart(self->integrator, kink.at, y, mbs_integrator_length(self, self->n_extra), &memory, error);
   mbs_integrator_apply_stop(self);
-  if (is_corner) /* no progress: a motion that stays at a jump of a law passes a corner in every other step */
+  if (is_corner) /* a corner does not count as progress: a motion that stays at a jump of a law passes a corner every
+                    second step */
     self->integrator->progress = progress;
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, now, error) : status;
 }
@@ -175,7 +176,7 @@ bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t) {
 
 void mbs_integrator_apply_stop(mbs_integrator *self) {
   const bool is_at_sample = mbs_integrator_is_sample_at(self, self->times.stop);
-  const bool is_alone = self->times.next.before == self->times.next.at; /* no kink at the sample's time */
+  const bool is_alone = self->times.next.before == self->times.next.at; /* no law has a kink at the sample */
   if (is_at_sample && is_alone)
     self->times.next = (seam_kink){.before = self->times.stop, .at = self->times.stop};
   const double next = mbs_integrator_stops_at_corner(self) ? self->times.next.before : self->times.next.at;

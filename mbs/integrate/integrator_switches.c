@@ -1,12 +1,12 @@
-/* Finds switches: zeros of functions within the steps of an integrator. A zero of a switching function ends a mode of
- * an element (mbs/model/switching_modes.h); other functions are zero at corners of laws of quantities (corners.h).
- * Modes are constant in a step, and laws do not pass corners, so that the equations are smooth. If there is a switch
- * inside a step, the step is valid up to this time, and the method restarts there.
+/* Finds switches: zeros of functions within the steps of an integrator. At a zero of a switching function an element
+ * changes its mode (mbs/model/switching_modes.h). The zeros of the other functions are corners of laws of quantities
+ * (corners.h). The equations are smooth between switches. If there is a switch inside a step, the step is valid up to
+ * the time of the switch, and the method restarts there.
  *
  * A step is divided into pieces as for events (events.c). The first zero in a piece is located to the last digits of
- * the time. If a function goes beyond zero and back, the extremum in between is found first. A function that is too far
- * from zero at both ends of the step is not evaluated inside the step, unless bodies turn fast: an evaluation may be
- * costly, as that of the gap to a curve, which needs a search. */
+ * the time. If a function crosses zero and returns, the extremum in between is found first. A function that is too far
+ * from zero at both ends of the step is not evaluated inside the step, unless bodies rotate fast. This saves costly
+ * evaluations, such as that of the distance to a curve, which needs a search. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -56,7 +56,8 @@ static void mark_bodies_of_force(const mbs_model *model, const mbs_force *force,
     mark(force->body, marked);
 }
 
-/* Marks both bodies of an element, neither of them the ground, if exactly one of them is marked; returns true if so. */
+/* If exactly one of an element's two bodies is marked, marks the other one, and returns true. Does nothing if one of
+ * the bodies is the ground. */
 static bool join(const int body[2], bool *marked) {
   if (body[0] == 0 || body[1] == 0 || marked[body[0] - 1] == marked[body[1] - 1])
     return false;
@@ -68,7 +69,7 @@ static bool join(const int body[2], bool *marked) {
 static void mark_connected(const mbs_model *model, bool *marked) {
   for (bool grows = true; grows;) {
     grows = false;
-    for (int j = 0; j < 2 * model->n_joints; j++) /* forwards and backwards */
+    for (int j = 0; j < 2 * model->n_joints; j++) /* first in ascending order, then in descending order */
       grows = join(model->joints[j < model->n_joints ? j : 2 * model->n_joints - 1 - j].body, marked) || grows;
     for (int i = 0; i < 2 * model->n_forces; i++)
       grows = join(model->forces[i < model->n_forces ? i : 2 * model->n_forces - 1 - i].body, marked) || grows;
@@ -76,9 +77,9 @@ static void mark_connected(const mbs_model *model, bool *marked) {
 }
 
 /* Fills finder->turns with the bodies whose rotation may give a function several zeros in a step: bodies of elements
- * with modes or with corners in their elastic laws, and bodies that mbs_mark_turning() finds for other laws with
- * corners. If a switching function depends on forces, adds those that it finds for all laws, and then all bodies that
- * are connected with a marked body. */
+ * with modes or with corners in their elastic laws, and bodies that mbs_mark_turning() finds for other functions with
+ * corners. If a switching function depends on forces, adds the bodies that mbs_mark_turning() finds for all laws, and
+ * then all bodies that are connected with a marked body. */
 static void mark_turning(const mbs_root_finder *finder, const mbs_model *model) {
   bool of_forces = false;
   for (const mbs_watched_row *row = finder->rows; row < finder->rows + finder->n_rows; row++) {
@@ -152,9 +153,9 @@ const char *mbs_root_finder_name(const mbs_integrator *self, int number) {
   return row->corners != NULL ? row->corners->name : mbs_switch_name(self->model, number);
 }
 
-/* ---- Corners: two functions each, the distances of the argument from the bounds at the beginning of a step ---- */
+/* ---- Corners: two functions each, the distances of the argument from its bounds at the beginning of a step ---- */
 
-/* Reads the corners of one row into finder->corner, and the two functions of each corner into f. */
+/* Reads the corners of one row into finder->corner, and the two functions of each corner into f (finder->n). */
 static void read_corners_of(mbs_root_finder *finder, const mbs_watched_row *row, mbs_workspace *ws,
                             const mbs_state *state, bool has_forces, mbs_switch *f) {
   const mbs_corner_source *source = row->corners;
@@ -167,7 +168,7 @@ static void read_corners_of(mbs_root_finder *finder, const mbs_watched_row *row,
   }
 }
 
-/* Calls read_corners_of() for the wanted rows of corners (NULL: all). */
+/* Calls read_corners_of() for each row of corners with wanted[row] true (wanted NULL: all rows). */
 static void read_corners(mbs_root_finder *finder, mbs_workspace *ws, const mbs_state *state, const bool *wanted,
                          bool has_forces, mbs_switch *f) {
   for (int i = finder->n_rows - finder->corners.n; i < finder->n_rows; i++)
@@ -192,10 +193,10 @@ bool mbs_root_finder_leave(mbs_root_finder *finder, int number) {
   return true;
 }
 
-/* Fills finder->passes_by, the corners at which steps need not end. These are corners at which the motion stays
- * (is_left), and two kinds of corners of laws that have only one, such as abs. If the rate of the argument is unknown,
- * as for a velocity, the step evaluates the law on both sides of the corner, so its error test is enough. If the method
- * is of order 1, the corner causes errors of order h², as all steps of the method do. */
+/* Fills finder->passes_by, the corners at which steps need not end. These are the corners at which the motion stays
+ * (is_left), and, in two cases, the single corner of a law such as abs. First, the rate of the argument is unknown, as
+ * for a velocity: steps evaluate such a law on both sides of the corner, and their error test is sufficient. Second,
+ * the method is of order 1: the corner causes errors of order h², like those of every step of length h. */
 static void find_corners_to_pass(const mbs_integrator *self) {
   const mbs_root_finder *finder = &self->finder;
   for (int k = 0; k < finder->corners.n_corners; k++) {
@@ -211,7 +212,7 @@ typedef struct watched {
   const mbs_watched_row *row;
   int number;
   bool is_of_motion;
-  double from, to; /* s, of the piece */
+  double from, to; /* s, ends of the piece */
   double past;     /* s, time at which the argument has passed its corner by more than round-off; NaN: not known */
 } watched;
 
@@ -227,14 +228,14 @@ static seam_status read_state(mbs_integrator *self, mbs_state *state, const bool
 }
 
 /* Returns the time, s, in which the argument of a corner changes by twice its round-off, f->noise, at this rate. The
- * result is at least some roundings of t, and equal to them if the rate is unknown (NaN). */
+ * result is at least mbs_time_beside_corner |t|, and equal to it if the rate is NaN (unknown) or f->noise is 0. */
 static double time_beside(const mbs_switch *f, double rate, double t) {
   const double of_time = mbs_time_beside_corner * fabs(t);
   return f->noise > 0 ? fmax(2 * f->noise / fabs(rate), of_time) : of_time;
 }
 
-/* Reads the functions of the wanted rows (NULL: all) into f, and the state into finder->state, at t within the last
- * step. */
+/* Reads the functions of rows with wanted[row] true (wanted NULL: all rows) into f (finder->n), and the state into
+ * finder->state, at t within the last step. */
 static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, mbs_switch *f, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   mbs_state *state = finder->state;
@@ -296,7 +297,8 @@ static seam_status value_at(void *context, double t, double *f, seam_error *erro
   return status;
 }
 
-/* Finds the rate of the function at t; if it is unknown, a difference quotient, one-sided at the ends of the piece. */
+/* Finds the rate of the function at t. If the rate is unknown, computes a difference quotient, which is one-sided at
+ * the ends of the piece. */
 static seam_status rate_at(void *context, double t, double *rate, seam_error *error) {
   const watched *w = context;
   mbs_switch *at = w->integrator->finder.at;
@@ -326,7 +328,7 @@ static seam_status find_zero(watched *w, double *t, seam_error *error) {
   double turn = NAN;
   double f_turn = NAN;
   const seam_status status = may_turn ? mbs_piece_turn(&piece, &turn, &f_turn, error) : SEAM_OK;
-  if (status == SEAM_OK && f_turn < -end->noise) { /* f goes beyond zero and back: search up to the extremum only */
+  if (status == SEAM_OK && f_turn < -end->noise) { /* f crosses zero and returns: search only up to the extremum */
     piece.to = turn;
     piece.f_end = f_turn;
   }
@@ -343,8 +345,8 @@ static seam_status find_zero(watched *w, double *t, seam_error *error) {
  *   min(f_begin, f_end) <= 4 (|f_end - f_begin| + h |f'_begin| + h |f'_end|)
  *
  * The difference |f_end - f_begin| also replaces a term whose rate is unknown. A function of a corner with known rates
- * may come to zero only if it begins or ends beyond zero, or has a minimum in the piece. Returns false for corners at
- * which steps need not end. */
+ * may come to zero only if it is beyond zero at one end of the piece, or has a minimum inside the piece. Returns false
+ * for corners at which steps need not end. */
 static bool comes_near(const mbs_root_finder *finder, const mbs_watched_row *row, int k, double h) {
   const mbs_switch *begin = &finder->begin[row->first + k];
   const mbs_switch *end = &finder->end[row->first + k];
@@ -359,7 +361,8 @@ static bool comes_near(const mbs_root_finder *finder, const mbs_watched_row *row
 }
 
 /* Returns the fraction of a piece of length h after which a function that ends beyond zero is approximately zero: the
- * zero of the parabola with its values at both ends and its rate at the beginning. 1: it also begins beyond zero. */
+ * zero of the parabola with its values at both ends and its rate at the beginning. Returns 1 if the function also
+ * begins beyond zero. */
 static double guess_of(const mbs_switch *begin, const mbs_switch *end, double h) {
   const double slope = isnan(begin->rate) ? end->value - begin->value : h * begin->rate;
   const double bend = end->value - begin->value - slope;
@@ -374,8 +377,8 @@ static seam_status twice_beyond(void *context, double t, double *f, seam_error *
   return status;
 }
 
-/* Moves *t from the time of a corner to the time at which the argument has passed the corner by twice its round-off;
- * NaN: this is not in the piece. */
+/* Changes *t from the time of a corner to the time at which the argument has passed the corner by twice its round-off.
+ * *t becomes NaN if this time is not in the piece. */
 static seam_status leave_corner(watched *w, double *t, seam_error *error) {
   const mbs_switch *end = &w->integrator->finder.end[w->number];
   const seam_root_function beyond = {twice_beyond, w};
@@ -399,9 +402,10 @@ static bool is_slow(const mbs_integrator *self, double beside) {
 }
 
 /* Finds the time *t at which a piece must end because of a corner; NaN: the argument does not pass the corner. *t is
- * just before the corner by the round-off of the argument, or just after it if the argument is slow. States inside a
- * step across a corner may be impossible to evaluate if a law jumps there. Then, if the argument ends beyond the
- * corner, its values at both ends give an approximate *t, up to which the step will be repeated. */
+ * just before the corner by the round-off of the argument, or just after the corner if the argument is slow
+ * (is_slow()). If a law jumps at the corner, states inside the step may be impossible to evaluate. Then, if the
+ * argument is beyond the corner at the end of the piece, its values at both ends give an approximate *t, and the step
+ * will be repeated up to *t. */
 static seam_status find_corner(watched *w, double *t, seam_error *error) {
   const mbs_root_finder *finder = &w->integrator->finder;
   const mbs_switch *begin = &finder->begin[w->number];
@@ -428,8 +432,8 @@ static seam_status find_corner(watched *w, double *t, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Reads the functions of near rows at t into finder->end. In a model with corners a failure is ignored, since a law may
- * jump inside the step: finder->end keeps its values. But SEAM_INTERRUPTED and SEAM_NO_MEMORY are always returned. */
+/* Reads the functions of the rows in finder->near at t into finder->end. In a model with corners a law may jump inside
+ * the step, so failures other than SEAM_INTERRUPTED and SEAM_NO_MEMORY are ignored: finder->end keeps its values. */
 static seam_status read_inside(mbs_integrator *self, double t, seam_error *error) {
   const mbs_root_finder *finder = &self->finder;
   seam_error cause;
@@ -462,8 +466,9 @@ static seam_status watch_function(mbs_integrator *self, const mbs_watched_row *r
   return read_inside(self, t, error);
 }
 
-/* Guesses by guess_of() which function has the first zero in a piece of length h. *row: its row; *function: its number
- * in this row. Returns false if no function of a near row ends beyond zero. */
+/* Guesses by guess_of() which function has the first zero in a piece of length h. *row: the row of this function;
+ * *function: its number in the row. Returns false if none of the functions that may come to zero is beyond zero at the
+ * end of the piece. */
 static bool guess_first(const mbs_integrator *self, double h, const mbs_watched_row **row, int *function) {
   const mbs_root_finder *finder = &self->finder;
   double first = INFINITY;
@@ -482,9 +487,9 @@ static bool guess_first(const mbs_integrator *self, double h, const mbs_watched_
 }
 
 /* Makes the first zero in a piece the next switch, in self->times. Each zero that is found shortens the piece for the
- * other functions, so the search begins with the function that probably has the first zero. The zero of a corner
- * shortens the piece to just before the corner: an argument that jumps there, as in table(x - floor(x)), is read before
- * its jump. */
+ * other functions, so the search begins with the function that probably has the first zero. A corner shortens the piece
+ * to a time just before the corner. Thus an argument that jumps at the corner, as in table(x - floor(x)), is read
+ * before its jump. */
 static seam_status watch_piece(mbs_integrator *self, double from, double to, seam_error *error) {
   const mbs_root_finder *finder = &self->finder;
   const mbs_watched_row *first = NULL;
@@ -502,9 +507,8 @@ static seam_status watch_piece(mbs_integrator *self, double from, double to, sea
       } while (row->corners != NULL && to < before && status == SEAM_OK);
   if (status != SEAM_OK || self->times.switching == 0)
     return status;
-  /* Laws are evaluated with the actual argument, not with its limit on one side of a corner. So at next.before and
-   * next.at, the times just before and just after the corner, the argument must differ from the corner by more than
-   * round-off. */
+  /* next.before is a time just before the corner and next.at a time just after it. Laws are evaluated with the actual
+   * argument, so the argument at both times must differ from the corner by more than round-off. */
   const int number = (int)self->times.switching - 1;
   const mbs_switch *end = &finder->end[number];
   const double slope = (end->value - finder->begin_of_step[number]) / (to - self->times.step);
@@ -563,10 +567,10 @@ static bool has_early_stops(const mbs_integrator *self) {
   return !self->repeats && (self->finder.corners.n > 0 || isfinite(self->times.next.at));
 }
 
-/* Returns the largest length, s, of the next step of a method that cannot repeat a step up to a corner. To interpolate
- * across the corner as little as possible, such a step ends just after the corner, at the time predicted by the
- * distance and rate of the argument. Since such methods test errors only at ends of steps, they must take several steps
- * between kinks of laws of time, and on steep pieces of laws. */
+/* Returns the largest length, s, of the next step of a method that cannot repeat a step up to a corner. Such a step
+ * ends just after the corner, as predicted from the argument and its rate, so that little of it lies beyond the corner.
+ * Such methods test errors only at ends of steps. So they must take several steps between kinks of laws of time, and
+ * where laws are steep. */
 static double step_to_corner(const mbs_integrator *self) {
   const mbs_root_finder *finder = &self->finder;
   double left = (self->times.next.before - self->times.begin) / mbs_steps_between_kinks;
@@ -581,8 +585,9 @@ static double step_to_corner(const mbs_integrator *self) {
   return left;
 }
 
-/* Sets a stop of the method if the next step, from `from`, must be short for one of two reasons: step_to_corner(), or a
- * turn of a body or of a periodic argument that would need too many pieces. Returns true if it set a stop. */
+/* Sets a stop of the method if the next step, which begins at `from`, must be short. There are two reasons:
+ * step_to_corner(), and a rotation of a body or a change of a periodic argument that would need too many pieces.
+ * Returns true if it set a stop. */
 static bool stop_early(const mbs_integrator *self, double from) {
   const double turning = fmax(self->finder.turning, self->turning_of_events);
   const double wanted = seam_integrator_step_memory(self->integrator).next_step; /* 0: unknown */
@@ -600,7 +605,7 @@ static bool stop_early(const mbs_integrator *self, double from) {
 }
 
 /* Finds the first switch in a step, if there is one, and stores it in self->times. Divides the step into pieces only if
- * a function comes near zero or bodies turn fast. */
+ * a function may come to zero or bodies rotate fast. */
 static seam_status find_switch(mbs_integrator *self, double from, double to, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   int n_pieces = MBS_LEAST_PIECES;
@@ -632,7 +637,7 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
     finder->begin_of_step[i] = finder->begin[i].value;
   bool any_near = false;
   for (int i = 0; i < finder->n_rows; i++) {
-    finder->near[i] = n_pieces > MBS_LEAST_PIECES; /* true: bodies turn fast */
+    finder->near[i] = n_pieces > MBS_LEAST_PIECES; /* true: bodies rotate fast */
     for (int k = 0; k < finder->rows[i].n; k++)
       finder->near[i] = finder->near[i] || comes_near(finder, &finder->rows[i], k, to - from);
     any_near = any_near || finder->near[i];
@@ -648,8 +653,8 @@ static seam_status report_piece(mbs_integrator *self, double from, double to, se
   return self->steps.hear != NULL && to > from ? self->steps.hear(self->steps.context, &piece, error) : SEAM_OK;
 }
 
-/* Takes one step of the method, and finds the first switch in it. If there is none, the corner up to which this step is
- * repeated, if any, remains the next switch. */
+/* Takes one step of the method, and finds the first switch in it. If there is no switch in it, and the step is a
+ * repetition up to a corner, this corner remains the next switch. */
 static seam_status take_step(mbs_integrator *self, double from, double t, seam_error *error) {
   mbs_times *times = &self->times;
   const size_t known = times->switching;
@@ -678,7 +683,8 @@ static bool is_at_corner(const mbs_integrator *self) {
 }
 
 /* Corrects the time of the next corner, which was found in a step across it. The correction uses the argument at the
- * end of the present step, which ends before the corner. *moves: the time has changed by more than round-off. */
+ * end of the present step, which ends before the corner. *moves becomes true if the time has changed by more than
+ * round-off. */
 static seam_status correct_corner(mbs_integrator *self, bool *moves, seam_error *error) {
   mbs_times *times = &self->times;
   mbs_root_finder *finder = &self->finder;
@@ -714,7 +720,7 @@ static seam_status repeat_to_corner(mbs_integrator *self, double from, double t,
       status = correct_corner(self, &moves, error);
     if (status != SEAM_OK || !moves)
       return status;
-    if (i == MBS_MAX_CORNER_REPEATS) { /* the time remains inexact: the corner is passed where the step ends */
+    if (i == MBS_MAX_CORNER_REPEATS) { /* the time of the corner remains inexact: pass the corner where the step ends */
       const double late = fmax(times->next.before - seam_integrator_end(self->integrator), 0);
       times->next.before -= late;
       times->next.at -= late;
@@ -733,7 +739,7 @@ seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *erro
   const unsigned before = seam_subnormals_flush();
   seam_status status = take_step(self, from, t, error);
   THEN(status, repeat_to_corner(self, from, t, error));
-  if (status == SEAM_OK) { /* the piece must end before a sample, which may be taken too early by round-off */
+  if (status == SEAM_OK) { /* the reported piece must end before a sample, whose time has round-off */
     const double end = fmin(seam_integrator_end(self->integrator), self->times.next.before);
     const double early = self->times.next.at - 2 * mbs_same_time(self->times.next.at);
     const bool is_at_sample = end > early && mbs_integrator_is_sample_at(self, early);
@@ -743,8 +749,9 @@ seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *erro
   return status;
 }
 
-/* Takes no steps if there is nothing to search for and no listener of steps: then seam_integrator_advance() takes them.
- * Passes a singular configuration if t lies after the end of its extrapolation; otherwise stops before it. */
+/* Takes no steps if there are no functions to search, no listener of steps and no early stops: then
+ * seam_integrator_advance() takes the steps. Passes a singular configuration if t lies after the end of its
+ * extrapolation; otherwise stops before the singular configuration. */
 seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *error) {
   const bool is_watched = self->finder.n > 0 || self->steps.hear != NULL || has_early_stops(self);
   const double to = fmin(t, self->times.next.before);

@@ -3,8 +3,8 @@
  *
  *   M (v⁺ - v⁻) = -Gᵀ Λ,   G v⁺ = f'⁺     so that     v⁺ = v⁻ - M⁻¹ Gᵀ S⁻¹ (G v⁻ - f'⁺),   S = G M⁻¹ Gᵀ
  *
- * which is the projection of project.c ([Pfeiffer-Glocker], impulsive motion of bilateral constraints). Only prescribed
- * motions do work:
+ * which is the projection of project.c ([Pfeiffer-Glocker], impulsive motion of bilateral constraints). Only impulses
+ * of prescribed motions do work, which is
  *
  *   -Λᵀ (f'⁻ + f'⁺) / 2 = (v⁺ᵀ M v⁺ - v⁻ᵀ M v⁻) / 2 */
 #include "mbs/integrate/kinks.h"
@@ -38,8 +38,8 @@ static seam_kink kink_of_function(const mbs_function *f, double t) {
 
 static seam_kink earlier(seam_kink a, seam_kink b) { return b.at < a.at ? b : a; }
 
-/* Returns the first kink after t of all laws of time, of laws and equations of quantities, and of measures they
- * read. */
+/* Returns the first kink after t of all laws of time, of laws and equations of quantities, and of the measures that
+ * they read. */
 static seam_kink kink_of_laws(const mbs_model *model, double t) {
   seam_kink first = none;
   for (int j = 0; j < model->n_joints; j++)
@@ -137,7 +137,7 @@ static bool cables_jump(const mbs_model *model, const seam_kink *kink) {
 }
 
 /* Finds new modes of hard contacts after a kink and, if the rate of the free length of a cable jumps (`jumps`),
- * impacts. The caller has projected the state, because drift of the last step would be taken for impacts. */
+ * impacts. The caller has projected the state, because drift of the last step would count as impacts. */
 static seam_status jump_with_cables(mbs_workspace *ws, mbs_state *state, bool jumps, seam_error *error) {
   mbs_unilateral *contacts = ws->unilateral;
   const bool drifts = contacts->drifts;
@@ -169,7 +169,7 @@ static seam_status check_cables(mbs_workspace *ws, const seam_kink *kink, const 
 seam_status mbs_pass_kink(mbs_workspace *ws, const seam_kink *kink, mbs_state *state, seam_kink *next,
                           seam_error *error) {
   const mbs_model *model = ws->model;
-  bool differ = false; /* a prescribed motion or its rate is different on both sides */
+  bool differ = false; /* a prescribed motion or its rate jumps at the kink */
   seam_status status = SEAM_OK;
   for (int j = 0; j < model->n_joints && status == SEAM_OK; j++) {
     const seam_jet before = mbs_joint_prescribed_law(&model->joints[j], kink->before);

@@ -1,5 +1,5 @@
-/* Kinks: times at which a law of time or a derivative of it jumps, and times of samples. Integrators end a step there
- * and restart. */
+/* Kinks: times at which a law of time or one of its derivatives jumps, and times of samples. Integrators end a step at
+ * each kink and restart. */
 #ifndef MBS_KINKS_H
 #define MBS_KINKS_H
 
@@ -15,7 +15,8 @@ static inline double mbs_same_time(double t) { return mbs_roundings_of_time * fa
  * interval, the first kink after t. */
 seam_kink mbs_begin_smooth(mbs_workspace *ws, double t);
 
-/* Makes laws of time be evaluated before t: sets the smooth interval to all times before t. */
+/* Sets the interval in which laws of time are evaluated to all times before t. At t, laws then have their values just
+ * before t. */
 void mbs_stay_before(mbs_workspace *ws, double t);
 
 /* Returns the first kink of one law after t. */
@@ -24,14 +25,14 @@ seam_kink mbs_next_kink_of(const seam_law *law, double t);
 /* Fails with SEAM_CONSTRAINT_LOST if the position that a joint prescribes jumps at the kink. */
 seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const seam_kink *kink, seam_error *error);
 
-/* Returns SEAM_STEP_FAILED, for a run with too many kinks in almost no time. The message names the joint or force
- * element whose law has this kink. */
+/* Returns SEAM_STEP_FAILED, because too many kinks follow each other within almost no time. The message names the joint
+ * or force element whose law has this kink. */
 seam_status mbs_refuse_kink(const mbs_model *model, const seam_kink *kink, seam_error *error);
 
 /* Turns a state just before a kink into the state just after it, where the next smooth interval begins. *next: kink
- * that ends this interval. If the rate of a prescribed motion jumps, velocities follow by an impulse, whose work is
- * added to the energy driven in. Then contacts, samples and friction get their new values. Errors of mbs_check_kink()
- * and mbs_project(), and of new modes. */
+ * that ends this interval. If the rate of a prescribed motion jumps, constraint impulses make the velocities jump, and
+ * their work is added to the work of prescribed motions, state->work[1]. Then the function updates modes of contacts,
+ * samples, and modes of friction. Returns the errors of mbs_check_kink(), mbs_project() and the update of modes. */
 seam_status mbs_pass_kink(mbs_workspace *ws, const seam_kink *kink, mbs_state *state, seam_kink *next,
                           seam_error *error);
 

@@ -1,19 +1,20 @@
-/* Zeros of f in a piece. If f is on different sides of zero at both ends of the piece, the ITP method (solvers/root.c)
- * locates the zero to the last digits of the time. If it is on the same side, its rate may lead towards zero at the
- * beginning and away from zero at the end. Then the same method finds the extremum of f in between, a zero of the rate.
+/* Zeros of f in a piece of the motion. If f has different signs at the two ends of the piece, the ITP method
+ * (solvers/root.c) locates the zero to the last digits of the time. If f has the same sign at both ends, its rate may
+ * lead towards zero at the beginning and away from zero at the end. Then the ITP method finds the extremum of f in
+ * between, as a zero of the rate.
  *
- * If a piece has three zeros t1, t2, t3, the ITP method finds any of them, at a time t°. To find earlier zeros, f is
- * read at three times that divide the interval from the beginning to t° equally, and extrema between these times are
- * located. Earlier zeros are missed only if all three zeros lie between two neighbouring times, a distance s apart.
- * Then f is beyond zero by at most
+ * If a piece has three zeros t1, t2, t3, the ITP method finds any of them, at a time t°. To find earlier zeros, the
+ * interval from the beginning of the piece to t° is divided into four equal parts of length s. f is read at their ends,
+ * and extrema inside the parts are located. Earlier zeros are missed only if all three zeros lie in the same part. Then
+ * the magnitude of f beyond zero is at most
  *
  *   max |(t - t1) (t - t2) (t - t3)| |d³f/dt³| / 6 < (4/27) s³ |d³f/dt³| / 6
  *
  * between the zeros. A piece is at most a quarter of a step of length h, so s <= h/16, and this bound is 6e-6 h³
  * |d³f/dt³|.
  *
- * A body that turns freely may turn many times in a step, and functions of its angle have many zeros: such a step has
- * more pieces. */
+ * Bodies may rotate many times in a step, so that functions of their angles have many zeros. Such steps have more
+ * pieces. */
 #include "mbs/integrate/zeros.h"
 
 #include <float.h>
@@ -45,10 +46,10 @@ static seam_status value_at_fraction(const mbs_piece *piece, double fraction, se
   return piece->value.value(piece->value.context, at->a, &at->fa, error);
 }
 
-/* Finds a time in->a at which f is on the side `side`; by round-off f may begin on the other side although its rate
- * leads to `side`. First tries times closer and closer to the beginning, since a bouncing body may come back soon.
- * Then, for a slow departure, tries later and later times, as long as f is beyond zero by no more than its noise. If
- * there is no such time, in->fa is not on this side. */
+/* Finds a time in->a at which f is on the side piece->side, and f there, in->fa. By round-off f may begin on the other
+ * side although its rate leads to piece->side. First tries times closer and closer to the beginning, since a bouncing
+ * body may return soon. Then tries later and later times, in case f leaves zero slowly, until f is on the other side by
+ * more than its noise. If no such time is found, in->fa is not on piece->side. */
 static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam_error *error) {
   const double width = piece->to - piece->from;
   double fraction = mbs_piece_shift;
@@ -66,8 +67,8 @@ static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam
 
 enum { PLACES = 4 };
 
-/* Sets *found to a shorter piece that ends before t, the time of a zero, at a time at which f is beyond zero; so there
- * is an earlier zero. If no such time is found, *found is the whole piece. */
+/* Looks for a time before t, the time of a zero, at which f is beyond zero; then there is an earlier zero. *found
+ * becomes the piece shortened to end at this time, or *piece if no such time is found. */
 static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *found, seam_error *error) {
   double f[PLACES + 1] = {piece->f};
   double least = mbs_beyond_by_rounding * fabs(piece->f);
@@ -81,7 +82,7 @@ static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *fou
   }
   if (status != SEAM_OK || piece->side * found->f_end < -least)
     return status;
-  double bend = 0; /* largest second difference of f: between two of the times f differs from a straight line by less */
+  double bend = 0; /* largest second difference of f */
   for (int k = 1; k < PLACES; k++)
     bend = fmax(bend, fabs(f[k + 1] - 2 * f[k] + f[k - 1]));
   for (int k = 1; k < PLACES && status == SEAM_OK; k++) {
@@ -156,19 +157,19 @@ seam_status mbs_divide_step(double t, double angle, int *n_pieces, seam_error *e
 
 /* ---- Turns of the arguments of periodic functions ---- */
 
-/* A function of quantities that is periodic in an argument. */
+/* A function of quantities that is periodic in its argument. */
 typedef struct source {
   const mbs_readout *inputs;
   const mbs_function *function;
   double *memory;
-  double *from, *to; /* (inputs->n) values of the inputs at both times */
+  double *from, *to; /* (inputs->n) values of the inputs at the times t and t_to */
 } source;
 
 struct mbs_turning {
   source *sources; /* (n) */
   int n;
-  double fastest; /* rad/s, largest rate of the arguments of periodic laws of time */
-  double t, t_to; /* s, times of `from` and `to`; NaN: not known */
+  double fastest; /* rad/s, largest 2 pi / period of periodic laws of time */
+  double t, t_to; /* s, times of `from` and `to` of all sources; NaN: not known */
 };
 
 static void add(mbs_turning *self, const mbs_readout *inputs, const mbs_function *function) {
@@ -180,7 +181,7 @@ static void add(mbs_turning *self, const mbs_readout *inputs, const mbs_function
   self->sources[self->n++] = (source){.inputs = inputs, .function = function};
 }
 
-/* Adds the periodic functions of events, of the measures that events read, and, if there are events, of laws. */
+/* Adds the periodic functions among events, the measures that they read, and, if there are events, all laws. */
 static void add_functions_of_events(mbs_turning *self, const mbs_model *model) {
   const double pi = 3.14159265358979323846;
   for (const mbs_named_event *event = model->events; event < model->events + model->n_events; event++) {
@@ -190,7 +191,7 @@ static void add_functions_of_events(mbs_turning *self, const mbs_model *model) {
       add(self, measure->inputs, &measure->function);
     }
   }
-  if (model->n_events > 0) { /* error control may let a step skip periods of a law that has a small effect */
+  if (model->n_events > 0) { /* a step may skip periods of a law that has little effect on its error */
     for (int i = 0; i < model->laws.n_laws; i++)
       add(self, model->laws.law[i].response.inputs, &model->laws.law[i].response.function);
     for (int i = 0; i < 2 * model->n_forces; i++) {

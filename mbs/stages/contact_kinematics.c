@@ -25,7 +25,7 @@ mbs_contact_kinematics mbs_contact_kinematics_of(const mbs_force *force, const m
   memcpy(touch.slip_by_q, slip.by_q, sizeof slip.by_q);
   touch.convection[0] = mbs_relative_convection(&gap, pair);
   touch.convection[1] = mbs_row_rate(slip.by_q, pair);
-  /* sizes of the terms of convection: points of contact turn with the bodies, and rows change with time */
+  /* sizes of the terms of convection: points of contact rotate with the bodies, and rows change with time */
   const double turn = fmax(fabs(pair->frame[0]->omega), fabs(pair->frame[1]->omega));
   const double turning = turn * (sum_of_sizes(touch.row[0], pair) + sum_of_sizes(touch.row[1], pair));
   touch.size[0] = turning + sum_of_sizes(gap.Jdot, pair);

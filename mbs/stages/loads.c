@@ -4,8 +4,7 @@
 
 #include "mbs/stages/stages.h"
 
-/* Returns the power Q · v of a load on the bodies of an element; loads on the ground and on ports have no part in
- * it. */
+/* Returns the power Q · v, W, of a load on the bodies of an element, without loads on the ground and on ports. */
 static double power_on(const mbs_pair *pair, const int body[2], const double Q[6]) {
   double power = 0;
   for (int side = 0; side < 2; side++)
@@ -15,8 +14,8 @@ static double power_on(const mbs_pair *pair, const int body[2], const double Q[6
   return power;
 }
 
-/* Adds the load of one element to ws->Q. Adds its dissipated and driven power to `power`. If the element is cut,
- * because it connects two parts of a mechanism, ws->port_power gets its power on the part's bodies instead, and
+/* Adds the load of one element to ws->Q, and its dissipated and driven power to `power`. If the element is cut, because
+ * it connects two subsystems, ws->port_power becomes its power on the bodies of this subsystem instead, and
  * ws->port_wrench its load on the frame of the port. */
 static void add_load(mbs_workspace *ws, const mbs_force *force, double law_time, const double *z, mbs_power *power) {
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
@@ -51,7 +50,7 @@ static void add_loads(void *context, const thread_range *range) {
   for (int i = (int)range->first, n; i < end; i += n) {
     const mbs_force *first = &ws->model->forces[i];
     n = first->n_alike < end - i ? first->n_alike : end - i;
-    if (first->type->is_hard) /* its forces are multipliers */
+    if (first->type->is_hard) /* forces of hard elements are multipliers */
       continue;
     if (first->type->add_loads != NULL && first->cut_port < 0)
       first->type->add_loads(first, n, ws->frames, ws->Q, &power);

@@ -8,8 +8,8 @@ typedef struct product {
   double *y;
 } product;
 
-/* Finds y (n) = G x - less (NULL: 0) for the n constraints of one joint. It is inlined for constant n, with and without
- * `less`. */
+/* Finds y (n) = G x - less (NULL: 0) for the n constraints of one joint. It is inlined with constant n, with and
+ * without `less`. */
 static inline void multiply_rows(const mbs_joint_rows *joint, int n, const double (*G)[6], const double *x,
                                  const double *less, double *restrict y) {
   double sum[mbs_max_rows] = {0};
@@ -26,7 +26,7 @@ static inline void multiply_rows(const mbs_joint_rows *joint, int n, const doubl
     y[k] = less != NULL ? sum[k] - less[k] : sum[k];
 }
 
-/* Returns G x for both rows of a pin, without reading entries that are 0, 1 or -1. */
+/* Returns G x for both constraints of a pin joint, without reading entries of G that are 0, 1 or -1. */
 static inline seam_lanes multiply_pin(const mbs_joint_rows *joint, const double (*G)[6], const double *x) {
   seam_lanes sum = {0, 0};
   for (int side = 0; side < 2; side++) {
@@ -84,8 +84,9 @@ typedef struct transposed {
   double *x;
 } transposed;
 
-/* Adds the part of scale W Gᵀ y that the n constraints of one joint give to one of its bodies: its entries for x and y
- * to *place, that for φ to *angle. entry: the body's part of the first row of G; w (3): the body's entries of W. */
+/* Adds the contribution of the n constraints of one joint to scale W Gᵀ y for one of its bodies: entries for x and y to
+ * *place, the entry for φ to *angle. entry: the entries for this body in the first of the n rows of G; w (3): the
+ * entries of W for this body. */
 static inline void add_rows(int n, const double *entry, const double *w, double scale, const double *y,
                             seam_lanes *place, double *angle) {
   for (int k = 0; k < n; k++, entry += 6) {
@@ -95,7 +96,7 @@ static inline void add_rows(int n, const double *entry, const double *w, double 
   }
 }
 
-/* Does the work of add_rows() for a pin: entries for x and y are 0 or `sign`, so only the entries for φ are read. */
+/* Does the work of add_rows() for a pin joint: entries of G for x and y are 0 or `sign`; reads only those for φ. */
 static inline void add_pin(int sign, const double *entry, const double *w, double scale, const double *y,
                            seam_lanes *place, double *angle) {
   const seam_lanes force = seam_lanes_of(scale) * seam_lanes_load(y);

@@ -7,7 +7,7 @@
 #include "mbs/stages/contact_kinematics.h"
 #include "mbs/stages/stages.h"
 
-/* Data of a stage for all threads; each thread writes only the results for bodies or joints of its range. */
+/* Data of a stage for all threads. Each thread writes only the results for the bodies or joints in its range. */
 typedef struct stage {
   mbs_workspace *ws;
   const double *q, *v;
@@ -43,8 +43,8 @@ void mbs_stage_kinematics_of(mbs_workspace *ws, const int body[2], const double 
       ws->frames[body[side]] = mbs_frame_at(q + 3 * (body[side] - 1), v + 3 * (body[side] - 1));
 }
 
-/* Returns true if stages can be kept. mbs_has_stages() compares only t, q, v and z. So the model must have no ports, no
- * hard contacts and no joints with hard friction, and t must not be at a kink of a law of time. */
+/* Returns true if mbs_keep_stages() may mark the stages. mbs_has_stages() compares only t, q, v and z. So the model
+ * must have no ports, no hard contacts and no joints with hard friction, and no law of time may have a kink at t. */
 static bool may_keep(const mbs_workspace *ws, double t) {
   const mbs_model *model = ws->model;
   return model->n_ports == 0 && model->n_stick_rows == 0 && ws->unilateral == NULL && mbs_law_time(ws, t) == t;

@@ -1,7 +1,8 @@
-/* The stages of an evaluation: kinematics, forces, constraints, factors. Each reads the results of those before it.
+/* The stages of an evaluation: kinematics, forces, constraints, factors. Each stage reads results of the preceding
+ * stages from the workspace.
  *
  * Sizes: n bodies, m scalar constraints; G (m x 3n) is the Jacobian. An array `weight` (3 (n + 1)) is the diagonal of
- * W: three zeros for the ground, then the entries for x, y, φ of each body (0: the coordinate does not move). */
+ * W: three zeros for the ground, then the entries for x, y, φ of each body (0: the coordinate is constant). */
 #ifndef MBS_STAGES_H
 #define MBS_STAGES_H
 
@@ -10,22 +11,23 @@
 /* Reads from z (n_states) the coordinates at which joints stick by friction, and the modes of hard contacts with the
  * coordinates at which they stick. Before the first call no joint sticks. */
 void mbs_load_stick_states(mbs_workspace *ws, const double *z);
-/* Until the next mbs_load_stick_states() no joint sticks. */
+/* Makes the friction of all joints slip until the next mbs_load_stick_states(). */
 void mbs_release_stuck_joints(mbs_workspace *ws);
-/* Find the coordinates of a joint's constraints and their second derivatives, as mbs_joint_coordinates() and
- * curvature() do. The last constraint of a joint with hard friction keeps its coordinate constant while friction
- * sticks; both functions set it to zero while friction slips. */
+/* mbs_joint_row_coordinates() finds the relative coordinates of a joint's constraints, as mbs_joint_coordinates();
+ * mbs_curve_rows() finds their second derivatives, as curvature() of the joint. The last constraint of a joint with
+ * hard friction keeps its coordinate constant while friction sticks; both functions set its results to zero while
+ * friction slips. */
 void mbs_joint_row_coordinates(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair,
                                mbs_relative_coordinate *s);
 void mbs_curve_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c);
 
 /* Stage 1, kinematics: frames of all bodies at q (3n) with v (3n). */
 void mbs_stage_kinematics(mbs_workspace *ws, const double *q, const double *v);
-/* Updates only the rates of stage 1. */
+/* Updates only the velocities in the frames of stage 1. */
 void mbs_stage_rates(mbs_workspace *ws, const double *v);
 /* Does stage 1 for two bodies only. */
 void mbs_stage_kinematics_of(mbs_workspace *ws, const int body[2], const double *q, const double *v);
-/* Stage 1 for ports, the inputs of a part of a mechanism (mbs/subsystem/subsystem.h): gets their frames at time t. */
+/* Stage 1 for ports, the inputs of a subsystem (mbs/subsystem/subsystem.h): evaluates their frames at time t. */
 static inline void mbs_set_port_frames(mbs_workspace *ws, double t) {
   if (ws->port_inputs != NULL)
     ws->port_inputs->evaluate(ws->port_inputs->context, t, ws->frames + ws->model->n_bodies + 1);
@@ -36,46 +38,48 @@ void mbs_stage_forces(mbs_workspace *ws, double t, const double *z);
 void mbs_stage_constraints(mbs_workspace *ws, double t);
 /* Finds only the residuals g of stage 3. */
 void mbs_stage_residuals(mbs_workspace *ws, double t);
-/* Marks the kinematics and constraints in the workspace (stages 1 and 3) as those of this state. mbs_has_stages()
- * returns true for it until the next call of stage 1. Does nothing if the stages depend on more than q, v, z and t, as
- * with ports, hard contacts, hard friction, or at a kink of a law. */
+/* Marks the kinematics and constraints in the workspace (stages 1 and 3) as those of *state. Until the next call of
+ * stage 1 mbs_has_stages() returns true for a state with the same t, q, v and z. Does nothing if the stages depend on
+ * more than these: if there are ports, hard contacts or hard friction, or if t is at a kink of a law of time. */
 void mbs_keep_stages(mbs_workspace *ws, const mbs_state *state);
-/* Returns the address of the kinetic and potential energy of this state; NaN until mbs_energy_at_hand() writes them. */
+/* Returns the address of the kinetic and the potential energy, J, of the state in mbs_keep_stages(); both are NaN until
+ * mbs_energy_at_hand() writes them. */
 static inline double *mbs_kept_energies(const mbs_workspace *ws) {
   return ws->staged + 1 + mbs_n_controlled(ws->model);
 }
 bool mbs_has_stages(const mbs_workspace *ws, const mbs_state *state);
-/* Copies stages 1 and 3 of a state from another workspace of the same model, and calls mbs_keep_stages(). Does nothing
- * if these stages cannot be kept, or the models differ. */
+/* Copies the results of stages 1 and 3 for *state from the workspace `from`, and calls mbs_keep_stages(). Does nothing
+ * if mbs_keep_stages() would do nothing in one of the workspaces, or if their models differ. */
 void mbs_copy_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_state *state);
 /* Stage 4: factorises S = G W Gᵀ, without redundant constraints, with W = diag(weight). Returns -1, or the number of a
- * constraint that depends on others. */
+ * constraint that depends on others; then there are no factors. */
 int mbs_stage_factor(mbs_workspace *ws, const double *weight);
-/* Does the work of mbs_stage_factor() and then of mbs_solve(). */
+/* Does the same as mbs_stage_factor() followed by mbs_solve(); returns the result of mbs_stage_factor(). */
 int mbs_factor_and_solve(mbs_workspace *ws, const double *weight, double *x);
-/* Excludes a constraint from S, before the factorisation: writes 1 on its diagonal in ws->solver. The caller must have
- * set the rest of its row to zero. */
+/* Excludes constraint `row` from S before the factorisation: sets its diagonal entry in ws->solver to 1. The caller
+ * must have set its other entries to zero. */
 void mbs_set_aside(mbs_workspace *ws, int row);
-/* Excludes the stick constraints of all joints that slip from the matrix in `solver`, as mbs_set_aside() does. */
+/* Excludes the stick constraints of all joints whose friction slips from the matrix in `solver`, as mbs_set_aside()
+ * does. */
 void mbs_set_free_aside(const mbs_workspace *ws, seam_ldl *solver);
 /* Solves S x = b with the last factors: x (m) has b on entry; on return it is 0 for redundant constraints. */
 void mbs_solve(mbs_workspace *ws, double *x);
-/* Returns the largest absolute value of residuals or rates x (m) over constraints that are not redundant; NaN if one is
- * NaN. Angles are multiplied by the scale of length. */
+/* Returns the largest absolute value of residuals or rates x (m) of constraints that are not redundant, m or m/s; NaN
+ * if one of them is NaN. Angles are multiplied by the scale of length. */
 double mbs_largest_row(const mbs_workspace *ws, const double *x);
 
 /* Finds y (m) = G v - f', the rates of the constraints at v; 0 for prescribed accelerations. */
 void mbs_constraint_rate(mbs_workspace *ws, const double *v, double *y);
 
-/* The first function finds y (m) = G x for x (3n), the second y = G x - less for less (m). */
+/* mbs_multiply_G() finds y (m) = G x for x (3n), mbs_multiply_G_less() y = G x - less for less (m). */
 void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y);
 void mbs_multiply_G_less(const mbs_workspace *ws, const double *x, const double *less, double *y);
-/* Adds scale W Gᵀ y for y (m) to x (3n), with W = diag(weight). */
+/* Adds scale times W Gᵀ y for y (m) to x (3n), with W = diag(weight). */
 void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const double *y, double *x);
 
-/* The first function adds to a (3n) the accelerations that an element's load (6) would give to its bodies if they were
- * free. The second one replaces a by the accelerations of the constrained mechanism, and finds the multipliers lambda
- * (m). */
+/* mbs_add_free_influence() adds to a (3n) the accelerations that a load (6) on the two bodies of an element would cause
+ * without joints. mbs_close_influence() changes a to the accelerations that the load causes with joints, and finds the
+ * multipliers lambda (m). */
 void mbs_add_free_influence(const mbs_model *model, const mbs_force *force, const double load[6], double *a);
 void mbs_close_influence(mbs_workspace *ws, double *a, double *lambda);
 

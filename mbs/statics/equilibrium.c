@@ -1,18 +1,18 @@
 /* Static equilibrium: Gᵀ λ = Q, g = 0, v = 0, with forces Q and constraints g, G = ∂g/∂q.
  *
- * In minimal coordinates ζ (z in minimal.h), a mechanism that is released at rest has the accelerations r = Nᵀ M a; at
- * an equilibrium r = 0. Newton's step ζ = -K⁻¹ r, K = ∂r/∂ζ, would lead to stable and unstable equilibria alike. A
- * mechanism that creeps, with the velocity ζ' = r, moves to stable equilibria only. A step of the linearised implicit
- * Euler method along the path of the creeping mechanism,
+ * In minimal coordinates ζ (z in minimal.h), a mechanism that is released from rest has the accelerations r = Nᵀ M a;
+ * at an equilibrium r = 0. Newton's step ζ = -K⁻¹ r, K = ∂r/∂ζ, would lead to stable and unstable equilibria alike. An
+ * imagined creeping motion with the velocity ζ' = r leads to stable equilibria only. A step of the linearised implicit
+ * Euler method for this creeping motion,
  *
  *   (σ - K) ζ = r,
  *
- * is Newton's step for σ = 0. It moves in the direction of the forces if σ is larger than the largest eigenvalue of K
+ * is Newton's step for σ = 0. It is in the direction of the forces if σ is larger than the largest eigenvalue of K
  * (Kelley, Keyes: Convergence analysis of pseudo-transient continuation, SIAM J. Numer. Anal. 35, 1998). So σ is 0 if
  * all eigenvalues are negative. The length of a step is limited by a radius. If the forces, averaged over both ends of
- * a step, do negative work in it, the step is taken back, and the radius becomes a quarter of the length of that step.
- * An unstable equilibrium is left along the eigenvector of the largest eigenvalue of K. With laws of quantities,
- * variables or skates K is unsymmetric; then equilibrium_with_states.c is used. */
+ * a step, do no positive work in the step, the step is rejected, and the radius becomes a quarter of its length. The
+ * search leaves an unstable equilibrium along the eigenvector of the largest eigenvalue of K. With laws of quantities,
+ * variables or skates (constraints on velocities alone) K is unsymmetric; then equilibrium_with_states.c is used. */
 #include "mbs/contact/soft_contacts.h"
 #include "mbs/dynamics/assembly.h"
 #include "mbs/dynamics/hyperstatic.h"
@@ -40,9 +40,9 @@ typedef struct search {
   mbs_state *state;
   mbs_stiffness *stiffness;
   mbs_state *start, *trial;
-  int n;           /* coordinates of all bodies */
+  int n;           /* number of coordinates of all bodies */
   double *step;    /* (n) change of q */
-  double *weight;  /* (3 + n) inverse weights of moves that restore g = 0 after a step: of the ground, of q */
+  double *weight;  /* (3 + n) for mbs_close_loops_in(), which restores g = 0 after a step */
   double radius;   /* largest length of a step (mbs_move_length()) */
   bool has_memory; /* memory has been sufficient so far */
 } search;
@@ -67,8 +67,9 @@ static double shift(const search *s) {
   return neutral > 0 ? 2 * neutral : 1 / (time * time);
 }
 
-/* Fills s->step, limited by the radius and by the largest turn of a body; returns its length before these limits. If σ
- * - K is singular, the step has the direction of the accelerations. */
+/* Fills s->step, limited by the radius and by mbs_equilibrium_max_turn for rotations of bodies. Returns the
+ * mbs_move_length() of the step before these limits. If σ - K is singular, the step has the direction of the
+ * accelerations. */
 static double compute_step(search *s) {
   const double *mass = s->ws->model->mass + 3;
   for (int i = 0; i < s->n; i++)
@@ -97,8 +98,8 @@ static bool move(search *s) {
   return status == SEAM_OK;
 }
 
-/* Moves by s->step; returns true if the step is accepted. If the move fails, or the forces do no positive work in it,
- * restores the state, reduces the radius and returns false. A step as short as round-off is accepted without the test
+/* Takes the step s->step; returns true if it is accepted. Restores the state, reduces the radius and returns false if
+ * the step fails, or if the forces do no positive work in it. A step as short as round-off is accepted without the test
  * of work. */
 static bool try_step(search *s) {
   const double length = mbs_move_length(s->ws->model, s->step);
@@ -113,7 +114,8 @@ static bool try_step(search *s) {
   return false;
 }
 
-/* Moves a little away from an unstable equilibrium, along the motion that grows fastest, and resets the radius. */
+/* Displaces the mechanism a little from an unstable equilibrium, along the motion that grows fastest, and resets the
+ * radius. */
 static void push_off(search *s) {
   mbs_stiffness_growing(s->stiffness, s->step);
   const double scale = mbs_equilibrium_push / mbs_move_length(s->ws->model, s->step);
@@ -126,11 +128,11 @@ static void push_off(search *s) {
 
 /* ---- The search ---- */
 
-/* Follows the path of the creeping mechanism to a stable equilibrium; *steps: number of steps taken.
- * SEAM_NOT_CONVERGED: there is none on the path. */
+/* Follows the creeping motion (head of this file) to a stable equilibrium; *steps: number of steps taken.
+ * SEAM_NOT_CONVERGED: it leads to no stable equilibrium. */
 static seam_status creep(search *s, size_t *steps, seam_error *error) {
   double before = INFINITY;
-  double drive = 0; /* aᵀ M a at the start */
+  double drive = 0; /* aᵀ M a before the first step */
   int pushes = 0;
   for (*steps = 0; *steps < MBS_MAX_EQUILIBRIUM_STEPS; ++*steps) {
     seam_status status = mbs_accelerate_from_rest(s->ws, s->state, error);
@@ -188,7 +190,7 @@ static void report_moves(const mbs_model *model, const mbs_state *start, const m
   }
 }
 
-/* Reports the residuals of *state, which must be the state that was evaluated last in the workspace. */
+/* Writes the residuals of *state into the report. *state must be the state that was evaluated last in the workspace. */
 static void report_residuals(mbs_workspace *ws, const mbs_state *state, mbs_equilibrium *report) {
   const mbs_model *model = ws->model;
   mbs_respond_sampled(ws, state);
@@ -260,9 +262,9 @@ static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibr
 /* ---- Contacts ---- */
 
 /* Searches in stages, because stiff contacts may close and open alternately. In the first stage contacts are so soft
- * that `load`, the sum of all loads, would press them in by a tenth of their size. Each further stage divides this
- * penetration by ten. In the last stage compliant contacts have the model's own stiffness, and hard ones the
- * penetration `hardest` times their size. */
+ * that `load`, N, the sum of all loads, would cause a penetration of a tenth of their size. Each further stage divides
+ * this penetration by ten. In the last stage compliant contacts have the stiffness of the model, and hard contacts a
+ * penetration of `hardest` times their size. */
 static seam_status harden(mbs_workspace *ws, double load, double hardest, mbs_model *soft, mbs_state *state,
                           mbs_equilibrium *report, bool *neutral, seam_error *error) {
   const mbs_model *model = ws->model;
@@ -282,9 +284,9 @@ static seam_status harden(mbs_workspace *ws, double load, double hardest, mbs_mo
   return status;
 }
 
-/* Ends the search with hard contacts. The penetrations in *state are a tenth of those in *before; the pose in *state is
- * extrapolated linearly to zero penetration. Then the contacts become hard again. SEAM_NOT_CONVERGED: something still
- * accelerates. */
+/* Ends the search in a model with hard contacts. The penetrations in *state are a tenth of those in *before, so the
+ * pose is extrapolated linearly to zero penetration. Then the contacts become hard again. SEAM_NOT_CONVERGED: a body
+ * still accelerates. */
 static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_state *state, double load,
                               mbs_equilibrium *report, seam_error *error) {
   const mbs_model *model = ws->model;
@@ -314,8 +316,8 @@ static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_st
   return SEAM_OK;
 }
 
-/* Searches with compliant contacts of increasing stiffness; called if contacts are hard, or if the search with the
- * model's own stiffness has failed. *before: scratch. */
+/* Searches with compliant contacts of increasing stiffness. Called if contacts are hard, or if the search with the
+ * stiffness of the model has failed. *before: scratch. */
 static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_state *state, mbs_equilibrium *report,
                                   bool *neutral, seam_error *error) {
   mbs_unilateral *unilateral = ws->unilateral;
@@ -338,7 +340,7 @@ static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_stat
     last.steps += report->steps;
     *report = last;
     mbs_stage_kinematics(ws, state->q, state->v);
-    for (int k = 0; k < soft.n_hard; k++) { /* contacts that press in the soft model are closed */
+    for (int k = 0; k < soft.n_hard; k++) { /* contacts that transmit a force in the soft model are closed */
       const mbs_force *force = &soft.forces[soft.hard[k]];
       double rate;
       const double gap = mbs_gap_at(force, ws->frames, NULL, mbs_law_time(ws, state->t), &rate);

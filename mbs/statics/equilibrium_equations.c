@@ -1,7 +1,7 @@
-/* The equations are r(ζ, z) = 0, F(ζ, z) = 0 (equilibrium_equations.h). Indices of F mean derivatives: F_z = ∂F/∂z. If
- * Wᵀ (F_ζ, F_z) = 0 for some matrix W, the rows of F are dependent and do not determine Wᵀ z. Then the equations Wᵀ δz
- * = Wᵀ F_v N ζ replace the dependent rows: Wᵀ z changes only because the rates F depend on the velocities v of the
- * motion to the equilibrium. */
+/* The equations are r(ζ, z) = 0, F(ζ, z) = 0 (equilibrium_equations.h). Indices of F denote derivatives: F_z = ∂F/∂z.
+ * If Wᵀ (F_ζ, F_z) = 0 for some matrix W, the rows of F are dependent, and F = 0 does not determine Wᵀ z. Then the
+ * equations Wᵀ δz = Wᵀ F_v N ζ replace the dependent rows: Wᵀ z changes only because the rates F depend on velocities
+ * v, and so integrate the displacement. */
 #include "mbs/statics/equilibrium_equations.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@
 
 /* ---- Creation ---- */
 
-/* Divides one block of memory among the arrays. */
+/* Allocates one block of memory, and divides it among the arrays. */
 static bool divide(mbs_equilibrium_equations *self) {
   const size_t n = (size_t)self->n;
   const size_t f = (size_t)self->f;
@@ -98,8 +98,7 @@ void mbs_equilibrium_residual(mbs_equilibrium_equations *self, const mbs_state *
   }
 }
 
-/* Returns Σ |∂f/∂x δx| over all arguments x of the equation f of variable `number`, for their changes δx along a
- * direction. */
+/* Returns Σ |∂f/∂x δx| over all arguments x of f, the equation of variable `number`; `along` has the changes δx. */
 static double terms_of(const mbs_equilibrium_equations *self, int number, const mbs_direction *along) {
   const mbs_response *response = &self->model->laws.variable[number].response;
   const double *slope = self->linear->laws.slope[self->model->laws.n_laws + number];
@@ -123,8 +122,8 @@ static double terms_of(const mbs_equilibrium_equations *self, int number, const 
   return sum;
 }
 
-/* Fills `to` (n) with the change of (r, F) due to changes dq of positions, dv of velocities and self->dz of states.
- * Changes of equations that are only round-off count as zero. */
+/* Fills `to` (n) with the change of (r, F) due to changes dq of positions, dv of velocities and self->dz of states. A
+ * change of a variable's equation that is only round-off counts as zero. */
 static void respond(mbs_equilibrium_equations *self, const double *dq, const double *dv, double *to) {
   const mbs_laws *laws = &self->model->laws;
   memset(self->a, 0, 3 * (size_t)self->model->n_bodies * sizeof *self->a);
@@ -150,7 +149,8 @@ static void respond(mbs_equilibrium_equations *self, const double *dq, const dou
   }
 }
 
-/* Fills `to` (n_z) with F_v dq: the change of z while the mechanism moves by dq, because F depends on velocities. */
+/* Fills `to` (n_z) with F_v dq: the change of z in a displacement dq that follows from the dependence of F on
+ * velocities. */
 static void count_way(mbs_equilibrium_equations *self, const double *dq, double *to) {
   const mbs_laws *laws = &self->model->laws;
   memset(self->lambda, 0, (size_t)self->model->n_rows * sizeof *self->lambda);
@@ -178,10 +178,10 @@ static void take_columns(mbs_equilibrium_equations *self) {
   }
 }
 
-/* Fills self->size with the sums of the absolute terms of r and of F. The terms of r are loads on bodies, changes by
- * the states, and changes by one unit of each motion. The terms of F are those of its equations. Each state z counts as
- * max(|z|, c z°), with its nominal size z° and c = mbs_lost_difference / mbs_equilibrium_rate: changes of z below the
- * round-off of z° then count as zero. */
+/* Fills self->size with sums of the absolute values of the terms of r and of F. The terms of r are loads on bodies,
+ * J_ik times states z_k, and changes of r by a displacement of length 1 (mbs_move_length()) along each column of N. The
+ * terms of F are those of the variables' equations. In place of a state z stands max(|z|, c z°), with its nominal size
+ * z° and c = mbs_lost_difference / mbs_equilibrium_rate. Then changes of z below the round-off of z° count as zero. */
 static void take_sizes(mbs_equilibrium_equations *self, const mbs_state *state) {
   const mbs_laws *laws = &self->model->laws;
   const int n = 3 * self->model->n_bodies;
@@ -213,7 +213,7 @@ static void take_sizes(mbs_equilibrium_equations *self, const mbs_state *state) 
 }
 
 /* Fills self->reach for the rows i of F: the terms of F_i if each other state z_k changes by size_k / |J_kk|, the
- * change that its own equation allows by its terms,
+ * change for which its own equation F_k changes by its terms:
  *
  *   reach_i = Σ |J_ik| size_k / |J_kk|   over the states k other than i with J_kk not zero. */
 static void take_reach(mbs_equilibrium_equations *self) {
@@ -240,8 +240,8 @@ static bool stays(const mbs_equilibrium_equations *self, int z) {
   return variable < 0 || !mbs_is_function(&self->model->laws.variable[variable].response);
 }
 
-/* Fills self->rows. self->combination gets orthonormal combinations of the scaled rows of F; the last n_kept of these
- * combinations of rows are zero. In their place self->rows has the equations of combinations of z that are kept. */
+/* Fills self->rows, self->n_kept and self->combination, which has orthonormal combinations of the scaled rows of F. The
+ * last n_kept of these combinations are zero; self->rows has equations for the same combinations of z instead. */
 static seam_status take_rows(mbs_equilibrium_equations *self, seam_error *error) {
   seam_pseudoinverse *p = &self->of_rates;
   for (int z = 0; z < self->n_z; z++)

@@ -1,21 +1,23 @@
 /* Static equilibrium with laws of quantities and variables, which may be integrals, such as that of a PI controller.
- * equilibrium_equations.h has r and F for free motions δq = N ζ and states z; r_ζ = ∂r/∂ζ, and so on. Then
+ * equilibrium_equations.h defines r and F for displacements δq = N ζ and states z. Indices denote derivatives, r_ζ =
+ * ∂r/∂ζ. Then
  *
  *   [r_ζ  r_z] [ζ ]     [r]
  *   [F_ζ  F_z] [δz] = - [F]                                                                  (1)
  *
- * is Newton's step for pose and states together. The rate F of an integral z does not depend on z: F = 0 is a condition
- * on the pose, and z is the load that makes the pose satisfy it. If rows of F are dependent, Wᵀ (F_ζ, F_z) = 0, then F
- * does not determine Wᵀ z. Instead Wᵀ z is integrated along the motion: the equations Wᵀ δz = Wᵀ F_v N ζ, F_v = ∂F/∂v,
- * replace the dependent rows. Examples are a variable that counts turns, and two integrals of the same error.
+ * is Newton's step for pose and states together. An integral is a state z whose rate F does not depend on z. Then F = 0
+ * is a condition on the pose, and z causes the load by which the pose satisfies it. If rows of F are dependent, Wᵀ
+ * (F_ζ, F_z) = 0, then F = 0 does not determine Wᵀ z. Instead Wᵀ z is integrated along the displacement: the equations
+ * Wᵀ δz = Wᵀ F_v N ζ, F_v = ∂F/∂v, replace the dependent rows. Examples are a variable that counts revolutions, and two
+ * integrals of the same error.
  *
- * As in equilibrium.c, the search follows the path of a mechanism that creeps, ζ' = r, with F = 0 at all times. It
- * takes steps of the implicit Euler method: σ ζ is subtracted on the left of the first row of (1). Let J be the matrix
- * of (1), and the growth the largest real part of the eigenvalues s of J x = s diag(1, 0) x; σ is larger than the
- * growth. If no eigenvalue grows, σ is 0. Then steps are Newton's and are damped by the natural monotonicity test
- * ([Deuflhard] 3.3): the next step with the same matrix must be shorter. If only feedback keeps a mechanism from
- * creeping away, only Newton's method finds the equilibrium. `seam static` and `seam modes` report if the motion about
- * an equilibrium grows. */
+ * As in equilibrium.c, the search follows an imagined creeping motion, ζ' = r, with F = 0 at all times. It takes steps
+ * of the implicit Euler method: σ ζ is subtracted on the left-hand side of the first row of (1). Let J be the matrix of
+ * (1), and the growth the largest real part of the eigenvalues s of J x = s diag(1, 0) x. If the growth is positive, σ
+ * is larger than the growth, otherwise σ is 0. Then steps are Newton steps, damped by the natural monotonicity test
+ * ([Deuflhard] 3.3): the next step with the same matrix must be shorter. The creeping motion may leave an equilibrium
+ * that only feedback stabilises; then only Newton's method finds it. `seam static` and `seam modes` report if the
+ * motion about an equilibrium grows. */
 #include "mbs/statics/equilibrium_with_states.h"
 
 #include <math.h>
@@ -38,8 +40,8 @@ typedef struct search {
   seam_pseudoinverse matrix; /* matrix of a step */
   double *step, *next;       /* (n) */
   double *right;             /* (n) */
-  double growth, *growing;   /* growth of the pencil, at least 0, and the eigenvector with this growth (n) */
-  double radius;             /* longest move of a body in a step (mbs_move_length()) */
+  double growth, *growing;   /* growth (head of this file), at least 0, and (n) the eigenvector that belongs to it */
+  double radius;             /* largest mbs_move_length() of a step */
 } search;
 
 /* ---- Stability ---- */
@@ -52,8 +54,8 @@ static double largest_stiffness(const search *s) {
   return largest;
 }
 
-/* Finds s->growth and s->growing of the pencil J x = s B x, B = diag(1, 0), with the rows of J as in s->of.rows. Its
- * eigenvalues s follow from the eigenvalues 1/(σ - s) of (σ B - J)⁻¹ B, which are zero for infinite s. */
+/* Finds s->growth and s->growing for the eigenvalues s of J x = s B x, B = diag(1, 0), with J = s->of.rows. They follow
+ * from the eigenvalues 1/(σ - s) of (σ B - J)⁻¹ B, which are zero for infinite s. */
 static seam_status find_growth(search *s, seam_error *error) {
   const int n = s->of.n;
   const double sigma = 2 * largest_stiffness(s) * s->of.f;
@@ -94,8 +96,8 @@ static seam_status find_growth(search *s, seam_error *error) {
 
 /* ---- Steps ---- */
 
-/* Returns the length of a step: the largest move of a body (mbs_move_length()) or, if larger, the largest change of an
- * entry of r or F by the states, over the size of its terms. */
+/* Returns the length of a step: its mbs_move_length() or, if larger, the largest change of an entry of r or F by the
+ * states, divided by the size of the terms of this entry. */
 static double length_of(search *s, const double *step) {
   mbs_equilibrium_displacement(&s->of, step, s->of.dq);
   double largest = mbs_move_length(s->of.model, s->of.dq);
@@ -121,8 +123,8 @@ static seam_status solve_step(search *s, double sigma, seam_error *error) {
   return status;
 }
 
-/* Moves by a fraction of the step from s->trial, where the equations were linearised, to s->state, and finds r and F
- * there. The combinations of z that F does not determine change by their rates along this move. */
+/* Sets s->state to s->trial, where the equations were linearised, plus a fraction of the step, and finds r and F there.
+ * The combinations of z that F = 0 does not determine change by mbs_equilibrium_keep(). */
 static seam_status move(search *s, double fraction) {
   mbs_state_copy(s->state, s->trial);
   mbs_equilibrium_displacement(&s->of, s->step, s->of.dq);
@@ -142,8 +144,8 @@ static seam_status move(search *s, double fraction) {
   return status;
 }
 
-/* Returns true if the next step, with the matrix of the last step, would be at most (1 - fraction/4) times as long as
- * the last step, whose length is given. */
+/* Returns true if the next step with the matrix of the last step would be at most (1 - fraction/4) times as long as the
+ * last step. length: length_of() the last step. */
 static bool is_shorter(search *s, double fraction, double length) {
   mbs_equilibrium_right_side(&s->of, s->right);
   seam_pseudoinverse_solve(&s->matrix, s->right, s->next);
@@ -180,7 +182,8 @@ static void push_off(search *s) {
 
 /* ---- The search ---- */
 
-/* Returns the residual of equation i over the sum of its absolute terms; 0: the residual is round-off. */
+/* Returns the residual of equation i divided by the sum of the absolute values of its terms; 0 if the residual is only
+ * round-off. */
 static double excess(const search *s, int i) {
   const double rate = fabs(s->of.R[i]);
   const double size = s->of.size[i] + s->of.reach[i];
@@ -219,7 +222,7 @@ seam_status mbs_no_equilibrium(mbs_workspace *ws, const mbs_state *state, const 
       has_friction ? "', which is zero at rest, may hold it where it is: " : "");
 }
 
-/* Returns true if this row of J belongs to an integral, a state whose rate depends on no state. */
+/* Returns true if this row of J belongs to an integral: a state whose rate does not depend on states. */
 static bool is_integral(const search *s, int row) {
   for (int j = s->of.f; j < s->of.n; j++)
     if (s->of.J[row + j * s->of.n] != 0)
@@ -227,9 +230,9 @@ static bool is_integral(const search *s, int row) {
   return true;
 }
 
-/* Returns SEAM_NOT_CONVERGED. The message names the integral that drifts most, since it may cause the remaining forces;
- * if no forces remain, it names the variable of any kind that drifts most. If no such variable drifts, the message is
- * that of mbs_no_equilibrium(). */
+/* Returns SEAM_NOT_CONVERGED. The message names the integral with the largest excess(), since it may cause the
+ * remaining forces. If no forces remain, it names the variable of any kind with the largest excess(). If there is no
+ * such variable, the message is that of mbs_no_equilibrium(). */
 static seam_status not_found(const search *s, const char *cause, seam_error *error) {
   const mbs_laws *laws = &s->of.model->laws;
   int worst = -1;
@@ -246,8 +249,8 @@ static seam_status not_found(const search *s, const char *cause, seam_error *err
                    variable->name, s->of.R[worst], *variable->unit != '\0' ? " " : "", variable->unit);
 }
 
-/* Returns true if the matrix of the last step was singular, so that the step, a least-squares solution, leaves a force
- * unbalanced. */
+/* Returns true if the matrix of the last step was singular, and the step, a least-squares solution, leaves a residual
+ * of r that is more than round-off. */
 static bool is_unanswered(const search *s) {
   for (int i = 0; i < s->of.f && s->matrix.rank < s->of.n; i++) {
     double left = s->right[i];
@@ -259,8 +262,7 @@ static bool is_unanswered(const search *s) {
   return false;
 }
 
-/* Linearises the equations and fills s->step. *sigma: σ of a step along the path of the creeping mechanism, or 0 for
- * Newton's step. */
+/* Linearises the equations and fills s->step. *sigma: σ of the step if `creeping`, 0 for Newton's step. */
 static seam_status compute_step(search *s, bool creeping, double *sigma, seam_error *error) {
   seam_status status = mbs_equilibrium_equations_take(&s->of, s->state, error);
   if (status == SEAM_OK && creeping)
@@ -270,19 +272,19 @@ static seam_status compute_step(search *s, bool creeping, double *sigma, seam_er
   if (status == SEAM_OK && creeping && *sigma == 0 && is_unanswered(s)) {
     const double stiffness = largest_stiffness(s);
     const double time = s->of.model->scales.time;
-    /* σ for a step along forces that no stiffness balances */
+    /* a step in the direction of forces that no stiffness balances needs a positive σ */
     *sigma = stiffness > 0 ? mbs_equilibrium_least_shift * stiffness : 1 / (time * time);
     status = solve_step(s, *sigma, error);
   }
   return status;
 }
 
-/* Searches by Newton's method or, if `creeping`, along the path of the creeping mechanism; adds the number of steps to
+/* Searches along the creeping motion if `creeping` is true, otherwise by Newton's method; adds the number of steps to
  * *steps. */
 static seam_status approach(search *s, bool creeping, size_t *steps, seam_error *error) {
   double before = INFINITY;
   double sigma = 0;
-  double drive = 0; /* aᵀ M a at the start */
+  double drive = 0; /* aᵀ M a before the first step */
   int pushes = 0;
   s->radius = mbs_equilibrium_radius;
   for (int i = 0; i < MBS_MAX_EQUILIBRIUM_STEPS; i++, ++*steps) {
@@ -319,7 +321,7 @@ static seam_status approach(search *s, bool creeping, size_t *steps, seam_error 
 
 /* ---- Report ---- */
 
-/* Reports motions that change neither r nor F. */
+/* Reports neutral motions: those that change neither r nor F. */
 static void report_neutral(search *s, mbs_equilibrium *report, bool *neutral) {
   const seam_pseudoinverse *p = &s->matrix;
   for (int b = 0; b < s->of.model->n_bodies && neutral != NULL; b++)

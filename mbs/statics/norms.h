@@ -1,4 +1,4 @@
-/* Sizes of motions in the search for equilibria; vectors have an entry for each coordinate of all bodies (3n). */
+/* Sizes of displacements in the search for equilibria; vectors (3n) have an entry for each coordinate of all bodies. */
 #ifndef MBS_NORMS_H
 #define MBS_NORMS_H
 
@@ -15,7 +15,7 @@ static inline double mbs_mass_product(const mbs_model *model, const double *u, c
   return sum;
 }
 
-/* Returns the largest of |dx|/L, |dy|/L, |dφ|, L the size of the mechanism. */
+/* Returns the largest of |dx|/L, |dy|/L, |dφ| over all bodies, with the size L of the mechanism. */
 static inline double mbs_move_length(const mbs_model *model, const double *dq) {
   double largest = 0;
   for (int i = 0; i < 3 * model->n_bodies; i++)
@@ -23,8 +23,8 @@ static inline double mbs_move_length(const mbs_model *model, const double *dq) {
   return largest;
 }
 
-/* Sets moving[b] (n_bodies; may be NULL) to true for the bodies whose move in dq is considerable compared with the
- * largest one; other entries keep their values. */
+/* Sets moving[b] (n_bodies; may be NULL) to true for each body b whose displacement in dq is more than mbs_neutral_move
+ * times the largest one. Other entries keep their values. */
 static inline void mbs_mark_moving(const mbs_model *model, const double *dq, bool *moving) {
   const double length = mbs_move_length(model, dq);
   for (int i = 0; i < 3 * model->n_bodies && moving != NULL; i++)
@@ -32,7 +32,8 @@ static inline void mbs_mark_moving(const mbs_model *model, const double *dq, boo
       moving[i / 3] = true;
 }
 
-/* Returns twice the work, J, of the resultant forces M a along the move between two states, by the trapezoidal rule. */
+/* Returns twice the work, J, of the resultant forces M a along the displacement from one state to the other, by the
+ * trapezoidal rule. */
 static inline double mbs_work_of_move(const mbs_model *model, const mbs_state *from, const mbs_state *to) {
   double sum = 0;
   for (int i = 0; i < 3 * model->n_bodies; i++)
@@ -40,8 +41,8 @@ static inline double mbs_work_of_move(const mbs_model *model, const mbs_state *f
   return sum;
 }
 
-/* Returns true if a body is farther from its start than mbs_equilibrium_farthest, in sizes of the mechanism or rad:
- * then no equilibrium is to be expected. */
+/* Returns true if a body is farther from its pose in *start than mbs_equilibrium_farthest, in sizes of the mechanism or
+ * rad. Then the search has no prospect of success. */
 static inline bool mbs_has_run_away(const mbs_model *model, const mbs_state *start, const mbs_state *state) {
   for (int i = 0; i < 3 * model->n_bodies; i++)
     if (fabs(state->q[i] - start->q[i]) > mbs_equilibrium_farthest * (i % 3 == 2 ? 1 : model->size))

@@ -1,15 +1,16 @@
-/* In this file K is the stiffness (n x n) in all coordinates, so that NᵀKN is K of stiffness.h and minimal.h. With u =
- * N ζ, the equations (σ - NᵀKN) ζ = NᵀQ of free motions are the sparse system
+/* In this file K (n x n) is the stiffness in all coordinates, so NᵀKN is K of stiffness.h and minimal.h. With u = N ζ,
+ * the equations (σ - NᵀKN) ζ = NᵀQ in minimal coordinates ζ become the sparse system
  *
  *   [σ M - K  Gᵀ] [u]   [Q]
  *   [G        0 ] [μ] = [0].
  *
- * Eigenvalues are those of VᵀKV (Rayleigh, Ritz), with a basis V that is orthonormal in the norm of the masses and has
- * G V = 0. For a small mechanism V spans all free motions. For a large one it spans a rational Krylov space ([Ruhe]):
- * products with K find both ends of the spectrum. Solutions of the system with values of σ from the largest eigenvalue
- * down to rounding find eigenvalues in between; each σ finds those within some decades of it. There may be many motions
- * whose eigenvalue is zero (neutral motions). So solutions for new vectors are added to V until they give no further
- * neutral motion. */
+ * M are the masses, G is the Jacobian of the constraints. Eigenvalues are those of the symmetric part of VᵀKV
+ * (Rayleigh, Ritz), with a basis V that has G V = 0 and is orthonormal in the norm of the masses. For a small mechanism
+ * V spans all motions that the joints admit. For a large mechanism it spans a rational Krylov space ([Ruhe]). Products
+ * with K find both ends of the spectrum. Solutions of the sparse system find eigenvalues in between; each σ finds those
+ * within some decades of σ, and values of σ decrease from the largest eigenvalue to round-off. Many motions may have
+ * the eigenvalue zero (neutral motions). So solutions for new vectors are added to V until they give no further neutral
+ * motion. */
 #include "mbs/statics/stiffness.h"
 
 #include <math.h>
@@ -33,22 +34,22 @@ enum { MAX_WHOLE = 64, N_PRODUCTS = 16, N_SOLUTIONS = 8 };
 struct mbs_stiffness {
   mbs_workspace *ws;
   mbs_linearised *linear;
-  int n; /* coordinates of all bodies */
-  int f; /* degrees of freedom */
+  int n; /* number of coordinates of all bodies */
+  int f; /* number of degrees of freedom */
   seam_pattern pattern;
   double *value;
-  seam_lu *lu;   /* NULL: none yet */
+  seam_lu *lu;   /* factors of the sparse system; NULL: none yet */
   double *right; /* (n + m) right-hand side */
-  double *next;  /* (n) next vector of the basis */
+  double *next;  /* (n) candidate for the next vector of the basis */
   uint64_t seed;
 
   int n_basis, capacity;
   double *basis;        /* (n x n_basis) V */
   double *images;       /* (n x n_basis) K V */
-  double *projected;    /* symmetric part of VᵀKV: upper triangle by columns */
+  double *projected;    /* upper triangle of the symmetric part of VᵀKV, by columns */
   double *scratch;      /* as large as `projected` */
   double *eigenvalues;  /* (n_basis) ascending */
-  double *eigenvectors; /* (n_basis x n_basis) by columns */
+  double *eigenvectors; /* (n_basis x n_basis) in columns, in the order of the eigenvalues */
   double size;          /* largest absolute eigenvalue */
 };
 
@@ -149,7 +150,7 @@ static void put_rows(mbs_stiffness *self, const mbs_joint *joint) {
 static void put_all(mbs_stiffness *self, weights of) {
   const mbs_model *model = self->ws->model;
   for (int i = 0; i < self->n; i++) {
-    const bool is_fixed = i % 3 == 2 && mbs_is_point(model, 1 + i / 3); /* a point mass does not turn */
+    const bool is_fixed = i % 3 == 2 && mbs_is_point(model, 1 + i / 3); /* a point mass does not rotate */
     seam_pattern_add(&self->pattern, i, i, (is_fixed ? 1 : of.mass) * model->mass[3 + i]);
   }
   for (int i = 0; i < model->n_forces; i++)
@@ -160,7 +161,7 @@ static void put_all(mbs_stiffness *self, weights of) {
   }
 }
 
-/* Orders the pivots of the sparse system, with the values for K = 0, σ = 1, for which it is regular. */
+/* Orders the pivots of the sparse system, which is regular for K = 0 and σ = 1. */
 static seam_status prepare(mbs_stiffness *self, seam_error *error) {
   const weights masses = {.mass = 1};
   self->pattern = seam_pattern_create(self->n + self->ws->model->n_rows);
@@ -173,7 +174,7 @@ static seam_status prepare(mbs_stiffness *self, seam_error *error) {
                         error);
 }
 
-/* Factorises the sparse system. With is_symmetric it has the symmetric part of K in place of K. SEAM_SINGULAR,
+/* Factorises the sparse system; is_symmetric: with the symmetric part of K in place of K. SEAM_SINGULAR,
  * SEAM_NO_MEMORY. */
 static seam_status factor(mbs_stiffness *self, double sigma, bool is_symmetric) {
   seam_pattern_begin(&self->pattern, self->value);
@@ -200,7 +201,7 @@ seam_status mbs_stiffness_solve(mbs_stiffness *self, double sigma, const double 
 
 /* ---- The basis ---- */
 
-/* Scales u (n) to length 1 in the norm of the masses; false: u is zero or not finite. */
+/* Scales u (n) to length 1 in the norm of the masses. Returns false if u is zero or not finite. */
 static bool normalise(const mbs_stiffness *self, double *u) {
   const double length = sqrt(mbs_mass_product(self->ws->model, u, u));
   if (!(length > 0 && length < INFINITY))
@@ -210,10 +211,10 @@ static bool normalise(const mbs_stiffness *self, double *u) {
   return true;
 }
 
-/* Projects u (n) onto the free motions, removes its components along the basis, and scales it to length 1. Returns
- * false if u is a combination of the basis up to round-off. */
+/* Projects u (n) onto the motions that the joints admit, removes its components along the basis, and scales it to
+ * length 1 in the norm of the masses. Returns false if u is a combination of the basis up to round-off. */
 static bool make_new(mbs_stiffness *self, double *u) {
-  for (int turn = 0; turn < 2; turn++) { /* the second removes the rounding of the first */
+  for (int turn = 0; turn < 2; turn++) { /* the second pass removes the round-off of the first */
     mbs_multiply_G(self->ws, u, self->ws->row);
     mbs_solve(self->ws, self->ws->row);
     mbs_add_WGt(self->ws, self->ws->model->inverse_mass, -1, self->ws->row, u);
@@ -263,8 +264,8 @@ static void append_any(mbs_stiffness *self) {
   }
 }
 
-/* Solves the last factorised system for the right-hand side M times self->next, and appends the solution to the basis
- * if it is not a combination of the basis. */
+/* Solves the system that was factorised last for the right-hand side M times self->next. Appends the solution to the
+ * basis if it is not a combination of the basis. */
 static void append_solution(mbs_stiffness *self) {
   for (int i = 0; i < self->n; i++)
     self->next[i] *= self->ws->model->mass[3 + i];
@@ -301,7 +302,7 @@ seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *at_rest, se
   self->n_basis = 0;
   self->seed = 1;
   for (int k = 0; k < wanted; k++) {
-    for (int i = 0; i < self->n && k > 0 && !is_whole; i++) /* M⁻¹ K of the last vector */
+    for (int i = 0; i < self->n && k > 0 && !is_whole; i++) /* M⁻¹ K times the last vector of the basis */
       self->next[i] = self->ws->model->inverse_mass[3 + i] * self->images[(self->n_basis - 1) * self->n + i];
     if (k > 0 && !is_whole && make_new(self, self->next))
       append(self);
@@ -313,7 +314,8 @@ seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *at_rest, se
     return status;
   for (size_t i = 0; i < sizeof mbs_stiffness_poles / sizeof *mbs_stiffness_poles; i++) {
     status = factor(self, mbs_stiffness_poles[i] * self->size, true);
-    if (status != SEAM_OK && status != SEAM_SINGULAR) /* singular: σ is an eigenvalue, which steps with other σ find */
+    if (status != SEAM_OK &&
+        status != SEAM_SINGULAR) /* SEAM_SINGULAR: σ is an eigenvalue, which other values of σ find */
       return no_memory(self, error);
     for (int k = 0; k < N_SOLUTIONS && status == SEAM_OK; k++) {
       memcpy(self->next, self->basis + (size_t)(self->n_basis - 1) * (size_t)self->n, (size_t)self->n * sizeof(double));

@@ -1,5 +1,5 @@
-/* Stiffness of a mechanism at rest against motions that the joints leave free: the matrix K (f x f) of
- * mbs/dynamics/minimal.h at v = 0, found without the dense matrix N of free motions. */
+/* Stiffness of a mechanism at rest in the motions that its joints admit. It is the matrix K (f x f) of
+ * mbs/dynamics/minimal.h at v = 0, found without the dense matrix N. */
 #ifndef MBS_STIFFNESS_H
 #define MBS_STIFFNESS_H
 
@@ -7,31 +7,31 @@
 
 typedef struct mbs_stiffness mbs_stiffness;
 
-/* Evaluations use ws, which must outlive the stiffness. SEAM_NO_MEMORY. */
+/* Evaluations use ws, which must outlive *created. SEAM_NO_MEMORY. */
 seam_status mbs_stiffness_create(mbs_workspace *ws, mbs_stiffness **created, seam_error *error);
 void mbs_stiffness_destroy(mbs_stiffness *self);
 
-/* Returns the degrees of freedom. */
+/* Returns f, the number of degrees of freedom. */
 int mbs_stiffness_order(const mbs_stiffness *self);
 
 /* Finds K at *at_rest, right after mbs_accelerate_from_rest(ws, at_rest), and eigenvalues of its symmetric part. For a
- * small mechanism these are all eigenvalues; for a large one they are approximations of those near both ends of the
- * spectrum and near zero. SEAM_NO_MEMORY, SEAM_NOT_CONVERGED. */
+ * small mechanism it finds all eigenvalues; for a large one, approximations of those near both ends of the spectrum and
+ * near zero. SEAM_NO_MEMORY, SEAM_NOT_CONVERGED. */
 seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *at_rest, seam_error *error);
 
-/* The first function returns the largest eigenvalue. The second returns a bound: an eigenvalue with a smaller absolute
- * value counts as zero. */
+/* mbs_stiffness_growth() returns the largest eigenvalue, 1/s². mbs_stiffness_neutral() returns a bound, 1/s²: an
+ * eigenvalue of at most this absolute value counts as zero. */
 double mbs_stiffness_growth(const mbs_stiffness *self);
 double mbs_stiffness_neutral(const mbs_stiffness *self);
-/* Fills u (3n) with the motion that belongs to the largest eigenvalue; its length is 1 in the norm of the masses. */
+/* Fills u (3n) with the displacement that belongs to the largest eigenvalue; uᵀ M u = 1. */
 void mbs_stiffness_growing(const mbs_stiffness *self, double *u);
 
-/* Finds u (3n) = N (σ - K)⁻¹ Nᵀ Q for forces Q (3n), as displacements of all bodies. SEAM_SINGULAR, SEAM_NO_MEMORY. */
+/* Finds the displacements u (3n) = N (σ - K)⁻¹ Nᵀ Q of all bodies for forces Q (3n). SEAM_SINGULAR, SEAM_NO_MEMORY. */
 seam_status mbs_stiffness_solve(mbs_stiffness *self, double sigma, const double *forces, double *u);
 
-/* Finds all motions whose eigenvalue is zero; fails as mbs_stiffness_take(). Each call of mbs_stiffness_next_neutral()
- * then writes the next of these motions to u (3n) and advances *place, which must be 0 before the first call; it
- * returns false if there are no more. */
+/* mbs_stiffness_find_neutral() finds all motions whose eigenvalue is zero; it fails as mbs_stiffness_take(). Each call
+ * of mbs_stiffness_next_neutral() then writes the next of these motions to u (3n), and returns false if there are no
+ * more. *place must be 0 before the first call. */
 seam_status mbs_stiffness_find_neutral(mbs_stiffness *self, seam_error *error);
 bool mbs_stiffness_next_neutral(const mbs_stiffness *self, int *place, double *u);
 

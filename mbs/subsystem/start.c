@@ -1,7 +1,7 @@
-/* Assembly with prescribed coordinates and rates. For each prescribed value the mechanism gets, during assembly only, a
- * drive: a constraint s(q) = a + b t on a relative coordinate s, J = ∂s/∂q:
+/* Assembly with prescribed coordinates and rates. During assembly the mechanism has a drive for each prescribed value:
+ * a constraint s(q) = a + b t on a relative coordinate s. With J = ∂s/∂q,
  *
- *   positions   prescribed coordinates satisfy s = a (b = 0), with the least move of all bodies
+ *   positions   prescribed coordinates satisfy s = a (b = 0), with the least displacement of all bodies
  *   velocities  at that pose, prescribed rates satisfy J v = b, with the least change of all velocities
  *
  * At the end all values are compared with the prescribed ones, since joints may leave too few degrees of freedom. */
@@ -23,8 +23,8 @@
 
 /* ---- Drives ---- */
 
-/* Coordinates and rates that can be prescribed. A quantity of a joint or force element can be prescribed only if
- * `position` is the first quantity of its group. */
+/* Names of coordinates and rates that can be prescribed, by kind of owner. A quantity of a joint or force element can
+ * be prescribed only if the first quantity of its group has the name `position`. */
 static const struct {
   mbs_owner owner;
   const char *position, *rate;
@@ -45,8 +45,8 @@ typedef struct drive {
   double line[2]; /* a and b of the constraint s = a + b t */
   bool is_rate;
   char name[80];
-  char unit[8]; /* with a leading space, such as " rad" */
-  double size;  /* scale of the value */
+  char unit[8]; /* unit with a leading space, such as " rad" */
+  double size;  /* scale of the prescribed value */
   mbs_joint joint;
 } drive;
 
@@ -60,7 +60,7 @@ static void line_jet(const void *data, const double x[2], seam_jet *out) {
   *out = (seam_jet){.value = line_value(data, x), .d = {line[1]}};
 }
 
-/* Returns the row of `coordinates` that a quantity belongs to; N_COORDINATES: it cannot be prescribed. */
+/* Returns the index in `coordinates` of a quantity; N_COORDINATES: it cannot be prescribed. *is_rate: it is a rate. */
 static size_t find_coordinate(const mbs_model *model, mbs_quantity quantity, bool *is_rate) {
   int place = 0;
   size_t i = 0;
@@ -122,11 +122,11 @@ typedef struct start {
   const mbs_model *model;
   const mbs_prescribed *prescribed;
   size_t n;
-  drive *drives;     /* (n) */
+  drive *drives;     /* (n) one for each prescribed value */
   mbs_joint *taken;  /* (n) joints of the drives that are used in the present assembly */
-  mbs_state *origin; /* start of a path */
+  mbs_state *origin; /* state from which the present assembly begins */
   mbs_readout *readout;
-  double *values;  /* (n) values at the end */
+  double *values;  /* (n) values of the prescribed quantities after assembly */
   double *sampled; /* (n_variables + 1) initial values of sampled variables and of the time of the last sample */
 } start;
 
@@ -138,7 +138,7 @@ static void copy_motion(const mbs_model *model, mbs_state *to, const mbs_state *
   memcpy(to->z, from->z, (size_t)model->n_states * sizeof *to->z);
 }
 
-/* The model with drives, and a state of it. */
+/* The model with drives, with a workspace and a state of it. */
 typedef struct driven {
   mbs_subsystem *part;
   mbs_workspace *ws;
@@ -161,8 +161,8 @@ static seam_status driven_open(driven *self, const start *of, int n_taken, const
   return status;
 }
 
-/* Moves positions until the first n_taken drives are satisfied. SEAM_NOT_ASSEMBLED: the path ends before; *state is
- * then the end of the path. */
+/* Changes positions until the first n_taken drives in self->taken are satisfied, by mbs_follow_path().
+ * SEAM_NOT_ASSEMBLED: this is not possible; *state is then the last pose reached. */
 static seam_status follow_driven(const start *self, int n_taken, mbs_state *state, seam_error *error) {
   driven with;
   seam_status status = driven_open(&with, self, n_taken, state, error);
@@ -186,8 +186,8 @@ static double present_value(const drive *d, mbs_workspace *ws, const mbs_state *
   return d->is_rate ? mbs_relative_rate(&now, &pair) : now.s;
 }
 
-/* Sets a and b of a drive, s = a + b t, for a wanted value. For a rate, a is such that s keeps its present value at
- * t. */
+/* Sets a and b of a drive, s = a + b t, for a wanted value. For a rate, a is such that s at state->t has its present
+ * value. */
 static void set_line(drive *d, double wanted, mbs_workspace *ws, const mbs_state *state) {
   drive position = *d;
   position.is_rate = false;
@@ -201,8 +201,8 @@ static const char *holders(int n_taken) {
   return n_taken > 1 ? "the joints and what else is prescribed" : "the joints";
 }
 
-/* Returns true if the mechanism is at a dead centre of the coordinate of a drive: a small motion changes the coordinate
- * only by the square of the motion, so this drive could not move the mechanism. n_taken: number of the other drives in
+/* Returns true if the mechanism is at a dead centre of the coordinate of a drive: a small motion of size e changes the
+ * coordinate only by terms of order e², so this drive cannot change the pose. n_taken: number of the other drives in
  * use. */
 static bool is_at_dead_centre(const start *self, int n_taken, const drive *d, const mbs_state *state) {
   drive position = *d;
@@ -237,9 +237,9 @@ static seam_status refuse_determined(const drive *d, double wanted, double made,
                          d->unit);
 }
 
-/* Refuses a wanted value beyond the end of the path. The message has a value just before this end, which can be
- * prescribed. If the path ends just before the wanted value, there is a singular pose, and values beyond it may be
- * possible. */
+/* Fails for a wanted value that lies beyond `end`, the last value reached from the value `from`. The message gives a
+ * value just before `end`, which can be prescribed. If `end` almost equals the wanted value, the pose there is
+ * singular, and the message says that values beyond it may be possible. */
 static seam_status refuse_far(const drive *d, double wanted, double from, double end, int n_taken, seam_error *error) {
   const double nearest = end + copysign(mbs_inside_reach * fmax(fabs(end), fabs(end - from)), from - end);
   if (fabs(wanted - end) <= mbs_reach_ends * fmax(d->size, fabs(wanted)))
@@ -257,9 +257,10 @@ static seam_status refuse_far(const drive *d, double wanted, double from, double
 
 /* ---- Following the drives ---- */
 
-/* Follows a path from the state to a pose with the wanted value. If the poses of the state do not close the joints,
- * this path also closes them. If it ends early, the joints are closed first, and a second path begins there, since it
- * may reach further. If the second path ends early, too, the message reports its end. */
+/* Changes the pose of *state continuously until the drive d has the wanted value (follow_driven()). If the joints are
+ * open at the beginning, this also closes them. If it fails, the function first closes the joints without d, and then
+ * tries again from there, since this may reach further. If the second attempt fails, too, the message gives the value
+ * that it reached. */
 static seam_status reach_position(start *self, int n_taken, drive *d, double wanted, mbs_workspace *ws,
                                   mbs_state *state, seam_error *error) {
   set_line(d, wanted, ws, state);
@@ -282,7 +283,7 @@ static seam_status reach_position(start *self, int n_taken, drive *d, double wan
                                : refuse_far(d, wanted, from, end, n_taken, error);
 }
 
-/* Prescribes one position after the other: each path begins at a pose that satisfies all positions prescribed
+/* Prescribes one position after the other. Each assembly begins at a pose that satisfies all positions prescribed
  * before. */
 static seam_status take_positions(start *self, mbs_workspace *ws, mbs_state *state, seam_error *error) {
   int n = 0;
@@ -297,8 +298,8 @@ static seam_status take_positions(start *self, mbs_workspace *ws, mbs_state *sta
   return status;
 }
 
-/* Prescribes one rate after the other. A rate that the rates before it and the joints determine gets no drive if it
- * already has the wanted value; otherwise it is refused. */
+/* Prescribes one rate after the other. If the joints and the preceding rates already determine a rate, this rate has no
+ * drive: the function fails unless the rate has the wanted value. */
 static seam_status take_rates(start *self, mbs_workspace *ws, mbs_state *state, seam_error *error) {
   int n = 0;
   for (size_t i = 0; i < self->n; i++) {
@@ -334,7 +335,7 @@ static int place_of_sample(const mbs_model *model, int variable) {
   return is_sampled ? laws->first_state + variable : -1;
 }
 
-/* Assembles with the sampled values that the state had before the search, so that variables are sampled again. */
+/* Assembles with the initial values of sampled variables, so that these variables are sampled again. */
 static seam_status assemble(const start *self, mbs_workspace *ws, mbs_state *state, mbs_assembly *report,
                             size_t *redundant, seam_error *error) {
   for (int i = 0; i <= self->model->laws.n_variables; i++)

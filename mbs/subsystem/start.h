@@ -4,12 +4,12 @@
 
 #include <seam/measures.h>
 
-/* Makes q, v and z of a state the initial values of the model, with which new states begin. with_samples: also the
- * values of sampled variables; otherwise assembly will sample these variables. is_asked: the user prescribed these
- * poses, so that assembly reports moves from them. */
+/* Makes q, v and z of a state the initial values of the model, which new states receive. with_samples: also the values
+ * of sampled variables; otherwise assembly will sample these variables. is_asked: the user prescribed these poses, so
+ * assembly reports displacements from them. */
 void mbs_model_start_at(mbs_model *model, const mbs_state *state, bool with_samples, bool is_asked);
 
-/* Returns true if one of n prescribed values is a coordinate, not a rate. */
+/* Returns true if at least one of n prescribed values is a coordinate, not a rate. */
 bool mbs_prescribes_coordinates(const mbs_model *model, const mbs_prescribed *prescribed, size_t n);
 
 #endif

@@ -9,15 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The whole mechanism, with the bodies, ports and drives that the part to be created shall have. */
+/* The undivided mechanism `whole`, and the bodies, ports and drives that the new subsystem will have. */
 typedef struct source {
   const mbs_model *whole;
-  const int
-      *number; /* (n + 1) number in the part of each body of the whole mechanism; ground: 0; not in the part: -1 */
-  const bool *leave; /* (n_variables) variables that the part must not have; NULL: none */
+  const int *number; /* (n + 1) number in the subsystem of each body of `whole`; 0: ground; -1: not in the subsystem */
+  const bool *leave; /* (n_variables) variables that the subsystem must not have; NULL: none */
   const mbs_port_def *ports;
   int n_ports;
-  const mbs_joint *drives; /* (n_drives) with bodies numbered as in the whole mechanism */
+  const mbs_joint *drives; /* (n_drives) joints whose bodies are numbered as in `whole` */
   int n_drives;
 } source;
 
@@ -81,7 +80,7 @@ static void append_force(mbs_subsystem *sub, const mbs_force *force) {
   copy->load[1].destroy = NULL;
 }
 
-/* Returns true if a force element is cut: then add_ports() adds it to the part, and take_elements() does not. */
+/* Returns true if a force element is cut: then add_ports() adds it to the subsystem, and take_elements() does not. */
 static bool is_cut(const source *from, size_t force) {
   for (int p = 0; p < from->n_ports; p++)
     if (!from->ports[p].is_joint && from->ports[p].element == force && from->ports[p].kind != MBS_PORT_SIGNAL &&
@@ -90,7 +89,7 @@ static bool is_cut(const source *from, size_t force) {
   return false;
 }
 
-/* Returns true if the part has at least one span of the cable; other spans may lie between points of the ground. */
+/* Returns true if the subsystem has at least one span of the cable; others may lie between points of the ground. */
 static bool has_cable(const source *from, const mbs_force *span) {
   const mbs_force *first = span - span->span;
   bool has = false;
@@ -132,9 +131,9 @@ static const char *name_of(const mbs_model *whole, const mbs_port_def *def) {
   return def->is_joint ? whole->joints[def->element].name : whole->forces[def->element].name;
 }
 
-/* Adds the cut force element, which acts between the body on the port's side and, on the other side, the port's frame.
- * If both bodies of the element are outside of the part, the part has two ports for it, and the earlier port has
- * already added the element. */
+/* Adds the cut force element, which acts between the body on the port's side and the port's frame on the other side. If
+ * both bodies of the element are outside of the subsystem, the subsystem has two ports for this element. The second
+ * port then uses the element that the first port has added. */
 static void add_motion_port(mbs_subsystem *sub, const source *from, const mbs_port_def *def, int frame,
                             mbs_port *port) {
   const mbs_model *whole = from->whole;
@@ -188,9 +187,10 @@ static void add_acceleration_port(mbs_subsystem *sub, const source *from, const 
   sub->model->n_prescribed += joint.type->n_rows;
 }
 
-/* Refuses ports at hard elements, MBS_PORT_MOTION at joints, and MBS_PORT_ACCELERATION at elements that cannot
- * prescribe accelerations: SEAM_BAD_INPUT. Except for MBS_PORT_MOTION, the body on the port's side must be in the part.
- * At joints and for MBS_PORT_MOTION, the body on the other side must exist and be outside of the part. */
+/* Checks a port; SEAM_BAD_INPUT. No port may be at a hard element, no MBS_PORT_MOTION at a joint, and no
+ * MBS_PORT_ACCELERATION at an element that cannot prescribe accelerations. Except for MBS_PORT_MOTION, the body on the
+ * port's side must be in the subsystem. At joints and for MBS_PORT_MOTION, the body on the other side must not be the
+ * ground, and must be outside of the subsystem. */
 static seam_status check_port(const source *from, const mbs_port_def *def, seam_error *error) {
   const mbs_model *whole = from->whole;
   const char *name = name_of(whole, def);
@@ -249,7 +249,7 @@ static seam_status add_ports(mbs_subsystem *sub, const source *from, seam_error 
 
 /* ---- Creation ---- */
 
-/* Arrays of a part, and of its model; n: number of bodies including the ground. */
+/* Arrays of a subsystem, and of its model; n: number of bodies including the ground. */
 #define PART_ARRAYS(X)                                                                                                 \
   X(sub, body_of, n)                                                                                                   \
   X(sub, joint_of, n_joints)                                                                                           \
@@ -303,7 +303,7 @@ static seam_status make(mbs_subsystem *sub, const source *from, seam_error *erro
   THEN(status, mbs_find_redundancy(sub->model, error));
   const mbs_model *model = sub->model;
   for (int row = model->n_rows - model->n_prescribed; row < model->n_rows && status == SEAM_OK; row++)
-    if (model->is_redundant[row]) /* the joints of the part already determine this acceleration */
+    if (model->is_redundant[row]) /* the joints of the subsystem already determine this acceleration */
       return seam_fail(error, SEAM_BAD_INPUT,
                        "joint '%s': its accelerations cannot be prescribed in the subsystem of '%s', whose own joints "
                        "leave too few degrees of freedom: take a force/force scheme, or prescribe on the other side",
@@ -311,7 +311,7 @@ static seam_status make(mbs_subsystem *sub, const source *from, seam_error *erro
   return status;
 }
 
-/* keep: NULL for all bodies. */
+/* keep (n_bodies): bodies of the subsystem; NULL: all bodies. */
 static seam_status create(source *from, const bool *keep, mbs_subsystem **subsystem, seam_error *error) {
   int *number = malloc(((size_t)from->whole->n_bodies + 1) * sizeof *number);
   mbs_subsystem *sub = calloc(1, sizeof *sub);

@@ -1,57 +1,59 @@
-/* A part of a mechanism: some bodies of the whole mechanism with the elements between them, and ports. A port replaces
- * what the part lacks: a body outside of the part, on the other side of an element that was cut, or a quantity of the
- * whole mechanism.
+/* A subsystem: some bodies of the undivided mechanism with the elements between them, and ports. A port replaces what
+ * the subsystem lacks: a body outside of the subsystem at the other side of a cut element, or a quantity of the
+ * undivided mechanism.
  *
- * Each port has a frame, after those of the bodies, into which mbs_port_inputs writes the inputs of the part. The
+ * Each port has a frame, after those of the bodies, into which mbs_port_inputs writes the inputs of the subsystem. The
  * inputs depend on the kind of the port:
  *
  * - MBS_PORT_FORCE: (x, y, φ) of the frame is the wrench (fx, fy, τ) on the marker of the cut element;
- * - MBS_PORT_SIGNAL: also a wrench (fx, fy, τ) on the marker, but from outside of the mechanism. No element is cut, and
- *   the work of the wrench counts as driven in;
+ * - MBS_PORT_SIGNAL: (x, y, φ) is also a wrench (fx, fy, τ) on the marker, but from outside of the mechanism. No
+ *   element is cut, and the work of the wrench counts as work of drives;
  * - MBS_PORT_MOTION: the frame has the pose and velocity of the marker on the other side, with φ the angle of its body.
- *   The cut force element acts between this frame and a body of the part. If the part has none of the element's bodies,
- *   it acts between this frame and the ground, or between the frames of two ports;
- * - MBS_PORT_ACCELERATION: (x, y, φ) is the acceleration of the part's own marker, in coordinates of the cut joint's
- *   constraints;
- * - MBS_PORT_QUANTITY: x is a quantity of the whole mechanism that laws in the part read but the part lacks.
+ *   The cut force element acts between this frame and a body of the subsystem. If the subsystem has none of the two
+ *   bodies, the element acts between this frame and the ground, or between the frames of two ports;
+ * - MBS_PORT_ACCELERATION: (x, y, φ) is the acceleration of the marker on the subsystem's side, in coordinates of the
+ *   cut joint's constraints;
+ * - MBS_PORT_QUANTITY: x is a quantity of the undivided mechanism that laws in the subsystem read, but that the
+ *   subsystem lacks.
  *
- * A part without bodies evaluates force elements between bodies of other parts. */
+ * A subsystem without bodies evaluates force elements between bodies of other subsystems. */
 #ifndef MBS_SUBSYSTEM_H
 #define MBS_SUBSYSTEM_H
 
 #include "mbs/model/model.h"
 
-/* Kinds of ports. A comment begins with the number of inputs. */
+/* Kinds of ports. Each comment begins with the number of inputs. */
 typedef enum mbs_port_kind {
-  MBS_PORT_FORCE,        /* 3: wrench on the marker */
-  MBS_PORT_SIGNAL,       /* 3: wrench on the marker from outside of the mechanism; no element is cut */
-  MBS_PORT_MOTION,       /* 6: pose and velocity of the marker on the other side; the part has the cut force element */
-  MBS_PORT_ACCELERATION, /* one for each constraint of the cut joint: acceleration of the marker in its coordinates */
-  MBS_PORT_QUANTITY      /* 1: quantity of the whole mechanism; no element is cut */
+  MBS_PORT_FORCE,  /* 3: wrench on the marker */
+  MBS_PORT_SIGNAL, /* 3: wrench on the marker from outside of the mechanism; no element is cut */
+  MBS_PORT_MOTION, /* 6: pose and velocity of the marker on the other side; the subsystem has the cut force element */
+  MBS_PORT_ACCELERATION, /* 1 for each constraint of the cut joint: acceleration of the marker in the constraint's
+                            coordinate */
+  MBS_PORT_QUANTITY      /* 1: quantity of the undivided mechanism; no element is cut */
 } mbs_port_kind;
 
 typedef struct mbs_port_def {
   bool is_joint;  /* the cut element is a joint, else a force element ... */
-  size_t element; /* ... with this number in the whole mechanism */
-  int side; /* side of this element, 0 or 1, that is in the part; MBS_PORT_MOTION receives the motion of the other side
-             */
+  size_t element; /* ... with this number in the undivided mechanism */
+  int side; /* side of this element, 0 or 1, of the subsystem's body; MBS_PORT_MOTION receives the motion of the other
+               side */
   mbs_port_kind kind;
-  mbs_quantity quantity; /* input of MBS_PORT_QUANTITY: a quantity of the whole mechanism */
+  mbs_quantity quantity; /* input of MBS_PORT_QUANTITY: a quantity of the undivided mechanism */
 } mbs_port_def;
 
 typedef struct mbs_port {
-  int body;          /* body of the part at the cut; 0: none */
+  int body;          /* body of the subsystem at the cut element; 0: none */
   mbs_vector marker; /* marker of the cut element, in the body's frame */
-  int force;         /* force element of the part through which a force or motion acts; -1: none */
-  int side;          /* side of that force element on which `body` is; the port's frame is on the other side */
-  int joint;         /* joint of the part that prescribes the acceleration; -1: none */
+  int force;         /* force element of the subsystem by which the force or motion acts; -1: none */
+  int side;          /* side of the force element `force` on which `body` is; the port's frame is on the other side */
+  int joint;         /* joint of the subsystem that prescribes the acceleration; -1: none */
   bool is_quantity;
-  mbs_quantity quantity; /* numbered as in the whole mechanism */
+  mbs_quantity quantity; /* numbered as in the undivided mechanism */
 } mbs_port;
 
 typedef struct mbs_subsystem {
   mbs_model *model;
-  /* Numbers, in the whole mechanism, of the bodies and elements that the part has. */
+  /* Numbers, in the undivided mechanism, of the bodies and elements that the subsystem has. */
   int *body_of;  /* (n_bodies + 1) bodies; 0 is the ground in both */
   int *joint_of; /* (n_own) joints; joints that ports add follow these in the model */
   int n_own;
@@ -64,24 +66,25 @@ typedef struct mbs_subsystem {
   mbs_port *ports; /* (model->n_ports) */
 } mbs_subsystem;
 
-/* Creates the part with the bodies for which keep[b] is true (b from 0, without the ground). The part has the joints
- * and force elements between these bodies, and between these bodies and the ground. It has the measures and variables
- * that read only these bodies, elements and ports, except variables marked in `leave` (NULL: none is). Names, laws and
- * functions are borrowed: the whole mechanism must outlive the part. SEAM_BAD_INPUT: a port is impossible, a law reads
- * a quantity that the part lacks, or the joints of the part determine an acceleration that a port prescribes. */
+/* Creates the subsystem with the bodies for which keep[b] is true (b from 0, without the ground). The subsystem has the
+ * joints and force elements between these bodies, and between these bodies and the ground. It has the measures and
+ * variables that read only these bodies, elements and ports, except variables marked in `leave` (NULL: none is). Names,
+ * laws and functions are borrowed: the undivided mechanism must outlive the subsystem. SEAM_BAD_INPUT: a port is
+ * impossible, a law reads a quantity that the subsystem lacks, or the joints of the subsystem determine an acceleration
+ * that a port prescribes; SEAM_NO_MEMORY. */
 seam_status mbs_subsystem_create(const mbs_model *whole, const bool *keep, const bool *leave, const mbs_port_def *ports,
                                  int n_ports, mbs_subsystem **subsystem, seam_error *error);
-/* Creates a part with all bodies and elements of the whole mechanism, and `drives` (n_drives) as further joints. The
- * names and laws of the drives are borrowed, too. */
+/* Creates a subsystem with all bodies and elements of the undivided mechanism and `drives` (n_drives) as additional
+ * joints. Names and laws of the mechanism and of the drives are borrowed. */
 seam_status mbs_driven_create(const mbs_model *whole, const mbs_joint *drives, int n_drives, mbs_subsystem **subsystem,
                               seam_error *error);
 void mbs_subsystem_destroy(mbs_subsystem *sub);
 
-/* Finds the quantity *own of the part that equals a quantity of the whole mechanism, as an element's quantity or as the
- * input of a port. Returns false if there is none. */
+/* Finds *own, the quantity of the subsystem that equals `quantity` of the undivided mechanism: the same quantity of an
+ * element, or the input of an MBS_PORT_QUANTITY. Returns false if the subsystem has neither. */
 bool mbs_subsystem_quantity(const mbs_subsystem *sub, const mbs_model *whole, mbs_quantity quantity, mbs_quantity *own);
-/* Adds measures, laws and variables to the part, except variables marked in `leave`; call it after all other elements
- * have been added. SEAM_BAD_INPUT: a law reads a quantity that the part lacks; SEAM_NO_MEMORY. */
+/* Adds measures, laws and variables to the subsystem, except variables marked in `leave`; call it after all other
+ * elements have been added. SEAM_BAD_INPUT: a law reads a quantity that the subsystem lacks; SEAM_NO_MEMORY. */
 seam_status mbs_subsystem_take_laws(mbs_subsystem *sub, const mbs_model *whole, const bool *leave, seam_error *error);
 
 #endif

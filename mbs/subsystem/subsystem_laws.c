@@ -1,6 +1,6 @@
-/* Finds quantities of the whole mechanism in a part. Copies to a part the laws of its force elements, and those
- * measures and variables whose inputs it has. So a variable whose equation does not depend on the motion is in every
- * part. */
+/* Finds quantities of the undivided mechanism in a subsystem. Copies the laws of its force elements to the subsystem,
+ * and the measures and variables whose inputs the subsystem has. So each subsystem has the variables whose equations do
+ * not depend on the motion. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,9 +9,9 @@
 #include "mbs/output/readout.h"
 #include "mbs/subsystem/subsystem.h"
 
-/* ---- Numbers of elements in the part ---- */
+/* ---- Numbers of elements in the subsystem ---- */
 
-/* Returns the index of `number` in of_whole (n), a list of numbers in the whole mechanism; -1: missing. */
+/* Returns the index in of_whole (n) of an element by its number in the undivided mechanism; -1: it is missing. */
 static int find(const int *of_whole, int n, size_t number) {
   for (int i = 0; i < n; i++)
     if (of_whole[i] == (int)number)
@@ -19,13 +19,13 @@ static int find(const int *of_whole, int n, size_t number) {
   return -1;
 }
 
-/* Returns the number in the part of a body of the whole mechanism, from 1 on, 0 for the ground; -1: missing. */
+/* Returns the number in the subsystem of a body of the undivided mechanism; 0: ground; -1: missing. */
 static int find_body(const mbs_subsystem *sub, int body) {
   return find(sub->body_of, sub->model->n_bodies + 1, (size_t)body);
 }
 
-/* Returns the number in the part of a force element of the whole mechanism; -1: missing. A viscous element or cable
- * consists of several elements of one name; the part must have all of them. */
+/* Returns the number in the subsystem of a force element of the undivided mechanism; -1: missing. A viscous element or
+ * cable consists of several elements of the same name; the result is -1 unless the subsystem has all of them. */
 static int find_force(const mbs_subsystem *sub, const mbs_model *whole, size_t force) {
   const int own = find(sub->force_of, sub->n_own_forces, force);
   const char *name = whole->forces[force].name;
@@ -35,14 +35,15 @@ static int find_force(const mbs_subsystem *sub, const mbs_model *whole, size_t f
   return own;
 }
 
-/* Returns the number in the part of the element to which a quantity of the whole mechanism belongs; -1: missing. Only a
- * part with all elements has the energies of the whole mechanism. */
+/* Returns the number in the subsystem of the element to which a quantity of the undivided mechanism belongs; -1:
+ * missing. Quantities of the mechanism as a whole, such as energies, are only in a subsystem with all bodies and
+ * elements; time is in each subsystem. */
 static int find_element(const mbs_subsystem *sub, const mbs_model *whole, mbs_quantity quantity) {
   const bool is_all =
       sub->model->n_bodies == whole->n_bodies && sub->n_own == whole->n_joints && sub->n_own_forces == whole->n_forces;
   switch (quantity.owner) {
   case MBS_WHOLE:
-    return quantity.element == 0 || is_all ? (int)quantity.element : -1; /* 0: time */
+    return quantity.element == 0 || is_all ? (int)quantity.element : -1; /* element 0: time */
   case MBS_BODIES:
     return find_body(sub, (int)quantity.element + 1) - 1;
   case MBS_JOINTS:
@@ -104,7 +105,7 @@ static bool has_all(const mbs_subsystem *sub, const mbs_model *whole, const mbs_
   return has && (!measure->type->has_joint || find(sub->joint_of, sub->n_own, (size_t)measure->joint) >= 0);
 }
 
-/* Appends a copy of measure `number` to the part's model, which owns the memory of the copy also after a failure. */
+/* Appends a copy of measure `number` to the subsystem's model, which owns the copy even after a failure. */
 static seam_status copy_measure(mbs_subsystem *sub, const mbs_model *whole, int number) {
   mbs_model *model = sub->model;
   const mbs_named_measure *measure = &whole->measures[number];
@@ -141,7 +142,7 @@ static seam_status copy_measures(mbs_subsystem *sub, const mbs_model *whole, sea
 
 /* ---- Choice of variables ---- */
 
-/* Removes variables with inputs that the part lacks. Returns true if it removed any. */
+/* Removes variables with inputs that the subsystem lacks. Returns true if it removed any. */
 static bool drop_variables(mbs_subsystem *sub, const mbs_model *whole) {
   int kept = 0;
   const int before = sub->n_variables;
@@ -152,9 +153,9 @@ static bool drop_variables(mbs_subsystem *sub, const mbs_model *whole) {
   return kept < before;
 }
 
-/* Finds the variables, except those in `leave`, and the measures whose inputs the part has. Since measures may read
- * variables and variables measures, it begins with all variables and removes those with missing inputs until there are
- * no more. Copies the measures; the caller copies the variables. */
+/* Finds the variables, except those in `leave`, and the measures whose inputs the subsystem has. Measures may read
+ * variables, and variables may read measures. So the function begins with all variables, and removes those with missing
+ * inputs until none is left. Copies the measures; the caller copies the variables. */
 static seam_status find_variables(mbs_subsystem *sub, const mbs_model *whole, const bool *leave, seam_error *error) {
   for (int i = 0; i < whole->laws.n_variables; i++)
     if (leave == NULL || !leave[i])
@@ -202,7 +203,7 @@ static seam_status copy_variables(mbs_subsystem *sub, const mbs_model *whole) {
     if (laws->variable[i].unit == NULL)
       return SEAM_NO_MEMORY;
   }
-  for (int i = 0; i < laws->n_variables; i++) /* after all variables exist, since one may read any other */
+  for (int i = 0; i < laws->n_variables; i++) /* only now, since an equation may read any variable */
     if (copy_response(sub, whole, &whole->laws.variable[sub->variable_of[i]].response, &laws->variable[i].response) !=
         SEAM_OK)
       return SEAM_NO_MEMORY;
