@@ -25,11 +25,11 @@ typedef struct following {
   mbs_workspace *workspace;
   mbs_state *at;
   undivided *made;
-  size_t next;      /* number of the next row */
-  double *edges[2]; /* values left and right of a jump */
+  size_t next;      /* index of the next row */
+  double *edges[2]; /* values just before and just after a jump */
   double edge_time; /* s, time of the left values; NaN: none */
-  bool is_too_much; /* the allowed work is exceeded */
-  bool has_forces;  /* forces are read */
+  bool is_too_much; /* the run has exceeded max_work */
+  bool has_forces;  /* forces are to be read */
 } following;
 
 static seam_status read_at(following *self, double t, double *row, seam_error *error) {
@@ -62,7 +62,7 @@ static seam_status hear_piece(void *context, const mbs_step_piece *piece, seam_e
   following *self = context;
   const track *of_run = self->def->rows;
   seam_status status = SEAM_OK;
-  /* The states before and after an impact or a sample have times a few roundings apart. */
+  /* The states before and after an impact or a sample have times that differ by a few roundings. */
   if (piece->is_at_start && fabs(piece->from - self->edge_time) <= 4 * mbs_same_time(piece->from)) {
     status = read_at(self, piece->from, self->edges[1], error);
     THEN(status, track_jumps_add(&self->made->jumps, piece->from, self->edges[0], self->edges[1], error));
@@ -99,7 +99,8 @@ static seam_status begin(following *self, seam_error *error) {
     rows->times[0] = def->rows->times[0];
     judged_read(self->made->list, self->workspace, def->start, true, NULL, rows->values);
     memcpy(self->edges[0], rows->values, self->made->list->n_values * sizeof *rows->values);
-    self->edge_time = def->start->t; /* sampled quantities jump at the start */
+    self->edge_time =
+        def->start->t; /* so that the first piece adds a jump here: sampled quantities jump at the start */
     if (def->has_energies)
       read_energies(self, def->start, rows->values);
     rows->n = self->next = 1;
@@ -118,11 +119,11 @@ static seam_status go_on(following *self, seam_error *error) {
   mbs_integrator_set_stop(self->integrator, end);
   if (end > def->start->t)
     status = mbs_integrator_advance(self->integrator, end, self->at, error);
-  for (; status == SEAM_OK && self->next < def->rows->n; self->next++) /* rows after the last piece */
+  for (; status == SEAM_OK && self->next < def->rows->n; self->next++) /* rows after the last piece of a step */
     status = take_row(self, def->rows->times[self->next], error);
   self->made->statistics = mbs_integrator_statistics(self->integrator);
-  /* Finds jumps just after the end. A run that stops at a jump, as at an event, has its last row after the jump; the
-   * undivided run may jump slightly later. Failure is allowed. */
+  /* Finds jumps just after the end. If the compared run stopped at a jump, such as an event, its last row is after the
+   * jump; the undivided run may jump slightly later. The status of this extra integration is ignored. */
   const double beyond = end + def->rule.late;
   if (status == SEAM_OK)
     mbs_integrator_set_stop(self->integrator, beyond);
@@ -154,7 +155,7 @@ static seam_status new_statistics(const undivided_def *def, undivided *made, sea
   return status;
 }
 
-/* Fills rows as far as the run goes; the status says why it ended early. */
+/* Fills rows up to the time that the run reaches; a status other than SEAM_OK gives the reason for an early end. */
 static seam_status integrate(const undivided_def *def, const mbs_integrator_options *options, undivided *made,
                              seam_error *error) {
   following self = {
@@ -194,7 +195,7 @@ static void find_families(const mbs_integrator_options *options, mbs_integrator_
                 {"ida", {"radau", "erk"}, {0, 8}},
                 {"cvode", {"radau", "erk"}, {0, 8}}};
   const int n = sizeof unlike / sizeof *unlike;
-  int row = 0; /* erk; also used for options with fixed steps */
+  int row = 0; /* row of "erk", also for options with fixed steps */
   for (int i = 0; i < n && options->step == 0; i++)
     row = strcmp(options->method, unlike[i].method) == 0 ? i : row;
   for (int i = 0; i < N_FAMILIES; i++) {
@@ -212,7 +213,8 @@ static mbs_integrator_options tighten(const mbs_integrator_options *options, dou
   mbs_integrator_options tight = *options;
   tight.rtol = fmax(fmin(options->rtol / factor, analysis_loosest_rtol / multistep), analysis_least_rtol);
   const double by = fmax(factor, options->rtol / tight.rtol);
-  tight.atol = options->atol > 0 ? fmax(options->atol / by, analysis_least_atol) : 0; /* 0: chosen by the scales */
+  tight.atol = options->atol > 0 ? fmax(options->atol / by, analysis_least_atol)
+                                 : 0; /* 0: the integrator chooses it from the scales */
   return tight;
 }
 
@@ -228,7 +230,8 @@ static double reached(const undivided *made) { return made->rows->n > 0 ? made->
 
 static double span_of(const undivided_def *def) { return def->rows->times[def->rows->n - 1] - def->rows->times[0]; }
 
-/* While the run stops at a singular configuration, repeats it with looser tolerances: longer steps may pass it. */
+/* If the run stops at a singular configuration, repeats it with looser tolerances, because longer steps may pass the
+ * singularity. */
 static seam_status integrate_as_tight_as_possible(const undivided_def *def, const mbs_integrator_options *family,
                                                   undivided *made, seam_error *error) {
   seam_status status = SEAM_BECAME_SINGULAR;
@@ -241,8 +244,8 @@ static seam_status integrate_as_tight_as_possible(const undivided_def *def, cons
   return status;
 }
 
-/* Integrates by the first family, from number `first` on, that reaches the end; if none does, by the first that passes
- * the middle of the run. */
+/* Tries the families from number `first` on, until one reaches the end. If none does, uses the first that passes the
+ * middle of the run. */
 static seam_status integrate_by_one(const undivided_def *def, const mbs_integrator_options *families, int first,
                                     undivided *made, seam_error *error) {
   seam_error cause = {0};
@@ -262,7 +265,7 @@ static seam_status integrate_by_one(const undivided_def *def, const mbs_integrat
   return SEAM_OK;
 }
 
-/* Finds the families to try for both runs, with their tolerances. */
+/* Finds the options of the first and the second run, with tolerances, for each family. */
 static void find_pair(const undivided_def *def, mbs_integrator_options first[N_FAMILIES],
                       mbs_integrator_options second[N_FAMILIES]) {
   mbs_integrator_options families[N_FAMILIES];
@@ -295,9 +298,9 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
 
 /* ---- Confirmation ---- */
 
-/* Difference of two runs. */
+/* Difference of two reference runs. */
 typedef struct parting {
-  double time;      /* s, time from which they differ by more than the limit; infinite: they do not */
+  double time;      /* s, time of the first row in which they differ by more than the limit; INFINITY: none */
   double agreement; /* largest difference before that time, as a share of travel */
   double tenfold;   /* s, time in which the difference grows tenfold; NaN: growth is not exponential */
   deviation worst;  /* largest deviation up to that time */
@@ -331,8 +334,8 @@ static seam_status find_parting(const undivided_def *def, const undivided *first
   return status;
 }
 
-/* Loosens the tolerances to those that suffice to confirm an error of `error_share` of travel. Changes nothing and
- * returns false if the tolerances are as loose or looser already, or if the error is NaN. */
+/* Loosens the tolerances to those that suffice to confirm an error of `error_share`, as a share of travel. If they are
+ * already as loose, or if error_share is NaN, changes nothing and returns false. */
 static bool loosen(mbs_integrator_options *options, double error_share) {
   const double multistep = mbs_is_multistep(options->method) ? analysis_tighter_multistep : 1;
   const double rtol = fmin(analysis_confirming * error_share, analysis_loosest_confirming) / multistep;
@@ -343,9 +346,9 @@ static bool loosen(mbs_integrator_options *options, double error_share) {
   return true;
 }
 
-/* Makes a second run and finds where the first departs from it. The second run is by another family of integrators. If
- * a monolithic run is checked, the first run is by another family than this run. The second is by its family, with the
- * tolerances that a first run otherwise has. */
+/* Makes a second run with another family of integrators, and finds the time from which the first run differs from it.
+ * If a monolithic run is checked, the first run did not use that run's family. The second then does, with the
+ * tolerances usual for first runs. */
 static seam_status compare_second(const undivided_def *def, double error_share, undivided *made, undivided *second,
                                   parting *found, seam_error *error) {
   mbs_integrator_options tight[N_FAMILIES], loose[N_FAMILIES];
@@ -359,7 +362,7 @@ static seam_status compare_second(const undivided_def *def, double error_share, 
   return status == SEAM_OK ? find_parting(def, made, second, found, error) : status;
 }
 
-/* Repeats both runs at tighter tolerances; *made becomes the new first run. */
+/* Repeats both runs with tighter tolerances. *made and *second are replaced. */
 static seam_status run_both_again(const undivided_def *def, undivided *made, undivided *second, seam_error *error) {
   mbs_integrator_options again = tighten(&made->integrator, analysis_tighter_again);
   const seam_status status = integrate(def, &again, made, error);
@@ -410,7 +413,8 @@ static seam_status confirm(const undivided_def *def, double error_share, undivid
     status = run_both_again(def, made, second, &cause);
     THEN(status, find_parting(def, made, second, &found, &cause));
     if (status == SEAM_OK && isfinite(found.time)) {
-      made->until = fmin(made->until, nextafter(found.time, -INFINITY)); /* before the row where they differ too much */
+      made->until = fmin(
+          made->until, nextafter(found.time, -INFINITY)); /* just before the first row in which they differ too much */
       say_parting(def, before, &found, made, second);
     }
   }
