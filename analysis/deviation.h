@@ -39,8 +39,9 @@ typedef struct deviation_rule {
  * of one of them are ignored. `jumps`: jumps of the reference, or NULL. Results:
  *   *found       the largest deviation of all quantities but forces
  *   *forces      the largest deviation of forces; may be NULL
- *   shares[i]    the largest deviation in row i, divided by the travel, without forces; as many entries as the
- * reference has rows; may be NULL Fails with SEAM_NO_MEMORY. */
+ *   shares[i]    the largest deviation in row i without forces, divided by the travel; as many entries as the
+ *                reference has rows; may be NULL
+ * Fails with SEAM_NO_MEMORY. */
 seam_status deviation_find(const judged_list *list, const track *run, const track *reference, const track_jumps *jumps,
                            const deviation_rule *rule, double *shares, deviation *found, deviation *forces,
                            seam_error *error);
