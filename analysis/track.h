@@ -14,8 +14,8 @@ typedef enum judged_kind {
   JUDGED_VELOCITY,
   JUDGED_RATE,
   JUDGED_SIGNAL,
-  JUDGED_FORCE /* reactions, accelerations, and relative coordinates of these and of energies. Judged separately, only
-                  at macro points */
+  JUDGED_FORCE /* reactions, accelerations, and measures of these and of energies. Judged separately, only at macro
+                  points */
 } judged_kind;
 
 /* A quantity to compare. A position or velocity is one quantity with two components. */
@@ -26,8 +26,7 @@ typedef struct judged_quantity {
   double least;     /* least travel, in the quantity's unit, from a scale or the nominal size of a state; 0: no limit */
   int n;            /* number of components */
   size_t at;        /* index of the first component in a row */
-  bool never_jumps; /* true for positions and angles of bodies; variables and relative coordinates may jump, whatever
-                       their unit */
+  bool never_jumps; /* true for positions and angles of bodies; variables and measures may jump, whatever their unit */
 } judged_quantity;
 
 /* The quantities of one model. judged_list_match() makes a list with the order of another model's list. */
@@ -37,11 +36,11 @@ typedef struct judged_list {
   size_t n, n_values;
   size_t *bodies; /* (n_bodies) indices of the bodies in this model; SEAM_NONE: missing */
   size_t n_bodies;
-  mbs_readout *readout; /* reads variables and relative coordinates (n_read) */
+  mbs_readout *readout; /* reads the quantities of variables and measures (n_read) */
   size_t *read_at;      /* (n_read) index in a row of each value that `readout` gives */
   double *read;         /* (n_read) scratch for `readout` */
   size_t n_read;
-  mbs_readout *forces; /* reads reactions, and relative coordinates that depend on them (n_forces) */
+  mbs_readout *forces; /* reads reactions, and measures that depend on them (n_forces) */
   size_t *force_at;    /* (n_forces) index in a row of each value that `forces` gives */
   double *force;       /* (n_forces) scratch for `forces` */
   size_t n_forces;
@@ -49,9 +48,10 @@ typedef struct judged_list {
   size_t n_signals;
 } judged_list;
 
-/* Lists the quantities to compare: position, angle and velocities of all bodies; variables and relative coordinates;
- * reactions of joints; and the other signals of the simulation (NULL: none), built by `builder`. Omits the integrals
- * over a macro step that balance corrections use, as these are not values at a time. Fails with SEAM_NO_MEMORY. */
+/* Lists the quantities to compare: position, angle and velocities of all bodies; variables and measures (elements that
+ * only define quantities); reactions of joints; and the other signals of the simulation (NULL: none), built by
+ * `builder`. Omits the integrals over a macro step that balance corrections use, as these are not values at a time.
+ * Fails with SEAM_NO_MEMORY. */
 seam_status judged_list_create(const mbs_model *model, const cosim_simulation *simulation, const cosim_builder *builder,
                                judged_list **created, seam_error *error);
 /* Lists the same quantities for another model and its simulation (NULL: none), found by name, in the same order. A

@@ -56,7 +56,7 @@ struct seam_model_file {
   mbs_model *whole;     /* mechanism with the equations and signals of the co-simulation, for monolithic runs; NULL:
                            `mechanism` is complete */
   const char *no_whole; /* reason why no monolithic run is possible; NULL: one is possible */
-  unsigned *over_run;   /* (number of relative coordinates) bits of the statistics over the run; NULL: none */
+  unsigned *over_run; /* (number of measures) bits of the statistics over the run that the file asks for; NULL: none */
   seam_simulation simulation;
   model_places places;
   model_shape *shapes;        /* (number of bodies) */

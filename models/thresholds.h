@@ -7,12 +7,11 @@
 
 /* ---- Expressions ---- */
 
-static const double models_first_width =
-                        6e-6,   /* of an argument, or its unit: step of central differences for first derivatives */
-    models_second_width = 1e-4, /* of an argument, or its unit: step of central differences for second derivatives */
-    models_corner_rounding = 4 * DBL_EPSILON, /* of a value: rounding of one operation in the argument of a switch */
-    models_whole_periods = 4 * DBL_EPSILON,   /* of a ratio of two periods: rounding of an integer ratio */
-    models_rounded_outwards = 2e-15,          /* of a value: error of functions of the C library */
+static const double models_first_width = 6e-6, /* of an argument, or its unit: step of first differences */
+    models_second_width = 1e-4,                /* of an argument, or its unit: step of second differences */
+    models_corner_rounding = 4 * DBL_EPSILON,  /* of a value: rounding of one operation in the argument of a switch */
+    models_whole_periods = 4 * DBL_EPSILON,    /* of a ratio of two periods: rounding of an integer ratio */
+    models_rounded_outwards = 2e-15,           /* of a value: error of functions of the C library */
     models_point_of_wave = 1e-14, /* of an argument, and its unit: rounding of the position of an extreme of a sine */
     models_faded = 20,            /* of 1: argument beyond which a decaying exponential (2e-9) is negligible */
     models_steep_fraction = 0.25, /* of models_faded: largest change of an exponent in one step */

@@ -1,4 +1,4 @@
-/* summary.json (docs/cli.md): the end of a run, and statistics of its states, relative coordinates and couplings. */
+/* summary.json (docs/cli.md): the end of a run, and results of its states, measures and couplings. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -141,7 +141,7 @@ static void write_events(json_writer *json, const seam_run_facts *facts) {
     json_close(json, '}');
 }
 
-/* ---- Relative coordinates ---- */
+/* ---- Measures ---- */
 
 /* The error of a statistic is its difference from the same statistic of the second run, but at least the uncertainty of
  * the latter. */

@@ -210,24 +210,24 @@ static seam_mode mode_of(const analysis_minimal_state *at, const spectrum *s, in
                      .states = {z, z + m->model->n_states}};
 }
 
-/* ---- Relative coordinates in modes ---- */
+/* ---- Measures in modes ---- */
 
-/* In a mode δq = Re(φ e^(s t)) about a state at rest, velocities have the amplitude s φ. From φ, s φ and the amplitude
- * of z, the linearised mechanism gives the amplitudes of accelerations a and multipliers λ. The amplitude of a relative
- * coordinate is its derivative in the direction of these amplitudes of (q, v, z, a, λ), separately for real and
- * imaginary parts. */
+/* Amplitudes of measures, elements of the model that only define quantities. In a mode δq = Re(φ e^(s t)) about a state
+ * at rest, velocities have the amplitude s φ. From φ, s φ and the amplitude of z, the linearised mechanism gives the
+ * amplitudes of accelerations a and multipliers λ. The amplitude of a measure is its derivative in the direction of
+ * these amplitudes of (q, v, z, a, λ), separately for real and imaginary parts. */
 
 typedef struct modal_reading {
   const mbs_model *model;
   const mbs_state *state;
   const analysis_minimal_state *at;
   mbs_readout *measures;
-  size_t n;               /* number of relative coordinates */
+  size_t n;               /* number of quantities of all measures */
   double *v, *a, *lambda; /* (3n, 3n, m) direction in v, a and λ, for n bodies and m constraints */
 } modal_reading;
 
-/* Computes the real part (part 0) or the imaginary part (part 1) of the amplitudes of all relative coordinates. With s
- * = σ + i ω and φ = φ_r + i φ_i, δv is Re(s φ) = σ φ_r - ω φ_i, or Im(s φ) = σ φ_i + ω φ_r. */
+/* Computes the real part (part 0) or the imaginary part (part 1) of the amplitudes of all measures. With s = σ + i ω
+ * and φ = φ_r + i φ_i, δv is Re(s φ) = σ φ_r - ω φ_i, or Im(s φ) = σ φ_i + ω φ_r. */
 static void read_part(const modal_reading *r, const seam_mode *mode, int part, double *amplitudes) {
   const double sign = part == 0 ? -1 : 1;
   for (int i = 0; i < 3 * r->model->n_bodies; i++)

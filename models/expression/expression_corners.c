@@ -1,6 +1,6 @@
 /* Finds the argument of each switch for given variables, and the bounds between which the switch keeps its state.
  *
- *   switch                     argument   bounds
+ *   switch                       argument   bounds
  *   `if`, comparison, min, max   u - v      0
  *   abs, sign                    u          0
  *   floor                        u          the integers
