@@ -16,14 +16,13 @@ static const double analysis_least_gap = 1e-6, /* of the largest speed: a larger
     analysis_least_travel = 1e-3,    /* of the scale of a quantity: least travel (deviation.c), the divisor of errors */
     analysis_least_range = 0.03, /* of the scale, and of the largest value: least travel of forces and accelerations */
     analysis_least_signal = 1e3, /* times atol, if it is given: least travel of signals */
-    analysis_noise_of_signal = 1e-7, /* of a size that the program found: noise of a signal, and so its least travel */
-    analysis_least_jump = 1e-6,      /* of the travel: smaller changes are not jumps */
-    analysis_least_deviation =
-        1e-12,                    /* absolute, in a column's unit: a column with less standard deviation is constant */
-    analysis_growth_limit = 1000, /* times the reference value (growth.c): larger values are unstable */
-    analysis_grows_as_well = 0.1, /* of the limit of instability: an undivided run above this is unstable too */
-    analysis_signal_limit = 1e9,  /* times the largest signal of the first phase, or 1: larger signals are unstable */
-    analysis_first_share = 0.01,  /* of the run: length of its first phase (growth.c) */
+    analysis_noise_of_signal = 1e-7,  /* of a size that the program found: noise of a signal, and so its least travel */
+    analysis_least_jump = 1e-6,       /* of the travel: smaller changes are not jumps */
+    analysis_least_deviation = 1e-12, /* absolute, in a column's unit: a column with less standard deviation is flat */
+    analysis_growth_limit = 1000,     /* times the reference value (growth.c): larger values are unstable */
+    analysis_grows_as_well = 0.1,     /* of the limit of instability: an undivided run above this is unstable too */
+    analysis_signal_limit = 1e9, /* times the largest signal of the first phase, or 1: larger signals are unstable */
+    analysis_first_share = 0.01, /* of the run: length of its first phase (growth.c) */
     analysis_noticeable_limits = 0.05; /* of the macro steps: a correction limited in more of them gets a note */
 
 /* ---- References and second runs ---- */

@@ -7,7 +7,7 @@
 
 typedef struct body_group {
   size_t parent;  /* another body of the same group; a body that is its own parent is the group's root */
-  size_t carrier; /* in a root: body that carries the group's last axle; SEAM_NONE: no axle */
+  size_t carrier; /* in a root: body on the other side of the group's last axle; SEAM_NONE: no axle */
   bool at_rest;   /* in a root: the group contains the ground, or has an axle on the ground's group */
 } body_group;
 

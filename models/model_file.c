@@ -92,7 +92,8 @@ static seam_status read_name(reader *r, const yaml_node *value) {
   return r->result->name != NULL ? SEAM_OK : reader_no_memory(r);
 }
 
-/* Reads the sections from bodies to events into a new builder. `add` reads or adds the user equations. */
+/* Reads the sections from bodies to events into a new builder. `add` (NULL: none) adds the equations and signals of the
+ * co-simulation, for the monolithic model. */
 static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
   double gravity[2] = {0, 0};
   yaml_node *value = yaml_get(r->root, "gravity");

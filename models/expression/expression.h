@@ -112,7 +112,8 @@ unsigned long long expression_identity(const expression *e);
 /* Returns the expression, of at most two variables, as a law, which owns it. */
 seam_law expression_law(expression *e);
 
-/* Copies the expression into an arena and destroys the original. Returns the copy; NULL: memory is exhausted. */
+/* Copies the expression into an arena, and destroys the original whatever the result. Returns the copy; NULL: memory is
+ * exhausted. */
 const expression *expression_keep(expression *e, arena *memory);
 
 /* Returns true for a name of a built-in function or constant. */

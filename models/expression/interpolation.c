@@ -7,11 +7,11 @@
  *              ([Fritsch-Butland], ends: [Moler])
  *     akima    (w1 D_k-1 + w2 D_k)/(w1 + w2), w1 = |D_k+1 - D_k|, w2 = |D_k-1 - D_k-2|,
  *              (D_k-1 + D_k)/2 if w1 = w2 = 0; D is extrapolated linearly beyond the ends ([Akima])
- *     spline   h_k m_k-1 + 2 (h_k-1 + h_k) m_k + h_k-1 m_k+1 = 3 (h_k D_k-1 + h_k-1 D_k); the first two intervals are
- * one cubic, and so are the last two ("not a knot", [deBoor])
+ *     spline   h_k m_k-1 + 2 (h_k-1 + h_k) m_k + h_k-1 m_k+1 = 3 (h_k D_k-1 + h_k-1 D_k); the first two pieces are one
+ *              cubic, and so are the last two ("not a knot", [deBoor])
  *
- * An interval between points is called a piece. The neighbour of the last of the periodic points is the second
- * point. */
+ * A piece is the interval between two neighbouring points. Periodic points continue with the points at the other
+ * end. */
 #include "models/expression/interpolation.h"
 
 #include <lapacke.h>

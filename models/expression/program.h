@@ -33,8 +33,7 @@ typedef struct instruction {
 } instruction;
 
 struct expression {
-  atomic_flag *noted; /* set after the note on a derivative that is not finite; points to `noted_once`, or to that of
-                         the original of a copy */
+  atomic_flag *noted; /* set after the note on a derivative that is not finite; points to `noted_once` */
   atomic_flag noted_once;
   const char *text; /* stored behind the code */
   size_t n_code;

@@ -307,8 +307,7 @@ static seam_status read_part_coupling(cosim_section *c, yaml_node *value) {
   return status == SEAM_OK ? cosim_add_coupling(c->builder, &def, r->error) : status;
 }
 
-/* ---- Couplings at cut elements
- * ------------------------------------------------------------------------------------------------ */
+/* ---- Couplings at cut elements ---- */
 
 seam_status cosim_section_check_coupling(const cosim_section *c, const yaml_node *name) {
   reader *r = c->r;

@@ -104,8 +104,7 @@ static seam_kink find_kink(const void *context, double t) {
   return first;
 }
 
-/* ---- Creation of the part
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- The part ---- */
 
 static seam_status create(const void *context, cosim_part **part, seam_error *error) {
   const user_equations *self = context;
