@@ -23,7 +23,7 @@ typedef struct comparing {
   const mbs_model *model;
   judged_list *list;
   track *rows;
-  size_t *bodies; /* (bodies of the model) body numbers in the reference */
+  size_t *bodies; /* index in the reference's model of each body of `model` */
   bool is_whole; /* the model has the same number of bodies as the reference; else it is a part of the reference's model
                   */
   mbs_workspace *workspace;
@@ -81,7 +81,7 @@ static void read_points(comparing *self, const cosim_simulation *simulation, dou
 typedef struct onlookers {
   const seam_interrupt *interrupt;
   const seam_observer *observer;
-  double cpu; /* s, time in the observer */
+  double cpu; /* s, CPU time used by the observer */
 } onlookers;
 
 static seam_status show(onlookers *who, const cosim_simulation *simulation, double t, seam_error *error) {

@@ -10,7 +10,7 @@
 typedef struct track_jumps {
   size_t n_values, n, capacity;
   double *times;
-  double *left, *right; /* (n x n_values) */
+  double *left, *right; /* (n x n_values) values just before and just after each jump */
 } track_jumps;
 
 /* Adds a jump and copies its values (n_values on each side). If there are 10 000 jumps already, adds nothing and
@@ -23,7 +23,7 @@ void track_jumps_free(track_jumps *self);
  * range (defined in deviation.c). */
 typedef struct deviation {
   size_t quantity; /* index in the list; SEAM_NONE: no quantity was compared */
-  double time;     /* s */
+  double time;     /* s, time of this deviation */
   double value;    /* in the quantity's unit */
   double of_travel;
 } deviation;

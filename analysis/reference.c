@@ -60,7 +60,7 @@ static seam_status start_whole(const seam_reference *self, const seam_interrupt 
   return mbs_integrator_start(*made, self->start, error);
 }
 
-/* Measures the CPU time of the monolithic run alone, without reading results. */
+/* Measures the CPU time of the monolithic run, without the time for reading results. */
 static seam_status time_plain_run(seam_reference *self, const seam_interrupt *interrupt, seam_error *error) {
   mbs_integrator *integrator = NULL;
   mbs_state *state = NULL;

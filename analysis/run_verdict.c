@@ -203,7 +203,7 @@ static void say_value(saying *to, const seam_deviation *of) {
 }
 
 static void say_percent(saying *to, double share) {
-  say(to, share < 0.995 ? "%.2g %%" : "%.0f %%", 100 * share); /* 120 %, not 1.2e+02 % */
+  say(to, share < 0.995 ? "%.2g %%" : "%.0f %%", 100 * share); /* so that 1.2 reads 120 %, not 1.2e+02 % */
 }
 
 static void say_share(saying *to, double share, bool is_bound) {

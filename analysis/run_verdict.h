@@ -1,4 +1,4 @@
-/* Figures for the verdict on a run and for comparisons (<seam/verdict.h>). */
+/* Quantities on which the verdict on a run is based (<seam/verdict.h>); comparisons use them too. */
 #ifndef ANALYSIS_RUN_VERDICT_H
 #define ANALYSIS_RUN_VERDICT_H
 

@@ -51,8 +51,8 @@ typedef struct work {
   int n;
   double accuracy;              /* δ / ‖B‖, see the head of the file */
   bool *reaches;                /* (n x n) row by row: true if the graph of nonzero entries has a path from i to j */
-  int *member;                  /* (n) indices of the present block's rows */
-  double *block, *left, *right; /* (n x n) */
+  int *member;                  /* (n) indices of the rows of the present block */
+  double *block, *left, *right; /* (n x n) the present block, its left and its right eigenvectors */
   double *re, *im, *scale, *condition;
 } work;
 

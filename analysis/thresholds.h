@@ -87,7 +87,7 @@ static const double analysis_no_stiffness = 1e-12, /* of the largest |s|²: a mo
     analysis_mode_rests = 1e-12,       /* of the largest entry of K: largest force |K ζ| / |ζ| of a neutral mode */
     analysis_growth_rounding = 1e-9,   /* of |s|: a smaller real part counts as zero */
     analysis_modulus_rounding = 1e-12, /* of the largest |s|: a smaller modulus counts as zero */
-    analysis_zero_bound = 10, /* times ε ‖A‖ / c with the eigenvalue's condition c: a smaller eigenvalue is zero */
+    analysis_zero_bound = 10,       /* times ε ‖A‖ / c, c its reciprocal condition: a smaller eigenvalue is zero */
     analysis_body_rounding = 1e-10, /* of a balanced eigenvector: bodies with a smaller component do not move */
     analysis_larger_entry = 1e-9, /* of an entry: a later entry counts as larger only if its excess is more than this */
     analysis_double_zero = 1e-6;  /* of 1: accuracy of |μ| at a double eigenvalue s = 0, the square root of rounding */
@@ -96,7 +96,7 @@ static const double analysis_no_stiffness = 1e-12, /* of the largest |s|²: a mo
 
 static const double analysis_same_time = 1e-13, /* of t: samples closer in time than this are one sample */
     analysis_same_place = 1e-8, /* of the integrator's step: samples closer in time than this are one sample */
-    analysis_value_rounding = 4 * DBL_EPSILON, /* of the largest value: its rounding */
+    analysis_value_rounding = 4 * DBL_EPSILON, /* of the largest value: rounding of a value */
     analysis_slack_of_sample = 1e-9, /* of the sampling interval: a remainder this small needs no further interval */
     analysis_slack_of_row = 1e-6,    /* of the sampling interval: a row this close to the next sample replaces it */
     analysis_assumed_step =

@@ -1,4 +1,4 @@
-/* The quantities by which a run is judged (analysis/track.h). */
+/* Lists the quantities by which runs are compared, and stores their values (analysis/track.h). */
 #include "analysis/track.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* The quantities by which a run is judged, and their values over time. */
+/* Quantities by which a run is compared with a reference, and their values over time. */
 #ifndef ANALYSIS_TRACK_H
 #define ANALYSIS_TRACK_H
 
@@ -7,7 +7,7 @@
 #include <seam/cosim.h>
 #include <seam/measures.h>
 
-/* Kinds of quantities; analysis/deviation.c has the travel of each. */
+/* Kinds of quantities; deviation.c defines the travel (range) of each. */
 typedef enum judged_kind {
   JUDGED_PLACE,
   JUDGED_ANGLE,
@@ -74,10 +74,10 @@ enum { TRACK_ENERGIES = 2 };
 typedef struct track {
   const judged_list *list; /* must outlive the last call of track_add() */
   size_t n_values, capacity, n;
-  double *times;      /* (capacity) */
+  double *times;      /* (capacity) s */
   double *values;     /* (capacity x n_values) values of the list's quantities, then TRACK_ENERGIES energies */
   double *low, *high; /* (n_values) least and largest values seen between rows, by track_see(); low > high: none */
-  double *bends, *ranked, *size; /* scratch; the first two (capacity / 2), size (n_values) */
+  double *bends, *ranked, *size; /* scratch: bends and ranked (capacity / 2), size (n_values) */
 } track;
 
 /* Creates a track for at most `rows` rows (at least 4); fewer if the values would exceed a million numbers. Fails with

@@ -1,4 +1,4 @@
-/* The undivided run (analysis/undivided.h). */
+/* Makes and confirms the undivided run (analysis/undivided.h). */
 #include "analysis/undivided.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ typedef struct following {
   undivided *made;
   size_t next;      /* index of the next row */
   double *edges[2]; /* values just before and just after a jump */
-  double edge_time; /* s, time of the left values; NaN: none */
+  double edge_time; /* s, time of edges[0]; NaN: there is none */
   bool is_too_much; /* the run has exceeded max_work */
   bool has_forces;  /* forces are to be read */
 } following;
@@ -86,7 +86,7 @@ static bool is_to_end(void *context, double t) {
   return self->is_too_much || interrupt_is_requested(self->def->interrupt, t);
 }
 
-/* Starts the integrator; the first row is the start. */
+/* Starts the integrator, and fills the first row from the initial state. */
 static seam_status begin(following *self, seam_error *error) {
   const undivided_def *def = self->def;
   track *rows = self->made->rows;

@@ -18,7 +18,7 @@ typedef struct undivided_def {
   bool is_monolithic;                    /* the run to check is a monolithic run by `options` */
   deviation_rule rule; /* rule for comparing the run with its reference, and two reference runs with each other */
   double limit;        /* two undivided runs that differ by more, as a share of travel, do not confirm each other */
-  bool has_energies;   /* rows need energies */
+  bool has_energies;   /* each row needs energies */
   size_t max_work;     /* limit on (evaluations x coordinates) of one run; 0: no limit */
   const mbs_quantity
       *measured; /* (n_measured) quantities of `list`'s model for which statistics over the run are wanted */

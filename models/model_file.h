@@ -21,7 +21,7 @@ typedef struct model_places {
 
 /* Geometry of a body, for drawing and for positions of points. */
 typedef struct model_shape {
-  seam_outline *outlines; /* (n) */
+  seam_outline *outlines; /* (n) shapes of the body in drawings */
   size_t n;
   double rod_length;   /* m; NaN: the file does not describe the body as a rod */
   bool is_rough;       /* the body is a rod of given length whose ends are only near two given points */
@@ -33,7 +33,7 @@ typedef struct model_shape {
 typedef struct model_fmu {
   const char **inputs, **outputs, **parameters; /* names of input variables, of output quantities, and of parameters */
   size_t n_inputs, n_outputs, n_parameters;
-  double *values;   /* (n_parameters) */
+  double *values;   /* (n_parameters) values of the parameters */
   bool has_outputs; /* true: the file lists the outputs; false: they are the default columns of results */
 } model_fmu;
 

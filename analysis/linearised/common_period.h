@@ -7,8 +7,8 @@
 #include <seam/status.h>
 
 typedef struct analysis_common_period {
-  double period;  /* s, smallest common multiple; 0: no samples */
-  double divisor; /* s, largest common divisor */
+  double period;  /* s, smallest common multiple of the periods; 0: no samples */
+  double divisor; /* s, largest common divisor of the periods */
 } analysis_common_period;
 
 /* Periods of all samples, including those taken inside subsystems. */

@@ -40,7 +40,7 @@ typedef struct prescribed_row {
 /* A subsystem during linearisation. Its equations are (z'', w') = E (z, z', w, u), where E is ((f + n_w) x width), row
  * by row, width = 2 f + n_w + n_in. */
 typedef struct part_builder {
-  const char *name; /* name of the part */
+  const char *name; /* name of the subsystem, for messages */
   cosim_multibody_view part;
   analysis_minimal_state at;
   analysis_linearised_part *made;
@@ -55,7 +55,7 @@ typedef struct part_builder {
   double *P;                     /* (n_prescribed x f) row by row */
   double *mu;                    /* (n_prescribed x width) row by row: μ by (z, z', w, u) */
   double *PPt;                   /* (n_prescribed x n_prescribed) */
-  double *A, *B, *C, *D;         /* matrices of the linear part */
+  double *A, *B, *C, *D;         /* matrices of the linear part, row by row */
   bool *restarts;
 } part_builder;
 

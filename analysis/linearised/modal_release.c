@@ -36,10 +36,10 @@ static const mbs_model *model_of(const seam_linearised *self) {
 struct analysis_modal_release {
   size_t n; /* number of modes with stiffness in which bodies move */
   size_t n_z, n_w, n_cuts;
-  double complex *s;      /* (n) */
-  double complex *z;      /* (n x n_z) */
-  double complex *w;      /* (n x n_w) states of the complete model */
-  double complex *wrench; /* (n x n_cuts x 4) wrenches of the cuts on side 1 */
+  double complex *s;      /* (n) eigenvalues of these modes */
+  double complex *z;      /* (n x n_z) amplitudes of z */
+  double complex *w;      /* (n x n_w) amplitudes of the states of the complete model */
+  double complex *wrench; /* (n x n_cuts x 4) amplitudes of the cuts' wrenches on side 1 */
   double complex *factor; /* (n) e^(s t) at the time last set */
   double time;            /* s, time of the slowest mode: its period, or 1/|s| if it does not oscillate */
   double amplitude;       /* amplitude of the motion in the mass norm */
@@ -60,7 +60,7 @@ typedef struct taker {
   analysis_modal_release *modal_release;
   mbs_workspace *ws;
   mbs_linearised *linear;
-  double *phi[2], *force[2], *lambda[2]; /* (3 n_bodies), (3 n_bodies), (m) */
+  double *phi[2], *force[2], *lambda[2]; /* (3 n_bodies), (3 n_bodies), (number of constraints) */
   double *w[2], *rate;                   /* (n_w), (3 n_bodies) */
 } taker;
 

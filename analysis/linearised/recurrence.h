@@ -9,7 +9,7 @@
 
 typedef struct analysis_recurrence {
   analysis_linearised_user *users; /* (n_subsystems) linearised user equations; unused for multibody subsystems */
-  size_t n_users;                  /* n_subsystems */
+  size_t n_users;                  /* number of subsystems */
   size_t *n_states;                /* (n_subsystems) number of states of each multibody subsystem; 0: user equations */
   cosim_part **mechanical;         /* (n_subsystems) linear multibody subsystems, borrowed; NULL: user equations */
   cosim_wiring *wiring;

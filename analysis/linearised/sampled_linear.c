@@ -14,7 +14,7 @@ typedef struct sampled_linear {
   double *rows;         /* (n x (n_state + n_inputs)) linear combinations that give the next values */
   double *x;            /* (n_state) scratch */
   double *end;          /* (n_inputs) inputs at the end of the last step */
-  double *taken;        /* (n) scratch */
+  double *taken;        /* (n) scratch: next values of the samples */
   double *before;       /* (n) values of sampled states before the samples at the end of the last step */
   double t, H;          /* s, begin and length of the last step */
   cosim_signal *inputs; /* (n_inputs) scratch: constant signals */

@@ -34,7 +34,7 @@
  * ([Golub-Van Loan] 7.2). Motions without resistance have such an eigenvalue: 0 of A, hence 1 of e^B and of the matrix
  * of any scheme. To measure its change, all entries of e^B get irregular errors of the size of a scheme's errors. */
 
-/* Returns number k of an irregular sequence in [-1, 1), from fractional parts of multiples of the golden ratio. */
+/* Returns element k of an irregular sequence in [-1, 1): fractional parts of multiples of the golden ratio. */
 static double without_pattern(int k) {
   const double golden = 0.6180339887498949;
   return 2 * fmod(golden * (k + 1), 1) - 1;

@@ -185,7 +185,7 @@ static void add_to_group(seam_record *r, seam_point p) {
 static double parabola_above(seam_point a, seam_point b, seam_point c) {
   const double first = (b.x - a.x) / (b.t - a.t);
   const double bend = ((c.x - b.x) / (c.t - b.t) - first) / (c.t - a.t);
-  const double s = (1 - first / (bend * (b.t - a.t))) / 2; /* the vertex: s = 0 at a, 1 at b */
+  const double s = (1 - first / (bend * (b.t - a.t))) / 2; /* position of the vertex: 0 at a, 1 at b */
   const double width = b.t - a.t;
   return bend < 0 && s > 0 && s < 1 ? a.x + s * width * (first - bend * width * (1 - s)) : fmax(a.x, b.x);
 }

@@ -33,7 +33,7 @@ typedef struct seam_record {
   double n_probes;              /* number of entries of `probe` */
   seam_point probe[SEAM_GROUP - 1];
   seam_point window[SEAM_WINDOW]; /* the last samples, newest last */
-  seam_piece_integral moment[2];  /* integrals of x and x² */
+  seam_piece_integral moment[2];  /* integrals of x ([0]) and of x² ([1]) */
   seam_extreme highest[2];        /* maxima of x and of -x */
 } seam_record;
 

@@ -35,7 +35,7 @@ enum { IN_A_STEP = SEAM_GROUP - 1, NEWEST = SEAM_NEWEST, N_NODES = 4, N_PROBES =
 /* The integrator's last step. */
 typedef struct last_step {
   double length; /* s; 0: unknown */
-  double end;    /* s */
+  double end;    /* s, time at which it ended */
   double is_doubted;
 } last_step;
 

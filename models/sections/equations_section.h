@@ -38,7 +38,7 @@ enum {
 typedef struct equations {
   yaml_node *node;
   bool is_subsystem;
-  yaml_node *values[N_EQUATIONS_SUBSYSTEM]; /* values of the keys */
+  yaml_node *values[N_EQUATIONS_SUBSYSTEM]; /* values of the keys; NULL: not given */
   double period;                            /* s, sampling period; 0: continuous time */
   const char **names;                       /* names: t, inputs, states, then integrals */
   const char **inputs, **states;            /* point into `names` */

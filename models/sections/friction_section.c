@@ -1,4 +1,4 @@
-/* `friction:` of a joint. */
+/* Reads `friction:` of a joint. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

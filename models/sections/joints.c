@@ -1,4 +1,4 @@
-/* Types of `joints:`. */
+/* Types of `joints:`, and readers of their keys. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
