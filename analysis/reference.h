@@ -19,8 +19,7 @@ struct seam_reference {
   double cpu;             /* s, CPU time of a monolithic run by `options`, or of `fine` if that is the reference */
   bool is_refused;        /* seam_reference_check() has refused the reference, so no errors are computed */
   bool is_of_run;         /* the reference is a co-simulation, without energies */
-  cosim_simulation
-      *fine; /* the co-simulation that is the reference, and names its signals; NULL if the reference is monolithic */
+  cosim_simulation *fine; /* the co-simulation used as reference; names its signals; else NULL */
 };
 
 #endif

@@ -72,9 +72,9 @@ static const double analysis_stable_up_to = 1e-10, /* of 1: a stable spectral ra
     analysis_limit_width = 1e-4,  /* of an end of a stable interval of macro steps: accuracy of this end */
     analysis_same_step = 1e-9,    /* of a macro step or a period: smaller differences are rounding */
     analysis_band_step = 1.01,    /* times the macro step: next macro step in a search for bands of instability */
-    analysis_first_band = 0.5,    /* of H Ω / π: least value at which such bands (stable_intervals.c) occur */
-    analysis_beyond_stages = 1.5, /* of H Ω / π: excess over the number of stages up to which such bands occur */
-    analysis_ends_bands = 0.1,    /* of critical damping: modes with more damping have no such bands */
+    analysis_first_band = 0.5,    /* of H Ω / π: least value in a band of instability (stable_intervals.c) */
+    analysis_beyond_stages = 1.5, /* of H Ω / π: bands of instability end this far above the number of stages */
+    analysis_ends_bands = 0.1,    /* of critical damping: modes with more damping have no bands of instability */
     analysis_propagation_rounding = 400 * DBL_EPSILON, /* of 1: rounding of the entries of a propagation matrix */
     analysis_share_of_time = 0.1,    /* of the time of the slowest mode: longest macro step that can be accurate */
     analysis_near_sample = 1e-6,     /* of a macro step: a sample this close to the step's end counts as at the end */
@@ -97,10 +97,9 @@ static const double analysis_no_stiffness = 1e-12, /* of the largest |s|²: a mo
 static const double analysis_same_time = 1e-13, /* of t: samples closer in time than this are one sample */
     analysis_same_place = 1e-8, /* of the integrator's step: samples closer in time than this are one sample */
     analysis_value_rounding = 4 * DBL_EPSILON, /* of the largest value: rounding of a value */
-    analysis_slack_of_sample = 1e-9, /* of the sampling interval: a remainder this small needs no further interval */
-    analysis_slack_of_row = 1e-6,    /* of the sampling interval: a row this close to the next sample replaces it */
-    analysis_assumed_step =
-        1.0 / 16, /* of the time to the next row of results: assumed step, if the integrator's is unknown */
+    analysis_slack_of_sample = 1e-9,  /* of the sampling interval: a remainder this small needs no further interval */
+    analysis_slack_of_row = 1e-6,     /* of the sampling interval: a row this close to the next sample replaces it */
+    analysis_assumed_step = 1.0 / 16, /* of the time to the next row: assumed step, if the integrator's is unknown */
     analysis_probe_generous =
         8, /* times the error at a probe, a value between samples: error assumed in the interval */
     analysis_probe_between = 1.05, /* times the excess of the highest probe: excess assumed between probes */

@@ -43,8 +43,7 @@ static judged_kind kind_of_unit(const mbs_model *model, const char *unit) {
 
 /* Lists of quantities to read from states. */
 typedef struct choice {
-  mbs_quantity *motion,
-      *forces; /* (capacity) quantities of positions and velocities; quantities that need accelerations or reactions */
+  mbs_quantity *motion, *forces; /* (capacity) quantities of motion; quantities that need accelerations or reactions */
   size_t n_motion, n_forces, capacity;
   mbs_dependence on; /* scratch */
 } choice;

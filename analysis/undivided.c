@@ -99,8 +99,7 @@ static seam_status begin(following *self, seam_error *error) {
     rows->times[0] = def->rows->times[0];
     judged_read(self->made->list, self->workspace, def->start, true, NULL, rows->values);
     memcpy(self->edges[0], rows->values, self->made->list->n_values * sizeof *rows->values);
-    self->edge_time =
-        def->start->t; /* so that the first piece adds a jump here: sampled quantities jump at the start */
+    self->edge_time = def->start->t; /* adds a jump here, as sampled quantities jump */
     if (def->has_energies)
       read_energies(self, def->start, rows->values);
     rows->n = self->next = 1;
@@ -213,8 +212,7 @@ static mbs_integrator_options tighten(const mbs_integrator_options *options, dou
   mbs_integrator_options tight = *options;
   tight.rtol = fmax(fmin(options->rtol / factor, analysis_loosest_rtol / multistep), analysis_least_rtol);
   const double by = fmax(factor, options->rtol / tight.rtol);
-  tight.atol = options->atol > 0 ? fmax(options->atol / by, analysis_least_atol)
-                                 : 0; /* 0: the integrator chooses it from the scales */
+  tight.atol = options->atol > 0 ? fmax(options->atol / by, analysis_least_atol) : 0; /* 0: chosen from the scales */
   return tight;
 }
 
@@ -413,8 +411,7 @@ static seam_status confirm(const undivided_def *def, double error_share, undivid
     status = run_both_again(def, made, second, &cause);
     THEN(status, find_parting(def, made, second, &found, &cause));
     if (status == SEAM_OK && isfinite(found.time)) {
-      made->until = fmin(
-          made->until, nextafter(found.time, -INFINITY)); /* just before the first row in which they differ too much */
+      made->until = fmin(made->until, nextafter(found.time, -INFINITY)); /* just before the row that differs too much */
       say_parting(def, before, &found, made, second);
     }
   }

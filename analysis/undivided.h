@@ -20,8 +20,7 @@ typedef struct undivided_def {
   double limit;        /* two undivided runs that differ by more, as a share of travel, do not confirm each other */
   bool has_energies;   /* each row needs energies */
   size_t max_work;     /* limit on (evaluations x coordinates) of one run; 0: no limit */
-  const mbs_quantity
-      *measured; /* (n_measured) quantities of `list`'s model for which statistics over the run are wanted */
+  const mbs_quantity *measured; /* (n_measured) quantities of `list`'s model that need statistics over the run */
   size_t n_measured;
   double distance;                 /* s, largest distance between samples for statistics */
   const seam_interrupt *interrupt; /* NULL: none */
@@ -31,10 +30,9 @@ typedef struct undivided {
   judged_list *list; /* quantities of the undivided model */
   track *rows;       /* values of the quantities, then energies */
   track_jumps jumps;
-  seam_over_run
-      *over_run;  /* statistics of `measured`; NULL: none are wanted, or the model lacks one of the quantities */
-  bool is_second; /* this is a second run, which reads no forces or statistics */
-  bool is_loose;  /* the tolerances suffice only to confirm a certain error */
+  seam_over_run *over_run; /* statistics of `measured`; NULL: not wanted, or a quantity is missing in the model */
+  bool is_second;          /* this is a second run, which reads no forces or statistics */
+  bool is_loose;           /* the tolerances suffice only to confirm a certain error */
   bool is_confirmed;
   double agreement; /* share of travel by which a second run differs, up to `until`; NaN: no second run */
   double until;     /* largest difference of the second run before `until`, as a share of travel; NaN: no second run */

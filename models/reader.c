@@ -110,8 +110,7 @@ static seam_status fail_unknown_key(reader *r, const yaml_node *map, const yaml_
                                     size_t n_keys) {
   char fix[512];
   const char *why = NULL;
-  bool is_split =
-      open_parentheses(key->text) != 0; /* true: a list or map has split an expression at a comma within parentheses */
+  bool is_split = open_parentheses(key->text) != 0; /* a comma within parentheses has split an expression */
   for (const yaml_node *child = map->first; child->key != key; child = child->next)
     is_split |= child->kind == YAML_SCALAR && open_parentheses(child->text) > 0;
   if (is_split)

@@ -230,8 +230,7 @@ static void write_content(writer *w, const form *of) {
   if (of->kind == FORM_NAME)
     json_string(&w->json, "type", "string");
   else if (of->kind == FORM_FLAG)
-    json_raw(&w->json, "enum",
-             "[true, false, \"true\", \"false\"]"); /* strings too, since flags are strings in effective models */
+    json_raw(&w->json, "enum", "[true, false, \"true\", \"false\"]"); /* in effective models flags are texts */
   else if (of->kind == FORM_NOTHING)
     json_string(&w->json, "type", "null");
   else if (of->kind == FORM_NUMBER)

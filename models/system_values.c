@@ -104,8 +104,7 @@ static seam_status read_value(system_draft *d, const ssd_value *value) {
     const size_t length = strlen(name);
     const bool is_meant =
         is_of_system ? strncmp(value->name, name, length) == 0 && value->name[length] == '.' : value->component == c;
-    const size_t before =
-        is_meant && is_of_system ? length + 1 : 0; /* length of the prefix "COMPONENT." in the value's name */
+    const size_t before = is_meant && is_of_system ? length + 1 : 0; /* length of the prefix "COMPONENT." */
     const size_t variable = is_meant ? fmi_find_variable(d->components[c].about, value->name + before) : SEAM_NONE;
     if (variable == SEAM_NONE)
       continue;

@@ -142,9 +142,8 @@ static size_t event_offset(const parse_state *r, struct fy_event *event) {
   const struct fy_mark *mark = fy_event_start_mark(event);
   if (mark != NULL)
     return mark->input_pos < r->from->length ? mark->input_pos : r->from->length;
-  return r->depth > 0 && r->key[r->depth - 1] != NULL
-             ? r->key[r->depth - 1]->offset
-             : 0; /* an empty value has no position, so that of its key is used */
+  return r->depth > 0 && r->key[r->depth - 1] != NULL ? r->key[r->depth - 1]->offset
+                                                      : 0; /* an empty value has no position */
 }
 
 static seam_status new_node(parse_state *r, struct fy_event *event, yaml_kind kind, yaml_node **node) {

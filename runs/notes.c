@@ -48,10 +48,7 @@ static void note_places(const seam_model_file *file, const mbs_model *model) {
 static void take_nearest(double *nearest, const size_t bodies[2], const double markers[2][2], size_t body) {
   for (int side = 0; side < 2; side++)
     if (bodies[side] == body)
-      *nearest =
-          fmin(*nearest,
-               hypot(markers[side][0],
-                     markers[side][1])); /* fmin() ignores NaN, which stands for a force element without a marker */
+      *nearest = fmin(*nearest, hypot(markers[side][0], markers[side][1])); /* NaN: no marker, ignored */
 }
 
 /* Writes a note on each body without `at`, whose centre of mass is placed at the origin, if the markers of all its

@@ -31,10 +31,9 @@ typedef struct run_macro_steps {
   size_t count;   /* macro steps taken so far */
   double t;       /* s, the present macro point */
   bool is_within; /* the present macro point is inside a planned step, at a kink of a function of time or at a sample */
-  double end_of_step; /* s, end of that planned step */
-  void *image,
-      *events_image; /* simulation and events, saved before the macro step to repeat it; NULL: no event stops the run */
-  bool ends_at_event; /* the last macro step was shortened to end at an event */
+  double end_of_step;         /* s, end of that planned step */
+  void *image, *events_image; /* saved before each macro step, to repeat it; NULL: no event stops the run */
+  bool ends_at_event;         /* the last macro step was shortened to end at an event */
 } run_macro_steps;
 
 /* Data and results of the check of a run. */

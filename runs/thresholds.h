@@ -17,7 +17,7 @@ static const double runs_end_met =
 
 static const double runs_late_share = 1e-4, /* of a monolithic run: largest difference in time of its jumps */
     runs_negligible = 0.1,    /* of the bound of `accurate`: a larger difference needs a rate of convergence */
-    runs_least_rate = 1.4,    /* times the difference of H/2 and H/4: least difference of H and H/2 if runs converge */
+    runs_least_rate = 1.4,    /* times |x(H/2) - x(H/4)|: least |x(H) - x(H/2)| of convergent runs x(macro step H) */
     runs_least_judged = 0.5,  /* of the duration of the run: a check that covers less gives no error */
     runs_many_times = 30,     /* times the evaluations of the other integrator: a run with more gets a note */
     runs_noticeable = 1e-6,   /* of the scales of length and speed, rad: smallest change of a start that is reported */

@@ -14,8 +14,7 @@ typedef struct analysis_common_period {
 /* Periods of all samples, including those taken inside subsystems. */
 typedef struct analysis_samples {
   analysis_common_period common;
-  const double
-      *inside; /* (n_inside) s, periods of samples inside subsystems, which update their outputs after a sample */
+  const double *inside; /* (n_inside) s, periods of samples inside subsystems (outputs change after a sample) */
   int n_inside;
 } analysis_samples;
 

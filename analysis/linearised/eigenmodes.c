@@ -236,8 +236,7 @@ static void read_part(const modal_reading *r, const seam_mode *mode, int part, d
   memset(r->a, 0, 3 * (size_t)model->n_bodies * sizeof *r->a);
   memset(r->lambda, 0, (size_t)model->n_rows * sizeof *r->lambda);
   mbs_linearised_solve(r->at->linear, r->at->ws, mode->shape[part], r->v, mode->states[part], r->a, r->lambda);
-  for (int i = 0; i < model->n_rows && model->n_redundant > 0;
-       i++) /* redundant constraints: the derivatives of λ are not unique */
+  for (int i = 0; i < model->n_rows && model->n_redundant > 0; i++) /* redundant constraints: λ is not unique */
     r->lambda[i] = NAN;
   const mbs_direction along = {mode->shape[part], r->v, r->a, r->lambda, mode->states[part], NULL};
   mbs_read_changes(r->measures, r->at->ws, r->state, &along, amplitudes);

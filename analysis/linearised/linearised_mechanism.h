@@ -35,11 +35,10 @@ struct seam_linearised {
   cosim_cut *cuts;                   /* (n_cuts) cuts that use these elements */
   double (*wrenches)[2][3];          /* (n_cuts) wrenches on the markers of both sides in the state of linearisation */
   double (*signal_wrenches)[3];      /* (n_signal_ports) wrenches of signals on their ports in that state */
-  double *onto;      /* (n_z x n_z) projection onto the motions that cut joints allow; NULL: no scheme uses it */
-  double *z;         /* scratch: n_z values, then the states of all subsystems */
-  seam_modes *modes; /* modes of `whole`, or of `model` if `whole` is NULL */
-  double growth,
-      stiffness; /* largest growth rate of the modes, 1/s, 0 with samples; largest |s|² of the eigenvalues s */
+  double *onto;             /* (n_z x n_z) projection onto the motions that cut joints allow; NULL: no scheme uses it */
+  double *z;                /* scratch: n_z values, then the states of all subsystems */
+  seam_modes *modes;        /* modes of `whole`, or of `model` if `whole` is NULL */
+  double growth, stiffness; /* largest growth rate of the modes, 1/s (0 with samples); largest |s|² */
   analysis_first_order undivided; /* the uncut mechanism as a first-order system; empty if there are samples */
   analysis_samples samples;       /* all sampled states and equations */
   double *periods;                /* s, periods of samples inside subsystems */

@@ -219,8 +219,7 @@ seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double
       cosim_exchange_restore(self->exchange, self->image);
     if (self->master != NULL)
       cosim_master_restore(self->master, self->unit + self->n_at);
-    if (self->samples.n_inside > 0 &&
-        self->master != NULL) /* each column begins just after a sample, which makes past values invalid */
+    if (self->samples.n_inside > 0 && self->master != NULL) /* a column begins just after a sample */
       cosim_master_forget_past(self->master);
     self->unit[j] = 0;
     status = advance(self, H, *rounds, error);

@@ -19,11 +19,10 @@ typedef struct analysis_recurrence {
   size_t n;                 /* length of x: n_at values from the exchange's saved state, then the master's state */
   size_t *at;               /* (n_at) index in the exchange's saved state of each value */
   size_t n_at, n_image;
-  double *at_rest,
-      *image;    /* (n_image) the exchange's saved state after macro steps at rest; scratch for such a state */
-  double *unit;  /* (n) scratch */
-  double *full;  /* (n x n) last Phi with all values of x, for analysis_recurrence_follow(); NULL: not kept */
-  int *reaching; /* (n_reaching) indices of nonzero columns of `full` */
+  double *at_rest, *image; /* (n_image) exchange's saved state after macro steps at rest; scratch */
+  double *unit;            /* (n) scratch */
+  double *full;            /* (n x n) last Phi with all values of x, for analysis_recurrence_follow(); NULL: not kept */
+  int *reaching;           /* (n_reaching) indices of nonzero columns of `full` */
   int n_reaching;
 } analysis_recurrence;
 

@@ -59,8 +59,7 @@ struct seam_over_run {
   } followed;
   mbs_state *at; /* scratch */
   last_piece last;
-  seam_record
-      *before; /* (n) records before the last piece was sampled, to restore them if this piece is sampled again */
+  seam_record *before; /* (n) records before the last piece, to restore if it is sampled again */
   size_t n;
   double *values;       /* (n) values of a sample */
   seam_record *records; /* (n) */
@@ -300,8 +299,7 @@ static seam_status refine(seam_over_run *self, size_t i, int which, const seam_i
   const double t = (of->a.t + of->b.t) / 2;
   const double range = r->highest[0].value + r->highest[1].value;
   const double size = fmax(fabs(r->highest[0].value), fabs(r->highest[1].value));
-  const double tolerance =
-      fmax(self->followed.rtol * range, analysis_value_rounding * size); /* from rtol, or rounding if larger */
+  const double tolerance = fmax(self->followed.rtol * range, analysis_value_rounding * size); /* rtol, or rounding */
   if (!(bound > r->highest[which].value + tolerance) || depth == ANALYSIS_MAX_HALVINGS ||
       !(t > of->a.t && t < of->b.t)) {
     seam_record_raise_bound(r, which, bound);

@@ -11,8 +11,7 @@
 
 enum { N_COEFFICIENTS = 8 };
 typedef struct quotient {
-  double above[N_COEFFICIENTS],
-      below[N_COEFFICIENTS]; /* coefficients of numerator and denominator, in ascending order of powers */
+  double above[N_COEFFICIENTS], below[N_COEFFICIENTS]; /* coefficients of numerator, denominator; the constant first */
 } quotient;
 
 static const quotient middle = {

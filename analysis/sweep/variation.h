@@ -12,9 +12,8 @@
 typedef struct varied varied;
 
 typedef struct variation_type {
-  double (*at_value)(const varied *of,
-                     size_t value); /* value number `value` < n_values of a range or a list; NULL for a distribution */
-  double (*at_share)(const varied *of, double share); /* quantile for 0 < share < 1 of a distribution; else NULL */
+  double (*at_value)(const varied *of, size_t value); /* value of a range or a list, value < n_values; else NULL */
+  double (*at_share)(const varied *of, double share); /* quantile of a distribution, 0 < share < 1; else NULL */
 } variation_type;
 
 struct varied {

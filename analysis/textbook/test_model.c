@@ -173,8 +173,8 @@ seam_status analysis_test_model_create(const analysis_oscillators *model, const 
                                   .acceleration = a_out,
                                   .position_integral = p_out,
                                   .multiplier = mu_out};
-  const seam_status status = cosim_master_create(self->part, 2, &cut, 1, &options, &self->master,
-                                                 error); /* takes ownership of the subsystems */
+  const seam_status status =
+      cosim_master_create(self->part, 2, &cut, 1, &options, &self->master, error); /* takes ownership of the parts */
   if (status != SEAM_OK) {
     free(self);
     return status;

@@ -144,9 +144,7 @@ static seam_status spline_slopes(const samples *p, double *m) {
 seam_status interpolation_slopes(interpolation kind, const samples *points, double *m) {
   const samples *p = points;
   const bool is_spline = kind == INTERPOLATION_SPLINE;
-  if (!p->is_periodic &&
-      (p->n == 2 ||
-       (is_spline && p->n == 3))) { /* the straight line through two points, or the parabola through three */
+  if (!p->is_periodic && (p->n == 2 || (is_spline && p->n == 3))) { /* a line, or a parabola through three points */
     const double D0 = difference(p, 0);
     const double bend = p->n == 3 ? (difference(p, 1) - D0) / (p->x[2] - p->x[0]) : 0;
     for (size_t k = 0; k < p->n; k++)

@@ -16,8 +16,7 @@ typedef struct cosim_section {
   table subsystems;     /* names of the builder's subsystems, with their indices */
   table listed;         /* names of the `equations:` that subsystems list, with the index of the subsystem */
   table cuts;           /* names of cut elements */
-  table coupled, connected, bonds, energy_corrected,
-      balanced; /* names of each kind that have been read, to find repetitions */
+  table coupled, connected, bonds, energy_corrected, balanced; /* names already read, which must be unique */
 } cosim_section;
 
 /* Allocates n + 1 items, set to zero, in the reader's memory. Returns NULL if memory is exhausted. */

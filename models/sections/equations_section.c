@@ -113,8 +113,7 @@ static seam_status read_name(reader *r, const equations *e, const yaml_node *nam
   THEN(status, reader_check_name(r, name, is_used));
   if (status != SEAM_OK)
     return status;
-  const bool is_error =
-      strcmp(*read, "e") == 0; /* a usual name for the error signal of a controller; it hides Euler's number */
+  const bool is_error = strcmp(*read, "e") == 0; /* usual for a controller's error; hides Euler's number */
   const bool is_index = n_indices > 0 && find(name->indices->names, n_indices, *read) < n_indices;
   if (is_used && ((expression_is_reserved(*read) && !is_error) || is_index))
     return reader_fail(r, name, "choose another name",

@@ -6,9 +6,7 @@
 #include "mbs/thresholds.h"
 #include "models/reader.h"
 
-enum {
-  MAX_POINTS = 1000
-}; /* points of a line or polygon, limited because all pairs of a polygon's edges are compared */
+enum { MAX_POINTS = 1000 }; /* largest number of points of a line; all pairs of a polygon's edges are compared */
 
 enum { LINE, CIRCLE, AT, N_KEYS };
 

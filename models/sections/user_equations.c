@@ -392,8 +392,7 @@ static seam_status read_linear(reader *r, user_equations *self) {
   /* Rows for the inputs and states that events read. A sampled state gets its rows of A and B, which give its next
    * value. */
   for (size_t row = e->n_outputs; row < n_out; row++) {
-    const size_t number =
-        number_of(e->inputs, n_in + n, self->outputs[row]); /* states follow the inputs in e->inputs */
+    const size_t number = number_of(e->inputs, n_in + n, self->outputs[row]); /* states follow inputs */
     if (number < n_in)
       D[row * n_in + number] = 1;
     else if (e->period == 0)
