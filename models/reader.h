@@ -23,7 +23,7 @@ typedef struct entry {
   const char *name;
   entry_kind kind;
   bool joins;       /* true: a joint or force element between two bodies, which can be a coupling */
-  size_t bodies[2]; /* the bodies of such an element: indices into `entries`, or MBS_GROUND */
+  size_t bodies[2]; /* the two bodies if `joins` is true: indices into `entries`, or MBS_GROUND */
 } entry;
 
 typedef struct point {

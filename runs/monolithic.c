@@ -82,8 +82,7 @@ seam_status run_monolithic(seam_run *run, seam_error *error) {
   mbs_integrator_set_interrupt(run->integrator, interrupt->is_requested, interrupt->context);
   const size_t last = seam_run_last_row(run);
   while (run->row <= last && status == SEAM_OK && !event_watch_has_ended(&run->events)) {
-    if (run_is_asked_to_end(run, run->time)) { /* checked here, as the integrator checks only between its steps, which
-                                                  may be longer than many rows */
+    if (run_is_asked_to_end(run, run->time)) { /* the integrator checks at steps only, which may span many rows */
       status = run_interrupted(run->time, error);
       break;
     }

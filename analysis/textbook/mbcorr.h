@@ -14,7 +14,7 @@ enum {
 };
 
 /* The co-simulation as a recurrence. Its values are x = (s1, v1, s2, v2), the outputs (corrected ones with a
- * correction) at the last hold + 1 macro points and, with a correction, the offsets of the inputs F, s, v. */
+ * correction) at the last self->hold + 1 macro points and, with a correction, the offsets of the inputs F, s, v. */
 typedef struct analysis_mbcorr {
   seam_mbcorr_model model;
   int hold;                     /* polynomial order of the extrapolation of inputs */

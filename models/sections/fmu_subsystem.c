@@ -166,7 +166,7 @@ static bool is_signal(const fmi_variable *variable, fmi_causality causality) {
 }
 
 /* Lists the variables of a causality and returns their number. First come those that couplings name, in their order,
- * since the signals of a coupling must follow one another; then other doubles; then other types. */
+ * since the signals of a coupling must follow one another; then other variables of type Float64; then other types. */
 static size_t order(const reading *a, fmi_causality causality, const char *subsystem, size_t *variables) {
   const fmi_description *in = a->description;
   const char *coupled[MAX_COUPLED];
@@ -262,7 +262,8 @@ static seam_status find_variable(const reading *a, const yaml_node *value, bool 
                              "the FMU of %s has not %s '%.80s'", a->r->subject, noun, name);
 }
 
-/* Returns the record of a variable's values. If there is none, adds one; for an array it has the start values. */
+/* Returns the record of a variable's values. If there is none, adds one; for an array it has the start values. Returns
+ * NULL if memory is exhausted. */
 static cosim_fmu_value *record_of(reading *a, size_t variable) {
   const fmi_variable *of = &a->description->variables[variable];
   const size_t n = fmi_n_values(of);

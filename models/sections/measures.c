@@ -202,7 +202,8 @@ static seam_status read_axes(reader *r, draft *d) {
   return SEAM_OK;
 }
 
-/* Main keys of a measure: the function that reads each, and the other keys that may accompany it besides `over_run`. */
+/* Main keys of a measure: the function that reads each, and the other keys that may accompany it, in addition to
+ * `over_run`. */
 static const struct {
   seam_status (*read)(reader *r, draft *d, yaml_node *value);
   bool takes[N_KEYS];
