@@ -24,8 +24,7 @@ typedef struct comparing {
   judged_list *list;
   track *rows;
   size_t *bodies; /* index in the reference's model of each body of `model` */
-  bool is_whole; /* the model has the same number of bodies as the reference; else it is a part of the reference's model
-                  */
+  bool is_whole;  /* the model has as many bodies as the reference; else it is a part of it */
   mbs_workspace *workspace;
   mbs_state *start, *between;
   double initial_energy;

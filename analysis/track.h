@@ -14,8 +14,8 @@ typedef enum judged_kind {
   JUDGED_VELOCITY,
   JUDGED_RATE,
   JUDGED_SIGNAL,
-  JUDGED_FORCE /* reactions, accelerations, and measures of these and of energies. Judged separately, only at macro
-                  points */
+  JUDGED_FORCE /* reactions, accelerations, measures of these or of energies. Compared separately, at macro points only
+                */
 } judged_kind;
 
 /* A quantity to compare. A position or velocity is one quantity with two components. */

@@ -53,8 +53,7 @@ struct seam_model_file {
   struct given_function *given; /* (n_given) functions of the calling program */
   size_t n_given;
   mbs_model *mechanism;
-  mbs_model *whole;     /* mechanism with the equations and signals of the co-simulation, for monolithic runs; NULL:
-                           `mechanism` is complete */
+  mbs_model *whole;     /* monolithic: mechanism with equations and signals of the co-simulation; NULL: `mechanism` */
   const char *no_whole; /* reason why no monolithic run is possible; NULL: one is possible */
   unsigned *over_run; /* (number of measures) bits of the statistics over the run that the file asks for; NULL: none */
   seam_simulation simulation;

@@ -119,8 +119,7 @@ static void take_cut(seam_linearised *self, size_t number, const mbs_state *stat
   for (int side = 0; side < 2; side++)
     m[side] = cosim_element_motion(self->model, cut->is_joint, cut->element, side, state->q, state->v, NULL);
   cut->law.z = state->z + cut->law.force.state;
-  if (!cut->is_exchanged) /* an element whose signals pass through the exchange is linearised with the subsystem that
-                             evaluates it */
+  if (!cut->is_exchanged) /* else it is linearised with the subsystem that evaluates it */
     freeze(element, m, &self->elements[number]);
   if (element->n_rows == 0) {
     element->ops->wrench(element, m, W);

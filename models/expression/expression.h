@@ -52,8 +52,7 @@ typedef struct expression_names {
   bool *is_comparison;
   int *at_zero;     /* set for a comparison: 1 if it is true at equality, else -1; NULL if is_comparison is NULL */
   bool is_negated;  /* true: the compiled expression has the opposite sign of the text */
-  bool are_of_time; /* x[0] is the time and the only variable; the derivative of abs at its kink is then one-sided, not
-                       0 */
+  bool are_of_time; /* x[0] is the time and the only variable: abs has a one-sided derivative at its kink, not 0 */
 } expression_names;
 
 /* Compiles a text to *out, which the caller destroys. Constant subexpressions are evaluated here and must be finite.
