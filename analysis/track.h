@@ -14,7 +14,7 @@ typedef enum judged_kind {
   JUDGED_VELOCITY,
   JUDGED_RATE,
   JUDGED_SIGNAL,
-  JUDGED_FORCE /* reactions, accelerations, measures of these or of energies. Compared separately, at macro points only
+  JUDGED_FORCE /* reactions, accelerations, measures of these or of energies; compared separately, at macro points only
                 */
 } judged_kind;
 

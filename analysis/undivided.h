@@ -34,8 +34,8 @@ typedef struct undivided {
   bool is_second;          /* this is a second run, which reads no forces or statistics */
   bool is_loose;           /* the tolerances suffice only to confirm a certain error */
   bool is_confirmed;
-  double agreement; /* share of travel by which a second run differs, up to `until`; NaN: no second run */
-  double until;     /* largest difference of the second run before `until`, as a share of travel; NaN: no second run */
+  double agreement; /* largest difference of the second run before `until`, as a share of travel; NaN: no second run */
+  double until;     /* s, end of validity: the end of the run, or earlier for the reason in `why` */
   mbs_integrator_options integrator; /* options used for this run */
   mbs_statistics statistics;
   char why[320]; /* reason if `until` is before the end of the run; else "" */
@@ -48,8 +48,8 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
 
 /* Confirms the run by a second run with an integrator of another family, other tolerances and another largest step. If
  * the two differ by more than def->limit, repeats both with tighter tolerances. If they still differ, sets made->until
- * to the last time before they differ. If tighter tolerances make this time later by a small amount only, the motion is
- * sensitive (chaos); made->why says so.
+ * to the last time before they differ. If this time is then later by more than 2 % of the run, the motion is sensitive
+ * (chaos). made->why has the reason for made->until.
  *
  * error_share is the error of the judged run against this reference, as a share of travel. The function first tries a
  * second run that is just accurate enough for this error; 0: tries only the most accurate one. Returns SEAM_OK even if

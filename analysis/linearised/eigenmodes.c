@@ -32,10 +32,9 @@ static const double pi = 3.14159265358979323846;
 /* Eigenvalues and eigenvectors of the first-order system. */
 typedef struct spectrum {
   analysis_first_order of;
-  double *real; /* (n) real parts of the eigenvalues */
-  double *imag; /* (n) imaginary parts of the eigenvalues */
-  double
-      *vectors; /* (n x n) by columns, packed by LAPACK: of a conjugate pair the real part, then the imaginary part */
+  double *real;    /* (n) real parts of the eigenvalues */
+  double *imag;    /* (n) imaginary parts of the eigenvalues */
+  double *vectors; /* (n x n) columns packed by LAPACK: of a conjugate pair real part, then imaginary part */
   /* the rest is used only if the system is not plain: */
   double *left;      /* (n x n) left eigenvectors, packed in the same way */
   double *condition; /* (n) reciprocal condition number c of each eigenvalue */

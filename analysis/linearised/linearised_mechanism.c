@@ -97,7 +97,7 @@ static void freeze(const cosim_element *element, const cosim_motion m[2], analys
   frozen->base.ops = &ops;
   if (element->n_rows == 0) {
     frozen->base.is_affine = true;
-    frozen->base.has_kinks = frozen->base.has_kinks && !element->switches; /* a contact keeps its state */
+    frozen->base.has_kinks = frozen->base.has_kinks && !element->switches; /* a contact stays open or closed */
     frozen->base.switches = false;
     element->ops->wrench_gradients(element, m, frozen->Wx, frozen->Wv);
   } else {
