@@ -22,8 +22,8 @@ void seam_over_run_note_step(seam_over_run *self, double t);
 /* Adds samples on both sides of a jump: `left` is the state just before it, `right` the state after it. No interval of
  * the statistics crosses the jump. */
 void seam_over_run_jump(seam_over_run *self, mbs_workspace *workspace, const mbs_state *left, const mbs_state *right);
-/* From now on, samples each step of the integrator in at least four intervals of at most `distance` (s), and both sides
- * of each restart. Samples that the caller adds then count only for extremes. Integrator and workspace must exist until
+/* Samples each later step of the integrator in at least four intervals of at most `distance` (s), and both sides of
+ * each restart. Samples that the caller adds then count only for extremes. Integrator and workspace must exist until
  * seam_over_run_end(). */
 void seam_over_run_follow(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace, double distance);
 /* Samples as seam_over_run_follow() does, but does not set the integrator's step listener. The caller's listener passes

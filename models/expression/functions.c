@@ -149,7 +149,7 @@ static void slopes_atan(double u, double v, partials *d) {
   d->uu = -2 * u * d->u * d->u;
 }
 
-/* With f = atan2(u, v), u = r sin f and v = r cos f: f_u = v/r², f_v = -u/r². */
+/* Let f = atan2(u, v), u = r sin f, v = r cos f. Then f_u = v/r², f_v = -u/r². */
 static void slopes_atan2(double u, double v, partials *d) {
   const double r = hypot(u, v);
   const double c = v / r / r;
