@@ -1,5 +1,5 @@
 /* Compares a co-simulated run with a reference at macro points (<seam/analysis.h>). The reference is a monolithic run
- * or, from seam_reference_of_run(), another co-simulation. */
+ * or, if seam_reference_of_run() made it, another co-simulation. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +23,8 @@ typedef struct comparing {
   const mbs_model *model;
   judged_list *list;
   track *rows;
-  size_t *bodies; /* (bodies of the model) body numbers in the reference */
-  bool is_whole;  /* the model has all bodies of the reference */
+  size_t *bodies; /* index in the reference's model of each body of `model` */
+  bool is_whole;  /* the model has as many bodies as the reference; else it is a part of it */
   mbs_workspace *workspace;
   mbs_state *start, *between;
   double initial_energy;
@@ -47,8 +47,8 @@ static void add_residuals(const cosim_simulation *simulation, seam_comparison *r
   }
 }
 
-/* Raises result->energy_drift, J, to the change of the energy balance since the start. NaN stays NaN: then the
- * reference has no energies, or the model has only some of its bodies. Energy flows into and out of such a part. */
+/* Raises result->energy_drift, J, to |change of the energy balance since the start|. NaN stays NaN. The drift is NaN if
+ * the reference has no energies, or if the model has only some of its bodies and so exchanges energy with the rest. */
 static void add_drift(comparing *self, const mbs_state *state, bool is_start, seam_comparison *result) {
   if (isnan(result->energy_drift))
     return;
@@ -59,8 +59,8 @@ static void add_drift(comparing *self, const mbs_state *state, bool is_start, se
   result->energy_drift = fmax(result->energy_drift, fabs(balance - self->initial_energy));
 }
 
-/* Reads the run at the reference's points up to `point`, the end of the last macro step: directly at `point`, by
- * interpolation at earlier points. Forces and signals are known only at `point`; at earlier points they are NaN. */
+/* Adds rows at the reference's times up to `point`, the end of the last macro step. The row at `point` has the present
+ * values. Rows at earlier times have interpolated motions, and NaN for forces and signals. */
 static void read_points(comparing *self, const cosim_simulation *simulation, double point) {
   const track *points = self->reference->points;
   track *rows = self->rows;
@@ -76,11 +76,11 @@ static void read_points(comparing *self, const cosim_simulation *simulation, dou
   }
 }
 
-/* Callbacks of the caller. */
+/* Callbacks of the caller, and the time they take. */
 typedef struct onlookers {
   const seam_interrupt *interrupt;
   const seam_observer *observer;
-  double cpu; /* s, time in the observer */
+  double cpu; /* s, CPU time used by the observer */
 } onlookers;
 
 static seam_status show(onlookers *who, const cosim_simulation *simulation, double t, seam_error *error) {
@@ -93,8 +93,8 @@ static seam_status show(onlookers *who, const cosim_simulation *simulation, doub
   return status;
 }
 
-/* Takes a macro step. A failed step is a result of the comparison (its outcome), not an error; the function returns
- * only SEAM_OK or SEAM_NO_MEMORY. */
+/* Takes a macro step. A step that fails sets result->outcome and result->why. The function itself returns SEAM_OK or
+ * SEAM_NO_MEMORY. */
 static seam_status take_step(comparing *self, size_t step, seam_comparison *result, seam_error *error) {
   const cosim_step_plan *plan = &self->reference->plan;
   cosim_simulation *simulation = result->simulation;
@@ -117,7 +117,7 @@ static seam_status take_step(comparing *self, size_t step, seam_comparison *resu
   return SEAM_OK;
 }
 
-/* Advances to the end of the run, or until a step fails. */
+/* Advances to the end of the run, or until a step fails or the caller interrupts the run. */
 static seam_status advance(comparing *self, onlookers *who, seam_comparison *result, seam_error *error) {
   const seam_reference *reference = self->reference;
   const seam_interrupt *interrupt = who->interrupt;
@@ -146,8 +146,8 @@ static seam_status advance(comparing *self, onlookers *who, seam_comparison *res
 
 /* ---- Errors ---- */
 
-/* Adds the errors of value number `at` of the rows to a column. Leaves out the start, and points after rule.until,
- * where the reference is no longer valid. */
+/* Adds the errors of component `at` of all rows to a column. Omits the first row (the start) and rows later than
+ * rule.until (s), when the reference is no longer valid. */
 static void add_column(const comparing *self, size_t at, analysis_column *column) {
   const track *reference = self->reference->whole.rows;
   for (size_t i = 1; i < self->rows->n && i < reference->n; i++)
@@ -217,8 +217,8 @@ static seam_status find_deviation(const comparing *self, seam_comparison *result
   return SEAM_OK;
 }
 
-/* Divides the energy drift by the reference's largest kinetic energy. Finds the errors, unless the run ended early or
- * seam_reference_check() refused the reference. */
+/* Divides the energy drift by the reference's largest kinetic energy. Computes the errors if the run reached its end
+ * and seam_reference_check() has not refused the reference. */
 static seam_status conclude(const comparing *self, seam_comparison *result, seam_error *error) {
   const seam_reference *reference = self->reference;
   if (reference->record.largest_kinetic > 0)

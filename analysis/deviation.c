@@ -1,27 +1,27 @@
 /* The error of a quantity x against a reference r, over common times t_i:
  *
  *   error = max_i |x(t_i) - r(t_i)| / travel,
- *   travel = max_ij |p_i - p_j|,   p_i = r(t_i) - (straight line from the first to the last r)   of places and angles,
- *                                  p_i = r(t_i)                                                  of all others.
+ *   travel = max_ij |p_i - p_j|,   p_i = r(t_i) - (line from the first to the last r)   for positions and angles,
+ *                                  p_i = r(t_i)                                         for other quantities.
  *
- * The error does not depend on units, frame, uniform velocity or other bodies. Places and velocities are vectors. The
- * travel is at least
+ * Positions and velocities are vectors. The error does not depend on units, on the frame or a uniform velocity of it,
+ * or on other bodies. The travel is at least the largest of
  *
- *   places       1e-3 of the scale of length
+ *   positions    1e-3 of the scale of length
  *   angles       1e-3 rad
  *   velocities   1e-3 of the scale of speed
  *   rates        1e-3 / (scale of time)
- *   forces       3 % of the scale of their unit, and of their largest value; also for accelerations
- *   signals      1e-3 of their largest value, 1000 atol, their noise, and the range of r at ends of steps
+ *   forces       3 % of the scale of their unit; 3 % of their largest value (accelerations count as forces)
+ *   signals      1e-3 of their largest value; 1000 atol; their noise; the range of r at the ends of integration steps
  *
- * If the model gives the nominal size of a variable, 1e-3 of this size replaces the limit by a scale, or the noise of a
- * signal. Otherwise this noise is 1e-7 of the size found for the signal's state, else of the scale of its unit, else of
- * the largest signal with that unit. It matters to signals that stay near zero, such as differences, since they vary by
- * rounding and tolerances.
+ * If the model gives the nominal size of a variable, 1e-3 of that size replaces the scale's limit or the signal's
+ * noise. Otherwise the noise of a signal is 1e-7 of a size: the nominal size found for its state, else the scale of its
+ * unit, else the largest signal with that unit. The noise matters for signals near zero, such as differences: these
+ * vary by rounding and by tolerances.
  *
- * A run may jump a little earlier or later than its reference. Therefore x at a time within `late` of a jump of r is
- * compared with all values of r within `late` of the jump. The values on both sides of the jump are among them; the
- * least distance counts. Places and angles of bodies do not jump. */
+ * A run may jump slightly earlier or later than its reference. If r jumps at t_j, then x(t) with |t - t_j| <= `late` is
+ * compared with all values of r within `late` of t_j, and with the values just before and after the jump. The least
+ * distance is the error. Positions and angles of bodies do not jump. */
 #include "analysis/deviation.h"
 
 #include <math.h>
@@ -78,8 +78,8 @@ static double distance(const double *a, const double *b, int n) {
   return n == 1 ? fabs(a[0] - b[0]) : hypot(a[0] - b[0], a[1] - b[1]);
 }
 
-/* Fills `path` with the points p_i of the reference's first n rows, of->n numbers each; skips NaN. Returns the number
- * of points. */
+/* Fills `path` with the points p_i (see above) of the reference's first n rows, of->n numbers each. Omits rows with
+ * NaN. Returns the number of points. */
 static size_t find_path(const judged_quantity *of, const track *reference, size_t n, double *path) {
   const bool is_place = of->kind == JUDGED_PLACE || of->kind == JUDGED_ANGLE;
   size_t begin = 0;
@@ -106,8 +106,9 @@ static size_t find_path(const judged_quantity *of, const track *reference, size_
   return n_known;
 }
 
-/* Returns the largest distance of two points of a path, with `width` numbers each; if width is 2, it may be too small.
- * Goes from a point to the farthest one, and on from there, while the distance grows (at most MAX_FARTHEST times). */
+/* Returns the largest distance between two of n points, each of `width` (1 or 2) numbers. Goes from the first point to
+ * the point farthest from it, and repeats this from there while the distance grows, at most MAX_FARTHEST times. In two
+ * dimensions the result may be too small. */
 static double diameter(const double *path, size_t n, int width) {
   double largest = 0;
   const double *from = path;
@@ -134,7 +135,7 @@ static double largest_value(const judged_quantity *of, const track *reference, s
   return largest;
 }
 
-/* Returns the largest |value| of all signals with the unit of `of`; `largest` (list->n): largest |value| of each
+/* Returns the largest |value| of all signals with the same unit as `of`. `largest` (list->n): largest |value| of each
  * quantity. */
 static double largest_of_unit(const judged_list *list, const judged_quantity *of, const double *largest) {
   double most = 0;
@@ -144,8 +145,8 @@ static double largest_of_unit(const judged_list *list, const judged_quantity *of
   return most;
 }
 
-/* Returns the travel of a quantity over the reference's first n rows; `path` is scratch. Forces vary even at rest, by
- * stiffness times rounding and tolerances, so their least travel is larger. */
+/* Returns the travel (see the head of the file) of a quantity over the reference's first n rows. `path` is scratch.
+ * Forces of a mechanism at rest vary by stiffness times rounding, so their lower limit is larger. */
 static double travel_of(const judged_list *list, size_t quantity, const track *reference, size_t n, double atol,
                         const double *largest, double *path) {
   const judged_quantity *of = &list->quantities[quantity];
@@ -163,8 +164,8 @@ static double travel_of(const judged_list *list, size_t quantity, const track *r
 
 /* ---- Deviations ---- */
 
-/* Returns the number of the first jump, `from` or later, at which the quantity changes by more than rounding
- * (analysis_least_jump); SEAM_NONE: there is none, or the quantity never jumps. */
+/* Returns the index of the first jump, from index `from` on, at which the quantity changes by more than
+ * analysis_least_jump times its travel. SEAM_NONE: there is none, or the quantity never jumps. */
 static size_t next_jump(const judged_quantity *of, const track_jumps *jumps, size_t from, double travel) {
   const size_t n = jumps == NULL || of->never_jumps ? 0 : jumps->n;
   while (from < n && distance(jumps->left + from * jumps->n_values + of->at,
@@ -173,8 +174,8 @@ static size_t next_jump(const judged_quantity *of, const track_jumps *jumps, siz
   return from < n ? from : SEAM_NONE;
 }
 
-/* Returns the number of the quantity's jump nearest to t, searched from jump number `jump` on; SEAM_NONE stays
- * SEAM_NONE. Both the times of jumps and the times t of successive calls ascend. */
+/* Returns the index of the quantity's jump nearest to t. `jump` is the index returned for an earlier t, or that of the
+ * first jump; times of jumps ascend. If `jump` is SEAM_NONE, returns SEAM_NONE. */
 static size_t nearest_jump(const judged_quantity *of, const track_jumps *jumps, double t, double travel, size_t jump) {
   size_t next = jump == SEAM_NONE ? SEAM_NONE : next_jump(of, jumps, jump + 1, travel);
   while (next != SEAM_NONE && fabs(jumps->times[next] - t) <= fabs(jumps->times[jump] - t)) {
@@ -184,8 +185,8 @@ static size_t nearest_jump(const judged_quantity *of, const track_jumps *jumps, 
   return jump;
 }
 
-/* Returns the least distance of x, the run's value at row `row`, from some values of the reference: those on both sides
- * of a jump, and those of all rows within `late` of it. */
+/* Returns the least distance between x, the run's value in row `row`, and the reference near a jump: the values just
+ * before and after the jump, and those of all rows within `late` seconds of it. */
 static double least_deviation(const judged_quantity *of, const double *x, const track *reference, size_t n, size_t row,
                               const track_jumps *jumps, size_t jump, double late) {
   const double reach = late + mbs_same_time(jumps->times[jump]);
@@ -200,7 +201,7 @@ static double least_deviation(const judged_quantity *of, const double *x, const 
   return least;
 }
 
-/* Compares one quantity over all rows. */
+/* Compares one quantity in all rows. Raises shares[i] and *found where its deviation is larger. */
 static void compare(const judged_list *list, size_t quantity, const track *run, const track *reference, size_t n,
                     const track_jumps *jumps, double late, double travel, double *shares, deviation *found) {
   const judged_quantity *of = &list->quantities[quantity];
@@ -212,7 +213,7 @@ static void compare(const judged_list *list, size_t quantity, const track *run, 
     jump = nearest_jump(of, jumps, t, travel, jump);
     if (jump != SEAM_NONE && fabs(jumps->times[jump] - t) <= late + mbs_same_time(t))
       d = fmin(d, least_deviation(of, x, reference, n, i, jumps, jump, late));
-    if (isnan(d)) /* the reference has no such quantity */
+    if (isnan(d)) /* the quantity is missing in the run or in the reference */
       continue;
     const double share = d > 0 ? d / travel : 0;
     if (shares != NULL)
@@ -278,13 +279,13 @@ double deviation_begins(const track *reference, const double *shares, double lim
 
 /* ---- Growth ---- */
 
-/* Divides the run into eighths, and leaves out the first two. Growth of L, the decimal logarithm of the largest
- * difference so far, counts as exponential if it is steady: L grows by four or more, at least 35 % of it in the last
- * three eighths, and at most half of it in one eighth. If the difference is a power of time, L grows ever more slowly;
- * if an event causes the difference, L jumps in one eighth. */
+/* Divides the run into eighths and ignores the first two. L(t) is log10 of the largest difference up to t. The growth
+ * counts as exponential if it is steady: L grows by at least 4 in all, at least 35 % of this in the last three eighths,
+ * and at most 50 % in any one eighth. If the difference is a power of time, L grows ever more slowly; if an event
+ * causes the difference, L jumps within one eighth. */
 double deviation_tenfold(const track *rows, const double *shares, size_t n) {
   enum { PARTS = 8, FIRST = 2, MIDDLE = 5 };
-  double grown[PARTS + 1]; /* log10 of the largest share before the begin of each eighth; last: of all shares */
+  double grown[PARTS + 1]; /* [k]: log10 of the largest share before eighth k begins; [PARTS]: of all shares */
   double most = 0;
   int part = 0;
   if (n < PARTS * PARTS)

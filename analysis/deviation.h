@@ -1,4 +1,4 @@
-/* Deviation of one run from another: the error of a run against a reference. */
+/* Deviation of a run from a reference run. */
 #ifndef ANALYSIS_DEVIATION_H
 #define ANALYSIS_DEVIATION_H
 
@@ -6,50 +6,58 @@
 
 #include "analysis/track.h"
 
-/* Times where a reference jumps or has a kink, and its values just before (left) and just after (right). */
+/* Times at which a reference has a jump or kink, with its values just before (left) and just after (right). */
 typedef struct track_jumps {
   size_t n_values, n, capacity;
   double *times;
-  double *left, *right; /* (n x n_values) */
+  double *left, *right; /* (n x n_values) values just before and just after each jump */
 } track_jumps;
 
-/* Adds a jump and copies its values (n_values each). Jumps after the first 10 000 are dropped; near a dropped jump, a
- * run that jumps slightly later has a large deviation. SEAM_NO_MEMORY. */
+/* Adds a jump and copies its values (n_values on each side). If there are 10 000 jumps already, adds nothing and
+ * returns SEAM_OK. Then a run that jumps slightly later than the reference has a large deviation there. Fails with
+ * SEAM_NO_MEMORY. */
 seam_status track_jumps_add(track_jumps *self, double t, const double *left, const double *right, seam_error *error);
 void track_jumps_free(track_jumps *self);
 
-/* Largest deviation of a run from a reference, relative to the travel of the quantity (deviation.c). */
+/* The largest deviation of a run from a reference. of_travel is the deviation divided by the quantity's travel, its
+ * range (defined in deviation.c). */
 typedef struct deviation {
-  size_t quantity; /* index in the list; SEAM_NONE: nothing to compare */
-  double time;     /* s */
+  size_t quantity; /* index in the list; SEAM_NONE: no quantity was compared */
+  double time;     /* s, time of this deviation */
   double value;    /* in the quantity's unit */
   double of_travel;
 } deviation;
 
 /* Rule for comparing two runs. */
 typedef struct deviation_rule {
-  double late;  /* s, largest time between a jump of the run and that of the reference */
-  double until; /* s, later rows do not count */
-  double atol;  /* absolute tolerance; 1000 times this is a lower limit of the travel of signals; 0: none */
+  double late;  /* s, largest time between a jump of the run and the same jump of the reference */
+  double until; /* s, later rows are not compared */
+  double atol;  /* absolute tolerance of signals: their travel is at least 1000 times this; 0: no such limit */
 } deviation_rule;
 
-/* Compares the rows of a run and of a reference that both have, up to rule->until; rows of equal number have equal
- * times. `jumps` (NULL: none) are those of the reference. Writes to *found the largest deviation of all quantities
- * except forces, and to *forces (NULL: not wanted) that of forces. Writes the largest deviation of each compared row,
- * without forces, to `shares`: a share of travel for each row of the reference (NULL: not wanted). SEAM_NO_MEMORY. */
+/* Compares the rows of a run with those of a reference up to rule->until. Row i has the same time in both; extra rows
+ * of one of them are ignored. `jumps`: jumps of the reference, or NULL. Results:
+ *   *found       the largest deviation of all quantities but forces
+ *   *forces      the largest deviation of forces; may be NULL
+ *   shares[i]    the largest deviation in row i without forces, divided by the travel; as many entries as the
+ *                reference has rows; may be NULL
+ * Fails with SEAM_NO_MEMORY. */
 seam_status deviation_find(const judged_list *list, const track *run, const track *reference, const track_jumps *jumps,
                            const deviation_rule *rule, double *shares, deviation *found, deviation *forces,
                            seam_error *error);
 
-/* Copies a deviation to *made (<seam/verdict.h>), as one from the reference `by`. If nothing was compared, the
- * reference is SEAM_TRUTH_NONE, and made->why explains it. Other fields of *made stay. */
+/* Copies a deviation to the public structure *made (<seam/verdict.h>); `by` is the kind of reference. If no quantity
+ * was compared, made->by is SEAM_TRUTH_NONE and made->why has the reason. Leaves the other fields of *made
+ * unchanged. */
 void deviation_publish(const judged_list *list, const deviation *found, seam_truth by, seam_deviation *made);
 
-/* Returns the time, s, in which the difference of two runs grows tenfold, if it grows exponentially by four decades or
- * more, as in chaotic motions; else NaN. `shares` has the differences in the first n rows, as shares of travel. */
+/* Returns the time, s, in which the difference of two runs grows tenfold; NaN if the growth is not exponential, or is
+ * less than four decades. Exponential growth suggests chaos. `shares` (n): difference in each row, divided by
+ * travel. */
 double deviation_tenfold(const track *rows, const double *shares, size_t n);
 
-/* Returns the time, s, of the first row whose share exceeds the limit; infinite: there is none. */
+/* Returns the time, s, of the first row with shares[i] > limit; INFINITY if there is none. `shares`: as in
+ * deviation_find(). */
 double deviation_begins(const track *reference, const double *shares, double limit);
 
 #endif

@@ -1,10 +1,9 @@
-/* Normalised root mean square error of a result x against a reference r over the points T_N ([Li] eqs. 3.34, 3.35,
- * 4.64):
+/* Normalised root mean square error of results x against references r at the points T_N ([Li] eqs. 3.34, 3.35, 4.64):
  *
  *   ε = √( Σ_columns  Σ_N (r(T_N) - x_N)² / Σ_N (r(T_N) - mean)² ),   mean of r over the points.
  *
- * Columns in which r varies by less than the tolerances are left out: such a variation is noise. Mean and variance are
- * updated point by point ([Welford]), without cancellation or stored points. */
+ * Omits columns in which r varies by less than the tolerances, as this variation is noise. Mean and variance are
+ * updated point by point ([Welford]), which avoids cancellation and stored points. */
 #include "analysis/errors.h"
 
 #include <math.h>

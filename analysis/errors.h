@@ -1,4 +1,4 @@
-/* Errors of sampled results against a reference. */
+/* Normalised root mean square errors of sampled results against a reference. */
 #ifndef ANALYSIS_ERRORS_H
 #define ANALYSIS_ERRORS_H
 
@@ -6,7 +6,7 @@
 
 #include <seam/mbs.h>
 
-/* Sums for the errors of one quantity x against its reference r, point by point; start from {0}. */
+/* Running sums for the errors of a quantity x against its reference r; initialise with {0}. */
 typedef struct analysis_column {
   size_t n;
   double mean, squares; /* mean of the reference, Σ (r - mean)² */
@@ -17,12 +17,12 @@ typedef struct analysis_column {
 
 void analysis_column_add(analysis_column *self, double reference, double value);
 
-/* Returns √(Σ (r - x)² / Σ (r - mean)²); NaN if the reference does not move: its standard deviation is below 1e-12, or
- * below the resolution rtol max|r| + atol of the `tolerances` (NULL: exact). */
+/* Returns √(Σ (r - x)² / Σ (r - mean)²). Returns NaN if the reference is constant: its standard deviation is below
+ * 1e-12, or below rtol max|r| + atol of `tolerances` (NULL: no tolerances). */
 double analysis_nrmse(const analysis_column *self, const mbs_integrator_options *tolerances);
 
-/* Returns the root of the sum of the squared analysis_nrmse() of n columns, without those whose reference does not
- * move; NaN if none moves. */
+/* Returns the square root of the sum of squares of analysis_nrmse() over n columns. Omits columns with a constant
+ * reference; NaN if the references of all columns are constant. */
 double analysis_combined(const analysis_column *columns, size_t n, const mbs_integrator_options *tolerances);
 
 #endif

@@ -1,14 +1,17 @@
 /* Detection of unstable co-simulated runs (<seam/verdict.h>). T is the duration of the run, g gravity, L and V are the
- * model's scales of length and speed; "start" means the first hundredth of the run. After the start, a run is unstable
- * if a quantity is not finite or exceeds 1000 times (signals: 1e9 times) the value below. Within the start it is
- * unstable if a quantity is not finite, or if that of a body exceeds 1000 times the value that a start at rest would
- * give and couplings have created most of the kinetic energy:
+ * model's scales of length and speed. The first phase is the first hundredth of the run; "largest" values are taken
+ * over this phase. After it, a run is unstable if a value is not finite or exceeds 1000 times its reference value
+ * (signals: 1e9 times):
  *
- *   speed u = max(largest speed of the start, |g| T, speed that the loads of the run can cause, V),
- *   rate    = max(largest angular velocity of the start, u/L),
- *   place   = max(longest way from the place at t = 0 during the start, L, u T),
+ *   speed u = max(largest speed, |g| T, speed that the loads of the run can cause, V),
+ *   rate    = max(largest angular velocity, u/L),
+ *   place   = max(largest distance from the initial position, L, u T),
  *   angle   = rate T + 8,
- *   signal  = max(largest signal of the start, 1). */
+ *   signal  = max(largest signal, 1).
+ *
+ * Within the first phase, a run is unstable if a value is not finite. It is also unstable if both of these hold: a
+ * value of a body exceeds the limit with all "largest" values zero; the couplings have created most of the kinetic
+ * energy. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,10 +27,10 @@
 /* ---- The coupling with the largest wrench ---- */
 
 typedef struct suspect {
-  const char *name, *scheme; /* scheme NULL: that of the options; name NULL: there is no coupling */
+  const char *name, *scheme; /* scheme NULL: the scheme of the options; name NULL: there is no coupling */
   bool is_joint, is_exchanged;
   double strength;
-  bool is_beside_joints; /* it is a force element, but cut joints may transmit more */
+  bool is_beside_joints; /* a force element at a cut that also has joints, which may transmit more */
 } suspect;
 
 static double size_of(const double *wrench, int n) {
@@ -37,8 +40,9 @@ static double size_of(const double *wrench, int n) {
   return size;
 }
 
-/* Returns the coupling that probably causes the instability: the one with the largest wrench, the sum of |components|.
- * Stiff force elements limit the macro step, joints do not; so a joint is chosen only if no force element is cut. */
+/* Returns the coupling that probably causes the instability: the one with the largest wrench, measured by the sum of
+ * |components|. Chooses a joint only if no force element is cut, because stiff force elements limit the macro step and
+ * joints do not. */
 static suspect find_suspect(const cosim_simulation *simulation) {
   const size_t n = cosim_n_couplings(simulation);
   suspect found = {.strength = -1};
@@ -64,7 +68,7 @@ static suspect find_suspect(const cosim_simulation *simulation) {
   return found;
 }
 
-/* Returns the name of a scheme to try instead of the coupling's own. */
+/* Returns the name of another scheme to try for this coupling. */
 static const char *other_scheme(const suspect *of) {
   const char *scheme = of->scheme != NULL ? of->scheme : "";
   if (of->is_exchanged)
@@ -78,10 +82,10 @@ static const char *other_scheme(const suspect *of) {
 
 /* ---- Values and their bounds ---- */
 
-/* A value and its limit; values that are not finite exceed every limit. */
+/* A value and its limit. A value that is not finite exceeds every limit. */
 typedef struct excess {
   double value, allowed;
-  const char *element, *quantity; /* quantity "": the element has only one */
+  const char *element, *quantity; /* quantity "": the element has only one quantity */
 } excess;
 
 static void look_at(excess *worst, double value, double allowed, const char *element, const char *quantity) {
@@ -90,7 +94,7 @@ static void look_at(excess *worst, double value, double allowed, const char *ele
     *worst = (excess){value, allowed, element, quantity};
 }
 
-/* Largest allowed speed, angular rate, displacement and rotation. */
+/* Largest allowed speed, angular velocity, displacement and angle of rotation of a body. */
 typedef struct allowance {
   double speed, rate, place, angle;
 } allowance;
@@ -132,7 +136,7 @@ static excess find_worst(const seam_growth *growth, const mbs_model *model, cons
   return worst;
 }
 
-/* Returns true if couplings have created most of the kinetic energy. */
+/* Returns true if the residuals of couplings have created more than half of the kinetic energy. */
 static bool is_made_by_couplings(const mbs_model *model, const cosim_simulation *simulation) {
   double created = 0;
   for (size_t k = 0; k < cosim_n_couplings(simulation); k++)

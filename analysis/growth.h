@@ -1,12 +1,13 @@
-/* Growth of the undivided (monolithic) run, compared with that of a co-simulated run that became unstable. */
+/* Decides if the model itself is unstable when a co-simulated run of it became unstable. */
 #ifndef ANALYSIS_GROWTH_H
 #define ANALYSIS_GROWTH_H
 
 #include <seam/verdict.h>
 
-/* Call this after *error reports that a co-simulated run, from `start` to the time `end` (s), is unstable. `state` is
- * that of the undivided run at the same time. If it exceeds a tenth of the limits of growth.c, the model itself grows,
- * and an error that says so replaces *error. */
+/* Call this after *error reports that a co-simulated run is unstable. `start`: state at the start of the run; `end`:
+ * its end, s; `state`: state of the undivided (monolithic) run at the time of the instability. If a value of `state`
+ * exceeds a tenth of the limits in growth.c, the model itself is unstable. Then this replaces *error by a message that
+ * says so. */
 void analysis_blame_model(const seam_growth *growth, const mbs_model *model, const mbs_state *start,
                           const mbs_state *state, double end, seam_error *error);
 

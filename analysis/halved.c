@@ -1,4 +1,4 @@
-/* Macro steps of a run, divided into shorter ones (analysis/halved.h). */
+/* Repeats a run with each macro step divided into shorter ones (analysis/halved.h). */
 #include "analysis/halved.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ typedef struct repeating {
   mbs_state *at;
   track *rows;
   track_jumps *jumps;
-  size_t next; /* next row */
+  size_t next; /* index of the next row */
   double *edges[2];
   size_t n_events; /* number of FMU events so far */
 } repeating;
@@ -48,8 +48,8 @@ static seam_status create_shorter(const halved_def *def, size_t parts, cosim_sim
   return status;
 }
 
-/* Reads the rows up to the macro point t; times that differ by less than `near` (s) are equal. Forces and signals are
- * known only at macro points, and NaN between them. */
+/* Adds all rows with times up to the macro point t. Times that differ by less than `near` (s) are equal. Forces and
+ * signals are known only at macro points; rows between them have NaN. */
 static void read_rows(repeating *self, double t, double near) {
   const track *of_run = self->def->rows;
   track *rows = self->rows;
@@ -65,8 +65,8 @@ static void read_rows(repeating *self, double t, double near) {
   }
 }
 
-/* Adds a jump to the list if the simulation has jumped at its present time, or if an FMU has had an event. The values
- * of signals before a jump are not known (NaN). */
+/* Adds a jump if the state has jumped at the present time, or if an FMU has had an event since the last call. Signals
+ * before a jump are unknown (NaN). */
 static seam_status read_jump(repeating *self, seam_error *error) {
   const mbs_state *right = cosim_state(self->simulation);
   const mbs_state *before = cosim_state_before_jump(self->simulation);
@@ -81,7 +81,8 @@ static seam_status read_jump(repeating *self, seam_error *error) {
   return track_jumps_add(self->jumps, right->t, self->edges[0], self->edges[1], error);
 }
 
-/* Advances to `end` with macro steps of length H; a step that reaches a kink or sample ends there. */
+/* Advances to `end` with macro steps of at most H. A macro step ends early at a kink of a function of time or at a
+ * sample. */
 static seam_status step(repeating *self, double H, double end, seam_error *error) {
   seam_status status = SEAM_OK;
   bool has_reached = false;
@@ -96,8 +97,8 @@ static seam_status step(repeating *self, double H, double end, seam_error *error
   return status;
 }
 
-/* Returns the first kink or jump of a law of time within a quarter of H before or after `end`, or `end` if there is
- * none. A step from `end` to the kink would be too short for schemes with past values. */
+/* Returns the first time within H/4 of `end` at which a function of time has a kink or jump, or `end` if there is none.
+ * This avoids a short step between `end` and the kink; schemes that use past values need steps of similar length. */
 static double move_to_kink(repeating *self, double end, double H) {
   const double kink = cosim_kink_or_jump_after(self->simulation, end - analysis_near_kink * H);
   return kink < end + analysis_near_kink * H ? kink : end;

@@ -1,12 +1,14 @@
-/* Orders of convergence: slopes of straight lines y = a + b x through x = ln H, y = ln error, by least squares:
+/* Orders of convergence and their confidence intervals. The order is the slope b of the straight line y = a + b x
+ * fitted to x = ln H, y = ln error by least squares:
  *
- *   b = Sxy / Sxx,  S.. sums of squares and products about the means
+ *   b = Sxy / Sxx,   Sxx, Sxy, Syy: sums of squares and products about the means of n points.
  *
- * and their confidence intervals b ± t sqrt(s² / Sxx), s² = (Syy - b Sxy) / (n - 2), with the quantile t of Student's
+ * The confidence interval is b ± t sqrt(s² / Sxx), s² = (Syy - b Sxy) / (n - 2). Here t is the quantile of Student's
  * distribution with n - 2 degrees of freedom.
  *
- * Errors may have a floor f, for example from the subsystems' tolerances: C H^p + f stops falling at small H. Errors
- * have reached this plateau if the slope at the smallest macro steps is below half of a scheme's lowest order, 1. */
+ * Errors C H^p + f with a floor f, for example from the subsystems' tolerances, stop falling at small H. They have
+ * reached this plateau if the slope at the smallest macro steps is below 1/2, half of the lowest order of any
+ * scheme. */
 #include <math.h>
 
 #include <seam/analysis.h>
@@ -15,7 +17,8 @@
 
 /* ---- Student's distribution ---- */
 
-/* Returns the probability of |T| < t = sqrt(freedom) tan(angle) (Abramowitz and Stegun, 26.7.3 and 26.7.4). */
+/* Returns the probability of |T| < t, t = sqrt(freedom) tan(angle), for T of Student's distribution with `freedom`
+ * degrees of freedom (Abramowitz and Stegun, 26.7.3 and 26.7.4). */
 static double student_within(size_t freedom, double angle) {
   const bool is_odd = freedom % 2 == 1;
   const double square = cos(angle) * cos(angle);
@@ -28,7 +31,7 @@ static double student_within(size_t freedom, double angle) {
   return is_odd ? 2 / acos(-1) * (angle + sum) : sum;
 }
 
-/* Returns t with P(|T| < t) = confidence, by bisection of the angle. */
+/* Returns t with P(|T| < t) = analysis_confidence, by bisection of the angle. */
 static double student_quantile(size_t freedom) {
   double low = 0;
   double high = acos(0);
@@ -70,7 +73,7 @@ static seam_order line_order(const line *self) {
   return order;
 }
 
-/* ---- Points that count ---- */
+/* ---- Plateau of the errors ---- */
 
 static bool counts(const double *errors, const double *floors, double plateau, size_t i) {
   return isfinite(errors[i]) && errors[i] > fmax(plateau, floors == NULL ? 0 : floors[i]);
@@ -78,8 +81,8 @@ static bool counts(const double *errors, const double *floors, double plateau, s
 
 static double slope_of(const line *self) { return self->xx > 0 ? self->xy / self->xx : INFINITY; }
 
-/* Returns the error up to which errors belong to the plateau: three times the largest at the two or three smallest
- * macro steps that count. 0: there is no plateau, errors still fall. */
+/* Returns the bound of the plateau, three times the largest error at the two or three smallest macro steps in use.
+ * Errors up to this bound belong to the plateau. Returns 0 if the errors still fall. */
 static double find_plateau(const double *macro_steps, const double *errors, const double *floors, size_t n) {
   line fine = {0};
   double largest = 0;

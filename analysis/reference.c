@@ -1,5 +1,5 @@
-/* The monolithic run, integrated once for each macro step size and used for all schemes. A second run with another
- * integrator must confirm it before errors are judged. */
+/* The reference is integrated once for each macro step size and used for all schemes. Errors are computed only if a
+ * second run with another integrator confirms a monolithic reference. */
 #include "analysis/reference.h"
 
 #include <math.h>
@@ -60,7 +60,7 @@ static seam_status start_whole(const seam_reference *self, const seam_interrupt 
   return mbs_integrator_start(*made, self->start, error);
 }
 
-/* Measures the CPU time of the monolithic run alone, without reading results. */
+/* Measures the CPU time of the monolithic run, without the time for reading results. */
 static seam_status time_plain_run(seam_reference *self, const seam_interrupt *interrupt, seam_error *error) {
   mbs_integrator *integrator = NULL;
   mbs_state *state = NULL;
@@ -77,8 +77,9 @@ static seam_status time_plain_run(seam_reference *self, const seam_interrupt *in
   return status;
 }
 
-/* Lists the start and the macro points. If they are too many, keeps mainly those where the curves of the undivided run
- * bend most. With a co-simulation as reference all rows are zero here, so every second point is dropped. */
+/* Lists the start and the macro points as the times to compare. If there are more than the track holds, it drops those
+ * at which the monolithic motion bends least. If the reference is a co-simulation, all rows are zero here, and the
+ * track drops every second time. */
 static seam_status choose_points(seam_reference *self, bool is_whole, const seam_interrupt *interrupt,
                                  seam_error *error) {
   mbs_integrator *integrator = NULL;
@@ -135,7 +136,7 @@ seam_status seam_reference_create(const mbs_model *model, const mbs_state *start
     status = undivided_make(&def, &self->whole, error);
   }
   if (status == SEAM_OK) {
-    const track *rows = self->whole.rows; /* their extremes of energy are recorded for comparisons */
+    const track *rows = self->whole.rows; /* their extreme energies are recorded for comparisons */
     seam_run_record *record = &self->record;
     for (size_t i = 0; i < rows->n; i++) {
       const double *energy = track_row(rows, i) + rows->n_values - TRACK_ENERGIES;
@@ -152,7 +153,7 @@ seam_status seam_reference_create(const mbs_model *model, const mbs_state *start
 
 /* ---- A co-simulation as reference ---- */
 
-/* A co-simulation that is read at the points. */
+/* A co-simulation whose values are read at the reference's points. */
 typedef struct follower {
   seam_reference *reference;
   cosim_simulation *simulation;
@@ -170,7 +171,7 @@ static void read_point(follower *self) {
   rows->times[rows->n++] = points->times[self->next++];
 }
 
-/* Runs the co-simulation from point to point, with macro steps of at most `fine`. */
+/* Runs the co-simulation from one point to the next, with macro steps of at most `fine`, s. */
 static seam_status follow(follower *self, double fine, const seam_interrupt *interrupt, seam_error *error) {
   const seam_reference *reference = self->reference;
   const cosim_step_plan *plan = &reference->plan;

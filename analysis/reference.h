@@ -1,4 +1,4 @@
-/* The monolithic run with which co-simulations are compared (<seam/analysis.h>). */
+/* The reference run with which co-simulations are compared (<seam/analysis.h>). */
 #ifndef ANALYSIS_REFERENCE_H
 #define ANALYSIS_REFERENCE_H
 
@@ -9,17 +9,17 @@
 struct seam_reference {
   const mbs_model *model;
   mbs_state *start;
-  mbs_integrator_options options; /* given options; the reference itself is integrated at tighter tolerances */
+  mbs_integrator_options options; /* the caller's options; the reference itself is integrated with tighter tolerances */
   cosim_step_plan plan;           /* macro steps, which end at the points */
   judged_list *list;              /* quantities to compare */
-  track *points;                  /* the points to compare; only their times are used */
+  track *points; /* times at which runs are compared; its values are not used after the choice of the times */
   undivided whole;
   deviation_rule rule;
   seam_run_record record; /* energies at the points */
   double cpu;             /* s, CPU time of a monolithic run by `options`, or of `fine` if that is the reference */
-  bool is_refused;        /* seam_reference_check() has refused it: no errors are judged */
-  bool is_of_run;         /* the reference is a co-simulation, and has no energies */
-  cosim_simulation *fine; /* the co-simulation that is the reference, and names its signals; else NULL */
+  bool is_refused;        /* seam_reference_check() has refused the reference, so no errors are computed */
+  bool is_of_run;         /* the reference is a co-simulation, without energies */
+  cosim_simulation *fine; /* the co-simulation used as reference; names its signals; else NULL */
 };
 
 #endif

@@ -1,4 +1,4 @@
-/* Notes on a co-simulated run that has not failed (<seam/verdict.h>), one line each. */
+/* Notes on a co-simulated run that reached its end (<seam/verdict.h>), one line each. */
 #include <stdio.h>
 
 #include <seam/verdict.h>
@@ -68,8 +68,8 @@ static void note_switches(const notes *self, const cosim_statistics *statistics)
   self->say(self->context, text);
 }
 
-/* Writes a note on the first contact that is a coupling. Integrators detect a contact that begins and ends within a
- * macro step; a coupling does not. */
+/* Writes a note on the first coupling that is a contact. Unlike an integrator, a coupling does not detect a contact
+ * that begins and ends within one macro step. */
 static void note_contacts(const notes *self) {
   char text[NOTE];
   for (size_t i = 0; i < cosim_n_couplings(self->simulation); i++) {
@@ -85,8 +85,8 @@ static void note_contacts(const notes *self) {
   }
 }
 
-/* Writes a note on the signal whose extrapolation over a macro step is worst, if its error is noticeable. Motions that
- * follow the signal have relative errors of the same size. */
+/* Writes a note on the signal with the worst extrapolation over macro steps, if its error is noticeable. Motions that
+ * follow this signal have relative errors of the same size. */
 static void note_signals(const notes *self) {
   char text[NOTE];
   char better[64] = "";
@@ -103,8 +103,8 @@ static void note_signals(const notes *self) {
   self->say(self->context, text);
 }
 
-/* Writes a note on the energy correction that reaches its limit most often: the energy it does not remove stays in the
- * motion. */
+/* Writes a note on the energy correction that most often reaches its force limit. Energy that the limit prevents it
+ * from removing stays in the motion. */
 static void note_limits(const notes *self) {
   char text[NOTE];
   cosim_limit_reached limit;

@@ -1,11 +1,11 @@
-/* The verdict on a run (<seam/verdict.h>). Its energy is judged by the balance
+/* The verdict on a run (<seam/verdict.h>). It judges energies by the balance
  *
  *   B = T + V + w_dissipated - w_driven,   constant except for errors.
  *
- * T and V are kinetic and potential energy. The energy made (positive) or lost (negative) by errors is B - B(0), plus
- * the energy that couplings of user parts add; the value of the largest size in the run counts. It is compared with the
- * moved energy: the largest of T, w_dissipated, w_driven and the range of V, in the frame of the mechanism's mean
- * motion. */
+ * T and V are kinetic and potential energy. Errors have created the energy B - B(0), plus the energy that the couplings
+ * of user-defined subsystems add; negative: lost. The verdict takes its largest size in the run and compares it with
+ * the exchanged energy: the largest of T, w_dissipated, w_driven and the range of V, in the frame of the mechanism's
+ * mean motion. `moved` names the exchanged energy. */
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
@@ -33,9 +33,10 @@ const char *seam_truth_text(seam_truth truth) {
   return (unsigned)truth < sizeof texts / sizeof *texts ? texts[truth] : NULL;
 }
 
-/* ---- States ---- */
+/* ---- Residuals and energies of states ---- */
 
-/* Keeps the largest residual, m or m/s: angles are multiplied by the mechanism's size. NaN counts as the largest. */
+/* Keeps the largest residual in *seen, m or m/s; residuals of angles are multiplied by the mechanism's size. NaN counts
+ * as the largest. */
 static void keep_largest(seam_largest_residual *seen, const mbs_model *model, const double *values, double time) {
   for (int i = 0; i < model->n_rows && !isnan(seen->value); i++) {
     const double value = fabs(values[i]) * (model->row_is_angle[i] ? model->size : 1);
@@ -56,8 +57,8 @@ static double largest_rate(const mbs_model *model, const mbs_state *state) {
   return largest;
 }
 
-/* Finds the residuals' rates at t. Where the rate of a prescribed motion jumps, a state belongs to one side of the
- * jump. So the times just before and after t are tried too; the smallest rates count. */
+/* Finds the rates of the residuals at state->t. If the rate of a prescribed motion jumps there, the state may belong to
+ * either side of the jump. Therefore also tries times just before and after t, and returns the smallest rates. */
 static void find_rates(mbs_workspace *workspace, const mbs_state *state, size_t m, double *rates) {
   mbs_state near = *state;
   double best = INFINITY;
@@ -111,8 +112,8 @@ double seam_run_record_exchange(const seam_run_record *record) {
               fmax(record->largest_dissipated, record->largest_driven));
 }
 
-/* T and V are the energies in the fixed frame, T' and V' those in a moving frame. Its velocity u is the mean velocity
- * of the centre of mass; M is the total mass, P the momentum:
+/* T and V are the energies in the fixed frame, T' and V' those in a frame that moves with the mean velocity u of the
+ * centre of mass from time t0. M is the total mass, P the momentum, g gravity:
  *   T' = T - P·u + M u²/2,   V' = V + M g·u (t - t0). */
 double analysis_moved_energy(const seam_run_record *record, const mbs_model *model, const track *rows) {
   const size_t n = rows->n;
@@ -156,8 +157,9 @@ seam_word analysis_word_of(const seam_deviation *of, const seam_verdict_bounds *
   return of->of_travel <= bounds->accurate ? SEAM_WORD_ACCURATE : SEAM_WORD_ROUGH;
 }
 
-/* Sets the bound of the energy that may be made or lost: a share of the moved energy, or the rounding of energies if
- * this is larger. Moved energy below 1e-6 of the scale of energy counts as zero. */
+/* Sets the bound for energy created or lost by errors: bounds.energy times the exchanged energy, or the rounding of the
+ * energies if this is larger. If the exchanged energy is below 1e-6 of the scale of energy, uses this limit and sets
+ * verdict->moved to 0. */
 static void bound_energy(const seam_run_record *record, const mbs_model *model, seam_run_verdict *verdict) {
   const double largest =
       fmax(record->largest_kinetic, fmax(fabs(record->least_potential), fabs(record->largest_potential)));
@@ -168,11 +170,11 @@ static void bound_energy(const seam_run_record *record, const mbs_model *model, 
     verdict->moved = 0;
 }
 
-/* ---- In words ---- */
+/* ---- The verdict as text ---- */
 
 static bool breaks_energy(const seam_run_verdict *verdict) { return !(fabs(verdict->energy) <= verdict->energy_bound); }
 
-/* A text being written; output beyond its size is cut. */
+/* A text under construction; text beyond `size` is cut. */
 typedef struct saying {
   char *text;
   size_t size, used;
@@ -201,7 +203,7 @@ static void say_value(saying *to, const seam_deviation *of) {
 }
 
 static void say_percent(saying *to, double share) {
-  say(to, share < 0.995 ? "%.2g %%" : "%.0f %%", 100 * share); /* 120 %, not 1.2e+02 % */
+  say(to, share < 0.995 ? "%.2g %%" : "%.0f %%", 100 * share); /* so that 1.2 reads 120 %, not 1.2e+02 % */
 }
 
 static void say_share(saying *to, double share, bool is_bound) {
@@ -222,8 +224,8 @@ static void say_difference(saying *to, const seam_deviation *of, const char *bef
   say(to, " its travel) off%s%s at t = %.4g s", of->by != SEAM_TRUTH_NONE ? " " : "", truth_of(of->by), of->time);
 }
 
-/* Writes the error and its reference. If there is no valid reference, writes why, and the difference from a reference
- * that covers too little of the run, if there is one. */
+/* Writes the error and its reference. Without a valid reference, writes the reason. If the reference covers too little
+ * of the run, writes the difference from it as well. */
 static void say_error(saying *to, const seam_deviation *of, bool judges) {
   if (of->by == SEAM_TRUTH_NONE) {
     say(to, judges ? "its error is not checked, as %s" : "%s", of->why);
@@ -251,8 +253,8 @@ static void say_forces(saying *to, const seam_run_verdict *verdict) {
 
 static double share(double part, double whole) { return whole > 0 ? fabs(part) / whole : 0; }
 
-/* Writes the energy made or lost, and its share of the moved energy. If this share is too large although the energy is
- * within its bound, the energy is rounding, and the text says so in place of the share. */
+/* Writes the energy created or lost, and its ratio to the exchanged energy. If this ratio exceeds its bound but the
+ * energy does not, the energy is rounding; then writes that in place of the ratio. */
 static void say_energy(saying *to, const seam_run_verdict *verdict) {
   const double made = fabs(verdict->energy);
   const bool breaks = breaks_energy(verdict);
@@ -297,7 +299,7 @@ size_t seam_verdict_say(const seam_run_verdict *verdict, char *text, size_t size
   return to.used;
 }
 
-/* Adds a residual and its bound to the text if the residual exceeds the bound. */
+/* Adds a residual and its bound to the text unless the residual is within the bound. */
 static void say_residual(saying *to, const seam_largest_residual *seen, double bound, const char *what,
                          const mbs_model *model) {
   if (!(seen->value <= bound))

@@ -1,4 +1,4 @@
-/* Figures for the verdict on a run and for comparisons (<seam/verdict.h>). */
+/* Quantities on which the verdict on a run is based (<seam/verdict.h>); comparisons use them too. */
 #ifndef ANALYSIS_RUN_VERDICT_H
 #define ANALYSIS_RUN_VERDICT_H
 
@@ -6,14 +6,14 @@
 
 #include "analysis/track.h"
 
-/* Returns the balance total + dissipated - driven, J: constant except for errors. */
+/* Returns kinetic + potential + dissipated energy - work of drives, J. It is constant except for numerical errors. */
 double analysis_energy_balance(const mbs_energy *energy);
 
-/* Returns the moved energy (run_verdict.c), J, in the frame of the mean motion of the centre of mass; `rows` must have
- * energies. */
+/* Returns the exchanged energy, J, in the frame of the mean motion of the centre of mass (formula in run_verdict.c).
+ * Each row of `rows` must have energies. */
 double analysis_moved_energy(const seam_run_record *record, const mbs_model *model, const track *rows);
 
-/* Returns the verdict's word for this error. */
+/* Returns the verdict's word for this deviation, by the given bounds. */
 seam_word analysis_word_of(const seam_deviation *of, const seam_verdict_bounds *bounds);
 
 #endif

@@ -1,4 +1,4 @@
-/* Names of all schemes, and the words that a name consists of (<seam/analysis.h>). */
+/* Names of all coupling schemes, and the words that compose a name (<seam/analysis.h>). */
 #include <seam/analysis.h>
 
 #include "base/argument.h"
@@ -26,7 +26,7 @@ seam_status seam_scheme_read(const char *name, seam_scheme_words *words, seam_er
   return status;
 }
 
-/* ---- Fit to a mechanism ---- */
+/* ---- Schemes that a mechanism can use ---- */
 
 static seam_status start(const mbs_state *state, const cosim_builder *builder, seam_error *error) {
   cosim_simulation *simulation = NULL;

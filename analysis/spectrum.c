@@ -1,11 +1,11 @@
-/* A permutation makes the matrix block triangular with irreducible blocks: the strongly connected components of the
- * graph of its nonzero entries. The eigenvalues of the matrix are those of the blocks; entries outside the blocks do
- * not change them, but may make them defective in the whole matrix.
+/* A permutation makes a matrix block triangular with irreducible diagonal blocks, the strongly connected components of
+ * the graph of its nonzero entries. The eigenvalues of the matrix are those of the blocks. Entries outside the blocks
+ * do not change them, but may make them defective.
  *
- * In a block B (balanced), a perturbation of size δ moves a simple eigenvalue λ to first order by at most δ / s, where
- * s = |yᴴ x| for its unit left and right eigenvectors (LAPACK's rconde). This holds if the bound is below the distance
- * to the next eigenvalue. Eigenvalues in a cluster of p, for example near a defective one, move like ‖B‖ (δ /
- * ‖B‖)^(1/p) ([Golub-Van Loan] 7.2). */
+ * In a balanced block B, a perturbation of norm δ changes a simple eigenvalue λ by at most δ / s to first order. Here s
+ * = |yᴴ x|, with the unit left and right eigenvectors y and x (LAPACK's rconde). This holds if δ / s is below the
+ * distance to the next eigenvalue. Eigenvalues in a cluster of p, for example near a defective one, change by about ‖B‖
+ * (δ / ‖B‖)^(1/p) ([Golub-Van Loan] 7.2). */
 #include "analysis/spectrum.h"
 
 #include <float.h>
@@ -40,7 +40,8 @@ seam_status analysis_propagation(cosim_master *master, double H, double *Phi, se
 }
 
 double analysis_collocation_rounding(const cosim_scheme *scheme) {
-  /* Index: number of sides whose input is a motion. With one, large terms cancel in the coupling's law. */
+  /* Index: number of sides (0 to 2) whose input is a motion. With one such side, large terms cancel in the equations of
+   * the coupling. */
   static const double by_moved_sides[] = {4, 2000, 40};
   const int n = cosim_scheme_moves(scheme, 0) + cosim_scheme_moves(scheme, 1);
   return scheme->method == COSIM_COLLOCATION ? DBL_EPSILON * by_moved_sides[n] * pow(10, scheme->order) : 0;
@@ -48,14 +49,14 @@ double analysis_collocation_rounding(const cosim_scheme *scheme) {
 
 typedef struct work {
   int n;
-  double accuracy;              /* δ / ‖B‖ */
-  bool *reaches;                /* (n x n) row by row: true if nonzero entries form a path from i to j */
-  int *member;                  /* (n) indices of the present block's rows */
-  double *block, *left, *right; /* (n x n) */
+  double accuracy;              /* δ / ‖B‖, see the head of the file */
+  bool *reaches;                /* (n x n) row by row: true if the graph of nonzero entries has a path from i to j */
+  int *member;                  /* (n) indices of the rows of the present block */
+  double *block, *left, *right; /* (n x n) the present block, its left and its right eigenvectors */
   double *re, *im, *scale, *condition;
 } work;
 
-/* The largest |λ| and its bounds. */
+/* The largest |λ|, and bounds on it. */
 typedef struct bounds {
   double rho, least, most;
 } bounds;
@@ -79,8 +80,8 @@ static void find_paths(work *w, const double *matrix) {
         w->reaches[i * n + j] |= w->reaches[k * n + j];
 }
 
-/* Lists in w->member the rows of the block to which row i belongs. Returns their number, or 0 if the block was found
- * from an earlier row. */
+/* Lists in w->member the rows of the block that contains row i. Returns their number, or 0 if an earlier row already
+ * gave this block. */
 static int find_block(work *w, int i) {
   int size = 0;
   for (int j = 0; j < w->n; j++)

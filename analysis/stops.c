@@ -1,4 +1,4 @@
-/* Integrates to the first event that stops the run, past other events (<seam/analysis.h>). */
+/* Integrates to the first event that stops a run, and continues past other events (<seam/analysis.h>). */
 #include <seam/analysis.h>
 
 #include "base/argument.h"

@@ -1,4 +1,4 @@
-/* The quantities by which a run is judged (analysis/track.h). */
+/* Lists the quantities by which runs are compared, and stores their values (analysis/track.h). */
 #include "analysis/track.h"
 
 #include <math.h>
@@ -41,9 +41,9 @@ static judged_kind kind_of_unit(const mbs_model *model, const char *unit) {
   return JUDGED_SIGNAL;
 }
 
-/* Lists of quantities to read. */
+/* Lists of quantities to read from states. */
 typedef struct choice {
-  mbs_quantity *motion, *forces; /* (capacity) */
+  mbs_quantity *motion, *forces; /* (capacity) quantities of motion; quantities that need accelerations or reactions */
   size_t n_motion, n_forces, capacity;
   mbs_dependence on; /* scratch */
 } choice;
@@ -55,8 +55,8 @@ static void choice_free(choice *self) {
   free(self->on.forces);
 }
 
-/* Adds a quantity to self->forces if it depends on accelerations, reactions or energies of the whole mechanism; else to
- * self->motion, if wants_motion. */
+/* Adds a quantity to self->forces if it depends on accelerations, on reactions, or on the energy of the entire
+ * mechanism. Adds any other quantity to self->motion if wants_motion is true. */
 static void choose(choice *self, const mbs_model *model, mbs_quantity quantity, bool wants_motion) {
   mbs_dependence *on = &self->on;
   memset(on->bodies, 0, mbs_n_bodies(model));
@@ -81,8 +81,8 @@ static void choose_all(choice *self, const mbs_model *model) {
         choose(self, model, (mbs_quantity){MBS_JOINTS, i, j}, false);
 }
 
-/* Returns the least travel of a quantity from the scale of its kind or unit. Reactions and accelerations of unknown
- * units count as forces. */
+/* Returns the least travel (deviation.c) of a quantity, from the scale of its unit or kind. Reactions and accelerations
+ * with an unknown unit use the scale of force. */
 static double least_travel_of(const judged_quantity *of, const mbs_model *model) {
   const mbs_scales found = mbs_scales_of(model);
   const mbs_scales *scales = &found;
@@ -96,8 +96,9 @@ static double least_travel_of(const judged_quantity *of, const mbs_model *model)
   return of->kind == JUDGED_SIGNAL ? analysis_noise_of_signal * scale : analysis_least_travel * of_kind[of->kind];
 }
 
-/* Returns the least travel of a variable from the nominal size of its state: a share of a size given by the model or,
- * only for signals, the noise at a size that was found; 0: no size is known. */
+/* Returns the least travel of a variable from the nominal size of its state. If the model gives the size, this is a
+ * share of it; if the program found the size, it is the noise of a signal, and 0 for other kinds. Returns 0 if no size
+ * is known. */
 static double least_of_state(const mbs_model *model, mbs_quantity variable, judged_kind kind) {
   if (variable.owner != MBS_VARIABLES)
     return 0;
@@ -114,7 +115,7 @@ static void add(judged_list *self, judged_quantity quantity) {
   self->n_values += (size_t)quantity.n;
 }
 
-/* Returns the kind of a subsystem's output by its port's name: accelerations of markers count as forces. */
+/* Returns the kind of a subsystem's output, from the end of its name: accelerations of markers count as forces. */
 static judged_kind kind_of_signal(const char *name) {
   static const char *const ends[] = {".ax", ".ay", ".alpha"};
   const char *end = strrchr(name, '.');
@@ -124,7 +125,8 @@ static judged_kind kind_of_signal(const char *name) {
   return JUDGED_SIGNAL;
 }
 
-/* Returns true if a signal is an integral that a balance correction reads; other integrals have no name. */
+/* Returns true if the signal is an integral over a macro step that a balance correction reads. Such integrals without a
+ * name are not signals. */
 static bool is_integral(const cosim_builder *builder, const char *name) {
   const cosim_definition *of = cosim_builder_definition(builder);
   for (size_t i = 0; i < of->n_balance_corrections; i++)
@@ -139,7 +141,7 @@ static void add_signals(judged_list *self, const cosim_simulation *simulation, c
     const char *name = cosim_signal_of(simulation, i).name;
     const char *unit = cosim_signal_of(simulation, i).unit;
     mbs_quantity found;
-    if (mbs_find_quantity_of_length(self->model, name, strlen(name), &found) /* it is read with the variables */ ||
+    if (mbs_find_quantity_of_length(self->model, name, strlen(name), &found) /* read with the variables */ ||
         cosim_signal_of(simulation, i).is_of_step || is_integral(builder, name))
       continue;
     self->signals[self->n_signals] = i;
@@ -368,7 +370,7 @@ void track_see(track *self, const double *values) {
   }
 }
 
-/* Finds the range of each value so far, at least its least travel. */
+/* Finds the size of each value: its range so far, but at least its least travel. */
 static void measure_sizes(track *self) {
   for (const judged_quantity *of = self->list->quantities; of < self->list->quantities + self->list->n; of++)
     for (size_t k = of->at; k < of->at + (size_t)of->n; k++) {
@@ -383,15 +385,15 @@ static void measure_sizes(track *self) {
     }
 }
 
-/* Returns how far row i departs from the straight lines between its neighbours' values: the largest distance of a value
- * from its line, divided by the value's size. */
+/* Returns the bend of row i. For each value, this is the distance from the straight line between the rows before and
+ * after, divided by the value's size; the largest counts. */
 static double bend_at(const track *self, size_t i) {
   const double *before = track_row(self, i - 1), *at = track_row(self, i), *after = track_row(self, i + 1);
   const double s = (self->times[i] - self->times[i - 1]) / (self->times[i + 1] - self->times[i - 1]);
   double most = 0;
   for (size_t k = 0; k < self->list->n_values; k++) {
     const double bend = fabs(at[k] - before[k] - s * (after[k] - before[k])) / self->size[k];
-    most = bend > most ? bend : most; /* NaN counts as no bend */
+    most = bend > most ? bend : most; /* NaN counts as zero */
   }
   return most;
 }
@@ -401,8 +403,8 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Drops at least half of every second row: those whose bend is at most the median of these rows. The first and the last
- * row stay. */
+/* Considers every second row and drops those whose bend is at most the median: at least half of them. Keeps the first
+ * and the last row. */
 static void thin_out(track *self) {
   const size_t n_second = (self->n - 1) / 2;
   measure_sizes(self);
@@ -439,7 +441,7 @@ typedef struct track_image {
   size_t n_values, capacity, n;
 } track_image;
 
-/* Counts the full capacity, so that the size of an image stays the same over a run. */
+/* The size is that of a full track, so that it stays constant over a run. */
 size_t track_image_size(const track *self) {
   return self != NULL ? sizeof(track_image) + self->capacity * (self->n_values + 1) * sizeof(double) : 0;
 }

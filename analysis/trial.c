@@ -1,5 +1,6 @@
-/* Shortens a macro step until a run of the full motion is as accurate as predicted for small motions
- * (<seam/analysis.h>). Errors of most schemes fall with H² or faster; the next H is chosen as if they fell with H². */
+/* Reduces the macro step until a run of the nonlinear model is as accurate as the linear analysis predicts
+ * (<seam/analysis.h>). Errors of most schemes fall at least with H², so the next macro step H is chosen for errors that
+ * fall with H². */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,16 +22,16 @@ static seam_status run_once(const seam_trial_def *def, double H, double end, sea
   return status;
 }
 
-/* Returns the ratio of the next macro step to that of this run: 0.5 if the run failed or has no error, else by the
- * error, within limits. */
+/* Returns the ratio of the next macro step to this one. It is 0.5 if the run failed or its error is NaN; else it
+ * follows from the error, within limits. */
 static double cut_of(const seam_comparison *run, double wanted) {
   if (run->outcome != SEAM_RUN_FINISHED || !(run->error_position > wanted))
     return analysis_of_unstable;
   return fmin(fmax(analysis_reserve * sqrt(wanted / run->error_position), analysis_shortest_cut), analysis_longest_cut);
 }
 
-/* Bisects between the macro step of *trial, which is accurate enough, and the longer one `failing`, which is not, until
- * their ratio is at most def->ratio. */
+/* Bisects between the macro step of *trial, which is accurate enough, and the longer step `failing`, which is not,
+ * until failing / trial->macro_step is at most def->ratio. */
 static seam_status lengthen(const seam_trial_def *def, double failing, seam_trial *trial, seam_error *error) {
   while (failing > def->ratio * trial->macro_step) {
     const double H = sqrt(failing * trial->macro_step);

@@ -1,4 +1,4 @@
-/* The undivided run (analysis/undivided.h). */
+/* Makes and confirms the undivided run (analysis/undivided.h). */
 #include "analysis/undivided.h"
 
 #include <math.h>
@@ -25,12 +25,12 @@ typedef struct following {
   mbs_workspace *workspace;
   mbs_state *at;
   undivided *made;
-  size_t most;      /* evaluations allowed; 0: no limit */
-  size_t next;      /* number of the next row */
-  double *edges[2]; /* values left and right of a jump */
-  double edge_time; /* s, time of the left values; NaN: none */
-  bool is_too_much; /* the allowed work is exceeded */
-  bool has_forces;  /* forces are read */
+  size_t max_evaluations; /* number of evaluations allowed; 0: no limit */
+  size_t next;            /* index of the next row */
+  double *edges[2];       /* values just before and just after a jump */
+  double edge_time;       /* s, time of edges[0]; NaN: there is none */
+  bool is_too_much;       /* the run has exceeded max_work */
+  bool has_forces;        /* forces are to be read */
 } following;
 
 static seam_status read_at(following *self, double t, double *row, seam_error *error) {
@@ -63,7 +63,7 @@ static seam_status hear_piece(void *context, const mbs_step_piece *piece, seam_e
   following *self = context;
   const track *of_run = self->def->rows;
   seam_status status = SEAM_OK;
-  /* The states before and after an impact or a sample have times a few roundings apart. */
+  /* The states before and after an impact or a sample have times that differ by a few roundings. */
   if (piece->is_at_start && fabs(piece->from - self->edge_time) <= 4 * mbs_same_time(piece->from)) {
     status = read_at(self, piece->from, self->edges[1], error);
     THEN(status, track_jumps_add(&self->made->jumps, piece->from, self->edges[0], self->edges[1], error));
@@ -81,11 +81,12 @@ static seam_status hear_piece(void *context, const mbs_step_piece *piece, seam_e
 
 static bool is_to_end(void *context, double t) {
   following *self = context;
-  self->is_too_much = self->most > 0 && mbs_integrator_statistics(self->integrator).evaluations > self->most;
+  self->is_too_much =
+      self->max_evaluations > 0 && mbs_integrator_statistics(self->integrator).evaluations > self->max_evaluations;
   return self->is_too_much || interrupt_is_requested(self->def->interrupt, t);
 }
 
-/* Starts the integrator; the first row is the start. */
+/* Starts the integrator, and fills the first row from the initial state. */
 static seam_status begin(following *self, seam_error *error) {
   const undivided_def *def = self->def;
   track *rows = self->made->rows;
@@ -98,7 +99,7 @@ static seam_status begin(following *self, seam_error *error) {
     rows->times[0] = def->rows->times[0];
     judged_read(self->made->list, self->workspace, def->start, true, NULL, rows->values);
     memcpy(self->edges[0], rows->values, self->made->list->n_values * sizeof *rows->values);
-    self->edge_time = def->start->t; /* sampled quantities jump at the start */
+    self->edge_time = def->start->t; /* adds a jump here, as sampled quantities jump */
     if (def->has_energies)
       read_energies(self, def->start, rows->values);
     rows->n = self->next = 1;
@@ -117,11 +118,11 @@ static seam_status go_on(following *self, seam_error *error) {
   mbs_integrator_set_stop(self->integrator, end);
   if (end > def->start->t)
     status = mbs_integrator_advance(self->integrator, end, self->at, error);
-  for (; status == SEAM_OK && self->next < def->rows->n; self->next++) /* rows after the last piece */
+  for (; status == SEAM_OK && self->next < def->rows->n; self->next++) /* rows after the last piece of a step */
     status = take_row(self, def->rows->times[self->next], error);
   self->made->statistics = mbs_integrator_statistics(self->integrator);
-  /* Finds jumps just after the end. A run that stops at a jump, as at an event, has its last row after the jump; the
-   * undivided run may jump slightly later. Failure is allowed. */
+  /* Finds jumps just after the end. If the compared run stopped at a jump, such as an event, its last row is after the
+   * jump; the undivided run may jump slightly later. The status of this extra integration is ignored. */
   const double beyond = end + def->rule.late;
   if (status == SEAM_OK)
     mbs_integrator_set_stop(self->integrator, beyond);
@@ -153,20 +154,20 @@ static seam_status new_statistics(const undivided_def *def, undivided *made, sea
   return status;
 }
 
-/* Returns the smaller of two numbers of evaluations, of which 0 is no limit: `most`, and the number that the allowed
- * work is enough for. */
-static size_t limit_of(const undivided_def *def, size_t most) {
+/* Returns the smaller of two numbers of evaluations, of which 0 is no limit: `max_evaluations`, and the number that the
+ * allowed work is enough for. */
+static size_t limit_of(const undivided_def *def, size_t max_evaluations) {
   const size_t n_coordinates = 3 * mbs_n_bodies(def->model) + mbs_n_states(def->model) + 1;
   const size_t allowed = def->max_work / n_coordinates;
-  return most == 0 || (allowed > 0 && allowed < most) ? allowed : most;
+  return max_evaluations == 0 || (allowed > 0 && allowed < max_evaluations) ? allowed : max_evaluations;
 }
 
-/* Fills rows as far as the run goes; the status says why it ended early. */
-static seam_status integrate(const undivided_def *def, const mbs_integrator_options *options, size_t most,
+/* Fills rows up to the time that the run reaches; a status other than SEAM_OK gives the reason for an early end. */
+static seam_status integrate(const undivided_def *def, const mbs_integrator_options *options, size_t max_evaluations,
                              undivided *made, seam_error *error) {
   following self = {.def = def,
                     .made = made,
-                    .most = limit_of(def, most),
+                    .max_evaluations = limit_of(def, max_evaluations),
                     .edge_time = NAN,
                     .has_forces = made->list->n_forces > 0 && !made->is_second};
   const size_t size = (made->list->n_values + 1) * sizeof(double);
@@ -201,7 +202,7 @@ static void find_families(const undivided_def *def, mbs_integrator_options famil
       {"erk", "radau", "erk"}, {"radau", "cvode", "erk"}, {"ida", "radau", "erk"}, {"cvode", "radau", "erk"}};
   const mbs_integrator_options *options = def->options;
   const int n = sizeof methods / sizeof *methods;
-  int row = 0; /* erk; also used for options with fixed steps */
+  int row = 0; /* row of "erk", also for options with fixed steps */
   for (int i = 0; i < n && options->step == 0; i++)
     row = strcmp(options->method, methods[i][0]) == 0 ? i : row;
   const int order = row == 0 && def->is_monolithic && options->order == 5 ? 5 : 8;
@@ -225,7 +226,7 @@ static mbs_integrator_options tighten(const mbs_integrator_options *options, dou
   mbs_integrator_options tight = *options;
   tight.rtol = fmax(fmin(options->rtol / factor, analysis_loosest_rtol / multistep), analysis_least_rtol);
   const double by = fmax(factor, options->rtol / tight.rtol);
-  tight.atol = options->atol > 0 ? fmax(options->atol / by, analysis_least_atol) : 0; /* 0: chosen by the scales */
+  tight.atol = options->atol > 0 ? fmax(options->atol / by, analysis_least_atol) : 0; /* 0: chosen from the scales */
   return tight;
 }
 
@@ -241,36 +242,37 @@ static double reached(const undivided *made) { return made->rows->n > 0 ? made->
 
 static double span_of(const undivided_def *def) { return def->rows->times[def->rows->n - 1] - def->rows->times[0]; }
 
-/* While the run stops at a singular configuration, repeats it with looser tolerances: longer steps may pass it. */
+/* If the run stops at a singular configuration, repeats it with looser tolerances, because longer steps may pass the
+ * singularity. */
 static seam_status integrate_as_tight_as_possible(const undivided_def *def, const mbs_integrator_options *family,
-                                                  size_t most, undivided *made, seam_error *error) {
+                                                  size_t max_evaluations, undivided *made, seam_error *error) {
   seam_status status = SEAM_BECAME_SINGULAR;
   for (int i = 0; i < N_LOOSER && status == SEAM_BECAME_SINGULAR; i++) {
     mbs_integrator_options options = *family;
     options.rtol = fmin(family->rtol * analysis_looser[i], fmax(def->options->rtol, family->rtol));
     options.atol = fmin(family->atol * analysis_looser[i], fmax(def->options->atol, family->atol));
-    status = integrate(def, &options, most, made, error);
+    status = integrate(def, &options, max_evaluations, made, error);
   }
   return status;
 }
 
 /* Returns the number of evaluations that an integrator may take beside an earlier run; 0: no limit. An implicit method
  * after an explicit run gets a small share: it needs so few if the mechanism is stiff; if not, erk is faster. */
-static size_t most_beside(const mbs_integrator_options *family, bool is_explicit, size_t evaluations) {
+static size_t max_beside(const mbs_integrator_options *family, bool is_explicit, size_t evaluations) {
   const bool is_limited = is_explicit && evaluations > 0 && strcmp(family->method, "erk") != 0;
   return is_limited ? 1 + (size_t)((double)evaluations / analysis_many_times) : 0;
 }
 
-/* Integrates by the first family, from number `first` on, that reaches the end; if none does, by the first that passes
- * the middle of the run. evaluations: of an earlier run by the first family; 0: there is none. */
+/* Tries the families from number `first` on, until one reaches the end. If none does, uses the first that passes the
+ * middle of the run. evaluations: number of evaluations of an earlier run with families[0]; 0: there was none. */
 static seam_status integrate_by_one(const undivided_def *def, const mbs_integrator_options *families, int first,
                                     size_t evaluations, undivided *made, seam_error *error) {
   const bool is_explicit = strcmp(families[0].method, "erk") == 0;
   seam_error cause = {0};
   int best = N_FAMILIES;
   for (int i = first; i < N_FAMILIES; i++) {
-    const size_t most = most_beside(&families[i], is_explicit, evaluations);
-    const seam_status status = integrate_as_tight_as_possible(def, &families[i], most, made, &cause);
+    const size_t max_evaluations = max_beside(&families[i], is_explicit, evaluations);
+    const seam_status status = integrate_as_tight_as_possible(def, &families[i], max_evaluations, made, &cause);
     if (status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY)
       return seam_fail(error, status, "%s", cause.message);
     if (status == SEAM_OK)
@@ -284,7 +286,7 @@ static seam_status integrate_by_one(const undivided_def *def, const mbs_integrat
   return SEAM_OK;
 }
 
-/* Finds the families to try for both runs, with their tolerances. */
+/* Finds the options of the first and the second run, with tolerances, for each family. */
 static void find_pair(const undivided_def *def, mbs_integrator_options first[N_FAMILIES],
                       mbs_integrator_options second[N_FAMILIES]) {
   mbs_integrator_options families[N_FAMILIES];
@@ -318,9 +320,9 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
 
 /* ---- Confirmation ---- */
 
-/* Difference of two runs. */
+/* Difference of two reference runs. */
 typedef struct parting {
-  double time;      /* s, time from which they differ by more than the limit; infinite: they do not */
+  double time;      /* s, time of the first row in which they differ by more than the limit; INFINITY: none */
   double agreement; /* largest difference before that time, as a share of travel */
   double tenfold;   /* s, time in which the difference grows tenfold; NaN: growth is not exponential */
   deviation worst;  /* largest deviation up to that time */
@@ -354,8 +356,8 @@ static seam_status find_parting(const undivided_def *def, const undivided *first
   return status;
 }
 
-/* Loosens the tolerances to those that suffice to confirm an error of `error_share` of travel. Changes nothing and
- * returns false if the tolerances are as loose or looser already, or if the error is NaN. */
+/* Loosens the tolerances to those that suffice to confirm an error of `error_share`, as a share of travel. If they are
+ * already as loose, or if error_share is NaN, changes nothing and returns false. */
 static bool loosen(mbs_integrator_options *options, double error_share) {
   const double multistep = mbs_is_multistep(options->method) ? analysis_tighter_multistep : 1;
   const double rtol = fmin(analysis_confirming * error_share, analysis_loosest_confirming) / multistep;
@@ -366,8 +368,8 @@ static bool loosen(mbs_integrator_options *options, double error_share) {
   return true;
 }
 
-/* Makes a second run and finds where the first departs from it. The second run is by another integrator. If a
- * monolithic run is checked, this is the integrator of that run, with the tolerances that a first run otherwise has. */
+/* Makes a second run with another integrator, and finds the time from which the first run differs from it. If a
+ * monolithic run is checked, the second run has that run's integrator, with the tolerances usual for first runs. */
 static seam_status compare_second(const undivided_def *def, double error_share, undivided *made, undivided *second,
                                   parting *found, seam_error *error) {
   mbs_integrator_options tight[N_FAMILIES], loose[N_FAMILIES];
@@ -381,7 +383,7 @@ static seam_status compare_second(const undivided_def *def, double error_share, 
   return status == SEAM_OK ? find_parting(def, made, second, found, error) : status;
 }
 
-/* Repeats both runs at tighter tolerances; *made becomes the new first run. */
+/* Repeats both runs with tighter tolerances. *made and *second are replaced. */
 static seam_status run_both_again(const undivided_def *def, undivided *made, undivided *second, seam_error *error) {
   mbs_integrator_options again = tighten(&made->integrator, analysis_tighter_again);
   const seam_status status = integrate(def, &again, 0, made, error);
@@ -430,7 +432,7 @@ static seam_status confirm(const undivided_def *def, double error_share, undivid
     status = run_both_again(def, made, second, &cause);
     THEN(status, find_parting(def, made, second, &found, &cause));
     if (status == SEAM_OK && isfinite(found.time)) {
-      made->until = fmin(made->until, nextafter(found.time, -INFINITY)); /* before the row where they differ too much */
+      made->until = fmin(made->until, nextafter(found.time, -INFINITY)); /* just before the row that differs too much */
       say_parting(def, before, &found, made);
     }
   }

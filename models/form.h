@@ -1,8 +1,9 @@
-/* A form describes the values that a key of the model file may have. Tables of keys refer to forms. Readers take the
- * permitted words and ranges from them, and models/schema.c writes the JSON Schema from tables and forms.
+/* A form describes the values that a key of a model file may have. Tables of keys refer to forms. The readers of
+ * sections take permitted words and ranges from forms. models/schema.c writes the JSON Schema from the tables and
+ * forms.
  *
  * A key is a row of a table: name, required or not, form of its value, unit ("": none) and meaning. The meaning is a
- * clause without a full stop; it ends with the default value. */
+ * clause without a full stop, at whose end stands the default value. */
 #ifndef MODELS_FORM_H
 #define MODELS_FORM_H
 
@@ -14,25 +15,25 @@ typedef enum number_range { ANY_NUMBER, NOT_NEGATIVE, POSITIVE } number_range;
 typedef enum form_kind {
   FORM_TEXT,     /* any text */
   FORM_NAME,     /* a text that is not a number */
-  FORM_NUMBER,   /* a number in the range `within`, or an expression */
-  FORM_COUNT,    /* a whole number from `least` to `most`, or an expression */
+  FORM_NUMBER,   /* a number in the range `within`, or an expression with such a value */
+  FORM_COUNT,    /* an integer from `least` to `most`, or an expression with such a value */
   FORM_FLAG,     /* true or false */
   FORM_WORD,     /* one of `words` */
-  FORM_LIST,     /* a list of values of form `of`: from `least` to `most` items, with no upper limit if `most` is 0 */
-  FORM_NAMED,    /* a map of names to values of form `of`; may be empty if `least` is 0 */
-  FORM_MAP,      /* a map with `keys` */
-  FORM_ELEMENTS, /* an element: a map with a `type` of the family and the keys of that type */
-  FORM_EITHER,   /* one of `forms` */
+  FORM_LIST,     /* a list of values of form `of`, with `least` to `most` items; `most` 0: no upper limit */
+  FORM_NAMED,    /* a map from names to values of form `of`; may be empty if `least` is 0 */
+  FORM_MAP,      /* a map with the keys in `keys` */
+  FORM_ELEMENTS, /* an element of `family`: a map with a key `type` and the keys of that type */
+  FORM_EITHER,   /* a value of one of the forms in `forms` */
   FORM_NOTHING   /* an empty value */
 } form_kind;
 
 typedef struct map_key map_key;
-struct element_family; /* models/sections/elements.h */
+struct element_family; /* defined in models/sections/elements.h */
 
 typedef struct form form;
 struct form {
   form_kind kind;
-  const char *name, *meaning; /* name and meaning of a form that several keys share; NULL: none */
+  const char *name, *meaning; /* name and meaning if several keys share the form; else NULL */
   number_range within;
   size_t least, most;
   const form *of;
@@ -46,12 +47,13 @@ struct form {
 struct map_key {
   const char *name;
   bool required;
-  const form *form; /* NULL: the reader of the key refuses it */
+  const form *form; /* NULL: the reader of the key rejects it */
   const char *unit, *meaning;
 };
 
-/* Initialisers of a form, in this order: one of the words in an array; one of the words listed; a map with the keys in
- * an array; one of the forms listed; a list of exactly n values. */
+/* Initialisers of a form. FORM_WORDS: one of the words in an array; FORM_ONE_OF: one of the listed words; FORM_KEYS: a
+ * map with the keys in an array; FORM_ANY_OF: a value of one of the listed forms; FORM_EXACTLY: a list of exactly n
+ * values. */
 #define FORM_COUNT_OF(list) (sizeof(list) / sizeof *(list))
 #define FORM_WORDS(list) .kind = FORM_WORD, .words = (list), .n = FORM_COUNT_OF(list)
 #define FORM_ONE_OF(...)                                                                                               \
@@ -69,12 +71,12 @@ extern const form form_text, form_name, form_names, form_flag;
 extern const form form_number, form_not_negative, form_positive;
 extern const form form_2_numbers, form_2_not_negative, form_2_positive, form_3_not_negative;
 extern const form form_numbers, form_matrix;
-extern const form form_law;        /* an expression; its key gives the variables */
-extern const form form_laws;       /* names to laws */
-extern const form form_values;     /* names to numbers */
-extern const form form_texts;      /* names to texts */
-extern const form form_point;      /* a name, or [x, y] */
-extern const form form_own_frames; /* {body: [ξ, η], ...} */
+extern const form form_law;        /* an expression, whose variables depend on the key */
+extern const form form_laws;       /* a map from names to expressions */
+extern const form form_values;     /* a map from names to numbers */
+extern const form form_texts;      /* a map from names to texts */
+extern const form form_point;      /* the name of a point, or [x, y] */
+extern const form form_own_frames; /* a map {body: [ξ, η], ...} of coordinates in the frames of bodies */
 extern const form form_place, form_two_points, form_two_places;
 
 /* ---- Forms of sections ------------------------------------------------------------------------------------------ */

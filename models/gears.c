@@ -1,18 +1,18 @@
-/* Finds gears of wheels that turn on a body which can rotate. A group is a set of bodies that fixed and prismatic
- * joints keep at constant relative angles. A revolute joint between two groups is an axle of both. If one of them is
- * the ground's group, the axle is at rest or only translates. */
+/* Rejects gears without centres if the axle of a wheel is on a body that can rotate. A group is a set of bodies that
+ * fixed and prismatic joints keep at constant relative angles. A revolute joint between two groups is an axle of both.
+ * If the ground belongs to one of them, the axle of the other is at rest, or only translates. */
 #include <math.h>
 
 #include "models/reader.h"
 
 typedef struct body_group {
-  size_t parent;  /* another body of the group; the root is its own parent */
-  size_t carrier; /* of a root: body on which its group turns, or SEAM_NONE */
-  bool at_rest;   /* of a root: its group has an axle on the ground's group */
+  size_t parent;  /* another body of the same group; a body that is its own parent is the group's root */
+  size_t carrier; /* in a root: body on the other side of the group's last axle; SEAM_NONE: no axle */
+  bool at_rest;   /* in a root: the group contains the ground, or has an axle on the ground's group */
 } body_group;
 
-/* Returns the root of a body's group. Halves the path to it, so that later searches are short (Tarjan and van Leeuwen
- * 1984). */
+/* Returns the root of a body's group. Halves the chain of parents on the way, so that later searches are short (Tarjan
+ * and van Leeuwen 1984). */
 static size_t group_of(body_group *groups, size_t body) {
   while (groups[body].parent != body) {
     groups[body].parent = groups[groups[body].parent].parent;
@@ -21,7 +21,7 @@ static size_t group_of(body_group *groups, size_t body) {
   return body;
 }
 
-/* Gives the bodies of a joint; the ground has the number n_bodies. */
+/* Writes the indices of a joint's bodies; the ground has the index n_bodies. */
 static void bodies_of(const mbs_model *model, const mbs_joint_info *joint, size_t bodies[2]) {
   for (int i = 0; i < 2; i++)
     bodies[i] = joint->bodies[i] == MBS_GROUND ? mbs_n_bodies(model) : joint->bodies[i];

@@ -1,4 +1,4 @@
-/* Functions that a calling program adds, by name, to the expressions of a model file: seam_function. */
+/* Functions of the calling program (seam_function) that the expressions of a model file can call by name. */
 #ifndef MODELS_GIVEN_FUNCTIONS_H
 #define MODELS_GIVEN_FUNCTIONS_H
 
@@ -10,7 +10,8 @@ typedef struct given_function {
   seam_law law; /* owned */
 } given_function;
 
-/* Takes ownership of the laws in any case. SEAM_BAD_INPUT: an invalid or used name, or a law without value. */
+/* Adds functions and takes ownership of their laws, whatever the status. Fails with SEAM_BAD_INPUT if a name is invalid
+ * or in use, or if a law has no value function; else with SEAM_NO_MEMORY. */
 seam_status given_add(seam_model_file *file, const seam_function *functions, size_t n, seam_error *error);
 void given_free(seam_model_file *file);
 

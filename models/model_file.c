@@ -1,10 +1,11 @@
-/* Reads a model file:
+/* Reads a model file in these steps:
  *
  *     text -> nodes -> overrides -> parameters -> tables -> repeats -> overrides of entries -> simulate -> points
  *          -> bodies -> curves -> joints, forces -> equations -> measures, laws -> events -> model -> start
  *          -> cosim -> fmu
  *
- * With equations or signals in the co-simulation, the steps from bodies to start follow again, for monolithic runs. */
+ * If the co-simulation has equations or signals, the steps from bodies to start are repeated for the monolithic
+ * model. */
 #include "models/model_file.h"
 #include "base/argument.h"
 
@@ -66,8 +67,8 @@ static const char *find_control(const char *text) {
   return *text != '\0' ? text : NULL;
 }
 
-/* Reads the name of the model. Default: the file's name without folders, leading dots and ending; "model" if that
- * cannot name a folder. */
+/* Reads the name of the model. The default is the file's name without folders, leading dots and ending, or "model" if
+ * that is not a valid name of a folder. */
 static seam_status read_name(reader *r, const yaml_node *value) {
   const char *text = NULL;
   const seam_status status = reader_text(r, value, &text);
@@ -91,7 +92,8 @@ static seam_status read_name(reader *r, const yaml_node *value) {
   return r->result->name != NULL ? SEAM_OK : reader_no_memory(r);
 }
 
-/* Reads the sections from bodies to events into a new builder. */
+/* Reads the sections from bodies to events into a new builder. `add` (NULL: none) adds the equations and signals of the
+ * co-simulation, for the monolithic model. */
 static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
   double gravity[2] = {0, 0};
   yaml_node *value = yaml_get(r->root, "gravity");
@@ -119,7 +121,7 @@ static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
   return status;
 }
 
-/* Builds the mechanism; if a failure names an element of the file, the message points to it. */
+/* Builds the mechanism. If the builder's error names an element of the file, the message refers to its position. */
 static seam_status build(reader *r, mbs_model **model) {
   seam_error cause = {0};
   mbs_builder *builder = r->builder;
@@ -131,8 +133,8 @@ static seam_status build(reader *r, mbs_model **model) {
   return seam_fail(r->error, status, "%.200s: error: %.700s", r->file.name, cause.message);
 }
 
-/* Builds the monolithic model: the mechanism with the co-simulation's equations and signals. A file without bodies is
- * valid even if no monolithic model is possible. */
+/* Builds the monolithic model: the mechanism with the equations and signals of the co-simulation. If that is
+ * impossible, a file without bodies is still valid. */
 static seam_status read_whole(reader *r) {
   char why[200];
   seam_model_file *result = r->result;
@@ -202,7 +204,7 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
   return status;
 }
 
-/* Writes a note on an assumed macro step, since results do not show that no user chose it. */
+/* Writes a note if the macro step is a default, since users cannot see this in the results. */
 static void note_step(const reader *r, const char *const *overrides, size_t n_overrides) {
   static const char key[] = "cosim.macro_step=";
   seam_model_file *made = r->result;
@@ -219,7 +221,7 @@ static void note_step(const reader *r, const char *const *overrides, size_t n_ov
         r->file.name, cosim_builder_definition(made->cosim)->options.macro_step);
 }
 
-/* Works in the "C" locale, so that numbers have a decimal point in any locale of the caller. */
+/* Reads in the "C" locale, so that numbers have a decimal point whatever the locale of the caller. */
 static seam_status parse(reader *r, const char *const *overrides, size_t n_overrides, const seam_function *functions,
                          size_t n_functions, seam_model_file **file) {
   seam_model_file *made = r->result = calloc(1, sizeof *made);
@@ -242,7 +244,7 @@ static seam_status parse(reader *r, const char *const *overrides, size_t n_overr
     uselocale(callers);
     freelocale(plain);
   }
-  /* The effective model is kept as nodes; few callers need its text. */
+  /* keeps the effective model as nodes, since few callers need its JSON text */
   made->nodes = r->memory;
   made->root = r->root;
   if (status == SEAM_OK)
@@ -291,7 +293,7 @@ void seam_model_only_describe(seam_model_file *file) {
     fmu_subsystems_only_describe(file->fmus);
 }
 
-/* Reads a whole file, at most one byte beyond the limit. */
+/* Reads a file completely, but at most one byte more than YAML_LARGEST, so that a larger file is detected later. */
 static seam_status read_text(const char *path, FILE *stream, char **text, size_t *length, seam_error *error) {
   struct stat about;
   if (fstat(fileno(stream), &about) == 0 && S_ISDIR(about.st_mode))
@@ -412,7 +414,8 @@ seam_equations seam_model_equations(const seam_model_file *file, size_t subsyste
   return user != NULL ? user_equations_names(user) : (seam_equations){0};
 }
 
-/* Returns the model as JSON; if two threads make it at once, one text is dropped. */
+/* Returns the model as JSON, owned by the file. If two threads make the text at the same time, one of the two is
+ * freed. */
 const char *seam_model_json(const seam_model_file *file) {
   char *made = NULL;
   if (file == NULL)

@@ -1,4 +1,4 @@
-/* The result of reading a model file. */
+/* The contents of a model file after reading. */
 #ifndef MODELS_MODEL_FILE_H
 #define MODELS_MODEL_FILE_H
 
@@ -10,66 +10,66 @@
 
 typedef struct model_place {
   const char *name;
-  size_t offset; /* position of the name's key, bytes from the start of the text */
+  size_t offset; /* bytes from the start of the text to the name's key */
 } model_place;
 
 typedef struct model_places {
-  source file; /* copies of name and text */
+  source file; /* copies of the file's name and text, for messages */
   model_place *at;
   size_t n;
 } model_places;
 
-/* Outline of a body. */
+/* Geometry of a body, for drawing and for positions of points. */
 typedef struct model_shape {
-  seam_outline *outlines; /* (n) */
+  seam_outline *outlines; /* (n) shapes of the body in drawings */
   size_t n;
-  double rod_length;   /* m; NaN: not written as a rod */
-  bool is_rough;       /* the body is a rod of given length near two places */
-  bool has_place;      /* the file says where the body is */
-  const char *ends[2]; /* names of the points at its ends; NULL: none */
+  double rod_length;   /* m; NaN: the file does not describe the body as a rod */
+  bool is_rough;       /* the body is a rod of given length whose ends are only near two given points */
+  bool has_place;      /* the file gives the position of the body */
+  const char *ends[2]; /* names of the points at the rod's ends; NULL: none */
 } model_shape;
 
-/* Inputs and outputs of an FMU of the model, except time; the file owns the texts. */
+/* Interface of an FMU made from the model: inputs and outputs, without the time. */
 typedef struct model_fmu {
-  const char **inputs, **outputs, **parameters; /* names of variables, quantities and parameters */
+  const char **inputs, **outputs, **parameters; /* names of input variables, of output quantities, and of parameters */
   size_t n_inputs, n_outputs, n_parameters;
-  double *values;   /* (n_parameters) */
-  bool has_outputs; /* true: the file lists outputs; false: the outputs are the default columns of results */
+  double *values;   /* (n_parameters) values of the parameters */
+  bool has_outputs; /* true: the file lists the outputs; false: they are the default columns of results */
 } model_fmu;
 
-/* JSON text, made at the first call. */
+/* The effective model as JSON text. */
 typedef struct model_text {
-  char *_Atomic json; /* NULL: not made yet */
+  char *_Atomic json; /* NULL: not made yet; the first call that needs the text makes it */
 } model_text;
 
 struct seam_model_file {
-  arena memory; /* memory of texts and lists */
+  arena memory; /* memory of texts and lists that live as long as the file */
   const char *name;
-  arena nodes;            /* memory of the effective model */
-  const yaml_node *root;  /* effective model */
-  model_text *text;       /* JSON text, made on demand; a pointer, since the file is constant */
-  struct lookup **tables; /* (n_tables) tables, functions that laws call */
+  arena nodes;            /* memory of the nodes of the effective model, the file after overrides and repeats */
+  const yaml_node *root;  /* the effective model */
+  model_text *text;       /* a pointer, since it is filled on demand although the file is constant */
+  struct lookup **tables; /* (n_tables) tables of the file, which expressions call as functions */
   size_t n_tables;
-  struct given_function *given; /* (n_given) functions given by the caller */
+  struct given_function *given; /* (n_given) functions of the calling program */
   size_t n_given;
   mbs_model *mechanism;
   mbs_model *whole;     /* monolithic: mechanism with equations and signals of the co-simulation; NULL: `mechanism` */
-  const char *no_whole; /* why no monolithic run is possible; NULL: it is possible */
-  unsigned *over_run;   /* (number of measures) bits of the statistics over the run; NULL: none */
+  const char *no_whole; /* reason why no monolithic run is possible; NULL: one is possible */
+  unsigned *over_run; /* (number of measures) bits of the statistics over the run that the file asks for; NULL: none */
   seam_simulation simulation;
   model_places places;
-  model_shape *shapes;        /* (bodies) */
-  struct fmu_subsystem *fmus; /* linked list of FMUs that are subsystems */
+  model_shape *shapes;        /* (number of bodies) */
+  struct fmu_subsystem *fmus; /* linked list of the FMUs used as subsystems */
   cosim_builder *cosim;       /* NULL: the file has no `cosim:` */
   model_fmu fmu;
-  bool has_start;         /* there is a section `start:` */
-  const char *start_from; /* earlier results to start from; NULL: none */
-  const char *reference;  /* model file of the reference; NULL: this one */
-  bool assumes_step;      /* true: a system of FMUs that gives no macro step */
+  bool has_start;         /* the file has a section `start:` */
+  const char *start_from; /* path of earlier results to start from; NULL: none */
+  const char *reference;  /* path of another model file as the reference; NULL: this file */
+  bool assumes_step;      /* true: the file is a system of FMUs without a macro step, so a default is used */
 };
 
-/* Adds the name of the first table that was evaluated beyond its points to the message of a run that ended with
- * SEAM_NOT_FINITE. */
+/* If `status` is SEAM_NOT_FINITE, appends to the message of *error the name of the first table that was evaluated
+ * outside its points. Else does nothing. */
 void model_file_name_table(const seam_model_file *file, seam_status status, seam_error *error);
 
 #endif

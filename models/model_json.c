@@ -12,8 +12,8 @@
 #include "base/then.h"
 
 enum {
-  BROKEN_LEVELS = 2, /* sections, and entries of a section, begin a new line */
-  MAX_IN_LINE = 64   /* numbers of a list in a line, since YAML lines have a limit */
+  BROKEN_LEVELS = 2, /* sections, and the entries of a section, begin a new line */
+  MAX_IN_LINE = 64   /* numbers of a list in one line, since lines of YAML have a limit */
 };
 
 /* The recursion is as deep as the tree, which yaml_parse() limits. */

@@ -1,7 +1,7 @@
-/* `--set key.path=value`: values that replace or complete those of the file before any evaluation.
+/* `--set key.path=value`: values that replace or add values of the file before any expression is evaluated.
  *
- * A path descends the maps of the file. Named elements must exist; deeper keys are added if missing, and are then
- * checked by the section's table of keys like keys of the file. */
+ * A path descends the maps of the file. Named elements must exist. Deeper keys are added if they are missing; the table
+ * of keys of the section then checks them like keys of the file. */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,10 +12,10 @@
 
 enum { LONGEST_PATH = 256 };
 
-/* Sections with named entries, which must exist. Readers of the last two sections check the names themselves. */
+/* Sections with named entries. `noun`: an entry in messages; its name must exist. */
 static const struct {
-  const char *section, *noun; /* NULL: names are not checked here */
-  bool of_entries;            /* repeats may generate the name: overrides are applied after repeats */
+  const char *section, *noun; /* NULL: the reader of the section checks the names */
+  bool of_entries; /* repeats may generate names of this section, so its overrides are applied after repeats */
 } named[] = {
     {"parameters", "parameter", false}, {"tables", "table", false},
     {"points", "point", true},          {"bodies", "body", true},
@@ -28,9 +28,9 @@ enum { N_NAMED = sizeof named / sizeof *named };
 
 typedef struct override {
   reader *r;
-  const form *whole; /* form of the file */
-  yaml_node place;   /* node for messages about the whole option */
-  size_t section;    /* row of `named`; N_NAMED: none */
+  const form *whole; /* form of the entire file */
+  yaml_node place;   /* position for messages about the option */
+  size_t section;    /* index into `named`; N_NAMED: none */
 } override;
 
 static seam_status check_first(const override *o, const char *key) {
@@ -48,7 +48,8 @@ static seam_status check_first(const override *o, const char *key) {
   return reader_fail_unknown(o->r, &o->place, &search, "", "there is no key '%.60s'", key);
 }
 
-/* Requires a named entry; else proposes the nearest name, or lists those of the section. */
+/* Requires that an entry of the section with the name `key` exists. The message proposes the nearest name, or lists the
+ * names of the section. */
 static seam_status check_second(const override *o, const yaml_node *section, const char *key) {
   if (o->section == N_NAMED || named[o->section].noun == NULL || yaml_get(section, key) != NULL)
     return SEAM_OK;
@@ -65,7 +66,7 @@ static seam_status check_second(const override *o, const yaml_node *section, con
   return reader_fail_unknown(o->r, &o->place, &search, fix, "there is no %s '%.60s'", named[o->section].noun, key);
 }
 
-/* Replaces the value at a path; adds missing maps. */
+/* Replaces the value at a path, and adds maps that are missing on the path. */
 static seam_status replace(const override *o, char *path, const yaml_node *value) {
   reader *r = o->r;
   yaml_node *at = r->root;
@@ -125,7 +126,7 @@ static seam_status apply(override *o, const char *text, bool to_entries) {
   seam_status status = yaml_parse(from, &r->memory, &value, r->error);
   if (status == SEAM_OK && value == NULL)
     return reader_fail(r, &o->place, "write --set key.path=value", "the value is missing");
-  if (status == SEAM_OK && to_entries) /* else repeat_expand() fills it in later, with the file's texts */
+  if (status == SEAM_OK && to_entries) /* else repeat_expand() replaces indices later, as in the texts of the file */
     status = repeat_fill_in(r, value);
   return status == SEAM_OK ? replace(o, path, value) : status;
 }

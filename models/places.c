@@ -2,7 +2,7 @@
 
 #include "models/reader.h"
 
-/* Stores the position of a name, unless the node is not from the file itself. */
+/* Stores the position of a name if the node is from the file itself. */
 static seam_status keep(reader *r, const char *name, const yaml_node *at) {
   model_places *places = &r->result->places;
   if (at->from != &r->file)
@@ -12,7 +12,7 @@ static seam_status keep(reader *r, const char *name, const yaml_node *at) {
   return reader_keep(r, name, &place->name);
 }
 
-/* Stores the positions of the names that signals connect. */
+/* Stores the positions of the names in `from` and `to` of all signals. */
 static seam_status keep_signals(reader *r, const yaml_node *signals) {
   seam_status status = SEAM_OK;
   for (const yaml_node *one = signals != NULL ? signals->first : NULL; one != NULL; one = one->next)
@@ -27,7 +27,7 @@ seam_status places_keep(reader *r) {
   model_places *places = &r->result->places;
   arena *memory = &r->result->memory;
   const yaml_node *cosim = yaml_get(r->root, "cosim");
-  /* A name in several sections gets its position in the last. */
+  /* If several of these sections have the same name, the position in the last one counts. */
   const yaml_node *const sections[] = {r->root,
                                        cosim,
                                        yaml_get(r->root, "bodies"),

@@ -1,8 +1,8 @@
-/* JSON Schema (draft-07) of model files, written from the tables of keys that the readers use.
+/* Writes a JSON Schema (draft-07) of model files from the tables of keys that the readers use.
  *
- * Named forms and types of joints and force elements become definitions; other forms are written where they are used.
- * The schema refuses unknown keys and values of a wrong kind, and accepts at least the files that the reader accepts.
- */
+ * Named forms, and types of joints and force elements, become definitions. Other forms are written where they are used.
+ * The schema rejects unknown keys and values of a wrong kind. It accepts all files that the reader accepts, and some
+ * that the reader rejects. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 #include "base/memory_stream.h"
 #include "models/sections/elements.h"
 
-enum { MAX_KEYS = 64 }; /* keys of a map, types of a family */
+enum { MAX_KEYS = 64 }; /* largest number of keys of a map, and of types of a family */
 
-/* A named form, or a type of a family. */
+/* A definition of the schema: a named form, or a type of a family of elements. */
 typedef struct definition {
   const form *form;
   const element_family *family;
@@ -25,11 +25,11 @@ typedef struct definition {
 typedef struct writer {
   json_writer json;
   arena memory;
-  definition *first, *last; /* definitions referred to */
+  definition *first, *last; /* linked list of the definitions that have been referred to */
   bool no_memory;
 } writer;
 
-/* Writes a reference to a definition, which is added if it is new. */
+/* Writes a reference to a definition, and adds the definition to the list if it is not there yet. */
 static void refer(writer *w, definition to) {
   char place[160];
   if (to.type != NULL)
@@ -59,7 +59,7 @@ static void write_description(writer *w, const char *unit, const char *meaning) 
   json_string(&w->json, "description", text);
 }
 
-/* Writes a form in braces. */
+/* Writes a form as an object under `key`. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static void write_form(writer *w, const char *key, const form *of, const char *unit, const char *meaning) {
   json_open(&w->json, key, '{');
@@ -90,7 +90,7 @@ static void write_any_type(writer *w, const form *of) {
     write_texts(w, "type", maps, FORM_COUNT_OF(maps));
 }
 
-/* Writes a number within bounds, or an expression as text. */
+/* Writes the alternatives of a number within bounds or an expression, which is a string. */
 static void write_bounded(writer *w, const form *of) {
   json_open(&w->json, "anyOf", '[');
   json_open(&w->json, NULL, '{');
@@ -163,7 +163,7 @@ static void write_constant_type(writer *w, const char *name) {
   json_close(&w->json, '}');
 }
 
-/* Writes a family's element, with the keys of its type. */
+/* Writes an element of a family: its possible types, and the keys of each type. */
 static void write_elements(writer *w, const form *of) {
   const element_family *family = of->family;
   const char *names[MAX_KEYS] = {NULL};
@@ -219,7 +219,7 @@ static void write_element_type(writer *w, const element_type *type) {
   write_no_others(w);
 }
 
-/* Writes a form without its braces. */
+/* Writes the contents of a form's object. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static void write_content(writer *w, const form *of) {
   static void (*const writers[])(writer *, const form *) = {

@@ -1,4 +1,4 @@
-/* Lines and columns are found only for messages. Columns count characters, not bytes. */
+/* Lines and columns are computed only for messages. Columns count characters, not bytes. */
 #include "models/source.h"
 
 #include <stdarg.h>
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WINDOW = 100 }; /* bytes shown of the offending line */
+enum { WINDOW = 100 }; /* largest number of bytes shown of the offending line */
 
 static bool continues_character(char c) { return ((unsigned char)c & 0xC0) == 0x80; }
 
@@ -38,7 +38,7 @@ seam_status source_fail(const source *of, size_t offset, seam_error *error, cons
   size_t start = offset; /* start of the line */
   while (start > 0 && of->text[start - 1] != '\n')
     start--;
-  size_t from = start; /* begin of the shown part around the offset, at a whole character */
+  size_t from = start; /* shown part of the line, around `offset`; begins at a whole character */
   size_t to = offset;
   while (to < of->length && of->text[to] != '\n' && of->text[to] != '\r')
     to++;
@@ -52,7 +52,7 @@ seam_status source_fail(const source *of, size_t offset, seam_error *error, cons
     while (to > offset && to < of->length && continues_character(of->text[to]))
       to--;
   }
-  char blanks[WINDOW + 1]; /* below the line, up to the caret; tabs stay tabs */
+  char blanks[WINDOW + 1]; /* text in front of the caret: blanks, and tabs where the line has tabs */
   size_t n_blanks = 0;
   for (size_t i = from; i < offset; i++)
     if (!continues_character(of->text[i]))
@@ -66,7 +66,7 @@ seam_status source_fail(const source *of, size_t offset, seam_error *error, cons
     column += !continues_character(of->text[i]);
   if (!of->is_option)
     snprintf(place, sizeof place, ":%zu:%zu", line, column);
-  if (to == from) /* an empty line is not shown */
+  if (to == from) /* an empty line is left out of the message */
     return seam_fail(error, SEAM_BAD_INPUT, "%.200s%s: error: %s%s%s", of->name, place, cause, fix_line, fix);
   return seam_fail(error, SEAM_BAD_INPUT, "%.200s%s: error: %s\n%.*s\n%s^%s%s", of->name, place, cause,
                    (int)(to - from), of->text + from, blanks, fix_line, fix);

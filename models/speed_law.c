@@ -1,13 +1,13 @@
-/* A drive with speed ω and initial value f° follows
+/* A drive with the speed ω and the initial value f° follows
  *
  *   f(t) = f° + ∫₀ᵗ ω dτ,   f' = ω,   f'' = ω'
  *
- * Between kinks of ω, pieces of at most a hundredth of the run are halved until the Chebyshev series of ω, from N + 1
- * points, falls to round-off. With x from -1 to 1 over a piece,
+ * The time between kinks of ω is divided into intervals of at most a hundredth of the run. An interval is halved until
+ * the Chebyshev series of ω, from N + 1 points, falls to rounding. With x from -1 to 1 over an interval,
  *
  *   ω = Σ c_k T_k(x),   ∫ω dx = Σ b_k T_k(x),   b_1 = c_0 - c_2/2,   b_k = (c_(k-1) - c_(k+1)) / 2k
  *
- * b_0 makes the integral 0 at the piece's start. ([Trefethen] 3, 4, 19.) */
+ * b_0 makes the integral 0 at the start of the interval ([Trefethen] 3, 4, 19). The code calls an interval a piece. */
 #include "models/speed_law.h"
 
 #include <math.h>
@@ -20,27 +20,27 @@ enum { N = 16 };
 static const double pi = 3.14159265358979323846;
 
 typedef struct piece {
-  double from, half; /* s: start, and half the length */
-  double before;     /* integral from 0 to the start */
+  double from, half; /* s: start, and half of the length */
+  double before;     /* integral of ω from 0 to the start */
   double b[N + 2];
 } piece;
 
 typedef struct speed_law {
   seam_law speed;
   double start, end;
-  piece *pieces; /* (n) pieces from 0 to `end` */
+  piece *pieces; /* (n) intervals from 0 to `end` */
   size_t n, capacity;
   bool no_memory; /* memory was exhausted */
 } speed_law;
 
-/* Makes the series of a piece. Returns true if its terms have fallen to round-off, or are not finite; then halving the
- * piece does not help. */
+/* Makes the series of an interval from a to b. Returns true if its last terms have fallen to rounding, or if it is not
+ * finite, since then halving the interval does not help. */
 static bool make_piece(const seam_law *speed, double a, double b, piece *made) {
   double w[N + 1];
   double c[N + 3];
   for (int j = 0; j <= N; j++) {
     const double t = (a + b) / 2 + (b - a) / 2 * cos(pi * j / N);
-    w[j] = speed->value(speed->data, (double[2]){fmin(fmax(t, a), b), 0}); /* t stays within the piece, before kinks */
+    w[j] = speed->value(speed->data, (double[2]){fmin(fmax(t, a), b), 0}); /* t stays in the interval, before kinks */
   }
   for (int k = 0; k < N + 3; k++) {
     c[k] = 0;
@@ -65,7 +65,7 @@ static bool make_piece(const seam_law *speed, double a, double b, piece *made) {
   return tail <= models_series_ends * largest || tail * made->half <= models_negligible_way || !isfinite(made->b[0]);
 }
 
-/* Evaluates the integral's series by Clenshaw's recurrence. */
+/* Evaluates the series of the integral, from the start of the interval to t, by Clenshaw's recurrence. */
 static double integral_in(const piece *p, double t) {
   const double x = p->half > 0 ? fmin((t - p->from) / p->half - 1, 1) : -1;
   double later = 0;
@@ -81,14 +81,14 @@ static double integral_in(const piece *p, double t) {
 typedef struct walk {
   const seam_law *speed;
   double t, sum;
-  double longest;    /* s, longest piece */
-  double length;     /* s, next length to try */
-  size_t n;          /* pieces so far */
-  speed_law *keeper; /* keeps the pieces; NULL: only the sum is needed */
+  double longest;    /* s, longest allowed interval */
+  double length;     /* s, length of the next interval to try */
+  size_t n;          /* number of intervals so far */
+  speed_law *keeper; /* stores the intervals; NULL: only the sum is needed */
 } walk;
 
-/* Integrates ω from w->t to `end`; ω has no kink between them. Returns false if there are too many pieces, or no memory
- * to keep them. */
+/* Integrates ω from w->t to `end`, between which ω has no kink. Returns false if there are too many intervals, or if
+ * memory is exhausted. */
 static bool cross(walk *w, double end) {
   w->length = w->longest;
   while (w->t < end) {
@@ -118,7 +118,8 @@ static bool cross(walk *w, double end) {
   return true;
 }
 
-/* Integrates from a to b; false if cross() fails. */
+/* Writes the integral of ω from a to b to *sum. Returns false if there are too many intervals, or if memory is
+ * exhausted. */
 static bool integrate(const speed_law *self, double a, double b, speed_law *keeper, double *sum) {
   const seam_law *speed = &self->speed;
   walk w = {.speed = speed, .t = a, .longest = (self->end > 0 ? self->end : b - a) / 100, .keeper = keeper};
@@ -144,7 +145,7 @@ static double value(const void *data, const double x[2]) {
   if (t < 0)
     return self->start - integral(self, t, 0);
   const double within = fmin(t, self->end);
-  size_t low = 0; /* the piece that has `within` */
+  size_t low = 0; /* index of the interval that contains `within` */
   size_t high = self->n;
   while (high - low > 1) {
     const size_t middle = low + (high - low) / 2;

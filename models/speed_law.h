@@ -1,13 +1,13 @@
-/* Law of a drive with given speed. */
+/* Law of a drive whose speed is given. */
 #ifndef MODELS_SPEED_LAW_H
 #define MODELS_SPEED_LAW_H
 
 #include <seam/law.h>
 #include <seam/status.h>
 
-/* f(t) = start + ∫₀ᵗ speed, to round-off; f' and f'' are the speed and its rate, exactly. Integrals from 0 to `end` (s;
- * NaN: none) are prepared. Takes ownership of `speed` in any case. SEAM_BAD_INPUT if `speed` varies too often to be
- * integrated; SEAM_NO_MEMORY. */
+/* Makes f(t) = start + ∫₀ᵗ speed dτ, to rounding; f' and f'' are the speed and its rate, exactly. Integrates from 0 to
+ * `end` (s; NaN: no end) in advance. Takes ownership of `speed` whatever the status. Fails with SEAM_BAD_INPUT if
+ * `speed` varies too often to be integrated, or with SEAM_NO_MEMORY. */
 seam_status speed_law_create(const seam_law *speed, double start, double end, seam_law *made, seam_error *error);
 
 #endif

@@ -1,10 +1,11 @@
-/* A system of FMUs as a model file: each component, also of nested systems, becomes a subsystem; each connection, or
- * chain of connections, a signal.
+/* Converts a system of FMUs to a model file. Each component, also one of a nested system, becomes a subsystem. Each
+ * connection, or chain of connections, becomes a signal.
  *
  *   component            cosim.subsystems.NAME: {fmu: "x.ssp/resources/name.fmu", parameters, inputs}
  *   connection           cosim.signals: {from, to, gain, offset, order}
- *   DefaultExperiment    simulate.end, and the start of the FMUs
- *   annotation of Seam, or the shortest stepSize of the FMUs, or a thousandth of the end: cosim.macro_step */
+ *   DefaultExperiment    simulate.end, and the start time of the FMUs
+ *   macro step           cosim.macro_step: from Seam's annotation, else the shortest stepSize of the FMUs, else a
+ *                        thousandth of the end time */
 #include "models/system.h"
 
 #include <ctype.h>
@@ -25,8 +26,8 @@ static seam_status no_memory(const system_draft *d) {
   return seam_fail(d->error, SEAM_NO_MEMORY, "%s: no memory for a system", d->path);
 }
 
-/* Returns the name of component c as a subsystem: characters that names of subsystems cannot have become underscores;
- * further underscores make the name unique. */
+/* Returns the name of component c as a subsystem. Underscores replace invalid characters; further underscores make the
+ * name unique. */
 static const char *subsystem_name(system_draft *d, size_t c) {
   const char *name = d->ssd->components[c].name;
   char *made = arena_allocate(&d->memory, strlen(name) + d->ssd->n_components + 2);
@@ -37,7 +38,7 @@ static const char *subsystem_name(system_draft *d, size_t c) {
     *to++ = '_';
   for (const char *at = name; *at != '\0'; at++)
     *to++ = (char)((unsigned char)*at < 0x80 && (isalnum((unsigned char)*at) || *at == '-') ? *at : '_');
-  for (size_t i = 0; i < c;) { /* compares again with all after each change */
+  for (size_t i = 0; i < c;) { /* starts again at the first component after each change */
     const bool is_taken = strcmp(d->components[i].name, made) == 0;
     if (is_taken)
       *to++ = '_';
@@ -75,10 +76,10 @@ static seam_status open_component(system_draft *d, size_t c) {
   return made->values != NULL && made->numbers != NULL && made->fed != NULL ? SEAM_OK : no_memory(d);
 }
 
-/* Returns the FMUs' time at t = 0 of the run, s. */
+/* Returns the FMUs' time, s, at the start of the run, which has t = 0. */
 static double start_of(const ssd_system *ssd) { return isnan(ssd->start) ? 0 : ssd->start; }
 
-/* Returns the duration, s; NaN: not given. */
+/* Returns the duration of the run, s; NaN: not given. */
 static double duration(const ssd_system *ssd) { return ssd->stop - start_of(ssd); }
 
 static seam_status check_times(const system_draft *d) {
@@ -95,7 +96,8 @@ static seam_status check_times(const system_draft *d) {
   return SEAM_OK;
 }
 
-/* Returns the macro step of the system, or the shortest stepSize of its FMUs, at most the run's duration; 0: none. */
+/* Returns the macro step, s, that the system gives, else the shortest stepSize of its FMUs, but at most the duration of
+ * the run; 0: not given. */
 static double given_step(const system_draft *d) {
   double shortest = INFINITY;
   if (!isnan(d->ssd->macro_step))
@@ -115,7 +117,7 @@ static void write_number(FILE *to, const char *key, double number) {
   json_write_number(to, number);
 }
 
-/* Writes parameters, or start values of inputs. */
+/* Writes the values of parameters or, with of_inputs, the start values of inputs. */
 static void write_values(FILE *to, const system_component *of, const char *key, bool of_inputs) {
   const char *separator = "";
   fprintf(to, ", %s: {", key);

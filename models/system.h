@@ -1,4 +1,4 @@
-/* A system of FMUs ([SSP]) as a model file. */
+/* Makes a model file from a system of FMUs ([SSP]). */
 #ifndef MODELS_SYSTEM_H
 #define MODELS_SYSTEM_H
 
@@ -7,19 +7,19 @@
 #include "fmi/library.h"
 #include "fmi/ssd.h"
 
-/* An FMU of the system, with values of its variables from connections and parameter sets. */
+/* An FMU of the system, with the values of its variables from connections and parameter sets. */
 typedef struct system_component {
-  const char *name; /* name of the subsystem: letters, digits, underscores and hyphens */
+  const char *name; /* name of the subsystem in the model file: letters, digits, underscores and hyphens */
   fmi_fmu *fmu;
   const fmi_description *about;
-  const ssd_value **values; /* (n_variables) values given; NULL: none */
-  double *numbers;          /* (n_variables) numbers of `values`, in the variable's unit */
-  size_t *fed;              /* (n_variables) line number of the connection into the variable; 0: none */
+  const ssd_value **values; /* (n_variables) value of each variable; NULL: none is given */
+  double *numbers;          /* (n_variables) the same as numbers in the variables' units */
+  size_t *fed;              /* (n_variables) line of the connection to the variable, in the description; 0: none */
 } system_component;
 
-/* A connection from an output to an input. */
+/* A connection from an output of an FMU to an input of another. */
 typedef struct system_link {
-  size_t from, output, to, input; /* indices of components and their variables */
+  size_t from, output, to, input; /* indices of two components and of their variables */
   double gain, offset;
   unsigned order;
 } system_link;
@@ -34,24 +34,26 @@ typedef struct system_draft {
   seam_error *error;
 } system_draft;
 
-/* Fails at a line of the system's description. */
+/* Fails with a message that refers to a line of the system's description. */
 #define SYSTEM_FAIL(d, line, format, ...)                                                                              \
   seam_fail((d)->error, SEAM_BAD_INPUT, "%.200s:%zu: " format, (d)->ssd->file, (size_t)(line), __VA_ARGS__)
 
-/* Finds factor and offset that convert between units: y = factor · x + offset. A name of NULL means no unit: nothing is
- * converted. A unit without definition (`from` or `to` is NULL) converts only to the unit of the same name. Returns
- * false if no conversion exists. */
+/* Finds the conversion between units, y = factor · x + offset. If a name is NULL, there is no unit, and the conversion
+ * is the identity. If a definition (`from` or `to`) is NULL, the unit converts only to the unit with the same name.
+ * Returns false if no conversion exists. */
 bool system_convert(const char *from_name, const fmi_unit *from, const char *to_name, const fmi_unit *to,
                     double *factor, double *offset);
-/* Return the definition of a unit, in an FMU's description or a scope of the system; NULL: none. */
+/* These return the definition of a unit in an FMU's description, or in a scope of the system; NULL: it is not
+ * defined. */
 const fmi_unit *system_unit_of_fmu(const fmi_description *about, const char *name);
 const fmi_unit *system_unit(const ssd_system *in, size_t scope, const char *name);
 
-/* Assign values of parameter sets to the components' variables; system_value_of() returns the value of one of the
- * system's own connectors. */
+/* The first assigns the values of parameter sets to the components' variables. The second returns the value of a
+ * connector of the system itself; NULL: none. */
 seam_status system_read_values(system_draft *d);
 const ssd_value *system_value_of(const system_draft *d, const char *connector);
-/* Conversion of a value for a variable: first to a unit (NULL name: none), then y = factor · x + offset. */
+/* Conversion of a value for a variable: first to the unit unit_name (NULL: no conversion), then y = factor · x +
+ * offset. */
 typedef struct system_way {
   const char *unit_name;
   const fmi_unit *unit;
@@ -60,10 +62,10 @@ typedef struct system_way {
 seam_status system_set_value(system_draft *d, size_t component, size_t variable, const ssd_value *value,
                              const system_way *way);
 
-/* First line of the model file made from a system without a macro step. */
+/* First line of the model file if neither the system nor its FMUs give a macro step. */
 #define SYSTEM_ASSUMES_STEP "# neither the system nor its FMUs say a macro step\n"
 
-/* Checks connectors against variables, and fills d->links from connections. */
+/* Checks the kinds of connectors against the variables, and fills d->links from the connections. */
 seam_status system_connect(system_draft *d);
 
 #endif

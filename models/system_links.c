@@ -1,6 +1,6 @@
-/* Connectors and connections of a system ([SSP] 5.3): a link leads from an FMU's output to an FMU's input, through all
- * connectors in between, with conversion of units, then the transformation. Inputs of the system itself are constants
- * from its parameter sets. */
+/* Connectors and connections of a system ([SSP] 5.3). A link leads from an output of an FMU, through all connectors on
+ * the way, to an input of an FMU. It combines all unit conversions and linear transformations. Inputs of the system
+ * itself are constants from its parameter sets. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 /* One end of a connection. */
 typedef struct end {
-  size_t component, variable; /* SEAM_NONE: a connector of the system */
+  size_t component, variable; /* SEAM_NONE: a connector of the system itself */
   const ssd_connector *connector;
 } end;
 
@@ -20,7 +20,7 @@ static bool is_kind(fmi_causality causality, int kind) {
          (kind == SSD_CALCULATED_PARAMETER && causality == FMI_CALCULATED_PARAMETER);
 }
 
-/* Returns true if the types match; SSP 1 has one type for all integers. */
+/* Returns true if a variable's type matches the type of its connector. SSP 1 has a single type for all integers. */
 static bool is_type(fmi_type type, fmi_type of_connector) {
   const bool is_whole = fmi_is_number(type) && !fmi_is_real(type) && type != FMI_ENUMERATION;
   if (fmi_is_real(of_connector))
@@ -59,7 +59,7 @@ static bool is_at(const ssd_connector *of, const char *element, const char *name
          strcmp(of->name + length + 1, name) == 0;
 }
 
-/* Finds the connector of a component, of a nested system, or, without element, of the system itself. */
+/* Finds the connector `name` of the component or nested system `element`; of the system itself if `element` is NULL. */
 static seam_status find_end(const system_draft *d, size_t line, const char *element, const char *name, end *found) {
   const ssd_system *ssd = d->ssd;
   char hint[128];
@@ -104,8 +104,9 @@ static const fmi_variable *variable_of(const system_draft *d, const end *of) {
   return &d->components[of->component].about->variables[of->variable];
 }
 
-/* Returns the name of the unit at an end, NULL for none, and its definition in *unit: the unit of the connector, else
- * that of the value of a connector of the system, else that of the FMU's variable. */
+/* Returns the name of the unit at an end of a connection, NULL for none, and its definition in *unit. The connector's
+ * unit comes first. Without it, the unit is that of the parameter value for a connector of the system, or that of the
+ * FMU's variable. */
 static const char *unit_at(const system_draft *d, const end *of, const fmi_unit **unit) {
   const char *name = of->connector->unit;
   const ssd_value *value = of->component == SEAM_NONE ? system_value_of(d, of->connector->name) : NULL;
@@ -136,7 +137,7 @@ static seam_status transform(const system_draft *d, const ssd_connection *c, con
   return SEAM_OK;
 }
 
-/* Refuses arrays and texts; the reader of the model file compares types. */
+/* Rejects arrays and strings. The reader of the model file later compares the types. */
 static seam_status check_scalar(const system_draft *d, const ssd_connection *c, const end *of) {
   const fmi_variable *variable = variable_of(d, of);
   if (variable->n_dimensions == 0 && (fmi_is_number(variable->type) || variable->type == FMI_BOOLEAN))
@@ -148,9 +149,9 @@ static seam_status check_scalar(const system_draft *d, const ssd_connection *c, 
                          : fmi_type_name(variable->type, d->components[of->component].about->version));
 }
 
-/* While *from is a connector of a nested system, replaces it by the source of the connection into it. Combines the
- * factors and offsets of these connections; *order becomes the highest of their orders. A connector has at most one
- * source. */
+/* Replaces *from by the source of the connection to it, as long as *from is a connector of a nested system. Combines
+ * the factors and offsets of these connections in *factor and *offset. *order becomes the highest of their orders. A
+ * connector has at most one source. */
 static seam_status trace(const system_draft *d, end *from, double *factor, double *offset, uint32_t *order) {
   const ssd_connection *all = d->ssd->connections;
   const ssd_connection *behind = all + d->ssd->n_connections;
@@ -200,8 +201,8 @@ static seam_status add(system_draft *d, const ssd_connection *c) {
   status = transform(d, c, &from, &to, &factor, &offset);
   THEN(status, trace(d, &from, &factor, &offset, &order));
   if (status == SEAM_OK && from.component == SEAM_NONE) {
-    /* The FMU's input gets the value of the system's parameter sets, in the connector's unit; without one the FMU keeps
-     * its own value. */
+    /* The FMU's input gets the value that the system's parameter sets give to the connector, in the connector's unit.
+     * If there is no such value, the FMU keeps its start value. */
     const ssd_value *value = system_value_of(d, from.connector->name);
     const char *unit = from.connector->unit;
     if (c->suppresses_unit_conversion && unit == NULL && value != NULL && value->unit != NULL)

@@ -1,5 +1,5 @@
-/* Values of parameter sets, and units ([SSP] 5.4). Later values replace earlier ones, and values of an outer binding
- * replace those of inner ones. */
+/* Values of parameter sets, and units ([SSP] 5.4). A later value replaces an earlier one, and a value of an outer
+ * binding replaces that of an inner one. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +29,8 @@ const fmi_unit *system_unit_of_fmu(const fmi_description *about, const char *nam
   return NULL;
 }
 
-/* Finds a unit in a scope, or in the system (scope 0): inline parameter sets may use the system's units. */
+/* Looks for the unit first in the given scope, then in the system (scope 0), whose units inline parameter sets may
+ * use. */
 const fmi_unit *system_unit(const ssd_system *in, size_t scope, const char *name) {
   const fmi_unit *found = NULL;
   for (size_t i = 0; i < in->n_units && name != NULL; i++) {
@@ -40,7 +41,8 @@ const fmi_unit *system_unit(const ssd_system *in, size_t scope, const char *name
   return found;
 }
 
-/* Fails at a value. In the system's own parameter sets its name is COMPONENT.NAME or a connector's name. */
+/* Fails with a message about a value. In the system's own parameter sets, value->name is COMPONENT.NAME or the name of
+ * a connector. */
 static seam_status refuse(const system_draft *d, const ssd_value *value, size_t component, const char *why) {
   if (value->component == SEAM_NONE)
     return seam_fail(d->error, SEAM_BAD_INPUT, "%s:%zu: '%s' %s", value->file, value->line, value->name, why);
@@ -89,7 +91,8 @@ const ssd_value *system_value_of(const system_draft *d, const char *connector) {
   return found;
 }
 
-/* Assigns a value. A value without a variable is ignored with a note, as the standard requires. */
+/* Assigns a value to its variable. If there is no such variable, ignores the value and writes a note, as the standard
+ * requires. */
 static seam_status read_value(system_draft *d, const ssd_value *value) {
   const bool is_of_system = value->component == SEAM_NONE;
   bool is_known = false;
@@ -106,7 +109,7 @@ static seam_status read_value(system_draft *d, const ssd_value *value) {
     if (variable == SEAM_NONE)
       continue;
     is_known = true;
-    /* The value is in the variable's unit; without one, in its connector's unit. */
+    /* The value is in the unit of the variable; if the variable has none, in the unit of its connector. */
     const fmi_description *about = d->components[c].about;
     const fmi_variable *of = &about->variables[variable];
     system_way way = {of->unit, system_unit_of_fmu(about, of->unit), 1, 0};

@@ -9,34 +9,34 @@
 
 static const double models_first_width = 6e-6, /* of an argument, or its unit: step of first differences */
     models_second_width = 1e-4,                /* of an argument, or its unit: step of second differences */
-    models_corner_rounding = 4 * DBL_EPSILON,  /* of a value: round-off of an operation in a corner's argument */
-    models_whole_periods = 4 * DBL_EPSILON,    /* of a ratio of two periods: round-off of an integer ratio */
+    models_corner_rounding = 4 * DBL_EPSILON,  /* of a value: rounding of one operation in the argument of a switch */
+    models_whole_periods = 4 * DBL_EPSILON,    /* of a ratio of two periods: rounding of an integer ratio */
     models_rounded_outwards = 2e-15,           /* of a value: error of functions of the C library */
-    models_point_of_wave = 1e-14,     /* of an argument, and its unit: round-off in the position of an extreme */
-    models_faded = 20,                /* of 1: argument beyond which exponentials (2e-9) are negligible */
-    models_steep_fraction = 0.25,     /* of models_faded: largest change of an exponent in a step */
+    models_point_of_wave = 1e-14, /* of an argument, and its unit: rounding of the position of an extreme of a sine */
+    models_faded = 20,            /* of 1: argument beyond which a decaying exponential (2e-9) is negligible */
+    models_steep_fraction = 0.25, /* of models_faded: largest change of an exponent in one step */
     models_shortest_interval = 1e-12, /* of t: shortest interval in the search for kinks */
-    models_beyond_table = 1e-9,       /* of the range of points: largest distance beyond it that is round-off */
-    models_series_ends = 1e-15,       /* of the largest term: last terms that end a speed's series */
-    models_negligible_way = 1e-17;    /* absolute, rad, m: negligible last terms of a speed's integral */
+    models_beyond_table = 1e-9,       /* of the range of a table's points: an argument outside by less is rounding */
+    models_series_ends = 1e-15,    /* of the largest term: size of the last terms at which a speed's series may end */
+    models_negligible_way = 1e-17; /* absolute, rad, m: negligible size of the last terms of a speed's integral */
 
 /* ---- Model files ---- */
 
-static const double models_whole_number = 1e-9, /* of a ratio of steps or periods: round-off of an integer ratio */
-    models_periodic_end = 1e-9,      /* of the largest |y|: difference of y at the ends of a periodic table */
+static const double models_whole_number = 1e-9, /* of a ratio of steps or periods: rounding of an integer ratio */
+    models_periodic_end = 1e-9,      /* of the largest |y|: allowed difference of y at the ends of a periodic table */
     models_turn = 6.3,               /* absolute, rad: larger angles are probably meant in degrees */
-    models_least_tolerance = 1e-13,  /* of a state: tightest tolerance that step control sets for subsystems */
+    models_least_tolerance = 1e-13,  /* of a state: tightest tolerance that step control sets inside subsystems */
     models_control_tolerance = 1e-6, /* of the scale of length, rad: default tolerance of step control */
-    models_macro_step = 1e-3,        /* absolute, s: default macro step if the file gives no end of the run */
-    models_steps_of_run = 1000;      /* times the macro step: duration of the run, for the default macro step */
+    models_macro_step = 1e-3,        /* absolute, s: default macro step if the file gives no end time */
+    models_steps_of_run = 1000; /* times the macro step: duration of the run from which a default macro step follows */
 
 /* ---- Counts ---- */
 
 enum {
-  MODELS_MAX_INTERVALS = 200000,     /* intervals searched for a kink of a law of time */
-  MODELS_INTERVALS_OF_LENGTH = 100,  /* undecided intervals of that search after which the shortest length doubles */
-  MODELS_MAX_SPEED_PIECES = 1 << 18, /* pieces of the integral of a speed */
-  MODELS_MAX_STEPS = 1000000,        /* steps of a subsystem in one macro step */
+  MODELS_MAX_INTERVALS = 200000,     /* intervals in the search for the next kink of a function of time */
+  MODELS_INTERVALS_OF_LENGTH = 100,  /* undecided intervals of this search after which the shortest length doubles */
+  MODELS_MAX_SPEED_PIECES = 1 << 18, /* intervals in the integration of a speed */
+  MODELS_MAX_STEPS = 1000000,        /* steps inside a subsystem in one macro step */
 };
 
 #endif

@@ -1,4 +1,5 @@
-/* Reads libfyaml's events. Its tree builder is not used, because its check for duplicate keys takes quadratic time. */
+/* Builds the tree from libfyaml's events. libfyaml's own tree builder takes quadratic time to check for duplicate
+ * keys. */
 #include "models/yaml.h"
 
 #include <libfyaml.h>
@@ -14,11 +15,11 @@ typedef struct parse_state {
   const source *from;
   arena *memory;
   seam_error *error;
-  yaml_node *open[YAML_DEEPEST]; /* open lists and maps, the innermost last */
-  yaml_node *key[YAML_DEEPEST];  /* key without value so far in each of `open` */
+  yaml_node *open[YAML_DEEPEST]; /* (depth) lists and maps that are still open, the innermost last */
+  yaml_node *key[YAML_DEEPEST];  /* for each of `open`: the key that still needs its value; NULL: none */
   size_t depth;
   size_t n_nodes;
-  char *text; /* (text_size) text of the present scalar */
+  char *text; /* (text_size) buffer for the text of the present scalar */
   size_t text_size;
   yaml_node *root;
   bool has_document;
@@ -27,7 +28,7 @@ typedef struct parse_state {
 
 static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted"); }
 
-/* Returns the length of the UTF-8 sequence (Unicode 15, table 3-7) at the start of text; 0: not valid. */
+/* Returns the length, bytes, of the UTF-8 sequence at the start of `text` (Unicode 15, table 3-7); 0: it is invalid. */
 static size_t utf8_length(const unsigned char *text, size_t length) {
   const unsigned char c = text[0];
   if (c < 0x80)
@@ -50,7 +51,7 @@ static seam_status fail_too_many(const source *from, size_t offset, seam_error *
                      "more than %d keys and values in one file", YAML_MAX_NODES);
 }
 
-/* Checks a text before libfyaml, which reads ahead without limit and can take seconds to refuse a text. */
+/* Checks a text before libfyaml reads it. libfyaml reads ahead without limit, and may take seconds to reject a text. */
 static seam_status check_text(const source *from, seam_error *error) {
   if (from->length > YAML_LARGEST)
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -58,13 +59,13 @@ static seam_status check_text(const source *from, seam_error *error) {
                      YAML_LARGEST / 1000000);
   const unsigned char *text = (const unsigned char *)from->text;
   size_t line = 0;    /* start of the present line */
-  size_t openers = 0; /* openers of lists, maps, anchors, aliases and tags */
+  size_t openers = 0; /* number of signs that begin lists, maps, anchors, aliases and tags */
   for (size_t i = 0; i < from->length;) {
     const size_t n = utf8_length(text + i, from->length - i);
     const bool is_control =
         text[i] == 0x7F || (text[i] < 0x20 && text[i] != '\t' && text[i] != '\n' && text[i] != '\r');
     if (n == 0 || is_control) {
-      source before = *from; /* shows the line only up to the invalid byte */
+      source before = *from; /* the message shows the line only up to the invalid byte */
       before.length = i;
       return n == 0 ? source_fail(&before, i, error, "save the file as UTF-8 text", "byte 0x%02X is not valid UTF-8",
                                   text[i])
@@ -142,7 +143,7 @@ static size_t event_offset(const parse_state *r, struct fy_event *event) {
   if (mark != NULL)
     return mark->input_pos < r->from->length ? mark->input_pos : r->from->length;
   return r->depth > 0 && r->key[r->depth - 1] != NULL ? r->key[r->depth - 1]->offset
-                                                      : 0; /* an empty value has no position: use its key's */
+                                                      : 0; /* an empty value has no position */
 }
 
 static seam_status new_node(parse_state *r, struct fy_event *event, yaml_kind kind, yaml_node **node) {
@@ -153,7 +154,7 @@ static seam_status new_node(parse_state *r, struct fy_event *event, yaml_kind ki
   return *node != NULL ? SEAM_OK : no_memory(r->error);
 }
 
-/* Places a complete scalar, or a list or map just opened, in its parent. */
+/* Appends a complete scalar, or a list or map that was just opened, to its parent. */
 static seam_status place_node(parse_state *r, yaml_node *node) {
   if (r->depth == 0) {
     r->root = node;
@@ -201,7 +202,8 @@ static seam_status check_duplicates(const parse_state *r, const yaml_node *map) 
   return status;
 }
 
-/* Collects a scalar's text in pieces: libfyaml 0.7.12 leaks when a text with many quotes is read at once. */
+/* Collects the text of a scalar in blocks. Reading a text with many quotes at once makes libfyaml 0.7.12 leak
+ * memory. */
 static seam_status collect_text(parse_state *r, struct fy_token *token, size_t *length) {
   struct fy_token_iter *pieces = fy_token_iter_create(token);
   if (pieces == NULL)
@@ -241,7 +243,7 @@ static seam_status read_scalar(parse_state *r, struct fy_event *event) {
   return place_node(r, node);
 }
 
-/* Refuses anchors, aliases and tags: expressions cannot begin with YAML's signs for them. */
+/* Rejects anchors, aliases and tags. An expression cannot begin with one of their signs. */
 static seam_status check_decoration(const parse_state *r, struct fy_event *event) {
   struct fy_token *anchor = NULL;
   struct fy_token *tag = NULL;
@@ -261,7 +263,7 @@ static seam_status check_decoration(const parse_state *r, struct fy_event *event
   const char *what = alias ? "an alias (*)" : anchor != NULL ? "an anchor (&)" : "a tag (!)";
   const struct fy_mark *mark = alias ? fy_event_start_mark(event) : fy_token_start_mark(anchor != NULL ? anchor : tag);
   const char sign = alias ? '*' : anchor != NULL ? '&' : '!';
-  size_t offset = mark != NULL ? mark->input_pos : 0; /* at the sign, or after it */
+  size_t offset = mark != NULL ? mark->input_pos : 0; /* position of the sign, or after it */
   offset = offset < r->from->length ? offset : r->from->length - 1;
   while (offset > 0 && r->from->text[offset] != sign)
     offset--;
@@ -298,7 +300,7 @@ static seam_status read_event(parse_state *r, struct fy_event *event) {
   }
 }
 
-/* Prints nothing: libfyaml's messages are collected instead. */
+/* Prints nothing. libfyaml collects its messages, which syntax_error() reads. */
 static void print_nothing(struct fy_diag *diagnostics, void *user, const char *text, size_t length) {
   (void)diagnostics;
   (void)user;
@@ -309,7 +311,7 @@ static void print_nothing(struct fy_diag *diagnostics, void *user, const char *t
 static seam_status syntax_error(const parse_state *r, struct fy_diag *diagnostics) {
   void *position = NULL;
   const struct fy_diag_error *first = fy_diag_errors_iterate(diagnostics, &position);
-  if (first == NULL) /* libfyaml has a message for every syntax error */
+  if (first == NULL) /* memory is exhausted, since libfyaml has a message for every syntax error */
     return no_memory(r->error);
   const size_t line = first->line > 0 ? (size_t)first->line - 1 : 0;
   const size_t column = first->column > 0 ? (size_t)first->column - 1 : 0;
@@ -319,7 +321,7 @@ static seam_status syntax_error(const parse_state *r, struct fy_diag *diagnostic
   return source_fail(r->from, source_offset(r->from, line, column), r->error, fix, "not YAML: %.200s", first->msg);
 }
 
-/* Returns true if the text is a number or a word, as in most overrides: its value as YAML is then the text itself. */
+/* Returns true if the text is a number or a word, as most overrides are. As YAML, its value is then the text itself. */
 static bool is_word(const source *from) {
   const size_t sign = from->length > 1 && from->text[0] == '-';
   for (size_t i = sign; i < from->length; i++) {

@@ -1,4 +1,4 @@
-/* YAML 1.2 text as a tree of nodes. JSON is a subset of it. */
+/* Parses YAML 1.2 text into a tree of nodes. JSON is a subset of YAML. */
 #ifndef MODELS_YAML_H
 #define MODELS_YAML_H
 
@@ -12,52 +12,52 @@
 
 enum {
   YAML_LARGEST = 50 * 1000 * 1000, /* bytes of a text */
-  YAML_LONGEST_LINE = 100000,      /* bytes; on one line libfyaml takes quadratic time and much stack */
-  YAML_DEEPEST = 64,               /* levels of nesting */
+  YAML_LONGEST_LINE = 100000,      /* bytes of a line; for long lines libfyaml takes quadratic time and much stack */
+  YAML_DEEPEST = 64,               /* levels of nested lists and maps */
   YAML_MAX_NODES = 5000000         /* keys, scalars, lists and maps; libfyaml takes 1 to 2 µs for each */
 };
 
 typedef enum yaml_kind { YAML_SCALAR, YAML_LIST, YAML_MAP } yaml_kind;
 
-/* Values of a repeat's indices in a generated node; see models/sections/repeat.c. */
+/* Values of the indices of a repeat for a generated node; see models/sections/repeat.c. */
 typedef struct index_values {
   size_t n;
   const char *const *names; /* (n) */
-  const double *values;     /* (n) whole numbers */
+  const double *values;     /* (n) integers */
 } index_values;
 
 typedef struct yaml_node yaml_node;
 struct yaml_node {
   yaml_kind kind;
-  const char *text;       /* text of a scalar, terminated and without NUL inside; NULL: none is written */
-  const yaml_node *key;   /* the node's key, a scalar, in a map */
-  yaml_node *first;       /* first child; children are linked by `next` */
+  const char *text;       /* text of a scalar, which ends with a zero and contains no other; NULL: an empty value */
+  const yaml_node *key;   /* the node's key in a map, a scalar; else NULL */
+  yaml_node *first;       /* first child of a list or map; children are linked by `next` */
   yaml_node *last, *next; /* last child; the node's next sibling */
   size_t n_children;
-  const source *from;          /* text that the node is in */
+  const source *from;          /* text in which the node stands */
   size_t offset;               /* bytes from the start of that text */
-  const index_values *indices; /* indices of the repeat that generated the node, or NULL */
-  bool is_negated;             /* the node is a law whose sign is reversed */
-  bool is_number;              /* the reader has evaluated the scalar as a number, in `number` */
+  const index_values *indices; /* indices of the repeat that generated the node; NULL: none */
+  bool is_negated;             /* the node is a law, and the reversed sign of its value is used */
+  bool is_number;              /* the reader has evaluated the scalar as a number, which is in `number` */
   double number;
 };
 
-/* Parses a text into nodes from `memory`. Refuses anchors, aliases, tags, several documents, keys that are not scalars,
- * duplicate keys, invalid UTF-8, control characters and texts above the limits. *root is NULL if the text is empty. */
+/* Parses a text into nodes in `memory`. Rejects anchors, aliases, tags, several documents, keys that are not scalars,
+ * duplicate keys, invalid UTF-8, control characters, and texts above the limits. *root is NULL if the text is empty. */
 seam_status yaml_parse(const source *from, arena *memory, yaml_node **root, seam_error *error);
 
-/* Returns a new node with the text position of the node `place`; NULL: no memory. */
+/* Returns a new node with the same position in the text as `place`. NULL: memory is exhausted. */
 yaml_node *yaml_new(arena *memory, yaml_kind kind, const yaml_node *place);
 
-/* Appends a child; `key` is NULL in a list. */
+/* Appends a child to a list (`key` NULL) or a map. */
 void yaml_append(yaml_node *parent, yaml_node *child, const yaml_node *key);
 
-/* Appends a number to a list, with the list's text position; false: no memory. */
+/* Appends a number to a list; its position is that of the list. Returns false if memory is exhausted. */
 bool yaml_append_number(arena *memory, yaml_node *list, double number);
 
 void yaml_remove(yaml_node *parent, const yaml_node *child);
 
-/* Returns the value of a key; NULL: none, or `map` is NULL or no map. */
+/* Returns the value of a key. Returns NULL if the key is missing, or if `map` is NULL or not a map. */
 yaml_node *yaml_get(const yaml_node *map, const char *key);
 
 /* Returns "a number or text", "a list", "a map" or "nothing", for messages. */

@@ -1,9 +1,9 @@
 /* Error of a run, found by a second run (docs/theory.md, "The error of a run"). The undivided model contains the
- * mechanism and all subsystems:
+ * mechanism and all subsystems. The second run depends on the run to check:
  *
- *   co-simulated                  a run of the undivided model, confirmed by a run with another integrator,
- *   without undivided model       the run with half its macro step, and with a quarter for the rate of convergence,
- *   monolithic                    a tighter run with another integrator, confirmed if it differs. */
+ *   co-simulated                       a run of the undivided model, confirmed by a run with another integrator
+ *   co-simulated, no undivided model   the run with half its macro step; a quarter gives the rate of convergence
+ *   monolithic                         a tighter run with another integrator, confirmed if it differs */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@
 #include "runs/run.h"
 #include "runs/thresholds.h"
 
-/* ---- Data from the run ---- */
+/* ---- Data that the run collects ---- */
 
 seam_status run_check_prepare(seam_run *run, seam_error *error) {
   run_check *check = &run->check;
@@ -64,7 +64,7 @@ void run_check_point(seam_run *run, double t) {
   if (check->rows == NULL || check->has_lost_points)
     return;
   if (run->def.check == SEAM_CHECK_AUTO &&
-      check->n_points > RUNS_MAX_WORK) { /* so long a run is not repeated with half its macro step by default */
+      check->n_points > RUNS_MAX_WORK) { /* by default, such a long run is not repeated with half its macro step */
     check->has_lost_points = true;
     return;
   }
@@ -76,7 +76,7 @@ void run_check_point(seam_run *run, double t) {
   check->points[check->n_points++] = t;
 }
 
-/* ---- The whole ---- */
+/* ---- The undivided model ---- */
 
 static bool is_of_file(const seam_run *run) {
   const cosim_definition *own = cosim_builder_definition(run->def.builder);
@@ -90,7 +90,7 @@ static bool is_of_file(const seam_run *run) {
   return seam_model_cosim(run->def.file) != NULL;
 }
 
-/* Returns the model of the second run; NULL: `why` says why there is none. */
+/* Returns the undivided model for the second run. NULL: there is none, for the reason in `why`. */
 static const mbs_model *find_whole(const seam_run *run, char *why, size_t size) {
   const mbs_model *whole = NULL;
   seam_error cause = {0};
@@ -138,7 +138,7 @@ void run_check_unstable(seam_run *run, double t, seam_error *error) {
   seam_status status = find_start(run, self.whole, &start, NULL);
   THEN(status, mbs_state_create(self.whole, &state, NULL));
   THEN(status, mbs_integrator_create(self.whole, run_integrator_options(run), &self.integrator, NULL));
-  if (status == SEAM_OK) { /* up to where the run became unstable */
+  if (status == SEAM_OK) { /* integrate to the time at which the run became unstable */
     mbs_state_copy(state, start);
     status = mbs_integrator_start(self.integrator, state, NULL);
   }
@@ -162,7 +162,7 @@ static size_t work_of(const seam_run *run) {
   return (run->statistics.evaluations + run->macro_steps.count) * (n + 1);
 }
 
-/* Stores both deviations, but not that of forces if constraints are redundant: their reactions are undetermined. */
+/* Stores both deviations. Omits that of forces if constraints are redundant, since their reactions are not unique. */
 static void take_deviations(seam_run *run, const deviation *found, const deviation *forces, seam_truth by) {
   deviation_publish(run->check.list, found, by, &run->check.error);
   run->check.forces = (seam_deviation){.of_travel = NAN, .confirmed = NAN, .until = NAN};
@@ -170,7 +170,8 @@ static void take_deviations(seam_run *run, const deviation *found, const deviati
     deviation_publish(run->check.list, forces, by, &run->check.forces);
 }
 
-/* An error below the difference of both undivided runs is only known to be less than that difference. */
+/* If the error is smaller than the difference of the two reference runs, this difference becomes a bound of the
+ * error. */
 static void claim_what_is_confirmed(seam_deviation *of) {
   if (!(of->of_travel > 0 && of->of_travel < of->confirmed))
     return;
@@ -179,7 +180,8 @@ static void claim_what_is_confirmed(seam_deviation *of) {
   of->is_bound = true;
 }
 
-/* Limits the error to times up to `until`; if that is less than half of the run, the run counts as not checked. */
+/* Restricts the error to times up to `until`, s. If that is less than half of the run, the run counts as not
+ * checked. */
 static void limit_to(seam_run *run, double until, const char *why) {
   const track *rows = run->check.rows;
   seam_deviation *error = &run->check.error;
@@ -212,7 +214,7 @@ static seam_status compare_with_whole(seam_run *run, undivided_def *def, undivid
       deviation_find(list, rows, whole->rows, &whole->jumps, &def->rule, shares, &found, &forces, error);
   const bool needs_confirmation = !def->is_monolithic || found.of_travel > def->limit;
   if (status == SEAM_OK && !needs_confirmation &&
-      whole->why[0] == '\0') /* such growth limits the accuracy that can be reached */
+      whole->why[0] == '\0') /* exponential growth of errors limits the accuracy that a run can have */
     undivided_say_growth(deviation_tenfold(rows, shares, rows->n < whole->rows->n ? rows->n : whole->rows->n),
                          whole->why, sizeof whole->why);
   free(shares);
@@ -240,7 +242,8 @@ static seam_status compare_with_whole(seam_run *run, undivided_def *def, undivid
   return SEAM_OK;
 }
 
-/* Names the second run's integrator if it needed far fewer evaluations: then the model is probably stiff. */
+/* Stores a note that names the second run's integrator if it needed far fewer evaluations, since then the model is
+ * probably stiff. */
 static void name_faster(seam_run *run, const undivided *second) {
   const mbs_statistics *own = &run->statistics, *other = &second->statistics;
   const bool is_whole = second->rows->n == run->check.rows->n;
@@ -283,9 +286,9 @@ static seam_status check_by_whole(seam_run *run, const mbs_model *model, const s
   return status;
 }
 
-/* ---- Without a whole ---- */
+/* ---- Check without an undivided model ---- */
 
-/* Compares the run with runs of half and, if needed, a quarter of its macro step. */
+/* Compares the run with a run with half of its macro step and, if needed, with a run with a quarter of it. */
 static seam_status compare_with_halves(seam_run *run, const halved_def *def, track *half, track *quarter,
                                        track_jumps *jumps, seam_error *error) {
   const double bound = seam_model_simulation(run->def.file)->bounds.accurate;
@@ -299,11 +302,12 @@ static seam_status compare_with_halves(seam_run *run, const halved_def *def, tra
     return status;
   take_deviations(run, &first, &forces, SEAM_TRUTH_SMALLER);
   found->is_bound = !(first.of_travel > runs_negligible * bound);
-  double factor = 2; /* for order 1 the error is at most twice the difference */
+  double factor = 2; /* at order 1 the error is twice the difference of H and H/2; at higher orders it is less */
   if (!found->is_bound || limits.passes_kinks) {
-    /* Differences d1 from H to H/2, d2 from H/2 to H/4, D from H to H/4: r = d1/d2, error = D / (1 - 1/r²). If d1 is
-     * negligible but macro steps pass over kinks, both runs may agree by chance: the error is then D + d2, as at order
-     * 1. */
+    /* Differences are d1 between the runs with H and H/2, d2 between H/2 and H/4, D between H and H/4. With r = d1/d2
+     * the error is D / (1 - 1/r²); if r is too small, the runs diverge, and the error is D. If d1 is negligible but
+     * there are kinks inside macro steps, the runs with H and H/2 may agree by chance; then the error is D + d2, as at
+     * order 1. */
     const double to_half = first.of_travel;
     status = halved_run(def, 4, quarter, jumps, &limits, error);
     THEN(status, deviation_find(def->list, run->check.rows, quarter, jumps, &rule, NULL, &first, &forces, error));

@@ -1,4 +1,4 @@
-/* A table's column as JSON, for summaries of runs and sweeps. The function is inline, since the command-line program
+/* A table's column as JSON, for summaries of runs and sweeps. The function is inline because the command-line program
  * can link only public symbols of the library. */
 #ifndef RUNS_COLUMN_JSON_H
 #define RUNS_COLUMN_JSON_H
@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 
-/* Writes an object under the column's name. */
+/* Writes an object whose key is the column's name. */
 static inline void column_write_json(json_writer *json, const seam_column *column) {
   json_open(json, column->name, '{');
   json_string(json, "element", column->element);

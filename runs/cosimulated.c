@@ -1,4 +1,4 @@
-/* The loop of a co-simulated run. Macro steps are of equal length, or as the file's step control chooses. */
+/* The loop of a co-simulated run. Macro steps have equal lengths, or the file's step control chooses them. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -12,8 +12,8 @@ static bool is_controlled(const seam_run *run) {
   return cosim_builder_definition(run->def.builder)->step_control != NULL;
 }
 
-/* Returns the time of the present macro point; with fixed steps it is a multiple of the step, not a sum, which would
- * add up rounding. */
+/* Returns the time of the present macro point, s. With fixed steps it is a multiple of the step, because a sum would
+ * accumulate rounding. */
 static double present_point(const seam_run *run) {
   const run_macro_steps *steps = &run->macro_steps;
   const double t = cosim_state(run->simulation)->t;
@@ -24,7 +24,7 @@ static double present_point(const seam_run *run) {
   return steps->is_within ? t : cosim_step_plan_time(&steps->plan, steps->count);
 }
 
-/* Returns true if an event of the model or a part has ended the run. */
+/* Returns true if an event of the model or of a subsystem has ended the run. */
 static bool has_ended(const seam_run *run) {
   return event_watch_has_ended(&run->events) || cosim_ended_by(run->simulation) != NULL;
 }
@@ -50,10 +50,10 @@ void macro_steps_release(seam_run *run) {
   free(run->macro_steps.events_image);
 }
 
-/* ---- Stops ---- */
+/* ---- Events that stop the run ---- */
 
-/* Makes the macro step end at its first event that stops the run, if it has one. macro_rows_take() later reads the
- * events. */
+/* If an event that stops the run occurred in the macro step, repeats the step so that it ends at the first such event.
+ * macro_rows_take() later reads the events. */
 static seam_status end_at_stop(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
   mbs_events *watched = run->events.watched;
@@ -92,7 +92,8 @@ static seam_status check_growth(seam_run *run, seam_error *error) {
   return status;
 }
 
-/* Takes the next macro step, given by step control or plan, or the part of that step up to a kink or sample. */
+/* Takes the next macro step, as step control or the plan demands. If there is a kink or sample inside the step, ends
+ * there; the next call takes the rest. */
 static seam_status step(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
   seam_status status;

@@ -34,7 +34,7 @@ bool event_watch_has_rows(const event_watch *self) { return self->watched != NUL
 
 void event_watch_note(event_watch *self, const mbs_state *state) {
   const mbs_force *first = NULL;
-  size_t n = 0; /* contacts whose forces the motion does not determine */
+  size_t n = 0; /* number of contacts whose forces the motion does not determine */
   for (int k = self->model->n_hard - 1; k >= 0; k--)
     if (state->undetermined[k] != 0) {
       first = &self->model->forces[self->model->hard[k]];

@@ -1,5 +1,5 @@
-/* Image of a run, the bytes that save it: struct position, then blocks of results and of the engine, each at a multiple
- * of 8 bytes. */
+/* Image of a run, the bytes that save its progress: struct position, then blocks of results and of the engine (the
+ * integrator or the co-simulation). Each begins at a multiple of 8 bytes. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 enum { PEAKS, OVER_RUN, EVENTS, CHECK, ENGINE, N_BLOCKS };
 enum { ALIGNMENT = 8 };
 
-/* Progress of a run: everything that has no block of its own in the image. */
+/* Progress of a run: all that the blocks of the image do not contain. */
 typedef struct position {
   size_t size[N_BLOCKS];
   size_t row, rows, macro_steps;
@@ -50,7 +50,7 @@ size_t seam_run_image_size(const seam_run *run) {
 seam_status seam_run_save(seam_run *run, void *image, seam_error *error) {
   ARGUMENTS(error, run, image);
   position *at = image;
-  memset(image, 0, seam_run_image_size(run)); /* padding is zero, too */
+  memset(image, 0, seam_run_image_size(run)); /* also sets padding bytes to zero */
   find_sizes(run, at->size);
   at->row = run->row;
   at->rows = run->rows;
@@ -77,8 +77,8 @@ seam_status seam_run_save(seam_run *run, void *image, seam_error *error) {
     cosim_save(run->simulation, block);
     return SEAM_OK;
   }
-  /* Some methods restart from an image with order 1. Therefore the integrator restarts from its image here, too. So the
-   * saved run and a resumed run are equal. */
+  /* Some methods restart from an image with order 1. Therefore the running integrator restarts from its image too. So a
+   * run that continues after saving equals a run that is resumed. */
   mbs_integrator_save(run->integrator, block);
   const seam_status status = mbs_integrator_restore(run->integrator, block, at->size[ENGINE], error);
   if (status == SEAM_OK)

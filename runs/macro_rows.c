@@ -1,4 +1,4 @@
-/* Rows of a co-simulated run. Either the run or its caller advances the simulation. */
+/* Rows of a co-simulated run. The simulation is advanced by the run, or by its caller. */
 #include "base/then.h"
 #include "cosim/steps/simulation.h"
 #include "runs/run.h"
@@ -25,8 +25,8 @@ static void probe_before(seam_run *run, double t) {
   seam_over_run_probe_cosim(run->over_run, run->simulation, run->def.workspace, t, run->def.state);
 }
 
-/* Adds samples for statistics up to t. Except under collocation, accelerations and reactions are linear over a macro
- * step. So samples inside a step are needed only next to jumps, where a smooth piece may be as short as the step. */
+/* Adds samples for statistics up to t. Except with collocation, accelerations and reactions are linear over a macro
+ * step. Samples inside a step are then needed only next to jumps, where a smooth piece may be as short as the step. */
 static void sample_before(seam_run *run, double t) {
   seam_over_run *over_run = run->over_run;
   const bool samples =
@@ -41,8 +41,7 @@ static void sample_before(seam_run *run, double t) {
   probe_before(run, t);
 }
 
-/* If there is a jump at the macro point, ends a smooth piece of the statistics before it, and begins the next one after
- * it. */
+/* If the state jumps at the macro point t, adds samples just before and after the jump. */
 static void sample_jump(seam_run *run, double t) {
   const mbs_state *left = cosim_state_before_jump(run->simulation);
   if (left == NULL)
@@ -51,7 +50,7 @@ static void sample_jump(seam_run *run, double t) {
   seam_over_run_jump(run->over_run, run->def.workspace, left, cosim_state(run->simulation));
 }
 
-/* Takes the rows of the trajectory up to the macro point at t. */
+/* Takes all rows of the trajectory up to the macro point t. */
 static seam_status take_states(seam_run *run, double t, seam_error *error) {
   const size_t last = seam_run_last_row(run);
   seam_status status = SEAM_OK;
@@ -108,7 +107,7 @@ seam_status macro_rows_take(seam_run *run, double t, seam_error *error) {
   if (run->tables[SEAM_TRAJECTORY_TABLE].columns == NULL)
     run->time = t;
   else if (status == SEAM_OK) {
-    run_judge_state(run, cosim_state(run->simulation)); /* between macro points states are interpolated */
+    run_judge_state(run, cosim_state(run->simulation)); /* only states at macro points, as others are interpolated */
     seam_over_run_note_step(run->over_run, t);
     if (cosim_has_switched_inside(run->simulation))
       seam_over_run_doubt(run->over_run);

@@ -1,4 +1,4 @@
-/* Loop of a monolithic run: from row to row, with the events in between. */
+/* Loop of a monolithic run: advances from row to row, and to the events between rows. */
 #include "runs/run.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ static seam_status take_row(seam_run *run, seam_error *error) {
   return status;
 }
 
-/* Advances to time t, or to the event that ends the run; takes all events up to there. */
+/* Advances to time t, or to the event that ends the run, and takes all events on the way. */
 static seam_status advance_to(seam_run *run, double t, seam_error *error) {
   const event_watch *events = &run->events;
   mbs_state *state = run->def.state;
@@ -37,14 +37,14 @@ static seam_status hear_impact(void *context, const mbs_impact_event *impact, co
   return run_take_impact(context, state, impact, error);
 }
 
-/* Adds states between two rows to the record for the verdict, since all rows may meet a periodic motion in the same
- * phase. The states lie at irrational fractions of the distance between rows. */
+/* Adds states between two rows to the record for the verdict, because all rows may meet a periodic motion at the same
+ * phase. The states lie at irrational fractions of the time between rows. */
 static seam_status judge_between(seam_run *run, seam_error *error) {
   const size_t n = RUNS_LEAST_STATES / seam_run_last_row(run);
   const double from = run->row > 0 ? run_row_time(run, run->row - 1) : run->begin;
   const double length = run_row_time(run, run->row) - from;
   mbs_state *state = run->def.state;
-  size_t stride = 1; /* doubles while the integrator takes no new step: a few states suffice for its polynomial */
+  size_t stride = 1; /* doubles as long as the integrator takes no new step */
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n && status == SEAM_OK && !event_watch_has_ended(&run->events); i += stride) {
     const size_t n_steps = mbs_integrator_statistics(run->integrator).steps;
@@ -82,7 +82,7 @@ seam_status run_monolithic(seam_run *run, seam_error *error) {
   mbs_integrator_set_interrupt(run->integrator, interrupt->is_requested, interrupt->context);
   const size_t last = seam_run_last_row(run);
   while (run->row <= last && status == SEAM_OK && !event_watch_has_ended(&run->events)) {
-    if (run_is_asked_to_end(run, run->time)) { /* a step may be longer than many rows */
+    if (run_is_asked_to_end(run, run->time)) { /* the integrator checks at steps only, which may span many rows */
       status = run_interrupted(run->time, error);
       break;
     }
@@ -98,7 +98,7 @@ seam_status run_monolithic(seam_run *run, seam_error *error) {
   run->statistics = mbs_integrator_statistics(run->integrator);
   if (status == SEAM_OK)
     run_check_take(run, state, true);
-  /* The last valid state of a run that ended early gets a row. */
+  /* If the run ended early, the last valid state gets a row. */
   if (status != SEAM_OK && !run->has_lost_sink && state->t > run->time)
     (void)take_row(run, NULL);
   return status;

@@ -1,4 +1,4 @@
-/* Notes on features of a mechanism that are allowed but seldom intended, and on the start of a run. */
+/* Notes on features of a mechanism that are valid but seldom intended, and on the start of a run. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,10 +14,10 @@
 #include "runs/run.h"
 #include "runs/thresholds.h"
 
-/* ---- Places off their rods ---- */
+/* ---- Joints and bushings beyond the ends of rods ---- */
 
 /* Writes a note if a marker of the element `name` lies beyond an end of a rod. A rod lies along the first axis of its
- * body, with the centre of mass in its middle. */
+ * body, with the centre of mass at its middle. */
 static void note_place(const seam_model_file *file, const mbs_model *model, const char *kind, const char *name,
                        size_t body, const double marker[2]) {
   const double half = body != MBS_GROUND ? seam_model_rod_length(file, body) / 2 : NAN;
@@ -43,16 +43,16 @@ static void note_places(const seam_model_file *file, const mbs_model *model) {
   }
 }
 
-/* ---- Bodies without a place ---- */
+/* ---- Bodies without a position ---- */
 
 static void take_nearest(double *nearest, const size_t bodies[2], const double markers[2][2], size_t body) {
   for (int side = 0; side < 2; side++)
     if (bodies[side] == body)
-      *nearest = fmin(*nearest, hypot(markers[side][0], markers[side][1])); /* NaN: no marker */
+      *nearest = fmin(*nearest, hypot(markers[side][0], markers[side][1])); /* NaN: no marker, ignored */
 }
 
-/* Writes a note on each body without `at`, which is placed at the origin, if all joints and force elements are far from
- * there. */
+/* Writes a note on each body without `at`, whose centre of mass is placed at the origin, if the markers of all its
+ * joints and force elements are far from there. */
 static void note_unplaced(const seam_model_file *file, const mbs_model *model) {
   for (size_t b = 0; b < mbs_n_bodies(model); b++) {
     const mbs_body_info body = mbs_body_of(model, b);
@@ -74,7 +74,7 @@ static void note_unplaced(const seam_model_file *file, const mbs_model *model) {
   }
 }
 
-/* ---- Bodies that nothing holds ---- */
+/* ---- Bodies without joints or force elements ---- */
 
 static void mark(bool *is_attached, const size_t bodies[2]) {
   for (int side = 0; side < 2; side++)
@@ -82,8 +82,8 @@ static void mark(bool *is_attached, const size_t bodies[2]) {
       is_attached[bodies[side]] = true;
 }
 
-/* Writes a note on bodies without joints and force elements, but not if user parts have couplings, which may act on any
- * body. */
+/* Writes a note on each body without joints and force elements. Writes none if subsystems of user equations have
+ * couplings, which may act on any body. */
 static void note_bodies(const seam_model_file *file, const mbs_model *model) {
   const cosim_builder *builder = seam_model_cosim(file);
 
@@ -103,10 +103,10 @@ static void note_bodies(const seam_model_file *file, const mbs_model *model) {
   free(is_attached);
 }
 
-/* ---- Discs beside their cable ---- */
+/* ---- Discs that a cable does not touch ---- */
 
-/* Notes discs that the cable does not touch. A cable's first elements are the spans between neighbouring places: span k
- * begins at place k. */
+/* Writes a note on each disc that the cable does not touch. The first elements of a cable are its spans; span k begins
+ * at place k of the cable. */
 static void note_discs(const mbs_model *model, const mbs_force *first, const mbs_frame *frames, const double *z) {
   const size_t number = (size_t)(first - model->forces);
   const uint64_t touched = mbs_cable_touched(first, frames, z);
@@ -118,7 +118,7 @@ static void note_discs(const mbs_model *model, const mbs_force *first, const mbs
           first->name, k + 1, mbs_body_of(model, mbs_force_of(model, number + (size_t)k).bodies[0]).name);
 }
 
-/* ---- Springs that push further apart ---- */
+/* ---- Springs with the wrong sign ---- */
 
 void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, const mbs_state *state) {
   if (file == NULL || workspace == NULL || !mbs_state_fits(workspace->model, state))
@@ -135,7 +135,7 @@ void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, 
     if (force->kind == MBS_FORCE_KINDS /* friction of a joint */ || !mbs_force_kind_row(force->kind)->law_is_elastic ||
         force->type->find_coordinates == NULL || force->elastic[0].nonlinear.value == NULL)
       continue;
-    /* A law F(s, v) with a positive slope by s pulls the bodies back when stretched. */
+    /* If a law F(s, v) has a positive slope with respect to s, it pulls the bodies together when stretched. */
     const mbs_pair pair = mbs_force_pair(force, workspace->frames);
     force->type->find_coordinates(force, &pair, &stretch);
     const double slope = mbs_elastic_static_jet(&force->elastic[0], stretch.s, MBS_BY_MOTION).d[0];
@@ -147,10 +147,11 @@ void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, 
   }
 }
 
-/* ---- Contacts that begin deep ---- */
+/* ---- Contacts with a large initial penetration ---- */
 
-/* Writes a note if a compliant contact begins so deep that it pushes its bodies apart with an unexpected energy. The
- * limit of the depth is the radius of the smaller circle or, for two points, a tenth of the mechanism's size. */
+/* Writes a note if a compliant contact starts with so large a penetration that it pushes its bodies apart with
+ * unintended energy. The limit is the radius of the smaller circle or, for two points, a tenth of the mechanism's
+ * size. */
 static void note_contact(const seam_run *run, const mbs_force *contact) {
   char text[512];
   double depth = INFINITY;

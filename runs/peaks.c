@@ -6,10 +6,9 @@
 
 struct seam_peaks {
   const cosim_simulation *simulation;
-  run_peak *peaks; /* (n_couplings x SEAM_N_RESIDUAL_LEVELS) residuals, then powers of couplings, couplings of user
-                      parts, bonds, the sum */
+  run_peak *peaks; /* (n_couplings x SEAM_N_RESIDUAL_LEVELS) residuals, then the powers in the order of peaks_power() */
   size_t n_columns;
-  size_t *peak_of; /* (n_columns) peak that a column updates; SEAM_NONE: none */
+  size_t *peak_of; /* (n_columns) index of the peak that a column updates; SEAM_NONE: none */
 };
 
 static size_t count(const cosim_simulation *simulation) {
@@ -35,7 +34,8 @@ seam_status peaks_create(const seam_table *columns, const cosim_simulation *simu
     return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
   }
   *self = (seam_peaks){simulation, peaks, n_columns, peak_of};
-  /* Columns are ordered by couplings, couplings of user parts, then bonds; each has residual_power last. */
+  /* The columns are those of couplings, then of couplings of user equations, then of bonds. The last column of each is
+   * residual_power. */
   size_t number = 0;
   for (size_t i = 0; i < n_columns; i++) {
     const char *quantity = seam_table_column(columns, i)->quantity;

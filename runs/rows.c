@@ -6,7 +6,7 @@
 #include "runs/run.h"
 #include "runs/thresholds.h"
 
-/* The slack keeps round-off in the quotient from adding a row. */
+/* The tolerance runs_slack_of_step prevents an additional row due to rounding of the quotient. */
 size_t seam_run_last_row(const seam_run *run) {
   return (size_t)ceil((run->end - run->begin) / run->output_step - runs_slack_of_step);
 }

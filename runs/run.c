@@ -1,4 +1,4 @@
-/* A run from its definition to its verdict. */
+/* A run, from its definition to its verdict. */
 #include "runs/run.h"
 
 #include <math.h>
@@ -26,7 +26,8 @@ static seam_status take_columns(seam_run *run, seam_run_table table, seam_table 
   return of->row != NULL ? SEAM_OK : no_memory(error);
 }
 
-/* Chooses the columns of trajectory and events; `list` as in seam_trajectory_table_choose(), NULL: default columns. */
+/* Chooses the columns of trajectory and events. `list` has the syntax of seam_trajectory_table_choose(); NULL: default
+ * columns. */
 static seam_status choose_columns(seam_run *run, const char *list, seam_error *error) {
   const mbs_model *model = run->def.model;
   const bool wanted[SEAM_N_RUN_TABLES] = {[SEAM_TRAJECTORY_TABLE] = mbs_n_bodies(model) > 0 || run->simulation == NULL,
@@ -128,7 +129,7 @@ static seam_status prepare_cosimulation(seam_run *run, seam_error *error) {
 }
 
 static seam_status prepare(seam_run *run, seam_error *error) {
-  seam_note_suppress(true); /* these notes were written at the start */
+  seam_note_suppress(true); /* the search for the initial state has already written these notes */
   seam_status status = mbs_refuse_overlaps(run->def.workspace, run->def.state, error);
   seam_note_suppress(false);
   THEN(status, take_times(run, error));
@@ -171,7 +172,7 @@ void seam_run_destroy(seam_run *run) {
     seam_table_destroy(run->tables[i].columns);
     free(run->tables[i].row);
   }
-  seam_over_run_destroy(run->over_run); /* before the integrator, which it may use */
+  seam_over_run_destroy(run->over_run); /* destroyed before the integrator, which it may use */
   mbs_integrator_destroy(run->integrator);
   event_watch_free(&run->events);
   peaks_destroy(run->macro_rows.peaks);
@@ -244,7 +245,7 @@ const mbs_integrator_options *run_integrator_options(const seam_run *run) {
 seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
   ARGUMENTS(NULL, run, ending);
   const seam_verdict_bounds bounds = seam_model_simulation(run->def.file)->bounds;
-  if (ending->status == SEAM_WRONG) /* an earlier call judged the run before its error was known: judge it again */
+  if (ending->status == SEAM_WRONG) /* an earlier call judged the run before its error was known, so judge it again */
     *ending = (seam_error){0};
   const bool is_done = ending->status == SEAM_OK;
   const bool was_judged = run->is_judged;
@@ -258,7 +259,8 @@ seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
                    &run->verdict, is_done ? ending : NULL);
   const mbs_integrator_options *options = run_integrator_options(run);
   const double fastest = run->record.largest_rate;
-  /* A given absolute tolerance may hardly resolve a slow motion: errors may be as large as the motion. */
+  /* An absolute tolerance given by the user may be too coarse for a slow motion, whose errors may then be as large as
+   * itself. */
   if (!was_judged && is_done && run->simulation == NULL && options->step == 0 &&
       fastest < runs_small_motion * options->atol && fastest > runs_moving * mbs_scales_of(run->def.model).speed)
     seam_note(

@@ -6,7 +6,7 @@
 
 static const struct {
   const char *name, *unit;
-  int kind; /* index of `least` */
+  int kind; /* index into `least` */
 } coordinates[6] = {{"x", "m", 0},    {"y", "m", 0},    {"phi", "rad", 1},
                     {"vx", "m/s", 2}, {"vy", "m/s", 2}, {"omega", "rad/s", 3}};
 

@@ -1,4 +1,4 @@
-/* summary.json (docs/cli.md): the end of a run, and the results of its states, measures and couplings. */
+/* summary.json (docs/cli.md): the end of a run, and results of its states, measures and couplings. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,8 +143,8 @@ static void write_events(json_writer *json, const seam_run_facts *facts) {
 
 /* ---- Measures ---- */
 
-/* The error of a figure is its difference from the same figure of the second run, but at least that figure's
- * uncertainty. */
+/* The error of a statistic is its difference from the same statistic of the second run, but at least the uncertainty of
+ * the latter. */
 seam_run_figure seam_run_figure_of(const seam_run_facts *facts, size_t i, seam_statistic which) {
   seam_run_figure figure = seam_over_run_of(facts != NULL ? facts->over_run : NULL, i, which);
   if (facts == NULL || facts->checked == NULL)
@@ -179,7 +179,7 @@ static void write_measures(json_writer *json, const seam_run_facts *facts) {
   json_close(json, '}');
 }
 
-/* ---- Macro steps, residuals and energies of couplings and bonds ---- */
+/* ---- Macro steps; residuals and energies of couplings and bonds ---- */
 
 static void write_peak(json_writer *json, const char *key, const run_peak *peak) {
   json_open(json, key, '{');
@@ -325,7 +325,7 @@ const char *seam_run_table_name(seam_run_table table) {
   return (unsigned)table < SEAM_N_RUN_TABLES ? names[table] : NULL;
 }
 
-/* Writes the columns by their names, in the order of the files. */
+/* Writes the columns of all tables by name, in the order of the results files. */
 static void write_columns(json_writer *json, const seam_table *const *tables) {
   json_open(json, "columns", '{');
   for (seam_run_table k = 0; k < SEAM_N_RUN_TABLES; k++) {
@@ -339,7 +339,7 @@ static void write_columns(json_writer *json, const seam_table *const *tables) {
   json_close(json, '}');
 }
 
-/* ---- The whole summary ---- */
+/* ---- The complete summary ---- */
 
 static void write_texts(json_writer *json, const char *key, const char *const *texts, size_t n) {
   json_open(json, key, '[');

@@ -8,33 +8,32 @@
 
 static const double runs_end_met =
                         1e-12,     /* of the end time: a controlled step that ends this close to it has reached it */
-    runs_slack_of_step = 1e-9,     /* of a macro step, of the output step: round-off of sums of steps */
+    runs_slack_of_step = 1e-9,     /* of a macro step, and of the output step: rounding of sums of steps */
     runs_max_rows = 1e9,           /* times the output step: longest run */
-    runs_seen_step = 1.0 / 400,    /* of the run: largest distance of samples of statistics */
-    runs_place_between = 0.618034; /* of the time between rows: irrational fraction where states are judged */
+    runs_seen_step = 1.0 / 400,    /* of the duration of the run: largest distance of samples for statistics */
+    runs_place_between = 0.618034; /* of the time between rows: offset of the states judged between rows; irrational */
 
 /* ---- Checks and notes ---- */
 
-static const double runs_late_share = 1e-4, /* of a monolithic run: time by which its jumps may be earlier or later */
-    runs_negligible = 0.1,    /* of the bound of `accurate`: larger differences need a rate of convergence */
-    runs_least_rate = 1.4,    /* times the difference of H/2 and H/4: least difference of H and H/2 if runs converge */
-    runs_least_judged = 0.5,  /* of the run: a check that covers less gives no error */
-    runs_noticeable = 1e-6,   /* of the scales of length and speed, rad: smallest reported change of a start */
-    runs_small_motion = 1000, /* times atol: a slower motion is hardly resolved */
-    runs_moving = 1e-3,       /* of the scale of speed: a slower mechanism does not move */
-    runs_said_above = 1.001,  /* times a value: its printed bound, above the value even after rounding */
-    runs_beyond_rod = 1e-6,   /* of the length of a rod: joints farther beyond its ends are noted */
-    runs_beyond_gyration = 3, /* times the radius of gyration: joints farther from an unplaced body are noted */
-    runs_contact_depth =
-        0.1; /* of the mechanism's size: depth of a contact of points at the start; deeper ones are noted */
+static const double runs_late_share = 1e-4, /* of a monolithic run: largest difference in time of its jumps */
+    runs_negligible = 0.1,    /* of the bound of `accurate`: a larger difference needs a rate of convergence */
+    runs_least_rate = 1.4,    /* times |x(H/2) - x(H/4)|: least |x(H) - x(H/2)| of convergent runs x(macro step H) */
+    runs_least_judged = 0.5,  /* of the duration of the run: a check that covers less gives no error */
+    runs_noticeable = 1e-6,   /* of the scales of length and speed, rad: smallest change of a start that is reported */
+    runs_small_motion = 1000, /* times atol: a slower motion is poorly resolved */
+    runs_moving = 1e-3,       /* of the scale of speed: a slower mechanism is at rest */
+    runs_said_above = 1.001,  /* times a value: bound printed for it, which exceeds it even after rounding */
+    runs_beyond_rod = 1e-6,   /* of the length of a rod: joints farther beyond its ends get a note */
+    runs_beyond_gyration = 3, /* times the radius of gyration: joints farther from a body without `at` get a note */
+    runs_contact_depth = 0.1; /* of the mechanism's size: initial penetration of a contact of points that gets a note */
 
 /* ---- Counts ---- */
 
 enum {
-  RUNS_MAX_WORK = 10000000,   /* evaluations times coordinates: largest work of runs checked by default */
-  RUNS_MAX_TIMES = 10,        /* largest work of a check, as a multiple of the run's */
+  RUNS_MAX_WORK = 10000000,   /* evaluations x coordinates: largest work of a run that is checked by default */
+  RUNS_MAX_TIMES = 10,        /* largest work of a check, as a multiple of that of the run */
   RUNS_MAX_CHECK_ROWS = 2000, /* rows kept for a check */
-  RUNS_LEAST_STATES = 200,    /* least number of states that the verdict sees */
+  RUNS_LEAST_STATES = 200,    /* number of states for the verdict, at least */
 };
 
 #endif

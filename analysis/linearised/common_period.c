@@ -1,5 +1,5 @@
-/* Two periods P and T with P/T = a/b in lowest terms have the smallest common multiple b P = a T and the largest common
- * divisor P/a = T/b. */
+/* If two periods P and T have P/T = a/b in lowest terms, their smallest common multiple is b P = a T, and their largest
+ * common divisor is P/a = T/b. */
 #include "analysis/linearised/common_period.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "analysis/thresholds.h"
 #include "base/sample.h"
 
-/* Returns the smallest integer b <= ANALYSIS_MAX_DIVISORS for which b x is an integer; 0: none. */
+/* Returns the smallest integer 1 <= b <= ANALYSIS_MAX_DIVISORS for which b x is an integer; 0: there is none. */
 static int denominator_of(double x) {
   for (int b = 1; b <= ANALYSIS_MAX_DIVISORS; b++)
     if (round(b * x) >= 1 && fabs(b * x - round(b * x)) <= analysis_same_step * b * x)

@@ -4,10 +4,10 @@
  *   ( 0  1 )
  *   ( K  D )
  *
- * and N ζ is the shape of a mode. This is the plain system. If there are states z, or laws that read forces, the matrix
- * is A of first_order.c, with eigenvectors (ζ, s ζ, z); it is balanced since its states have different units. An
- * eigenvalue of A then counts as zero if |s| <= 10 ε ‖A‖ / c, ten times the bound of its rounding error; c is its
- * condition ([Golub-Van Loan] 7.2.2). */
+ * and N ζ is the shape of a mode. This system is called plain. If there are states z, or laws that read forces, the
+ * matrix is A of first_order.c, with eigenvectors (ζ, s ζ, z). It is balanced, since its states have different units.
+ * An eigenvalue of A then counts as zero if |s| <= 10 ε ‖A‖ / c, where c is the reciprocal condition number of s. This
+ * is ten times the bound of its rounding error ([Golub-Van Loan] 7.2.2). */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -29,16 +29,16 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Eigenvalues and vectors of the first-order system. */
+/* Eigenvalues and eigenvectors of the first-order system. */
 typedef struct spectrum {
   analysis_first_order of;
-  double *real;    /* (n) */
-  double *imag;    /* (n) */
-  double *vectors; /* (n x n) packed as by LAPACK: for a conjugate pair, real part and imaginary part */
-  /* only if the system is not plain: */
-  double *left;      /* (n x n) left eigenvectors */
-  double *condition; /* (n) condition c of each eigenvalue */
-  double *scale;     /* (n) factors of balancing */
+  double *real;    /* (n) real parts of the eigenvalues */
+  double *imag;    /* (n) imaginary parts of the eigenvalues */
+  double *vectors; /* (n x n) columns packed by LAPACK: of a conjugate pair real part, then imaginary part */
+  /* the rest is used only if the system is not plain: */
+  double *left;      /* (n x n) left eigenvectors, packed in the same way */
+  double *condition; /* (n) reciprocal condition number c of each eigenvalue */
+  double *scale;     /* (n) factors by which balancing scales the states */
   double norm;       /* ‖A‖ */
 } spectrum;
 
@@ -59,8 +59,8 @@ static bool spectrum_create(spectrum *s) {
   return true;
 }
 
-/* For a system that is not plain, finds eigenvalues, right and left vectors, and norm and conditions to detect zero
- * eigenvalues. */
+/* Finds eigenvalues, and right and left eigenvectors, of a system that is not plain. Also finds the norm and the
+ * reciprocal condition numbers, by which zero eigenvalues are detected. */
 static lapack_int find_with_bounds(spectrum *s) {
   const int n = s->of.n;
   lapack_int low = 0;
@@ -97,9 +97,9 @@ static double largest_entry(const double *matrix, int f) {
   return largest;
 }
 
-/* Returns true if K ζ and s, the modulus of the eigenvalue, are zero to rounding in a mode of a plain system. `zeta`
- * has n_parts vectors of length 2 f that begin with ζ: real and imaginary part, or only the real one for a real
- * eigenvalue. */
+/* Returns true if a mode of a plain system is neutral: K ζ and s, the modulus of the eigenvalue, are zero to rounding.
+ * `zeta` has n_parts vectors of length 2 f that begin with ζ: its real and imaginary parts, or for a real eigenvalue
+ * only the real part. */
 static bool rests(const mbs_minimal *m, double s, const double *zeta, int n_parts) {
   const double K = largest_entry(m->K, m->f);
   const double D = largest_entry(m->D, m->f);
@@ -125,8 +125,8 @@ static bool is_neutral(const mbs_minimal *m, const spectrum *s, int k) {
   return rests(m, size, s->vectors + (size_t)k * (size_t)s->of.n, s->imag[k] > 0 ? 2 : 1);
 }
 
-/* Returns the index of the largest of the n complex numbers x + i y, the first of equal ones. For the comparison every
- * third number, an angle in a shape, is multiplied by `turn`. */
+/* Returns the index of the largest of the n complex numbers x + i y; the first if several are equal. The modulus of
+ * every third number, an angle in a shape, is multiplied by the length `turn` before the comparison. */
 static int largest_component(int n, const double *x, const double *y, double turn) {
   int largest = 0;
   double largest_size = 0;
@@ -140,7 +140,7 @@ static int largest_component(int n, const double *x, const double *y, double tur
   return largest;
 }
 
-/* Divides the n complex numbers x + i y by re + i im. */
+/* Divides the n complex numbers x + i y by re + i im. Does nothing if this is zero. */
 static void divide(int n, double re, double im, double *x, double *y) {
   const double square = re * re + im * im;
   for (int i = 0; i < n && square > 0; i++) {
@@ -150,7 +150,7 @@ static void divide(int n, double re, double im, double *x, double *y) {
   }
 }
 
-/* Returns true if bodies move in the mode of eigenvalue k by more than rounding. */
+/* Returns true if bodies move by more than rounding in the mode of eigenvalue k. */
 static bool moves_bodies(const spectrum *s, int k) {
   double bodies = 0;
   double all = 0;
@@ -163,8 +163,9 @@ static bool moves_bodies(const spectrum *s, int k) {
   return bodies > analysis_body_rounding * analysis_body_rounding * all;
 }
 
-/* Fills `shape`, zero on entry, with the vector of eigenvalue k: real and imaginary part of δq (n each), then of δz
- * (n_states each). The largest component is scaled to 1: that of δq if bodies move, else that of δz. */
+/* Fills `shape`, zero on entry, from the eigenvector of eigenvalue k. It gets the real part of δq (n), its imaginary
+ * part (n), then the same of δz (n_states each). All are scaled so that the largest component is 1: that of δq if
+ * bodies move, else that of δz. */
 static void take_vector(const analysis_minimal_state *at, const spectrum *s, int k, double *shape) {
   const mbs_minimal *m = at->minimal;
   const double *vector = s->vectors + (size_t)k * (size_t)s->of.n;
@@ -210,21 +211,22 @@ static seam_mode mode_of(const analysis_minimal_state *at, const spectrum *s, in
 
 /* ---- Measures in modes ---- */
 
-/* In a mode δq = Re(φ e^(s t)) about a state at rest, velocities have the amplitude s φ. With the amplitude of z, the
- * linearised mechanism gives those of accelerations and multipliers. The amplitude of a measure is its derivative along
- * these amplitudes of (q, v, z, a, λ), taken separately for real and imaginary parts. */
+/* Amplitudes of measures, elements of the model that only define quantities. In a mode δq = Re(φ e^(s t)) about a state
+ * at rest, velocities have the amplitude s φ. From φ, s φ and the amplitude of z, the linearised mechanism gives the
+ * amplitudes of accelerations a and multipliers λ. The amplitude of a measure is its derivative in the direction of
+ * these amplitudes of (q, v, z, a, λ), separately for real and imaginary parts. */
 
 typedef struct modal_reading {
   const mbs_model *model;
   const mbs_state *state;
   const analysis_minimal_state *at;
   mbs_readout *measures;
-  size_t n;               /* number of measured quantities */
-  double *v, *a, *lambda; /* (3n, 3n, m) direction */
+  size_t n;               /* number of quantities of all measures */
+  double *v, *a, *lambda; /* (3n, 3n, m) direction in v, a and λ, for n bodies and m constraints */
 } modal_reading;
 
-/* Reads the real part (part 0) or imaginary part (1) of the measures' amplitudes. Let s = σ + i ω, φ = φ_r + i φ_i.
- * Then δv is Re(s φ) = σ φ_r - ω φ_i, or Im(s φ) = σ φ_i + ω φ_r. */
+/* Computes the real part (part 0) or the imaginary part (part 1) of the amplitudes of all measures. With s = σ + i ω
+ * and φ = φ_r + i φ_i, δv is Re(s φ) = σ φ_r - ω φ_i, or Im(s φ) = σ φ_i + ω φ_r. */
 static void read_part(const modal_reading *r, const seam_mode *mode, int part, double *amplitudes) {
   const double sign = part == 0 ? -1 : 1;
   for (int i = 0; i < 3 * r->model->n_bodies; i++)
@@ -233,7 +235,7 @@ static void read_part(const modal_reading *r, const seam_mode *mode, int part, d
   memset(r->a, 0, 3 * (size_t)model->n_bodies * sizeof *r->a);
   memset(r->lambda, 0, (size_t)model->n_rows * sizeof *r->lambda);
   mbs_linearised_solve(r->at->linear, r->at->ws, mode->shape[part], r->v, mode->states[part], r->a, r->lambda);
-  for (int i = 0; i < model->n_rows && model->n_redundant > 0; i++) /* redundant: their derivatives are not known */
+  for (int i = 0; i < model->n_rows && model->n_redundant > 0; i++) /* redundant constraints: λ is not unique */
     r->lambda[i] = NAN;
   const mbs_direction along = {mode->shape[part], r->v, r->a, r->lambda, mode->states[part], NULL};
   mbs_read_changes(r->measures, r->at->ws, r->state, &along, amplitudes);
@@ -253,8 +255,8 @@ static bool reading_create(modal_reading *r) {
   return r->measures != NULL;
 }
 
-/* Fills `amplitudes` and `measures` of modes about *state, at which *at is linearised: with NaN if bodies move in
- * *state or if its constraints depend on each other. */
+/* Fills `amplitudes` and `measures` of the modes about *state, at which *at is linearised. The amplitudes are NaN if
+ * bodies move in *state, or if its constraints are redundant. */
 static seam_status read_measures(const mbs_model *model, const mbs_state *state, const analysis_minimal_state *at,
                                  seam_modes *modes, seam_error *error) {
   modal_reading r = {.model = model, .state = state, .at = at, .n = seam_measured_quantities(model, NULL)};
@@ -292,7 +294,7 @@ static int compare_modes(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Makes all modes; their shapes are one block. */
+/* Makes all modes. Their shapes share one block of memory. */
 static seam_modes *collect(const analysis_minimal_state *at, const spectrum *s) {
   const mbs_minimal *m = at->minimal;
   const size_t max_modes = (size_t)s->of.n;

@@ -1,4 +1,5 @@
-/* Stability of an equilibrium with states z. With x = (ζ, ζ', z), minimal coordinates ζ and the period T of samples,
+/* Stability of an equilibrium of a mechanism with states z. With x = (ζ, ζ', z), minimal coordinates ζ and the period T
+ * of samples,
  *
  *   x' = A x            between samples, with sampled z constant
  *   x⁺ = P x            at a sample
@@ -31,7 +32,8 @@ static double sample_of(const mbs_equilibrium_equations *e, int z) {
   return variable >= 0 ? e->model->laws.variable[variable].sample : 0;
 }
 
-/* Returns column j of the derivatives by (ζ, ζ', z) of (r, F): ζ'' and, for each z, its rate or (next value - z) / T
+/* Returns column j, j = 0 .. f + n - 1, of the derivatives of ζ'' and of z's equations with respect to (ζ, ζ', z). The
+ * equation of a continuous z gives its rate, that of a sampled z gives (next value - z) / T
  * (mbs/statics/equilibrium_equations.h). */
 static const double *column_of(const mbs_equilibrium_equations *e, int j) {
   if (j < e->f)
@@ -39,7 +41,8 @@ static const double *column_of(const mbs_equilibrium_equations *e, int j) {
   return j < 2 * e->f ? e->D + (j - e->f) * e->n : e->J + (j - e->f) * e->n;
 }
 
-/* Fills `flow` with A T and `sample` with P, (n x n) each, by columns; both are zero on entry. */
+/* Fills `flow` with A T and `sample` with P, (n x n) each, column by column, n = e->n + e->f. Both are zero on
+ * entry. */
 static void fill(const mbs_equilibrium_equations *e, double T, double *flow, double *sample) {
   const int n = e->n + e->f;
   for (int j = 0; j < n; j++) {
@@ -55,7 +58,7 @@ static void fill(const mbs_equilibrium_equations *e, double T, double *flow, dou
   }
 }
 
-/* Finds the eigenvalues μ (n) of P e^(A T). */
+/* Finds the eigenvalues μ of P e^(A T); there are e->n + e->f. */
 static seam_status find_factors(const mbs_equilibrium_equations *e, double T, double complex *factor,
                                 seam_error *error) {
   const int n = e->n + e->f;
@@ -141,7 +144,7 @@ seam_status seam_equilibrium_stability_find(const mbs_model *model, const mbs_st
   if (fits != SEAM_OK)
     return fits;
   const mbs_laws *laws = &model->laws;
-  double T = 0; /* common period of all sampled variables; NaN: their periods differ */
+  double T = 0; /* s, common period of all sampled variables; NaN: their periods differ */
   for (int i = 0; i < laws->n_variables; i++)
     if (laws->variable[i].sample > 0)
       T = T == 0 || T == laws->variable[i].sample ? laws->variable[i].sample : NAN;

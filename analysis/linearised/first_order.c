@@ -1,9 +1,10 @@
-/* Let δq = N ζ, δv = N ζ' + Ṅ ζ. N is a basis of the motions that constraints allow, M are the masses, and Nᵀ M N = 1
- * (mbs/dynamics/minimal.c). If δa, δz' solve the linearised equations (mbs/dynamics/linearised.h),
+/* Let δq = N ζ, δv = N ζ' + Ṅ ζ. N is a basis of the motions that constraints allow, M is the mass matrix, and Nᵀ M N =
+ * 1 (mbs/dynamics/minimal.c). If δa, δz' solve the linearised equations (mbs/dynamics/linearised.h),
  *
  *   ζ'' = Nᵀ M δa + Ṅᵀ M Ṅ ζ,   z' = δz'
  *
- * since Nᵀ M Ṅ = 0 and Nᵀ M N̈ = -Ṅᵀ M Ṅ. Without z, and without laws that read a or λ, ζ'' = K ζ + D ζ'. */
+ * since Nᵀ M Ṅ = 0 and Nᵀ M N̈ = -Ṅᵀ M Ṅ. Without z, and without laws that read accelerations a or multipliers λ, ζ'' =
+ * K ζ + D ζ'. */
 #include "analysis/linearised/first_order.h"
 
 #include "mbs/model/laws.h"
@@ -21,7 +22,8 @@ bool analysis_state_moves(const mbs_model *model, int state) {
 
 /* ---- Columns of A ---- */
 
-/* Fills column `to` (n) with ζ'' and z' for the changes dq, dv and c->z, without the term Ṅᵀ M Ṅ ζ. */
+/* Fills rows f to n - 1 of one column of A: ζ'' and z' in response to the changes dq, dv and c->z, without the term Ṅᵀ
+ * M Ṅ ζ. */
 static void respond(analysis_response *c, const analysis_first_order *self, const analysis_minimal_state *at,
                     const double *dq, const double *dv, double *to) {
   const mbs_minimal *m = at->minimal;
@@ -60,7 +62,7 @@ static bool fill_columns(analysis_first_order *self, const analysis_minimal_stat
   return true;
 }
 
-/* ---- The whole ---- */
+/* ---- Creation ---- */
 
 seam_status analysis_first_order_create(analysis_first_order *self, const analysis_minimal_state *at,
                                         seam_error *error) {

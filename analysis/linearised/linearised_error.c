@@ -1,11 +1,11 @@
-/* Error of a scheme on an exactly known motion of the linearised mechanism (modal_release.c). It is the largest
- * distance of the coupled parts from this motion during the time of its slowest mode, divided by its amplitude, in the
- * mass norm. While the parts move as z(t), their markers move as
+/* Error of a coupling scheme on an exactly known motion of the linearised mechanism (modal_release.c). The error is the
+ * largest distance of the coupled subsystems from this motion, in the mass norm, divided by the motion's amplitude. It
+ * is taken over the time of the slowest mode. If a subsystem moves as z(t), its markers move as
  *
  *   x = X z,  v = X z',  a = X z''.
  *
- * At t = 0 all parts and cuts have their values in this motion; their past values are those at the macro points
- * before. */
+ * At t = 0 all subsystems and cuts have their exact values; their past values are the exact ones at earlier macro
+ * points. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 
 enum { MAX_PAST = 4 };
 
-/* Returns the motions and the wrench of a cut at the time last set by analysis_modal_release_set_time(). */
+/* Returns the exact motions and wrench of a cut at the time last set by analysis_modal_release_set_time(). */
 static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
   cosim_snapshot now = {0};
   for (int side = 0; side < 2; side++) {
@@ -37,7 +37,7 @@ static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
   return now;
 }
 
-/* Sets a part to its exact state at the time last set by analysis_modal_release_set_time(); `state` is scratch. */
+/* Sets a subsystem to its exact state at the time last set by analysis_modal_release_set_time(). `state` is scratch. */
 static void put_part(const seam_linearised *self, size_t s, double *state) {
   const analysis_modal_release *release = self->modal_release;
   const analysis_linearised_part *part = &self->parts[s];
@@ -56,7 +56,7 @@ static void put_part(const seam_linearised *self, size_t s, double *state) {
   linear->ops->restore(linear, state);
 }
 
-/* Starts the master at time 0; the cuts that it couples get their exact past values. */
+/* Starts the master at time 0. The cuts that it couples get their exact past values at multiples of H. */
 static seam_status begin_with_past(seam_linearised *self, cosim_master *master, double H, seam_error *error) {
   const size_t n_cuts = self->partition.n_cuts;
   cosim_snapshot *past = malloc((MAX_PAST * n_cuts + 1) * sizeof *past);
@@ -75,7 +75,7 @@ static seam_status begin_with_past(seam_linearised *self, cosim_master *master, 
   return SEAM_OK;
 }
 
-/* Sets all parts to their exact states at t; updates their outputs. */
+/* Sets all subsystems to their exact states at t, and updates their outputs. `state` is scratch. */
 static seam_status place(seam_linearised *self, double t, double *state, seam_error *error) {
   analysis_modal_release_set_time(self->modal_release, t);
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
@@ -91,7 +91,7 @@ static size_t count_outputs(const cosim_exchange *exchange) {
   return n;
 }
 
-/* Sets all parts and couplings to their exact states at time 0, with exact past values. */
+/* Sets all subsystems and couplings to their exact states at time 0, with exact past values at multiples of H. */
 static seam_status begin(seam_linearised *self, double H, seam_error *error) {
   analysis_recurrence *recurrence = &self->recurrence;
   double *state = calloc(recurrence->n + COSIM_MAX_PAST * count_outputs(recurrence->exchange) + 1, sizeof *state);
@@ -113,7 +113,7 @@ static seam_status begin(seam_linearised *self, double H, seam_error *error) {
       cosim_exchange_remember(exchange, m, -k * H, from);
   }
   for (cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++) {
-    /* smooth holds start from these values */
+    /* links that smooth their signals start from these values */
     link->end_value = cosim_exchange_output(exchange, link->from, link->output);
     link->end_slope = 0;
   }
@@ -127,7 +127,7 @@ static seam_status begin(seam_linearised *self, double H, seam_error *error) {
 
 /* ---- The error ---- */
 
-/* Returns the distance of all parts' z in `state` from the exact z, in the mass norm. */
+/* Returns the distance, in the mass norm, of all subsystems' z in `state` from the exact z. */
 static double distance(const seam_linearised *self, const double *state) {
   double sum = 0;
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {

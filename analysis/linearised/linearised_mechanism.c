@@ -1,6 +1,6 @@
-/* Cuts a mechanism and linearises it. Parts, ports and cuts are those of the partition for co-simulations; each part
- * becomes linear (linearised_part.c), each cut element is replaced by its derivatives, and the parts are coupled as in
- * runs (recurrence.c). */
+/* Cuts a mechanism into subsystems and linearises it. Subsystems, ports and cuts are those of the partition for
+ * co-simulation. Each subsystem becomes linear (linearised_part.c), derivatives replace each cut element, and the
+ * subsystems are coupled as in co-simulations (recurrence.c). */
 #include "analysis/linearised/linearised_mechanism.h"
 
 #include <math.h>
@@ -20,9 +20,9 @@ static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise the mechanism");
 }
 
-/* ---- The frozen element of a cut ---- */
+/* ---- The linearised element of a cut ---- */
 
-/* Adds rows (n x 2 COSIM_MAX_DIMS) times (u1, u2) to y (n). */
+/* Adds to y (n) the product of `rows` (n x 2 COSIM_MAX_DIMS) and the vector (u1, u2). */
 static void add_product(int n, const double (*rows)[2 * COSIM_MAX_DIMS], const double *u1, const double *u2,
                         double *y) {
   for (int i = 0; i < n; i++)
@@ -84,7 +84,8 @@ static void wrench_map(const cosim_element *base, const cosim_motion m[2], doubl
   memcpy(S, self->S, sizeof self->S);
 }
 
-/* Linearises `element` about the motions m (2) of its markers. The direction of a constraint is kept constant. */
+/* Linearises `element` about the motions m[2] of its markers. For a constraint, keeps the direction of its wrench
+ * constant. */
 static void freeze(const cosim_element *element, const cosim_motion m[2], analysis_frozen_element *frozen) {
   static const cosim_element_ops ops = {.wrench = wrench,
                                         .wrench_gradients = wrench_gradients,
@@ -106,9 +107,9 @@ static void freeze(const cosim_element *element, const cosim_motion m[2], analys
   }
 }
 
-/* ---- Cut elements at the state ---- */
+/* ---- Cut elements at the state of linearisation ---- */
 
-/* Linearises the cut's element and finds the wrenches on both sides. */
+/* Linearises the element of a cut and finds its wrenches on both sides. */
 static void take_cut(seam_linearised *self, size_t number, const mbs_state *state) {
   cosim_element_cut *cut = &self->partition.cuts[number];
   const cosim_element *element = &cut->law.base;
@@ -118,7 +119,7 @@ static void take_cut(seam_linearised *self, size_t number, const mbs_state *stat
   for (int side = 0; side < 2; side++)
     m[side] = cosim_element_motion(self->model, cut->is_joint, cut->element, side, state->q, state->v, NULL);
   cut->law.z = state->z + cut->law.force.state;
-  if (!cut->is_exchanged) /* an exchanged element is linearised with the part that evaluates it */
+  if (!cut->is_exchanged) /* else it is linearised with the subsystem that evaluates it */
     freeze(element, m, &self->elements[number]);
   if (element->n_rows == 0) {
     element->ops->wrench(element, m, W);
@@ -170,8 +171,8 @@ static seam_status linearise_parts(seam_linearised *self, const mbs_state *state
   return SEAM_OK;
 }
 
-/* Returns one component of a signal's wrench, from the force element that stands for the signal in the whole model; 0:
- * there is none. */
+/* Returns one component of a signal's wrench, from the force element of `whole` that represents the signal; 0 if there
+ * is no such element. */
 static double signal_of(const mbs_model *whole, const mbs_workspace *ws, const char *name, int component) {
   mbs_quantity found;
   if (!mbs_find_element_of_length(whole, name, strlen(name), &found) || found.owner != MBS_FORCES)
@@ -180,8 +181,8 @@ static double signal_of(const mbs_model *whole, const mbs_workspace *ws, const c
   return law >= 0 ? ws->response[law] : 0;
 }
 
-/* Finds the wrenches of all signals at the state of the whole model; models/sections/whole_model.c names the force
- * elements that stand for them. */
+/* Finds the wrenches of all signals at a state of self->whole. models/sections/whole_model.c names the force elements
+ * that represent them. */
 static seam_status take_signals(seam_linearised *self, const mbs_state *state, seam_error *error) {
   const cosim_partition *partition = &self->partition;
   mbs_workspace *ws = NULL;
@@ -211,12 +212,12 @@ static seam_status take_signals(seam_linearised *self, const mbs_state *state, s
 
 /* ---- Coupling ---- */
 
-/* Couples the parts at the partition's cuts. Power bonds are left out, since they only measure energies. */
+/* Couples the linear subsystems at the partition's cuts. Omits power bonds, which only measure energies. */
 static seam_status couple(seam_linearised *self, const cosim_definition *definition, const mbs_state *state,
                           seam_error *error) {
   cosim_master_options options = cosim_default_master_options();
   options.gauss_seidel = definition->options.sequence == COSIM_GAUSS_SEIDEL;
-  options.tolerance = INFINITY; /* the coupling is linear: after one correction only rounding is left */
+  options.tolerance = INFINITY; /* the coupling is linear, so one correction solves it up to rounding */
   options.n_threads = 1;
   options.project = analysis_project;
   options.context = self;
@@ -256,7 +257,7 @@ seam_status analysis_linearised_step(seam_linearised *self, double H, seam_error
   return status;
 }
 
-/* ---- The whole ---- */
+/* ---- The coupled mechanism ---- */
 
 static seam_status find_growth(seam_linearised *self, const mbs_state *state, seam_error *error) {
   const seam_status status =
@@ -280,7 +281,7 @@ static seam_status find_growth(seam_linearised *self, const mbs_state *state, se
   X(self, wrenches, self->partition.n_cuts)                                                                            \
   X(self, signal_wrenches, self->partition.n_signal_ports)
 
-/* Collects the periods of samples within parts. */
+/* Collects the periods of samples inside subsystems. */
 static seam_status take_periods(seam_linearised *self, seam_error *error) {
   const size_t n_parts = self->partition.n_subsystems;
   size_t n = 0;
@@ -300,7 +301,7 @@ static seam_status take_periods(seam_linearised *self, seam_error *error) {
   return status;
 }
 
-/* Builds the parts; `state` belongs to the model of the mechanism, `all` to the whole model. */
+/* Builds the linear subsystems. `state` is a state of self->model, `all` of self->whole. */
 static seam_status build_parts(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
   const bool enough = true ARRAYS(TAKE_ARRAY);
   if (!enough)
@@ -313,8 +314,8 @@ static seam_status build_parts(seam_linearised *self, const mbs_state *state, co
   return status == SEAM_OK ? analysis_projection_create(self, error) : status;
 }
 
-/* Checks that all subsystems give derivatives; otherwise the model-based correction would identify them from motions,
- * which is not linear. */
+/* Checks that all subsystems provide derivatives. Otherwise the model-based correction would identify them from the
+ * motion, which is a nonlinear operation. */
 static seam_status check_derivatives(const cosim_partition *partition, seam_error *error) {
   for (size_t s = 0; s < partition->n_subsystems; s++)
     if (!partition->parts[s]->gives_derivatives)
@@ -325,7 +326,7 @@ static seam_status check_derivatives(const cosim_partition *partition, seam_erro
   return SEAM_OK;
 }
 
-/* Makes x' = A x of the whole model, x = (ζ, ζ', z), without samples. */
+/* Makes x' = A x, x = (ζ, ζ', z), of the uncut mechanism without samples. */
 static seam_status create_undivided(const mbs_model *whole, const mbs_state *state, analysis_first_order *undivided,
                                     seam_error *error) {
   analysis_minimal_state at;
@@ -372,8 +373,8 @@ seam_status seam_linearised_check(const cosim_builder *builder, seam_error *erro
   return SEAM_OK;
 }
 
-/* Copies the mechanism's state from that of the whole model, whose first bodies and elements are those of the
- * mechanism. Variables of the whole model that stand for outputs are not in the mechanism. */
+/* Copies the mechanism's state from a state of `whole`. The first bodies and elements of `whole` are those of the
+ * mechanism; its variables that represent outputs have no counterpart there. */
 static seam_status take_mechanism(const mbs_model *model, const mbs_model *whole, const mbs_state *all,
                                   mbs_state **state, seam_error *error) {
   const seam_status status = mbs_state_create(model, state, error);

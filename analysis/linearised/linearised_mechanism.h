@@ -1,4 +1,4 @@
-/* Contents of seam_linearised: a mechanism cut, linearised and coupled. */
+/* Contents of seam_linearised: a mechanism that is cut into subsystems, linearised, and coupled again. */
 #ifndef ANALYSIS_LINEARISED_LINEARISED_MECHANISM_H
 #define ANALYSIS_LINEARISED_LINEARISED_MECHANISM_H
 
@@ -12,57 +12,58 @@
 #include "cosim/mechanism/partition.h"
 #include "cosim/schemes/element.h"
 
-/* The element of a cut, linearised: maps small changes of its markers' motions to changes of its wrench or
- * residuals. */
+/* A linearised cut element. It maps small changes of its markers' motions (positions x, velocities v, accelerations a)
+ * to the change of its wrench W or of its residuals g. */
 typedef struct analysis_frozen_element {
   cosim_element base;
-  cosim_gradient Wx, Wv; /* constitutive element: derivatives of its wrench by x and v of both markers */
-  cosim_gradient J;      /* constraint: g = J x, g' = J v, g'' = J a */
-  double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS]; /* constraint: W = S μ */
+  cosim_gradient Wx, Wv;                      /* constitutive element: derivatives of W by x and v of both markers */
+  cosim_gradient J;                           /* constraint: g = J x, g' = J v, g'' = J a */
+  double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS]; /* constraint: W = S μ with multipliers μ */
 } analysis_frozen_element;
 
 struct seam_linearised {
-  cosim_builder *builder; /* copy; the partition points to it */
+  cosim_builder *builder; /* a copy, to which the partition points */
   const mbs_model *model;
-  const mbs_model *whole;            /* model with user equations and signals; NULL: `model` is the whole model */
-  cosim_partition partition;         /* with the multibody parts to linearise */
-  analysis_linearised_part *parts;   /* (n_subsystems); the recurrence owns the linear parts */
-  cosim_part **linear;               /* (n_subsystems) */
-  int *first;                        /* (n_subsystems) index of each part's first z among those of all parts */
-  int *first_state;                  /* (n_subsystems) index of each part's first state (z, z' or w) among all states */
-  int n_z, n_states;                 /* numbers, over all parts, of minimal coordinates z, and of states z, z' and w */
-  analysis_frozen_element *elements; /* (n_cuts) */
-  cosim_cut *cuts;                   /* (n_cuts) */
-  double (*wrenches)[2][3];          /* (n_cuts) on the markers of both sides */
-  double (*signal_wrenches)[3];      /* (n_signal_ports) wrenches of signals on their ports */
-  double *onto;      /* (n_z x n_z) projection onto the motions that cut joints allow; NULL: no scheme projects */
-  double *z;         /* (n_z, then all parts' states) scratch */
-  seam_modes *modes; /* modes of the whole model */
-  double growth, stiffness;       /* growth of the modes, 0 with samples; largest |s|² of the eigenvalues s */
-  analysis_first_order undivided; /* the whole model as one system; empty with samples */
-  analysis_samples samples;       /* all samples */
-  double *periods;                /* s, periods within parts */
-  analysis_recurrence recurrence; /* the coupled parts */
-  double *Phi;                    /* (n x n) map over `rounds` macro steps */
+  const mbs_model *whole; /* `model` plus user equations and signals; NULL: there are none, and `model` is complete */
+  cosim_partition partition;       /* subsystems and cuts; its multibody parts are to be linearised */
+  analysis_linearised_part *parts; /* (n_subsystems) linearised subsystems */
+  cosim_part **linear; /* (n_subsystems) their linear parts, which the recurrence owns; NULL: user equations */
+  int *first;          /* (n_subsystems) index of each subsystem's first z among the z of all */
+  int *first_state;    /* (n_subsystems) index of each subsystem's first state (of z, z', w) among the states of all */
+  int n_z, n_states;   /* totals over all subsystems: of minimal coordinates z; of z, z' and other states w */
+  analysis_frozen_element *elements; /* (n_cuts) linearised elements */
+  cosim_cut *cuts;                   /* (n_cuts) cuts that use these elements */
+  double (*wrenches)[2][3];          /* (n_cuts) wrenches on the markers of both sides in the state of linearisation */
+  double (*signal_wrenches)[3];      /* (n_signal_ports) wrenches of signals on their ports in that state */
+  double *onto;             /* (n_z x n_z) projection onto the motions that cut joints allow; NULL: no scheme uses it */
+  double *z;                /* scratch: n_z values, then the states of all subsystems */
+  seam_modes *modes;        /* modes of `whole`, or of `model` if `whole` is NULL */
+  double growth, stiffness; /* largest growth rate of the modes, 1/s (0 with samples); largest |s|² */
+  analysis_first_order undivided; /* the uncut mechanism as a first-order system; empty if there are samples */
+  analysis_samples samples;       /* all sampled states and equations */
+  double *periods;                /* s, periods of samples inside subsystems */
+  analysis_recurrence recurrence; /* the coupled subsystems */
+  double *Phi;                    /* (n x n) maps the state over `rounds` macro steps */
   int n, rounds;
-  double macro_step;                     /* s, macro step of Phi; 0: none computed yet */
+  double macro_step;                     /* s, macro step of Phi; 0: Phi is not computed yet */
   double *state;                         /* (2 n) scratch */
-  analysis_modal_release *modal_release; /* motion for measuring errors */
+  analysis_modal_release *modal_release; /* exact motion by which errors are measured */
 };
 
-/* Returns true if no part has states w besides z and z', and no law reads forces. */
+/* Returns true if no subsystem has states w besides z and z', and no law reads forces. */
 static inline bool analysis_is_plain(const seam_linearised *self) {
   return self->n_states == 2 * self->n_z && self->model->laws.n_loop == 0;
 }
 
-/* Computes Phi for macro step H, unless the present Phi is for this H. */
+/* Computes Phi for the macro step H (s), unless Phi already belongs to this H. */
 seam_status analysis_linearised_step(seam_linearised *self, double H, seam_error *error);
 
 /* ---- Projection: projection.c ---- */
 
-/* Creates `onto` if a scheme projects; needs the parts and the cuts' elements. SEAM_SINGULAR, SEAM_NO_MEMORY. */
+/* Creates `onto` if a scheme uses projection; needs the linearised subsystems and cut elements. Fails with
+ * SEAM_SINGULAR or SEAM_NO_MEMORY. */
 seam_status analysis_projection_create(seam_linearised *self, seam_error *error);
-/* Projects z and z' of all parts onto the constraints of cut joints; `context` is the seam_linearised. */
+/* Projects z and z' of all subsystems onto the constraints of cut joints. `context` is the seam_linearised. */
 seam_status analysis_project(void *context, double t, seam_error *error);
 
 #endif

@@ -1,21 +1,22 @@
-/* A part in minimal coordinates z (matrices K, D, N of mbs/dynamics/minimal.c; Q: forces). Its inputs u are a wrench,
- * the other side's motion or accelerations at each port; its outputs are the motion x = X z of each port's marker:
+/* A subsystem in minimal coordinates z (matrices K, D, N of mbs/dynamics/minimal.c; Q: forces). At each port, its
+ * inputs u are a wrench, the other side's motion, or accelerations ã. Its outputs are the motion x = X z of each port's
+ * marker:
  *
  *   z'' = K z + D z' + B u - Pᵀ μ,   B = Nᵀ ∂Q/∂u
  *   P z'' = ã                        accelerations that ports prescribe; P are rows of X
  *   μ = (P Pᵀ)⁻¹ (P (K z + D z' + B u) - ã)
  *   x = X z,  v = X z',  a = X z''
  *
- * If the part has states w, or laws that read accelerations or reactions, z'' and w' are found by columns as in
- * first_order.c, with prescribed accelerations as constraints and multipliers μ. Quantities received from other parts
- * change laws and rates. If the part evaluates a cut element whose signals go through the exchange, a further output is
- * the wrench K x + D v on the other side's marker, with x and v of both markers.
+ * If there are states w, or laws that read accelerations or reactions, z'' and w' are found column by column as in
+ * first_order.c. Prescribed accelerations are then constraints with multipliers μ, and quantities received from other
+ * subsystems change laws and rates. If the subsystem evaluates a cut element whose signals pass through the exchange,
+ * another output is the change K x + D v of the wrench on the other side's marker, with x and v of both markers.
  *
- * Sampled variables are states without rates; at the times k T they are set to S (z, z', w, u) (sampled_linear.c).
+ * Sampled variables are states without rates. At the times k T they are set to S (z, z', w, u) (sampled_linear.c).
  *
- * K includes the effect of wrenches and multipliers at the state when markers turn with their bodies. X is constant,
- * which is exact for a state at rest without acceleration. For other states X' and X'' are neglected, so that v and a
- * stay the rates of x and v. */
+ * K includes the rotation of wrenches and multipliers with the bodies to which they are fixed. X is constant, which is
+ * exact for a state at rest without acceleration. In other states X' and X'' are neglected, so that v and a remain the
+ * time derivatives of x and v. */
 #include "analysis/linearised/linearised_part.h"
 
 #include <stdlib.h>
@@ -30,41 +31,42 @@
 #include "mbs/dynamics/responses.h"
 #include "mbs/model/laws.h"
 
-/* A row of P: `input` is the number of the input ã that prescribes its acceleration, `row` that of its multiplier among
- * the constraints of the part's model. */
+/* A row of P: `input` is the index of the input ã that prescribes this acceleration; `row` is the index of its
+ * multiplier in the subsystem's model. */
 typedef struct prescribed_row {
   int input, row;
 } prescribed_row;
 
-/* A subsystem while it is linearised. (z'', w') = E (z, z', w, u), E ((f + n_w) x width) row by row,
- * width = 2 f + n_w + n_in. */
+/* A subsystem during linearisation. Its equations are (z'', w') = E (z, z', w, u), where E is ((f + n_w) x width), row
+ * by row, width = 2 f + n_w + n_in. */
 typedef struct part_builder {
-  const char *name; /* name of the part */
+  const char *name; /* name of the subsystem, for messages */
   cosim_multibody_view part;
   analysis_minimal_state at;
   analysis_linearised_part *made;
   int f, n_w, n_in, n_out, width;
-  int n_integrals, n_prescribed; /* n_integrals: integrals of ports' motions; n_prescribed: rows of P */
-  int *state;                    /* (n_w) numbers of w in the part's model */
-  double *received;              /* (n_ports) scratch: quantities that ports receive */
-  double *given;                 /* (responses) changes of laws and rates by the received quantities */
+  int n_integrals, n_prescribed; /* number of integrals of ports' motions; number of rows of P */
+  int *state;                    /* (n_w) indices of w among the states of the subsystem's model */
+  double *received;              /* (n_ports) scratch: quantities received by ports */
+  double *given;                 /* (number of responses) changes of laws and rates due to received quantities */
   prescribed_row *prescribed;    /* (n_prescribed) */
-  double *E;                     /* one block with all arrays below */
+  double *E;                     /* also the start of the memory of all arrays below */
   double *S;                     /* (n_samples x width), row by row: next values of sampled states */
-  double *P;                     /* (n_prescribed x f) */
-  double *mu;                    /* (n_prescribed x width) */
+  double *P;                     /* (n_prescribed x f) row by row */
+  double *mu;                    /* (n_prescribed x width) row by row: μ by (z, z', w, u) */
   double *PPt;                   /* (n_prescribed x n_prescribed) */
-  double *A, *B, *C, *D;         /* matrices of the linear part */
+  double *A, *B, *C, *D;         /* matrices of the linear part, row by row */
   bool *restarts;
 } part_builder;
 
-/* Returns the number of components of z, z' and w. */
+/* Returns the number of components of z, z' and w. n_states() includes the integrals of ports' motions. */
 static int n_moving(const part_builder *b) { return 2 * b->f + b->n_w; }
 static int n_states(const part_builder *b) { return n_moving(b) + b->n_integrals; }
 
-/* ---- The part's state ---- */
+/* ---- The subsystem's state ---- */
 
-/* Sets the part's inputs, accelerations and multipliers from the state of the whole model. */
+/* Sets the subsystem's accelerations, multipliers and force inputs from a state of the complete model and its wrenches
+ * on the ports. */
 static void bring(const cosim_multibody_view *part, const mbs_state *whole, const double (*wrenches)[3]) {
   const mbs_model *model = part->sub->model;
   for (int b = 0; b < model->n_bodies; b++)
@@ -86,7 +88,8 @@ static void bring(const cosim_multibody_view *part, const mbs_state *whole, cons
 
 /* ---- Equations ---- */
 
-/* Fills X (3 x f), row by row: the motion of marker `at` for each column of N; zero for a marker on the ground. */
+/* Fills X (3 x f), row by row: the motion of the marker of port `at` for each column of N. It is zero for a marker on
+ * the ground. */
 static void fill_place(const part_builder *b, const mbs_port *at, double *X) {
   const mbs_minimal *m = b->at.minimal;
   const int n = b->f;
@@ -103,7 +106,7 @@ static void fill_place(const part_builder *b, const mbs_port *at, double *X) {
   }
 }
 
-/* Finds ∂Q/∂u (3) on the port's body for input i. */
+/* Computes ∂Q/∂u (3), the load on the port's body by its input i. */
 static void load_of(const part_builder *b, const cosim_multibody_port *port, int i, double load[3]) {
   const mbs_gradient *gradient = mbs_linearised_force(b->at.linear, port->at->force);
   const int side = port->at->side;
@@ -112,7 +115,7 @@ static void load_of(const part_builder *b, const cosim_multibody_port *port, int
     load[k] = (port->coordinate[i] < 3 ? gradient->K : gradient->D)[3 * side + k][column];
 }
 
-/* Fills the column of B for input i of a port. */
+/* Fills the column of B, as a part of E, for input i of a port. */
 static void fill_input(part_builder *b, const cosim_multibody_port *port, int i) {
   const mbs_minimal *m = b->at.minimal;
   double load[3];
@@ -140,9 +143,10 @@ static void fill_free_motion(part_builder *b) {
   }
 }
 
-/* Adds prescribed accelerations to the equations: solves for μ and corrects E. */
+/* Adds the constraints of prescribed accelerations: solves for μ and corrects E. Fails with SEAM_SINGULAR if P Pᵀ is
+ * singular. */
 static seam_status hold(part_builder *b, seam_error *error) {
-  for (int r = 0; r < b->n_prescribed; r++) { /* P E - ã */
+  for (int r = 0; r < b->n_prescribed; r++) { /* right side P E - ã */
     for (int i = 0; i < b->f; i++)
       for (int j = 0; j < b->width; j++)
         b->mu[r * b->width + j] += b->P[r * b->f + i] * b->E[i * b->width + j];
@@ -150,7 +154,7 @@ static seam_status hold(part_builder *b, seam_error *error) {
   }
   for (int i = 0; i < b->n_prescribed; i++)
     for (int j = 0; j < b->n_prescribed; j++)
-      for (int k = 0; k < b->f; k++) /* PPt is zero before */
+      for (int k = 0; k < b->f; k++) /* PPt is zero on entry */
         b->PPt[i * b->n_prescribed + j] += b->P[i * b->f + k] * b->P[j * b->f + k];
   if (b->n_prescribed > 0 &&
       LAPACKE_dposv(LAPACK_ROW_MAJOR, 'U', b->n_prescribed, b->width, b->PPt, b->n_prescribed, b->mu, b->width))
@@ -167,8 +171,8 @@ static seam_status hold(part_builder *b, seam_error *error) {
 
 /* ---- Equations by columns ---- */
 
-/* Fills column j of E, mu and S with the response to dq, dv, c->z and the loads in c->a, c->lambda; clears the
- * loads. */
+/* Fills column j of E, mu and S with the response to dq, dv, c->z and the loads in c->a and c->lambda. Sets these loads
+ * to zero afterwards. */
 static void respond(part_builder *b, analysis_response *c, const double *dq, const double *dv, int j) {
   const mbs_minimal *m = b->at.minimal;
   analysis_respond(c, &b->at, dq, dv);
@@ -179,7 +183,7 @@ static void respond(part_builder *b, analysis_response *c, const double *dq, con
   for (int r = 0; r < b->n_prescribed; r++)
     b->mu[r * b->width + j] = c->lambda[b->prescribed[r].row];
   const mbs_laws *laws = &m->model->laws;
-  for (int k = 0; k < b->made->n_samples; k++) { /* the response that computes the next value */
+  for (int k = 0; k < b->made->n_samples; k++) { /* index of the response that gives the next value of this sample */
     const int response = laws->n_laws + b->state[b->made->samples[k].state - 2 * b->f] - laws->first_state;
     b->S[k * b->width + j] = b->at.linear->laws.change[response];
   }
@@ -204,8 +208,8 @@ static void respond_to_states(part_builder *b, analysis_response *c) {
   }
 }
 
-/* Applies a unit value of a port's input i: as a load in c, or, for a received quantity, as changes of laws and rates
- * in laws.given. The caller resets laws.given to NULL after the response. */
+/* Applies a unit value of input i of a port, as a load in c. A received quantity instead changes laws and rates,
+ * through laws.given; the caller resets that to NULL after the response. */
 static void drive(part_builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
   if (port->def.kind == MBS_PORT_QUANTITY) {
     b->received[port - b->part.ports] = 1;
@@ -218,8 +222,8 @@ static void drive(part_builder *b, analysis_response *c, const cosim_multibody_p
     load_of(b, port, i, c->a + 3 * (port->at->body - 1));
 }
 
-/* Returns a direction of change: dq and dv of the bodies, dz of the states, and 1 for the part's input number `input`
- * (-1: no input changes). */
+/* Returns a direction of change: dq and dv of the bodies, dz of the states, and 1 for input number `input` of the
+ * subsystem (-1: no input changes). */
 static cosim_port_change change_along(const part_builder *b, const double *dq, const double *dv, const double *dz,
                                       int input) {
   return (cosim_port_change){.model = b->at.minimal->model,
@@ -232,7 +236,7 @@ static cosim_port_change change_along(const part_builder *b, const double *dq, c
                              .change = 1};
 }
 
-/* Adds to E the rates that a unit value of a port's input i gives the states of the port's element. */
+/* Adds to E the rates of a port element's states due to a unit value of the port's input i. */
 static void add_driven_rates(part_builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
   const int column = n_moving(b) + port->input + i;
   const cosim_port_change change = change_along(b, c->still, c->still, c->z, port->input + i);
@@ -254,7 +258,7 @@ static void respond_to_inputs(part_builder *b, analysis_response *c) {
   }
 }
 
-/* Corrects E, mu and S so that P z'' does not depend on the part's states: the columns of states contain the turning of
+/* Corrects E, mu and S so that P z'' does not depend on the state. The columns of the state include the rotation of the
  * markers, but X is constant here. */
 static void freeze_prescribed(part_builder *b) {
   const int width = b->width;
@@ -303,20 +307,20 @@ static void fill_state(part_builder *b) {
     memcpy(b->A + (b->f + i) * n, row, (size_t)moving * sizeof *row);
     memcpy(b->B + (b->f + i) * b->n_in, row + moving, (size_t)b->n_in * sizeof *row);
   }
-  for (int i = 0; i < b->n_integrals; i++) { /* p' = x of the ports */
+  for (int i = 0; i < b->n_integrals; i++) { /* a port's integral p has p' = x */
     memcpy(b->A + (moving + i) * n, b->made->X + i * b->f, (size_t)b->f * sizeof *b->A);
     b->restarts[moving + i] = true;
   }
 }
 
-/* Adds Σ weight[k] rows[k] to an output; rows (n_rows x width) are functions of z, z', w and u. */
+/* Adds Σ weight[k] rows[k] to an output; `rows` (n_rows x width, row by row) multiply (z, z', w, u). */
 static void put_rows(part_builder *b, int output, int n_rows, const double *weight, const double *rows) {
   for (int k = 0; k < n_rows; k++)
     for (int j = 0; j < b->width; j++)
       put(b, output, j, weight[k] * rows[k * b->width + j]);
 }
 
-/* Writes the rows of C for x = X z and v = X z', which are outputs from number `output` on. */
+/* Writes the rows of C for the outputs x = X z and v = X z', from output number `output` on. */
 static void put_motion(part_builder *b, int output, const double *X) {
   const int n = n_states(b);
   for (int i = 0; i < 3; i++, X += b->f) {
@@ -337,13 +341,14 @@ static void fill_port_outputs(part_builder *b) {
       put_rows(b, port->output + 6 + i, b->f, X + i * b->f, b->E);
     for (int i = 0; i < 3 && b->n_integrals > 0; i++)
       b->C[(port->output + 9 + i) * n_states(b) + n_moving(b) + 3 * p + i] = 1;
-    for (int i = 0; i < port->n_rows; i++, prescribed++) /* μ is -λ on side 0: cosim/parts/multibody_step.c */
+    for (int i = 0; i < port->n_rows; i++, prescribed++) /* μ is -λ on side 0 (cosim/parts/multibody_step.c) */
       put_rows(b, port->output + (b->n_integrals > 0 ? 12 : 9) + i, 1, (double[1]){port->def.side == 0 ? -1 : 1},
                b->mu + prescribed * b->width);
   }
 }
 
-/* Fills one column of the rows of C and D for wrenches and quantities: their changes along a direction. */
+/* Fills one column of C or D for the outputs that are wrenches or quantities: their change in the direction `along`.
+ * `changes` is scratch. */
 static void put_column(part_builder *b, const mbs_direction *along, int column, double *changes) {
   const int input = column < n_moving(b) ? -1 : column - n_moving(b);
   const cosim_port_change change = change_along(b, along->q, along->v, along->z, input);
@@ -362,7 +367,7 @@ static void put_column(part_builder *b, const mbs_direction *along, int column, 
     put(b, b->part.quantity + i, column, changes[i]);
 }
 
-/* Fills all columns of the rows of C and D for wrenches and quantities; c is scratch. */
+/* Fills all columns of C and D for the outputs that are wrenches or quantities. c and `changes` are scratch. */
 static void put_columns(part_builder *b, analysis_response *c, double *changes) {
   const mbs_minimal *m = b->at.minimal;
   const int moving = n_moving(b);
@@ -403,7 +408,7 @@ static seam_status fill_outputs(part_builder *b, seam_error *error) {
   return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
 }
 
-/* ---- The whole ---- */
+/* ---- Creation ---- */
 
 static seam_status allocate(part_builder *b, seam_error *error) {
   const size_t f = (size_t)b->f;
@@ -441,8 +446,8 @@ static seam_status allocate(part_builder *b, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Lists the states w, by their numbers in the part's model and in the whole model, and those of them that are
- * sampled. */
+/* Lists the states w by their indices in the subsystem's model and in the complete model, and the sampled ones among
+ * them. */
 static bool list_states(part_builder *b, const mbs_subsystem *sub) {
   const mbs_model *model = sub->model;
   const size_t n = (size_t)model->n_states + 1;
@@ -455,7 +460,7 @@ static bool list_states(part_builder *b, const mbs_subsystem *sub) {
   for (int i = 0; i < model->n_states; i++) {
     const mbs_laws *laws = &model->laws;
     const int variable = i - laws->first_state;
-    /* only variables with an equation for the next value */
+    /* only variables with an equation for their next value */
     const mbs_variable *sampled = variable >= 0 && variable < laws->n_variables &&
                                           laws->variable[variable].sample > 0 &&
                                           mbs_is_function(&laws->variable[variable].response)
@@ -472,8 +477,8 @@ static bool list_states(part_builder *b, const mbs_subsystem *sub) {
   return true;
 }
 
-/* Adds the samples to the linear part. They do not read the integrals of ports' motions: these restart, so that they
- * are not in the state of the linear part. */
+/* Adds the samples to the linear part. Samples do not read the integrals of ports' motions: these restart in each step
+ * and are not in the linear part's state. */
 static seam_status sample(part_builder *b, seam_error *error) {
   cosim_part *linear = b->made->part;
   b->made->part = NULL;

@@ -1,5 +1,5 @@
-/* x' = f(t, x, u), y = g(t, x, u) become δx' = A δx + B δu, δy = C δx + D δu; sampled equations have δx⁺ instead of
- * δx'. Linear parts are used as they are. */
+/* User equations x' = f(t, x, u), y = g(t, x, u) become δx' = A δx + B δu, δy = C δx + D δu. Sampled equations have the
+ * next value δx⁺ in place of δx'. Linear equations need no linearisation. */
 #include "analysis/linearised/linearised_user.h"
 
 #include <math.h>
@@ -20,20 +20,20 @@ static seam_status no_memory(const cosim_subsystem_def *def, seam_error *error) 
 typedef void along_function(const void *context, double t, const double *x, const double *u, const double *dx,
                             const double *du, double *change);
 
-/* Equations of a part, and the point about which they are linearised. */
+/* User equations, and the point (t, x, u) about which they are linearised. */
 typedef struct equations {
   const cosim_subsystem_def *def;
   const cosim_ode_def *of;
   double t;
   double *x, *u, *dx, *du, *change;
-  int *w_of;  /* number in the whole model of each state that is not an integral */
-  bool has_w; /* all of these states are variables of the whole model */
+  int *w_of;  /* index in the complete model of each state that is not an integral */
+  bool has_w; /* all states but the integrals are variables of the complete model */
 } equations;
 
-/* ---- States and inputs in the whole ---- */
+/* ---- States and inputs in the complete model ---- */
 
-/* Finds the quantity of a state or input in the whole model; NAME is the subsystem. It is NAME.name.own if an output
- * has the name NAME.name as well, else NAME.name. */
+/* Finds the quantity of a state or input in the complete model. For subsystem NAME it is NAME.name.own if an output has
+ * the name NAME.name too, else NAME.name. */
 static seam_status find_quantity(const equations *e, const char *name, const mbs_model *whole, mbs_quantity *found,
                                  seam_error *error) {
   char full[300];
@@ -45,7 +45,7 @@ static seam_status find_quantity(const equations *e, const char *name, const mbs
   return mbs_find_quantity(whole, full, found, error);
 }
 
-/* Reads states and inputs in the whole model; integrals stay zero. */
+/* Reads the values of states and inputs from a state of the complete model. Integrals remain zero. */
 static seam_status read_values(equations *e, const mbs_model *whole, const mbs_state *state, seam_error *error) {
   const size_t n = (size_t)(e->of->n_states - e->of->n_integrals);
   const size_t n_all = n + (size_t)e->of->n_inputs;
@@ -77,7 +77,8 @@ static seam_status read_values(equations *e, const mbs_model *whole, const mbs_s
 
 /* ---- Matrices ---- */
 
-/* Fills the columns of (A B) or (C D), matrices stored row by row, with derivatives by x and u. */
+/* Fills A and B, or C and D, column by column; the matrices are stored row by row. of_x and of_u get the derivatives
+ * with respect to x and u. */
 static void fill(equations *e, along_function *along, int n_rows, double *of_x, double *of_u) {
   for (int j = 0; j < e->of->n_states + e->of->n_inputs; j++) {
     double *unit = j < e->of->n_states ? &e->dx[j] : &e->du[j - e->of->n_states];
@@ -92,7 +93,7 @@ static void fill(equations *e, along_function *along, int n_rows, double *of_x, 
   }
 }
 
-/* Finds A, B, C, D, which follow each other in `matrices`. */
+/* Finds A, B, C and D, stored one after the other in `matrices`. */
 static seam_status find_matrices(equations *e, const mbs_model *whole, const mbs_state *state, double *matrices,
                                  seam_error *error) {
   const size_t n = (size_t)e->of->n_states;
@@ -116,7 +117,7 @@ static seam_status find_matrices(equations *e, const mbs_model *whole, const mbs
   return status;
 }
 
-/* ---- Parts ---- */
+/* ---- Linear parts ---- */
 
 static seam_status create(equations *e, const mbs_model *whole, const mbs_state *state, analysis_linearised_user *made,
                           seam_error *error) {
@@ -166,7 +167,7 @@ seam_status analysis_linearised_user_create(const cosim_subsystem_def *def, cons
                                             analysis_linearised_user *made, seam_error *error) {
   *made = (analysis_linearised_user){0};
   equations e = {.def = def, .of = cosim_ode_part_def(part, &made->period)};
-  if (cosim_is_linear_part(part)) { /* a copy, as the exchange sets its state */
+  if (cosim_is_linear_part(part)) { /* makes another instance, as the exchange sets its state */
     const seam_status status = def->user->create(def->user->context, &made->part, error);
     if (status == SEAM_OK)
       made->part->name = def->name;

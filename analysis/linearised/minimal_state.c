@@ -14,7 +14,7 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/stages/stages.h"
 
-/* ---- About a state ---- */
+/* ---- Linearisation about a state ---- */
 
 seam_status analysis_close_contacts(mbs_workspace *ws, const mbs_state *state, mbs_state **at, seam_error *error) {
   if (ws->unilateral == NULL)
@@ -66,7 +66,7 @@ void analysis_minimal_state_destroy(analysis_minimal_state *self) {
   mbs_workspace_destroy(self->ws);
 }
 
-/* ---- Responses to changes ---- */
+/* ---- Responses ---- */
 
 bool analysis_response_create(analysis_response *self, const mbs_model *model) {
   const size_t n = 3 * (size_t)model->n_bodies;

@@ -4,40 +4,43 @@
 
 #include "mbs/dynamics/minimal.h"
 
-/* z'' = K z + D z' + Nᵀ δQ for minimal coordinates z about a state, with loads δQ. K and D depend on the state's a and
- * lambda. They leave out changes of model states, and changes of the forces that laws read. */
+/* A mechanism linearised about a state: z'' = K z + D z' + Nᵀ δQ, with minimal coordinates z and additional loads δQ. K
+ * and D depend on the state's accelerations and multipliers. They do not include changes of model states, or changes of
+ * the forces that laws read. */
 typedef struct analysis_minimal_state {
   mbs_workspace *ws;
   mbs_linearised *linear;
   mbs_minimal *minimal;
 } analysis_minimal_state;
 
-/* Linearises `model` about *state, which has a and lambda. `input`: inputs of a part's ports, or NULL. Call
- * analysis_minimal_state_destroy() whatever the result. SEAM_NO_MEMORY, SEAM_SINGULAR. */
+/* Linearises `model` about *state, which has accelerations and multipliers. `input`: inputs of a subsystem's ports, or
+ * NULL. Call analysis_minimal_state_destroy() whatever the status. Fails with SEAM_NO_MEMORY or SEAM_SINGULAR. */
 seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mbs_model *model,
                                           const mbs_port_inputs *input, const mbs_state *state, seam_error *error);
 void analysis_minimal_state_destroy(analysis_minimal_state *self);
 
-/* If the model has hard contacts, finds which are closed in *state, and sets their discrete states and factors in the
- * workspace. Makes *at a new state with the contacts' forces. Without hard contacts *at stays as it is. SEAM_BAD_INPUT
- * if a contact slides; errors of mbs_accelerate(). */
+/* Finds the closed hard contacts in *state, and sets their discrete states and their factors in the workspace. *at
+ * becomes a new state with the contacts' forces, which the caller frees. If the model has no hard contacts, does
+ * nothing. Fails with SEAM_BAD_INPUT if a contact slides, or as mbs_accelerate(). */
 seam_status analysis_close_contacts(mbs_workspace *ws, const mbs_state *state, mbs_state **at, seam_error *error);
 
-/* Response of a linearised mechanism to changes δq, δv and z, and to loads. */
+/* Response of a linearised mechanism to changes δq, δv and δz, and to loads. n: bodies, m: constraints. */
 typedef struct analysis_response {
-  double *still;      /* (3n) zeros */
-  double *z;          /* (n_states) change of states; zero at first */
-  double *a, *lambda; /* (3n), (m) in: loads δQ and δγ; out: δa and δλ */
-  double *rates;      /* (n_states) z' */
+  double *still;      /* (3n) zeros, for no change */
+  double *z;          /* (n_states) δz, change of states; initially zero */
+  double *a, *lambda; /* (3n), (m) before analysis_respond(): loads δQ and δγ; after it: δa and δλ */
+  double *rates;      /* (n_states) result: change of z' */
 } analysis_response;
 
-/* Creates a response without loads. Returns false if memory is exhausted. Free with analysis_response_free(). */
+/* Creates a response with all values zero. Returns false if memory is exhausted. Call analysis_response_free() in
+ * either case. */
 bool analysis_response_create(analysis_response *self, const mbs_model *model);
 void analysis_response_free(analysis_response *self);
-/* Finds the response to dq, dv (3n each), self->z and the loads in self->a and lambda, which the response replaces. */
+/* Computes the response to dq, dv (3n each), self->z and the loads in self->a and self->lambda. The response overwrites
+ * the loads. */
 void analysis_respond(analysis_response *self, const analysis_minimal_state *at, const double *dq, const double *dv);
 void analysis_clear_loads(analysis_response *self, const mbs_model *model);
-/* Returns uᵀ M v. */
+/* Returns uᵀ M v with the mass matrix M of the model's bodies. */
 double analysis_of_masses(const mbs_minimal *m, const double *u, const double *v);
 
 #endif

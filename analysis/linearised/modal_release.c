@@ -1,17 +1,17 @@
-/* The motion after equal loads on all modes (eigenmodes.c) are removed at t = 0. A mode has the shape φ, scaled to
- * φᴴ M φ = 1, and the eigenvalue s; M are the masses, K and D derivatives of loads by q and v. The load deflects the
- * mode by 1/κ, with its stiffness κ = |φᴴ K φ|:
+/* The motion after loads of equal size on all modes (eigenmodes.c) are removed at t = 0. A mode has the shape φ, scaled
+ * to φᴴ M φ = 1, and the eigenvalue s. M is the mass matrix; K and D are the derivatives of loads by q and v. The mode
+ * has the stiffness κ = |φᴴ K φ|, so the load deflects it by 1/κ:
  *
  *   δq = Re Σ φ/κ e^(s t).
  *
- * Modes without stiffness, or in which no body moves, are left out. The amplitudes of each mode, times κ, are
+ * The sum omits modes without stiffness, or in which no body moves. The amplitudes of a mode, times κ, are
  *
- *   parts          z = Nᵀ M φ, over the bodies of each
+ *   subsystems     z = Nᵀ M φ, over the bodies of each
  *   multipliers    Gᵀ λ = (K + s D - s² M) φ, hence S λ = G M⁻¹ (K + s D - s² M) φ, S = G M⁻¹ Gᵀ
  *
- * with the basis N of a part's motions and the constraints' matrix G. If there are states w or laws that read forces,
- * κ = |s|², which without damping equals |φᴴ K φ|; λ follows from φ, s φ and the mode's w by the linearised equations
- * (mbs/dynamics/linearised.h). */
+ * with the basis N of a subsystem's motions and the constraint matrix G. If there are states w or laws that read
+ * forces, κ = |s|², which without damping equals |φᴴ K φ|. Then λ follows from φ, s φ and the mode's w by the
+ * linearised equations (mbs/dynamics/linearised.h). */
 #include "analysis/linearised/modal_release.h"
 
 #include <complex.h>
@@ -28,19 +28,19 @@
 #include "mbs/dynamics/responses.h"
 #include "mbs/stages/stages.h"
 
-/* Returns the model to which the modes belong: with user equations and signals, if there are any. */
+/* Returns the model whose modes are used, which includes user equations and signals if there are any. */
 static const mbs_model *model_of(const seam_linearised *self) {
   return self->whole != NULL ? self->whole : self->model;
 }
 
 struct analysis_modal_release {
-  size_t n; /* number of modes that deflect */
+  size_t n; /* number of modes with stiffness in which bodies move */
   size_t n_z, n_w, n_cuts;
-  double complex *s;      /* (n) */
-  double complex *z;      /* (n x n_z) */
-  double complex *w;      /* (n x n_w) the whole's states */
-  double complex *wrench; /* (n x n_cuts x 4) wrenches on side 1 */
-  double complex *factor; /* (n) e^(s t) at the time that was set */
+  double complex *s;      /* (n) eigenvalues of these modes */
+  double complex *z;      /* (n x n_z) amplitudes of z */
+  double complex *w;      /* (n x n_w) amplitudes of the states of the complete model */
+  double complex *wrench; /* (n x n_cuts x 4) amplitudes of the cuts' wrenches on side 1 */
+  double complex *factor; /* (n) e^(s t) at the time last set */
   double time;            /* s, time of the slowest mode: its period, or 1/|s| if it does not oscillate */
   double amplitude;       /* amplitude of the motion in the mass norm */
 };
@@ -54,19 +54,19 @@ void analysis_modal_release_destroy(analysis_modal_release *self) {
 
 /* ---- One mode ---- */
 
-/* Scratch for one mode; [2]: real and imaginary part. */
+/* Scratch for one mode. Of each array, [0] is the real part and [1] the imaginary part. */
 typedef struct taker {
   const seam_linearised *of;
   analysis_modal_release *modal_release;
   mbs_workspace *ws;
   mbs_linearised *linear;
-  double *phi[2], *force[2], *lambda[2]; /* (3 n_bodies), (3 n_bodies), (m) */
+  double *phi[2], *force[2], *lambda[2]; /* (3 n_bodies), (3 n_bodies), (number of constraints) */
   double *w[2], *rate;                   /* (n_w), (3 n_bodies) */
 } taker;
 
 static double complex value(double *const part[2], int i) { return part[0][i] + part[1][i] * I; }
 
-/* Sets φ, scaled to φᴴ M φ = 1, and w of a mode. Returns false if no body moves. */
+/* Sets φ, scaled to φᴴ M φ = 1, and w of a mode. Returns false if no body moves in the mode. */
 static bool take_shape(taker *t, const seam_mode *mode) {
   const double *mass = model_of(t->of)->mass + 3;
   const int n = 3 * model_of(t->of)->n_bodies;
@@ -82,7 +82,7 @@ static bool take_shape(taker *t, const seam_mode *mode) {
   return sum > 0;
 }
 
-/* Returns |φᴴ K φ|; leaves K φ in t->force. */
+/* Returns |φᴴ K φ| and leaves K φ in t->force. */
 static double take_stiffness(taker *t) {
   const int n = 3 * model_of(t->of)->n_bodies;
   double complex sum = 0;
@@ -95,12 +95,12 @@ static double take_stiffness(taker *t) {
   return cabs(sum);
 }
 
-/* Finds λ of the motion φ e^(s t), from K φ in t->force. Overwrites t->force, and t->phi with s φ. */
+/* Computes λ of the motion φ e^(s t), from K φ in t->force. Overwrites t->force; t->phi becomes s φ. */
 static void take_multipliers(taker *t, double complex s) {
   const mbs_model *model = model_of(t->of);
   const int n = 3 * model->n_bodies;
   double *rate[2] = {t->phi[0], t->phi[1]};
-  for (int i = 0; i < n; i++) { /* φ becomes s φ */
+  for (int i = 0; i < n; i++) { /* t->phi becomes s φ */
     const double complex phi = value(t->phi, i);
     const double complex inertia = s * s * phi * model->mass[3 + i];
     for (int half = 0; half < 2; half++) {
@@ -117,7 +117,7 @@ static void take_multipliers(taker *t, double complex s) {
   }
 }
 
-/* Finds λ of the motion for a model with states or with laws that read forces; t->w has the mode's states. */
+/* Computes λ of the motion if the model has states w, or laws that read forces; t->w has the mode's w. */
 static void take_general_multipliers(taker *t, double complex s) {
   const int n = 3 * model_of(t->of)->n_bodies;
   for (int half = 0; half < 2; half++) {
@@ -175,7 +175,7 @@ static void take_mode(taker *t, const seam_mode *mode) {
   to->n++;
 }
 
-/* ---- All modes ---- */
+/* ---- Creation ---- */
 
 static analysis_modal_release *create(const seam_linearised *self) {
   const size_t n = self->modes->n;

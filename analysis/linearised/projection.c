@@ -1,7 +1,7 @@
-/* Projection of a linearised mechanism onto the constraints of its cut joints, in minimal coordinates z with the
- * mass norm. With C z the residuals and C z' their rates,
+/* Projection of a linearised mechanism onto the constraints of its cut joints, in minimal coordinates z and in the mass
+ * norm. The residuals are C z, their rates C z'. With the factorisation Cᵀ = Q R,
  *
- *   z ← z - Cᵀ (C Cᵀ)⁻¹ C z = (1 - Q Qᵀ) z,   Cᵀ = Q R;   z' is projected in the same way. */
+ *   z ← z - Cᵀ (C Cᵀ)⁻¹ C z = (1 - Q Qᵀ) z;   z' is projected in the same way. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,11 +13,11 @@ static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for the constraints of cut joints");
 }
 
-/* Constraints of all cut joints. */
+/* Constraints of all cut joints; n is their number. */
 typedef struct constraints {
   int n;
   double *C;      /* (n_z x n), column by column: Cᵀ, later Q */
-  double *scales; /* (n) */
+  double *scales; /* (n) scratch of the factorisation */
 } constraints;
 
 /* ---- Creation ---- */
@@ -77,9 +77,9 @@ seam_status analysis_projection_create(seam_linearised *self, seam_error *error)
   return status;
 }
 
-/* ---- A macro point ---- */
+/* ---- Projection at a macro point ---- */
 
-/* Sets rate (n_z) to the projection of z (half 0) or z' (half 1) of all parts, read from `state`. */
+/* Sets `rate` (n_z) to the projection of z (half 0) or z' (half 1) of all subsystems. `state` has z and z' of each. */
 static void project_half(const seam_linearised *self, int half, const double *state, double *rate) {
   const int n = self->n_z;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
@@ -99,7 +99,7 @@ seam_status analysis_project(void *context, double t, seam_error *error) {
   (void)error;
   const seam_linearised *self = context;
   double *rate = self->z;
-  double *state = self->z + self->n_z; /* part by part, z before z' */
+  double *state = self->z + self->n_z; /* subsystem by subsystem, z before z' */
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     if (self->linear[s] != NULL)
       self->linear[s]->ops->save(self->linear[s], state + self->first_state[s]);

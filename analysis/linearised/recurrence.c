@@ -1,7 +1,8 @@
-/* Computes Φ by macro steps. The state x that it maps has two parts: the values in the exchange's saved state (image),
- * except times, counts and sums, which are not mapped linearly; then the master's state. First, macro steps at rest are
- * taken. From the state after them, x is set to each unit vector in turn, and the next macro step gives a column of Φ.
- * A column takes all macro steps of a common period of the samples, if parts are sampled. */
+/* Computes Φ by macro steps. The state x consists of values in the exchange's saved state (its image), then of the
+ * master's state. Times, counts and sums in the image are not in x, since they are not mapped linearly. First, the
+ * coupled subsystems take macro steps at rest. From the state after these, x is set to each unit vector in turn, and
+ * the next macro step gives a column of Φ. If there are samples, a column takes as many macro steps as their common
+ * period has. */
 #include "analysis/linearised/recurrence.h"
 
 #include <math.h>
@@ -27,7 +28,8 @@ static bool is_master(const analysis_recurrence *self, int member) {
   return part_of(self, member) == self->wiring->master_part;
 }
 
-/* Returns true if the exchange's image is needed; a master that couples alone saves the whole state. */
+/* Returns true if the exchange's image is needed. It is not if the master alone couples and nothing is sampled; then
+ * the master's state is complete. */
 static bool has_image(const analysis_recurrence *self) { return self->n_at > 0 || self->samples.n_inside > 0; }
 
 void analysis_recurrence_get(analysis_recurrence *self, double *x) {
@@ -39,8 +41,8 @@ void analysis_recurrence_get(analysis_recurrence *self, double *x) {
     cosim_master_save(self->master, x + self->n_at);
 }
 
-/* Returns the length of a part's state without the time of its next sample; 0 for the master part, which is saved
- * separately. */
+/* Returns the number of values of a member's state that belong to x. The time of the next sample is not included.
+ * Returns 0 for the master, whose state is saved separately. */
 static size_t n_pushed(const analysis_recurrence *self, int member) {
   const cosim_part *part = part_of(self, member);
   return is_master(self, member) ? 0 : part->n_state - (cosim_is_sampled(part) ? 1 : 0);
@@ -51,7 +53,7 @@ static void add(analysis_recurrence *self, size_t from, size_t n) {
     self->at[self->n_at++] = from + i;
 }
 
-/* Returns true if an output of a member is read by a link, or if there are corrections, which may read any output. */
+/* Returns true if a link reads this output of a member, or if there are corrections, which may read any output. */
 static bool is_read(const cosim_exchange *exchange, int member, int output) {
   bool is_read = exchange->n_corrections > 0;
   for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++)
@@ -59,8 +61,9 @@ static bool is_read(const cosim_exchange *exchange, int member, int output) {
   return is_read;
 }
 
-/* Lists in self->at the indices, in the exchange's saved state, of the values of x: states of parts, past outputs that
- * are read, last values and slopes of links with smooth holds, and values of corrections. */
+/* Lists in self->at the indices, in the exchange's saved state, of the values of x. They are the states of members,
+ * past outputs that are read, the last value and slope of each link that smooths its signal, and values of
+ * corrections. */
 static void list_numbers(analysis_recurrence *self) {
   const cosim_exchange *exchange = self->exchange;
   size_t at = cosim_exchange_n_clock(exchange);
@@ -84,7 +87,8 @@ static void list_numbers(analysis_recurrence *self) {
 
 /* ---- Macro steps ---- */
 
-/* Adjusts the time if only rounding keeps a macro step of length H from ending at a sample. */
+/* Adjusts the exchange's time so that a macro step of length H ends at a sample, if it otherwise misses the sample only
+ * by rounding. */
 static void meet_sample(analysis_recurrence *self, double H) {
   const double next = cosim_exchange_next_sample(self->exchange);
   double *t = &self->exchange->t;
@@ -94,7 +98,7 @@ static void meet_sample(analysis_recurrence *self, double H) {
     *t = nextafter(*t, INFINITY);
 }
 
-/* Repeats the samples within parts with the signals at the end of the macro step, as runs do. */
+/* Repeats the samples inside subsystems with the signals at the end of the macro step, as co-simulations do. */
 static void sample_anew(analysis_recurrence *self) {
   for (size_t s = 0; s < self->n_users; s++)
     if (self->mechanical[s] != NULL)
@@ -120,10 +124,10 @@ static seam_status advance(analysis_recurrence *self, double H, int rounds, seam
   return status;
 }
 
-/* Takes macro steps from rest until the past values of all holds are complete; saves the exchange's state then in
- * at_rest. */
+/* Takes macro steps at rest, until all past values that extrapolations need are set. Saves the exchange's state in
+ * self->at_rest. */
 static seam_status step_from_rest(analysis_recurrence *self, double H, int rounds, seam_error *error) {
-  double *state = self->image; /* zero; next samples at -∞ are due in the first macro step */
+  double *state = self->image; /* all zero; the next sample at -∞ is due in the first macro step */
   memset(state, 0, self->n_image * sizeof *state);
   for (int m = 0; m < self->exchange->n; m++) {
     cosim_part *part = part_of(self, m);
@@ -148,8 +152,8 @@ static seam_status step_from_rest(analysis_recurrence *self, double H, int round
 
 /* ---- Phi ---- */
 
-/* Returns true if value j of x only adds an eigenvalue 0 to Φ: no kept value depends on value j, or it depends on no
- * kept value. */
+/* Returns true if value j of x adds only an eigenvalue 0 to Φ. This is so if no kept value depends on value j, or if
+ * value j does not depend on any kept value. */
 static bool is_loose(const double *Phi, size_t n, const bool *is_kept, size_t j) {
   bool is_used = false;
   bool uses = false;
@@ -175,7 +179,7 @@ static int drop_loose(double *Phi, size_t n, bool *is_kept) {
   size_t order = 0;
   for (size_t j = 0; j < n; j++)
     order += is_kept[j];
-  double *to = Phi; /* never beyond the entry being read */
+  double *to = Phi; /* writes at or before the entry that is read */
   for (size_t j = 0; j < n; j++)
     for (size_t i = 0; i < n; i++)
       if (is_kept[j] && is_kept[i])
@@ -208,14 +212,14 @@ seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double
   memset(self->unit, 0, n * sizeof *self->unit);
   for (size_t j = 0; j < n && status == SEAM_OK; j++) {
     self->unit[j] = 1;
-    memcpy(self->image, self->at_rest, self->n_image * sizeof *self->image); /* including its times */
+    memcpy(self->image, self->at_rest, self->n_image * sizeof *self->image); /* also resets the times */
     for (size_t i = 0; i < self->n_at; i++)
       self->image[self->at[i]] = self->unit[i];
     if (has_image(self))
       cosim_exchange_restore(self->exchange, self->image);
     if (self->master != NULL)
       cosim_master_restore(self->master, self->unit + self->n_at);
-    if (self->samples.n_inside > 0 && self->master != NULL) /* a common period ends with a sample */
+    if (self->samples.n_inside > 0 && self->master != NULL) /* a column begins just after a sample */
       cosim_master_forget_past(self->master);
     self->unit[j] = 0;
     status = advance(self, H, *rounds, error);
@@ -282,7 +286,8 @@ static seam_status linearise_users(analysis_recurrence *self, const cosim_partit
   return status;
 }
 
-/* Refuses the model-based correction if a part gives no derivatives, as sampled parts and the master do not. */
+/* Rejects the model-based correction if a member of the exchange provides no derivatives. Sampled equations and the
+ * master provide none. */
 static seam_status check_derivatives(const analysis_recurrence *self, const cosim_definition *definition,
                                      seam_error *error) {
   for (int m = 0; m < self->exchange->n && definition->model_based != NULL; m++)
@@ -340,7 +345,7 @@ seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_d
     return status;
   made->exchange = made->wiring->exchange;
   for (int k = 0; k < made->exchange->n_links; k++)
-    made->exchange->links[k].offset = 0; /* Φ maps deviations, which have no offset */
+    made->exchange->links[k].offset = 0; /* Φ maps deviations, for which offsets are zero */
   status = check_derivatives(made, definition, error);
   return status == SEAM_OK ? prepare(made, error) : status;
 }

@@ -11,16 +11,16 @@ typedef struct sampled_linear {
   cosim_part *linear;
   analysis_sampled_state *samples; /* (n) */
   int n;
-  double *rows;         /* (n x (n_state + n_inputs)) combinations for the next values */
+  double *rows;         /* (n x (n_state + n_inputs)) linear combinations that give the next values */
   double *x;            /* (n_state) scratch */
   double *end;          /* (n_inputs) inputs at the end of the last step */
-  double *taken;        /* (n) scratch */
-  double *before;       /* (n) values before the samples at the end of the last step */
+  double *taken;        /* (n) scratch: next values of the samples */
+  double *before;       /* (n) values of sampled states before the samples at the end of the last step */
   double t, H;          /* s, begin and length of the last step */
   cosim_signal *inputs; /* (n_inputs) scratch: constant signals */
 } sampled_linear;
 
-/* Takes all samples that are due, from the states x and the inputs `end`. */
+/* Takes all samples that are due at the end of the last step, from the states x and the inputs `end`. */
 static void take_samples(sampled_linear *self) {
   const size_t n_state = self->linear->n_state;
   const double *row = self->rows;
@@ -37,7 +37,7 @@ static void take_samples(sampled_linear *self) {
   self->linear->ops->restore(self->linear, self->x);
 }
 
-/* Returned outputs and derivatives are those before the samples. */
+/* Returns outputs and derivatives from before the samples. */
 static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                            seam_error *error) {
   sampled_linear *self = (sampled_linear *)base;

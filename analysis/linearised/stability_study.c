@@ -1,4 +1,4 @@
-/* Study of the schemes of a linearised mechanism over macro steps, and choice of a scheme (<seam/analysis.h>). */
+/* Studies the coupling schemes of a linearised mechanism over macro steps, and chooses one (<seam/analysis.h>). */
 #include <math.h>
 
 #include <seam/analysis.h>
@@ -13,7 +13,7 @@
 
 /* ---- One scheme ---- */
 
-/* Finds the errors of points that are not unstable. */
+/* Writes errors[i] of points that are not unstable; NaN for unstable points. */
 static seam_status find_errors(seam_linearised *self, const seam_scheme_point *points, size_t count,
                                const seam_interrupt *interrupt, double *errors, seam_error *error) {
   seam_status status = SEAM_OK;
@@ -42,9 +42,9 @@ seam_status seam_linearised_study(seam_linearised *self, double from, double to,
   THEN(status, find_errors(self, points, count, interrupt, errors, error));
   if (status == SEAM_OK) {
     const double time = self->modal_release != NULL ? analysis_modal_release_time(self->modal_release) : 0;
-    /* Finds the largest macro step such that it and all smaller ones are accurate: a small error at a step longer than
-     * an inaccurate one may be a zero crossing. The step is at most a tenth of the slowest period, which resolves an
-     * oscillation to 5 %. An error below rounding, which grows with the number of macro steps, does not count. */
+    /* Finds the largest macro step such that it and all smaller ones are accurate. A small error at a step longer than
+     * an inaccurate one may be a zero crossing. The step is at most a tenth of the slowest mode's time, which resolves
+     * an oscillation to 5 %. Errors below rounding, which grows with the number of macro steps, are ignored. */
     bool is_in_way = false;
     for (size_t i = 0; i < count; i++) {
       const double rounding = points[i].uncertainty * time / points[i].macro_step;
@@ -71,8 +71,8 @@ static bool rests(const mbs_model *model, const mbs_state *state) {
   return true;
 }
 
-/* Returns true if *study is better than *than. Criteria, in this order: larger macro step; fewer unknowns, which need
- * fewer sensitivities; no repeated steps; smaller error. */
+/* Returns true if *study is better than *than. Criteria in order of priority: larger macro step; fewer coupling
+ * unknowns, hence fewer sensitivities; no repeated macro steps; smaller error. */
 static bool is_better(const seam_scheme_study *study, const seam_scheme_study *than) {
   if (study->macro_step > than->macro_step * (1 + analysis_same_step))
     return true;

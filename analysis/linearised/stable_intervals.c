@@ -1,13 +1,13 @@
-/* Finds the spectral radius ρ of the map of a linearised mechanism over a macro step H. Finds the intervals of H in
- * which no motion grows faster than the uncut mechanism does, at the rate σ:
+/* Finds the spectral radius ρ of a linearised, coupled mechanism over a macro step H. Finds the intervals of H in which
+ * no motion grows faster than the uncut mechanism, whose growth rate is σ:
  *
  *   ρ <= e^(1.05 σ H) (1 + 1e-10),   with 5 % for the scheme's own error.
  *
- * A point is undecided if this limit is within the uncertainty of ρ. Before a point is called unstable, its uncertainty
- * is raised to at least the growth that rounding alone makes in the propagation matrix of the uncut mechanism.
+ * A point is undecided if this limit lies within the uncertainty of ρ. Before a point is called unstable, its
+ * uncertainty is raised to at least the growth due to rounding in the propagation matrix of the uncut mechanism.
  *
- * Collocation with s stages has bands of H, a few per cent wide, in which lightly damped modes of frequency Ω grow:
- * near H Ω = π, 2 π, .., at most s + 1 bands (docs/theory.md, Collocation). There macro steps are examined more
+ * Collocation with s stages has bands of H, a few per cent wide, in which lightly damped modes of angular frequency Ω
+ * grow: near H Ω = π, 2 π, .., at most s + 1 bands (docs/theory.md, Collocation). There macro steps are examined more
  * densely. */
 #include <float.h>
 #include <math.h>
@@ -24,23 +24,23 @@
 #include "solvers/expm.h"
 #include "solvers/lapack.h"
 
-/* ---- The undivided mechanism over a macro step ---- */
+/* ---- The uncut mechanism over a macro step ---- */
 
-/* y = (ζ, H ζ', z) has components of comparable size for any H. With A of first_order.h,
+/* The components of y = (ζ, H ζ', z) have comparable sizes for any H. With A of first_order.h,
  *
  *   y(T + H) = e^B y(T),   B = H D⁻¹ A D,   D = diag(1, 1/H, 1).
  *
- * Errors δ of entries move a defective eigenvalue by δ^(1/p), p the size of its Jordan block ([Golub-Van Loan] 7.2).
- * Motions without resistance have such an eigenvalue, 0 of A, and it is moved in e^B as in the matrix of any scheme. To
- * measure this, irregular errors of the size of a scheme's errors are added to all entries of e^B. */
+ * Errors δ of the entries of a matrix change a defective eigenvalue by δ^(1/p), where p is the size of its Jordan block
+ * ([Golub-Van Loan] 7.2). Motions without resistance have such an eigenvalue: 0 of A, hence 1 of e^B and of the matrix
+ * of any scheme. To measure its change, all entries of e^B get irregular errors of the size of a scheme's errors. */
 
-/* Returns number k of an irregular sequence in [-1, 1), from fractional parts of multiples of the golden ratio. */
+/* Returns element k of an irregular sequence in [-1, 1): fractional parts of multiples of the golden ratio. */
 static double without_pattern(int k) {
   const double golden = 0.6180339887498949;
   return 2 * fmod(golden * (k + 1), 1) - 1;
 }
 
-/* Computes e^B with these irregular errors added; overwrites B. */
+/* Computes e^B with irregular errors added to its entries. Overwrites B; `scale` is scratch. */
 static seam_status propagate(const analysis_first_order *of, double H, double accuracy, double *B, double *propagation,
                              double *scale, seam_error *error) {
   const int n = of->n;
@@ -52,7 +52,7 @@ static seam_status propagate(const analysis_first_order *of, double H, double ac
       B[i + j * n] =
           H * of->matrix[i + j * n] * (i >= of->f && i < 2 * of->f ? H : 1) / (j >= of->f && j < 2 * of->f ? H : 1);
   seam_status status = seam_expm(n, B, propagation, error);
-  if (status == SEAM_OK) /* balanced, since states have different units */
+  if (status == SEAM_OK) /* balanced, since the states have different units */
     status = seam_lapack_check(LAPACKE_dgebal(LAPACK_COL_MAJOR, 'S', n, propagation, n, &low, &high, scale),
                                SEAM_NOT_CONVERGED, "the balance of a propagation matrix", error);
   for (int k = 0; k < n * n && status == SEAM_OK; k++)
@@ -62,9 +62,9 @@ static seam_status propagate(const analysis_first_order *of, double H, double ac
   return status;
 }
 
-/* Finds the spectral radius of e^B, the uncut mechanism's propagation over H, plus its uncertainty. All entries get
- * errors of `accuracy` times the norm. A scheme whose radius is no larger is not known to grow faster than the
- * mechanism. */
+/* Writes to *rho the spectral radius of e^B, the uncut mechanism's propagation over H, plus its uncertainty. All
+ * entries have errors of `accuracy` times the norm of e^B. A scheme with a radius up to *rho is not known to grow
+ * faster than the mechanism. */
 static seam_status undivided_radius(const analysis_first_order *undivided, double H, double accuracy, double *rho,
                                     seam_error *error) {
   const size_t n = (size_t)undivided->n;
@@ -90,8 +90,8 @@ static seam_verdict judge(const seam_scheme_point *point, double sigma) {
   return point->rho - point->uncertainty > limit ? SEAM_UNSTABLE : SEAM_UNDECIDED;
 }
 
-/* Returns the errors of the entries of Φ, divided by its norm: rounding of a step, of matrix exponentials (ε |s|² H²
- * for the largest eigenvalue s) and of collocation. */
+/* Returns the errors of the entries of Φ, the propagation over a macro step, divided by its norm. They are the rounding
+ * of a step, of matrix exponentials (ε |s|² H² with the largest eigenvalue s), and of collocation. */
 static double accuracy_of(const seam_linearised *self, double H) {
   double of_schemes = 0;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
@@ -101,8 +101,8 @@ static double accuracy_of(const seam_linearised *self, double H) {
 
 static bool is_same(double H, double than) { return fabs(H - than) <= analysis_same_step * H; }
 
-/* Judges an unstable point again with a larger uncertainty: at least the false growth that the uncut mechanism shows if
- * the entries of its propagation matrix have errors of the same size. */
+/* Judges an unstable point again. First raises its uncertainty to the growth that the uncut mechanism shows by errors
+ * of the same size in its propagation matrix. */
 static seam_status compare_with_undivided(const seam_linearised *self, double accuracy, seam_scheme_point *point,
                                           seam_error *error) {
   double rho = 0;
@@ -136,14 +136,14 @@ seam_status seam_linearised_stability(seam_linearised *self, double H, seam_sche
     point->verdict = judge(point, self->growth);
     return compare_with_undivided(self, accuracy_of(self, H), point, error);
   }
-  point->rho = NAN; /* not defined, or infinite */
+  point->rho = NAN; /* undefined or infinite */
   return SEAM_OK;
 }
 
 /* ---- Intervals ---- */
 
-/* Bisects between a macro step that is not unstable and an unstable one; *at: the last one found that is not
- * unstable. */
+/* Bisects between `stable`, a macro step that is not unstable, and `grows`, an unstable one. Sets *at to the macro step
+ * nearest to `grows` that was found not to be unstable. */
 static seam_status bisect(seam_linearised *self, double stable, double grows, double *at, seam_error *error) {
   while (fabs(log(grows / stable)) > analysis_limit_width) {
     seam_scheme_point middle;
@@ -202,7 +202,8 @@ static bool may_be_in_band(const seam_linearised *self, int stages, double H) {
   return false;
 }
 
-/* Examines macro steps from *before up to `to` that may lie in bands; *before becomes the last one examined. */
+/* Examines macro steps longer than before->macro_step and shorter than `to`, where they may lie in bands. *before
+ * becomes the last point examined. */
 static seam_status look_for_bands(seam_linearised *self, int stages, double to, seam_scheme_point *before, list *found,
                                   seam_error *error) {
   seam_status status = SEAM_OK;
@@ -228,7 +229,7 @@ seam_status seam_linearised_intervals(seam_linearised *self, double from, double
     return seam_fail(error, SEAM_BAD_INPUT,
                      "macro steps from %g to %g, %zu of them: take 0 < from < to and two or more", from, to, count);
   list found = {.interval = intervals, .capacity = capacity};
-  int stages = 0; /* largest number of stages of a collocation scheme */
+  int stages = 0; /* largest number of stages of the collocation schemes */
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     if (self->cuts[k].scheme.method == COSIM_COLLOCATION && self->cuts[k].scheme.order > stages)
       stages = self->cuts[k].scheme.order;

@@ -1,4 +1,4 @@
-/* Columns of a trajectory by a list of names (<seam/results.h>). */
+/* Chooses the columns of a trajectory by a list of names (<seam/results.h>). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,12 +9,12 @@
 #include "base/then.h"
 #include "mbs/output/readout.h"
 
-/* Columns chosen so far. */
+/* Columns that are chosen so far. */
 typedef struct choice {
   seam_table table;
   mbs_quantity *quantities; /* (table.n) quantity of each column */
   size_t capacity;
-  table names; /* names of the columns so far, to find repeated ones */
+  table names; /* names of these columns, to find repetitions */
   bool may_repeat;
 } choice;
 
@@ -57,7 +57,7 @@ static void add_owner(choice *self, mbs_owner owner, extent which) {
     add_element(self, owner, i, which);
 }
 
-enum { TIME, ENERGY }; /* elements of the owner MBS_WHOLE */
+enum { TIME, ENERGY }; /* elements of the owner MBS_WHOLE, the entire mechanism */
 
 static void add_elements(choice *self, extent which) {
   add_owner(self, MBS_BODIES, which);

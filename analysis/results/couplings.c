@@ -1,4 +1,4 @@
-/* Rows of couplings and bonds at a macro point, and their energies (<seam/results.h>). */
+/* Rows of couplings and power bonds at a macro point, and their energies (<seam/results.h>). */
 #include <stdio.h>
 #include <string.h>
 
@@ -24,12 +24,13 @@ static const analysis_quantity of_energy[N_ENERGY] = {
 
 /* ---- Residuals of cut joints ---- */
 
-/* Returns true if a residual is an angle, not a length. A joint that prescribes an angle has such a residual. */
+/* Returns true if a residual is an angle, not a length. A joint that prescribes motion (mbs_joint_motion) has a
+ * residual that is an angle. */
 static bool is_angle(const mbs_joint *joint, int row) {
   return strcmp(joint->type->residual[row], "g_phi") == 0 || joint->type == &mbs_joint_motion;
 }
 
-/* Adds the columns of residuals. The rates of "g_x" are named "gd_x" and "gdd_x". */
+/* Adds the columns of a coupling's residuals. The first and second rates of "g_x" are named "gd_x" and "gdd_x". */
 static void add_residuals(seam_table *table, size_t coupling) {
   static const char *const rates[SEAM_N_RESIDUAL_LEVELS] = {"", "d", "dd"};
   static const char *const units[SEAM_N_RESIDUAL_LEVELS][2] = {{"m", "rad"}, {"m/s", "rad/s"}, {"m/s2", "rad/s2"}};
@@ -47,8 +48,8 @@ static void add_residuals(seam_table *table, size_t coupling) {
 
 /* ---- The table ---- */
 
-/* Returns the number of the first coordinate (0: x, 1: y, 2: angle) that a coupling of user parts has at its marker; 0
- * if neither side is a marker. */
+/* Returns the index of the first coordinate (0: x, 1: y, 2: angle) that a coupling of user-defined subsystems has at
+ * its marker; 0 if neither side is a marker. */
 static int first_of(const cosim_coupling_def *def) {
   const cosim_side_def *marker = def->side[0].element != NULL ? &def->side[0] : &def->side[1];
   return marker->element != NULL ? marker->first : 0;
@@ -121,7 +122,7 @@ void seam_couplings_row(const seam_table *table, double time, double *row) {
   }
 }
 
-/* ---- Totals ---- */
+/* ---- Sums over all couplings ---- */
 
 static void add_energy(cosim_bond_energy energy, seam_interface_energy *sum) {
   sum->residual_power += energy.residual_power;

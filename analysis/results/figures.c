@@ -1,8 +1,9 @@
-/* Integrals of x and x² use Boole's rule on groups of four equal intervals. If a group ends early, the parabola through
- * its last three samples replaces the rule; if a smooth part begins with unequal intervals, the parabola through its
- * first three samples. The uncertainty of a complete group is the difference between Simpson's rule on all samples and
- * on every second one; that of other groups is the difference from the trapezoidal rule. The absolute uncertainties are
- * summed; kinks and unresolved oscillations increase them.
+/* Integrals of x and x² use Boole's rule on groups of four equal intervals. A piece is a smooth part of a curve,
+ * between jumps or kinks. If a group ends early, the parabola through its last three samples replaces Boole's rule. If
+ * a piece begins with unequal intervals, the parabola through its first three samples does. The uncertainty of a
+ * complete group is the difference between Simpson's rule on all samples and on every second one; that of other groups
+ * is the difference from the trapezoidal rule. The absolute uncertainties are summed; kinks and unresolved oscillations
+ * increase them.
  *
  * Between two samples a and b, a curve without inflection stays below two extended lines: the line through a and the
  * sample before a, and the line through b and the sample after b. The bound is the point where they cross. In the first
@@ -37,7 +38,8 @@ static double simpson(seam_point a, seam_point b, seam_point c, int power) {
   return (c.t - a.t) * (power_of(a.x, power) + 4 * power_of(b.x, power) + power_of(c.x, power)) / 6;
 }
 
-/* Returns the integral of the parabola through three samples over the last interval. */
+/* Returns the integral from b to c of the parabola through the samples a, b and c, in ascending or descending order of
+ * time. */
 static double parabola(seam_point a, seam_point b, seam_point c, int power) {
   const double h = b.t - a.t;
   const double k = c.t - b.t;
@@ -53,7 +55,7 @@ static seam_piece_integral of_group(const seam_point *p, int power) {
   return (seam_piece_integral){fine + (fine - coarse) / 15, fabs(fine - coarse)};
 }
 
-/* Evaluates, at t, the polynomial through n samples of x^power by Lagrange's formula. */
+/* Evaluates at t, by Lagrange's formula, the polynomial through the values x^power of n samples. */
 static double curve_at(const seam_point *p, int n, double t, int power) {
   double sum = 0;
   for (int i = 0; i < n; i++) {
@@ -66,8 +68,8 @@ static double curve_at(const seam_point *p, int n, double t, int power) {
   return sum;
 }
 
-/* Returns the distance of a probe from the polynomial through its group and, if the group is incomplete, through the
- * sample before it. */
+/* Returns the distance of a probe's x^power from the polynomial through its group. If the group is incomplete, the
+ * polynomial also passes through the last sample before the group, if the piece has one. */
 static double wrong_at(const seam_record *r, seam_point probe, int power) {
   const int n = (int)r->n_group;
   const bool takes_before = n < GROUP && r->n_piece > n;
@@ -76,8 +78,8 @@ static double wrong_at(const seam_record *r, seam_point probe, int power) {
   return fabs(power_of(probe.x, power) - curve_at(p, n + takes_before, probe.t, power));
 }
 
-/* Returns the error of the integral over the group, estimated from its probes: twice their mean error, since a few
- * probes are not evenly distributed, times the group's length. */
+/* Estimates the error of the group's integral from its probes: twice their mean error times the group's duration. The
+ * factor two allows for the uneven distribution of a few probes. */
 static double probed_wrong(const seam_record *r, int power) {
   const int n = (int)r->n_group;
   double sum = 0;
@@ -88,8 +90,9 @@ static double probed_wrong(const seam_record *r, int power) {
   return analysis_group_generous * (r->group[n - 1].t - r->group[0].t) * sum / r->n_probes;
 }
 
-/* Raises the bound of x (sign 1) or -x by the probes. If a probe is above both adjacent samples, the curve may exceed
- * the probe by the error with which the samples predict it, but by no more than the probe exceeds these samples. */
+/* Returns the bound of x (sign 1) or -x (sign -1), raised by the probes. If a probe is above both adjacent samples, the
+ * curve may exceed the probe by the error with which the samples predict it. The allowed excess is at most the probe's
+ * height above these samples. */
 static double probed_bound(const seam_record *r, double sign, double bound) {
   for (int i = 0; i < (int)r->n_probes; i++) {
     const seam_point p = r->probe[i];
@@ -113,7 +116,7 @@ void seam_record_probe(seam_record *r, seam_point p) {
   r->n_probes++;
 }
 
-/* Returns the integral over a group that ended with fewer than four intervals. */
+/* Returns the integral over a group with fewer than four intervals, or over the present incomplete group. */
 static seam_piece_integral of_short_group(const seam_record *r, int power) {
   const int n = (int)r->n_group;
   const seam_point *p = r->group;
@@ -150,7 +153,7 @@ static void close_group(seam_record *r, seam_piece_integral (*rule)(const seam_r
 
 static seam_piece_integral of_whole_group(const seam_record *r, int power) { return of_group(r->group, power); }
 
-/* Returns the integral over the first three samples of a smooth part, at unequal distances. */
+/* Returns the integral over the first three samples of a piece, at unequal intervals. */
 static seam_piece_integral of_unequal(const seam_record *r, int power) {
   const seam_point *p = r->group;
   const double fine = parabola(p[0], p[1], p[2], power) - parabola(p[2], p[1], p[0], power);
@@ -178,17 +181,17 @@ static void add_to_group(seam_record *r, seam_point p) {
 
 /* ---- Extremes ---- */
 
-/* Returns the maximum, between a and b, of the parabola through a, b and c. */
+/* Returns the maximum of the parabola through a, b and c over the time from a to b. */
 static double parabola_above(seam_point a, seam_point b, seam_point c) {
   const double first = (b.x - a.x) / (b.t - a.t);
   const double bend = ((c.x - b.x) / (c.t - b.t) - first) / (c.t - a.t);
-  const double s = (1 - first / (bend * (b.t - a.t))) / 2; /* the vertex: s = 0 at a, 1 at b */
+  const double s = (1 - first / (bend * (b.t - a.t))) / 2; /* position of the vertex: 0 at a, 1 at b */
   const double width = b.t - a.t;
   return bend < 0 && s > 0 && s < 1 ? a.x + s * width * (first - bend * width * (1 - s)) : fmax(a.x, b.x);
 }
 
-/* Returns the highest x between a and b that is below both lines: the line through l and a, and the line through b and
- * r. If they do not cross between a and b, returns the higher one of a and b. */
+/* Returns the highest x between a and b that lies below two lines: through l and a, and through b and r. If the lines
+ * do not cross between a and b, returns the larger of a.x and b.x. */
 static double bound_between(seam_point l, seam_point a, seam_point b, seam_point r) {
   const double rise = (a.x - l.x) / (a.t - l.t);
   const double fall = (r.x - b.x) / (r.t - b.t);
@@ -204,7 +207,7 @@ static void turn_window(const seam_record *r, double sign, seam_point w[WINDOW])
     w[i] = turned(r->window[i], sign);
 }
 
-/* Returns, at the middle one of five samples, the value of the cubic through the other four. */
+/* Returns the value, at the middle one of five samples, of the cubic through the other four. */
 static double cubic_at_middle(const seam_point w[WINDOW]) {
   const seam_point others[] = {w[0], w[1], w[3], w[4]};
   return curve_at(others, 4, w[2].t, 1);
@@ -216,16 +219,16 @@ static double line_at_middle(const seam_point w[WINDOW]) {
 
 static bool are_equal(const seam_point *p) { return p[0].x == p[1].x && p[1].x == p[2].x; }
 
-/* Returns the error with which a cubic or a line, whichever is better, predicts the middle one of five samples from its
- * neighbours; the line suits unequal distances. Returns 0 if the values on one side are equal, as before or after a
- * jump. */
+/* Returns the error with which a cubic or a line through its neighbours, whichever is better, predicts the middle one
+ * of five samples. The line suits unequal intervals. Returns 0 if the first three or the last three values are equal,
+ * as near a jump. */
 static double misprediction(const seam_point w[WINDOW]) {
   if (are_equal(w) || are_equal(w + 2))
     return 0;
   return fmin(fabs(w[2].x - cubic_at_middle(w)), fabs(w[2].x - line_at_middle(w)));
 }
 
-/* Raises the bound for the interval that ends at the last sample but one, and at the sample that begins this
+/* Raises *of's bound by the interval that ends at the last sample but one, and by the sample at the beginning of this
  * interval. */
 static void raise_bound(const seam_record *r, double sign, seam_extreme *of) {
   seam_point w[WINDOW];
@@ -240,15 +243,15 @@ static void raise_bound(const seam_record *r, double sign, seam_extreme *of) {
     of->bound = fmax(of->bound, parabola_above(w[2], w[3], w[4]));
 }
 
-/* Returns the bound after the last interval of the part is included. */
+/* Returns the bound, raised by the last interval of the piece. */
 static double last_bound(const seam_record *r, double sign, const seam_extreme *of) {
   seam_point w[WINDOW];
   turn_window(r, sign, w);
   return r->n_piece < 3 || r->is_refined > 0 ? of->bound : fmax(of->bound, parabola_above(w[4], w[3], w[2]));
 }
 
-/* Returns the point at the time 2 t_a - t_b of the parabola through a, b and c: it is as far before a as b is after
- * a. */
+/* Returns the point of the parabola through a, b and c at the time 2 t_a - t_b, which lies on the other side of a at
+ * the distance of b. */
 static seam_point before_first(seam_point a, seam_point b, seam_point c) {
   const double t = 2 * a.t - b.t;
   return (seam_point){t, curve_at((seam_point[3]){a, b, c}, 3, t, 1)};
@@ -287,7 +290,7 @@ void seam_record_show(seam_record *r, seam_point p) {
     raise_extreme(&r->highest[k], turned(p, k == 0 ? 1 : -1), r->n == 0);
 }
 
-/* Drops the second sample of a smooth part if it is very close to the first, since the slope between both is only
+/* Drops the second sample of a piece if it is very close to the first. The slope between the two would be mere
  * rounding. */
 static void forget_close_second(seam_record *r, double t) {
   if (r->n_piece != 2 || !(r->group[1].t - r->group[0].t < analysis_close_second * (t - r->group[1].t)))

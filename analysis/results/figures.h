@@ -1,4 +1,4 @@
-/* Integrals and extremes of a quantity by its samples over a run, with uncertainties. */
+/* Integrals and extremes of a quantity over a run, from its samples, with uncertainties. */
 #ifndef SEAM_ANALYSIS_FIGURES_H
 #define SEAM_ANALYSIS_FIGURES_H
 
@@ -16,47 +16,49 @@ typedef struct seam_piece_integral {
 
 typedef struct seam_extreme {
   double value, time; /* largest value of the samples, and its time (s) */
-  double bound;       /* upper bound of the curve, also between samples */
+  double bound;       /* upper bound of the curve, also between samples; see figures.c */
 } seam_extreme;
 
-/* Samples of one quantity and their sums. The struct has neither pointers nor padding, since checkpoints store its
+/* Samples of one quantity, and their sums. The struct has neither pointers nor padding, since checkpoints store its
  * bytes. */
 typedef struct seam_record {
   double n;          /* number of samples */
-  double n_piece;    /* number of samples of the present smooth part */
-  double is_refined; /* 1: intervals are halved where needed, so bounds from the samples alone are not used */
+  double n_piece;    /* number of samples of the present piece; a piece is smooth, and a jump or kink ends it */
+  double is_refined; /* 1: intervals are halved where needed, so that bounds from the samples alone are not used */
   double start;      /* s, time of the first sample */
-  double n_group;    /* number of samples in `group`, those since the last complete group */
-  seam_point before; /* the sample before the group */
-  seam_point group[SEAM_GROUP]; /* samples at equal distances, for Boole's rule */
-  double n_probes;              /* number of probes in the group */
+  double n_group;    /* number of samples in `group` */
+  seam_point before; /* the last sample before the group */
+  seam_point group[SEAM_GROUP]; /* samples at equal intervals; the first is the last of the group before */
+  double n_probes;              /* number of entries of `probe` */
   seam_point probe[SEAM_GROUP - 1];
   seam_point window[SEAM_WINDOW]; /* the last samples, newest last */
-  seam_piece_integral moment[2];  /* integrals of x and x² */
-  seam_extreme highest[2];        /* extremes of x and -x */
+  seam_piece_integral moment[2];  /* integrals of x ([0]) and of x² ([1]) */
+  seam_extreme highest[2];        /* maxima of x and of -x */
 } seam_record;
 
-/* Adds a sample later than all before. */
+/* Adds a sample, later than all samples before. */
 void seam_record_add(seam_record *r, seam_point p);
-/* A curve's interval between samples a and b, with the neighbouring samples. */
+/* An interval of a curve between the samples a and b, with the neighbouring samples. */
 typedef struct seam_interval {
   seam_point left, a, b, right;
 } seam_interval;
 
-/* Finds the last interval but one or, if a smooth part ends (is_last), the last one. A missing neighbour is
- * extrapolated by the parabola through three samples. Returns false if there are fewer than three. */
+/* Finds the last interval but one; if is_last (the piece ends), the last interval. A missing neighbour is extrapolated
+ * by the parabola through three samples. Returns false if the piece has fewer than three samples. */
 bool seam_record_interval(const seam_record *r, bool is_last, seam_interval *found);
-/* Returns the highest value that x (which = 0) or -x (which = 1) can reach in an interval. */
+/* Returns the highest value that x (which = 0) or -x (which = 1) can reach in an interval, if the curve has no
+ * inflection there. seam_record_raise_bound() raises the bound of x or -x to at least `bound`. */
 double seam_interval_bound(const seam_interval *of, int which);
 void seam_record_raise_bound(seam_record *r, int which, double bound);
 
-/* Adds a sample between earlier ones, which counts only for extremes. */
+/* Adds a sample between earlier ones. It counts for extremes, not for integrals. */
 void seam_record_show(seam_record *r, seam_point p);
-/* Adds a probe: a value between the last sample and the next one. The samples should predict this value. */
+/* Adds a probe: a value between the last sample and the next. The error with which the samples predict it counts as
+ * uncertainty. */
 void seam_record_probe(seam_record *r, seam_point p);
-/* Ends the smooth part at the last sample; p is the first of the next part, at the same time. */
+/* Ends the piece at the last sample. p is the first sample of the next piece, at the same time. */
 void seam_record_begin_piece(seam_record *r, seam_point p);
-/* Returns a statistic of a record that has samples. */
+/* Returns a statistic of a record with at least one sample. */
 seam_run_figure seam_record_figure(const seam_record *r, seam_statistic which);
 
 #endif

@@ -1,5 +1,5 @@
-/* Names of columns as identifiers of programming languages (<seam/results.h>): characters other than letters and digits
- * become _, and an x precedes a first character that is no letter, as by MATLAB's matlab.lang.makeValidName. */
+/* Names of columns as identifiers of programming languages (<seam/results.h>). Characters other than letters and digits
+ * become _. An x is put before a first character that is not a letter, as MATLAB's matlab.lang.makeValidName does. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,8 @@
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/* Returns the identifier of a column, then, after a terminating zero, its quantity. */
+/* Returns the identifier of a column and, after its terminating zero, the name of the column's quantity, unchanged. The
+ * caller frees it. NULL: memory is exhausted. */
 static char *make_identifier(const seam_column *column) {
   const size_t length = strlen(column->name);
   const size_t prefix = !is_letter(column->name[0]);

@@ -1,17 +1,17 @@
-/* Statistics of quantities over samples of a run, with uncertainties.
+/* Statistics of quantities from samples of a run, with uncertainties.
  *
- * A run is smooth in parts: quantities may jump where an integrator restarts, at kinks of laws, samples, contacts that
- * open or close, and impacts. Each part has samples at both ends, after one jump and before the next, and no figure is
- * formed across a jump. figures.c bounds a curve by its samples.
+ * A run consists of smooth pieces. Between pieces, quantities may jump: where an integrator restarts, at kinks of
+ * functions, at samples, at impacts, and where contacts open or close. Each piece has samples at both of its ends, and
+ * no interval crosses a jump. figures.c bounds a curve by its samples.
  *
  * Quantities that depend explicitly on time may change faster than the samples show. To detect this, the state is kept
- * constant between two samples, and the quantity f(t) is compared with the cubic through four of its points. The times
- * of comparison are evenly distributed within intervals over a run, for any period of f. Where f differs from the
- * cubic, it may depart from its samples by that difference.
+ * constant between two samples. The quantity f(t) is then compared with the cubic through its values at four nodes. The
+ * times of comparison, relative to the interval, are evenly distributed over a run, for any period of f. If f differs
+ * from the cubic, f is assumed to depart from its samples by that difference.
  *
- * An integrator approximates each step by a polynomial of its order, which four samples or more in a step resolve. A
- * quantity may vary faster than the motion, as the sine of an angle does. Therefore the probes of figures.c read states
- * between samples, at times that are distributed in the same way. */
+ * An integrator approximates each step by a polynomial, which four or more samples in a step resolve. But a quantity
+ * may vary faster than the motion, as the sine of an angle does. Therefore the probes of figures.c read states between
+ * samples, at times that are distributed in the same way. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -34,32 +34,32 @@ enum { IN_A_STEP = SEAM_GROUP - 1, NEWEST = SEAM_NEWEST, N_NODES = 4, N_PROBES =
 
 /* The integrator's last step. */
 typedef struct last_step {
-  double length; /* s; 0: not known */
-  double end;    /* s */
+  double length; /* s; 0: unknown */
+  double end;    /* s, time at which it ended */
   double is_doubted;
 } last_step;
 
-/* The last sampled piece of a step; numbers only, for images. */
+/* The last piece of a step that was sampled. All members are numbers, so that an image has no padding. */
 typedef struct last_piece {
   double from, is_at_start;
 } last_piece;
 
 struct seam_over_run {
   mbs_readout *readout;
-  bool *of_time;      /* (n) the quantity depends explicitly on time */
-  bool *follows;      /* (n) the quantity depends on accelerations or reactions */
-  mbs_state *between; /* state between samples; NULL: no quantity depends on time */
-  double *probed;     /* (N_NODES + N_PROBES x n) values at nodes and probes */
+  bool *of_time;      /* (n) true: the quantity depends explicitly on time */
+  bool *follows;      /* (n) true: the quantity depends on accelerations or reactions */
+  mbs_state *between; /* scratch state between samples; NULL: no quantity depends explicitly on time */
+  double *probed;     /* ((N_NODES + N_PROBES) x n) values of the quantities at nodes and probes */
   last_step step;
   struct {
-    mbs_integrator *integrator; /* integrator whose steps are sampled; NULL: none */
+    mbs_integrator *integrator; /* the integrator whose steps are sampled; NULL: none */
     mbs_workspace *workspace;
     double distance; /* s, largest distance between samples */
     double rtol;
   } followed;
   mbs_state *at; /* scratch */
   last_piece last;
-  seam_record *before; /* (n) records before the last piece was sampled, in case that it is sampled again */
+  seam_record *before; /* (n) records before the last piece, to restore if it is sampled again */
   size_t n;
   double *values;       /* (n) values of a sample */
   seam_record *records; /* (n) */
@@ -67,25 +67,27 @@ struct seam_over_run {
 
 /* ---- Quantities that depend on time explicitly ---- */
 
-/* Returns the cubic through values at 0, 1/3, 2/3 and 1. */
+/* Returns the value at s of the cubic through the values f at 0, 1/3, 2/3 and 1. */
 static double cubic_at(const double f[N_NODES], double s) {
   const double a = s - 1.0 / 3;
   const double b = s - 2.0 / 3;
   return 4.5 * (-a * b * (s - 1) * f[0] + 3 * s * b * (s - 1) * f[1] - 3 * s * a * (s - 1) * f[2] + s * a * b * f[3]);
 }
 
-/* Returns the place of probe `number` in its interval, 0 to 1: the fractional part of number times the golden ratio. */
+/* Returns the position of probe `number` in its interval, 0 to 1: the fractional part of number times the golden
+ * ratio. */
 static double place_of(double number) {
   const double golden = 0.61803398874989485;
   return number * golden - floor(number * golden);
 }
 
-/* Error bounds in an interval from one probe, the value x at the relative position s; f has the values at the nodes 0,
- * 1/3, 2/3 and 1. If the cubic through the nodes predicts x, f is resolved, and only the distance of x from the cubic
- * counts. Otherwise f may depart from the line between the ends of the interval by somewhat more than x does. */
+/* Error bounds in an interval from one probe. x is the value of the probe at the relative position s; f[k] are the
+ * values at the nodes 0, 1/3, 2/3 and 1. If the cubic through the nodes predicts x, only the distance of x from the
+ * cubic counts. Otherwise the curve may depart from the line between the ends of the interval slightly more than x
+ * does. */
 typedef struct probed {
-  double beyond[2]; /* possible excess above the higher end, and below the lower one */
-  double off[2];    /* errors of the means of x, x² */
+  double beyond[2]; /* possible excess above the higher end of the interval, and below the lower end */
+  double off[2];    /* errors of the mean of x and of the mean of x² */
 } probed;
 
 static probed judge(const double f[N_NODES], double s, double x) {
@@ -116,8 +118,8 @@ static void note_probes(seam_record *r, const double f[N_NODES + N_PROBES]) {
     r->moment[i].uncertainty += (last[0].t - last[-1].t) * off[i];
 }
 
-/* Reads all quantities at nodes and probes between the last sample and the time of `state`, while `state` is
- * constant. */
+/* Reads all quantities at nodes and probes between the last sample and the time of `state`. Only the time varies; the
+ * rest of the state is that of `state`. */
 static void probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
   const seam_record *r = &self->records[0];
   const double from = r->window[NEWEST].t;
@@ -129,7 +131,7 @@ static void probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state
   }
 }
 
-/* ---- The object ---- */
+/* ---- Creation ---- */
 
 static seam_status find_dependences(seam_over_run *self, const mbs_model *model, const mbs_quantity *quantities,
                                     seam_error *error) {
@@ -187,7 +189,7 @@ void seam_over_run_destroy(seam_over_run *self) {
   free(self);
 }
 
-/* Returns the distance in time below which two samples count as one. */
+/* Returns the time, s, below which two samples count as one. */
 static double rounding_at(const seam_over_run *self, double t) {
   return fmax(analysis_same_time * fabs(t), analysis_same_place * self->step.length);
 }
@@ -196,8 +198,8 @@ static bool is_later(const seam_over_run *self, double t) {
   return self->records[0].n == 0 || t > self->records[0].window[NEWEST].t + rounding_at(self, t);
 }
 
-/* Adds a state between samples, for extremes; also to self->before, so that it stays if the last piece is sampled
- * again. */
+/* Adds a state between samples, which counts for extremes. Adds it also to self->before, so that it remains if the last
+ * piece is sampled again. */
 static void show(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
   mbs_read(self->readout, workspace, state, self->values);
   for (size_t i = 0; i < self->n; i++) {
@@ -232,7 +234,7 @@ void seam_over_run_add(seam_over_run *self, mbs_workspace *workspace, const mbs_
   (is_later(self, state->t) ? add : show)(self, workspace, state);
 }
 
-/* ---- Between samples ---- */
+/* ---- Probes ---- */
 
 double seam_over_run_probe_time(const seam_over_run *self, double next) {
   if (self == NULL || self->n == 0 || self->records[0].n == 0)
@@ -281,15 +283,15 @@ void seam_over_run_jump(seam_over_run *self, mbs_workspace *workspace, const mbs
   if (self == NULL || self->n == 0)
     return;
   mbs_state_copy(self->at, left);
-  self->at->t = right->t - 2 * mbs_same_time(right->t); /* just before the jump, for laws of time */
+  self->at->t = right->t - 2 * mbs_same_time(right->t); /* just before the jump, which matters for functions of time */
   seam_over_run_add(self, workspace, self->at);
   begin_parts(self, workspace, right);
 }
 
 /* ---- Extremes between samples ---- */
 
-/* Halves an interval of quantity i repeatedly, while one half may hold a higher value of x (which = 0) or -x than is
- * known. Values that are higher by less than the tolerance do not count. */
+/* Halves an interval of quantity i recursively, as long as the bound of x (which = 0) or -x (which = 1) in it exceeds
+ * the highest known value by more than a tolerance. Then raises the record's bound. */
 static seam_status refine(seam_over_run *self, size_t i, int which, const seam_interval *of, int depth,
                           seam_error *error) {
   seam_record *r = &self->records[i];
@@ -325,7 +327,7 @@ static seam_status refine_all(seam_over_run *self, double from, bool is_last, se
   return status;
 }
 
-/* Samples a step in complete groups, for Boole's rule, with probes in every second interval. */
+/* Samples a piece of a step in complete groups, for Boole's rule, with a probe in every second interval. */
 static seam_status sample(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
   const double length = piece->to - piece->from;
   const double n =
@@ -389,7 +391,7 @@ seam_status seam_over_run_end(seam_over_run *self, double t, seam_error *error) 
   return sample(self, &final_piece, error);
 }
 
-/* ---- When to sample ---- */
+/* ---- Times of samples ---- */
 
 void seam_over_run_doubt(seam_over_run *self) {
   if (self != NULL)
@@ -406,9 +408,10 @@ void seam_over_run_note_step(seam_over_run *self, double t) {
   self->step.end = t;
 }
 
-/* Returns the time, s, from the last sample to the next one. Within a group it stays as it is, unless steps have become
- * much shorter. A new group is at most as long as a step, and whole groups fill the time that remains to the next row;
- * only a remainder below a quarter of a step is not divided. */
+/* Returns the time, s, from the last sample to the next. `remaining`: time to the next row; `step`: length of
+ * integration steps. Within a group the distance stays constant, unless steps have become less than half as long. A new
+ * group is at most as long as a step, and complete groups fill the remaining time. A remainder of at most a quarter of
+ * a step is one interval. */
 static double next_distance(const seam_record *r, double remaining, double step) {
   const seam_point *last = &r->group[(int)r->n_group - 1];
   if (r->n_group > 1 && last[0].t - last[-1].t <= 2 * step / IN_A_STEP)
@@ -422,8 +425,8 @@ double seam_over_run_next(const seam_over_run *self, double row) {
   const seam_record *r = &self->records[0];
   const double t = r->window[NEWEST].t;
   const double remaining = row - t;
-  /* The last step may be tiny if it ended at a kink of a law or where a contact opened or closed. Then the time since
-   * its end, if much longer, is used in place of its length. */
+  /* The last step may be very short if it ended at a kink, or at the opening or closing of a contact. If the time since
+   * its end is more than IN_A_STEP times its length, that time replaces the length. */
   const double present = t - self->step.end;
   const double last = present > IN_A_STEP * self->step.length ? present : self->step.length;
   const double step = self->step.length > 0 ? last : analysis_assumed_step * remaining;
@@ -453,7 +456,7 @@ size_t seam_over_run_image_size(const seam_over_run *self) {
   return self == NULL ? 0 : sizeof self->step + sizeof self->last + 2 * self->n * sizeof *self->records;
 }
 
-/* A block of the image; the blocks follow each other in it. */
+/* A block of memory; an image consists of such blocks. */
 typedef struct memory_block {
   void *data;
   size_t size;

@@ -9,7 +9,7 @@
 #include "base/dotted.h"
 #include "base/grow.h"
 
-/* Returns "element.quantity"; *quantity then points into it. */
+/* Returns "element.quantity", which the caller frees; *quantity then points into it. NULL: memory is exhausted. */
 static char *join(const char *element, const char **quantity) {
   const size_t length = strlen(element);
   const size_t size = length + strlen(*quantity) + 2;
@@ -61,7 +61,7 @@ seam_status analysis_table_finish(seam_table *self, seam_table **created, seam_e
   return SEAM_OK;
 }
 
-/* Returns a copy of the text; "" for NULL. */
+/* Returns a copy of the text, owned by the table; "" for NULL. Sets self->is_torn if memory is exhausted. */
 static const char *keep_text(seam_table *self, const char *text) {
   const char *kept = text != NULL ? arena_text(&self->texts, text, strlen(text)) : "";
   self->is_torn = self->is_torn || kept == NULL;

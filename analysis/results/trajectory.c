@@ -1,4 +1,4 @@
-/* Rows of a trajectory: quantities of the mechanism (<seam/measures.h>) in the chosen columns. */
+/* Rows of a trajectory: quantities of the mechanism (<seam/measures.h>) in the columns of the table. */
 #include <math.h>
 
 #include "analysis/results/results_table.h"

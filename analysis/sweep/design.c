@@ -1,10 +1,10 @@
-/* A variation's value in one of n runs follows from a number u, 0 < u < 1 (in the code: share), which is random or from
- * a Latin hypercube ([McKay], M. D. McKay, R. J. Beckman, W. J. Conover: A comparison of three methods for selecting
- * values of input variables, Technometrics 21 (1979) 239-245):
+/* The value of a variation in one of n runs follows from a number u, 0 < u < 1, which the code calls share. u is random
+ * or from a Latin hypercube ([McKay], M. D. McKay, R. J. Beckman, W. J. Conover: A comparison of three methods for
+ * selecting values of input variables, Technometrics 21 (1979) 239-245):
  *
  *     u = (π(run) + r)/n,     π a random permutation of 0 .. n-1 for each variation, r random between 0 and 1
  *
- * A distribution gives its quantile of u; a range or a list of m values gives value number floor(m u). */
+ * A distribution gives its quantile of u. A range or a list of m values gives value number floor(m u). */
 #include <math.h>
 #include <seam/sweep.h>
 #include <stdio.h>
@@ -22,10 +22,10 @@ struct seam_design {
   seam_design_options options;
   size_t n_runs, n;
   varied *variations; /* (n) */
-  uint32_t **strata;  /* (n) for a Latin hypercube: permutation π (n_runs) of each variation; else NULL */
+  uint32_t **strata; /* (n) permutation π (n_runs) of each variation for a Latin hypercube; NULL: no Latin hypercube */
 };
 
-/* Last word of a counter: keeps the random numbers of different uses apart. */
+/* Last word of the counter of random_bits_at(), so that random numbers for different uses are independent. */
 enum { OF_SHARES, OF_PERMUTATIONS };
 
 static random_bits bits_of(const seam_design *self, size_t number, size_t variation, uint32_t use) {
@@ -33,14 +33,14 @@ static random_bits bits_of(const seam_design *self, size_t number, size_t variat
   return random_bits_at(counter, self->options.seed);
 }
 
-/* ---- Shares ---- */
+/* ---- Shares u ---- */
 
-/* Returns r with 32 bits, so that π(run) + r is exact and below π(run) + 1 for π(run) below 2^20. */
+/* Returns r with 32 random bits. For π(run) below 2^20, π(run) + r is exact and below π(run) + 1. */
 static double within_stratum(const seam_design *self, size_t run, size_t variation) {
   return ldexp(bits_of(self, run, variation, OF_SHARES).word[0] + 0.5, -32);
 }
 
-/* Returns a share u from random bits, never 0 or 1. */
+/* Returns a random share u with 52 random bits, never 0 or 1. */
 static double independent(const seam_design *self, size_t run, size_t variation) {
   const random_bits bits = bits_of(self, run, variation, OF_SHARES);
   const uint64_t wide = ((uint64_t)bits.word[1] << 32 | bits.word[0]) >> 12;
@@ -53,7 +53,8 @@ static double share_of(const seam_design *self, size_t run, size_t variation) {
   return (self->strata[variation][run] + within_stratum(self, run, variation)) / (double)self->n_runs;
 }
 
-/* Permutes by exchanges from the end (R. Durstenfeld: Algorithm 235, Communications of the ACM 7 (1964) 420). */
+/* Fills `part` with a random permutation of 0 .. n_runs-1, by exchanges from the end (R. Durstenfeld: Algorithm 235,
+ * Communications of the ACM 7 (1964) 420). */
 static void permute(const seam_design *self, size_t variation, uint32_t *part) {
   for (size_t i = 0; i < self->n_runs; i++)
     part[i] = (uint32_t)i;
@@ -74,7 +75,7 @@ static size_t number_in_grid(const seam_design *self, size_t run, size_t variati
   return run % self->variations[variation].n_values;
 }
 
-/* Returns the index of the value that a range or a list has in a run. */
+/* Returns the index of the value of a range or list that a run uses. */
 static size_t number_of_value(const seam_design *self, size_t run, size_t variation) {
   if (self->options.sampling == SEAM_GRID)
     return number_in_grid(self, run, variation);
@@ -108,7 +109,7 @@ size_t seam_design_override(const seam_design *design, size_t run, size_t variat
   return (size_t)snprintf(text, size, "%s=%s", of->key, value);
 }
 
-/* ---- Making one ---- */
+/* ---- Creation ---- */
 
 static seam_status check_options(const seam_design_options *options, seam_error *error) {
   if ((unsigned)options->sampling >= SEAM_N_SAMPLINGS)

@@ -1,5 +1,5 @@
 /* PPND16 of [Wichura] (M. J. Wichura: Algorithm AS 241, the percentage points of the normal distribution, Applied
- * Statistics 37 (1988) 477-484): quotients of polynomials of degree 7,
+ * Statistics 37 (1988) 477-484). A/B, C/D and E/F are quotients of polynomials of degree 7; the sign is that of q:
  *
  *     |q| <= 0.425           q A(r)/B(r),      q = p - 1/2, r = 0.425² - q²
  *     else, with s = sqrt(-ln(min(p, 1 - p)))
@@ -11,7 +11,7 @@
 
 enum { N_COEFFICIENTS = 8 };
 typedef struct quotient {
-  double above[N_COEFFICIENTS], below[N_COEFFICIENTS]; /* coefficients, the constant first */
+  double above[N_COEFFICIENTS], below[N_COEFFICIENTS]; /* coefficients of numerator, denominator; the constant first */
 } quotient;
 
 static const quotient middle = {

@@ -1,6 +1,6 @@
-/* A round multiplies words 0 and 2 by constants M. The upper half of each product is combined with another word and the
- * key by exclusive or; the lower half becomes a word as it is. After each round the constants W are added to the key
- * (Weyl sequences). */
+/* A round multiplies words 0 and 2 by the constants M. The upper half of each product, another word and the key are
+ * combined by exclusive or. The lower half of each product becomes a word unchanged. After each round the constants W
+ * are added to the key (Weyl sequences). */
 #include "analysis/sweep/random_bits.h"
 
 enum { N_ROUNDS = 10 };

@@ -13,7 +13,8 @@ static const char forms[] = "write KEY=FROM:TO:N, KEY=FROM:TO:N:log, KEY=[A, B, 
 
 static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted"); }
 
-/* Reads a finite number and blanks around it; moves *at after them. */
+/* Reads a finite number with blanks around it, and advances *at beyond them. Returns false if there is no such
+ * number. */
 static bool take_number(const char **at, double *number) {
   const char *end = NULL;
   *at += strspn(*at, " ");
@@ -106,7 +107,7 @@ static double listed(const varied *of, size_t value) { return of->value[value]; 
 
 static const variation_type list = {listed, NULL};
 
-/* Returns the length of the text up to the comma or bracket that ends the entry. */
+/* Returns the length of the text up to the comma or closing bracket that ends a list's entry. */
 static size_t entry_length(const char *text) {
   int depth = 0;
   size_t i = 0;
@@ -134,7 +135,7 @@ static const char *copy_entry(arena *memory, const char *at, size_t length) {
   return arena_text(memory, at, length);
 }
 
-/* Fills the entries' values: the numbers, or 1, 2, ... if not all are numbers. */
+/* Fills `values` (n_values) with the entries' numbers, or with 1, 2, ... if not all entries are numbers. */
 static void number_entries(varied *made, double *values) {
   bool are_numbers = true;
   for (size_t i = 0; i < made->n_values; i++) {
@@ -173,7 +174,7 @@ static seam_status read_list(const char *at, arena *memory, varied *made, seam_e
   return SEAM_OK;
 }
 
-/* ---- All ---- */
+/* ---- Reading ---- */
 
 seam_status variation_read(const char *text, arena *memory, varied *read, seam_error *error) {
   const char *sign = strchr(text, '=');

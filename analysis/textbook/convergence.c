@@ -1,12 +1,13 @@
-/* Convergence of coupling schemes on the linear test models. The exact solution is that of the joined model (x1, v1,
- * x2, v2), by its matrix exponential. Masses are m, springs and dampers to the ground c and d, and those of the
- * coupling cc and dc:
+/* Convergence of coupling schemes on the linear test models: two masses on springs and dampers to the ground, coupled.
+ * The exact solution is that of the monolithic model with the state (x1, v1, x2, v2), by its matrix exponential. Masses
+ * are m, stiffnesses and dampings to the ground c and d, those of the coupling cc and dc:
  *
  *   constitutive   m1 x1'' = -c1 x1 - d1 x1' + λ,  m2 x2'' = -c2 x2 - d2 x2' - λ,  λ = cc (x2 - x1) + dc (x2' - x1')
  *   constraint     x1'' = x2'' = (-c1 x1 - d1 x1' - c2 x2 - d2 x2') / (m1 + m2)
  *
- * A local error is the error of one macro step from the co-simulation's own state. If a scheme for rigid coupling
- * leaves x2 ≠ x1, the exact solution starts from the state of the first mass (this reproduces published orders). */
+ * A local error is the error of one macro step that starts from the co-simulation's own state. If a scheme for rigid
+ * coupling leaves x2 ≠ x1, the exact solution starts from the state of the first mass (this reproduces published
+ * orders). */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -22,15 +23,15 @@
 
 enum { n_states = 4 };
 
-/* ---- The joined model ---- */
+/* ---- The monolithic model ---- */
 
-/* Finds the matrix E, stored by columns, that maps a state to the state a time t later. */
+/* Computes the matrix E, column by column, that maps a state to the state after the time t. */
 static seam_status propagator(const analysis_oscillators *model, double t, double *E, seam_error *error) {
   const analysis_oscillator *o = model->side;
   double A[n_states * n_states] = {0};
   for (int side = 0; side < 2; side++) {
     A[2 * side + n_states * (2 * side + 1)] = t;
-    for (int i = 0; i < 2; i++) { /* i = 0: derivatives by positions, 1: by velocities */
+    for (int i = 0; i < 2; i++) { /* i = 0: derivatives with respect to positions; 1: to velocities */
       const double load = i == 0 ? -o[side].stiffness : -o[side].damping;
       const double coupling = i == 0 ? model->stiffness : model->damping;
       const int own = 2 * side + i;
@@ -57,7 +58,8 @@ static void propagate(const double *E, const double *from, double *to) {
 
 /* ---- One run ---- */
 
-/* Gives the coupling variables their exact values at t = 0 and, if exact_history, at -H, -2H, ... */
+/* Starts the co-simulation at t = 0 in `state`, with exact coupling variables. With exact_history, the past values at
+ * -H, -2H, ... are exact too. */
 static seam_status begin(analysis_test_model *coupled, const analysis_oscillators *model, const double *state,
                          bool exact_history, double H, seam_error *error) {
   cosim_snapshot past[COSIM_MAX_HISTORY];
@@ -75,13 +77,14 @@ static seam_status begin(analysis_test_model *coupled, const analysis_oscillator
   return status;
 }
 
-/* Gives the second mass the state of the first if the coupling is rigid; the exact solution starts from this state. */
+/* For a rigid coupling, sets the state of the second mass to that of the first. The exact solution starts from this
+ * state. */
 static void close_gap(const analysis_oscillators *model, double *state) {
   if (model->rigid)
     memcpy(state + 2, state, 2 * sizeof *state);
 }
 
-/* Errors of positions and velocities by side, and of λ. */
+/* Errors of the positions and velocities of both masses, and of the coupling force λ. */
 typedef struct run_errors {
   analysis_column position[2], velocity[2], force;
 } run_errors;
@@ -101,8 +104,8 @@ static void add_force_error(run_errors *self, const analysis_oscillators *model,
   analysis_column_add(&self->force, at.wrench[0][0], W[0]);
 }
 
-/* Returns the rounding error of a collocation motion, in units of ε: the motion is a sum of powers of τ with large
- * coefficients of both signs. The error does not grow from step to step. */
+/* Returns the rounding error of a collocation motion, in units of ε. The motion is a sum of powers of τ, the relative
+ * time in the step, with large coefficients of alternating signs. The error does not grow from step to step. */
 static double motion_rounding(const cosim_scheme *scheme) {
   static const cosim_history_nodes past = {.n = 1};
   double largest = 0;

@@ -1,4 +1,4 @@
-/* Maps over two parameters. Points are independent: threads share the rows of the grid. */
+/* Maps of stability or errors over two parameters. Points are independent; threads share the rows of the grid. */
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -13,7 +13,7 @@
 #include "base/pool.h"
 #include "base/then.h"
 
-/* ---- Model families: a new one is a row of the table ---- */
+/* ---- Model families; a new family is a new row of the table `families` ---- */
 
 typedef seam_status analysis_map_function(const double *value, const char *scheme, seam_stability_point *point,
                                           seam_error *error);
@@ -25,10 +25,10 @@ typedef struct analysis_parameter {
 
 typedef struct analysis_family {
   const char *name;
-  analysis_parameter parameter[SEAM_MAX_MAP_PARAMETERS + 1]; /* ends with a NULL name */
+  analysis_parameter parameter[SEAM_MAX_MAP_PARAMETERS + 1]; /* a NULL name ends the list */
   seam_map_axis x, y;                                        /* default axes */
   analysis_map_function *radius;
-  analysis_map_function *error; /* finds the global error of a run instead of ρ; NULL: not available */
+  analysis_map_function *error; /* computes the global error of a run in place of ρ; NULL: not available */
 } analysis_family;
 
 /* ---- The two-mass test models ---- */
@@ -49,7 +49,7 @@ static seam_status radius_constraint(const double *value, const char *scheme, se
   return seam_constraint_stability(&model, scheme, point, error);
 }
 
-/* Returns the model with these masses, springs and dampers; the last value, the macro step, is not read. */
+/* Returns the model with these masses, stiffnesses and dampings. Does not read value[8], the macro step. */
 static seam_oscillators oscillators(const double *value) {
   return (seam_oscillators){.m1 = value[0],
                             .c1 = value[1],
@@ -73,7 +73,7 @@ static seam_status radius_rigid_oscillators(const double *value, const char *sch
   return seam_oscillators_stability(&model, true, scheme, value[8], point, error);
 }
 
-/* ---- Holds and model-based correction ---- */
+/* ---- Holds and the model-based correction ---- */
 
 static seam_status radius_mbcorr(const double *value, const char *scheme, seam_stability_point *point,
                                  seam_error *error) {
@@ -90,7 +90,7 @@ static seam_status error_mbcorr(const double *value, const char *scheme, seam_st
   return status;
 }
 
-/* ---- The table ---- */
+/* ---- The table of families ---- */
 
 /* Default values: the constants of [Li] 3.5.4. */
 #define OF_OSCILLATORS                                                                                                 \
@@ -252,7 +252,8 @@ static double value_at(const seam_map_axis *axis, size_t i) {
   return (axis->from * (last - (double)i) + axis->to * (double)i) / last;
 }
 
-/* Computes one point; if the scheme is not defined there, ρ is NaN, and the map continues. */
+/* Computes one point. If the scheme is not defined there, sets ρ to NaN and returns SEAM_OK, so that the map
+ * continues. */
 static seam_status find_point(const seam_map *map, const analysis_family *family, seam_map_point *point,
                               seam_error *error) {
   double value[SEAM_MAX_MAP_PARAMETERS];
@@ -276,13 +277,13 @@ typedef struct map_job {
   const seam_map *map;
   const analysis_family *family;
   seam_map_point *points;
-  seam_map_progress *progress; /* called only in the caller's thread */
+  seam_map_progress *progress; /* called only in the thread of the caller */
   void *data;
   pthread_t caller;
   atomic_size_t done;
   atomic_bool stopped;
   pthread_mutex_t lock; /* guards `error` */
-  seam_error error;     /* first error of all threads */
+  seam_error error;     /* first error of any thread */
 } map_job;
 
 static void stop(map_job *job, const seam_error *error) {

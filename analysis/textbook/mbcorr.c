@@ -43,7 +43,7 @@ void analysis_mbcorr_outputs(const seam_mbcorr_model *model, const double x[mbco
   y[2] = model->stiffness * (x[S2] - x[S1]) + model->damping * (x[V2] - x[V1]);
 }
 
-/* ---- Parts ---- */
+/* ---- Subsystems ---- */
 
 static seam_status create_first(cosim_part **part, seam_error *error) {
   const double A[] = {0, 1, -c1 / mass, -d1 / mass};
@@ -67,8 +67,8 @@ static seam_status create_second(const seam_mbcorr_model *model, cosim_part **pa
   return cosim_linear_part_create(&def, part, error);
 }
 
-/* Couples the parts, taking ownership: the second part's force acts on the first, the first part's motion drives the
- * second. */
+/* Couples the subsystems and takes ownership of them. The second one's force acts on the first; the first one's motion
+ * drives the second. */
 static seam_status join(analysis_mbcorr *self, cosim_part *first, cosim_part *second, seam_error *error) {
   const cosim_member_def members[] = {{first, 1}, {second, 1}};
   const cosim_link links[] = {
@@ -109,7 +109,8 @@ static seam_status read_scheme(const char *scheme, int *hold, bool *corrected, s
       scheme);
 }
 
-/* Fills the history with zeros and takes a macro step at rest, to time 0; saves the state there. */
+/* Sets all past values to zero and takes a macro step at rest, which ends at time 0. Saves the exchange's state in
+ * self->at_rest. */
 static seam_status step_from_rest(analysis_mbcorr *self, seam_error *error) {
   static const double zeros[mbcorr_outputs];
   const double H = self->model.macro_step;

@@ -1,4 +1,4 @@
-/* Spectral radius and errors of the two-mass oscillator of [Haid]. */
+/* Spectral radius and errors of the two-mass oscillator of [Haid] (mbcorr.h). */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "base/argument.h"
 #include "base/then.h"
 
-/* ---- Stability (eq. 26, 29) ---- */
+/* ---- Stability ([Haid] eq. 26, 29) ---- */
 
 static seam_status propagate(analysis_mbcorr *run, int n, double *Phi, seam_error *error) {
   double unit[MBCORR_MAX_VALUES] = {0};
@@ -48,7 +48,8 @@ seam_status seam_mbcorr_stability(const seam_mbcorr_model *model, const char *sc
 static const double x_start[mbcorr_states] = {1e-3, 1, 1e-3, 1};
 static const double end = SEAM_MBCORR_END;
 
-/* Sums over the macro points so far: squared errors, mean of the exact outputs, and squared distances from the mean. */
+/* Sums over the macro points so far, for each output: squared global and local errors, mean of the exact output, and
+ * squared distances of the exact output from this mean. */
 typedef struct sums {
   double n;
   double global[mbcorr_outputs], local[mbcorr_outputs], mean[mbcorr_outputs], spread[mbcorr_outputs];
@@ -85,7 +86,7 @@ static seam_status begin(analysis_mbcorr *run, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Takes the macro steps and sums the errors. SEAM_NOT_FINITE if the run overflows. */
+/* Takes the macro steps and sums the errors. Fails with SEAM_NOT_FINITE if the run overflows. */
 static seam_status march(analysis_mbcorr *run, sums *s, seam_error *error) {
   double A[mbcorr_states * mbcorr_states];
   double exact[mbcorr_states];

@@ -7,9 +7,9 @@
 #include "base/argument.h"
 #include "base/then.h"
 
-/* Returns the rounding error of Φ's entries, divided by Φ's norm. A matrix exponential loses digits in proportion to
- * the norm of its matrix; predictor and corrector add a few hundred rounding errors. Both were measured against
- * quadruple precision (tests/analysis/textbook/map.c). */
+/* Returns the rounding error of the entries of Φ, the propagation matrix of a macro step, divided by its norm. A matrix
+ * exponential loses accuracy in proportion to the norm of its matrix; predictor and corrector add a few hundred
+ * rounding errors. Both were measured against quadruple precision (tests/analysis/textbook/map.c). */
 static double accuracy_of(const analysis_oscillators *model) {
   double norm = 0;
   for (const analysis_oscillator *m = model->side; m < model->side + 2; m++)

@@ -1,12 +1,12 @@
-/* Masses, springs and dampers from the dimensionless parameters, with m1 = 1 and H = 1 ([Li] 3.31 and 4.63, inverted in
- * docs/conventions.md):
+/* Computes masses, stiffnesses and dampings from the dimensionless parameters, with m1 = 1 and H = 1 ([Li] 3.31 and
+ * 4.63, inverted in docs/conventions.md):
  *
  *   c1 = Λr² + Λi²                         d1 = -2 Λr
  *   c2/m2 = (αr21 Λr)² + (αi21 Λi)²        d2/m2 = -2 αr21 Λr          m2 = αm21
  *   cc = α* [(αic1 Λi)² + (αrc1 Λr)²]      dc = -2 α* αrc1 Λr          α* = 2 αm21 / (1 + αm21)
  *
- * A side has one of these inputs: the force λ; the motion x̃, ṽ of the other mass through the coupling; or its own
- * prescribed acceleration ã, which needs the force μ = ±(m ã + d v + c x). */
+ * Each side has one of these inputs: the force λ; the motion x̃, ṽ of the other mass, through the coupling; or a
+ * prescribed acceleration ã of its mass, which needs the force μ = ±(m ã + d v + c x). */
 #include "analysis/textbook/test_model.h"
 
 #include <math.h>
@@ -125,7 +125,7 @@ static seam_status create_side(const analysis_oscillators *model, int side, cons
 
 /* ---- Coupling ---- */
 
-/* Sets the states of both masses to their mean, weighted by the masses ([Li] 4.22, 4.47). */
+/* Sets the states of both masses to their mean, weighted by mass ([Li] 4.22, 4.47). */
 static seam_status project(void *context, double t, seam_error *error) {
   (void)t;
   (void)error;
@@ -161,7 +161,7 @@ seam_status analysis_test_model_create(const analysis_oscillators *model, const 
   cosim_cut cut = {
       .name = "coupling", .element = self->model.rigid ? &self->joined : &self->spring.base, .scheme = *scheme};
   cosim_master_options options = cosim_default_master_options();
-  options.tolerance = INFINITY; /* the coupling is linear: after one correction only rounding is left */
+  options.tolerance = INFINITY; /* the coupling is linear, so one correction solves it up to rounding */
   options.n_threads = 1;
   options.project = project;
   options.context = self;

@@ -1,5 +1,5 @@
-/* Compiles a text to instructions in one pass, by recursive descent along the grammar in expression.h. Operators
- * and functions of numbers are evaluated at once, so an expression without variables becomes one number. */
+/* Compiles a text to instructions in one pass, by recursive descent along the grammar in expression.h. Operators and
+ * functions of constants are evaluated at once. So an expression without variables becomes one number. */
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
@@ -12,14 +12,14 @@
 #include "models/expression/program.h"
 
 enum {
-  DEEPEST_NESTING = 100, /* brackets, powers and functions: bounds the recursion */
-  FIRST_CODE = 64        /* instructions without allocation, enough for constant expressions */
+  DEEPEST_NESTING = 100, /* nested brackets, powers and functions; limits the recursion */
+  FIRST_CODE = 64        /* instructions without an allocation, enough for constant expressions */
 };
 
 typedef struct position {
   size_t n_code;
-  size_t fixed; /* instructions before this one are not folded: a branch of an `if` begins or ends there */
-  size_t depth; /* values on the stack */
+  size_t fixed; /* instructions before this index are not folded, since a branch of an `if` begins or ends there */
+  size_t depth; /* number of values on the stack */
 } position;
 
 typedef struct compiler {
@@ -29,11 +29,11 @@ typedef struct compiler {
   seam_status status;
   token now;
   instruction first[FIRST_CODE];
-  instruction *code; /* `first`, or allocated */
+  instruction *code; /* points to `first`, or is allocated */
   size_t capacity;
   position at;
   size_t nesting;
-  bool has_fault; /* a constant is not finite; this is an error unless it is in a branch never taken */
+  bool has_fault; /* a constant is not finite, which is an error unless it is in a branch that is never taken */
   expression_error fault;
 } compiler;
 
@@ -48,7 +48,7 @@ SEAM_PRINTF(3, 4) static void fail_at(compiler *c, const token *at, const char *
   c->status = SEAM_BAD_INPUT;
 }
 
-/* Returns the fix for a word or sign of another programming language. */
+/* Returns the advice for a word or sign from another programming language, or NULL. */
 static const char *fix_of(const token *found) {
   static const struct {
     const char *written, *fix;
@@ -64,7 +64,7 @@ static const char *fix_of(const token *found) {
   return NULL;
 }
 
-/* Fails with a message that names the expected token and the present one. */
+/* Fails with a message that has the expected token (`what`) and the present one. */
 static void fail_expected(compiler *c, const char *what) {
   const token found = c->now;
   const char *fix = found.kind == TOKEN_END || c->status != SEAM_OK ? NULL : fix_of(&found);
@@ -141,7 +141,7 @@ static void push(compiler *c, instruction operand) {
   emit(c, operand);
 }
 
-/* Returns true if the last n instructions are numbers that may be folded. */
+/* Returns true if the last n instructions are numbers that an operation can be folded with. */
 static bool ends_in_numbers(const compiler *c, size_t n) {
   if (c->at.n_code < c->at.fixed + n)
     return false;
@@ -166,7 +166,7 @@ static void apply(compiler *c, const function *f, const token *at) {
   double *u = &c->code[c->at.n_code - 1].number;
   const double v = is_two ? c->code[c->at.n_code].number : 0;
   const double result = function_value(f, *u, v);
-  if (!isfinite(result) && !c->has_fault) { /* only the first fault is kept */
+  if (!isfinite(result) && !c->has_fault) { /* only the first such fault is kept */
     char *cause = c->fault.cause;
     const size_t size = sizeof c->fault.cause;
     c->has_fault = true;
@@ -222,7 +222,7 @@ static void parse_branches(compiler *c, const function *compare) {
   c->code[jump].index = (unsigned)c->at.n_code;
 }
 
-/* Parses a branch of an `if` whose condition is constant. Drops the code and faults of a branch not taken. */
+/* Parses a branch of an `if` whose condition is constant. If the branch is not taken, drops its code and its faults. */
 static void parse_known_branch(compiler *c, bool taken) {
   const position before = c->at;
   const bool had_fault = c->has_fault;
@@ -292,8 +292,8 @@ static void parse_call(compiler *c, const token *name) {
   apply(c, f, name);
 }
 
-/* Finds the index of a quantity. Returns false if it is unknown; if the caller's function gives a reason, the
- * compilation fails with this reason. */
+/* Finds the index of a quantity. Returns false if the name is unknown. If the caller's function also gives a reason,
+ * the compilation fails with this reason. */
 static bool find_quantity(compiler *c, const token *name, size_t *index) {
   const expression_names *names = c->names;
   if (names->quantity == NULL || c->status != SEAM_OK)
@@ -371,7 +371,7 @@ static void parse_signed(compiler *c) {
   c->nesting--;
 }
 
-/* Parses one level of left-associative operators. */
+/* Parses operands joined by left-associative operators of one precedence level, those in `signs`. */
 static void parse_level(compiler *c, const char *signs, void (*parse_argument)(compiler *)) {
   parse_argument(c);
   while (c->status == SEAM_OK && is_sign(c, signs)) {
@@ -418,7 +418,7 @@ static seam_status compile(compiler *c, const char *text, const expression_names
     apply(c, &function_negate, &c->now);
   if (c->status == SEAM_OK && c->now.kind != TOKEN_END) {
     fail_expected(c, "an operator or the end");
-    const char *at = c->now.start; /* at[-1] exists, since a sum precedes */
+    const char *at = c->now.start; /* at[-1] exists, since a sum stands before the comma */
     if (is_sign(c, ",") && isdigit((unsigned char)at[-1]) && isdigit((unsigned char)at[1]))
       snprintf(error->fix, sizeof error->fix, "decimals follow a point, as in 1.5");
     else if (c->now.kind == TOKEN_NAME && error->fix[0] == '\0')

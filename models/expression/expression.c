@@ -1,4 +1,4 @@
-/* Evaluation without allocation or recursion; the compiler has checked the depth of the stack. */
+/* Evaluation without allocation or recursion. The compiler has checked that the stack is deep enough. */
 #include "models/expression/expression.h"
 
 #include <math.h>
@@ -68,7 +68,7 @@ typedef struct rate {
   double value, change;
 } rate;
 
-/* Applies the chain rule for the first derivative. Skips slopes if both operands are constant. */
+/* Applies the chain rule for the first derivative. Does not compute slopes if both operands are constant. */
 static rate apply_rate(const function *f, rate u, rate v) {
   partials d = {0};
   if (u.change != 0 || v.change != 0)
@@ -150,7 +150,7 @@ void expression_jet(const expression *e, const double x[2], seam_jet *out) {
   *out = end[-1];
   double *const all[] = {&out->d[0], &out->d[1], &out->dd[0], &out->dd[1], &out->dd[2]};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    if (!isfinite(*all[i])) { /* products may overflow */
+    if (!isfinite(*all[i])) { /* products of finite derivatives may overflow */
       *all[i] = 0;
       not_finite |= isfinite(out->value);
     }

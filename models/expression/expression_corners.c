@@ -1,7 +1,13 @@
-/* Finds each switch's argument for given variables, and the bounds between which the switch does not change its state.
- * The argument is u - v with bound 0 for an `if`, a comparison, min or max. It is u for the others, with bound 0 for
- * abs and sign, integers for floor, knots for tables, and the points where exp, cosh and tanh fade. If an argument
- * equals its bound within round-off, its rate gives the side on which the motion continues. */
+/* Finds the argument of each switch for given variables, and the bounds between which the switch keeps its state.
+ *
+ *   switch                       argument   bounds
+ *   `if`, comparison, min, max   u - v      0
+ *   abs, sign                    u          0
+ *   floor                        u          the integers
+ *   table                        u          its knots
+ *   exp, cosh, tanh              u          the points beyond which their decaying exponential is negligible
+ *
+ * If an argument equals a bound within rounding, its rate gives the side on which the motion continues. */
 #include "models/expression/expression.h"
 
 #include <float.h>
@@ -10,11 +16,11 @@
 #include "models/expression/program.h"
 #include "models/thresholds.h"
 
-/* A value of the stack. */
+/* A value on the stack: value, rate along dx, and rounding error (noise). */
 typedef struct operand {
   double value, rate;
   double noise;
-  bool is_of_time; /* depends on no other variable */
+  bool is_of_time; /* true: depends on the time only, or is constant */
 } operand;
 
 static bool is_corner(const instruction *at) {
@@ -30,7 +36,7 @@ static size_t count(const expression *e, size_t from, size_t to) {
 
 size_t expression_n_corners(const expression *e) { return count(e, 0, e->n_code); }
 
-/* Returns a term of the chain rule; a slope that is not finite counts as 0. */
+/* Returns slope * rate, a term of the chain rule; 0 if the slope is not finite. */
 static double part_of(double slope, double rate) { return rate == 0 || !isfinite(slope) ? 0 : slope * rate; }
 
 static operand apply(const function *f, operand u, operand v) {
@@ -42,7 +48,7 @@ static operand apply(const function *f, operand u, operand v) {
                    u.is_of_time && v.is_of_time};
 }
 
-/* Returns the argument's value, shifted by its round-off (noise) in the direction of its rate. */
+/* Returns the argument's value, changed by its rounding error in the direction of its rate. */
 static double ahead(const seam_corner *at) {
   return at->value + (at->rate > 0 ? at->noise : at->rate < 0 ? -at->noise : 0);
 }

@@ -1,14 +1,14 @@
-/* Kinks in time. A switch is an `if`, abs, sign, floor, min, max, a table, or exp, cosh or tanh, which fade: beyond an
- * argument of 20 their decaying exponential is negligible. If a switch's arguments depend on time alone, its state
- * (branch, sign, integer, piece, faded or not) is a function of time; the expression is smooth while no such state
- * changes.
+/* Kinks in time. A switch is an `if`, abs, sign, floor, min, max or a table. It is also exp, cosh or tanh: beyond an
+ * argument of 20 their decaying exponential is negligible ("faded"). If the arguments of a switch depend on time alone,
+ * its state (branch, sign, integer, piece, faded or not) is a function of time. The expression is smooth while no such
+ * state changes.
  *
- * The search goes forwards in intervals. Interval arithmetic encloses all arguments over an interval: if every switch
+ * The search goes forwards in intervals. Interval arithmetic encloses all arguments over an interval. If every switch
  * has one state for all enclosed values, no state changes in the interval. Otherwise the interval is halved, down to
- * the shortest, 1e-12 |t|; then the states at both ends are compared, and a change is bisected to neighbouring numbers.
- * So the search misses only a state that changes and changes back within the shortest interval. While an argument stays
- * zero, every interval is undecided. To pass such a time, the shortest length doubles after every 100 undecided
- * intervals; it stays below some hundredths of the time passed. */
+ * the shortest length, 1e-12 |t|. Then the states at both of its ends are compared, and a change is bisected to
+ * neighbouring floating-point numbers. So the search misses only a state that changes and changes back within the
+ * shortest length. While an argument stays zero, every interval is undecided. To pass such a time, the shortest length
+ * doubles after every 100 undecided intervals; it stays below a few hundredths of the time passed. */
 #include "models/expression/expression.h"
 
 #include <float.h>
@@ -21,18 +21,18 @@
 #include "models/expression/ranges.h"
 #include "models/thresholds.h"
 
-/* A value of the stack. */
+/* A value on the stack: the range of its values over the interval. */
 typedef struct operand {
   range of;
-  bool is_of_time; /* depends on no other variable */
+  bool is_of_time; /* true: depends on the time only, or is constant */
 } operand;
 
 typedef struct walk {
   const expression *e;
-  unsigned time; /* index of the time among the variables */
+  unsigned time; /* index of the time among the variables; UINT_MAX: no variable is the time */
   range t;
-  bool is_smooth;  /* no switch can change its state within t */
-  bool jumps;      /* the value may jump at switches that depend on other variables */
+  bool is_smooth;  /* no switch can change its state in the interval t */
+  bool jumps;      /* there is a switch that depends on other variables, and at which the value may jump */
   uint64_t states; /* hash of the states of all switches */
   operand stack[PROGRAM_DEEPEST];
   operand *end; /* one past the top */
@@ -66,8 +66,9 @@ static void apply(walk *w, const function *f) {
 
 static void walk_code(walk *w, size_t i, size_t end);
 
-/* Walks an `if` at instruction i; returns the next instruction. Both branches are walked if the condition depends on
- * more than time. The compiler limits the depth. NOLINTNEXTLINE(misc-no-recursion) */
+/* Walks the code of an `if` at instruction i, and returns the index of the instruction after it. If the condition
+ * depends on other variables than the time, walks both branches. The compiler limits the depth of the recursion.
+ * NOLINTNEXTLINE(misc-no-recursion) */
 static size_t branch(walk *w, size_t i) {
   const instruction *test = &w->e->code[i];
   const size_t other = test->index;
@@ -141,7 +142,7 @@ bool expression_has_kinks(const expression *e) { return has_one(e, function_has_
 
 static uint64_t states_at(const expression *e, double t) { return walk_over(e, t, t).states; }
 
-/* Bisects between a and b, whose states differ. */
+/* Bisects between a and b, whose states differ, to neighbouring numbers. `before` is the state at a. */
 static seam_kink bisect(const expression *e, double a, double b, uint64_t before) {
   for (;;) {
     const double middle = a + (b - a) / 2;
@@ -151,12 +152,12 @@ static seam_kink bisect(const expression *e, double a, double b, uint64_t before
   }
 }
 
-/* Bisects in a cell of a fixed grid around the kink, so that searches from different times find the same number:
- * round-off of several operations may let the state alternate in the last digits. */
+/* Bisects within a cell of a fixed grid around the kink, so that searches from different times find the same number.
+ * Rounding of several operations may let the state alternate in the last digits. */
 static seam_kink pin_down(const expression *e, double start, double a, double b) {
   const uint64_t before = states_at(e, a);
   const seam_kink found = bisect(e, a, b, before);
-  if (found.at == 0) /* bisection to 0 always ends at this number */
+  if (found.at == 0) /* bisection towards 0 always ends at this number */
     return found;
   const double cell = ldexp(1, ilogb(found.at) - 30);
   const double low = floor(found.before / cell) * cell;

@@ -1,5 +1,5 @@
-/* Phase advance: 2π times the largest change of an argument, in periods, of sin, cos, tan, periodic tables, periodic
- * functions of the caller and floor (period 1). */
+/* Phase advance: 2π times the largest change of an argument, divided by the function's period. Periodic functions are
+ * sin, cos, tan, periodic tables, periodic functions of the caller, and floor (period 1). */
 #include <math.h>
 #include <string.h>
 
@@ -7,14 +7,14 @@
 #include "models/expression/lookup.h"
 #include "models/expression/program.h"
 
-/* A value of the stack, at x and at y. */
+/* A value on the stack, at x and at y. */
 typedef struct operand {
   double from, to;
 } operand;
 
 static const double pi = 3.14159265358979323846;
 
-/* Period of a function of one argument; 0: not periodic. */
+/* Returns the period of a function of one argument; 0: it is not periodic. */
 static double period_of(const function *f) {
   if (f->table != NULL)
     return lookup_period(f->table);
@@ -27,7 +27,7 @@ static double period_of(const function *f) {
 
 /* NOLINTBEGIN(clang-analyzer-core.*): the compiler ensures that every operand exists */
 
-/* Both x and y follow the branch of an `if` that x takes: the other branch begins at a kink. */
+/* At an `if`, both x and y follow the branch that x takes, since the other branch begins only at a kink. */
 double expression_phase_advance(const expression *e, const double *x, const double *y) {
   operand stack[PROGRAM_DEEPEST];
   operand *end = stack; /* one past the top */

@@ -22,7 +22,7 @@ static double at_least(double u, double v) { return u >= v; }
 static double sign(double u) { return (u > 0) - (u < 0); }
 
 /* States of functions of one argument u; v is unused. A state is a number that changes where the function jumps, has a
- * kink or fades. */
+ * kink, or fades (its exponential becomes negligible). */
 static double sign_of_first(double u, double v) {
   (void)v;
   return sign(u);
@@ -78,7 +78,7 @@ static void slopes_negate(double u, double v, partials *d) {
   d->u = -1;
 }
 
-/* Returns c uᵖ; 0 for c = 0 even if uᵖ is infinite, as in derivatives of u¹ and u² at u = 0. */
+/* Returns c uᵖ. Returns 0 for c = 0 even if uᵖ is infinite, as in derivatives of u¹ and u² at u = 0. */
 static double power_term(double c, double u, double p) { return c == 0 ? 0 : c * pow(u, p); }
 
 static void slopes_power(double u, double v, partials *d) {
@@ -107,7 +107,7 @@ const function function_negate = {"-", 1, negate, NULL, slopes_negate, NULL, NUL
 
 /* ---- Functions --------------------------------------------------------------------------------------------------- */
 
-/* Smaller and larger of two numbers: u if both are equal, NaN if either is NaN. */
+/* The smaller and the larger of two numbers: u if they are equal, NaN if either is NaN. */
 static double least(double u, double v) { return v < u || isnan(v) ? v : u; }
 static double largest(double u, double v) { return v > u || isnan(v) ? v : u; }
 
@@ -149,7 +149,7 @@ static void slopes_atan(double u, double v, partials *d) {
   d->uu = -2 * u * d->u * d->u;
 }
 
-/* f = atan2(u, v), with u = r sin f and v = r cos f: f_u = v/r², f_v = -u/r². */
+/* Let f = atan2(u, v), u = r sin f, v = r cos f. Then f_u = v/r², f_v = -u/r². */
 static void slopes_atan2(double u, double v, partials *d) {
   const double r = hypot(u, v);
   const double c = v / r / r;
@@ -255,17 +255,17 @@ enum {
   N_CONSTANTS = sizeof constants / sizeof *constants
 };
 
-/* ---- Functions given by the caller of the reader: seam_function in <seam/models.h> ---- */
+/* ---- Functions of the calling program: seam_function in <seam/models.h> ---- */
 
 double given_value(const seam_law *law, double u, double v) { return law->value(law->data, (const double[2]){u, v}); }
 
-/* Returns a width for differences such that x + width is exact in floating point. */
+/* Returns a step for differences at x, `share` of max(1, |x|), such that x + step is exact in floating point. */
 static double width_at(double x, double share) {
   const volatile double beyond = x + share * fmax(1, fabs(x));
   return beyond - x;
 }
 
-/* Returns the first or second derivative by u (by = 0) or v, by central differences. */
+/* Returns the first or second derivative with respect to u (by = 0) or v (by = 1), by central differences. */
 static double given_difference(const seam_law *law, double u, double v, int by, bool is_second) {
   const double h = width_at(by == 0 ? u : v, is_second ? models_second_width : models_first_width);
   const double du = by == 0 ? h : 0;
@@ -276,8 +276,8 @@ static double given_difference(const seam_law *law, double u, double v, int by, 
   return (after - 2 * given_value(law, u, v) + given_value(law, u - du, v - dv)) / (h * h);
 }
 
-/* Fills zeroed partials. If the law has no `jet`, uses central differences. For a law that varies over distances of 1
- * or of the size of its argument, their errors are about 1e-10 in first and 1e-7 in second derivatives. */
+/* Fills partials that are zero on entry. If the law has no `jet`, uses central differences. If the law varies over
+ * distances of about max(1, |argument|), errors are about 1e-10 in first and 1e-7 in second derivatives. */
 static void given_slopes(const seam_law *law, int n_arguments, double u, double v, partials *d) {
   if (law->jet != NULL) {
     seam_jet jet = {0};
@@ -351,7 +351,7 @@ range function_piece(const function *f, double u) {
                       : (range){-INFINITY, INFINITY};
 }
 
-/* Comparisons, sign and floor have no slopes: they are constant between jumps. */
+/* Comparisons, sign and floor have states but no slopes, since they are constant between jumps. */
 bool function_jumps(const function *f) { return f->table == NULL && f->state != NULL && f->slopes == NULL; }
 
 /* ---- Look-up ----------------------------------------------------------------------------------------------------- */

@@ -9,49 +9,50 @@
 
 #include "base/nearest.h"
 
-/* Partial derivatives of f(u, v); those by v are 0 for functions of u alone. */
+/* Partial derivatives of f(u, v). For functions of u alone, derivatives with respect to v are 0. */
 typedef struct partials {
   double u, v;
   double uu, uv, vv;
 } partials;
 
-/* Real numbers from low to high. */
+/* An interval of real numbers, from low to high. */
 typedef struct range {
   double low, high;
 } range;
 
 typedef struct function {
-  const char *name;                               /* or the operator's sign */
-  int arity;                                      /* 1 or 2 */
-  double (*of_one)(double u);                     /* arity 1 */
-  double (*of_two)(double u, double v);           /* arity 2 */
-  void (*slopes)(double u, double v, partials *); /* fills zeroed partials; NULL: all are 0 */
-  /* Fills a range that contains the values for all arguments in the ranges u and v. False or NULL: the extremes are at
-   * the ends of u and v. See ranges.h. */
+  const char *name;                               /* name of the function, or sign of the operator */
+  int arity;                                      /* number of arguments, 1 or 2 */
+  double (*of_one)(double u);                     /* value, for arity 1 */
+  double (*of_two)(double u, double v);           /* value, for arity 2 */
+  void (*slopes)(double u, double v, partials *); /* fills partials that are 0 on entry; NULL: all derivatives are 0 */
+  /* Writes to *values a range that contains the values for all arguments in the ranges u and v. If it returns false, or
+   * is NULL, the extremes are at the ends of u and v; see ranges.h. */
   bool (*enclose)(range u, range v, range *values);
-  /* Returns a number that changes where f jumps, has a kink or fades (its exponential becomes negligible); it is
-   * monotone in each argument. NULL: no such points. */
+  /* Returns a number that changes where f jumps, has a kink, or fades (its exponential becomes negligible). The number
+   * is monotonic in each argument. NULL: f has no such points. */
   double (*state)(double u, double v);
-  const struct lookup *table; /* a table, a function of one argument; replaces the functions above */
-  const seam_law *given;      /* function of the caller of the reader; replaces of_one, of_two and slopes */
+  const struct lookup *table; /* a table as a function of one argument; it is used in place of the functions above */
+  const seam_law *given;      /* a function of the calling program, used in place of of_one, of_two and slopes */
 } function;
 
 double function_value(const function *f, double u, double v);
-/* Returns the value of a law of one or two arguments, given by the caller of the reader. */
+/* Returns the value of a function of the calling program, with one or two arguments. */
 double given_value(const seam_law *law, double u, double v);
-/* Sets *d, which must be zeroed, to the partial derivatives at (u, v). */
+/* Sets *d, which must be zero on entry, to the partial derivatives at (u, v). */
 void function_slopes(const function *f, double u, double v, partials *d);
-/* Returns the state; 0 for a function without states. A state changes at kinks and jumps, but also between pieces of
- * smooth tables and where exponentials fade, which are no kinks. */
+/* Returns the state of f (see function.state); 0 for a function without states. The state also changes between the
+ * pieces of smooth tables, and where exponentials fade. Neither of these is a kink. */
 double function_state(const function *f, double u, double v);
 bool function_has_states(const function *f);
 bool function_has_kinks(const function *f);
 bool function_jumps(const function *f);
 bool function_fades(const function *f);
-/* Returns the interval around u in which the state of f stays the same; for a function of two arguments, u is their
- * difference. At a change of state, returns the interval above, or the union of the intervals on both sides. */
+/* Returns the interval around u in which the state of f stays the same. For a function of two arguments, u is their
+ * difference. If u is exactly at a change of state, returns the interval above it, or the union of the intervals on
+ * both sides. */
 range function_piece(const function *f, double u);
-/* Returns the largest change of u in one step that still resolves an exponential; infinite: no limit. */
+/* Returns the largest change of u in one integration step that still resolves an exponential; infinite: no limit. */
 double function_steepness(const function *f, double u);
 
 /* Returns the function with this name, or NULL. */
@@ -63,21 +64,22 @@ const function *operator_find(const char *name, size_t length);
 /* Unary minus. */
 extern const function function_negate;
 
-/* Returns the function for an expression of time alone: abs becomes max(u, -u), with a one-sided rate at its kink. */
+/* Returns the function to use for an expression of the time alone: abs becomes max(u, -u), whose derivative at the kink
+ * is one-sided. */
 const function *function_of_time(const function *f);
 
-/* Gives pi, e or deg; false: no such constant. */
+/* Writes the value of pi, e or deg. Returns false if there is no such constant. */
 bool constant_find(const char *name, size_t length, double *value);
 
-/* Offer the names of all functions, or of all constants. */
+/* These add the names of all functions, or of all constants, to a search for the nearest name. */
 void functions_offer(nearest *search);
 void constants_offer(nearest *search);
 
-/* f(u, v) with derivatives by the chain rule; indices stand for variables:
+/* Computes f(u, v) with derivatives by the chain rule; subscripts of f are partial derivatives, i and j are variables:
  *     f_i = f_u u_i + f_v v_i
  *     f_ij = f_uu u_i u_j + f_uv (u_i v_j + u_j v_i) + f_vv v_i v_j + f_u u_ij + f_v v_ij
- * `v` is NULL for a function of one argument. Partial derivatives that are not finite count as 0; returns true if one
- * of them was needed. `out` may be `u`. */
+ * `v` is NULL for a function of one argument. Partial derivatives that are not finite count as 0. Returns true if one
+ * of those was needed. `out` may be `u`. */
 bool function_jet(const function *f, const seam_jet *u, const seam_jet *v, seam_jet *out);
 
 #endif

@@ -3,14 +3,15 @@
  *     pchip    0 if D_k-1 D_k <= 0,
  *              else (w1 + w2)/(w1/D_k-1 + w2/D_k), w1 = 2 h_k + h_k-1, w2 = h_k + 2 h_k-1;
  *              at the first point m = ((2 h_0 + h_1) D_0 - h_0 D_1)/(h_0 + h_1), but 0 if m D_0 <= 0, and 3 D_0 if
- *              D_0 D_1 <= 0 and |m| > 3 |D_0|; at the last point the same from the end
+ *              D_0 D_1 <= 0 and |m| > 3 |D_0|; at the last point the same, counted from the end
  *              ([Fritsch-Butland], ends: [Moler])
  *     akima    (w1 D_k-1 + w2 D_k)/(w1 + w2), w1 = |D_k+1 - D_k|, w2 = |D_k-1 - D_k-2|,
  *              (D_k-1 + D_k)/2 if w1 = w2 = 0; D is extrapolated linearly beyond the ends ([Akima])
  *     spline   h_k m_k-1 + 2 (h_k-1 + h_k) m_k + h_k-1 m_k+1 = 3 (h_k D_k-1 + h_k-1 D_k); the first two pieces are one
  *              cubic, and so are the last two ("not a knot", [deBoor])
  *
- * Periodic points continue at the other end. */
+ * A piece is the interval between two neighbouring points. Periodic points continue with the points at the other
+ * end. */
 #include "models/expression/interpolation.h"
 
 #include <lapacke.h>
@@ -23,7 +24,7 @@ static double difference(const samples *p, size_t piece) {
   return (p->y[piece + 1] - p->y[piece]) / length_of(p, piece);
 }
 
-/* Returns the piece before point k; before point 0, the last piece (of periodic points). */
+/* Returns the piece before point k; before point 0 of periodic points, the last piece. */
 static size_t piece_before(const samples *p, size_t k) { return k > 0 ? k - 1 : p->n - 2; }
 
 static double pchip_slope(const samples *p, size_t k) {
@@ -44,7 +45,7 @@ static double pchip_slope(const samples *p, size_t k) {
   return D0 * D1 <= 0 && fabs(m) > 3 * fabs(D0) ? 3 * D0 : m;
 }
 
-/* Returns D of a piece, which may be up to two beyond an end. */
+/* Returns D of a piece, whose index may be up to two beyond an end. */
 static double difference_beyond(const samples *p, ptrdiff_t piece) {
   const ptrdiff_t n = (ptrdiff_t)p->n - 1;
   if (p->is_periodic)
@@ -66,14 +67,15 @@ static double akima_slope(const samples *p, size_t k) {
   return w1 + w2 > 0 ? (w1 * D[1] + w2 * D[2]) / (w1 + w2) : (D[1] + D[2]) / 2;
 }
 
-/* Equations of a spline: tridiagonal, with one more unknown in the first and last row for periodic points. */
+/* Equations of a spline. They are tridiagonal, except for one more unknown in the first and last row if points are
+ * periodic. */
 typedef struct equations {
   size_t n;
   double *lower, *diagonal, *upper; /* (n) coefficients of m_k-1, m_k, m_k+1 in row k */
-  double *right;                    /* (2n) right-hand side, then the second vector of solve_cyclic() */
+  double *right;                    /* (2n) right-hand side, then the vector u of solve_cyclic() */
 } equations;
 
-/* Fills row k: the second derivative is continuous at point k. */
+/* Fills row k with the condition that the second derivative is continuous at point k. */
 static void smooth_row(const samples *p, const equations *e, size_t k) {
   const size_t before = piece_before(p, k);
   const double h0 = length_of(p, before);
@@ -84,8 +86,9 @@ static void smooth_row(const samples *p, const equations *e, size_t k) {
   e->right[k] = 3 * (h1 * difference(p, before) + h0 * difference(p, k));
 }
 
-/* Fills the row of an end: the third derivative is continuous at the point next to the end. `piece` is the piece at the
- * end, `next` its neighbour; the unknowns are the slopes at the end and at the point next to it. */
+/* Fills the row of an end with the condition that the third derivative is continuous at the point next to the end.
+ * `piece` is the piece at the end, `next` its neighbour. The unknowns are the slopes at the end (coefficient in
+ * diagonal[row]) and at the point next to it (coefficient in neighbour[row]). */
 static void end_row(const samples *p, const equations *e, size_t row, size_t piece, size_t next, double *neighbour) {
   const double h0 = length_of(p, piece);
   const double h1 = length_of(p, next);
@@ -100,8 +103,8 @@ static bool solve(const equations *e, int n_right) {
                        (int)e->n) == 0;
 }
 
-/* Solves the cyclic tridiagonal equations by splitting off both corner entries of the matrix as u vᵀ (Sherman,
- * Morrison). */
+/* Solves the cyclic tridiagonal equations. The two corner entries of the matrix are split off as a product u vᵀ of rank
+ * 1 (Sherman, Morrison). Returns false if the equations are singular. */
 static bool solve_cyclic(const equations *e) {
   const size_t last = e->n - 1;
   const double g = -e->diagonal[0];

@@ -1,4 +1,4 @@
-/* Slopes m at the points (x, y) of a piecewise cubic. */
+/* Interpolation through points (x, y) by piecewise cubics: finds the slopes m at the points. */
 #ifndef MODELS_EXPRESSION_INTERPOLATION_H
 #define MODELS_EXPRESSION_INTERPOLATION_H
 
@@ -7,7 +7,7 @@
 
 #include <seam/status.h>
 
-/* Arguments of X: code, name in the model file, least number of points, least number of periodic points. */
+/* Arguments of X: enumerator, name in the model file, smallest number of points, smallest number of periodic points. */
 #define INTERPOLATION_TABLE(X)                                                                                         \
   X(INTERPOLATION_LINEAR, "linear", 2, 2)                                                                              \
   X(INTERPOLATION_PCHIP, "pchip", 2, 3)                                                                                \
@@ -22,17 +22,17 @@ typedef enum interpolation {
       N_INTERPOLATIONS
 } interpolation;
 
-/* Points with increasing x; two may share an x where straight lines jump. Periodic points begin and end with the same
- * y. */
+/* Points with increasing x. Two neighbours may have the same x, where a piecewise linear or constant function jumps.
+ * Periodic points begin and end with the same y. */
 typedef struct samples {
   size_t n;
   const double *x, *y; /* (n) */
   bool is_periodic;
 } samples;
 
-/* Finds m (n) of a smooth interpolation: pchip rises and falls only where the points do; akima has little overshoot;
- * both have continuous first derivatives; a spline has continuous second derivatives. SEAM_NO_MEMORY; SEAM_NOT_FINITE
- * if distances of points differ too much. */
+/* Finds the slopes m (n) of a smooth interpolation. pchip rises and falls only where the points do; akima has little
+ * overshoot; both have continuous first derivatives. A spline has continuous second derivatives. Fails with
+ * SEAM_NO_MEMORY, or with SEAM_NOT_FINITE if distances of points differ too much. */
 seam_status interpolation_slopes(interpolation kind, const samples *points, double *m);
 
 #endif

@@ -71,7 +71,7 @@ bool lexer_next_name(const char **cursor, token *name) {
 
 double lexer_number(const token *number) {
   char digits[64];
-  if (number->length < sizeof digits) { /* strtod() would read into a following name: 0x10, 1p3 */
+  if (number->length < sizeof digits) { /* a copy, as strtod() would read on into a name: 0x10, 1p3 */
     memcpy(digits, number->start, number->length);
     digits[number->length] = '\0';
     return strtod(digits, NULL);

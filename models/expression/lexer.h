@@ -13,20 +13,22 @@ typedef struct token {
   size_t length;     /* bytes */
 } token;
 
-/* Returns the first token at or after `text` (terminated). Signs are + - * / ^ ( ) , < <= > >=. */
+/* Returns the first token at or after `text`, which ends with a zero. Tokens that are signs: + - * / ^ ( ) , < <= >
+ * >=. */
 token lexer_next(const char *text);
 
-/* Returns the length of the rest of a quantity's name, such as ".force" in "spring.force"; `text` is where the first
- * part of the name ends. 0: no such rest. */
+/* Returns the length of the rest of a quantity's name, such as ".force" of "spring.force". `text` is the position after
+ * the first part of the name. 0: the name has no such rest. */
 size_t lexer_quantity_length(const char *text);
 
-/* Finds the next name in a text, dots in it included ("a.b"); false: none. `cursor` starts at the text. */
+/* Finds the next name in a text; a name may contain dots ("a.b"). Returns false if there is none. Set *cursor to the
+ * start of the text before the first call. */
 bool lexer_next_name(const char **cursor, token *name);
 
 /* Returns the value of a number token, correctly rounded in the "C" locale. */
 double lexer_number(const token *number);
 
-/* Returns true for a letter (also any byte beyond ASCII), a digit or an underscore. */
+/* Returns true for a letter, a digit, an underscore, or a byte beyond ASCII. */
 bool lexer_is_name_character(char c);
 
 #endif

@@ -9,34 +9,36 @@
 #include "base/note.h"
 #include "models/thresholds.h"
 
-enum { FEW_PIECES = 8 }; /* largest number of pieces that are enclosed one by one */
+enum { FEW_PIECES = 8 }; /* largest number of pieces over which values are enclosed one by one */
 
 typedef struct cubic {
   double origin, y, m, b, a;
 } cubic;
 
-/* Cubic 0 lies before the points, cubic k between points k-1 and k, cubic n after the last point. */
+/* Cubic 0 applies before the points, cubic k between the points with indices k-1 and k, and cubic n after the last
+ * point. */
 struct lookup {
   function f;
-  const char *name; /* stored after the cubics */
+  const char *name; /* stored behind the cubics */
   atomic_bool *noted, noted_once;
   extrapolation beyond;
   bool has_kinks;
-  bool is_held; /* the function is piecewise constant; its last value applies from the last point on */
+  bool is_held; /* true: the function is piecewise constant, and has its last value at the last point and beyond */
   unsigned long long identity;
   size_t n;
   double first, last, span;
-  range values; /* range of values at and between the points */
+  range values; /* range of the values between the first and the last point */
   cubic cubics[];
 };
 
 typedef struct place {
   size_t piece;
-  double d;     /* distance from the piece's origin */
-  double turns; /* whole periods */
+  double d;     /* distance from the origin of the piece */
+  double turns; /* number of complete periods between u and the points */
 } place;
 
-/* Returns the last cubic between points with origin <= u; the first if u lies before the points. */
+/* Returns the index of the last cubic between points whose origin is <= u; that of the first one if u is before the
+ * points. */
 static size_t find_piece(const lookup *self, double u) {
   size_t low = 1;
   size_t high = self->n;
@@ -117,7 +119,7 @@ static void include(range *all, double x) {
   all->high = fmax(all->high, x);
 }
 
-/* Encloses a cubic by its Bernstein coefficients ([Moore-Kearfott-Cloud], 5). */
+/* Extends a range to enclose the values of a cubic by its Bernstein coefficients ([Moore-Kearfott-Cloud], 5). */
 static void include_piece(range *all, const cubic *c, double from, double to) {
   const double third = (to - from) / 3;
   include(all, value_of(c, from));
@@ -157,8 +159,9 @@ unsigned long long lookup_identity(const lookup *self) { return self->identity; 
 
 const function *lookup_function(const lookup *self) { return &self->f; }
 
-/* Returns the cubic between points k and k + 1, with their values and slopes m; m NULL: a straight line. A piecewise
- * constant function has the value at point k; a jump, where both points have the same x, that at point k + 1. */
+/* Returns the cubic between points k and k + 1 with their values and slopes m, or a straight line if m is NULL. It is
+ * constant for INTERPOLATION_HOLD (value of point k), and at a jump, where both points have the same x (value of point
+ * k + 1). */
 static cubic hermite(interpolation kind, const samples *p, const double *m, size_t k) {
   const double h = p->x[k + 1] - p->x[k];
   if (kind == INTERPOLATION_HOLD || h == 0)
@@ -169,7 +172,7 @@ static cubic hermite(interpolation kind, const samples *p, const double *m, size
   return (cubic){p->x[k], p->y[k], m[k], (3 * D - 2 * m[k] - m[k + 1]) / h, (m[k] + m[k + 1] - 2 * D) / (h * h)};
 }
 
-/* Sets the cubics before and after the points. */
+/* Sets the cubics that apply before and after the points. */
 static void extend(lookup *self, const samples *p) {
   const cubic *behind = &self->cubics[self->n - 1];
   const double slopes[2] = {self->cubics[1].m, slope_of(behind, self->last - behind->origin)};

@@ -1,4 +1,4 @@
-/* Functions of one variable through points: piecewise cubics
+/* Functions of one variable through points ("tables"): piecewise cubics
  *
  *     f = y_k + d (m_k + d (b_k + d a_k)),  d = u - x_k,  x_k <= u < x_k+1
  *
@@ -9,12 +9,12 @@
 #include "models/expression/functions.h"
 #include "models/expression/interpolation.h"
 
-/* Values beyond the points. Arguments of X: code, name in the model file. */
+/* Values outside the points. Arguments of X: enumerator, name in the model file. */
 #define EXTRAPOLATION_TABLE(X)                                                                                         \
   X(EXTRAPOLATION_NONE, "none")         /* NaN, with a note */                                                         \
-  X(EXTRAPOLATION_HOLD, "hold")         /* value at the end */                                                         \
-  X(EXTRAPOLATION_LINEAR, "linear")     /* tangent at the end */                                                       \
-  X(EXTRAPOLATION_PERIODIC, "periodic") /* values of the points, repeated */
+  X(EXTRAPOLATION_HOLD, "hold")         /* the value at the nearest end */                                             \
+  X(EXTRAPOLATION_LINEAR, "linear")     /* the tangent at the nearest end */                                           \
+  X(EXTRAPOLATION_PERIODIC, "periodic") /* the values between the points, repeated periodically */
 
 typedef enum extrapolation {
 #define EXTRAPOLATION_CODE(code, name) code,
@@ -25,36 +25,38 @@ typedef enum extrapolation {
 
 typedef struct lookup lookup;
 
-/* Definition of a lookup, which copies texts and numbers. */
+/* Definition of a lookup. lookup_create() copies its texts and numbers. */
 typedef struct lookup_def {
   const char *name;
   interpolation kind;
   extrapolation beyond;
-  samples points; /* points, not fewer than the least number for `kind` */
+  samples points; /* at least the smallest number for `kind` */
 } lookup_def;
 
-/* Creates a lookup, to be destroyed. SEAM_NO_MEMORY; SEAM_NOT_FINITE if values or distances differ too much. */
+/* Creates a lookup; destroy it by lookup_destroy(). Fails with SEAM_NO_MEMORY, or with SEAM_NOT_FINITE if values or
+ * distances of points differ too much. */
 seam_status lookup_create(const lookup_def *def, lookup **created);
 void lookup_destroy(lookup *self);
 
-/* Returns the lookup as a function for expressions, which must not outlive the lookup. */
+/* Returns the lookup as a function for expressions. The lookup must outlive the function. */
 const function *lookup_function(const lookup *self);
 
-/* Value, slopes and state of the function. The state is the number of the piece, so that integration steps end at
- * knots. */
+/* Value, slopes and state of the function. The state is the index of the piece between points, so integration steps end
+ * at the points. */
 double lookup_value(const lookup *self, double u);
 void lookup_slopes(const lookup *self, double u, partials *d);
 double lookup_state(const lookup *self, double u);
-/* Returns the piece that contains u; it is infinite on a side without further pieces. */
+/* Returns the piece that contains u: the interval from one point to the next. It extends to infinity beyond the last
+ * piece on a side. */
 range lookup_piece(const lookup *self, double u);
 range lookup_enclose(const lookup *self, range u);
 
-/* Notes once that there is no value at u. */
+/* Writes a note, once for each lookup, that there is no value at u. */
 void lookup_note_refusal(const lookup *self, double u);
 bool lookup_has_refused(const lookup *self);
 
 const char *lookup_name(const lookup *self);
-/* Returns first and last x. */
+/* Returns the first and the last x. */
 range lookup_points(const lookup *self);
 
 /* Returns true if the function has a kink or a jump. */
@@ -63,7 +65,7 @@ bool lookup_has_kinks(const lookup *self);
 /* Returns the period; 0: not periodic. */
 double lookup_period(const lookup *self);
 
-/* Returns a hash of points, kind and extrapolation. */
+/* Returns a hash of the points, the interpolation and the extrapolation. */
 unsigned long long lookup_identity(const lookup *self);
 
 #endif

@@ -1,6 +1,6 @@
-/* Periods in x[0] with other variables constant, found from the code: x[0], its multiples and sums with constants are
- * linear; sin, cos, tan and periodic tables of linear operands are periodic, and so are functions of periodic and
- * constant operands if all periods divide the longest. */
+/* Finds the period of an expression in x[0], with other variables constant, from its code. x[0], its multiples, and its
+ * sums with constants are linear. sin, cos, tan and periodic tables of linear operands are periodic. Functions of
+ * periodic and constant operands are periodic if all periods divide the longest. */
 #include "models/expression/expression.h"
 
 #include <float.h>
@@ -13,10 +13,10 @@
 
 typedef enum kind { STAYS, LINEAR, PERIODIC, OTHER } kind;
 
-/* A value of the stack. */
+/* A value on the stack. */
 typedef struct operand {
   kind kind;
-  double number; /* STAYS: value, NaN if unknown; LINEAR: slope; PERIODIC: period */
+  double number; /* STAYS (constant): value, NaN if unknown; LINEAR: slope; PERIODIC: period */
 } operand;
 
 typedef struct walk {
@@ -27,7 +27,7 @@ typedef struct walk {
 
 static const operand unknown = {OTHER, NAN};
 
-/* Returns the kind of f(u, v) for an arbitrary function f. */
+/* Returns the kind of f(u, v) for a function f of which nothing else is known. */
 static operand join(operand u, operand v) {
   if (u.kind == OTHER || u.kind == LINEAR || v.kind == OTHER || v.kind == LINEAR)
     return unknown;
@@ -77,8 +77,8 @@ static operand of_two(const function *f, operand u, operand v) {
 
 static void walk_code(walk *w, size_t i, size_t end);
 
-/* Walks an `if` at instruction i; returns the next instruction. The compiler limits the depth.
- * NOLINTNEXTLINE(misc-no-recursion) */
+/* Walks both branches of an `if` at instruction i, and returns the index of the instruction after it. The compiler
+ * limits the depth of the recursion. NOLINTNEXTLINE(misc-no-recursion) */
 static size_t branch(walk *w, size_t i) {
   const size_t other = w->e->code[i].index;
   const size_t after = w->e->code[other - 1].index;

@@ -1,5 +1,5 @@
-/* Interval arithmetic ([Moore-Kearfott-Cloud]): a function that is monotone in each argument has its extremes at
- * corners of the box of arguments; for other functions, this file adds the extremes inside. */
+/* Interval arithmetic ([Moore-Kearfott-Cloud]). A function that is monotonic in each argument has its extremes at
+ * corners of the box of arguments. For other functions, this file adds the extremes inside the box. */
 #include "models/expression/ranges.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static const double pi = 3.14159265358979323846;
 static bool is_point(range u) { return u.low == u.high; }
 static bool has_zero(range u) { return u.low <= 0 && u.high >= 0; }
 
-/* Widens a range by the error of library functions, a few units in the last place. */
+/* Widens a range by the error of library functions, which is a few units in the last place. */
 static range rounded_outwards(range u) {
   if (isnan(u.low) || isnan(u.high))
     return whole;
@@ -59,7 +59,7 @@ bool range_is_one_state(const function *f, range u, range v) {
   return is_point(hull(states, 4));
 }
 
-/* Returns 0 for 0 times an infinite bound: every number in the unbounded range is finite. */
+/* Returns u v, but 0 for 0 times an infinite bound, since all numbers in an unbounded range are finite. */
 static double product(double u, double v) { return u == 0 || v == 0 ? 0 : u * v; }
 
 bool range_product(range u, range v, range *values) {
@@ -73,7 +73,7 @@ bool range_quotient(range u, range v, range *values) {
   return has_zero(v);
 }
 
-/* For u > 0, u^v is monotone in each argument; for an integer v, |u|^v or u^v is monotone in u. */
+/* For u > 0, u^v is monotonic in each argument. For an integer v, u^v is monotonic in u, or |u|^v is. */
 bool range_power(range u, range v, range *values) {
   const bool is_integer = is_point(v) && v.low == floor(v.low);
   *values = whole;
@@ -87,7 +87,8 @@ bool range_power(range u, range v, range *values) {
   return true;
 }
 
-/* Returns true if x contains a point first + k period, or if such a point is outside by round-off only. */
+/* Returns true if x contains a point first + k period with an integer k, or if such a point lies outside only by
+ * rounding. */
 static bool has_one_of(range x, double first, double period) {
   const double slack = models_point_of_wave * (1 + fabs(x.low) + fabs(x.high));
   const double k = ceil((x.low - slack - first) / period);
@@ -127,7 +128,7 @@ bool range_cosh(range u, range v, range *values) {
   return has_zero(u);
 }
 
-/* atan2 is monotone in each argument except at the cut u = 0, v <= 0. */
+/* atan2 is monotonic in each argument, except at the cut u = 0, v <= 0. */
 bool range_atan2(range u, range v, range *values) {
   *values = (range){-pi, pi};
   return has_zero(u) && v.low <= 0;

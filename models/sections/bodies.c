@@ -1,6 +1,6 @@
-/* `bodies:` a rod between two points, or mass and inertia with a pose, or a rod of given length near two points, which
- * assembly moves. A rod's centre of mass is the middle of its points, its angle that from the first to the second, and
- * its inertia m l²/12 unless given. */
+/* `bodies:` each is one of these: a rod between two points; mass and inertia with a pose; a rod of given length near
+ * two points, whose pose the assembly finds. The centre of mass of a rod is the middle of its two points, its angle is
+ * that from the first to the second, and its inertia is m l²/12 unless it is given. */
 #include <math.h>
 
 #include "base/note.h"
@@ -77,7 +77,7 @@ static seam_status read_rod(reader *r, const yaml_node *body, yaml_node *const *
   return SEAM_OK;
 }
 
-/* Refuses a size whose reciprocal overflows: accelerations would not be finite. */
+/* Rejects a size so small that its reciprocal overflows, since accelerations would not be finite. Accepts 0. */
 static seam_status check_size(reader *r, const yaml_node *node, const char *key, double size, const char *fix) {
   if (node == NULL || size == 0 || isfinite(1 / size))
     return SEAM_OK;
@@ -133,7 +133,7 @@ seam_status bodies_read(reader *r) {
   seam_status status = reader_section(r, "bodies", &section);
   if (status != SEAM_OK)
     return status;
-  /* A file of equations or FMUs needs no bodies. */
+  /* A file of equations or FMUs may have no bodies. */
   if (section->n_children == 0 && yaml_get(r->root, "cosim") == NULL && yaml_get(r->root, "equations") == NULL)
     return reader_fail(r, r->root, "give at least one under 'bodies:'", "the file has no bodies");
   model_shape *shape = reader_allocate(r, section->n_children, sizeof *shape);

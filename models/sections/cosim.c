@@ -17,7 +17,7 @@ enum {
   CORRECTIONS,
   STEP_CONTROL,
   SEQUENCE,
-  EXCHANGE, /* name of `sequence` up to version 0.1; refused now */
+  EXCHANGE, /* name of `sequence` up to version 0.1; now an error */
   HISTORY,
   DERIVATIVES,
   REUSE,
@@ -71,8 +71,7 @@ static const map_key keys[N_KEYS] = {
 const form form_cosim = {
     .name = "cosim", .meaning = "how the mechanism is cut into subsystems and coupled again", FORM_KEYS(keys)};
 
-/* ---- Common --------------------------------------------------------------------------------------------------------
- */
+/* ---- Functions for all parts of the section ---- */
 
 void *cosim_section_allocate(const cosim_section *c, size_t n, size_t size) {
   return arena_allocate(&c->r->memory, (n + 1) * size);
@@ -110,7 +109,7 @@ static seam_status read_options(cosim_section *c, yaml_node *const *values) {
   return status;
 }
 
-/* Readers of keys, called in this order; if the file is only shown, only the first one is called. */
+/* Readers of keys, in the order of the calls. For seam_model_file_show(), only the first N_SHOWN are called. */
 enum { N_SHOWN = 1 };
 static const struct {
   int key;
@@ -137,13 +136,13 @@ static seam_status read_all(cosim_section *c, const yaml_node *root) {
     return reader_fail(r, reader_place(root),
                        "collocation schemes such as ff-colloc-s3 go without it: they choose their macro steps",
                        "cosim needs 'macro_step'");
-  /* If the file gives no macro step, step control by the error of positions chooses it. */
+  /* Without a macro step in the file, step control by the local error of positions chooses the macro steps. */
   const double end = r->result->simulation.end; /* NaN without `simulate:` */
   if (!c->has_macro_step)
     c->options.macro_step = end > 0 ? end / models_steps_of_run : models_macro_step;
   if (status == SEAM_OK && !c->has_macro_step && values[STEP_CONTROL] == NULL)
     status = cosim_section_default_control(c);
-  if (status == SEAM_OK && values[STEP_CONTROL] != NULL) /* before subsystems, which inherit its tolerances */
+  if (status == SEAM_OK && values[STEP_CONTROL] != NULL) /* first, as subsystems inherit its tolerances */
     status = cosim_section_step_control(c, values[STEP_CONTROL]);
   reader_set_subject(r, "cosim", NULL);
   THEN(status, read_options(c, values));

@@ -125,7 +125,8 @@ static const map_key control_keys[N_CONTROL_KEYS] = {
 const form form_step_control = {
     .name = "step_control", .meaning = "control of the macro step", FORM_KEYS(control_keys)};
 
-/* Reads one correction. By default the correcting force acts on the side of the coupling that receives the force. */
+/* Reads one energy correction. By default, the correcting force acts on the side of the coupling that receives the
+ * force. */
 static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
   reader *r = c->r;
   yaml_node *values[N_ENERGY];
@@ -169,7 +170,7 @@ static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
   return status == SEAM_OK ? cosim_add_energy_correction(c->builder, &to, r->error) : status;
 }
 
-/* Refuses an output that is not an integral; only user equations have integrals. */
+/* Rejects an output that is not an integral over a macro step. Only user equations have such integrals. */
 static seam_status check_integral(const cosim_section *c, const yaml_node *value) {
   const cosim_subsystem_def *of = cosim_section_owner(c, value->text);
   const bool has_user = of != NULL && of->user != NULL;
@@ -238,7 +239,7 @@ seam_status cosim_section_corrections(cosim_section *c, yaml_node *value) {
   reader_set_subject(c->r, "corrections", NULL);
   seam_status status = reader_map(c->r, value, keys, N_CORRECTIONS, values);
   for (int i = ENERGY; i <= BALANCE && status == SEAM_OK; i++) {
-    yaml_node *items = values[i]; /* a list of maps, or one map */
+    yaml_node *items = values[i]; /* a list of maps, or a single map */
     if (items != NULL && items->kind == YAML_SCALAR)
       return reader_fail(c->r, items, "write {...}, or [{...}, {...}]",
                          "'%s' in corrections must be a map or a list of maps", items->key->text);
@@ -283,10 +284,14 @@ static seam_status read_control_numbers(cosim_section *c, yaml_node *const *valu
   return SEAM_OK;
 }
 
-/* Sets defaults of options that the file does not give. If the error indicator controls a co-simulation by collocation,
- * macro steps are at most a twentieth of the run, rtol is the tolerance of the control, and atol is 0. Otherwise macro
- * steps are at most ten output rows and a hundredth of the run. Then rtol also becomes a tenth of the control's
- * tolerance if this is tighter, except under the prediction indicator. `has_longest`: the file limits macro steps. */
+/* Sets options that the file does not give. `has_longest`: the file limits the length of macro steps.
+ *
+ *   COSIM_ERROR_INDICATOR with collocation schemes only:
+ *     macro step   at most a twentieth of the run
+ *     rtol, atol   the tolerance of step control, 0
+ *   else:
+ *     macro step   at most ten output rows and a hundredth of the run
+ *     rtol         a tenth of the tolerance of step control, if that is tighter; not with COSIM_PREDICTION_INDICATOR */
 static void set_defaults(cosim_section *c, bool has_longest, cosim_step_control *control) {
   const seam_simulation *simulation = &c->r->result->simulation;
   mbs_integrator_options *integrator = &c->options.integrator;

@@ -9,7 +9,7 @@ static const form form_kinds = {
     .name = "schemes", .meaning = "a scheme for each kind of coupling", FORM_KEYS(kind_keys)};
 const form form_scheme = {FORM_ANY_OF(&form_name, &form_kinds)};
 
-/* Kind of coupling, or either kind. */
+/* Kind of coupling for which a scheme is given; EITHER: for both kinds. */
 typedef enum scheme_kind { CONSTITUTIVE, CONSTRAINT, EITHER } scheme_kind;
 
 static seam_status read_scheme(const cosim_section *c, const yaml_node *value, scheme_kind kind, cosim_scheme *scheme) {
@@ -61,7 +61,8 @@ seam_status cosim_section_scheme(cosim_section *c, yaml_node *value) {
   return status;
 }
 
-/* Parses the schemes of single couplings, which are read later: an invalid name is ignored here, and refused then. */
+/* Parses the schemes of single couplings, which are read later. An invalid name is ignored here; the later reader
+ * rejects it. */
 bool cosim_section_collocates(const cosim_section *c, const yaml_node *couplings) {
   bool any = false;
   bool all = true;

@@ -1,5 +1,5 @@
-/* `subsystems:` of `cosim:`: lists of bodies and force elements, optionally with their own macro step and integrator;
- * or equations, or FMUs. */
+/* `subsystems:` of `cosim:`. A subsystem is a list of bodies and force elements, optionally with a macro step and an
+ * integrator of its own, or equations, or an FMU. */
 #include <math.h>
 #include <string.h>
 
@@ -34,17 +34,17 @@ static const form form_subsystem = {
     FORM_ANY_OF(&form_names, &form_mechanical, &form_user_equations, &form_fmu_subsystem)};
 const form form_subsystems = {.kind = FORM_NAMED, .least = 1, .of = &form_subsystem};
 
-/* A subsystem being read; `def` points to the lists below. */
+/* A subsystem that is being read; `def` points to the lists below. */
 typedef struct reading {
   cosim_section *c;
   cosim_subsystem_def def;
   const char **bodies, **forces, **equations;
 } reading;
 
-/* Replaces the items of a list by copies of them for all combinations of the ranges' indices. */
+/* Replaces the items of a list by copies of them, for all combinations of the values of the ranges' indices. */
 static seam_status expand_list(reader *r, yaml_node *list, const repeat_ranges *ranges) {
   if (list->kind != YAML_LIST)
-    return SEAM_OK; /* read_list() refuses it */
+    return SEAM_OK; /* read_list() later rejects other values */
   if (ranges->count * (double)(list->n_children + 1) > (double)r->n_entries + 1000)
     return reader_fail(r, list, "make the range shorter", "%s lists more names than there are bodies and forces",
                        r->subject);
@@ -152,7 +152,7 @@ static seam_status read_list(reading *a, const yaml_node *list, seam_status (*ad
   return status;
 }
 
-/* Makes room for n names in each list. */
+/* Allocates room for n names in each list. */
 static seam_status make_room(reading *a, size_t n) {
   a->def.bodies = a->bodies = cosim_section_allocate(a->c, n, sizeof *a->bodies);
   a->def.forces = a->forces = cosim_section_allocate(a->c, n, sizeof *a->forces);
@@ -162,7 +162,7 @@ static seam_status make_room(reading *a, size_t n) {
 
 /* ---- A subsystem ------------------------------------------------------------------------------------------------- */
 
-/* Reads the subsystem's macro step, as a number of steps per macro step of the co-simulation. */
+/* Reads the macro step of the subsystem, and converts it to a number of steps in a macro step of the co-simulation. */
 static seam_status read_macro_step(reading *a, yaml_node *value) {
   const double H = a->c->options.macro_step;
   double h = 0;
@@ -221,8 +221,8 @@ static seam_status read_map(reading *a, yaml_node *value) {
   return simulate_read_integrator(r, values + INTEGRATOR, &form_integrator, integrator);
 }
 
-/* Refuses a fixed-step method without a step. A subsystem without bodies and without a method of its own needs no
- * step. */
+/* Rejects a fixed-step method without a step. Accepts it for a subsystem without bodies that only inherits the
+ * method. */
 static seam_status check_steps(const reading *a, const yaml_node *value) {
   const mbs_integrator_options *integrator = a->def.integrator ? a->def.integrator : &a->c->options.integrator;
   const yaml_node *method = yaml_get(value, keys[INTEGRATOR].name);
@@ -234,7 +234,7 @@ static seam_status check_steps(const reading *a, const yaml_node *value) {
   return SEAM_OK;
 }
 
-/* Without step control, requires an integer ratio of macro step and sample period, or of sample period and macro step.
+/* Without step control, requires that the ratio of macro step and sampling period, or its reciprocal, is an integer.
  * Otherwise short macro steps would occur between long ones and amplify errors. */
 static seam_status check_period(const reading *a, const yaml_node *value) {
   const double H = a->c->options.macro_step;
@@ -249,7 +249,7 @@ static seam_status check_period(const reading *a, const yaml_node *value) {
                      a->c->r->subject, H, T);
 }
 
-/* If the steps of an FMU have a fixed length, refuses step control, and macro steps that are not a multiple of this
+/* If the FMU takes steps of a fixed length only, rejects step control, and macro steps that are not multiples of this
  * length. */
 static seam_status check_fixed_step(const reading *a, const yaml_node *value) {
   const fmi_description *about = fmu_subsystem_description(a->def.user);
@@ -318,7 +318,7 @@ static seam_status read_subsystem(cosim_section *c, yaml_node *value) {
 
 /* ---- All subsystems ---- */
 
-/* Refuses a single subsystem; the message names a body that is missing in it. */
+/* Rejects a co-simulation with only one subsystem. The message names a body that is not in it. */
 static seam_status refuse_one(cosim_section *c, yaml_node *value, const char *fix) {
   const reader *r = c->r;
   const yaml_node *only = value->first;
@@ -354,7 +354,7 @@ seam_status cosim_section_subsystems(cosim_section *c, yaml_node *value) {
   if (status != SEAM_OK)
     return status;
   seam_error cause = {0};
-  cosim_partition partition; /* has the elements that the engine will cut */
+  cosim_partition partition; /* has the elements that will be cut */
   status = cosim_partition_cut(r->result->mechanism, cosim_builder_definition(c->builder), &partition, &cause);
   const yaml_node *element = reader_element(r, cause.subject);
   status = reader_fail_as_engine(r, element != NULL ? element : value->key, status, &cause);

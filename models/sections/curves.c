@@ -1,4 +1,4 @@
-/* `curves:` plane curves for joints and contacts: through points, or by expressions of a parameter or polar angle. */
+/* `curves:` plane curves for joints and contacts, through points or by expressions of a parameter or a polar angle. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,16 +33,16 @@ const form form_curves = {.kind = FORM_NAMED, .of = &form_curve};
 
 static const char forms[] = "write points: [[x, y], ...], file: NAME.csv, x: and y: of s, or polar: of angle";
 
-/* A curve being read. */
+/* A curve that is being read. */
 typedef struct curve_draft {
   yaml_node *node;
   yaml_node *values[N_KEYS];
   mbs_curve_def def;
-  double *x, *y, *s; /* (n) coordinates and parameters of points; room for one more */
+  double *x, *y, *s; /* (n) coordinates and parameter of the points, with room for one more point */
   size_t n;
 } curve_draft;
 
-/* In the effective model, replaces the name of the file by its points. */
+/* Replaces the name of the file by its points in the effective model. */
 static seam_status replace_file(reader *r, curve_draft *c) {
   yaml_node *list = yaml_new(&r->memory, YAML_LIST, c->node);
   yaml_node *key = yaml_new(&r->memory, YAML_SCALAR, c->node);
@@ -63,7 +63,8 @@ static seam_status replace_file(reader *r, curve_draft *c) {
   return SEAM_OK;
 }
 
-/* Repeats the first point at the end of a closed curve, and sums the lengths of chords as the parameter. */
+/* For a closed curve, repeats the first point at the end. Computes the parameter s of each point as the sum of the
+ * chords before it. */
 static seam_status connect(reader *r, curve_draft *c, bool is_spline) {
   const size_t least = c->def.is_closed || is_spline ? 3 : 2;
   if (c->def.is_closed && c->n > 1 && c->x[0] == c->x[c->n - 1] && c->y[0] == c->y[c->n - 1])
@@ -114,7 +115,7 @@ static seam_status make_law(reader *r, const curve_draft *c, interpolation kind,
   return SEAM_OK;
 }
 
-/* Reads a curve through points; its parameter is the length of chords. */
+/* Reads a curve through points. Its parameter is the sum of the chords. */
 static seam_status read_points(reader *r, curve_draft *c) {
   yaml_node *list = c->values[POINTS];
   bool is_spline = false;
@@ -165,7 +166,7 @@ static seam_status read_expression(reader *r, yaml_node *value, const char *vari
   return status;
 }
 
-/* x = ρ cos α (shift 0), y = ρ sin α (shift 1). */
+/* A coordinate of a curve with polar radius ρ(α): ρ cos α (shift 0), or ρ sin α (shift 1). */
 typedef struct polar {
   seam_law radius;
   double shift;
@@ -219,7 +220,8 @@ static seam_status read_polar(reader *r, const curve_draft *c, double shift, sea
   return SEAM_OK;
 }
 
-/* Reads a curve by expressions: x and y of s, or the radius of the angle, over a full turn unless a range is given. */
+/* Reads a curve by expressions: x(s) and y(s), or the radius as a function of the polar angle. Without a range, the
+ * angle covers a complete revolution. */
 static seam_status read_expressions(reader *r, curve_draft *c) {
   yaml_node *const *values = c->values;
   const bool is_polar = values[POLAR] != NULL;
@@ -240,8 +242,8 @@ static seam_status read_expressions(reader *r, curve_draft *c) {
   return status;
 }
 
-/* Table of the forms of a curve: the key that selects the form (N_KEYS: the last form), and the keys that the form does
- * not use. */
+/* Forms of a curve: the key that selects the form (N_KEYS: the last form, without such a key), the keys that the form
+ * does not permit, and its reader. */
 static const struct {
   int key;
   int unused[6];

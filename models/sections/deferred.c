@@ -46,8 +46,8 @@ static seam_status add_measure(reader *r, const reference *wanted) {
   return reader_fail_as_engine(r, one->value, mbs_add_measure(r->builder, &def, &cause), &cause);
 }
 
-/* Reads nothing: the variable exists already. Its entry in the list of references only keeps its name from being taken
- * for that of a measure. */
+/* Does nothing, since the variable exists already. It is in the list of references so that its name is not mistaken for
+ * that of a measure. */
 static seam_status skip(reader *r, const reference *one) {
   (void)r;
   (void)one;
@@ -86,7 +86,7 @@ static seam_status read_measures(reader *r) {
   return status == SEAM_OK ? references_read(r, all, n) : status;
 }
 
-/* Sets the rate of a variable, or one component of the law of a force element. */
+/* Sets the rate of a variable, or one component of the law of a force element, to a function that is now read. */
 static seam_status read_change(reader *r, deferral kind, const deferred *one) {
   quantity_function made = {0};
   seam_error cause = {0};

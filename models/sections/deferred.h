@@ -1,5 +1,6 @@
-/* Functions of quantities, which are read after all elements they may name: first inputs and outputs of equations
- * together with the file's measures, each after those it names; then rates; then laws of force elements. */
+/* Functions of quantities that are read after all elements whose names they may use. The order is: inputs and outputs
+ * of equations together with the file's measures, each after those that it names; then rates of variables; then laws of
+ * force elements. */
 #ifndef MODELS_SECTIONS_DEFERRED_H
 #define MODELS_SECTIONS_DEFERRED_H
 
@@ -8,28 +9,28 @@
 
 struct deferred {
   deferred *next;
-  const char *name;         /* name of a measure, variable or force element */
-  const char *noun;         /* noun for `node` in messages */
-  const yaml_node *node;    /* entry with the function */
-  yaml_node *value;         /* expression; for a sum, the node that messages point to */
-  bool is_sum;              /* the function is Σ gains[i] · names[i] + offset */
-  const char *const *names; /* (n) */
+  const char *name;         /* name of the measure, variable or force element that gets the function */
+  const char *noun;         /* what messages call `node` */
+  const yaml_node *node;    /* entry of the file that has the function */
+  yaml_node *value;         /* the expression; for a sum, the node to which messages refer */
+  bool is_sum;              /* true: the function is Σ gains[i] · names[i] + offset; false: it is an expression */
+  const char *const *names; /* (n) names of quantities */
   const double *gains;      /* (n) */
   double offset;
   size_t n;
   short_names own;
-  const char *unit;             /* unit of a measure; NULL: none */
-  const mbs_measure_def *point; /* a measure without a function; NULL: there is a function */
-  int component;                /* component of a law */
+  const char *unit;             /* unit of a measure; NULL: not given */
+  const mbs_measure_def *point; /* a measure of a point, without a function; NULL: there is a function */
+  int component;                /* index of the law's component in the force element */
 };
 
-/* Appends a copy to the list of its kind. SEAM_NO_MEMORY. */
+/* Appends a copy of *one to the list of its kind. Fails with SEAM_NO_MEMORY. */
 seam_status deferred_add(reader *r, deferral kind, const deferred *one);
 
-/* Reads all deferred functions, and `measures:`. */
+/* Reads all deferred functions, and the section `measures:`. */
 seam_status deferred_read(reader *r);
 
-/* Fills list (n) with the file's measures; NULL: only counts them. */
+/* Writes the file's measures to `list`, and their number to *n. list NULL: only counts them. */
 seam_status measures_list(reader *r, reference *list, size_t *n);
 
 #endif

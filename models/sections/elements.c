@@ -13,7 +13,8 @@ static const char *body_name(const reader *r, size_t body) {
   return body == MBS_GROUND ? "ground" : r->entries[body].name;
 }
 
-/* Reads {body: [ξ, η], ...}: one place for each body, in its own frame. The ground's frame is the global one. */
+/* Reads {body: [ξ, η], ...}: a position for each body, in the frame of this body. The frame of the ground is the global
+ * one. */
 static seam_status read_own_frames(reader *r, yaml_node *value, element *to) {
   map_key keys[2];
   yaml_node *places[2];
@@ -73,7 +74,7 @@ seam_status elements_read_second_place(reader *r, yaml_node *value, element *to)
   return status == SEAM_OK ? reader_vector(r, place, ANY_NUMBER, 2, to->at[1].position) : status;
 }
 
-/* The form takes all words except the first, the default. */
+/* The form has all words but the first, which is the default. */
 #define NAME(code, name) name,
 static const char *const sides[] = {MBS_SIDE_TABLE(NAME)};
 #undef NAME
@@ -140,7 +141,7 @@ static seam_status read_bodies(reader *r, const element_type *type, yaml_node *l
   return list == NULL || type->joins ? SEAM_OK : reader_check_twice(r, list);
 }
 
-/* Returns the name in model files of a type that is given by another common name, such as "hinge". */
+/* Returns the type in model files that has another common name, such as "hinge" for revolute; NULL: unknown. */
 static const char *usual_name(const char *name) {
   static const char *const names[][2] = {{"hinge", "revolute"},       {"pin", "revolute"},
                                          {"slider", "prismatic"},     {"weld", "fixed"},
@@ -153,7 +154,7 @@ static const char *usual_name(const char *name) {
   return name;
 }
 
-/* Returns the type of an element, or NULL after an error. */
+/* Returns the type of an element. After an error, returns NULL; the reader then has the error. */
 static const element_type *find_type(reader *r, const element_family *family, const yaml_node *node) {
   char available[160];
   size_t used = (size_t)snprintf(available, sizeof available, "available:");
@@ -195,7 +196,8 @@ const map_key element_common[N_ELEMENT_COMMON] = {
     [ELEMENT_BODY] = {"body", false, &form_name, "", "the body, if it is one"},
 };
 
-/* If a number uses variables of the motion, returns the type's key for a law of these variables; else NULL. */
+/* If a number is an expression of variables of the motion, returns the key for a law of these variables that the type
+ * has; else NULL. */
 static const char *law_in_place_of(const reader *r, const element_type *type, const element_key *key,
                                    const yaml_node *value) {
   token name;
@@ -210,7 +212,7 @@ static const char *law_in_place_of(const reader *r, const element_type *type, co
   return NULL;
 }
 
-/* Reads a value by the form of its key. */
+/* Reads a value into the member of *to, as the form of its key says. */
 static seam_status read_into(reader *r, yaml_node *value, const element_key *key, element *to) {
   void *member = (char *)to + key->offset;
   size_t chosen = 0;
@@ -224,7 +226,7 @@ static seam_status read_into(reader *r, yaml_node *value, const element_key *key
     return reader_flag(r, value, member);
   case FORM_WORD:
     status = reader_word(r, value, key->form, &chosen);
-    *(unsigned *)member = (unsigned)chosen; /* the member is an enumerator */
+    *(unsigned *)member = (unsigned)chosen; /* the member is of an enumerated type */
     _Static_assert(sizeof(mbs_impact_law) == sizeof(unsigned) && sizeof(mbs_motion_of) == sizeof(unsigned),
                    "stored as int");
     return status;

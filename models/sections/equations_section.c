@@ -55,7 +55,7 @@ static const char *name_of(int key) { return keys_of_subsystem[key].name; }
 static size_t count(const equations *e, int key) { return e->values[key] != NULL ? e->values[key]->n_children : 0; }
 static yaml_node *first(const equations *e, int key) { return e->values[key] != NULL ? e->values[key]->first : NULL; }
 
-/* Refuses keys of integrated equations if the equations are sampled, and `updates` if they are not. */
+/* Rejects keys of continuous equations if the equations are sampled, and `updates` if they are not. */
 static seam_status check_period(reader *r, const equations *e) {
   for (int i = 0; i < N_EQUATIONS_SUBSYSTEM; i++) {
     const bool is_integrated = i == EQUATIONS_RATES || (e->is_subsystem && i >= EQUATIONS_INTEGRALS);
@@ -103,8 +103,8 @@ static size_t find(const char *const *names, size_t n, const char *name) {
   return i;
 }
 
-/* Reads a name. If expressions use the name, it must differ from all others; an output of a subsystem may have the name
- * of an input or state. */
+/* Reads a name. With is_used, expressions use the name, and it must differ from all other names. However, an output of
+ * a subsystem may have the name of an input or state. */
 static seam_status read_name(reader *r, const equations *e, const yaml_node *name, bool is_used, const char **read) {
   const size_t n_indices = name->indices != NULL ? name->indices->n : 0;
   const size_t n_used = is_used ? 1 + e->n_inputs + e->n_states : 0;
@@ -113,7 +113,7 @@ static seam_status read_name(reader *r, const equations *e, const yaml_node *nam
   THEN(status, reader_check_name(r, name, is_used));
   if (status != SEAM_OK)
     return status;
-  const bool is_error = strcmp(*read, "e") == 0; /* a usual name of a controller's error; hides Euler's number */
+  const bool is_error = strcmp(*read, "e") == 0; /* usual for a controller's error; hides Euler's number */
   const bool is_index = n_indices > 0 && find(name->indices->names, n_indices, *read) < n_indices;
   if (is_used && ((expression_is_reserved(*read) && !is_error) || is_index))
     return reader_fail(r, name, "choose another name",
@@ -217,7 +217,7 @@ seam_status equations_read_one(reader *r, yaml_node *value, bool is_subsystem, e
     return status;
   if (is_linear)
     return read_linear(r, e);
-  /* Expressions of rates or updates, in the order of the states. */
+  /* expressions of rates or updates, in the order of the states */
   yaml_node *changes = e->values[e->period > 0 ? EQUATIONS_UPDATES : EQUATIONS_RATES];
   map_key *states = arena_allocate(&r->memory, (e->n_states + 1) * sizeof *states);
   e->rates = reader_allocate(r, e->n_states, sizeof(yaml_node *));

@@ -1,10 +1,10 @@
-/* Equations in a file: an entry of `equations:`, with expressions as inputs, or a subsystem, whose inputs are names fed
- * by signals.
+/* Equations in a model file. They are either an entry of `equations:`, whose inputs are expressions, or a subsystem,
+ * whose inputs are names that signals supply:
  *
  *   x' = rates(t, u, x)      sampled: x⁺ = updates(t, u, x)      y = outputs(t, u, x)
  *
- * or, by matrices, x' = A x + B u (sampled: x⁺), y = C x + D u. An entry, whose expressions may also use quantities and
- * its other outputs, adds to the mechanism
+ * or, by matrices, x' = A x + B u (sampled: x⁺), y = C x + D u. The expressions of an entry may also use quantities,
+ * and other outputs of the entry. An entry NAME adds to the mechanism
  *
  *   u                        measure NAME.u
  *   x                        variable NAME.x
@@ -15,7 +15,7 @@
 #include "models/sections/cosim_section.h"
 #include "models/sections/deferred.h"
 
-/* Common keys, then keys of entries or of subsystems. */
+/* Keys of both kinds, then keys of entries only or of subsystems only. */
 enum {
   EQUATIONS_INPUTS,
   EQUATIONS_STATES,
@@ -38,28 +38,30 @@ enum {
 typedef struct equations {
   yaml_node *node;
   bool is_subsystem;
-  yaml_node *values[N_EQUATIONS_SUBSYSTEM]; /* values of the keys */
-  double period;                            /* s, sample period; 0: continuous time */
-  const char **names;                       /* t, inputs, states, then integrals */
-  const char **inputs, **states;            /* parts of `names` */
-  const char **outputs;                     /* (n_outputs), then integrals */
+  yaml_node *values[N_EQUATIONS_SUBSYSTEM]; /* values of the keys; NULL: not given */
+  double period;                            /* s, sampling period; 0: continuous time */
+  const char **names;                       /* names: t, inputs, states, then integrals */
+  const char **inputs, **states;            /* point into `names` */
+  const char **outputs;                     /* (n_outputs + n_integrals) names of outputs, then of integrals */
   size_t n_inputs, n_states, n_outputs, n_integrals;
-  yaml_node **output; /* expressions of the outputs; with matrices, their names */
-  yaml_node **rates;  /* (n_states) expressions of rates or updates; NULL: given by matrices */
-  double *start;      /* start values of states and integrals */
-  double *nominal;    /* typical sizes of states and integrals; 0: not given */
-  /* Matrices A, B, C, D, row by row; NULL: given by expressions. */
+  yaml_node **output; /* expressions of the outputs; with matrices, nodes of their names */
+  yaml_node **rates;  /* (n_states) expressions of rates or updates; NULL: matrices are given */
+  double *start;      /* initial values of states and integrals */
+  double *nominal;    /* nominal sizes of states and integrals; 0: not given */
+  /* Matrices A, B, C, D, row by row; NULL: expressions are given. */
   const double *matrix[4];
   const yaml_node *restarts;
 } equations;
 
-/* Reads equations except their expressions, into the result's memory; the reader's subject must be set. */
+/* Reads equations, but not their expressions, into the result's memory. The subject of the reader must be set. */
 seam_status equations_read_one(reader *r, yaml_node *value, bool is_subsystem, equations *made);
 
-/* Adds equations to the mechanism. `sums` (n_inputs): inputs of a subsystem as sums of signals; NULL: an entry. */
+/* Adds equations to the mechanism. `sums` (n_inputs): the inputs of a subsystem, as sums of signals; NULL for an
+ * entry. */
 seam_status equations_add(reader *r, const equations *e, const deferred *sums);
 
-/* Refuses the key of `what`, a name in expressions, if something else has this name. */
+/* Rejects a key that is a name in expressions if something else has this name. `what`: the named thing, for the
+ * message. */
 seam_status equations_check_name(reader *r, const yaml_node *key, const char *what);
 
 #endif

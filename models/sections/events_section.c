@@ -1,11 +1,11 @@
-/* `stop:` and `events:` conditions on quantities, watched along a run (<seam/events.h>).
+/* `stop:` and `events:` conditions on quantities, monitored during a run (<seam/events.h>).
  *
  *     stop: {when: "crank.angle > 2*pi"}
  *     events:
  *       impact: {when: block.y, direction: falling, after: 0.1}
  *       fast: "crank.omega > 30"
  *
- * An event happens when a comparison begins to hold, or when a value passes zero. */
+ * An event occurs when a comparison becomes true, or when a value passes through zero. */
 #include <stdio.h>
 #include <string.h>
 
@@ -74,8 +74,8 @@ static seam_status follow(reader *r, const yaml_node *at, const yaml_node *subsy
   return reader_fail_as_engine(r, at, mbs_add_variable(r->builder, &def, &cause), &cause);
 }
 
-/* Adds a variable for each value of a subsystem of equations or FMUs that a condition reads, unless the model has it.
- * In a co-simulation the variable follows the subsystem's value. */
+/* A condition may read values of subsystems of equations or FMUs. Adds a variable for each such value that the model
+ * lacks. In a co-simulation, the variable follows the subsystem's value. */
 static seam_status follow_all(reader *r, const yaml_node *value) {
   const yaml_node *subsystems = yaml_get(yaml_get(r->root, "cosim"), "subsystems");
   seam_status status = SEAM_OK;
@@ -116,7 +116,7 @@ static seam_status read_condition(reader *r, yaml_node *when, mbs_event_def *def
   return status;
 }
 
-/* Reads a condition: a scalar, or a map. */
+/* Reads a condition, given as a scalar or as a map. */
 static seam_status read_values(reader *r, yaml_node *value, size_t n_keys, mbs_event_def *def) {
   yaml_node *values[N_KEYS] = {[WHEN] = value};
   seam_status status = SEAM_OK;
@@ -134,7 +134,7 @@ static seam_status read_values(reader *r, yaml_node *value, size_t n_keys, mbs_e
   return status;
 }
 
-/* Adds an event; the builder owns the function even if it refuses the event. */
+/* Adds an event. The builder owns its function even if it rejects the event. */
 static seam_status add(reader *r, yaml_node *value, const yaml_node *place, size_t n_keys, mbs_event_def *def) {
   seam_error cause = {0};
   const seam_status status = read_values(r, value, n_keys, def);

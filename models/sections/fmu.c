@@ -1,9 +1,9 @@
-/* `fmu:` inputs, outputs and parameters of an FMU of the mechanism (seam export):
+/* `fmu:` inputs, outputs and parameters of an FMU made from the mechanism (seam export):
  *
  *     fmu:
- *       inputs: {thrust: 0, target: {start: 0.5, unit: m}}    names for laws, and their values at the start
+ *       inputs: {thrust: 0, target: {start: 0.5, unit: m}}    names for use in laws, with start values
  *       outputs: [disc.x, spring.force]                       quantities
- *       parameters: [k, c]                                    of `parameters`, which a master may set */
+ *       parameters: [k, c]                                    names of `parameters:` that a master may set */
 #include <string.h>
 
 #include <seam/equations.h>
@@ -41,7 +41,7 @@ static seam_status read_keys(reader *r, yaml_node *values[N_KEYS]) {
   return status == SEAM_OK ? reader_map(r, section, keys, N_KEYS, values) : status;
 }
 
-/* Adds an input NAME: NUMBER, or NAME: {start: NUMBER, unit: TEXT}. */
+/* Adds an input, given as NAME: NUMBER, or as NAME: {start: NUMBER, unit: TEXT}. */
 static seam_status add_input(reader *r, yaml_node *value) {
   mbs_variable_def def = mbs_default_variable_def();
   seam_error cause = {0};
@@ -69,8 +69,8 @@ seam_status fmu_add_inputs(reader *r) {
   return status;
 }
 
-/* Reads and checks names of inputs (keys of the list), of outputs (quantities), or of parameters, whose values are kept
- * too. */
+/* Reads and checks a list of names. `of`: INPUTS (names are the keys of `list`), OUTPUTS (names of quantities) or
+ * PARAMETERS (whose values are stored too). */
 static seam_status read_names(reader *r, yaml_node *list, int of, const char ***names, size_t *n) {
   const mbs_model *model = r->result->whole != NULL ? r->result->whole : r->result->mechanism;
   mbs_quantity found;

@@ -25,7 +25,7 @@ enum {
   MAX_COUPLED = 1000
 };
 
-/* Forms of values; an array has one number for all elements, or one for each. */
+/* Forms of values. An array has one number for all elements, or a list with a number for each. */
 static const form form_value = {FORM_ANY_OF(&form_text, &form_numbers)};
 static const form form_values_of_fmu = {.kind = FORM_NAMED, .of = &form_value};
 
@@ -47,14 +47,14 @@ static const map_key keys[N_KEYS] = {
 };
 const form form_fmu_subsystem = {.name = "fmu_subsystem", .meaning = "a subsystem that is an FMU", FORM_KEYS(keys)};
 
-/* An FMU of a model file, in the result's memory. */
+/* An FMU of a model file. It is in the result's memory. */
 struct fmu_subsystem {
   struct fmu_subsystem *next;
   fmi_fmu *fmu;
-  cosim_user_part part; /* the part; its context is this struct */
+  cosim_user_part part; /* the subsystem's definition; its context is this struct */
   cosim_fmu_def def;
-  const seam_simulation *simulation; /* the file's simulation */
-  bool *is_connected, *is_integral;  /* arrays of `def`, to be filled in */
+  const seam_simulation *simulation; /* the section `simulate:` of the file */
+  bool *is_connected, *is_integral;  /* arrays of `def`, which signals and corrections fill in */
 };
 
 typedef struct reading {
@@ -66,10 +66,10 @@ typedef struct reading {
 
 bool fmu_subsystem_is_one(const yaml_node *value) { return yaml_get(value, keys[FMU].name) != NULL; }
 
-/* ---- The part ---- */
+/* ---- The subsystem ---- */
 
-/* Creates the part for a run; loads the FMU's binary, unless the FMU is only described. Reading, checking and drawing
- * need only the description. */
+/* Creates the part for a run. Loads the binary of the FMU, unless the FMU is only to be described: reading, checking
+ * and drawing need no binary. */
 static seam_status create(const void *context, cosim_part **part, seam_error *error) {
   const struct fmu_subsystem *self = context;
   cosim_fmu_def def = self->def;
@@ -113,7 +113,8 @@ void fmu_subsystem_integrate(const cosim_user_part *user, const char *output) {
     mark(user->outputs, user->n_outputs, output, self->is_integral);
 }
 
-/* Returns the variable of a signal or array element; NULL: none, or no FMU. */
+/* Returns the variable that is a signal or contains it as an array element; NULL: none, or the subsystem is not an
+ * FMU. */
 static const fmi_variable *variable_of(const cosim_user_part *user, const char *signal) {
   const fmi_description *in = fmu_subsystem_description(user);
   size_t variable = in != NULL ? fmi_find_variable(in, signal) : SEAM_NONE;
@@ -141,7 +142,7 @@ void fmu_subsystems_close(struct fmu_subsystem *first) {
     fmi_fmu_close(first->fmu);
 }
 
-/* Hashes all data that determine how a saved run continues. Start values are included, since an FMU may compute other
+/* Hashes all data that determine how a saved run continues. Includes start values, since an FMU may compute other
  * values from them. */
 static uint64_t identity_of(const struct fmu_subsystem *self) {
   const cosim_fmu_def *def = &self->def;
@@ -164,8 +165,8 @@ static bool is_signal(const fmi_variable *variable, fmi_causality causality) {
   return variable->causality == causality && (fmi_is_number(variable->type) || variable->type == FMI_BOOLEAN);
 }
 
-/* Lists variables of a causality: first those that couplings name, in their order, since the signals of a coupling must
- * follow one another; then other doubles; then other types. Returns their number. */
+/* Lists the variables of a causality and returns their number. First come those that couplings name, in their order,
+ * since the signals of a coupling must follow one another; then other variables of type Float64; then other types. */
 static size_t order(const reading *a, fmi_causality causality, const char *subsystem, size_t *variables) {
   const fmi_description *in = a->description;
   const char *coupled[MAX_COUPLED];
@@ -188,7 +189,8 @@ static size_t order(const reading *a, fmi_causality causality, const char *subsy
   return n;
 }
 
-/* Lists names of the elements of all variables of a causality. */
+/* Lists the names of the signals of a causality: a name for each element of each variable. Writes the number of
+ * variables and of names. */
 static const char **list_signals(const reading *a, fmi_causality causality, const size_t **variables,
                                  size_t *n_variables, size_t *n_names) {
   const fmi_description *in = a->description;
@@ -218,7 +220,8 @@ static const char **list_signals(const reading *a, fmi_causality causality, cons
 
 static bool is_input(const fmi_variable *variable) { return variable->causality == FMI_INPUT; }
 
-/* Returns a variable by name; "NAME[2]" is an array's second element. *element is SEAM_NONE for a whole variable. */
+/* Returns the index of a variable by name. For "NAME[2]", *element becomes the index of the array's second element, and
+ * is SEAM_NONE if the name is that of a variable. */
 static size_t variable_named(const reading *a, const char *name, size_t *element) {
   const size_t variable = fmi_find_variable(a->description, name), length = strlen(name);
   const char *bracket = strrchr(name, '[');
@@ -259,7 +262,8 @@ static seam_status find_variable(const reading *a, const yaml_node *value, bool 
                              "the FMU of %s has not %s '%.80s'", a->r->subject, noun, name);
 }
 
-/* Returns a variable's record. If there is none, makes one; for an array it has the start values. */
+/* Returns the record of a variable's values. If there is none, adds one; for an array it has the start values. Returns
+ * NULL if memory is exhausted. */
 static cosim_fmu_value *record_of(reading *a, size_t variable) {
   const fmi_variable *of = &a->description->variables[variable];
   const size_t n = fmi_n_values(of);
@@ -276,7 +280,7 @@ static cosim_fmu_value *record_of(reading *a, size_t variable) {
   return of->n_dimensions == 0 || numbers != NULL ? to : NULL;
 }
 
-/* Reads a number within the variable's type and bounds. */
+/* Reads a number that must be within the type and the bounds of the variable. */
 static seam_status read_number(const reading *a, yaml_node *value, const fmi_variable *variable, double *number) {
   char why[160];
   if (variable->type == FMI_BOOLEAN) {
@@ -299,7 +303,7 @@ static seam_status read_number(const reading *a, yaml_node *value, const fmi_var
   return SEAM_OK;
 }
 
-/* Reads one number for all elements, one number for one element, or a list for all. */
+/* Reads the values of an array's elements: one number for all, a list for all, or one number for a single element. */
 static seam_status read_elements(const reading *a, yaml_node *value, const fmi_variable *variable, size_t element,
                                  double *numbers) {
   const size_t n = fmi_n_values(variable);
@@ -351,7 +355,8 @@ static seam_status read_parameter(reading *a, yaml_node *value) { return read_va
 
 static seam_status read_input(reading *a, yaml_node *value) { return read_value(a, value, is_input); }
 
-/* Resizes arrays by a structural parameter, before signals and values are read. */
+/* If the value is that of a structural parameter, resizes the arrays that depend on it. Call this before signals and
+ * values are read. */
 static seam_status resize(reading *a, yaml_node *value) {
   const size_t variable = fmi_find_variable(a->description, value->key->text);
   double number = 0;
@@ -375,7 +380,7 @@ static seam_status read_values(reading *a, yaml_node *map, seam_status (*read)(r
 
 /* ---- The FMU ---- */
 
-/* Opens the FMU; the reader's result owns and closes it, even if it cannot be used. */
+/* Opens the FMU. The reader's result owns and closes it, even if it turns out to be unusable. */
 static seam_status open_fmu(reading *a, const yaml_node *value) {
   reader *r = a->r;
   seam_error cause = {0};
@@ -435,7 +440,7 @@ seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_par
   status = read_values(&a, values[PARAMETERS], read_parameter);
   THEN(status, read_values(&a, values[INPUTS], read_input));
   THEN(status, reader_number(r, values[COMMUNICATION_STEP], POSITIVE, &made->def.communication_step));
-  yaml_node *rtol = yaml_get(yaml_get(r->root, "simulate"), "rtol"); /* default tolerance, if the file gives it */
+  yaml_node *rtol = yaml_get(yaml_get(r->root, "simulate"), "rtol"); /* the default tolerance, if the file gives it */
   THEN(status, reader_number(r, values[TOLERANCE] != NULL ? values[TOLERANCE] : rtol, POSITIVE, &made->def.tolerance));
   THEN(status, reader_number(r, values[START], ANY_NUMBER, &made->def.origin));
   if (status != SEAM_OK)

@@ -17,8 +17,8 @@ seam_status forces_read_axis(reader *r, yaml_node *value, element *to) {
   return elements_read_direction(r, value, to->force.axis);
 }
 
-/* Reads a law now if it depends on its variables alone; a law of quantities, which may not exist yet, is deferred. The
- * short names of such a law are t and, between two bodies, s and v. */
+/* Reads a law. If it depends on its variables alone, compiles it now. If it uses quantities, defers it, since these may
+ * not exist yet. Such a law has the short names t and, between two bodies, s and v. */
 static seam_status read_law(reader *r, yaml_node *value, element *to, const char *const *variables, size_t n_variables,
                             int component) {
   mbs_force_def *def = &to->force;
@@ -42,8 +42,8 @@ static seam_status read_law(reader *r, yaml_node *value, element *to, const char
                                   .component = component});
 }
 
-/* The engine's law is positive for a pull; since version 2 a file's law is positive for a push, like the quantity
- * `force`. */
+/* The law of a force element in the model is positive if it pulls. Since version 2 of the format, the law in a file is
+ * positive if it pushes, like the quantity `force`. So its sign is reversed. */
 seam_status forces_read_law_of_motion(reader *r, yaml_node *value, element *to) {
   static const char *const variables[] = {"s", "v"};
   value->is_negated = r->version > 1;
@@ -80,7 +80,7 @@ static seam_status read_bushing_law(reader *r, yaml_node *value, element *to) {
   return reader_either(r, value, &form_bushing_law, &to->force.consistent);
 }
 
-/* Requires either a law, or stiffness or damping. */
+/* Rejects an element that has both a law and a stiffness or damping, or neither. */
 static seam_status check_law(reader *r, const element *read, const char *law) {
   const yaml_node *node = read->node;
   const yaml_node *stiffness = yaml_get(node, "stiffness");
@@ -112,7 +112,7 @@ static seam_status check_beam(reader *r, const element *read) {
                      "'length' in %s must be positive, but is %.6g", r->subject, read->force.rest);
 }
 
-/* Members of keys: name, required, form, unit, meaning, target or reader. */
+/* Initialisers of a key: name, required, form, unit, meaning, then the member for the value or its reader. */
 static const element_key spring_damper_keys[] = {
     {"axis", false, &form_2_numbers, "",
      "global direction along which s is a signed component; default: none, s is the distance", BY(forces_read_axis)},
@@ -221,7 +221,7 @@ static const element_key drag_keys[] = {
     {"speed", false, &form_positive, "m/s", "speed below which the resistance fades", INTO(force.drag.speed)},
 };
 
-/* ---- Cylinders and actuators, which a law drives ----------------------------------------------------------------- */
+/* ---- Cylinders and actuators, which have a law of time ---- */
 
 static seam_status read_area(reader *r, yaml_node *value, element *to) {
   double *areas = to->force.hydraulics.areas;
@@ -290,7 +290,7 @@ static const element_key rotary_actuator_keys[] = {
 
 /* ---- Types ------------------------------------------------------------------------------------------------------- */
 
-/* Members: name, kind, least and most bodies, `joins`, keys, check, meaning. */
+/* Initialisers of a type: name, kind, smallest and largest number of bodies, `joins`, keys, check, meaning. */
 static const element_type *const types[] = {
     ELEMENT_TYPE("viscous", MBS_VISCOUS, 1, SIZE_MAX, false, ELEMENT_KEYS(viscous_keys), NULL,
                  "damping of the absolute motion of each body"),
@@ -325,7 +325,7 @@ static void prepare(element *new_one, const char *name, int kind) {
   new_one->force.name = name;
   new_one->force.kind = (mbs_force_kind)kind;
   new_one->at = new_one->force.at;
-  /* Without `at` a force acts on the centre of mass. */
+  /* without `at`, a force acts on the centre of mass */
   for (size_t i = 0; i < 2; i++)
     new_one->at[i] = (mbs_marker_def){MBS_BODY, {0, 0}};
 }

@@ -15,7 +15,7 @@ static seam_status read_side(reader *r, yaml_node *value, element *to) {
 
 static const form form_contact_places = {FORM_ANY_OF(&form_two_places, &form_place)};
 
-/* Reads the places of a contact; with a curve, only the second body's. */
+/* Reads the positions of a contact; for a contact with a curve, only that on the second body. */
 static seam_status read_contact_places(reader *r, yaml_node *value, element *to) {
   return yaml_get(to->node, "curve") != NULL ? elements_read_second_place(r, value, to)
                                              : elements_read_two_places(r, value, to);
@@ -38,7 +38,7 @@ static seam_status read_of(reader *r, yaml_node *value, element *to) {
 
 static const form form_places = {.kind = FORM_LIST, .least = 2, .of = &form_point};
 
-/* Requires a list with one item for each body. */
+/* Requires a list with one item for each body of the element. */
 static seam_status check_list(reader *r, const yaml_node *list, const element *to) {
   if (list->kind == YAML_LIST && list->n_children == to->n_bodies)
     return SEAM_OK;
@@ -64,8 +64,8 @@ static seam_status read_radii(reader *r, yaml_node *value, element *to) {
   return status;
 }
 
-/* In a compliant element, refuses keys of hard ones and requires 'stiffness'; in a hard element, refuses keys of
- * compliant ones. `kind`: contact, stop or rope. */
+/* In a compliant element, rejects keys of hard elements and requires 'stiffness'. In a hard element, rejects keys of
+ * compliant elements. `kind`, for messages: contact, stop or rope. */
 static seam_status check_hardness(reader *r, const element *read, const char *kind) {
   static const char *const soft[] = {"stiffness", "exponent", "damping", "impact_speed", "slip_speed"};
   const yaml_node *impact = yaml_get(read->node, "impact");
@@ -93,8 +93,8 @@ static seam_status check_rope(reader *r, const element *read) {
   return check_hardness(r, read, kind);
 }
 
-/* Refuses 'damping' beside 'restitution', and 'restitution' or 'impact_speed' without the other. Not for hard
- * elements. */
+/* Rejects 'damping' together with 'restitution', and 'restitution' or 'impact_speed' without the other. Do not call
+ * this for hard elements. */
 static seam_status check_impact(reader *r, const element *read) {
   static const char *const impact[] = {"restitution", "impact_speed"};
   const yaml_node *damping = yaml_get(read->node, "damping");
@@ -139,8 +139,8 @@ static seam_status check_contact(reader *r, const element *read) {
   return status == SEAM_OK ? forces_check_together(r, read, slip, 2, &has_friction) : status;
 }
 
-/* Requires 'at' for stops of a distance or a slide, and for no others; 'axis' for stops of a slide, and for no others;
- * and at least one bound. */
+/* Requires 'at' for stops of a distance or a slide, and rejects it for others. Requires 'axis' for stops of a slide,
+ * and rejects it for others. Requires at least one bound. */
 static seam_status check_stop(reader *r, const element *read) {
   const yaml_node *node = read->node;
   const yaml_node *at = yaml_get(node, "at");
@@ -163,8 +163,8 @@ static seam_status check_stop(reader *r, const element *read) {
   return status == SEAM_OK && !read->force.contact.is_hard ? check_impact(r, read) : status;
 }
 
-/* Initialisers of a key: name, required, form, unit, meaning, target or reader. Initialisers of a type: name, kind,
- * least and most bodies, `joins`, keys, check, meaning. */
+/* Initialisers of a key: name, required, form, unit, meaning, then the member for the value or its reader. Initialisers
+ * of a type: name, kind, smallest and largest number of bodies, `joins`, keys, check, meaning. */
 static const element_key contact_keys[] = {
     {"at", true, &form_contact_places, "m", "places on both bodies, with a curve that on the second body alone",
      BY(read_contact_places)},

@@ -1,4 +1,4 @@
-/* `friction:` of a joint. */
+/* Reads `friction:` of a joint. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/then.h"
 #include "models/sections/elements.h"
 
-/* OWN is the key that depends on the kind of joint: `radius` of a pin, `length` of a guide; a slot has none. */
+/* OWN is the key that depends on the kind of joint: `radius` of a pin, `length` of a guide; a slot has no such key. */
 enum { COEFFICIENT, STATIC, STRIBECK_SPEED, OWN, SLIP_SPEED, VISCOUS, PRELOAD, HARD, N_KEYS };
 
 #define FIRST_KEYS                                                                                                     \
@@ -37,8 +37,8 @@ const form form_pin_friction = {.name = "pin_friction", .meaning = "friction of 
 const form form_guide_friction = {.name = "guide_friction", .meaning = "friction of a guide", FORM_KEYS(guide_keys)};
 const form form_slot_friction = {.name = "slot_friction", .meaning = "friction of a slot", FORM_KEYS(slot_keys)};
 
-/* Checks combinations: regularised friction, which fades below the slip speed, needs that speed; static friction is not
- * below sliding friction. */
+/* Checks combinations of keys. Regularised friction, which vanishes below the slip speed, needs 'slip_speed'. The
+ * coefficient of static friction must not be less than that of sliding. */
 static seam_status check(reader *r, const yaml_node *value, yaml_node *const values[N_KEYS], const mbs_friction *f) {
   const yaml_node *at_rest = values[STATIC];
   const yaml_node *alone = at_rest == NULL ? values[STRIBECK_SPEED] : at_rest;

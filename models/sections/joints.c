@@ -1,4 +1,4 @@
-/* Types of `joints:`. */
+/* Types of `joints:`, and readers of their keys. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static seam_status read_centres(reader *r, yaml_node *value, element *to) {
   return elements_read_two_places(r, value, to);
 }
 
-/* Reads the radius of a pinion or wheel: positive if its centre is on the left of the axis, else negative. */
+/* Reads the radius of a pinion or wheel. It is positive if the centre is on the left of the axis, else negative. */
 static seam_status read_pinion_radius(reader *r, yaml_node *value, element *to) {
   return read_nonzero(r, value, "write the radius of the pinion's pitch circle or of the wheel, m",
                       &to->joint.radii[0]);
@@ -42,7 +42,8 @@ static seam_status read_crossed(reader *r, yaml_node *value, element *to) {
   return elements_read_sign(r, value, &to->joint.radii[0]);
 }
 
-/* Reads teeth of external wheels, which turn against each other; `internal`, read later, reverses the sign. */
+/* Reads the numbers of teeth of external wheels, which rotate in opposite directions. The flag `internal`, read later,
+ * reverses the sign. */
 static seam_status read_teeth(reader *r, yaml_node *value, element *to) {
   double teeth[2];
   const seam_status status = reader_vector(r, value, POSITIVE, 2, teeth);
@@ -63,7 +64,7 @@ static seam_status read_internal(reader *r, yaml_node *value, element *to) {
 static const form form_coordinate = {FORM_ONE_OF(MBS_MOTION_TABLE(NAME))};
 #undef NAME
 
-/* Requires a ratio or numbers of teeth. */
+/* Requires either a ratio or numbers of teeth. */
 static seam_status check_gear(reader *r, const element *read) {
   const yaml_node *ratio = yaml_get(read->node, "ratio");
   const yaml_node *teeth = yaml_get(read->node, "teeth");
@@ -81,9 +82,10 @@ static seam_status check_gear(reader *r, const element *read) {
   return SEAM_OK;
 }
 
-/* ---- Motions ---- */
+/* ---- Prescribed motions ---- */
 
-/* Refuses a second law: a motion has one, for its coordinate ('angle' of a motor, 'law' of a motion) or its 'speed'. */
+/* Rejects a second law. A prescribed motion has one law: of its coordinate ('angle' of a motor, 'law' of a motion), or
+ * of its 'speed'. */
 static seam_status check_single(reader *r, const yaml_node *value, const element *to) {
   if (to->joint.law.value == NULL)
     return SEAM_OK;
@@ -98,14 +100,14 @@ static seam_status check_law(reader *r, const element *read, const char *place) 
 
 static seam_status check_motor(reader *r, const element *read) { return check_law(r, read, "angle"); }
 
-/* Context for names in a law of t alone. */
+/* Context in which the names of a law of t are looked up. */
 typedef struct law_of_time {
   const reader *r;
   const yaml_node *value;
   const element *to;
 } law_of_time;
 
-/* Accepts the time as a quantity; fails for others, since a motion would need their rates. */
+/* Accepts the time as a quantity. Fails for other quantities, since a prescribed motion would need their rates. */
 static bool find_time(void *context, const char *name, size_t length, size_t *index, expression_error *error) {
   const law_of_time *law = context;
   const char *key = law->value->key->text;
@@ -155,8 +157,8 @@ static seam_status read_start(reader *r, yaml_node *value, element *to) {
   return reader_number(r, value, ANY_NUMBER, &to->joint.angle);
 }
 
-/* Reads a `speed`: the coordinate is f(t) = start + ∫ speed dt. `start`, read before, is its first value; by default
- * the value in the initial placement of the bodies. */
+/* Reads `speed`. The coordinate then is f(t) = start + ∫₀ᵗ speed dτ. `start`, which has been read before, is by default
+ * the value in the initial configuration of the bodies. */
 static seam_status read_speed(reader *r, yaml_node *value, element *to) {
   mbs_joint_def *def = &to->joint;
   seam_error cause = {0};
@@ -180,7 +182,8 @@ static seam_status read_motion_places(reader *r, yaml_node *value, element *to) 
   return to->joint.of == MBS_OF_SLIDE ? elements_read_place(r, value, to) : elements_read_two_places(r, value, to);
 }
 
-/* Checks bodies and places: a motion has one body or two, and has places only if it drives a distance or a slide. */
+/* Checks the bodies and positions of a motion. It has two bodies, or one for an absolute coordinate. It has positions
+ * only if it prescribes a distance or a slide. */
 static seam_status check_motion(reader *r, const element *read) {
   const bool is_slide = read->joint.of == MBS_OF_SLIDE;
   const bool has_places = read->joint.of == MBS_OF_DISTANCE || is_slide;
@@ -211,7 +214,7 @@ static seam_status check_motion(reader *r, const element *read) {
 
 /* ---- Types ------------------------------------------------------------------------------------------------------- */
 
-/* Members of keys: name, required, form, unit, meaning, target or reader. */
+/* Initialisers of a key: name, required, form, unit, meaning, then the member for the value or its reader. */
 static const element_key revolute_keys[] = {
     {"at", true, &form_place, "m", "common place of both bodies", BY(elements_read_place)},
     {"friction", false, &form_pin_friction, "", "friction of the pin; default: none", BY(elements_read_friction)},
@@ -297,7 +300,7 @@ static const element_key skate_keys[] = {
      BY(read_axis)},
 };
 
-/* Members: name, kind, least and most bodies, `joins`, keys, check, meaning. */
+/* Initialisers of a type: name, kind, smallest and largest number of bodies, `joins`, keys, check, meaning. */
 static const element_type *const types[] = {
     ELEMENT_TYPE("revolute", MBS_REVOLUTE, 2, 2, true, ELEMENT_KEYS(revolute_keys), NULL, "a pin through both bodies"),
     ELEMENT_TYPE("prismatic", MBS_PRISMATIC, 2, 2, true, ELEMENT_KEYS(prismatic_keys), NULL,

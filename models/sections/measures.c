@@ -1,10 +1,10 @@
-/* `measures:` points, distances, sets of bodies, reactions and expressions of quantities (<seam/measures.h>).
+/* `measures:` points, distances, sets of bodies, reactions, and expressions of quantities (<seam/measures.h>).
  *
  *     measures:
  *       tip: {point: P, body: arm}
  *       tyre: "spring.force + 2*crank.angle"
  *
- * An expression that is only a quantity's name makes another name for the quantity. */
+ * If an expression is only the name of a quantity, the measure is another name of this quantity. */
 #include <stdio.h>
 #include <string.h>
 
@@ -45,17 +45,17 @@ static const form form_measure_keys = {.name = "measure", .meaning = "a measure"
 static const form form_measure = {FORM_ANY_OF(&form_law, &form_measure_keys)};
 const form form_measures = {.kind = FORM_NAMED, .of = &form_measure};
 
-/* A measure being read. */
+/* A measure that is being read. */
 typedef struct draft {
   yaml_node *node;
   yaml_node *values[N_KEYS];
   mbs_measure_def def;
   const char *bodies[2];
-  const char *quantity; /* quantity that the expression renames */
+  const char *quantity; /* the quantity that the measure renames; NULL: none */
 } draft;
 
-/* Reads an expression. A renamed quantity keeps its numbers: another unit is refused; a quantity without unit may get
- * one. */
+/* Reads an expression. If it only renames a quantity, a unit that differs from the quantity's is an error, since the
+ * numbers stay the same. A quantity without a unit may get one. */
 static seam_status read_expression(reader *r, draft *d, yaml_node *value) {
   static const struct {
     char prefix;
@@ -98,7 +98,7 @@ static seam_status read_body(reader *r, const yaml_node *name, const char **body
   return status;
 }
 
-/* Reads a body, and a place on it. */
+/* Reads a body, and a position on it, for marker i of the measure. */
 static seam_status read_place(reader *r, draft *d, size_t i, const yaml_node *body, yaml_node *place) {
   size_t number = 0;
   const seam_status status = reader_body(r, body, &number);
@@ -106,7 +106,8 @@ static seam_status read_place(reader *r, draft *d, size_t i, const yaml_node *bo
   return status == SEAM_OK ? reader_marker(r, place, number, &d->def.at[i]) : status;
 }
 
-/* Reads {body: [ξ, η], ...}: places in the frames of n bodies. */
+/* Reads {body: [ξ, η], ...}, positions in the frames of n bodies. `doubled`: another key that names the bodies, which
+ * is an error; NULL: none. */
 static seam_status read_own_frames(reader *r, yaml_node *places, const yaml_node *doubled, size_t n, draft *d) {
   if (doubled != NULL)
     return reader_fail(r, doubled->key, "remove one of the two", "the places of %s name their bodies already",
@@ -193,7 +194,7 @@ static seam_status read_axes(reader *r, draft *d) {
                       table_find(&r->entry_names, "body", 4) == NULL;
   if (!is_own)
     return read_body(r, axes, &d->def.axes);
-  /* The point's body, or the first body of the joint. */
+  /* by default, axes of the point's body, or of the joint's first body */
   const mbs_model *model = r->builder->model;
   d->def.axes = d->def.kind == MBS_POINT
                     ? d->def.bodies[0]
@@ -201,7 +202,8 @@ static seam_status read_axes(reader *r, draft *d) {
   return SEAM_OK;
 }
 
-/* Table of the main keys: the function that reads each, and the other keys that may accompany it besides `over_run`. */
+/* Main keys of a measure: the function that reads each, and the other keys that may accompany it, in addition to
+ * `over_run`. */
 static const struct {
   seam_status (*read)(reader *r, draft *d, yaml_node *value);
   bool takes[N_KEYS];
@@ -211,7 +213,7 @@ static const struct {
     [REACTION] = {read_reaction, {[AXES] = true}},
 };
 
-/* Reads a measure by the first of the main keys that is given. */
+/* Reads a measure by the first main key that it has. Rejects other keys that may not accompany this key. */
 static seam_status read_kind(reader *r, draft *d) {
   int kind = 0;
   while (kind < N_WHAT && d->values[kind] == NULL)
@@ -289,7 +291,8 @@ seam_status measures_list(reader *r, reference *list, size_t *n) {
        value = value->next) {
     const yaml_node *text = value->kind == YAML_MAP ? yaml_get(value, "expression") : value;
     mbs_quantity alias;
-    /* A measure that only renames a quantity depends on no other measures, though the name may have hyphens. */
+    /* If a measure only renames a quantity, it depends on no other measures. Its text is then not an expression, and
+     * may have hyphens. */
     const bool is_expression =
         text != NULL && text->kind == YAML_SCALAR && text->text != NULL && !quantities_is_name(r, text->text, &alias);
     status = check_name(r, value->key);

@@ -1,4 +1,4 @@
-/* Adds equations to the mechanism: as variables, measures and functions of quantities. */
+/* Adds equations to the mechanism, as variables, measures and functions of quantities. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,15 +7,15 @@
 #include "base/then.h"
 #include "models/sections/equations_section.h"
 
-/* Equations being added to the builder. */
+/* Equations that are being added to the builder. */
 typedef struct draft {
   reader *r;
   const equations *e;
-  short_name *own; /* (n_own) short names: t, inputs, states, and an entry's outputs */
+  short_name *own; /* (n_own) short names: t, inputs, states, and for an entry its outputs */
   size_t n_own;
 } draft;
 
-/* Returns "ENTRY.name", followed by `more`. */
+/* Returns "ENTRY.name" followed by `more`. NULL: memory is exhausted. */
 static const char *full_name(const draft *d, const char *name, const char *more) {
   return reader_print(&d->r->memory, "%s.%s%s", d->e->node->key->text, name, more);
 }
@@ -27,7 +27,7 @@ static bool is_among(const char *const *names, size_t n, const char *name) {
   return false;
 }
 
-/* Returns true if an output of a subsystem only repeats the input or state of the same name. */
+/* Returns true if an output of a subsystem is the input or state of the same name. */
 static bool is_its_own(const equations *e, size_t output) {
   const char *text = e->output[output]->text;
   return e->is_subsystem && e->period == 0 && e->rates != NULL && text != NULL &&
@@ -46,7 +46,7 @@ static seam_status list_own(draft *d) {
     size_t k = 0;
     while (k < e->n_outputs && strcmp(e->outputs[k], name) != 0)
       k++;
-    const bool is_taken = k < e->n_outputs && !is_its_own(e, k); /* another output has the name */
+    const bool is_taken = k < e->n_outputs && !is_its_own(e, k); /* a different output has the same name */
     d->own[d->n_own++] = (short_name){name, full_name(d, name, is_taken ? ".own" : "")};
   }
   for (size_t i = 0; i < e->n_outputs && !e->is_subsystem; i++)
@@ -78,7 +78,8 @@ static seam_status add_variable(const draft *d, const yaml_node *at, const char 
   return reader_fail_as_engine(d->r, at, mbs_add_variable(d->r->builder, &def, &cause), &cause);
 }
 
-/* Makes the sum of states and inputs times row i of their two matrices; messages point to `key`. */
+/* Makes the sum of states and inputs weighted by row i of the matrices of_states and of_inputs. Messages refer to the
+ * key `key`. */
 static seam_status read_row(const draft *d, int key, const double *of_states, const double *of_inputs, size_t i,
                             deferred *made) {
   const equations *e = d->e;

@@ -1,12 +1,12 @@
-/* `outline:` shape of a body in drawings, in its own frame: a polygon [[x, y], ...], an open {line: [[x, y], ...]}, a
- * {circle: r, at: [x, y]}, or a list of these. */
+/* `outline:` shape of a body in drawings, in the body's frame. It is a polygon [[x, y], ...], an open line {line: [[x,
+ * y], ...]}, a circle {circle: r, at: [x, y]}, or a list of these. */
 #include <math.h>
 
 #include "base/then.h"
 #include "mbs/thresholds.h"
 #include "models/reader.h"
 
-enum { MAX_POINTS = 1000 }; /* points of a line; all pairs of a polygon's edges are compared */
+enum { MAX_POINTS = 1000 }; /* largest number of points of a line; all pairs of a polygon's edges are compared */
 
 enum { LINE, CIRCLE, AT, N_KEYS };
 
@@ -27,7 +27,7 @@ const form form_outline = {.name = "outline",
 
 static const char forms[] = "write [[x, y], [x, y], [x, y], ...], {line: [[x, y], [x, y], ...]} or {circle: r}";
 
-/* Refuses places whose squares could overflow, as for bodies. */
+/* Rejects positions whose squares could overflow, as for bodies. */
 static seam_status check_reach(reader *r, const yaml_node *at, const double x[2]) {
   if (fabs(x[0]) <= mbs_farthest_place && fabs(x[1]) <= mbs_farthest_place)
     return SEAM_OK;
@@ -56,17 +56,17 @@ static seam_status read_points(reader *r, yaml_node *list, const char *what, siz
   return status;
 }
 
-/* Returns twice the signed area of a triangle. */
+/* Returns twice the signed area of the triangle a, b, c. */
 static double area(const double a[2], const double b[2], const double c[2]) {
   return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }
 
-/* Returns true if c, on the line of a and b, lies between them. */
+/* Returns true if c lies between a and b. c must be on the straight line through a and b. */
 static bool is_between(const double a[2], const double b[2], const double c[2]) {
   return fmin(a[0], b[0]) <= c[0] && c[0] <= fmax(a[0], b[0]) && fmin(a[1], b[1]) <= c[1] && c[1] <= fmax(a[1], b[1]);
 }
 
-/* Returns true if two closed segments have a common point. */
+/* Returns true if the closed segments from a to b and from c to d have a common point. */
 static bool meet(const double a[2], const double b[2], const double c[2], const double d[2]) {
   const double of_c = area(a, b, c);
   const double of_d = area(a, b, d);
@@ -101,7 +101,7 @@ static seam_status check_polygon(reader *r, const yaml_node *at, const seam_outl
   return SEAM_OK;
 }
 
-/* Reads a polygon, a line or a circle. */
+/* Reads one polygon, line or circle. */
 static seam_status read_part(reader *r, yaml_node *part, seam_outline *outline) {
   yaml_node *values[N_KEYS];
   seam_status status = SEAM_OK;
@@ -136,7 +136,7 @@ static seam_status read_part(reader *r, yaml_node *part, seam_outline *outline) 
 seam_status outlines_read(reader *r, yaml_node *value, model_shape *shape) {
   const yaml_node *first = value->kind == YAML_LIST ? value->first : NULL;
   const bool is_list = first != NULL && first->kind == YAML_LIST && first->first != NULL;
-  /* The items of a polygon are points; those of a list of parts are polygons and maps. */
+  /* In a polygon the items are points; in a list of shapes they are polygons and maps. */
   const bool has_parts = first != NULL && (first->kind == YAML_MAP || (is_list && first->first->kind != YAML_SCALAR));
   const size_t n = has_parts ? value->n_children : 1;
   shape->outlines = arena_allocate(&r->result->memory, n * sizeof *shape->outlines);

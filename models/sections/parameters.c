@@ -1,4 +1,4 @@
-/* `parameters:` names of numbers, which may use each other in any order. */
+/* `parameters:` names of numbers, whose expressions may use each other in any order. */
 #include <string.h>
 
 #include "models/expression/expression.h"

@@ -1,5 +1,6 @@
-/* Columns of numbers in text files: fields separated by tabs, semicolons, commas or spaces. The first line has names
- * unless all its fields are numbers. Empty lines and lines that begin with # are skipped. */
+/* Reads columns of numbers from a text file. Fields are separated by tabs, semicolons, commas or spaces. The first line
+ * has the names of the columns, unless all its fields are numbers. Empty lines and lines that begin with # are
+ * ignored. */
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
@@ -22,11 +23,11 @@ typedef struct field {
 typedef struct csv {
   reader *r;
   source file;
-  const char *at;  /* rest of the text */
-  char separator;  /* ' ': any blanks */
-  size_t n_fields; /* fields of each line */
-  size_t index[2]; /* indices of the two columns */
-  double *numbers; /* (2 x capacity) numbers of both columns */
+  const char *at;  /* unread rest of the text */
+  char separator;  /* ' ': one or more blanks */
+  size_t n_fields; /* number of fields in each line */
+  size_t index[2]; /* indices of the two columns that are read */
+  double *numbers; /* (2 x capacity) numbers of the two columns */
   size_t n, capacity;
 } csv;
 
@@ -39,7 +40,7 @@ static void trim(field *f) {
     f->end--;
 }
 
-/* Gives the next line that is neither empty nor a comment; false: none. */
+/* Writes the next line that is neither empty nor a comment to *line. Returns false if there is none. */
 static bool next_line(csv *c, field *line) {
   const char *end = c->file.text + c->file.length;
   while (c->at < end) {
@@ -54,7 +55,8 @@ static bool next_line(csv *c, field *line) {
   return false;
 }
 
-/* Takes the next field off a line; false: none. line->start is NULL after the last field. */
+/* Removes the next field from the start of a line, and writes it to *next. Returns false if there is none. Sets
+ * line->start to NULL after the last field. */
 static bool next_field(const csv *c, field *line, field *next) {
   if (line->start == NULL)
     return false;
@@ -81,7 +83,7 @@ static seam_status fail_at(const csv *c, const char *place, const char *fix, con
   return source_fail(&c->file, (size_t)(place - c->file.text), c->r->error, fix, "%s", cause);
 }
 
-/* Finds the index of the column named by a node; if the node is NULL, that of the column with the given number. */
+/* Finds the index of the column whose name `named` has. If `named` is NULL, the index is `number`. */
 static seam_status find_column(const csv *c, field line, const yaml_node *named, size_t number, size_t *index) {
   char fix[256] = "its columns are";
   char near[64] = "";
@@ -114,7 +116,7 @@ static seam_status find_column(const csv *c, field line, const yaml_node *named,
   return reader_fail(c->r, named, fix, "'%.200s' has no column '%.60s'", c->file.name, named->text);
 }
 
-/* Reads the names in the first line; if it has only numbers, it is read as a row too. */
+/* Reads the names of columns in the first line. If this line has numbers only, it is also read as a row later. */
 static seam_status read_head(csv *c, yaml_node *const names[2]) {
   static const char separators[] = "\t;,";
   field line, next;

@@ -1,4 +1,4 @@
-/* `points:` named places in the initial configuration, [x, y] in m. */
+/* `points:` names of positions in the initial configuration, [x, y] in m. */
 #include <string.h>
 
 #include "base/then.h"

@@ -35,7 +35,7 @@ static bool is_any(const token *name, const char *const *texts, size_t n) {
 static bool is_quantity(const reader *r, const token *name) {
   const yaml_node *const maps[] = {yaml_get(r->root, "measures"), yaml_get(yaml_get(r->root, "fmu"), "inputs")};
   bool is_named = memchr(name->start, '.', name->length) != NULL;
-  for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) /* inputs of `fmu:` are variables, too */
+  for (size_t i = 0; i < sizeof maps / sizeof *maps; i++) /* inputs in `fmu:` are variables too */
     for (const yaml_node *value = maps[i] != NULL && maps[i]->kind == YAML_MAP ? maps[i]->first : NULL;
          value != NULL && !is_named; value = value->next)
       is_named = is(name, value->key->text);
@@ -62,19 +62,19 @@ bool quantities_are_named(const reader *r, const yaml_node *value, const char *c
   return strchr(value->text, '.') != NULL && quantities_is_name(r, value->text, &found);
 }
 
-/* Quantities named in an expression. */
+/* Quantities that an expression uses. */
 typedef struct quantities {
   const mbs_model *model;
-  const yaml_node *section; /* all measures, also unread ones */
+  const yaml_node *section; /* section `measures:`, of which some may not have been read yet */
   const yaml_node *subsystems;
   mbs_quantity *found; /* (n) */
   const char **names;  /* (n) */
   size_t n;
   arena *memory;
-  bool no_memory; /* memory was exhausted */
+  bool no_memory; /* memory is exhausted */
 } quantities;
 
-/* Finds a quantity, or explains why there is none. */
+/* Finds a quantity. If there is none, writes the reason to *error and returns false. */
 static bool find(void *context, const char *name, size_t length, size_t *index, expression_error *error) {
   quantities *q = context;
   mbs_quantity found;
@@ -96,7 +96,7 @@ static bool find(void *context, const char *name, size_t length, size_t *index, 
   snprintf(error->cause, sizeof error->cause,
            is_element ? "'%.*s' has more than one quantity: name one of them" : "unknown quantity '%.*s'",
            (int)(length < 100 ? length : 100), name);
-  /* The co-simulated mechanism does not contain a subsystem's equations, so it cannot read their outputs. */
+  /* Outputs of a subsystem's equations are not quantities of the co-simulated mechanism. */
   char text[128];
   snprintf(text, sizeof text, "%.*s", dot == NULL ? 0 : dot - name < 40 ? (int)(dot - name) : 40, name);
   if (yaml_get(yaml_get(q->subsystems, text), "outputs") != NULL) {
@@ -107,7 +107,7 @@ static bool find(void *context, const char *name, size_t length, size_t *index, 
   mbs_suggest(q->model, name, length, error->fix, sizeof error->fix);
   if (error->fix[0] != '\0')
     return false;
-  /* Some names contain dots, such as those of equations. */
+  /* proposes the nearest name, as some names contain dots, such as those of equations */
   snprintf(text, sizeof text, "%.*s", (int)length, name);
   nearest search = nearest_to(text);
   for (size_t i = 0; mbs_names_at(q->model->names, i) != NULL; i++)
@@ -122,7 +122,7 @@ static void offer(void *context, nearest *search) {
     nearest_try(search, value->key->text);
 }
 
-/* Refuses the expression "a-b" (a minus b) if an element has the name "a-b". */
+/* Rejects the expression "a-b.x" (a minus b.x) if an element has the name "a-b". */
 static seam_status check_hyphens(reader *r, const yaml_node *value) {
   const char *text = value->text;
   for (size_t i = 0; i < r->n_entries && strchr(text, '-') != NULL; i++) {
@@ -176,7 +176,7 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *own,
   const char **variables = arena_allocate(&r->memory, n * sizeof *variables);
   if (q.found == NULL || q.names == NULL || variables == NULL)
     return reader_no_memory(r);
-  /* The short names in the expression become x[0], x[1], ...; the time comes first. */
+  /* The short names in the expression become the variables x[0], x[1], ... The time is the first of them. */
   for (size_t i = 0; i < own->n; i++) {
     const char *quantity = own->of[i].quantity;
     bool is_used = false;

@@ -1,10 +1,11 @@
-/* Functions of quantities (<seam/measures.h>) for the mechanism's builder: expressions of the file, and sums. */
+/* Reads functions of quantities (<seam/measures.h>) for the builder of the mechanism: expressions of the file, and
+ * sums. */
 #ifndef MODELS_QUANTITIES_SECTION_H
 #define MODELS_QUANTITIES_SECTION_H
 
 #include "models/reader.h"
 
-/* A short name for a quantity in an expression: "s" for "spring.stretch". */
+/* A short name of a quantity in an expression, such as "s" for "spring.stretch". */
 typedef struct short_name {
   const char *name, *quantity;
 } short_name;
@@ -17,37 +18,38 @@ typedef struct short_names {
 typedef struct quantity_function {
   const char **inputs; /* (n_inputs) names of quantities, in the reader's memory */
   size_t n_inputs;
-  mbs_function function; /* owned by the caller; without `value`: equal to the only input */
-  bool is_comparison;    /* the function is the difference of a comparison's sides, positive if it holds */
-  int at_zero;           /* 1: the comparison holds at equality, -1: does not */
+  mbs_function function; /* owned by the caller; `value` NULL: the function equals its only input */
+  bool is_comparison; /* true: the text is a comparison; the function is the difference of its sides, positive if it is
+                         true */
+  int at_zero;        /* 1: the comparison is true at equality; -1: it is not */
 } quantity_function;
 
-extern const short_name time_name; /* "t" */
+extern const short_name time_name; /* "t", the time */
 
-/* Reads an expression of quantities, parameters and short names, which hide parameters; or a comparison if
- * `is_condition`. */
+/* Reads an expression of quantities, parameters and the short names `own`. A short name hides a parameter of the same
+ * name. With is_condition, the text may also be a comparison. */
 seam_status quantities_read(reader *r, yaml_node *value, const short_names *own, bool is_condition,
                             quantity_function *made);
 
-/* Reads an expression, a comparison, or a quantity's name with hyphens. */
+/* Reads a condition: an expression, a comparison, or the name of a quantity, which may have hyphens. */
 seam_status quantities_read_condition(reader *r, yaml_node *value, const short_names *own, quantity_function *made);
 
-/* Makes Σ gain[i] · names[i] + offset of n quantities. */
+/* Makes the function Σ gains[i] · names[i] + offset of n quantities. */
 seam_status quantities_sum(reader *r, const char *const *names, const double *gains, size_t n, double offset,
                            quantity_function *made);
 
-/* Returns true if an expression names a quantity other than the `n_variables` of its key. Names of measures count, and
- * `t` unless it is one of the variables. */
+/* Returns true if an expression uses a quantity besides the `n_variables` of its key. Measures count as quantities; `t`
+ * counts unless it is one of the variables. */
 bool quantities_are_named(const reader *r, const yaml_node *value, const char *const *variables, size_t n_variables);
 
-/* Returns true if a name in an expression is a quantity's, which may not exist yet: it contains '.', or is the name of
- * a measure or of an input under `fmu`. */
+/* Returns true if a name in an expression is that of a quantity, which may not exist yet. Such a name contains '.', or
+ * is the name of a measure or of an input in `fmu:`. */
 bool quantities_is_one(const reader *r, const char *name, size_t length);
 
-/* Returns true if the text is a quantity's name, hyphens included. */
+/* Returns true if the text, which may have hyphens, is the name of a quantity; writes the quantity to *found. */
 bool quantities_is_name(const reader *r, const char *text, mbs_quantity *found);
 
-/* Frees a function not taken by a builder. */
+/* Frees a function that was not passed to a builder. */
 void quantities_discard(const mbs_function *function);
 
 #endif

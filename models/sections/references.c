@@ -1,4 +1,4 @@
-/* Reads references by a depth-first search with an explicit stack, since chains of names may be long. */
+/* A depth-first search with an explicit stack, since chains of references may be long. */
 #include "models/sections/references.h"
 
 #include <stdio.h>
@@ -8,17 +8,17 @@
 
 typedef enum progress { UNREAD, OPEN, DONE } progress;
 
-/* An entry whose references are being read, and the progress of the search in it. */
+/* An entry whose references are being followed, and the progress of the search in it. */
 typedef struct opened {
   size_t number;
-  const char *cursor; /* position in the text; NULL: no text */
-  size_t n_names;     /* number of `names` already done */
+  const char *cursor; /* position in the entry's text; NULL: it has no text */
+  size_t n_names;     /* number of `names` that are done */
 } opened;
 
 typedef struct search {
   reader *r;
   const reference *all;
-  table numbers;      /* names to indices */
+  table numbers;      /* indices of entries by name */
   progress *progress; /* (n) */
   opened *stack;
   size_t depth;
@@ -46,7 +46,8 @@ static seam_status fail_cycle(const search *s, size_t again) {
                      first->name);
 }
 
-/* Returns the entry that a name refers to: by a short name, by the full name, or by the part before one of its dots. */
+/* Returns the entry to which a name refers. The name is a short name, the name of the entry, or begins with that name
+ * and a dot. */
 static const table_slot *find_entry(const search *s, const short_names *own, const char *name, size_t length) {
   for (size_t i = 0; i < own->n; i++)
     if (strlen(own->of[i].name) == length && memcmp(own->of[i].name, name, length) == 0) {
@@ -64,7 +65,8 @@ static const table_slot *find_entry(const search *s, const short_names *own, con
   return slot;
 }
 
-/* Returns the next entry that the entry on top of the stack refers to and that is not read yet; NULL: there is none. */
+/* Returns the next entry to which the entry on top of the stack refers and that is not read yet; NULL: there is
+ * none. */
 static const table_slot *next_needed(search *s) {
   opened *now = &s->stack[s->depth - 1];
   const reference *one = &s->all[now->number];
@@ -83,7 +85,7 @@ static const table_slot *next_needed(search *s) {
   return NULL;
 }
 
-/* Reads an entry after those it needs. */
+/* Reads an entry, after all entries to which it refers. */
 static seam_status read_one(search *s, size_t number) {
   for (;;) {
     s->progress[number] = OPEN;

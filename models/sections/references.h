@@ -1,4 +1,4 @@
-/* Entries that refer to each other in any order: each is read after those it refers to. */
+/* Reads entries that refer to each other in any order. Each entry is read after those to which it refers. */
 #ifndef MODELS_SECTIONS_REFERENCES_H
 #define MODELS_SECTIONS_REFERENCES_H
 
@@ -7,24 +7,25 @@
 typedef struct reference reference;
 
 typedef struct reference_rules {
-  const char *noun; /* plural, for messages */
-  const char *fix;  /* fix for a circular reference */
+  const char *noun; /* plural of the entries' kind, for messages */
+  const char *fix;  /* advice for entries that refer to each other in a circle */
   seam_status (*read)(reader *r, const reference *one);
 } reference_rules;
 
 struct reference {
   const reference_rules *rules;
-  const char *name;         /* name used by others */
-  yaml_node *value;         /* node that messages point to */
-  const char *text;         /* expression that may name others; NULL: none */
-  short_names own;          /* short names in the text */
-  const char *const *names; /* (n_names) other names besides those in the text */
+  const char *name;         /* name by which others refer to the entry */
+  yaml_node *value;         /* node to which messages refer */
+  const char *text;         /* expression that may refer to other entries; NULL: none */
+  short_names own;          /* short names that the text may use */
+  const char *const *names; /* (n_names) names of other entries, in addition to those in the text */
   size_t n_names;
-  void *data; /* argument for `read` */
+  void *data; /* argument for the caller's `read` */
 };
 
-/* Reads references. A circle of references fails with the noun and the fix of its first entry that has more than one
- * short name; if there is none, of the entry where the circle was found. */
+/* Reads all n entries. Fails if some refer to each other in a circle. The message has the noun and the fix of the first
+ * entry in the circle with more than one short name or, if there is none, of the entry at which the circle was
+ * found. */
 seam_status references_read(reader *r, const reference *all, size_t n);
 
 #endif

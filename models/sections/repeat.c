@@ -1,19 +1,20 @@
-/* `repeat:` a list of blocks whose entries are generated for every value of their indices.
+/* `repeat:` a list of blocks whose entries are generated for every combination of values of their indices.
  *
  *     repeat:
- *       - for: {i: [1, N], j: [1, 2]}      # the last index runs fastest
+ *       - for: {i: [1, N], j: [1, 2]}      # the last index changes fastest
  *         bodies: {"link{i}_{j}": {...}}
  *         cosim: {signals: [{from: "link{i}.y", ...}]}
  *
- * Generated nodes are appended to the file's sections, so later readers see no repeats. In names and texts the integer
- * value replaces `{expression}`, also outside repeats; numbers and laws may use the indices like parameters. */
+ * Generated nodes are appended to the sections of the file, so later readers see no repeats. In names and texts, also
+ * outside repeats, the integer value of `expression` replaces `{expression}`. Numbers and laws may use the indices like
+ * parameters. */
 #include <string.h>
 #include <unistd.h>
 
 #include "base/then.h"
 #include "models/sections/repeat_ranges.h"
 
-/* Memory (bytes, measured) of a generated key or value, including its share of the mechanism. */
+/* Memory in bytes, measured, for a generated key or value, including the resulting part of the mechanism. */
 enum { NODE_MEMORY = 300 };
 
 enum { FOR, POINTS, BODIES, JOINTS, FORCES, MEASURES, EQUATIONS, EVENTS, COSIM, N_KEYS };
@@ -44,7 +45,7 @@ const form form_repeat = {.kind = FORM_LIST, .of = &form_block};
 
 typedef struct budget {
   double entries, nodes; /* generated so far */
-  double memory;         /* bytes of physical memory */
+  double memory;         /* bytes of physical memory of the machine */
 } budget;
 
 static size_t count_nodes(const yaml_node *node) {
@@ -54,14 +55,14 @@ static size_t count_nodes(const yaml_node *node) {
   return n;
 }
 
-/* Returns true for `cosim` and `corrections`: such a part contains sections, which a block extends one by one. */
+/* Returns true for `cosim` and `corrections`. These contain sections, to each of which a block may add entries. */
 static bool has_sections(const yaml_node *part) {
   return part->kind == YAML_MAP &&
          (strcmp(part->key->text, "cosim") == 0 || strcmp(part->key->text, "corrections") == 0);
 }
 
-/* Appends copies of a part's entries, for given indices, to the file's section of this name; adds a missing section. A
- * part that contains sections, `cosim` or `corrections`, is treated section by section. */
+/* Appends copies of a block's entries under one key, for given indices, to the section of the file with this key; adds
+ * the section if it is missing. `cosim` and `corrections` contain sections, which are extended one by one. */
 static seam_status generate(reader *r, yaml_node *parent, const yaml_node *part, const index_values *indices) {
   yaml_node *section = yaml_get(parent, part->key->text);
   yaml_node *copies = NULL;
@@ -92,7 +93,8 @@ static seam_status generate(reader *r, yaml_node *parent, const yaml_node *part,
   return status;
 }
 
-/* Checks a part; adds the number of entries that it generates, also in its sections, to *spent. */
+/* Checks the entries under one key of a block. Adds the number of entries that they generate, including those in inner
+ * sections, to *spent. */
 static seam_status check_part(reader *r, const yaml_node *part, bool in_cosim, double count, budget *spent) {
   if (part->kind != YAML_MAP && !(in_cosim && part->kind == YAML_LIST))
     return reader_fail(r, part, in_cosim ? "write it outside of the repeat" : "write {name: {...}}",
@@ -155,8 +157,9 @@ seam_status repeat_expand(reader *r) {
   if (repeat->kind != YAML_LIST)
     return reader_fail(r, repeat, "write lines '- for: {i: [1, N]}'", "'repeat' must be a list of blocks, but is %s",
                        yaml_kind_text(repeat));
-    /* The machine's physical memory, bytes: the kernel grants more, but ends a process that uses it. */
-#ifdef REPEAT_MEMORY /* for fuzzing, where large valid files cost time */
+    /* The limit is the physical memory of the machine, bytes. The kernel grants more memory, but may kill a process
+     * that uses it. */
+#ifdef REPEAT_MEMORY /* for fuzzing, in which large valid files take too long */
   budget spent = {.memory = REPEAT_MEMORY};
 #else
   budget spent = {.memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE)};
@@ -164,6 +167,6 @@ seam_status repeat_expand(reader *r) {
   for (yaml_node *block = repeat->first; block != NULL && status == SEAM_OK; block = block->next)
     status = expand_block(r, block, &spent);
   if (status == SEAM_OK)
-    yaml_remove(r->root, repeat); /* the entries are generated now */
+    yaml_remove(r->root, repeat); /* its entries are in the sections now */
   return status;
 }

@@ -7,7 +7,7 @@
 #include "base/then.h"
 #include "models/expression/expression.h"
 
-enum { MAX_INDICES = 4, LONGEST_TEXT = 1000 /* bytes of a name or text in a block */ };
+enum { MAX_INDICES = 4, LONGEST_TEXT = 1000 /* bytes of a name or text that contains {expression} */ };
 
 const form form_range = {.kind = FORM_NAMED,
                          .name = "range",
@@ -86,7 +86,7 @@ static seam_status fill_in(reader *r, const yaml_node *node, const char **text) 
     return SEAM_OK;
   if (strlen(tail) > LONGEST_TEXT)
     return reader_fail(r, node, NULL, "a text with {...} is longer than %d bytes", LONGEST_TEXT);
-  char filled[8 * LONGEST_TEXT]; /* {i}, 3 bytes, becomes at most 17 */
+  char filled[8 * LONGEST_TEXT]; /* {i}, 3 bytes, becomes at most 17 bytes */
   size_t used = 0;
   for (const char *brace = strchr(tail, '{'); brace != NULL; brace = strchr(tail, '{')) {
     const char *end = strchr(brace, '}');
@@ -113,7 +113,7 @@ static seam_status fill_in(reader *r, const yaml_node *node, const char **text) 
   return *text != NULL ? SEAM_OK : reader_no_memory(r);
 }
 
-/* Returns true for a map with ranges of its own; its texts are filled in later, with these ranges. */
+/* Returns true for a map with a key `for`. Its texts are replaced later, with its own ranges. */
 static bool repeats_itself(const yaml_node *map) {
   const yaml_node *ranges = map->kind == YAML_MAP ? yaml_get(map, "for") : NULL;
   return ranges != NULL && ranges->kind == YAML_MAP;

@@ -1,5 +1,6 @@
-/* `start:` initial coordinates and rates of joints, bodies and force elements, or `static`: an equilibrium. The model
- * keeps the state found. `from:` names earlier results, which the caller reads: seam_model_start_from(). */
+/* `start:` initial coordinates and velocities of joints, bodies and force elements, or `static`, an equilibrium. The
+ * model keeps the initial state that is found. `from:` names earlier results, which the caller reads; see
+ * seam_model_start_from(). */
 #include "mbs/subsystem/start.h"
 
 #include <math.h>
@@ -27,8 +28,8 @@ typedef struct start_value {
 
 typedef struct start_values {
   mbs_model *model;
-  mbs_prescribed *prescribed; /* (n) */
-  start_value *values;        /* (n) */
+  mbs_prescribed *prescribed; /* (n) prescribed quantities with their values */
+  start_value *values;        /* (n) names and keys of the same quantities, for messages */
   size_t n;
   mbs_workspace *ws;
   mbs_state *state;
@@ -41,7 +42,7 @@ static start_value *find_value(const start_values *in, const char *name) {
   return NULL;
 }
 
-/* Reads one value; the command line replaces values of the file. */
+/* Reads one value. A value from the command line replaces that of the file. */
 static seam_status read_one(reader *r, const char *element, yaml_node *value, start_values *to) {
   seam_error cause = {0};
   mbs_prescribed read = {0};
@@ -66,7 +67,7 @@ static seam_status read_one(reader *r, const char *element, yaml_node *value, st
   return SEAM_OK;
 }
 
-/* Reads `ELEMENT.QUANTITY: number` or `ELEMENT: {QUANTITY: number, ...}`. */
+/* Reads values, given as `ELEMENT.QUANTITY: number` or as `ELEMENT: {QUANTITY: number, ...}`. */
 static seam_status read_values(reader *r, const yaml_node *section, start_values *to) {
   size_t n = 0;
   for (const yaml_node *value = section->first; value != NULL; value = value->next)
@@ -101,7 +102,7 @@ static seam_status find_state(reader *r, const yaml_node *section, start_values 
   const start_value *blamed = find_value(of, cause.subject);
   const yaml_node *at = blamed != NULL ? blamed->key : reader_place(section);
   const yaml_node *joints = yaml_get(r->root, "joints");
-  /* A drive with 'speed' and without 'start' fixes the initial coordinate of the placed bodies. */
+  /* A drive with 'speed' but without 'start' fixes its coordinate at the value of the initial configuration. */
   for (const yaml_node *joint = joints != NULL ? joints->first : NULL; joint != NULL; joint = joint->next)
     if (cause.status == SEAM_NOT_ASSEMBLED && yaml_get(joint, "speed") != NULL && yaml_get(joint, "start") == NULL)
       return reader_fail(

@@ -1,4 +1,4 @@
-/* `tables:` functions of one variable through points; numbers and laws call them by name. */
+/* `tables:` functions of one variable through points, which expressions of numbers and laws call by name. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,25 +37,26 @@ const form form_tables = {.kind = FORM_NAMED, .of = &form_table};
 
 static const struct {
   const char *name;
-  size_t least, least_periodic; /* least numbers of points */
+  size_t least, least_periodic; /* smallest number of points, and of periodic points */
 } kinds[N_INTERPOLATIONS] = {
 #define ROW(code, name, least, least_periodic) [code] = {name, least, least_periodic},
     INTERPOLATION_TABLE(ROW)
 #undef ROW
 };
 
-/* A table being read. */
+/* A table that is being read. */
 typedef struct table_draft {
   yaml_node *node;
   yaml_node *values[N_KEYS];
   const char *name;
-  double *x, *y; /* (n each) y follows x in one array, in the reader's memory or, if read from a file, for free(x) */
+  double *x, *y; /* (n each) y follows x in one array. If the points are from a file, free(x) frees the array; else the
+                    reader owns it */
   size_t n;
   interpolation kind;
   extrapolation beyond;
 } table_draft;
 
-/* In the effective model, replaces the name of the file by its points. */
+/* Replaces the name of the file by its points in the effective model. */
 static seam_status replace_file(reader *r, table_draft *t) {
   yaml_node *lists[2];
   for (int i = 0; i < 2; i++) {
@@ -76,8 +77,8 @@ static seam_status replace_file(reader *r, table_draft *t) {
   return SEAM_OK;
 }
 
-/* Returns the node that messages about a number point to: the number itself or, for a table from another file, the name
- * of this file. */
+/* Returns the node to which messages about a number refer: the number itself or, for points from another file, the name
+ * of that file. */
 static const yaml_node *place_of(const table_draft *t, int key, size_t i) {
   if (t->values[FILE_OF] != NULL)
     return t->values[FILE_OF];
@@ -110,7 +111,7 @@ static seam_status check_points(reader *r, const table_draft *t) {
   if (fabs(*last - t->y[0]) > models_periodic_end * largest)
     return reader_fail(r, place_of(t, Y, t->n - 1), "make its last value equal to the first one, a period before",
                        "y of the periodic %s ends with %.10g, but begins with %.10g", r->subject, *last, t->y[0]);
-  *last = t->y[0]; /* they may differ by round-off */
+  *last = t->y[0]; /* removes a difference by rounding */
   return SEAM_OK;
 }
 

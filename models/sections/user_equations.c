@@ -10,29 +10,29 @@
 #include "cosim/parts/ode_part.h"
 #include "mbs/integrate/kinks.h"
 
-enum { MAX_NAMES = 100 }; /* limit for inputs and states together, and for outputs */
+enum { MAX_NAMES = 100 }; /* largest number of inputs and states together, and of outputs */
 
 typedef struct user_equations {
-  cosim_user_part part; /* the part; its context is this struct */
+  cosim_user_part part; /* the subsystem's definition; its context is this struct */
   equations e;
-  const char **outputs; /* outputs of e, then inputs and states that events read, then integrals */
-  bool *of_step;        /* (n_outputs) see cosim_part */
+  const char **outputs; /* names of the outputs of e, then of inputs and states that events read, then of integrals */
+  bool *of_step;        /* (n_outputs) true: an integral over the macro step (cosim_part) */
   bool *feedthrough;    /* (n_outputs x n_inputs) true: the output depends on the input */
-  double *start;        /* initial states; with matrices, states that do not restart come first */
-  double *nominal;      /* (n_states) typical sizes: given, from the monolithic model, or 1 */
+  double *start;        /* initial states; with matrices, states that do not restart come before those that do */
+  double *nominal;      /* (n_states) nominal sizes: given, or from the monolithic model, or 1 */
   cosim_linear_def linear;
   cosim_ode_def ode;
-  /* functions of t, inputs and states, in this order */
-  const expression **rates;  /* rates or updates of the states */
-  const expression **values; /* outputs except integrals */
+  /* expressions of t, inputs and states, in this order of variables: */
+  const expression **rates;  /* (n_states) rates or updates of the states */
+  const expression **values; /* values of the outputs that are not integrals */
 } user_equations;
 
 static bool is_linear(const user_equations *self) { return self->e.rates == NULL; }
 
 /* ---- Equations --------------------------------------------------------------------------------------------------- */
 
-/* Evaluates a list of expressions of t, inputs and states (not integrals, which follow the states); or, if dx is not
- * NULL, their derivatives along (dx, du) at constant t. */
+/* Evaluates n expressions of t, inputs u and states x; integrals, which follow the states in x, are not variables. If
+ * dx is not NULL, computes the derivatives of the expressions in the direction (dx, du) at constant t. */
 static void evaluate(const user_equations *self, const expression *const *list, int n, double t, const double *x,
                      const double *u, const double *dx, const double *du, double *made) {
   const size_t n_in = (size_t)self->ode.n_inputs;
@@ -63,8 +63,8 @@ static void find_rates_along(const void *context, double t, const double *x, con
 
 static int n_values(const user_equations *self) { return self->ode.n_outputs - self->ode.n_integrals; }
 
-/* Returns the time right after a kink at t, or t without one: outputs and samples use values after the kink, like
- * samples of a mechanism (mbs_next_kink()). */
+/* Returns the time just after a kink at t, or t if there is none. Outputs and samples use values after the kink, as
+ * samples of a mechanism do (mbs_next_kink()). */
 static double behind_kinks(const expression *const *list, int n, double t) {
   double behind = t;
   for (int i = 0; i < n && t > 0; i++) {
@@ -104,7 +104,7 @@ static seam_kink find_kink(const void *context, double t) {
   return first;
 }
 
-/* ---- Parts ------------------------------------------------------------------------------------------------------- */
+/* ---- The part ---- */
 
 static seam_status create(const void *context, cosim_part **part, seam_error *error) {
   const user_equations *self = context;
@@ -158,7 +158,8 @@ static uint64_t identity_of(const user_equations *self) {
   return HASH_NUMBERS(hash, o->method, o->micro_steps, o->micro_step, o->order, o->rtol, o->atol);
 }
 
-/* Returns true if an output is an integral over the macro step: by matrices, it combines only restarting states. */
+/* Returns true if an output is an integral over the macro step. With matrices, this means that it combines restarting
+ * states only. */
 static bool is_integral(const user_equations *self, int output) {
   const cosim_linear_def *linear = &self->linear;
   bool is_made = false;
@@ -210,8 +211,8 @@ static size_t number_of(const char *const *names, size_t n, const char *name) {
   return i;
 }
 
-/* Adds to the outputs the inputs and states that conditions of events read, unless they are outputs already: variables
- * of the mechanism take their values. */
+/* Adds as outputs those inputs and states that conditions of events read, unless they are outputs already. Variables of
+ * the mechanism follow their values. */
 static void list_followed(reader *r, user_equations *self) {
   const mbs_model *model = r->result->mechanism;
   const equations *e = &self->e;
@@ -279,8 +280,8 @@ static seam_status read_expressions(reader *r, user_equations *self) {
     status = read_expression(r, self, e->rates[i], &self->rates[i]);
   for (size_t i = 0; i < e->n_outputs && status == SEAM_OK; i++)
     status = read_expression(r, self, e->output[i], &self->values[i]);
-  /* Outputs for inputs and states that events read. A sampled state gives its next value, since outputs at a sample use
-   * the value before. */
+  /* Outputs for the inputs and states that events read. For a sampled state it is the next value, since outputs at a
+   * sample use the value before the sample. */
   for (int i = (int)e->n_outputs; i < n_values(self) && status == SEAM_OK; i++) {
     yaml_node named = {.kind = YAML_SCALAR, .text = self->outputs[i]};
     const size_t state = e->period > 0 ? number_of(e->states, e->n_states, self->outputs[i]) : e->n_states;
@@ -297,7 +298,7 @@ static seam_status read_expressions(reader *r, user_equations *self) {
 static const char *const methods[] = {"erk", "euler", "symplectic_euler", "rk2", "rk4", "cvode", "adams"};
 const form form_ode_method = {FORM_WORDS(methods)};
 
-/* Reads the number of micro steps in a macro step of any length. */
+/* Reads the number of micro steps in a macro step, whatever its length. */
 static seam_status read_micro_steps(reader *r, user_equations *self, bool are_fixed, const char *method) {
   yaml_node *value = self->e.values[EQUATIONS_MICRO_STEPS];
   size_t n = (size_t)self->ode.micro_steps;
@@ -329,7 +330,7 @@ static seam_status read_method(reader *r, user_equations *self, const mbs_integr
   size_t chosen = number_of(methods, FORM_COUNT_OF(methods), options.method);
   const yaml_node *method = e->values[EQUATIONS_INTEGRATOR + INTEGRATOR_METHOD];
   if (chosen == FORM_COUNT_OF(methods) || (numbers[chosen] == COSIM_BDF && !method))
-    chosen = 0; /* the inherited method is only for bodies, or is BDF, which gives no derivatives */
+    chosen = 0; /* the inherited method is only for bodies, or is BDF, which provides no derivatives */
   ode->method = numbers[chosen];
   const bool is_multistep = ode->method == COSIM_BDF || ode->method == COSIM_ADAMS;
   const bool are_fixed = ode->method != COSIM_ERROR_CONTROLLED && !is_multistep;
@@ -351,7 +352,7 @@ static seam_status read_method(reader *r, user_equations *self, const mbs_integr
   return SEAM_OK;
 }
 
-/* Reads restarting states; moves initial values of other states to the front. */
+/* Reads the list of restarting states. Moves the initial values of other states to the front. */
 static seam_status read_restarts(reader *r, user_equations *self) {
   const equations *e = &self->e;
   const yaml_node *value = e->restarts;
@@ -388,9 +389,10 @@ static seam_status read_linear(reader *r, user_equations *self) {
     return reader_no_memory(r);
   memcpy(C, e->matrix[2], e->n_outputs * n * sizeof *C);
   memcpy(D, e->matrix[3], e->n_outputs * n_in * sizeof *D);
-  /* Rows for inputs and states that events read; a sampled state has its rows of A and B, which give its next value. */
+  /* Rows for the inputs and states that events read. A sampled state gets its rows of A and B, which give its next
+   * value. */
   for (size_t row = e->n_outputs; row < n_out; row++) {
-    const size_t number = number_of(e->inputs, n_in + n, self->outputs[row]); /* states come after inputs */
+    const size_t number = number_of(e->inputs, n_in + n, self->outputs[row]); /* states follow inputs */
     if (number < n_in)
       D[row * n_in + number] = 1;
     else if (e->period == 0)
@@ -432,7 +434,7 @@ seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrato
 bool user_equations_is_one(const yaml_node *value) {
   static const char *const keys[] = {"inputs",  "states", "rates",  "updates",
                                      "outputs", "linear", "sample", "integrals"};
-  const bool is_fmu = yaml_get(value, "fmu") != NULL; /* an FMU has inputs, too */
+  const bool is_fmu = yaml_get(value, "fmu") != NULL; /* an FMU has a key `inputs` too */
   for (size_t i = 0; i < FORM_COUNT_OF(keys) && !is_fmu; i++)
     if (yaml_get(value, keys[i]) != NULL)
       return true;

@@ -2,8 +2,8 @@
  *
  *     x' = rates(t, u, x)      s' = integrals(t, u, x)      y = (outputs(t, u, x), s)
  *
- * s = 0 at the start of a macro step. Equations given by matrices are integrated exactly. Sampled equations change only
- * at samples. */
+ * s is 0 at the start of each macro step. Equations given by matrices are integrated exactly. Sampled equations change
+ * only at samples. */
 #ifndef MODELS_SECTIONS_USER_EQUATIONS_H
 #define MODELS_SECTIONS_USER_EQUATIONS_H
 
@@ -13,29 +13,31 @@
 #include "base/nearest.h"
 #include "models/sections/equations_section.h"
 
-/* Returns true if a subsystem's value is a map with a key of user equations. */
+/* Returns true if a subsystem's value is a map that has a key of user equations. */
 bool user_equations_is_one(const yaml_node *value);
 
-/* Reads equations, except their macro step, into the result's memory; `of_all` has the integrator's defaults. */
+/* Reads equations, but not the subsystem's macro step, into the result's memory. `of_all`: default options of the
+ * integrator. */
 seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrator_options *of_all,
                                 const cosim_user_part **user);
 
-/* Returns the equations as the file gives them; NULL: the part is of another kind. */
+/* Returns the equations as the file gives them; NULL: the subsystem is not made of equations. */
 const equations *user_equations_of(const cosim_user_part *user);
 
-/* Sets the typical size of a state in user_equations_of(). */
+/* Sets the nominal size of a state in user_equations_of(). */
 void user_equations_set_nominal(const cosim_user_part *user, size_t state, double size);
 
-/* Sets the initial value of a state; one that restarts with every macro step begins at 0. */
+/* Sets the initial value of a state. A state that restarts in every macro step ignores this and begins at 0. */
 void user_equations_set_start(const cosim_user_part *user, size_t state, double value);
 
-/* Returns true if an output is an integral over the last macro step: one of `integrals`, or a combination of restarting
- * states only. Writes the names of such outputs to `known`, as "a, b". */
+/* Returns true if an output is an integral over the last macro step. It is then one of `integrals`, or a combination of
+ * restarting states only. Writes the names of all such outputs to `known` (size bytes), as "a, b". */
 bool user_equations_is_integral(const cosim_user_part *user, const char *name, char *known, size_t size);
 
 seam_equations user_equations_names(const cosim_user_part *user);
 
-/* Returns true if there is an input or output of this name; otherwise offers the existing names. */
+/* Returns true if the subsystem has an input (or output) with this name. Otherwise adds its names to a search for the
+ * nearest name. */
 bool user_equations_has(const cosim_user_part *user, bool input, const char *name, nearest *search);
 
 #endif

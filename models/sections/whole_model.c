@@ -1,8 +1,8 @@
-/* Monolithic model: signals of the co-simulation become sums of quantities, without delay. For each input, with the sum
- * over the signals that lead to it,
+/* The monolithic model: signals of the co-simulation become sums of quantities, without delay. The sum for an input is
+ * taken over all signals that lead to it:
  *
  *   input u of equations          u = Σ (gain · from + offset)          measure SUBSYSTEM.u
- *   SUBSYSTEM.ELEMENT.fx, ...     force at the element's marker         added force element SUBSYSTEM.ELEMENT */
+ *   SUBSYSTEM.ELEMENT.fx, ...     force at the element's marker         new force element SUBSYSTEM.ELEMENT */
 #include <stdio.h>
 #include <string.h>
 
@@ -21,10 +21,10 @@ enum { FX, FY, TORQUE, N_WRENCH };
 static const char *const wrench_names[N_WRENCH] = {"fx", "fy", "torque"};
 static const char *const motion_names[] = {"x", "y", "phi", "vx", "vy", "omega"};
 
-/* A name "subsystem.place.kind". */
+/* Parts of a name "subsystem.place.kind". */
 typedef struct port_name {
-  size_t body, force; /* the place: a body (`force` is SEAM_NONE), or a force element on `body` */
-  int side;           /* index among the force element's bodies */
+  size_t body, force; /* the place is a body (`force` is SEAM_NONE), or a force element with a marker on `body` */
+  int side;           /* index of the marker in the force element */
   char place[128], kind[16];
 } port_name;
 
@@ -46,7 +46,7 @@ static size_t number_named(const mbs_model *model, mbs_owner owner, const char *
                                                                                                : SEAM_NONE;
 }
 
-/* Splits a name; false: the place is neither a body nor a force element on one body. */
+/* Splits a name into its parts. Returns false if the place is neither a body nor a force element on a single body. */
 static bool split(const mbs_model *model, const char *name, port_name *port) {
   const char *place = strchr(name, '.');
   const char *last = strrchr(name, '.');
@@ -98,7 +98,7 @@ void whole_refusal(const reader *r, char *why, size_t size) {
   why[0] = '\0';
   for (size_t i = 0; why[0] == '\0' && i < cosim->n_subsystems; i++)
     refuse_subsystem(r, &cosim->subsystems[i], why, size);
-  if (cosim->n_part_couplings > 0 && why[0] == '\0') /* not all sides are in the mechanism */
+  if (cosim->n_part_couplings > 0 && why[0] == '\0') /* some of their sides are not in the mechanism */
     snprintf(why, size, "coupling '%.60s' joins what is not in the mechanism", cosim->part_couplings[0].name);
   for (size_t i = 0; why[0] == '\0' && i < cosim->n_signals; i++) {
     const char *from = cosim->signals[i].from, *to = cosim->signals[i].to;
@@ -116,14 +116,14 @@ void whole_refusal(const reader *r, char *why, size_t size) {
   }
 }
 
-/* Signals, linked to a chain for each input. */
+/* Signals, with a linked list for each input. */
 typedef struct wiring {
-  table first; /* maps the name of an input to the first signal of its chain */
+  table first; /* index of the first signal for each input, by the input's name */
   size_t *next, *last;
-  table *points; /* names of the point measures added so far */
+  table *points; /* names of the point measures that are added so far */
 } wiring;
 
-/* Adds a point measure at a force element's marker, once. */
+/* Adds a point measure at a force element's marker, unless it was added before. */
 static seam_status add_point(const wiring *w, reader *r, const char *name, const port_name *port) {
   if (table_find(w->points, name, strlen(name)) != NULL)
     return SEAM_OK;
@@ -144,7 +144,7 @@ static seam_status add_point(const wiring *w, reader *r, const char *name, const
   return deferred_add(r, DEFERRED_MEASURE, &one);
 }
 
-/* Gives the quantity of an output. */
+/* Writes the name of the quantity that is a subsystem's output to *name; adds a point measure if needed. */
 static seam_status find_source(const wiring *w, reader *r, const char *from, const char **name) {
   port_name port;
   const cosim_subsystem_def *of = subsystem_of(r, from);
@@ -185,8 +185,8 @@ static seam_status find_sum(const wiring *w, reader *r, const char *input, defer
   return status;
 }
 
-/* If `to` is a component of a wrench, adds the sum of all signals to it as a load. fx and fy at one marker share a
- * force element. */
+/* If `to` is a component of a wrench, adds the sum of all signals to it as a load. fx and fy at the same marker have
+ * one force element in common. */
 static seam_status add_wrench(const wiring *w, reader *r, const char *to) {
   port_name port;
   const cosim_subsystem_def *of = subsystem_of(r, to);
@@ -257,7 +257,7 @@ seam_status whole_add_equations(reader *r) {
   return status;
 }
 
-/* Calls `take` for each state of user equations, with the number of this state in the monolithic model. */
+/* Calls `take` for each state of user equations; `state` is the index of this state in the monolithic model. */
 static seam_status for_each_state(const cosim_builder *builder, const mbs_model *whole,
                                   void (*take)(const cosim_user_part *user, size_t i, const void *from, size_t state),
                                   const void *from, seam_error *error) {
