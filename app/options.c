@@ -181,7 +181,7 @@ seam_status options_output(const app_options *parsed, const char *what, const ch
   const char *ending = strrchr(*path, '.');
   while (*number < n && (ending == NULL || strcmp(ending, endings[*number]) != 0))
     ++*number;
-  for (size_t i = 0; i < n && used < sizeof list; i++) /* "a, b or c" */
+  for (size_t i = 0; i < n && used < sizeof list; i++) /* writes the endings as "a, b or c" */
     used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
                              i == 0      ? ""
                              : i + 1 < n ? ", "

@@ -121,9 +121,9 @@ bool schemes_cut_both(const app_setup *setup) {
   return cosim_has_couplings(builder, false) && cosim_has_couplings(builder, true);
 }
 
-/* Checks that the co-simulation can start with scheme i. It may fail because the scheme in the file for the other kind
- * of couplings (force elements or joints) does not fit. Schemes that are only listed are therefore checked again with
- * default schemes for both kinds. */
+/* Checks that the co-simulation can start with scheme i. This may fail because the scheme in the file for the other
+ * kind of couplings (force elements or joints) does not fit. If schemes are only listed, then checks scheme i again
+ * with default schemes for both kinds. */
 static seam_status check(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
   const cosim_builder *of_file = seam_model_cosim(setup->file);
   const char *scheme = schemes->are_the_files ? NULL : schemes->names[i];
@@ -141,8 +141,8 @@ static seam_status check(const app_schemes *schemes, size_t i, const app_setup *
   return status;
 }
 
-/* Removes schemes with which the co-simulation cannot start from the list "all", and prints them with the reason for
- * the first one. Fails if another list has such a scheme. */
+/* If the list is "all", removes the schemes with which the co-simulation cannot start, and prints them with the reason
+ * for the first one. Fails if another list contains such a scheme. */
 static seam_status keep_possible(const app_setup *setup, bool quiet, app_schemes *made, seam_error *error) {
   size_t kept = 0;
   const size_t n = made->n;

@@ -3,7 +3,7 @@
 #ifndef APP_TIME_LEFT_H
 #define APP_TIME_LEFT_H
 
-/* If it is zero-initialised, no phase has begun. */
+/* A zero-initialised time_left has no phase yet. */
 typedef struct time_left {
   double spent, done;      /* time (s) and work of earlier phases */
   double work, later_work; /* work of the present phase, and of later phases; NaN: unknown */

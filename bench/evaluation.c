@@ -86,7 +86,7 @@ static void release(job *j) {
   free(j->b);
 }
 
-/* Computes entry (i, k) of G M⁻¹ Gᵀ. False: the entry is zero, because no body has both constraints i and k. */
+/* Computes entry (i, k) of G M⁻¹ Gᵀ. False: the entry is zero, because constraints i and k have no body in common. */
 static bool schur_entry(const mbs_workspace *ws, int i, int k, double *value) {
   const mbs_model *model = ws->model;
   bool meet = false;
@@ -108,8 +108,8 @@ static void use_schur(job *j) {
   int n = 0;
   j->order = m;
   j->start = calloc((size_t)m + 1, sizeof *j->start);
-  j->row = malloc(6 * (size_t)m *
-                  sizeof *j->row); /* each joint of a chain shares bodies with itself and two others: 3 x 2 rows */
+  j->row =
+      malloc(6 * (size_t)m * sizeof *j->row); /* entries of a column: 2 for its joint, and 2 for each adjacent joint */
   j->value = malloc(6 * (size_t)m * sizeof *j->value);
   for (int c = 0; c < m; c++, j->start[c] = n)
     for (int r = 0; r < m; r++)

@@ -198,8 +198,8 @@ static double reach_of(const part_writer *out, const scene_shape *first, const s
   return reach * out->view.scale;
 }
 
-/* Finds that point of a body that covers the shortest distance over the motion, among the middles of its symbols. (0,
- * 0): it has none. */
+/* Finds, among the middles of the symbols of a body, the one that covers the shortest distance over the motion; (0, 0)
+ * if there are no symbols. */
 static void find_quiet_place(const part_writer *out, size_t body, double at[2]) {
   double least = INFINITY;
   at[0] = at[1] = 0;
@@ -236,8 +236,8 @@ static void write_shapes(const part_writer *out, const scene_shape *first, const
   }
 }
 
-/* Returns an angle in degrees, clockwise as in SVG. Adds turns such that it differs by at most 180° from the angle
- * `before` of the previous row. */
+/* Returns an angle in degrees, clockwise as in SVG. Adds multiples of 360° so that it differs by at most 180° from the
+ * angle `before` of the previous row. */
 static double turned(double before, double radians, bool is_first) {
   const double angle = -radians * 180 / acos(-1);
   return is_first ? angle : angle + 360 * round((before - angle) / 360);
@@ -391,7 +391,8 @@ static void write_moving_parts(part_writer *out, const animation *self) {
   free(shapes);
 }
 
-/* If there is a ghost, the labels of both motions stand above the mechanism. A speed other than 1 stands below it. */
+/* If there is a ghost, the labels of both motions stand above the mechanism. A speed other than 1 stands at the
+ * bottom. */
 void animation_write_svg(FILE *file, const animation *self) {
   const seam_motion *shown = self->shown;
   part_writer out = {.file = file,

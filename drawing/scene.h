@@ -113,7 +113,7 @@ typedef struct scene {
   scene_box box; /* box of all shapes in all poses, m */
 } scene;
 
-/* Poses of the bodies (n x 3 mbs_n_bodies()): x, y, φ of each body. */
+/* Poses of the bodies: q (n x 3 mbs_n_bodies()) has x, y, φ of each body. */
 typedef struct scene_poses {
   const double *q;
   size_t n; /* at least 1; names are placed by the first poses, guides and the box by all */

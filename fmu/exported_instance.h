@@ -42,9 +42,9 @@ struct fmu_instance {
   void (*report)(const fmu_instance *self, fmu_outcome outcome, const char *message);
 };
 
-/* Creates the slave of an FMU. `resources`: path or file URI of its folder of resources. The caller sets self->report
- * and self->logs before. SEAM_BAD_INPUT, among others: the token is not that of the FMU. On failure the caller reports
- * the error. In any case it ends with fmu_instance_close() and frees *self. */
+/* Creates the slave of an FMU. resources: path or file URI of its folder of resources. The caller sets self->report and
+ * self->logs before the call. SEAM_BAD_INPUT, among others: the token is not that of the FMU. The caller reports
+ * failures. It calls fmu_instance_close() and frees *self, even after a failure. */
 seam_status fmu_instance_open(fmu_instance *self, const char *name, const char *token, const char *resources,
                               seam_error *error);
 void fmu_instance_close(fmu_instance *self);
@@ -52,8 +52,8 @@ void fmu_instance_close(fmu_instance *self);
 /* Returns true if `function` may be called in the present phase; `phases`: mask of those allowed. Else reports an error
  * to the importer. */
 bool fmu_may(fmu_instance *self, const char *function, int phases);
-/* Returns true if `start` is finite, `stop` is not before it, and `tolerance` is not negative, as far as there are
- * such. Else reports an error to the importer. */
+/* Returns true if `start` is finite, `stop` (if has_stop) is not before it, and `tolerance` (if has_tolerance) is not
+ * negative. Else reports an error to the importer. */
 bool fmu_may_experiment(const fmu_instance *self, bool has_tolerance, double tolerance, double start, bool has_stop,
                         double stop);
 /* Reports to the importer that FMUs of Seam do not have the function. Returns FMU_ERROR. */

@@ -1,5 +1,5 @@
-/* Checks an FMU: lists its capabilities, and tests whether a step repeated from a saved state gives the same bits. It
- * does not in FMUs that restore a state without the history of their integrator. */
+/* Checks an FMU: lists its capabilities, and tests whether a step repeated from a saved state gives the same bits.
+ * FMUs that restore a state without the history of their integrator fail the test. */
 #include <seam/fmu.h>
 
 #include <errno.h>
@@ -250,7 +250,7 @@ static seam_status judge(const checking *c, seam_error *error) {
 
 /* ---- In a child process ---- */
 
-/* Result of the child process, besides the lines that it prints; in memory shared with the parent. */
+/* Result of the child process, besides the lines that it prints. It is in memory shared with the parent. */
 typedef struct trial {
   bool is_complete;
   seam_status status;
@@ -275,7 +275,7 @@ static seam_status try_out(checking *c, seam_error *error) {
   return status;
 }
 
-/* Copies the child's lines and returns its result. */
+/* Copies the lines that the child process prints, waits for its end, and returns its result. */
 static seam_status wait_for(const checking *c, pid_t child, int lines, const trial *made, seam_error *error) {
   char block[4096];
   ssize_t n = 0;

@@ -124,9 +124,9 @@ void fmu_slave_destroy(fmu_slave *self) {
 
 /* ---- Start ------------------------------------------------------------------------------------------------------- */
 
-/* Sets the start values of the inputs listed in the model file: the value that the importer has set, else that of the
- * file. The initial state, which the section `start` of the file defines, depends on them. Returns true if one differs
- * from that of the present unit. */
+/* Sets the start value of each input listed in the model file: the value that the importer has set, else that of the
+ * file. The initial state, which the section `start` of the file defines, depends on these values. Returns true if a
+ * value differs from that of the present unit. */
 static bool take_start_inputs(fmu_slave *self) {
   bool differs = false;
   for (size_t i = 0; i < listed(self)->n_inputs; i++) {
@@ -361,8 +361,8 @@ static seam_status check_step(const fmu_slave *self, double t, double H, seam_er
 }
 
 /* Takes a step. SEAM_NOT_FINITE: an output that the step computes is not finite. A failed step leaves state and outputs
- * unchanged. Before a kink (a time at which a law is not smooth) also computes the outputs that the step left out,
- * because their values would differ after the kink. */
+ * unchanged. If the step ends at a kink (a time at which a law is not smooth), also computes the outputs that the step
+ * left out, because they would be different after the kink. */
 static seam_status advance(fmu_slave *self, double t, double H, const cosim_signal *signals, seam_error *error) {
   const fmu_unit *unit = self->unit;
   cosim_part *part = unit->part;

@@ -76,7 +76,7 @@ seam_status fmu_slave_get(fmu_slave *self, size_t reference, double *value, seam
 
 /* Assembles the mechanism at time t with the present parameters and inputs, and computes the outputs. */
 seam_status fmu_slave_start(fmu_slave *self, double t, seam_error *error);
-/* Resets parameters, inputs, shapes and degrees to their values at creation. The next start makes the state. */
+/* Resets parameters, inputs, shapes and degrees to their values at creation. The state is reset by the next start. */
 void fmu_slave_reset(fmu_slave *self);
 
 /* Takes a step from t to t + H; t must be self->t up to round-off. The inputs follow `signals` (n_inputs); NULL: the

@@ -1,6 +1,6 @@
-/* Steps that end at events of the model. The search for events needs states within a step. Each one is computed by an
- * own step from the beginning of the step to its time. This is costly but exact, and done only if the importer allows
- * steps to end early. */
+/* Steps that end at events of the model. The search for events needs states within a step. For each such state, takes a
+ * separate step from the beginning of the step to the time of the state. This is costly but exact, and done only if the
+ * importer allows steps to end early. */
 #include <math.h>
 #include <string.h>
 

@@ -133,7 +133,7 @@ static seam_status check_couplings(const app_setup *made, bool quiet, seam_error
   const bool is_open = !((n > 0 && n == of->n_part_couplings) || of->options.constitutive_scheme != NULL ||
                          of->options.constraint_scheme != NULL || of->n_coupling_options > 0) &&
                        (cosim_has_couplings(builder, false) || cosim_has_couplings(builder, true));
-  if (is_open) { /* the file has no scheme; a run gets one from its command line */
+  if (is_open) { /* the file has no scheme; runs get it from their command line */
     if (!quiet)
       show_couplings(builder);
     return SEAM_OK;

@@ -22,7 +22,7 @@ typedef struct compare_keep {
   const char *directory;  /* parent of the folders */
   const app_setup *whole; /* monolithic model, for the reference */
   mbs_state *scratch;
-  /* The present run: */
+  /* members about the present run: */
   const char *scheme;
   double macro_step;
   const cosim_builder *builder;

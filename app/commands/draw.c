@@ -1,4 +1,4 @@
-/* `seam draw`: a picture of the mechanism in its initial pose. */
+/* `seam draw`: draws the mechanism in its initial pose. */
 #include <stdio.h>
 
 #include "app/command.h"

@@ -48,8 +48,8 @@ typedef struct run_files {
 seam_status run_files_read_options(run_files *self, seam_error *error);
 seam_status run_files_read_times(run_files *self, seam_error *error);
 
-/* Creates the run, and makes and locks its directory. The caller sets only these members of *def: the integrator or the
- * simulation with its builder, their start, and the check. *self owns `directory` (allocated; NULL: returns
+/* Creates the run, and makes and locks its directory. In *def the caller sets only the integrator, simulation or `seen`
+ * with builder and macro_step, the start `state`, and `check`. *self owns `directory` (allocated; NULL: returns
  * SEAM_NO_MEMORY) and must keep its address. The tables of a resumed run must be unchanged. SEAM_BAD_INPUT,
  * SEAM_BAD_STATE, SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status run_files_prepare(run_files *self, char *directory, const seam_run_def *def, seam_error *error);

@@ -22,10 +22,10 @@ typedef enum plot_kind {
   PLOT_LINES,   /* curve with an entry in the legend; rows: x, y */
   PLOT_MARKED,  /* as PLOT_LINES, with a mark at each point */
   PLOT_SLOPE,   /* triangle that shows an order, with its title between the second and the third point; x, y */
-  PLOT_DOTS,    /* x, y */
+  PLOT_DOTS,    /* dots; x, y */
   PLOT_REGION,  /* filled polygons; x, y */
   PLOT_LIMIT,   /* black lines; x, y */
-  PLOT_CIRCLES, /* x, y */
+  PLOT_CIRCLES, /* circles; x, y */
   PLOT_IMAGE,   /* colours at all points of a grid; x, y, value */
   PLOT_BOXES,   /* coloured boxes; x, y, smallest x, largest x, smallest y, largest y, value */
   PLOT_COLOURS  /* coloured dots; x, y, value */

@@ -88,8 +88,8 @@ typedef struct finding_place {
   const number_place *place;
 } finding_place;
 
-/* Returns the path of a file in the folder of study `of` or in a subfolder of it; NULL: the first study. The caller
- * frees it. NULL: *error has the reason. */
+/* Returns the path of a file of results, which the caller frees. of: "STUDY" or "STUDY/FOLDER"; NULL: the first study.
+ * file: its name; NULL: the usual file of the study. NULL: *error has the reason. */
 static char *find_file(const finding_place *self, const char *of, const char *file, seam_error *error) {
   const json_node *studies = self->of->studies;
   const json_node *study = of != NULL ? NULL : studies->first;
