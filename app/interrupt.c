@@ -60,8 +60,7 @@ static void request_end(int signal_number) {
 }
 
 void interrupt_end_at_once(void) {
-  (void)signal(SIGXFSZ,
-               SIG_IGN); /* a write beyond the limit of the file size then fails instead of ending the process */
+  (void)signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit of the file size then fails with an error */
   handle(SIGINT, end_at_once);
   handle(SIGTERM, end_at_once);
   seam_fmu_catch_crashes();

@@ -133,8 +133,7 @@ static int dispatch(const app_command *const *list, int n_arguments, char **argu
 }
 
 int main(int n_arguments, char **arguments) {
-  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO;
-       stream++) /* if a standard stream is closed, opens it: else a file would get its descriptor */
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) /* else a file could become a standard stream */
     if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDWR) != stream)
       return 2;
   interrupt_end_at_once();

@@ -35,9 +35,8 @@ void schemes_free(app_schemes *made);
 
 /* If the file has a control of macro steps, prints a note to stderr that it is not used; not if `quiet`. */
 void schemes_note_control(const app_setup *setup, bool quiet);
-bool schemes_may_choose_steps(
-    const app_setup *setup);                   /* true: the file lets collocation schemes choose the macro step */
-bool schemes_cut_both(const app_setup *setup); /* true: both force elements and joints are cut */
+bool schemes_may_choose_steps(const app_setup *setup); /* true: collocation schemes may choose the macro step */
+bool schemes_cut_both(const app_setup *setup);         /* true: both force elements and joints are cut */
 
 /* Returns the scheme of the file; "file": couplings may have several schemes; "exchange": subsystems exchange signals
  * only. */

@@ -330,9 +330,7 @@ seam_status setup_check_end(const app_setup *setup, seam_error *error) {
 seam_status setup_check_rows(const app_setup *setup, seam_error *error) {
   const seam_simulation *simulation = seam_model_simulation(setup->file);
   const seam_status status = setup_check_end(setup, error);
-  const bool is_unknown =
-      setup->from != NULL &&
-      setup->state == NULL; /* the start is not known yet; the run checks the number of rows later */
+  const bool is_unknown = setup->from != NULL && setup->state == NULL; /* the run checks its rows later */
   const double length = simulation->end - (setup->state != NULL ? setup->state->t : 0);
   if (status != SEAM_OK || is_unknown || length / simulation->output_step <= runs_max_rows)
     return status;

@@ -184,8 +184,7 @@ static seam_status read_rows(const run_results *run, const mbs_model *model, dou
                          run->path, name, body);
   }
   for (size_t k = 0; k < mbs_n_states(model) && status == SEAM_OK; k++) {
-    columns[n + 1 + k] =
-        columns[0]; /* placeholder: a state without a name, as the time of the last sample, has no column */
+    columns[n + 1 + k] = columns[0]; /* placeholder for states without a name, as the time of the last sample */
     if (mbs_state_of(model, k).name == NULL)
       continue;
     mbs_state_text(model, k, name, sizeof name);

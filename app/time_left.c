@@ -5,9 +5,8 @@
 
 #include <math.h>
 
-static const double next_moment =
-    4.0 / 3;                        /* ratio of the times since the start of the phase at two successive records */
-static const double trusted = 0.05; /* share of the expected time of a phase after which its rate is used */
+static const double next_moment = 4.0 / 3; /* ratio of the times of two successive records since the start */
+static const double trusted = 0.05;        /* share of the expected time of a phase after which its rate is used */
 
 void time_left_begin(time_left *self, double now, double work, double later_work) {
   if (self->work > 0) {
@@ -35,8 +34,7 @@ void time_left_note(time_left *self, double now, double fraction) {
 double time_left_estimate(const time_left *self, double now) {
   if (!(self->work > 0) || isnan(self->later_work))
     return NAN;
-  const double expected =
-      self->done > 0 ? self->work * self->spent / self->done : 0; /* s, expected time of the phase */
+  const double expected = self->done > 0 ? self->work * self->spent / self->done : 0; /* s, of the phase */
   const double done = self->done + self->fraction * self->work;
   const double price = done > 0 ? (self->spent + (now - self->start)) / done : NAN; /* s per unit of work */
   const double later = self->later_work > 0 ? self->later_work * price : 0;

@@ -108,8 +108,7 @@ static void use_schur(job *j) {
   int n = 0;
   j->order = m;
   j->start = calloc((size_t)m + 1, sizeof *j->start);
-  j->row =
-      malloc(6 * (size_t)m * sizeof *j->row); /* entries of a column: 2 for its joint, and 2 for each adjacent joint */
+  j->row = malloc(6 * (size_t)m * sizeof *j->row); /* entries of a column: 2 for each of at most 3 joints */
   j->value = malloc(6 * (size_t)m * sizeof *j->value);
   for (int c = 0; c < m; c++, j->start[c] = n)
     for (int r = 0; r < m; r++)

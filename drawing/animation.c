@@ -9,8 +9,7 @@
 
 #include "drawing/svg.h"
 
-static const double tolerance =
-    0.2; /* pixels, largest error of each transformation by interpolation between key times */
+static const double tolerance = 0.2; /* pixels, largest error of each transformation between key times */
 enum { TIME_DIGITS = 5, SHIFT_DIGITS = 2, LONGEST_GAP = 1000 /* rows between key times */ };
 
 /* ---- Set-up ---- */

@@ -116,7 +116,7 @@ typedef struct scene {
 /* Poses of the bodies: q (n x 3 mbs_n_bodies()) has x, y, φ of each body. */
 typedef struct scene_poses {
   const double *q;
-  size_t n; /* at least 1; names are placed by the first poses, guides and the box by all */
+  size_t n; /* at least 1; positions of names use the first poses; guides and the box use all */
 } scene_poses;
 
 /* Makes the scene of a model. with_cuts: bodies have colours of subsystems, and cut elements have marks. The scene is

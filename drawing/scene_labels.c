@@ -104,8 +104,7 @@ void scene_place_labels(scene *made, const double *q) {
   if (grid.taken == NULL)
     return;
   visit_shapes(made, q, grid.cell / 2, take, &grid);
-  for (int bodies = 0; bodies < 2;
-       bodies++) /* names of joints and force elements first, as they have fewer free positions */
+  for (int bodies = 0; bodies < 2; bodies++) /* first joints and force elements: they have fewer free positions */
     for (size_t i = 0; i < made->n_labels; i++)
       if (made->labels[i].is_body == bodies)
         place(&grid, q, &made->labels[i]);

@@ -203,8 +203,7 @@ fmu_outcome fmu_directional(fmu_instance *self, const uint32_t *unknowns, size_t
       continue;
     status =
         fmu_slave_differentiate(self->slave, self->slave->unit->variables[knowns[k]].number, self->changes, &error);
-    const fmu_variable *variables =
-        self->slave->unit->variables; /* fmu_slave_differentiate() may have replaced the unit */
+    const fmu_variable *variables = self->slave->unit->variables; /* the unit may have been replaced by the call */
     for (size_t i = 0; i < n_unknowns && status == SEAM_OK; i++)
       sensitivity[i] += self->changes[variables[unknowns[i]].number] * seed[k];
   }

@@ -78,8 +78,7 @@ seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error) {
 
 /* ---- Data files of a model --------------------------------------------------------------------------------------- */
 
-static const char *const sections[] = {"tables",
-                                       "curves"}; /* sections of a model file whose entries may have a `file` */
+static const char *const sections[] = {"tables", "curves"}; /* sections whose entries may have a `file` */
 
 static bool add_override(fmu_resources *to, const char *section, const yaml_node *entry) {
   char **longer = realloc(to->overrides, (to->n_overrides + 1) * sizeof *longer);

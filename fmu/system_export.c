@@ -239,9 +239,7 @@ static const component *component_of(const draft *d, const char *signal) {
 static seam_status connect_signal(draft *d, const cosim_connection_def *signal) {
   const component *from = component_of(d, signal->from), *to = component_of(d, signal->to);
   const char *output = from != NULL ? signal->from + strlen(from->name) + 1 : NULL;
-  if (from == NULL ||
-      !has_variable(from, output,
-                    FMI_OUTPUT)) { /* a quantity of the mechanism: searches the subsystem that has it as an output */
+  if (from == NULL || !has_variable(from, output, FMI_OUTPUT)) { /* a quantity: finds a subsystem that outputs it */
     output = signal->from;
     from = d->components;
     while (from < d->components + d->of->n_subsystems && !has_variable(from, output, FMI_OUTPUT))

@@ -318,8 +318,7 @@ seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error) {
  * restores this. */
 void fmu_unit_outputs(const fmu_unit *self, double t, const cosim_signal *inputs, double *state, double *outputs) {
   cosim_part *part = self->part;
-  if (self->model != NULL &&
-      cosim_multibody_is_sample_due(part)) { /* takes the sample, computes the outputs, and restores the state */
+  if (self->model != NULL && cosim_multibody_is_sample_due(part)) { /* takes the sample, later undoes it */
     const cosim_multibody_view view = cosim_multibody_view_of(part);
     part->ops->save(part, state);
     for (int i = 0; i < part->n_inputs; i++)

@@ -187,8 +187,7 @@ static bool add_mechanical(fmu_unit *self, const cosim_probe *probes, const char
     has_memory = add_input_port(self, &view, p);
   for (int p = 0; p < view.sub->model->n_ports && has_memory; p++)
     has_memory = add_output_port(self, &view, p);
-  for (int p = 0; p < view.n_probes && has_memory;
-       p++) { /* a probe is the motion of a centre of mass, or of a marker of a force element */
+  for (int p = 0; p < view.n_probes && has_memory; p++) { /* motion of a centre of mass or of a marker */
     const char *label = probes[p].is_body ? mbs_body_of(self->model, probes[p].number).name
                                           : mbs_force_of(self->model, probes[p].number).name;
     has_memory = add_kinds(self, label, of_motion, N_OF_OTHER, FMU_OUTPUT, view.probes[p].output);

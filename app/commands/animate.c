@@ -56,8 +56,7 @@ static seam_status prepare(const app_options *parsed, app_animation *self, seam_
     status = read_ghost(ghost, shown, self, error);
   if (status != SEAM_OK)
     return status;
-  if (ghost != NULL && strcmp(self->shown.label, self->ghost.label) ==
-                           0) { /* two motions with the same label get the names of their folders */
+  if (ghost != NULL && strcmp(self->shown.label, self->ghost.label) == 0) { /* labels are equal: use folder names */
     snprintf(self->shown.label, sizeof self->shown.label, "%s", shown);
     snprintf(self->ghost.label, sizeof self->ghost.label, "%s", ghost);
   }

@@ -103,7 +103,7 @@ static void print_elements(const app_setup *made, bool is_assembled, bool verbos
   }
 }
 
-/* Prints the couplings of a file without schemes, which they have with an example of a scheme. */
+/* Prints the couplings of a file without schemes, after setting an example of a scheme. */
 static void show_couplings(const cosim_builder *builder) {
   static const char *const examples[2] = {"ff-k1", "ff-index2-k1"};
   cosim_builder *copy = NULL;
@@ -211,8 +211,7 @@ static seam_status print_equations(const app_setup *made, seam_error *error) {
 static const char *condition_of(const json_node *model, const char *name) {
   const json_node *stop = json_get(model, "stop");
   const json_node *event = json_get(json_get(model, "events"), name);
-  if (event == NULL && stop != NULL &&
-      stop->kind == JSON_LIST) { /* events of a list `stop` have the names stop1, stop2, ... */
+  if (event == NULL && stop != NULL && stop->kind == JSON_LIST) { /* names in a list are stop1, stop2, ... */
     event = stop->first;
     for (unsigned long k = strtoul(name + strlen("stop"), NULL, 10); k > 1 && event != NULL; k--)
       event = event->next;
@@ -262,8 +261,7 @@ static void print_mechanism(const app_setup *made, seam_status assembled, bool v
     return;
   printf("degrees of freedom: %zu (%zu coordinates, %zu constraints of rank %zu", report->degrees_of_freedom,
          report->degrees_of_freedom + report->rank + report->n_two_sided, mbs_n_constraints(model), report->rank);
-  const size_t n_sticking = mbs_n_constraints(model) - report->rank -
-                            report->n_redundant; /* constraints of contacts that stick by hard friction */
+  const size_t n_sticking = mbs_n_constraints(model) - report->rank - report->n_redundant; /* sticking contacts */
   if (n_sticking > 0)
     printf(", %zu of hard friction", n_sticking);
   if (report->n_two_sided > 0)

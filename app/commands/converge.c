@@ -16,8 +16,7 @@
 typedef struct converging {
   app_study study;
   app_orders found;
-  double
-      own; /* s, macro step of the fine runs that replace a monolithic reference; 0: there is a monolithic reference */
+  double own; /* s, macro step of the runs in place of a monolithic reference; 0: there is a monolithic reference */
 } converging;
 
 /* ---- Preparation and results ---- */
@@ -161,8 +160,7 @@ static seam_status prepare_mechanism(converging *self, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   self->own = has_own ? INFINITY : 0;
-  for (size_t k = 0; k < self->found.steps.n;
-       k++) /* an eighth of the finest step: errors of order 1 are then too small by 1/8 */
+  for (size_t k = 0; k < self->found.steps.n; k++) /* thus errors of order 1 are too small by 1/8 */
     self->own = fmin(self->own, self->found.steps.H[k] / 8);
   if (has_own && !study->quiet)
     fprintf(stderr,

@@ -164,8 +164,7 @@ static int run(const app_options *parsed, seam_error *error) {
   size_t n = 0;
   int exit_status = 0;
   seam_status status = order != NULL ? SEAM_OK : out_of_memory(error);
-  for (size_t i = 0; i < published_size && status == SEAM_OK;
-       i++) { /* selects the descriptions that the operands name */
+  for (size_t i = 0; i < published_size && status == SEAM_OK; i++) { /* selects what the operands name */
     const char *name = published_rows[order[i]].name;
     const char *figure = source != NULL ? figure_of(name, source) : name;
     if (figure != NULL && (parsed->n_operands < 2 || strcmp(figure, parsed->operands[1]) == 0))

@@ -236,8 +236,7 @@ static int carry_out(app_run *run, const char *resumed) {
   conclude(run, &ending);
 
   seam_error unwritten = {0};
-  const bool ran =
-      prepared && ending.status != SEAM_BAD_STATE; /* SEAM_BAD_STATE: the files do not belong to the checkpoint */
+  const bool ran = prepared && ending.status != SEAM_BAD_STATE; /* else the files are not of this checkpoint */
   if (ran)
     run_files_summarise(&run->files, &unwritten);
   if (ran && is_done(&ending) && unwritten.status == SEAM_OK && run->checks) {

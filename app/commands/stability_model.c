@@ -25,8 +25,7 @@
 #include "base/then.h"
 
 enum { MAX_SAMPLES = 1000 };
-static const double trial_work =
-    4; /* predicted work of the trials of a recommendation, relative to the study of one scheme */
+static const double trial_work = 4; /* work of the trials of a recommendation; unit: study of one scheme */
 
 static seam_status read_range(stability_study *study, seam_error *error) {
   const char *text = options_value(study->base.parsed, "--macro-steps");
@@ -259,8 +258,7 @@ static seam_status try_in_turn(stability_study *study, seam_scheme_study *studie
 /* Tries schemes whose errors are not predicted, each with its stability limit, but at most a tenth of the slowest
  * period and of the run. */
 static seam_status try_at_joints(stability_study *study, seam_scheme_study *studies, seam_error *error) {
-  const double share =
-      0.1; /* longest macro step, divided by the slowest period or the length of the run, whichever is shorter */
+  const double share = 0.1; /* longest macro step over the slowest period or the length of the run */
   const double end = seam_model_simulation(study->base.setup.file)->end;
   double slowest = 0;
   const seam_status status = stability_find_slowest(study, true, &slowest, error);
@@ -419,8 +417,7 @@ static seam_status prepare(stability_study *study, bool along, seam_error *error
   if (status == SEAM_OK && along)
     status = stability_read_times(study, error);
   THEN(status, stability_read_verify(study, (double[8]){0}, &(size_t){0}, error));
-  for (size_t i = 0; i < schemes->n && status == SEAM_OK;
-       i++) { /* each scheme must allow linearisation about the state */
+  for (size_t i = 0; i < schemes->n && status == SEAM_OK; i++) { /* each scheme must allow linearisation */
     seam_linearised *linear = NULL;
     status = linearise(study, i, &linear, error);
     seam_linearised_destroy(linear);
@@ -433,8 +430,7 @@ static int run(const app_options *parsed, seam_error *error) {
   const app_setup *setup = &study.base.setup;
   const bool along = options_flag(parsed, "--along");
   double growth = 0;
-  if (study.base.quiet &&
-      freopen("/dev/null", "w", stdout) == NULL) /* --quiet: the files contain what would be printed */
+  if (study.base.quiet && freopen("/dev/null", "w", stdout) == NULL) /* --quiet: the files have this output */
     return seam_status_exit(output_failed("/dev/null", error));
   seam_status status = prepare(&study, along, error);
   interrupt_catch();

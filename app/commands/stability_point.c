@@ -53,10 +53,7 @@ static const struct scheme_option {
     {"--a", "weighted", "a"},          {"--b", "weighted", "b"},
 };
 enum { n_scheme_options = sizeof scheme_options / sizeof *scheme_options };
-enum {
-  MAX_LETTERS = 256,
-  MAX_LINE = MAX_LETTERS + 80
-}; /* size of the text of a name, and of a line that contains one */
+enum { MAX_LETTERS = 256, MAX_LINE = MAX_LETTERS + 80 }; /* size of a name, and of a line that contains one */
 
 /* Inserts the values of options into the name of a scheme: ff-baumgarte-k1 with --index 2 --mu 5 becomes
  * ff-baumgarte(index=2,mu=5)-k1. */

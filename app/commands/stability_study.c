@@ -83,8 +83,7 @@ seam_status stability_find_slowest(const stability_study *study, bool oscillates
 seam_status stability_print_reason(const stability_study *study, seam_error *error) {
   const app_setup *setup = &study->base.setup;
   const cosim_definition *of = cosim_builder_definition(seam_model_cosim(setup->file));
-  const char *unknown =
-      NULL; /* a subsystem whose equations are not in the monolithic model, so that its motion is unknown */
+  const char *unknown = NULL; /* a subsystem whose equations the monolithic model does not have */
   double slowest = 0;
   for (size_t s = 0; s < of->n_subsystems && unknown == NULL; s++)
     if (of->subsystems[s].user != NULL && setup->model == seam_model_mechanism(setup->file))

@@ -27,8 +27,7 @@ static const double nearest_share = 0.05; /* least distance of the limit from th
 enum { N_CORNERS = 4 };
 
 typedef struct corner {
-  double x, y,
-      height; /* height: log10 ρ minus the limit; changed if its sign contradicts the verdict; positive: not stable */
+  double x, y, height; /* height: log10 ρ minus the limit; positive if and only if the point is not stable */
 } corner;
 
 static corner corner_of(const map_panel *panel, size_t i, size_t j) {

@@ -24,8 +24,7 @@ typedef struct plotted {
   const report_run *run;
   size_t table;
   const table_reader *reader;
-  const table_reader
-      *whole; /* table of the monolithic run with the same times; NULL: none, so no differences are written */
+  const table_reader *whole; /* table of the monolithic run with the same times; NULL: no differences are written */
   size_t n_rows, n_columns;
   size_t max_points; /* points per column; 0: all rows are written */
   size_t first;      /* first column that is written */

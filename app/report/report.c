@@ -168,8 +168,7 @@ static seam_status add_run(report *self, const char *folder, seam_error *error) 
   seam_status status = read_run(run, error);
   THEN(status, motion_check_bodies(run->folder, run->model, self->runs[0].folder, self->runs[0].model, error));
   if (status == SEAM_OK && run->is_whole && self->whole == SEAM_NONE && run->trajectory != SEAM_NONE) {
-    const report_run last =
-        self->runs[self->n_runs - 1]; /* the first monolithic run becomes the first run of the list */
+    const report_run last = self->runs[self->n_runs - 1]; /* the first monolithic run becomes the first in the list */
     memmove(self->runs + 1, self->runs, (self->n_runs - 1) * sizeof *self->runs);
     self->runs[0] = last;
     self->whole = 0;

@@ -223,10 +223,7 @@ static seam_status run_line(const command_line *self, seam_error *error) {
   const int wanted = expected != NULL ? atoi(expected) : 0;
   if (interrupt_asked())
     return seam_fail(error, SEAM_INTERRUPTED, "interrupted");
-  if (exit_status == wanted ||
-      (expected == NULL &&
-       exit_status ==
-           3)) /* without the key `exit`, 3 (wrong results) is accepted, because papers may show such results */
+  if (exit_status == wanted || (expected == NULL && exit_status == 3)) /* papers may show wrong results */
     return SEAM_OK;
   char cause[300];
   snprintf(cause, sizeof cause, "%.290s", error->message);

@@ -181,10 +181,7 @@ static size_t folder_length(const char *path) {
 }
 
 void output_say_written(void) {
-  enum {
-    COLUMNS = 80,
-    MAX_SAID = 12
-  }; /* largest number of names printed; of more files only the folder and the last name are printed */
+  enum { COLUMNS = 80, MAX_SAID = 12 }; /* largest number of names; of more files only folder and last name */
   const char *before = NULL;
   size_t n = 0;
   size_t column = 0;
@@ -195,8 +192,7 @@ void output_say_written(void) {
       continue;
     const size_t folder = folder_length(at->path);
     const bool is_beside = before != NULL && folder_length(before) == folder && strncmp(before, at->path, folder) == 0;
-    const char *said =
-        is_beside ? at->path + folder : at->path; /* without its folder if the previous file is in the same folder */
+    const char *said = is_beside ? at->path + folder : at->path; /* only the name if the folder is the same */
     if (n <= MAX_SAID) {
       if (column + strlen(said) + 2 > COLUMNS && before != NULL)
         column = (size_t)fprintf(stderr, ",\n ") - 2;

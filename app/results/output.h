@@ -56,7 +56,7 @@ seam_status output_text(const char *path, const char *text, seam_error *error);
 /* Reads a complete file into text with a terminating zero, which the caller frees. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status output_read(const char *path, char **text, seam_error *error);
 
-/* Prints the names of the files that this process wrote to stderr, in lines of 80 columns. */
+/* Prints to stderr the names of the files that this process wrote, in lines of 80 columns. */
 void output_say_written(void);
 /* Sets *error to a message with the name of the file and the cause in errno. Returns SEAM_NO_FILE or SEAM_NO_MEMORY. */
 seam_status output_failed(const char *path, seam_error *error);

@@ -85,8 +85,7 @@ static bool find_low_order(const seam_run_facts *facts, seam_scheme_words *words
     if (seam_scheme_read(of.scheme, words, NULL) != SEAM_OK)
       continue;
     const bool bears_stiffness =
-        !of.is_exchanged && strcmp(words->decomposition, "ff") ==
-                                0; /* in schemes ff a higher order may be unstable: ff-k1 where ff-k0 is stable */
+        !of.is_exchanged && strcmp(words->decomposition, "ff") == 0; /* ff-k1 may be unstable where ff-k0 is not */
     if (!bears_stiffness && words->order < (of.is_exchanged ? 2 : 1))
       return true;
   }
@@ -96,8 +95,7 @@ static bool find_low_order(const seam_run_facts *facts, seam_scheme_words *words
 /* Prints advice. `seam compare` judges errors of the motion, so it is recommended only if such an error exceeds the
  * bound of an accurate run. */
 static void print_advice(const seam_run_facts *facts, const app_options *parsed) {
-  const double far =
-      app_nothing_follows; /* divided by the range of values; after larger errors no macro step is proposed */
+  const double far = app_nothing_follows; /* of the range of values; beyond it no macro step is proposed */
   const seam_run_verdict *verdict = facts->verdict;
   const seam_deviation *error = &verdict->error;
   const bool has_error = error->by != SEAM_TRUTH_NONE && error->of_travel > verdict->bounds.accurate &&

@@ -9,10 +9,7 @@
 #include "app/results/output.h"
 #include "base/checksum.h"
 
-enum {
-  MAX_PLAIN = 100,
-  DIGITS = 8
-}; /* largest number of characters of a name, and number of digits of the checksum after it */
+enum { MAX_PLAIN = 100, DIGITS = 8 }; /* largest number of characters of a name; digits of the checksum */
 
 /* Appends text to the name of a folder. A colon becomes "..". Any other character that a shell or a file system may
  * change becomes "_". Returns true if no character became "_" and the text was not cut off. */
@@ -41,8 +38,7 @@ typedef struct folder_name {
 static void add(folder_name *name, const char *text) {
   const char *dot = strchr(text, '.');
   const char *equal = strchr(text, '=');
-  const bool has_section =
-      dot != NULL && equal != NULL && dot < equal; /* "parameters.k=50" has the section "parameters" */
+  const bool has_section = dot != NULL && equal != NULL && dot < equal; /* as in "parameters.k=50" */
   name->sum = checksum_add(name->sum, text, strlen(text) + 1);
   name->is_changed |= !put_plain(name->plain, MAX_PLAIN, "-");
   name->is_changed |= !put_plain(name->plain, MAX_PLAIN, has_section ? dot + 1 : text);

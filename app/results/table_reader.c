@@ -207,9 +207,8 @@ static bool read_head(table_reader *self, const char *head, seam_error *error) {
 
 static seam_status open_npy(table_reader *self, seam_error *error) {
   const bool is_short = self->size < LEAST_SIZE;
-  const size_t before =
-      is_short || self->text[VERSION] != 1 ? LEAST_SIZE : LENGTH + 2; /* bytes before the dictionary */
-  size_t size = before;                                               /* bytes of the head */
+  const size_t before = is_short || self->text[VERSION] != 1 ? LEAST_SIZE : LENGTH + 2; /* bytes before dictionary */
+  size_t size = before;                                                                 /* bytes of the head */
   for (size_t i = LENGTH; i < before && !is_short; i++)
     size += (size_t)(unsigned char)self->text[i] << 8 * (i - LENGTH);
   if (size > self->size)

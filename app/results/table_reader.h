@@ -16,8 +16,7 @@ const char *table_reader_path(const table_reader *self);
 size_t table_reader_n_rows(const table_reader *self);
 size_t table_reader_n_columns(const table_reader *self);
 const char *table_reader_name(const table_reader *self, size_t column); /* NULL: there is no such column */
-size_t table_reader_find(const table_reader *self,
-                         const char *name); /* index of the column; SEAM_NONE: there is none */
+size_t table_reader_find(const table_reader *self, const char *name);   /* index; SEAM_NONE: there is none */
 
 /* Reads n columns in one pass: columns[i] into `values` from index i x (number of rows) on. SEAM_BAD_INPUT: a row has a
  * wrong number of fields, or a field of these columns is not a finite number. */

@@ -7,7 +7,7 @@
 #define OPTION_AS                                                                                                      \
   { "--as", "STYLE", .help = "write each table for a paper too: markdown or latex", .words = "markdown latex" }
 
-/* Fails unless --as names a known format or is not given. SEAM_BAD_INPUT. */
+/* Checks --as. SEAM_BAD_INPUT: it names an unknown format. */
 seam_status table_text_check(const app_options *parsed, seam_error *error);
 
 /* If --as is given, writes NAME.md or NAME.tex beside the table NAME.csv at `path`, with the same rows and numbers of
