@@ -1,5 +1,5 @@
-/* Rows of a trajectory contain q, v and z with all digits. Between rows 1 and 2 at a distance h, with x from 0 to 1, q
- * is the cubic polynomial through the positions and velocities of both rows,
+/* Rows of a trajectory contain q, v and z with all digits. Between rows 1 and 2, whose times differ by h, with x
+ * from 0 to 1, q is the cubic polynomial through the positions and velocities of both rows,
  *
  *   q = q1 + x² (3 - 2 x)(q2 - q1) + h x (1 - x)((1 - x) v1 - x v2),   v = dq/dt */
 #include "app/start_from.h"

@@ -2,8 +2,7 @@
  *
  *   a body with wheels of gears, belts or racks     their pitch circles
  *   other bodies with several places                rounded hull of centre of mass, rod ends and markers
- *   other bodies                                    a block if the body slides, else a disc of r² = 2 J/m, within
- * limits
+ *   other bodies                                    a block if the body slides, else a disc, r² = 2 J/m within limits
  *
  * A place is a point of a body: centre of mass, rod end, marker of a joint or force element. Units: scene.unit. */
 #include <math.h>

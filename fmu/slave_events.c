@@ -88,7 +88,7 @@ static seam_status find(const search *s, mbs_event *event, seam_error *error) {
   }
   if (status != SEAM_OK || event->number == SEAM_NONE)
     return status;
-  const double until = event->time + shortest; /* of events up to this time, one that stops the run replaces *event */
+  const double until = event->time + shortest; /* an event up to this time that stops the run replaces *event */
   while (status == SEAM_OK && mbs_events_seen(events) < fmin(until, end))
     status = mbs_events_check(events, &motion, error);
   for (mbs_event other = *event; status == SEAM_OK && other.number != SEAM_NONE;) {

@@ -12,7 +12,7 @@
  *   M.other.x, .y, .phi, .vx, .vy, .omega in:  motion of the other side's marker
  *   M.prescribed.x, ...                   in:  prescribed acceleration along each residual M.g_x, ... of a joint
  *   M.x, .y, .phi, .vx, .vy, .omega, .ax, .ay, .alpha   out: motion of the marker
- *   M.fx, M.fy, M.torque                  out: wrench of M on the other side's marker; exists with M.other.x, ...
+ *   M.fx, M.fy, M.torque                  out: wrench of M on the other side's marker, if M.other.x, ... are inputs
  *   M.lambda_x, ...                       out: multiplier of each prescribed acceleration, with the sign of λ
  *   M.sum_x, .sum_y, .sum_phi             out: integrals of the motion over the last step, for I-extension */
 #ifndef FMU_UNIT_H

@@ -8,10 +8,10 @@
  * returns their number. If n <= 4 n_cells, keeps all points. Otherwise,
  *
  *   if x never decreases: divides the range of x into n_cells equal intervals, and keeps the first, the last, the
- * lowest and the highest point in each ([Jugel]: a picture that is n_cells pixels wide does not change);
+ *   lowest and the highest point in each ([Jugel]: a picture that is n_cells pixels wide does not change);
  *
  *   else: keeps both ends, the extremes of x and y, and each point whose x or y differs from that of the last kept
- * point by more than the range of x or y, divided by n_cells. */
+ *   point by more than the range of x or y, divided by n_cells. */
 size_t decimate(const double *x, const double *y, size_t n, size_t n_cells, size_t *kept);
 
 #endif

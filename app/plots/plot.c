@@ -163,7 +163,7 @@ static void find_ranges(plot *self) {
 /* ---- Sizes ---- */
 
 static const double page_width = 16, left = 2.1, right = 0.5, bottom = 1.5, bar = 2.2;
-static const double letter = 0.15, sample = 1.5, row = 0.38, frame = 0.2; /* of a legend, cm */
+static const double letter = 0.15, sample = 1.5, row = 0.38, frame = 0.2; /* sizes in a legend, cm */
 static const double max_height = 9, max_slenderness = 10;                 /* limits with `same_scale` */
 static const double heading_top = 0.35, heading_line = 0.5;
 static const double dense = 8, digit = 0.18; /* largest number of intervals on an axis; width of a digit, cm */

@@ -88,8 +88,8 @@ typedef struct finding_place {
   const number_place *place;
 } finding_place;
 
-/* Returns the path of a file of results, which the caller frees. of: "STUDY" or "STUDY/FOLDER"; NULL: the first study.
- * file: its name; NULL: the usual file of the study. NULL: *error has the reason. */
+/* Returns the path of a file of results, which the caller frees; NULL: failed, *error has the reason. of: "STUDY" or
+ * "STUDY/FOLDER", or NULL for the first study. file: its name, or NULL for the usual file of the study. */
 static char *find_file(const finding_place *self, const char *of, const char *file, seam_error *error) {
   const json_node *studies = self->of->studies;
   const json_node *study = of != NULL ? NULL : studies->first;
