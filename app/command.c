@@ -1,4 +1,5 @@
-/* The table of commands. The overview, help, manual pages, completion and the call of a command follow from it. */
+/* The table of commands. The overview, help, manual pages and completion are made from it, and commands are found in
+ * it. */
 #include "app/command.h"
 
 const app_command *const app_commands[] = {&check_command,   &draw_command,      &animate_command,    &run_command,

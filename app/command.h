@@ -1,4 +1,5 @@
-/* A command. For a new command, write a file that defines an `app_command`, and a row of the table in command.c. */
+/* A command of the program. To add a command, write a file that defines an `app_command`, and a row of the table in
+ * command.c. */
 #ifndef APP_COMMAND_H
 #define APP_COMMAND_H
 
@@ -7,15 +8,15 @@
 typedef struct app_command app_command;
 struct app_command {
   const char *name;
-  const char *group;                  /* name of its group and a space, "stability "; NULL: none */
-  const char *summary;                /* one line, for the overview */
-  const char *operands;               /* operands in the usage line: "MODEL", "[NAME]" */
-  const char *words;                  /* words that completion offers for operands; NULL: by the names in `operands` */
-  const char *details;                /* paragraphs for --help, each line at most 100 columns */
-  const app_command *const *commands; /* commands of a group, NULL after the last; the fields below are then unused */
+  const char *group;    /* name of the group of the command and a space, as "stability "; NULL: none */
+  const char *summary;  /* one line, for the overview */
+  const char *operands; /* operands in the usage line: "MODEL", "[NAME]" */
+  const char *words;    /* words that completion offers for operands; NULL: completion uses the names in `operands` */
+  const char *details;  /* paragraphs for --help; each line has at most 100 columns */
+  const app_command *const *commands; /* not NULL: commands of this group, NULL after the last; rest unused */
   const app_option *options;
   size_t least_operands, max_operands;
-  /* Returns the exit status, 0 to 3; unless that is 0, the caller prints a failure in *error. */
+  /* Returns the exit status, 0 to 3. If it is not 0, the caller prints the failure in *error, if any. */
   int (*run)(const app_options *options, seam_error *error);
 };
 
@@ -41,9 +42,9 @@ extern const app_command sweep_command;
 
 extern const app_command *const app_commands[]; /* NULL after the last */
 
-/* Returns the command of that name in a list like app_commands, or NULL. */
+/* Returns the command `name` of a list like app_commands; NULL: there is none. */
 const app_command *command_find(const app_command *const *list, const char *name);
-/* Returns a command's group, as "stability ", or "". */
+/* Returns the group of a command, as "stability "; "": it is in no group. */
 const char *command_group(const app_command *command);
 
 #endif

@@ -1,4 +1,4 @@
-/* Search in a list of commands: that of the program, of a group or of studies. */
+/* Searches a list of commands: of the program, of a group or of studies. */
 #include <string.h>
 
 #include "app/command.h"

@@ -1,5 +1,5 @@
 /* The first signal sets a flag and starts a timer. If the command does not poll the flag in time, a handler removes
- * temporary folders, prints a line and ends the process. A second signal does this at once. */
+ * temporary folders, prints a line and ends the process. A second signal does so at once. */
 #include "app/interrupt.h"
 
 #include <signal.h>
@@ -13,12 +13,12 @@
 
 #include "base/scratch.h"
 
-enum { POLL_LIMIT = 200000000 }; /* longest CPU time between a signal and the poll, ns */
+enum { POLL_LIMIT = 200000000 }; /* ns, longest CPU time between a signal and the next poll */
 
 static atomic_bool arrived, was_asked;
 static timer_t poll_timer;
 
-/* Removes temporary folders of the library and of this command, and ends the process. */
+/* Removes the temporary folders of the library and of this command, prints the message, and ends the process. */
 static void end_with(const char *message) {
   seam_fmu_remove_unpacked();
   scratch_remove_all();
@@ -46,7 +46,7 @@ static void handle(int signal_number, void (*handler)(int)) {
   struct sigaction action = {0};
   sigaction(signal_number, NULL, &action);
   if (action.sa_handler == SIG_IGN)
-    return; /* an ignored signal stays ignored, as under nohup */
+    return; /* under nohup, for example, the signal remains ignored */
   action = (struct sigaction){.sa_handler = handler, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
   sigemptyset(&action.sa_mask);
   sigaction(signal_number, &action, NULL);
@@ -60,13 +60,13 @@ static void request_end(int signal_number) {
 }
 
 void interrupt_end_at_once(void) {
-  (void)signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit of file size then fails with an error */
+  (void)signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit of the file size then fails with an error */
   handle(SIGINT, end_at_once);
   handle(SIGTERM, end_at_once);
   seam_fmu_catch_crashes();
 }
 
-/* The timer counts only the CPU time of this process, so that other processes do not use up the time for the poll. */
+/* The timer counts the CPU time of this process, so that time used by other processes does not count. */
 void interrupt_catch(void) {
   struct sigevent when_over = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
   struct sigaction action = {.sa_handler = end_unless_polled, .sa_flags = SA_RESTART};

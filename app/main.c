@@ -44,7 +44,7 @@ static int help_print(const app_command *command) {
 }
 
 static int unknown_command(const app_command *const *list, const char *name) {
-  static const char *const usual[][2] = {/* name in other tools, and our command */
+  static const char *const usual[][2] = {/* name in other tools, and name in Seam */
                                          {"simulate", "run"}, {"solve", "run"},   {"validate", "check"},
                                          {"show", "draw"},    {"view", "report"}, {"list", "models"},
                                          {"init", "new"},     {"eigen", "modes"}};
@@ -60,7 +60,7 @@ static int unknown_command(const app_command *const *list, const char *name) {
   if (search.name != NULL)
     seam_fail(&error, SEAM_BAD_INPUT, "seam: unknown command '%s%s'; did you mean '%s%s'?", group, name, group,
               search.name);
-  else if (strpbrk(name, "./") != NULL || seam_catalogue_text(name) != NULL) /* a model */
+  else if (strpbrk(name, "./") != NULL || seam_catalogue_text(name) != NULL) /* the name is that of a model */
     seam_fail(&error, SEAM_BAD_INPUT, "seam: unknown command '%s%s'; did you mean 'seam %s%s %s'?", group, name, group,
               *group != '\0' ? "model" : "run", name);
   else
@@ -69,7 +69,7 @@ static int unknown_command(const app_command *const *list, const char *name) {
   return print_failure(&error);
 }
 
-/* Prints the help for "help", "help COMMAND" or "help GROUP COMMAND"; writes manual pages for "help --man DIR". */
+/* Prints the help: names "help", "help COMMAND" or "help GROUP COMMAND". For "help --man DIR" writes manual pages. */
 static int print_help_for(const app_command *const *list, int n_names, char **names) {
   seam_error error = {0};
   if (n_names == 0)
@@ -116,7 +116,8 @@ static int call_command(const app_command *command, int n_arguments, char **argu
   return exit_status;
 }
 
-/* Runs the command that arguments[0] names, or one of its group. */
+/* Runs the command arguments[0] of the list or, if this is a group, the command of the group that the next argument
+ * names. */
 static int dispatch(const app_command *const *list, int n_arguments, char **arguments) {
   const app_command *command = command_find(list, arguments[0]);
   if (command == NULL)
@@ -132,7 +133,7 @@ static int dispatch(const app_command *const *list, int n_arguments, char **argu
 }
 
 int main(int n_arguments, char **arguments) {
-  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) /* else a file may replace a closed stream */
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) /* else a file could become a standard stream */
     if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDWR) != stream)
       return 2;
   interrupt_end_at_once();

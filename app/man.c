@@ -11,7 +11,7 @@
 #include "app/results/output.h"
 #include "base/then.h"
 
-/* Writes a text for troff. Escapes characters that troff would change, and a dot at the beginning, where it would be a
+/* Writes text for troff. Escapes characters that troff would change, and a dot at the beginning, which would begin a
  * request. */
 static void put_text(FILE *page, const char *text, size_t length) {
   static const char *const codes[][2] = {{"\\", "\\(rs"}, {"-", "\\-"},   {"'", "\\(aq"},
@@ -41,8 +41,8 @@ static const char *after_line(const char *line) {
   return *end != '\0' ? end + 1 : end;
 }
 
-/* Writes a text as paragraphs, which empty lines separate. Lines that begin with two spaces are examples and stay as
- * they are. */
+/* Writes text as paragraphs, which are separated by empty lines. Lines that begin with two spaces are examples and
+ * remain unchanged. */
 static void put_paragraphs(FILE *page, const char *text) {
   for (const char *line = text; *line != '\0'; line = after_line(line)) {
     const bool begins = line == text || line[-2] == '\n';
@@ -72,8 +72,8 @@ static page_name name_of(const app_command *command) {
   return name;
 }
 
-/* Writes title, name and synopsis. The synopsis is `typed` in bold and `tail`, without a space between, as "seam run"
- * and " MODEL". */
+/* Writes title, name and synopsis. The synopsis is `typed` in bold, then `tail` without a space between them, as "seam
+ * run" and " MODEL". */
 static void put_head(FILE *page, const char *name, const char *summary, const char *typed, const char *tail) {
   fputs(".TH ", page);
   put(page, name);

@@ -6,9 +6,9 @@
 
 #include "base/json_tree.h"
 
-/* Writes the differences between two effective models: the first three, as "bodies.crank.mass (2, was 1)", and the
- * number of the others. The text is "" if nothing differs or a model is NULL. Runs, cuts and measures are not compared.
- * False: no memory. */
+/* Writes the differences between two effective models into `text`: the first three, as "bodies.crank.mass (2, was 1)",
+ * and the number of the others. Writes "" if nothing differs or a model is NULL. Does not compare options of runs,
+ * co-simulations and measures. Returns false if there is no memory. */
 bool model_changes_list(const json_node *before, const char *now, char *text, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* `--at`: finds the requested state. */
+/* `--at`: finds the state about which a mechanism is linearised. */
 #include "app/operating_point.h"
 
 #include <math.h>
@@ -64,7 +64,7 @@ static void print_contact(const app_setup *made, const mbs_contact_state *of, co
          said);
 }
 
-/* Prints the contacts and strands that act or, with `acts` false, those that do not: up to 8 by name, more as a
+/* Prints the contacts and strands that act or, with `acts` false, those that do not: up to 8 by name, more by their
  * number. */
 static void print_side(const app_setup *made, bool acts) {
   enum { MAX_NAMES = 8 };

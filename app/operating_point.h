@@ -10,17 +10,17 @@
                      .words = "initial equilibrium"                                                                    \
   }
 
-/* Sets the state of the model that setup_read() has read: `at` is "initial", "equilibrium" (also NULL), or a time in
+/* Sets the state of the model that setup_read() has read. `at`: "initial", "equilibrium" (also if NULL), or a time of
  * the monolithic run. SEAM_BAD_INPUT: another text; errors of assembly, of the search for the equilibrium, or of the
  * run. */
 seam_status operating_point_find(app_setup *made, const char *at, seam_error *error);
 
-/* Returns true for "equilibrium" and for NULL, the default. */
+/* Returns true if `at` is "equilibrium" or NULL, which is the default. */
 bool operating_point_is_equilibrium(const char *at);
 
-/* The first prints at which state the mechanism is linearised and, if this state moves or accelerates, that
- * coefficients are frozen. The second prints which contacts are closed and which strands are taut; linearisation keeps
- * these so. */
+/* print() prints about which state the mechanism is linearised and, if bodies move or accelerate there, that
+ * coefficients are frozen. print_contacts() prints which contacts are closed and which strands are taut; the
+ * linearisation does not change these. */
 void operating_point_print(const app_setup *made, const char *at);
 void operating_point_print_contacts(const app_setup *made);
 

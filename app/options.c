@@ -1,4 +1,4 @@
-/* Table-driven parser of the command line. */
+/* Parser of the command line, driven by a table of options. */
 #include "app/options.h"
 
 #include "app/failure.h"
@@ -19,7 +19,7 @@ static size_t find_option(const app_option *table, const char *name, size_t leng
 static seam_status unknown_option(const app_option *table, const char *argument, size_t length, seam_error *error) {
   static const struct {
     const char *name, *instead;
-    bool has_ended; /* earlier versions had it; else other tools or commands have it */
+    bool has_ended; /* earlier versions had the option; false: other tools or commands have it */
   } known[] = {
       {"--oracle", "what double precision cannot decide is undecided, so read the counts without lambda-r = 0", true},
       {"--output", "write -o", false},
@@ -43,7 +43,8 @@ static seam_status unknown_option(const app_option *table, const char *argument,
   return seam_fail(error, SEAM_BAD_INPUT, "seam: unknown option '%s'; --help lists the options", name);
 }
 
-/* Reads the option at arguments[*at] and its value. If the value is the next argument, *at becomes its index. */
+/* Reads the option at arguments[*at] and its value. If the value is the next argument, *at becomes the index of that
+ * argument. */
 static seam_status read_option(app_options *parsed, int *at, seam_error *error) {
   const char *argument = parsed->arguments[*at];
   const size_t length = strcspn(argument, "=");
@@ -180,7 +181,7 @@ seam_status options_output(const app_options *parsed, const char *what, const ch
   const char *ending = strrchr(*path, '.');
   while (*number < n && (ending == NULL || strcmp(ending, endings[*number]) != 0))
     ++*number;
-  for (size_t i = 0; i < n && used < sizeof list; i++) /* "a, b or c" */
+  for (size_t i = 0; i < n && used < sizeof list; i++) /* writes the endings as "a, b or c" */
     used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
                              i == 0      ? ""
                              : i + 1 < n ? ", "

@@ -1,4 +1,4 @@
-/* Numbers for print, with round-off replaced by 0. */
+/* Numbers as they are printed, with round-off replaced by 0. */
 #ifndef APP_PLAIN_H
 #define APP_PLAIN_H
 
@@ -6,7 +6,7 @@
 
 #include "app/thresholds.h"
 
-/* Returns a value as it is printed: 0 if it is round-off compared with `size`, the largest value of its kind. */
+/* Returns the value or, if it is round-off compared with `size`, 0. size: largest absolute value of its kind. */
 static inline double plain(double value, double size) { return fabs(value) < app_plain_zero * size ? 0 : value; }
 
 #endif

@@ -32,7 +32,7 @@ const char *program_missing(const char *name) {
   return "not installed";
 }
 
-/* Makes `descriptor` a standard stream of this process, the child (-1: /dev/null). */
+/* Called in the child: makes `descriptor` the standard stream `stream`; -1: /dev/null. */
 static bool connect(int descriptor, int stream) {
   const int from = descriptor >= 0 ? descriptor : open("/dev/null", O_RDWR);
   return from >= 0 && dup2(from, stream) == stream;

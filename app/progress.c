@@ -1,5 +1,5 @@
-/* The line is drawn with a carriage return and the code "erase to the end of the line", which terminals have in
- * common. */
+/* The line is drawn with a carriage return and the control sequence "erase to the end of the line", which all terminals
+ * have. */
 #include "app/progress.h"
 
 #include <math.h>
@@ -10,8 +10,8 @@
 
 #include "base/clock.h"
 
-static const double first_after = 0.5; /* s; shorter commands show nothing */
-static const double interval = 0.1;    /* s */
+static const double first_after = 0.5; /* s, time until the line is first drawn */
+static const double interval = 0.1;    /* s, time between two drawings */
 enum { BAR_WIDTH = 20, USUAL_WIDTH = 80, MAX_LINE = 256 };
 
 app_progress progress_start(bool quiet) {
@@ -30,14 +30,14 @@ void progress_phase(app_progress *bar, const char *label, double work, double la
 }
 
 /* Draws the line. Leaves out the text if the line would be wider than the terminal, because such a line cannot be
- * wiped. */
+ * erased. */
 static void draw(app_progress *bar, double now, const char *text) {
   static const char full[] = "####################";
   static const char empty[] = "....................";
   char line[MAX_LINE];
   char left[32] = "";
   const double fraction = fmin(time_left_fraction(&bar->left), 1);
-  const double seconds = time_left_estimate(&bar->left, now); /* a rough estimate: two digits are enough */
+  const double seconds = time_left_estimate(&bar->left, now); /* a rough estimate, so two digits are enough */
   const int done = (int)(fraction * BAR_WIDTH);
   if (seconds >= 3600)
     snprintf(left, sizeof left, "%.1f h left  ", seconds / 3600);
@@ -55,7 +55,7 @@ static void draw(app_progress *bar, double now, const char *text) {
   bar->next = now + interval;
 }
 
-/* Records the fraction done. Returns the wall time, s, if the line is to be drawn now; NaN: not now. */
+/* Records the fraction of the phase that is done. Returns the wall time, s, if the line must be drawn now; else NaN. */
 static double update(app_progress *bar, double fraction) {
   if (!bar->shown)
     return NAN;

@@ -1,4 +1,4 @@
-/* Splits lists of schemes and checks each scheme before anything runs. */
+/* Splits lists of schemes, and checks each scheme before the first run. */
 #include "app/schemes.h"
 
 #include <stdlib.h>
@@ -16,9 +16,9 @@ static bool is_listed(const app_schemes *made, const char *name, size_t length) 
   return i < made->n;
 }
 
-/* Adds a name unless it is listed. */
+/* Adds a name to the list unless it is already there. */
 static seam_status add(app_schemes *made, const char *name, size_t length, seam_error *error) {
-  enum { LEAST_WIDTH = 6 }; /* least width of the column of schemes */
+  enum { LEAST_WIDTH = 6 }; /* smallest width of the column of schemes, characters */
   if (is_listed(made, name, length))
     return SEAM_OK;
   char **names = realloc(made->names, (made->n + 1) * sizeof *names);
@@ -38,7 +38,7 @@ static seam_status add(app_schemes *made, const char *name, size_t length, seam_
 seam_status schemes_split(const char *list, app_schemes *made, seam_error *error) {
   for (;; list++) {
     int depth = 0;
-    size_t whole = 0; /* length up to a comma outside of brackets, or to the end */
+    size_t whole = 0; /* length of the text before a comma that is not in brackets, or before the end */
     list += strspn(list, " ");
     for (; list[whole] != '\0' && !(list[whole] == ',' && depth == 0); whole++)
       depth += (list[whole] == '(') - (list[whole] == ')');
@@ -78,7 +78,7 @@ const char *schemes_name_of_file(const app_setup *setup) {
   const bool joints = cosim_has_couplings(builder, true);
   const char *only = forces ? options.constitutive_scheme : options.constraint_scheme;
   if (!forces && !joints && cosim_builder_definition(builder)->n_part_couplings == 0)
-    return "exchange"; /* only signals couple the subsystems */
+    return "exchange"; /* the subsystems exchange signals only */
   return (forces && joints) || cosim_builder_definition(builder)->n_coupling_options > 0 || only == NULL ? "file"
                                                                                                          : only;
 }
@@ -121,13 +121,13 @@ bool schemes_cut_both(const app_setup *setup) {
   return cosim_has_couplings(builder, false) && cosim_has_couplings(builder, true);
 }
 
-/* Checks that the co-simulation can be started with scheme i. This may fail because the file's scheme for the other
- * kind of couplings (force elements or joints) does not fit. Therefore a listed scheme is then tried again, beside
- * default schemes for both kinds. */
+/* Checks that the co-simulation can start with scheme i. This may fail because the scheme in the file for the other
+ * kind of couplings (force elements or joints) does not fit. If schemes are only listed, then checks scheme i again
+ * with default schemes for both kinds. */
 static seam_status check(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
   const cosim_builder *of_file = seam_model_cosim(setup->file);
   const char *scheme = schemes->are_the_files ? NULL : schemes->names[i];
-  /* The monolithic model's state includes equations, which the cut model's state lacks. */
+  /* The state of the monolithic model includes equations, which the state of the cut model lacks. */
   const mbs_state *state = setup->model == seam_model_mechanism(setup->file) ? setup->state : NULL;
   seam_status status = seam_scheme_check(state, of_file, scheme, error);
   if (status != SEAM_BAD_INPUT || !schemes->are_listed || !schemes_cut_both(setup))
@@ -141,8 +141,8 @@ static seam_status check(const app_schemes *schemes, size_t i, const app_setup *
   return status;
 }
 
-/* Removes schemes that cannot start from the list "all", and prints them with the reason for the first. Refuses a given
- * list that has such a scheme. */
+/* If the list is "all", removes the schemes with which the co-simulation cannot start, and prints them with the reason
+ * for the first one. Fails if another list contains such a scheme. */
 static seam_status keep_possible(const app_setup *setup, bool quiet, app_schemes *made, seam_error *error) {
   size_t kept = 0;
   const size_t n = made->n;

@@ -1,4 +1,4 @@
-/* Finds, reads and assembles the model a command line names. */
+/* Finds, reads and assembles the model that a command line names. */
 #include "app/setup.h"
 
 #include <dirent.h>
@@ -25,8 +25,7 @@ const char *setup_nearest_name(const char *name) {
   return search.name;
 }
 
-/* The message suggests the file with the nearest name in the same folder or, if no name is near, a model of the
- * catalogue. */
+/* The message suggests a file with a similar name in the same folder or, if there is none, a model of the catalogue. */
 seam_status setup_no_such(const char *name, const char *what, seam_error *error) {
   const char *slash = strrchr(name, '/');
   const int length = slash != NULL ? (int)(slash - name) + 1 : 0;
@@ -57,7 +56,7 @@ seam_status setup_no_such(const char *name, const char *what, seam_error *error)
                    what);
 }
 
-/* "-" is a model on the standard input, which is read once. */
+/* "-" is the model on the standard input, which is read once. */
 static bool is_input(const char *name) { return strcmp(name, "-") == 0; }
 
 static seam_status read_input(const char **text, seam_error *error) {
@@ -149,8 +148,8 @@ seam_status setup_take_whole(app_setup *made, bool needs_bodies, seam_error *err
   return status == SEAM_OK ? use_whole(made, "use 'seam run --cosim'", error) : status;
 }
 
-/* Refuses bodies that the reference lacks or starts elsewhere. Prints a note that names bodies that only the reference
- * has. */
+/* Fails if the reference lacks a body or starts it elsewhere. Prints a note that names the bodies that only the
+ * reference has. */
 static seam_status compare_starts(const app_setup *part, const app_setup *whole, bool quiet, seam_error *error) {
   const char *reference = seam_model_reference(part->file);
   const mbs_scales scales = mbs_scales_of(whole->model);
@@ -182,8 +181,9 @@ static seam_status compare_starts(const app_setup *part, const app_setup *whole,
   return SEAM_OK;
 }
 
-/* `reference:` of a model file names another file with the monolithic model, as when FMUs replace bodies. Overrides of
- * the mechanism would change only the first file and are refused, since the difference would count as error. */
+/* `reference:` in a model file names another file, with the monolithic model, for example when FMUs replace bodies.
+ * Fails for overrides of the mechanism: they would change the first file only, and the difference would count as an
+ * error. */
 static seam_status reference_of(const app_options *parsed, const app_setup *open, app_setup *made, seam_error *error) {
   const char *reference = seam_model_reference(open->file);
   *made = (app_setup){.restarts = open->restarts};
@@ -230,7 +230,7 @@ seam_status setup_begin(const app_setup *setup, mbs_state *state, app_start_rows
   return status;
 }
 
-/* Refuses sampled equations that only the monolithic model has: they keep values of their last sample, which results
+/* Fails for sampled equations that only the monolithic model has: they need values of their last sample, which results
  * lack. */
 static seam_status refuse_sampled(const app_setup *setup, const mbs_model *whole, seam_error *error) {
   for (size_t i = 0; i < mbs_n_variables(whole); i++) {
@@ -244,7 +244,7 @@ static seam_status refuse_sampled(const app_setup *setup, const mbs_model *whole
   return SEAM_OK;
 }
 
-/* Results of a co-simulation may lack the states of equations; no results have the states of FMUs. */
+/* Results of a co-simulation may lack the states of equations; no results contain the states of FMUs. */
 seam_status setup_begin_equations(const app_setup *setup, bool quiet, seam_error *error) {
   const mbs_model *whole = NULL;
   app_start_rows rows;
@@ -330,7 +330,7 @@ seam_status setup_check_end(const app_setup *setup, seam_error *error) {
 seam_status setup_check_rows(const app_setup *setup, seam_error *error) {
   const seam_simulation *simulation = seam_model_simulation(setup->file);
   const seam_status status = setup_check_end(setup, error);
-  const bool is_unknown = setup->from != NULL && setup->state == NULL; /* the run checks this once it has its start */
+  const bool is_unknown = setup->from != NULL && setup->state == NULL; /* the run checks its rows later */
   const double length = simulation->end - (setup->state != NULL ? setup->state->t : 0);
   if (status != SEAM_OK || is_unknown || length / simulation->output_step <= runs_max_rows)
     return status;

@@ -1,5 +1,5 @@
-/* Rows of a trajectory hold q, v and z with all digits. Between two of them, with x from 0 to 1, q is the cubic through
- * positions and rates of both,
+/* Rows of a trajectory contain q, v and z with all digits. Between rows 1 and 2, whose times differ by h, with x
+ * from 0 to 1, q is the cubic polynomial through the positions and velocities of both rows,
  *
  *   q = q1 + x² (3 - 2 x)(q2 - q1) + h x (1 - x)((1 - x) v1 - x v2),   v = dq/dt */
 #include "app/start_from.h"
@@ -27,7 +27,7 @@ typedef struct results_path {
   char text[LONGEST_PATH + 32];
 } results_path;
 
-/* Returns "folder/name", or the folder for an empty name. */
+/* Returns "folder/name" or, if the name is empty, "folder". */
 static results_path join(const char *folder, const char *name) {
   results_path path;
   snprintf(path.text, sizeof path.text, "%s%s%s", folder, *name != '\0' ? "/" : "", name);
@@ -35,8 +35,8 @@ static results_path join(const char *folder, const char *name) {
 }
 
 static bool has_table(const char *folder, const char *name) { return access(join(folder, name).text, F_OK) == 0; }
-/* Splits `given` into a path and a time (NaN: none, for the last row). To a folder of `seam static` adds
- * /static.csv. */
+/* Splits `given` into a path and a time (NaN: none, for the last row). If the path is a folder of `seam static`,
+ * appends "/static.csv". */
 static seam_status split(const char *given, char path[LONGEST_PATH], double *t, seam_error *error) {
   static const char row[] = "/static.csv";
   const char *sign = strrchr(given, '@');
@@ -55,7 +55,7 @@ static seam_status split(const char *given, char path[LONGEST_PATH], double *t, 
   return SEAM_OK;
 }
 
-/* Compares files, not paths, because a link may lead to the same folder or table. */
+/* Compares files instead of paths, because a link may name the same folder or table. */
 seam_status start_from_spare(const char *given, const char *folder, seam_error *error) {
   static const char *const names[] = {"", "trajectory.csv", "trajectory.npy", "static.csv"};
   enum { N_NAMES = sizeof names / sizeof *names };
@@ -71,8 +71,8 @@ seam_status start_from_spare(const char *given, const char *folder, seam_error *
   return SEAM_OK;
 }
 
-/* Refuses results of another mechanism: those with columns NAME.x to NAME.omega for a NAME that is not a body of the
- * model. NAME may also be a force element: a bushing has such columns, too. */
+/* Fails for results of another mechanism: those with columns NAME.x to NAME.omega for a NAME that is neither a body nor
+ * a force element of the model. Force elements of the kind bushing have such columns, too. */
 static seam_status check_bodies(const run_results *run, const mbs_model *model, seam_error *error) {
   const table_reader *table = run->tables[0];
   char others[256] = "";
@@ -99,8 +99,8 @@ static seam_status check_bodies(const run_results *run, const mbs_model *model, 
                    run->path, others);
 }
 
-/* Finds the row at or before *t (NaN: the last row), and the row after it. If a row is within round-off of *t, both are
- * this row, and its time replaces *t. */
+/* Finds the row at or before *t (NaN: the last row), and the row after it. If the time of a row is *t up to round-off,
+ * both are this row, and *t becomes its time. */
 static seam_status find_rows(const run_results *run, const double *times, size_t n, double *t, size_t *row,
                              app_start_rows *rows, seam_error *error) {
   *row = n - 1;
@@ -123,8 +123,8 @@ static seam_status find_rows(const run_results *run, const double *times, size_t
   return SEAM_OK;
 }
 
-/* Interpolates state number `state` linearly, x from 0 to 1 between two rows. A sampled state has the value `before` up
- * to its next sample, then the value `after`. */
+/* Interpolates state number `state` linearly; x is 0 to 1 between two rows. A sampled state has the value `before`
+ * until its next sample, then the value `after`. */
 static double state_between(const mbs_model *model, size_t state, const app_start_rows *rows, double x, double before,
                             double after) {
   const size_t first = mbs_variable_of(model, 0).state;
@@ -135,8 +135,8 @@ static double state_between(const mbs_model *model, size_t state, const app_star
   return (1 - x) * before + x * after;
 }
 
-/* Sets the state at rows->t from the table `values`: columns of time, bodies and states, one after the other, with
- * n_rows values each. */
+/* Sets *state to the state at rows->t. values: columns of time, bodies and states one after the other, with n_rows
+ * values each. */
 static void set_state(const mbs_model *model, const double *values, size_t n_rows, size_t row,
                       const app_start_rows *rows, mbs_state *state) {
   const size_t n = 3 * mbs_n_bodies(model);
@@ -157,8 +157,8 @@ static void set_state(const mbs_model *model, const double *values, size_t n_row
   }
 }
 
-/* Reads the columns of time, of x, y, phi, vx, vy and omega of each body, and of the states. Then sets the state at
- * t. */
+/* Reads the columns of time, of x, y, phi, vx, vy and omega of each body, and of the states. Then sets *state to the
+ * state at t. */
 static seam_status read_rows(const run_results *run, const mbs_model *model, double t, mbs_state *state,
                              app_start_rows *rows, seam_error *error) {
   const size_t n = 6 * mbs_n_bodies(model);
@@ -184,7 +184,7 @@ static seam_status read_rows(const run_results *run, const mbs_model *model, dou
                          run->path, name, body);
   }
   for (size_t k = 0; k < mbs_n_states(model) && status == SEAM_OK; k++) {
-    columns[n + 1 + k] = columns[0]; /* placeholder for a state without a name, such as the time of the last sample */
+    columns[n + 1 + k] = columns[0]; /* placeholder for states without a name, as the time of the last sample */
     if (mbs_state_of(model, k).name == NULL)
       continue;
     mbs_state_text(model, k, name, sizeof name);

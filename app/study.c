@@ -65,7 +65,7 @@ seam_status study_open_file(app_study *self, size_t which, const char *name, con
 
 seam_status study_make_reference(app_study *self, double H, double work, double later_work, seam_agreement *agreement,
                                  seam_reference **made, seam_error *error) {
-  const size_t n_runs = agreement != NULL ? 3 : 2; /* runs: plain, tight, check */
+  const size_t n_runs = agreement != NULL ? 3 : 2; /* runs of the reference: normal, with tight tolerances, check */
   const bool was_refused = self->refusal.status != SEAM_OK;
   app_monitor *monitor = &self->monitor;
   monitor_phase(monitor, "reference", n_runs, work, later_work);
@@ -99,7 +99,7 @@ int study_end(app_study *self, seam_status status, seam_error *error) {
   }
   THEN(status, report_if_asked(self->parsed, self->directory, error));
   if (status == SEAM_OK)
-    *error = (seam_error){0}; /* drops the error of a failed run that did not end the study */
+    *error = (seam_error){0}; /* removes the error of a failed run that did not end the study */
   schemes_free(&self->schemes);
   setup_free(&self->whole);
   setup_free(&self->setup);
@@ -108,18 +108,18 @@ int study_end(app_study *self, seam_status status, seam_error *error) {
 }
 
 /* Predicted cost of a macro step with a scheme, relative to ff-k1: the product of the factors of all words in its name.
- * Factors are rounded from `seam compare --schemes all` of four_bar_bushing and double_pendulum. Costs of single
- * schemes are wrong by a factor of up to 2, their sums by less. */
+ * The factors are rounded results of `seam compare --schemes all` for four_bar_bushing and double_pendulum. Costs of
+ * single schemes are wrong by a factor of up to 2, sums over schemes by less. */
 static const struct {
   const char *word;
   double factor;
 } factors[] = {{"fd", 1.35},      {"df", 1.35},      {"dd", 1.6},      {"d", 1.9},
                {"i", 1.9},        {"index1", 1.9},   {"index2", 1.9},  {"colloc", 0.7},
                {"explicit", 0.3}, {"exchange", 0.3}, {"implicit", 2.0}};
-static const double stage = 0.5; /* additional cost of each order of collocation */
-static const double row = 0.3;   /* cost of a macro point of the reference */
+static const double stage = 0.5; /* added to the factor for each order of collocation */
+static const double row = 0.3;   /* relative cost of a macro point of the reference */
 
-/* A name that is not a scheme counts as ff-k1, such as "file", which stands for several schemes of a file. */
+/* A name that is not that of a scheme counts as ff-k1, as "file", which stands for several schemes of a file. */
 double workload_of_scheme(const char *scheme, double macro_steps, double whole_steps) {
   seam_scheme_words words;
   if (seam_scheme_read(scheme, &words, NULL) != SEAM_OK)

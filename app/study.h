@@ -1,5 +1,5 @@
-/* Common part of `compare`, `converge` and `stability model`: a model, its schemes, the monolithic model, and files to
- * which the command appends. */
+/* Data that `compare`, `converge` and `stability model` have in common: a model, its schemes, the monolithic model, and
+ * files to which the command appends. */
 #ifndef APP_STUDY_H
 #define APP_STUDY_H
 
@@ -16,45 +16,47 @@ typedef struct app_study {
   bool quiet;
   app_setup setup, whole;
   app_schemes schemes;
-  double end;         /* end of all runs, s */
-  double whole_steps; /* integrator steps of a monolithic run; 0: not known yet */
+  double end;         /* s, end of all runs */
+  double whole_steps; /* number of integrator steps of a monolithic run; 0: not known yet */
   app_monitor monitor;
-  seam_error refusal; /* message of a reference that its check refused; status SEAM_OK: none */
+  seam_error refusal; /* message if the reference failed its check; SEAM_OK: it did not */
   char *directory;
   output_file files[MAX_STUDY_FILES];
 } app_study;
 
 app_study study_begin(const app_options *parsed);
 
-/* Reads and assembles the model, which must have an end. SEAM_BAD_INPUT, or what setup_assemble() returns. */
+/* Reads and assembles the model. SEAM_BAD_INPUT: the model has no end time; errors of setup_assemble(). */
 seam_status study_read(app_study *self, seam_error *error);
 
-/* Assembles the monolithic model. If an event stops its run before the end, all runs of the study end at the time of
- * this event. Errors as of setup_whole_of(), and SEAM_INTERRUPTED. */
+/* Assembles the monolithic model. If an event stops its run before the end, all runs of the study end at this time.
+ * Errors of setup_whole_of(); SEAM_INTERRUPTED. */
 seam_status study_take_whole(app_study *self, seam_error *error);
 
-/* The first makes the folder of the command by study_folder_make() and writes the effective model there as model.json.
- * The second opens self->files[which] there and writes its head. SEAM_NO_FILE, SEAM_NO_MEMORY, SEAM_BAD_INPUT. */
+/* study_open() makes the folder of the command by study_folder_make() and writes the effective model to model.json in
+ * it. study_open_file() opens self->files[which] in the folder and writes its head. SEAM_NO_FILE, SEAM_NO_MEMORY,
+ * SEAM_BAD_INPUT. */
 seam_status study_open(app_study *self, const char *model, const char *study, seam_error *error);
 seam_status study_open_file(app_study *self, size_t which, const char *name, const char *head, seam_error *error);
 
-/* Makes the reference, with macro points at intervals H; `work` and `later_work` as of progress_phase(). If `agreement`
- * is not NULL, another run checks the reference; the first refusal is printed. SEAM_INTERRUPTED, SEAM_NO_MEMORY, or
- * what the run returns. */
+/* Makes the reference, with macro points at intervals H. work, later_work: see progress_phase(). If agreement is not
+ * NULL, checks the reference by another run; prints the message of the first failed check. SEAM_INTERRUPTED,
+ * SEAM_NO_MEMORY, errors of the run. */
 seam_status study_make_reference(app_study *self, double H, double work, double later_work, seam_agreement *agreement,
                                  seam_reference **made, seam_error *error);
 
-/* Runs a co-simulation and compares it with a reference by seam_comparison_create(). The caller destroys *run, whatever
- * the result. */
+/* Runs a co-simulation and compares it with a reference by seam_comparison_create(). The caller destroys *run, even
+ * after a failure. */
 seam_status study_run(app_study *self, const cosim_builder *builder, const seam_reference *reference,
                       const seam_observer *observer, seam_comparison **run, seam_error *error);
 
-/* Closes the files, writes the report of --report, and frees all. Returns the exit status of `status`, of a failure in
- * this function or, if both are successes, of self->refusal. */
+/* Closes the files, writes the report of --report, and frees all memory. Returns the exit status of `status`, else of a
+ * failure in this function, else of self->refusal. */
 int study_end(app_study *self, seam_status status, seam_error *error);
 
-/* Return the predicted work of a co-simulation with `macro_steps` macro steps, and of a reference with as many macro
- * points. The unit is a macro step of ff-k1. Both include `whole_steps`, the integrator steps of a monolithic run. */
+/* Return the predicted work of a co-simulation with `macro_steps` macro steps, and of a reference with this number of
+ * macro points. The unit is the work of a macro step of ff-k1. Both include `whole_steps`, the integrator steps of a
+ * monolithic run. */
 double workload_of_scheme(const char *scheme, double macro_steps, double whole_steps);
 double workload_of_reference(double macro_steps, double whole_steps);
 

@@ -1,11 +1,12 @@
-/* The time left of a phase follows from its recent rate of progress, because a phase may slow down or speed up. In the
- * first twentieth of the phase's expected time, this rate is not trusted, and the cost of earlier phases counts. */
+/* The time left of a phase follows from its recent rate of progress, because a phase may become slower or faster. In
+ * the first twentieth of the expected time of the phase, the cost of work in earlier phases is used instead of this
+ * rate. */
 #include "app/time_left.h"
 
 #include <math.h>
 
-static const double next_moment = 4.0 / 3; /* ratio of the phase's times at two successive moments */
-static const double trusted = 0.05;        /* share of a phase's expected time after which its rate is trusted */
+static const double next_moment = 4.0 / 3; /* ratio of the times of two successive records since the start */
+static const double trusted = 0.05;        /* share of the expected time of a phase after which its rate is used */
 
 void time_left_begin(time_left *self, double now, double work, double later_work) {
   if (self->work > 0) {
@@ -33,7 +34,7 @@ void time_left_note(time_left *self, double now, double fraction) {
 double time_left_estimate(const time_left *self, double now) {
   if (!(self->work > 0) || isnan(self->later_work))
     return NAN;
-  const double expected = self->done > 0 ? self->work * self->spent / self->done : 0; /* time of the phase, s */
+  const double expected = self->done > 0 ? self->work * self->spent / self->done : 0; /* s, of the phase */
   const double done = self->done + self->fraction * self->work;
   const double price = done > 0 ? (self->spent + (now - self->start)) / done : NAN; /* s per unit of work */
   const double later = self->later_work > 0 ? self->later_work * price : 0;

@@ -1,5 +1,5 @@
 /* Cost of contacts: ratio of the CPU times of two integrations without output rows, timed in turns. The first mechanism
- * has contacts; the second has a joint in place of each contact, or no contact. */
+ * has contacts. In the second one, joints replace the contacts, or the contacts are left out. */
 #include <stdio.h>
 
 #include "bench/bench.h"
@@ -20,7 +20,7 @@ typedef struct pair {
   const char *title, *model;
   const char *with[MAX_OVERRIDES], *without[MAX_OVERRIDES];
   double end;
-  const char *method; /* integrator of the model with the contact; the other has erk */
+  const char *method; /* integrator of the model with the contact; the other model has erk */
 } pair;
 
 static const pair pairs[] = {

@@ -1,13 +1,14 @@
-/* Cost of co-simulation. The variants of a row are timed in turns; median [least, most] are printed.
+/* Cost of co-simulation, as ratios of times "A : B". The variants of a row are timed in turns; median [least, most] are
+ * printed.
  *
- *   macro steps   the four-bar cut at its bushing, ff-k2, H = 1e-3, 10 s, over its monolithic run: at equal error (with
- *                 the monolithic tolerance that gives the error of the co-simulation), and at the file's own tolerance;
- *                 the error is the largest of all bodies' angles on a grid of 0.01 s
- *   derivatives   a predictor pass with exact interface derivatives over one with differences, and one without any
- *   threads       a chain of 100 rods cut in 10 at bushings: two threads over one, wall time
- *   control       the four-bar, stiffness 1e4, ff-d-k2, 10 s: control by the local error, over the longest fixed macro
- *                 step with an error of positions (3.34) of 1e-6; the error of the controlled run is not larger
- *                 (tests/cosim/mechanism/control.c) */
+ *   macro steps   the four-bar cut at its bushing, ff-k2, H = 1e-3, 10 s : its monolithic run, at equal error (with the
+ *                 monolithic tolerance that gives the error of the co-simulation), and with the tolerance of the file;
+ *                 the error is the largest error of a body's angle at multiples of 0.01 s
+ *   derivatives   a predictor pass with exact interface derivatives : a pass with differences, and a pass without any
+ *   threads       a chain of 100 rods cut into 10 parts at bushings: two threads : one thread, wall time
+ *   control       the four-bar, stiffness 1e4, ff-d-k2, 10 s: macro steps controlled by the local error : the longest
+ *                 fixed macro step with an error of positions (3.34) of 1e-6; the error of the controlled run is not
+ *                 larger (tests/cosim/mechanism/control.c) */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@
 
 enum { repeats = 15, max_jobs = 4 };
 
-/* ---- Jobs that take turns ---- */
+/* ---- Jobs that are timed in turns ---- */
 
 typedef struct job {
   const char *name;
@@ -29,7 +30,7 @@ typedef struct job {
   bench_spread time; /* s */
 } job;
 
-/* Runs the jobs in turns, so that other programs on the machine slow down all of them equally. */
+/* Runs the jobs in turns, so that other programs on the machine slow down all of them equally. `clock`: time in s. */
 static void take_turns(job *jobs, int n, double (*clock)(void)) {
   double times[max_jobs][repeats];
   for (int i = 0; i < repeats; i++)
@@ -94,8 +95,8 @@ static const double grid_step = 0.01;
 
 typedef struct angles {
   const mbs_model *model;
-  int n;         /* number of points */
-  double *angle; /* (n x bodies) angles of the exact motion */
+  int n;         /* number of times of the grid */
+  double *angle; /* (n x bodies) rad, angles of the exact motion at these times */
 } angles;
 
 static double error_at(const angles *grid, int point, const mbs_state *state) {
@@ -106,8 +107,8 @@ static double error_at(const angles *grid, int point, const mbs_state *state) {
   return error;
 }
 
-/* Returns the largest error of a monolithic run on the grid. is_exact: first stores the angles of this run as the exact
- * ones. */
+/* Returns the largest error of an angle of a monolithic run on the grid. is_exact: stores the angles of this run as the
+ * exact ones. */
 static double monolithic_error(const angles *grid, bench_run *run, bool is_exact) {
   mbs_integrator *integrator = NULL;
   double error = 0;
@@ -138,7 +139,8 @@ static double cosim_error(const angles *grid, cosim_run *run) {
   return error;
 }
 
-/* Returns the loosest tolerance, up to a factor of 1.1, with which the monolithic run has at most this error. */
+/* Returns the largest tolerance, up to a factor of 1.1, with which the error of the monolithic run does not exceed this
+ * error. */
 static double find_tolerance(const angles *grid, bench_run *run, double error) {
   run->options.rtol = run->options.atol = 1e-2;
   while (monolithic_error(grid, run, false) > error)
@@ -198,7 +200,7 @@ static void measure_macro_steps(void) {
 
 /* ---- Derivatives ---- */
 
-/* Repeated predictor passes over one macro step. */
+/* Predictor passes over one macro step, which are repeated. */
 typedef struct passes {
   cosim_master *master;
   double H;

@@ -1,14 +1,19 @@
-/* The price of co-simulation: CPU time of a co-simulated run over that of the monolithic one at equal error. Both have
- * the cheapest settings that a short search finds: method and tolerance of the monolithic run; integrator of the
- * subsystems and macro step (or tolerance of the step control) of the co-simulation.
+/* The price of co-simulation: CPU time of a co-simulated run, divided by that of a monolithic run with equal error.
+ * Both have the cheapest settings that a short search finds: method and tolerance of the monolithic run; integrator of
+ * the subsystems and macro step (or tolerance of the step control) of the co-simulation.
  *
  *   bench_equal_error [--scheme NAME[,NAME]] [--macro-steps H,... | --tolerances X,...] [--errors E,...]
  *                     [--set KEY=VALUE]... [CASE...]
  *
- * Arguments: a scheme for force elements and one for joints, or one for both, by default the cheapest of ff-colloc-s2
- * to -s5; fixed macro steps or (by default) tolerances of the step control, loosest first, or `default`; overrides of
- * the models; names of cases, all by default. The error is the largest of all coordinates (m, rad) against a reference,
- * at some 200 macro points or rows of the monolithic run. Timed runs have no rows; they take turns. */
+ *   --scheme          a scheme for force elements and one for joints, or one for both; default: the cheapest of
+ *                     ff-colloc-s2 to -s5
+ *   --macro-steps     fixed macro steps, longest first, or `default`
+ *   --tolerances      tolerances of the step control, largest first, or `default` (used without these options)
+ *   --set             overrides of the models
+ *   CASE              names of cases; default: all
+ *
+ * The error is the largest error of a coordinate (m, rad) against a reference, at about 200 macro points or rows of the
+ * monolithic run. Timed runs have no rows; monolithic and co-simulated ones alternate. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -27,9 +32,9 @@ enum { MAX_LIST = 40, MAX_SETS = 8, MAX_TEXT = 200, n_rows = 200 };
 
 typedef struct contest {
   const char *name, *title, *model; /* model NULL: the chain */
-  const char *parameter;            /* override; of the chain: section of the cuts */
-  double end, longest;              /* end; first of the fixed macro steps, s */
-  size_t n_knots;                   /* states of the reference */
+  const char *parameter;            /* override of the model; for the chain: section of the elements at the cuts */
+  double end, longest;              /* s: end of the runs; longest fixed macro step */
+  size_t n_knots;                   /* number of states of the reference */
 } contest;
 
 static const contest contests[] = {
@@ -45,18 +50,19 @@ enum { n_contests = sizeof contests / sizeof *contests };
 
 /* ---- The reference ---- */
 
-/* The reference: a monolithic run, known at any time. It has equidistant states (knots), by erk of order 8 with rtol =
- * atol = 1e-13. Between them it has polynomials of degree 5 through positions, velocities and accelerations. */
+/* The reference: a monolithic run by erk of order 8 with rtol = atol = 1e-13, stored as states at equidistant times
+ * (knots). Between knots it is interpolated by polynomials of degree 5 through positions, velocities and
+ * accelerations. */
 typedef struct reference {
   size_t n, n_knots; /* numbers of coordinates and states */
-  double h;          /* s, between two states */
-  double *knots;     /* (n_knots x 3 x n): q, v, a */
+  double h;          /* s, distance of two knots */
+  double *knots;     /* (n_knots x 3 x n) q, v, a at the knots */
   double interpolation_error;
 } reference;
 
 static const double *knot(const reference *r, size_t i) { return r->knots + i * 3 * r->n; }
 
-/* Returns coordinate i at the fraction `tau` of the interval h between two neighbouring knots. */
+/* Returns coordinate i between two successive knots at a distance h; tau: 0 to 1. */
 static double between(const double *from, const double *to, size_t n, size_t i, double h, double tau) {
   const double v = h * from[n + i];
   const double a = h * h * from[2 * n + i];
@@ -69,8 +75,8 @@ static double between(const double *from, const double *to, size_t n, size_t i, 
   return from[i] + tau * (v + tau * (a / 2 + tau * (c3 + tau * (c4 + tau * c5))));
 }
 
-/* Returns the error of interpolation. Every second knot is compared with the polynomial between its two neighbours,
- * which are 2 h apart. With degree 5 the error of this polynomial is 2^6 times that over an interval h. */
+/* Returns the error of interpolation. Compares every second knot with the polynomial between its two neighbours, which
+ * are 2 h apart. As the degree is 5, the error over 2 h is 2^6 times that over h. */
 static double interpolation_error(const reference *r) {
   double largest = 0;
   for (size_t i = 1; i + 1 < r->n_knots; i += 2)
@@ -79,7 +85,8 @@ static double interpolation_error(const reference *r) {
   return largest / 64;
 }
 
-/* Creates a reference for the model, start and duration of a run; changes the options and the end of the run. */
+/* Creates a reference for the model, start and duration of a run. Changes the options and the final state of the
+ * run. */
 static reference reference_create(bench_run *run, size_t n_knots) {
   reference r = {.n = 3 * mbs_n_bodies(run->model), .n_knots = n_knots};
   mbs_integrator *integrator = NULL;
@@ -109,9 +116,9 @@ typedef struct list {
 } list;
 
 typedef struct choice {
-  const char *scheme; /* NULL: the collocation schemes */
+  const char *scheme; /* NULL: the cheapest collocation scheme */
   bool is_controlled;
-  list settings; /* macro steps or tolerances; none: defaults */
+  list settings; /* macro steps or tolerances; empty: defaults */
   list errors;
   const char *sets[MAX_SETS];
   int n_sets;
@@ -136,8 +143,8 @@ __attribute__((format(printf, 2, 3))) static void add(overrides *self, const cha
   self->n++;
 }
 
-/* Reads a model, cut or monolithic. The monolithic one gets no overrides of `cosim`, since these may need others that
- * only the cut model has. */
+/* Reads a model for a co-simulated run (is_cut) or a monolithic one. The latter gets no overrides of `cosim`, since
+ * these may need others that only the former has. */
 static seam_status read_model(const contest *c, const choice *by, bool is_cut, overrides *extra, seam_model_file **file,
                               seam_error *error) {
   char text[sizeof BENCH_CHAIN + 100];
@@ -155,13 +162,13 @@ static seam_status read_model(const contest *c, const choice *by, bool is_cut, o
 
 /* ---- Runs ---- */
 
-/* Settings of a run. They do not include the value that is searched: the tolerance or the macro step. */
+/* Settings of a run except the value that is searched for: tolerance or macro step. */
 typedef struct variant {
   const char *name;
   const char *method; /* method of the monolithic run */
-  const char *scheme; /* NULL: that of the command line */
+  const char *scheme; /* NULL: the scheme of the command line */
   int order;
-  bool reuse, one_micro_step; /* settings of the subsystems */
+  bool reuse, one_micro_step; /* options of the integrators of subsystems */
 } variant;
 
 static const variant wholes[] = {{.name = "erk 5", .method = "erk", .order = 5},
@@ -194,15 +201,15 @@ typedef struct run {
   double value;          /* tolerance or macro step */
   seam_model_file *file; /* owned */
   bench_run whole;
-  cosim_builder *builder; /* NULL: monolithic */
+  cosim_builder *builder; /* NULL: the run is monolithic */
   cosim_statistics cut;
 } run;
 
-/* Error of a run so far, which ends the run when it is above the allowed error. */
+/* Error of a run so far. The run ends when it exceeds the allowed error. */
 typedef struct error_check {
   const reference *exact;
-  double error, largest_error; /* error so far, error allowed */
-  double next;                 /* time of the next comparison, s */
+  double error, largest_error; /* error so far; allowed error */
+  double next;                 /* s, time of the next comparison */
 } error_check;
 
 static bool is_within(error_check *w, const contest *c, const mbs_state *state) {
@@ -278,8 +285,9 @@ static run whole_create(const contest *c, const choice *by, const variant *how, 
   return r;
 }
 
-/* Creates a co-simulated run. Without step control, adaptive integrators of subsystems have a hundredth of the allowed
- * error as tolerance. Step control chooses the first macro step and has no longest one, as in the monolithic run. */
+/* Creates a co-simulated run. With fixed macro steps, the tolerance of adaptive integrators of subsystems is a
+ * hundredth of the allowed error. With step control, the run chooses its first macro step, and macro steps have no
+ * upper limit, as steps of the monolithic run. */
 static run cut_create(const contest *c, const choice *by, const variant *how, double value, double error) {
   run r = {.contest = c, .how = how, .value = value};
   overrides all = {.n = 0};
@@ -325,10 +333,10 @@ typedef struct search {
   const reference *exact;
   create_run create;
   const variant *variants; /* the list ends with a variant without a name */
-  list values;             /* the loosest first */
+  list values;             /* in descending order */
   double error;
-  int first;           /* index in the list to begin at */
-  const variant *best; /* NULL: none */
+  int first;           /* index in `values` at which the search begins */
+  const variant *best; /* NULL: no setting was accurate */
   double best_value, best_time;
 } search;
 
@@ -336,11 +344,11 @@ typedef enum outcome { TOO_SLOW, INACCURATE, ACCURATE } outcome;
 
 typedef struct trial {
   outcome outcome;
-  double time; /* s, the least of three runs */
+  double time; /* s, shortest of three runs */
 } trial;
 
-/* Tries a value in a separate process, which a timer ends after about ten times the best time so far: a macro step of
- * an unstable run may take minutes. (A limit of CPU time would round measured CPU times to ticks.) */
+/* Tries a value in a child process, which a timer ends after about ten times the best time so far: a macro step of an
+ * unstable run may take minutes. (A limit of CPU time would round measured CPU times to ticks.) */
 static trial run_apart(const search *s, const variant *how, double value) {
   const double limit = 10 * s->best_time + 0.1;
   trial found = {.outcome = TOO_SLOW};
@@ -375,7 +383,7 @@ static trial run_apart(const search *s, const variant *how, double value) {
   return found;
 }
 
-/* Tries a setting, and keeps it as the best one if it is accurate and takes less time than the best so far. */
+/* Tries a setting. Stores it as the best one if it is accurate and takes less time than the best one so far. */
 static outcome try(search *s, const variant *how, double value) {
   const trial t = run_apart(s, how, value);
   if (t.outcome == ACCURATE && t.time < s->best_time) {
@@ -386,8 +394,8 @@ static outcome try(search *s, const variant *how, double value) {
   return t.outcome;
 }
 
-/* Returns the index of the loosest accurate value in the list, which is in descending order; -1: none. The search
- * begins at s->first. */
+/* Returns the index of the largest value in the list, which is in descending order, with an accurate run; -1: none. The
+ * search begins at s->first. */
 static int loosest(search *s, const variant *how) {
   int i = s->first;
   outcome found = try(s, how, s->values.value[i]);
@@ -402,8 +410,8 @@ static int loosest(search *s, const variant *how) {
   return i;
 }
 
-/* Searches the loosest accurate value of a variant: first in the list, then by bisection between it and the next looser
- * one. */
+/* Searches the largest value of a variant with an accurate run: first in the list, then by bisection between it and the
+ * next larger value. */
 static void try_variant(search *s, const variant *how) {
   enum { n_halvings = 3 };
   const int i = loosest(s, how);
@@ -429,7 +437,7 @@ static run cheapest(search *s) {
   return s->best != NULL ? s->create(s->contest, s->choice, s->best, s->best_value, s->error) : (run){0};
 }
 
-/* Returns a geometric series of n values. */
+/* Returns n values first, first x factor, first x factor², .... */
 static list falling(double first, double factor, int n) {
   list values = {.n = n};
   for (int i = 0; i < n; i++)

@@ -1,7 +1,7 @@
-/* Cost of one evaluation of all accelerations of a chain, stage by stage, and of three yardsticks measured in the same
- * call: the limit code (bench/limit.h), which must give the same accelerations; and KLU's refactorisation and solution,
- * with its default settings, of the saddle-point system [M Gᵀ; G 0] (5 rows a body) and of the Schur complement S = G
- * M⁻¹ Gᵀ (2 rows a body). */
+/* Cost of one evaluation of all accelerations of a chain, stage by stage, and of three yardsticks that are measured
+ * together with it: the limit code (bench/limit.h), which must give the same accelerations; and refactorisation and
+ * solution by KLU with default settings of two systems, the saddle-point system [M Gᵀ; G 0] (5 rows per body) and the
+ * Schur complement S = G M⁻¹ Gᵀ (2 rows per body). M: mass matrix; G: constraint Jacobian. */
 #include <klu.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ typedef struct job {
   mbs_workspace *ws;
   mbs_state *state;
   int turns;
-  /* matrix of a yardstick */
+  /* matrix of a yardstick, and its factors */
   int order;
   int *start, *row;
   double *value, *b;
@@ -86,7 +86,7 @@ static void release(job *j) {
   free(j->b);
 }
 
-/* Finds entry (i, k) of G M⁻¹ Gᵀ; false: the entry is zero, because constraints i and k share no body. */
+/* Computes entry (i, k) of G M⁻¹ Gᵀ. False: the entry is zero, because constraints i and k have no body in common. */
 static bool schur_entry(const mbs_workspace *ws, int i, int k, double *value) {
   const mbs_model *model = ws->model;
   bool meet = false;
@@ -108,7 +108,7 @@ static void use_schur(job *j) {
   int n = 0;
   j->order = m;
   j->start = calloc((size_t)m + 1, sizeof *j->start);
-  j->row = malloc(6 * (size_t)m * sizeof *j->row); /* a joint of a chain has two neighbours: 3 x 2 rows */
+  j->row = malloc(6 * (size_t)m * sizeof *j->row); /* entries of a column: 2 for each of at most 3 joints */
   j->value = malloc(6 * (size_t)m * sizeof *j->value);
   for (int c = 0; c < m; c++, j->start[c] = n)
     for (int r = 0; r < m; r++)
@@ -117,8 +117,8 @@ static void use_schur(job *j) {
   analyse(j);
 }
 
-/* Fills the saddle-point matrix [M Gᵀ; G 0] by columns: a body's coordinate has its mass and a column of G, a
- * constraint has its row of G. */
+/* Fills the saddle-point matrix [M Gᵀ; G 0] column by column. The column of a coordinate has its mass and a column of
+ * G; the column of a constraint has a row of G. */
 static void use_saddle(job *j) {
   const mbs_workspace *ws = j->ws;
   const mbs_model *model = ws->model;
@@ -207,7 +207,7 @@ static void compare(job *j) {
 
 /* ---- The report ---- */
 
-/* Sets a chain of rods of 1 m in motion: each rod has another angle and rate. */
+/* Sets a state of motion of a chain of rods of 1 m, with different angles and angular velocities. */
 static void set_motion(mbs_state *state, int n) {
   double end[2] = {0, 0};
   double end_rate[2] = {0, 0};

@@ -1,5 +1,5 @@
-/* Cost of FMUs in a co-simulation. The processor time of a macro step of a cut model whose halves are FMUs is divided
- * by that without FMUs, in turns. The only argument is the number of turns, by default 11. */
+/* Cost of FMUs in a co-simulation: CPU time of a macro step of a model that is cut into two FMUs, divided by that
+ * without FMUs, timed in turns. The only argument is the number of turns, by default 11. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,8 @@ enum { N_STEPS = 400, N_KINDS = 4 };
 
 static const double H = 1e-3;
 
-/* Kinds of halves: FMUs of a version, with their own derivatives or with differences; version 0: no FMUs. */
+/* Variants of the two subsystems: FMUs of this version of FMI, which give derivatives or for which differences are
+ * taken; version 0: no FMUs. */
 static const struct {
   const char *title;
   int version;
@@ -80,7 +81,7 @@ static void measure(const char *whole, const char *scheme, int n_turns) {
       const double from = bench_cpu();
       for (int n = 0; n < N_STEPS; n++)
         bench_check(cosim_advance(all[k].simulation, H, &error), &error);
-      times[k][turn] = (bench_cpu() - from) / N_STEPS; /* s for a macro step */
+      times[k][turn] = (bench_cpu() - from) / N_STEPS; /* s per macro step */
     }
   printf("%s\n", scheme);
   for (int k = 1; k < N_KINDS; k++) {

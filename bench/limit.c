@@ -1,16 +1,18 @@
-/* Rod i hangs at joint i. It has length 2h, mass m, inertia J about its centre c_i, direction u = (cos φ, sin φ) and
- * normal w = (-sin φ, cos φ). The force f_i of joint i acts on rod i, -f_i on rod i - 1; f_n+1 = 0:
+/* Rod i is attached to rod i - 1 (rod 1: to the ground) by joint i. It has length 2h, mass m, inertia J about its
+ * centre c_i, direction u = (cos φ, sin φ) and normal w = (-sin φ, cos φ). The force f_i of joint i acts on rod i, -f_i
+ * on rod i - 1; f_n+1 = 0:
  *
  *   m c_i'' = m g + f_i - f_i+1,    J φ_i'' = -h w_i·(f_i + f_i+1)
  *
- * Joint i keeps c_i - h u_i = c_i-1 + h u_i-1, or 0 for the first joint. With u'' = φ'' w - φ'² u, its second
- * derivative is a system of 2x2 blocks for the forces (1: unit matrix),
+ * The constraint of joint i is c_i - h u_i = c_i-1 + h u_i-1, for the first joint c_1 - h u_1 = 0. With u'' = φ'' w -
+ * φ'² u, the second derivatives of all constraints are a block-tridiagonal system with 2x2 blocks for the forces (1:
+ * unit matrix),
  *
  *   O_i-1 f_i-1 + (B_i-1 + B_i) f_i + O_i f_i+1 = r_i-1 + r_i,
  *   B = 1/m + (h²/J) w wᵀ,    O = -1/m + (h²/J) w wᵀ,    r = -h φ'² u,
  *
- * with B_0 = O_0 = 0 and r_0 = -g. It is positive definite: block elimination from the first joint to the last needs no
- * pivots, D_i = B_i-1 + B_i - O_i-1 D_i-1⁻¹ O_i-1 [Golub-Van Loan, 4.5.1]. */
+ * with B_0 = O_0 = 0 and r_0 = -g. It is positive definite, so that block elimination from the first joint to the last
+ * needs no pivoting: D_i = B_i-1 + B_i - O_i-1 D_i-1⁻¹ O_i-1 [Golub-Van Loan, 4.5.1]. */
 #include "bench/limit.h"
 
 #include <math.h>
@@ -28,20 +30,21 @@ typedef struct symmetric {
   double xx, xy, yy;
 } symmetric;
 
-/* Blocks of joint i and rod i. */
+/* Blocks of joint i and rod i, with the symbols above. */
 typedef struct link {
   symmetric inverse; /* D⁻¹ */
   symmetric beyond;  /* O */
   vector right;      /* q: right-hand side after elimination */
 } link;
 
-/* A chain with the stages of a step: angles, then rates. Stage 0 is the state at the beginning of the step. */
+/* A chain with the stages of a Runge-Kutta step. A stage consists of angles, then angular velocities. Stage 0 is the
+ * state at the beginning of the step. */
 struct limit_chain {
   int n;
   vector *direction; /* (n) u */
   link *links;       /* (n) */
   double *stage[4];  /* (2n) */
-  double *slope[4];  /* (n) slopes of the rates; slopes of the angles are the stage's rates */
+  double *slope[4];  /* (n) angular accelerations of each stage; the slopes of the angles are the angular velocities */
 };
 
 static vector times(symmetric a, vector b) { return (vector){a.xx * b.x + a.xy * b.y, a.xy * b.x + a.yy * b.y}; }
@@ -61,8 +64,8 @@ static product product_of(symmetric O, symmetric P) {
                    O.xy * P.xy + O.yy * P.yy};
 }
 
-/* Terms that an eliminated joint adds to the equation of the next joint: B - O D⁻¹ O to its block, r - O D⁻¹ q to its
- * right-hand side q. */
+/* Terms that the elimination of a joint adds to the equation of the next joint: B - O D⁻¹ O to its block, r - O D⁻¹ q
+ * to its right-hand side q. */
 typedef struct carry {
   symmetric B;
   vector r;
@@ -93,8 +96,8 @@ static void eliminate(limit_chain *self, const double *rate) {
   }
 }
 
-/* Finds the forces from the last joint to the first, f = D⁻¹ (q - O f_next), and from them the accelerations of the
- * rods. */
+/* Computes the forces from the last joint to the first, f = D⁻¹ (q - O f_next), and from the forces the angular
+ * accelerations of the rods. */
 static void substitute(const limit_chain *self, double *acceleration) {
   vector next = {0, 0};
   for (int i = self->n - 1; i >= 0; i--) {

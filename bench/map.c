@@ -1,5 +1,5 @@
-/* CPU time of a 41 x 41 stability map on one thread, for several schemes, and of as many eigenvalue problems alone.
- * These are a lower bound, however propagation matrices are found. */
+/* CPU time of a 41 x 41 stability map with one thread for several schemes, and of the same number of eigenvalue
+ * problems alone. The latter is a lower bound for every method that finds propagation matrices. */
 #include <stdio.h>
 #include <stdlib.h>
 

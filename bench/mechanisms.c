@@ -26,7 +26,7 @@ static mbs_model *finish(construction *c) {
   return model;
 }
 
-/* Adds a rod that begins at (x, y), at an angle to the horizontal. */
+/* Adds a rod that begins at (x, y); angle: to the horizontal, rad. */
 static void add_rod(construction *c, const char *name, double x, double y, double angle) {
   mbs_body_def rod = mbs_default_body_def();
   rod.name = name;
@@ -86,12 +86,12 @@ mbs_model *bench_four_bars(int n) {
   return finish(&c);
 }
 
-/* Names the rod that begins at a node, to the right or down. */
+/* Writes the name of the rod that begins at node (i, j) and goes to the right or down. */
 static void name_rod(char name[MAX_NAME], bool is_right, int i, int j) {
   snprintf(name, MAX_NAME, "%s_%d_%d", is_right ? "right" : "down", i, j);
 }
 
-/* Joins all rods at a node to one of them. */
+/* Joins all rods at node (i, j) to one of them. */
 static void join_node(construction *c, int n, int i, int j) {
   const struct {
     bool is_there, is_right;

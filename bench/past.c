@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The unit (bench_unit()) when these times were measured, ms. The limit code of that time took 80 to 87 µs; the present
- * one (bench/limit.c) takes 0.93 times as long. */
+/* ms, the unit (bench_unit()) when these times were measured. The limit code of that time took 80 to 87 µs; the present
+ * one (bench/limit.c) takes 0.93 times this time. */
 static const double unit = 0.93 * 83e-3;
 
 static const char seam[] = "Seam 7bbb34f";
@@ -15,8 +15,8 @@ typedef struct past {
   const char *name, *quantity;
   double x;
   const char *series;
-  double median, least; /* ms; least 0: not known */
-  bool is_extrapolated; /* by the order of the method */
+  double median, least; /* ms; least 0: it is not known */
+  bool is_extrapolated; /* extrapolated with the order of the method */
 } past;
 
 static const past times[] = {

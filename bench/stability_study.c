@@ -1,10 +1,10 @@
-/* Prediction against experiment: the largest stable macro step of a scheme by the propagation matrix of the linearised
- * mechanism, and by co-simulated runs, found by bisection. Prints the table of docs/stability-study.md.
+/* Compares two results for the largest stable macro step of a scheme: the prediction by the propagation matrix of the
+ * linearised mechanism, and a bisection with co-simulated runs. Prints the table of docs/stability-study.md.
  *
- * The linearisation at the initial state is compared with small motions about it, under a load of 1e-6 of gravity; the
- * linearisation at the equilibrium, with the motion under full gravity, which ends there. A run is unstable
- * if a step fails, or if a coordinate is 1000 times as far from its start as any coordinate of the monolithic run in
- * that time. */
+ * The prediction at the initial state is compared with small motions about it, under a load of 1e-6 of gravity. The
+ * prediction at the equilibrium is compared with the motion under full gravity, which ends there. A run is unstable if
+ * a step fails, or if a coordinate changes from its start by 1000 times as much as any coordinate of the monolithic run
+ * up to the same time. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,10 +20,10 @@ enum { n_looks = 121, n_runs = 31, n_samples = 2000, MAX_INTERVALS = 8 };
 typedef struct study {
   seam_model_file *file;
   const mbs_model *model;
-  mbs_state *state;               /* at the start */
-  double farthest[n_samples + 1]; /* largest distance of the monolithic run from its start, up to each hundredth of a
-                                     second: m, rad */
-  int n_steps;                    /* steps of a run */
+  mbs_state *state;               /* state at the start */
+  double farthest[n_samples + 1]; /* m or rad: largest change of a coordinate of the monolithic run from its start, up
+                                     to each hundredth of a second */
+  int n_steps;                    /* number of macro steps of a run */
 } study;
 
 static double distance(const study *s, const mbs_state *now) {
@@ -33,7 +33,7 @@ static double distance(const study *s, const mbs_state *now) {
   return farthest;
 }
 
-/* Opens a model, and makes its monolithic run of 20 s. */
+/* Reads a model and makes its monolithic run of 20 s. */
 static study study_create(const char *name, const char *const *overrides, int n_steps) {
   study s = {.file = bench_model(name, overrides), .n_steps = n_steps};
   bench_run whole = bench_run_create(seam_model_mechanism(s.file), n_samples * 1e-2);
@@ -66,7 +66,8 @@ static bool run(const study *s, const cosim_builder *builder, double H) {
   return stable;
 }
 
-/* Returns the end of the interval of stable macro steps that begins at `smallest`; 0: there is none. */
+/* Returns the end, s, of the interval of stable macro steps that begins at `smallest`; 0: this macro step is not
+ * stable. */
 static double predict(const mbs_state *about, const cosim_builder *builder) {
   seam_linearised *linear = NULL;
   seam_stable_interval interval[MAX_INTERVALS];
@@ -79,7 +80,8 @@ static double predict(const mbs_state *about, const cosim_builder *builder) {
   return n > 0 && interval[0].from <= smallest ? interval[0].to : 0;
 }
 
-/* Returns the largest macro step that is stable in runs, s, found by bisection; 0: the smallest one is unstable. */
+/* Returns the largest macro step, s, with which runs are stable, found by bisection; 0: the smallest one is
+ * unstable. */
 static double measure_limit(const study *s, const cosim_builder *builder) {
   double good = 0;
   double bad = 0;
@@ -100,8 +102,8 @@ static double measure_limit(const study *s, const cosim_builder *builder) {
   return good;
 }
 
-/* Prints a limit in ms, with ">" at the largest macro step tried. If `predicted` is not 0, also prints the difference
- * from this prediction, unless both are there. */
+/* Prints a limit in ms; if it is the largest macro step tried, with ">". predicted: if it is not 0, also prints the
+ * difference from this prediction, unless both are the largest macro step. */
 static void print_limit(double limit, double predicted) {
   const bool open = limit > 0.999 * largest;
   printf(" %s%.4g", open ? "> " : "", 1e3 * limit);
@@ -149,8 +151,8 @@ static void compare(const char *name, const char *parameter, const char *weak_lo
   seam_model_file_destroy(full.file);
 }
 
-/* Prints the table. Arguments: a text, to print only rows whose parameter contains it; a scheme, to print only its
- * rows. */
+/* Prints the table. Optional arguments: a text, to print only rows whose parameter contains it; a scheme, to print only
+ * its rows. */
 int main(int n_arguments, char **arguments) {
   static const struct {
     const char *model, *parameter, *weak_load;

@@ -1,6 +1,6 @@
-/* Cost of a step of 1 ms in a C program: advances the integrator, adds the state to the verdict; bench/steps.py does
- * the same from Python. usage: bench_steps MODEL BLOCKS STEPS; each of BLOCKS runs begins at the model's start and has
- * STEPS steps; a line for each has the CPU time of a step, µs. */
+/* Cost of a step of 1 ms in a C program: advances the integrator and adds the state to the verdict. bench/steps.py does
+ * the same in Python. usage: bench_steps MODEL BLOCKS STEPS. Makes BLOCKS runs of STEPS steps from the start of the
+ * model, and prints the CPU time of a step, µs, for each run. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
-/* Gain of `seam sweep` by threads: wall time of 1000 runs of the four-bar with one thread and with two, in turns; and
- * the CPU time of a run in a sweep over that of `seam run`. Other programs on the cores falsify medians; then read only
- * the line "best turns". The only argument is the number of turns, by default 5. */
+/* Gain of `seam sweep` by threads, measured in turns: wall time of 1000 runs of the four-bar with one thread and with
+ * two; and the CPU time of a run in a sweep, divided by that of `seam run`. If other programs use the cores, medians
+ * are wrong and only the line "best turns" counts. The only argument is the number of turns, by default 5. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -9,7 +9,8 @@
 
 enum { N_RUNS = 1000 };
 
-/* Makes a whole sweep and returns its times. First removes the journal, because runs in it would not be made again. */
+/* Makes a complete sweep and returns its times. First removes the journal of the last sweep, whose runs would not be
+ * made again. */
 static bench_cost time_sweep(const char *directory, const char *n_threads) {
   char journal[64];
   char vary[64];

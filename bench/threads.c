@@ -1,5 +1,6 @@
-/* Gain by threads within one large mechanism: wall time of a step of rk4 of chains, by one thread and by several, in
- * turns. If other programs use the processors, only the least times count. usage: bench_threads [THREADS] */
+/* Gain by threads within one large mechanism, measured in turns: wall time of a step of rk4 of chains with one
+ * thread and with several. If other programs use the processors, only the shortest times count. usage:
+ * bench_threads [THREADS] */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ enum { MOST_TURNS = 400 };
 typedef struct runner {
   mbs_integrator *integrator;
   mbs_state *state;
-  double times[MOST_TURNS]; /* s, of each step */
+  double times[MOST_TURNS]; /* s, time of a step in each turn */
 } runner;
 
 static runner *create(const mbs_model *model, int n_threads) {
@@ -37,7 +38,7 @@ static void destroy(runner *self) {
 }
 
 static void measure(int n_rods, int n_turns, int n_threads) {
-  enum { burst = 10 }; /* successive steps in a turn, because a pool that polls for work disturbs the other runner */
+  enum { burst = 10 }; /* successive steps in a turn, because a pool that polls for work disturbs the other variant */
   mbs_model *model = bench_chain(n_rods);
   runner *by[2] = {create(model, 1), create(model, n_threads)};
   for (int turn = 0; turn < n_turns; turn += burst)

@@ -1,5 +1,5 @@
-/* Cost of size and topology: an evaluation of all accelerations and a step of rk4 of chains, compared with those of the
- * limit code for chains of the same length; an evaluation and a short run of four-bars in series, grids and hubs. All
+/* Cost of size and topology. Chains: an evaluation of all accelerations and a step of rk4, compared with those of the
+ * limit code for chains of the same length. Four-bars in series, grids and hubs: an evaluation and a short run. All
  * costs are in units (bench_unit()) and compared with an earlier Seam and EXUDYN (bench/past.h). */
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ static void evaluate(void *data) {
 
 /* ---- Steps ---- */
 
-/* A power of two, so that times are exact. */
+/* s; a power of two, so that times are exact */
 static const double rk4_step = 1.0 / 1024;
 enum { rk4_evaluations = 4 };
 
@@ -64,12 +64,12 @@ static void limit_step(void *data) { limit_chain_step(data, rk4_step); }
 
 /* ---- Chains ---- */
 
-/* Costs of a chain of n rods; those of two chains give the exponent with which costs grow. */
+/* Costs of a chain of n rods. The costs of two chains give the exponent of their growth with n. */
 typedef struct cost {
   double n, evaluation, step;
 } cost;
 
-/* Measures a chain after a hundred steps of motion. */
+/* Measures a chain in the state after a hundred steps. */
 static cost measure_chain(FILE *csv, int n) {
   seam_error error = {0};
   mbs_model *model = bench_chain(n);
@@ -119,8 +119,8 @@ static void report_exponent(FILE *csv, const char *what, double n1, double n2, d
 typedef struct family {
   const char *name, *title;
   mbs_model *(*create)(int n);
-  double end;   /* s, of a run by erk 5 with rtol = atol = 1e-4 */
-  int sizes[4]; /* the last ones may be 0 */
+  double end;   /* s, end of a run by erk 5 with rtol = atol = 1e-4 */
+  int sizes[4]; /* numbers n; unused ones at the end are 0 */
 } family;
 
 static const family families[] = {

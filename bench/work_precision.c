@@ -1,6 +1,6 @@
-/* Work against precision: CPU time and position error at the end of monolithic runs over methods and tolerances; the
- * cheapest setting for errors of 1e-4, 1e-6 and 1e-8, in units (bench_unit()), compared with an earlier Seam and EXUDYN
- * (bench/past.h); the cost of 1001 output states in the run for 1e-6. */
+/* Work-precision data: CPU time and position error at the end of monolithic runs with several methods and tolerances;
+ * the cheapest setting for errors of 1e-4, 1e-6 and 1e-8, in units (bench_unit()), compared with an earlier Seam and
+ * EXUDYN (bench/past.h); the cost of 1001 output states in the run for 1e-6. */
 #include <math.h>
 #include <stdio.h>
 
@@ -8,7 +8,7 @@
 #include "bench/limit.h"
 #include "bench/past.h"
 
-/* The four-bar of bench/past.h hangs from a second pivot above: bar 2 level, bar 4 upright. */
+/* The four-bar of bench/past.h: bar 2 is horizontal, bar 4 vertical, and its second pivot is above. */
 #define FOUR_BAR "gravity=[0, -9.81]", "parameters.qx=px + 2", "parameters.qy=py", "points.B=[px + 2, py + 2]"
 
 typedef struct contest {
@@ -29,10 +29,10 @@ static const contest contests[] = {
     {"chain_1000", "chain of 1000, 0.2 s", "pendulum_chain", {"parameters.N=1000"}, 0.2},
 };
 
-/* A series of settings, which fall from `first` by `factor`: steps (s) of rk4, or tolerances of another method. */
+/* A series of settings: steps (s) of rk4, or tolerances of another method; each is `factor` times the previous one. */
 typedef struct series {
   const char *name, *method;
-  int order; /* 0: steps are fixed */
+  int order; /* order of the method; 0: steps are fixed */
   double first, factor;
 } series;
 
@@ -46,10 +46,10 @@ static const series all_series[] = {
 enum { n_wanted = 3 };
 static const double wanted[n_wanted] = {1e-4, 1e-6, 1e-8};
 
-/* The cheapest run for a wanted error. */
+/* The cheapest run so far with a wanted error. */
 typedef struct best {
   const series *series;
-  bench_run run; /* a copy, which does not own its states */
+  bench_run run; /* a copy that does not own its states */
   double error, time;
 } best;
 
@@ -87,7 +87,7 @@ static void measure_series(FILE *csv, const contest *c, const series *s, bench_r
   }
 }
 
-/* Makes the same run with its state at 1001 times. */
+/* Makes the same run, and gets its state at 1001 times. */
 static void run_with_rows(void *data) {
   enum { n_rows = 1000 };
   bench_run *run = data;

@@ -1,6 +1,6 @@
-/* Motions as SVG. Each moving part stands in nested groups, one each to shift, turn and stretch it; each group has its
- * own values and key times. A body is shifted by the motion of that place on it that moves least; thus a body on a
- * pivot only turns. */
+/* Motions as SVG. Shapes that move together are in nested groups: one for the translation, one for the rotation, one
+ * for the stretching. Each group has its own list of values and key times. A body is translated by the motion of that
+ * point of it that moves least; thus a body on a fixed pivot only rotates. */
 #include "drawing/animation.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 #include "drawing/svg.h"
 
-static const double tolerance = 0.2; /* pixels, largest error of a shift, of a turn, and of a stretch */
+static const double tolerance = 0.2; /* pixels, largest error of each transformation between key times */
 enum { TIME_DIGITS = 5, SHIFT_DIGITS = 2, LONGEST_GAP = 1000 /* rows between key times */ };
 
 /* ---- Set-up ---- */
@@ -42,14 +42,14 @@ seam_status animation_scene(const seam_model_file *file, bool with_cuts, const s
 
 /* ---- Values over time ---- */
 
-/* Values over time: of the transformation of a group, or of the path of a line. */
+/* A transformation of a group, or the points of a cable, as values at the rows of the motion. */
 typedef struct channel {
-  const char *type; /* type of <animateTransform>; "": the path of a line through points */
-  size_t width;     /* numbers in a value: 1 or 2, or those of all points */
+  const char *type; /* type of <animateTransform>; "": the points of a path */
+  size_t width;     /* numbers in a value: 1 or 2, or two for each point of the path */
   const char *tail; /* text after the numbers of a value: ",1", or "" */
   double *values;   /* (rows x width) */
-  double tolerance; /* largest error of interpolated values */
-  int digits;
+  double tolerance; /* largest error of interpolated values, in their unit */
+  int digits;       /* decimals of the numbers */
 } channel;
 
 static double rounded(double value, int digits) {
@@ -63,7 +63,8 @@ typedef struct clock_of {
 
 static double part_of(const clock_of *clock, double t) { return (t - clock->start) / (clock->end - clock->start); }
 
-/* Returns true if linear interpolation from row i to row j is within the tolerance at all rows between them. */
+/* Returns true if linear interpolation between rows i and j is within the tolerance at all rows between them, or if
+ * both rows have the same key time after rounding. */
 static bool is_line(const channel *own, const seam_motion *moved, const clock_of *clock, size_t i, size_t j) {
   const double start = rounded(part_of(clock, moved->t[i]), TIME_DIGITS);
   const double end = rounded(part_of(clock, moved->t[j]), TIME_DIGITS);
@@ -84,8 +85,8 @@ static bool is_line(const channel *own, const seam_motion *moved, const clock_of
   return true;
 }
 
-/* Chooses key rows among the first n, and returns their number. From each key row, the next one is about the farthest
- * to which linear interpolation is within the tolerance. */
+/* Chooses key rows among the first n rows, and returns their number. The next key row is about the last one up to which
+ * linear interpolation is within the tolerance. */
 static size_t choose_rows(const channel *own, const seam_motion *moved, const clock_of *clock, size_t n, size_t *rows) {
   size_t n_keys = 1;
   rows[0] = 0;
@@ -155,7 +156,7 @@ static void move(FILE *file, const channel *own, const seam_motion *moved, const
   free(rows);
 }
 
-/* Opens a group whose transformation is `own`. */
+/* Opens a group with the transformation `own`, over the first n rows. seconds: duration of the animation. */
 static void open_group(FILE *file, const channel *own, const seam_motion *moved, const clock_of *clock, size_t n,
                        double seconds) {
   fprintf(file, "<g transform=\"%s(", own->type);
@@ -172,7 +173,7 @@ typedef struct part_writer {
   const seam_motion *moved;
   svg_view view;
   clock_of clock;
-  size_t n; /* number of rows up to the end of `shown` */
+  size_t n; /* number of rows: up to the first one at or after the end of `shown` */
   double seconds;
   bool is_ghost;
 } part_writer;
@@ -186,8 +187,8 @@ static void note_reach(void *context, const double point[2]) {
   *reach = fmax(*reach, hypot(point[0], point[1]));
 }
 
-/* Returns the distance, in pixels, from the place `at` of a body to the farthest point of the shapes from `first` to
- * `end`. */
+/* Returns the distance, in pixels, from the point `at` of a body to the farthest point of the shapes from `first` to
+ * before `end`. */
 static double reach_of(const part_writer *out, const scene_shape *first, const scene_shape *end, const double at[2]) {
   double reach = 0;
   for (const scene_shape *shape = first; shape < end; shape++)
@@ -196,7 +197,8 @@ static double reach_of(const part_writer *out, const scene_shape *first, const s
   return reach * out->view.scale;
 }
 
-/* Finds the place of a body that moves least over the motion, among the places of its symbols. */
+/* Finds, among the middles of the symbols of a body, the one that covers the shortest distance over the motion; (0, 0)
+ * if there are no symbols. */
 static void find_quiet_place(const part_writer *out, size_t body, double at[2]) {
   double least = INFINITY;
   at[0] = at[1] = 0;
@@ -233,7 +235,8 @@ static void write_shapes(const part_writer *out, const scene_shape *first, const
   }
 }
 
-/* Returns an angle in degrees, clockwise as in SVG, without a jump from the angle `before` of the previous row. */
+/* Returns an angle in degrees, clockwise as in SVG. Adds multiples of 360° so that it differs by at most 180° from the
+ * angle `before` of the previous row. */
 static double turned(double before, double radians, bool is_first) {
   const double angle = -radians * 180 / acos(-1);
   return is_first ? angle : angle + 360 * round((before - angle) / 360);
@@ -281,7 +284,7 @@ static void write_moving(const part_writer *out, const scene_shape *first, const
   free(lengths);
 }
 
-/* Writes the line of a cable; all its points are values over time, since they move one by one. */
+/* Writes the line of a cable. All its points are values over time, since they do not move as a rigid body. */
 static void write_cable(const part_writer *out, const scene_shape *shape) {
   const size_t n = scene_cable_n_points(out->drawn, shape);
   double *values = malloc(2 * n * out->n * sizeof *values);
@@ -322,7 +325,7 @@ static int layer_of(const scene_shape *shape) {
 
 static int compare_sizes(size_t a, size_t b) { return (a > b) - (a < b); }
 
-/* Compares shapes by layers. Within a layer, shapes that move together follow one another. */
+/* Orders shapes by layers. Within a layer, shapes that move together follow one another. */
 static int by_motion(const void *a, const void *b) {
   const scene_shape *x = a;
   const scene_shape *y = b;
@@ -361,7 +364,7 @@ static void write_parts(const part_writer *out, const scene_shape *shapes, size_
 
 /* ---- The whole animation ---- */
 
-enum { NAMES = 36 }; /* height of two labels above the mechanism, pixels */
+enum { NAMES = 36 }; /* pixels, height of the labels of two motions above the mechanism */
 
 static void write_moving_parts(part_writer *out, const animation *self) {
   const scene *drawn = self->drawn;
@@ -387,7 +390,8 @@ static void write_moving_parts(part_writer *out, const animation *self) {
   free(shapes);
 }
 
-/* Labels of both motions stand above the mechanism, the speed below. */
+/* If there is a ghost, the labels of both motions stand above the mechanism. A speed other than 1 stands at the
+ * bottom. */
 void animation_write_svg(FILE *file, const animation *self) {
   const seam_motion *shown = self->shown;
   part_writer out = {.file = file,

@@ -1,4 +1,4 @@
-/* Colours of drawings on white, for the style of SVG and frames by gnuplot. */
+/* Colours of drawings on a white background: of SVG, and of frames drawn by gnuplot. */
 #ifndef DRAWING_COLOURS_H
 #define DRAWING_COLOURS_H
 
@@ -10,8 +10,8 @@
 #define COLOUR_DRIVE "#6a3d9a"
 #define COLOUR_CUT "#c2185b"
 
-/* Colours of edges of links by subsystem, after Okabe and Ito (2008), distinct for colour-blind readers, too. Light
- * colours of theirs are darker here. */
+/* Colours of the edges of links, by subsystem: those of Okabe and Ito (2008), which colour-blind readers can
+ * distinguish, with light colours made darker. */
 #define COLOUR_SUBSYSTEM_0 "#0072b2"
 #define COLOUR_SUBSYSTEM_1 "#b57d00"
 #define COLOUR_SUBSYSTEM_2 "#00805d"

@@ -12,7 +12,7 @@
 
 /* ---- Motions ----------------------------------------------------------------------------------------------------- */
 
-/* m; squares of lengths must not overflow */
+/* m, largest coordinate: squares of lengths must not overflow */
 static const double farthest = 1e100;
 
 static seam_status check(const mbs_model *model, const seam_motion *motion, seam_error *error) {
@@ -31,7 +31,7 @@ static seam_status check(const mbs_model *model, const seam_motion *motion, seam
 
 /* ---- Texts ------------------------------------------------------------------------------------------------------- */
 
-/* Writes a scene as SVG text, to be freed: as the animation `moving` or, if that is NULL, at rest at poses q. */
+/* Writes a scene as SVG text, which the caller frees. moving: the animation; NULL: a picture at poses q. */
 static seam_status write_text(const scene *drawn, const double *q, const animation *moving, char **text,
                               seam_error *error) {
   char *written = NULL;

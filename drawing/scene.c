@@ -31,7 +31,7 @@ static void extend_by_place(void *context, size_t body, scene_place_kind kind, c
   scene_extend(&places->box, point);
 }
 
-/* Returns the width, m, of a picture that shows a box. Pictures have the ratio 4 : 3. */
+/* Returns the width, m, of a picture with the ratio 4 : 3 that contains a box. */
 static double width_of(const scene_box *box) {
   const double most = fmax(box->high[0] - box->low[0], (box->high[1] - box->low[1]) * 4 / 3);
   return most > 0 && isfinite(most) ? most : 1;
@@ -43,8 +43,8 @@ static int compare_lengths(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Returns a short length of the mechanism, m: the first decile of lengths of rods and distance joints. INFINITY: there
- * are none. */
+/* Returns a short length of the mechanism, m: the first decile of the lengths of rods and distance joints. INFINITY:
+ * there are none. */
 static double short_length(const scene_maker *maker) {
   const mbs_model *model = maker->model;
   double *lengths = calloc(mbs_n_bodies(model) + mbs_n_joints(model) + 1, sizeof *lengths);
@@ -73,8 +73,8 @@ static bool are_cut(const scene *made, const size_t bodies[2]) {
   return bodies[0] != MBS_GROUND && bodies[1] != MBS_GROUND && made->subsystem[bodies[0]] != made->subsystem[bodies[1]];
 }
 
-/* Finds the subsystem of each body, and the cut elements: joints and force elements between two subsystems, and force
- * elements in the list of a subsystem that act on bodies of another one. */
+/* Finds the subsystem of each body, and the cut elements. These are joints and force elements between bodies of two
+ * subsystems, and force elements that a subsystem lists although they act on a body of another one. */
 static seam_status read_subsystems(scene_maker *maker, bool with_cuts, seam_error *error) {
   scene *made = maker->made;
   const mbs_model *model = maker->model;
@@ -136,8 +136,8 @@ static bool is_inside(const scene_box *box, path_map map, const scene_box *other
          middle[1] - reach[1] >= other->low[1] && middle[1] + reach[1] <= other->high[1];
 }
 
-/* Extends the box of the scene by all shapes in all poses. The points of each path are found once; poses that cannot
- * extend the box are skipped. */
+/* Extends the box of the scene so that it contains all shapes in all poses. Computes the points of each path once, and
+ * skips poses that cannot extend the box. */
 static void extend_by_shapes(scene_maker *maker) {
   scene *made = maker->made;
   const size_t n = 3 * mbs_n_bodies(maker->model);
@@ -172,8 +172,8 @@ static int by_class(const void *a, const void *b) {
   return (x->first > y->first) - (x->first < y->first);
 }
 
-/* Adds all shapes to a picture whose width is `width`, m. A joint has a radius of 5.5 pixels in a picture of 720
- * pixels; if rods are short, an eighth of their length, but at least 1.8 pixels. */
+/* Adds all shapes. `width`: width of the picture, m. Sets made->unit, the radius of a revolute joint, to an eighth of a
+ * short length (short_length()). In a picture of 720 pixels it is 1.8 to 5.5 pixels. */
 static void add_shapes(scene_maker *maker, double width) {
   scene *made = maker->made;
   made->n_shapes = made->n_labels = made->n_places = made->paths.n = 0;
@@ -200,7 +200,7 @@ seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_pose
     scene_visit_places(&maker, extend_by_place, &places);
     const double width = width_of(&places.box);
     add_shapes(&maker, width);
-    /* adds shapes again, in another scale, if outlines, wheels or later poses make the picture much larger */
+    /* makes the shapes again with a larger scale if outlines, wheels or later poses extend the box much */
     if (width_of(&made->box) > 1.3 * width)
       add_shapes(&maker, width_of(&made->box));
     scene_place_labels(made, poses.q);

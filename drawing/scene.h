@@ -1,15 +1,15 @@
 /* A mechanism as shapes, which are placed by the poses of its bodies.
  *
- * Lengths are metres, y points up. An affine map places the path of each shape; it depends only on the shape's anchor
- * and the poses. To draw a scene, in C or in a browser, only these rules (scene_place()) are needed:
+ * Lengths are metres, y points up. An affine map takes the path of each shape to global coordinates. It depends only on
+ * the shape's anchor and the poses (x, y, φ) of bodies. A program that draws a scene, in C or in a browser, needs only
+ * these rules (scene_place()). P is the point at[0] of bodies[0], Q the point at[1] of bodies[1], e = PQ/|PQ|.
  *
- *   body       the path is fixed in the frame of bodies[0]: turned by φ, shifted by (x, y)
- *   upright    shifted by the place at[0] of bodies[0], not turned
- *   first      with P = place at[0] of bodies[0], Q = place at[1] of bodies[1], e = PQ/|PQ|: shifted by P + inset e,
- *              turned by the direction of e
- *   second     the same, shifted by Q - inset e
- *   stretched  as `first`, with x, from 0 to 1, scaled by |PQ| - 2 inset
- *   cable      not moved; the path is that of the first poses, later ones follow from `places` (scene_cables.c)
+ *   body       the path is fixed in the frame of bodies[0]: rotated by φ, translated by (x, y)
+ *   upright    translated by P, not rotated
+ *   first      rotated by the angle of e, translated by P + inset e
+ *   second     rotated by the angle of e, translated by Q - inset e
+ *   stretched  as `first`, after scaling x, which is 0 to 1 in the path, by |PQ| - 2 inset
+ *   cable      the path is global, for the first poses; for other poses it follows from `places` (scene_cables.c)
  *
  * If P and Q coincide, e is (1, 0); |PQ| - 2 inset is at least 0. The ground, MBS_GROUND, has the pose 0. */
 #ifndef DRAWING_SCENE_H
@@ -23,7 +23,7 @@
 #include "base/json.h"
 #include "drawing/path.h"
 
-/* Columns: code, name (in the report). */
+/* Anchors of shapes. Columns: code, name in the JSON of scene_write_json(). */
 #define SCENE_ANCHOR_TABLE(X)                                                                                          \
   X(SCENE_ON_BODY, "body")                                                                                             \
   X(SCENE_UPRIGHT, "upright")                                                                                          \
@@ -36,8 +36,8 @@
 #define SCENE_CLASS_TABLE(X)                                                                                           \
   X(SCENE_HATCHING, "hatching")   /* hatching of the ground */                                                         \
   X(SCENE_GROUND, "ground")       /* lines of the ground */                                                            \
-  X(SCENE_LINK, "link")           /* a body */                                                                         \
-  X(SCENE_LINE, "line")           /* a body's open outline */                                                          \
+  X(SCENE_LINK, "link")           /* filled: a body */                                                                 \
+  X(SCENE_LINE, "line")           /* open outline of a body, curves */                                                 \
   X(SCENE_PITCH, "pitch")         /* pitch circles of gears, belts */                                                  \
   X(SCENE_GUIDE, "guide")         /* rails on bodies, massless rods */                                                 \
   X(SCENE_RUBBER, "rubber")       /* the soft ring of a bushing */                                                     \
@@ -46,10 +46,10 @@
   X(SCENE_BLOCK, "block")         /* filled: sliding blocks, slots */                                                  \
   X(SCENE_PIN, "pin")             /* filled: revolute joints */                                                        \
   X(SCENE_CENTRE, "centre")       /* circle of a centre of mass */                                                     \
-  X(SCENE_SOLID, "solid")         /* filled with ink: welds, quarters of mass centres */                               \
+  X(SCENE_SOLID, "solid")         /* filled with ink: welds, quarters of centres of mass */                            \
   X(SCENE_LOAD, "load")           /* arrows of forces and torques */                                                   \
-  X(SCENE_LOAD_HEAD, "load-head") /* filled */                                                                         \
-  X(SCENE_DRIVE, "drive")         /* arrows of prescribed motions */                                                   \
+  X(SCENE_LOAD_HEAD, "load-head") /* heads of these arrows, filled */                                                  \
+  X(SCENE_DRIVE, "drive")         /* arrows of prescribed motions; SCENE_DRIVE_HEAD: their heads */                    \
   X(SCENE_DRIVE_HEAD, "drive-head")                                                                                    \
   X(SCENE_CUT, "cut") /* marks of couplings */
 
@@ -61,25 +61,24 @@ typedef enum scene_class { SCENE_CLASS_TABLE(SCENE_CODE) SCENE_CLASSES } scene_c
 typedef struct scene_shape {
   scene_class class;
   scene_anchor anchor;
-  size_t bodies[2]; /* bodies[1] only for anchors first, second, stretched */
-  double at[2][2];  /* places in the frames of `bodies`; for a symbol on a body, the symbol's middle */
-  double inset;
-  size_t first_place, n_places; /* cable: its places among those of the scene */
-  const char *owner;            /* name of the body, joint or force element */
+  size_t bodies[2]; /* bodies[1] only for the anchors first, second and stretched */
+  double at[2][2];  /* points in the frames of `bodies`, m; anchor `body`: at[0] is the middle of a symbol */
+  double inset;     /* m */
+  size_t first_place, n_places; /* cable: range of its places in scene.places */
+  const char *owner;            /* name of the body, joint or force element that the shape belongs to */
   const char *kind;             /* kind of the owner: "body", "revolute", ... */
-  size_t first, length;         /* segments of the scene's paths */
+  size_t first, length;         /* range of the path in scene.paths.at */
 } scene_shape;
 
-/* A place of a cable: a point of a body, or the centre of a disc on it. radius: m, positive if the disc is to the left
- * of the cable, negative to the right, 0: no disc. */
+/* A place where a cable is guided or fixed: a point of a body, or the centre of a disc on a body. radius: m; positive:
+ * the disc is to the left of the cable; negative: to the right; 0: no disc. */
 typedef struct scene_cable_place {
   size_t body;
   double at[2];
   double radius;
 } scene_cable_place;
 
-/* Name of an element. The middle of its text is at the place `at` of a body plus `offset`, which does not turn with the
- * body. */
+/* Name of an element. The middle of its text is at the point `at` of a body, plus `offset` in the global frame (m). */
 typedef struct scene_label {
   const char *text;
   const char *kind;
@@ -87,7 +86,7 @@ typedef struct scene_label {
   size_t body;
   double at[2];
   double offset[2];
-  bool has_room; /* false: it would cover another name, and is not drawn */
+  bool has_room; /* false: the name would cover another one and is not drawn */
 } scene_label;
 
 typedef struct scene_box {
@@ -97,10 +96,10 @@ typedef struct scene_box {
 typedef struct scene {
   const mbs_model *model;
   const char *name; /* name of the model */
-  double unit;      /* radius of a revolute joint, m */
-  double text;      /* size of names, m */
+  double unit;      /* m, radius of a revolute joint: the unit of symbols */
+  double text;      /* m, size of the letters of names */
   double gravity[2];
-  double apart;        /* m, distance of coinciding bodies that are drawn apart; 0: none are */
+  double apart;        /* m, distance at which coinciding bodies are drawn apart (scene_layout.c); 0: none are */
   scene_shape *shapes; /* (n_shapes) shapes from back to front */
   size_t n_shapes, shape_room;
   scene_label *labels; /* (n_labels) */
@@ -108,42 +107,42 @@ typedef struct scene {
   scene_cable_place *places; /* (n_places) */
   size_t n_places, place_room;
   path_list paths;
-  size_t *subsystem;       /* (bodies) index of the subsystem; SEAM_NONE: none */
+  size_t *subsystem;       /* (bodies) index of the subsystem; SEAM_NONE: in no subsystem */
   const char **subsystems; /* (n_subsystems) names */
   size_t n_subsystems;
-  scene_box box; /* box of the drawing, over all poses */
+  scene_box box; /* box of all shapes in all poses, m */
 } scene;
 
-/* Poses of the bodies, (n x 3 mbs_n_bodies). */
+/* Poses of the bodies: q (n x 3 mbs_n_bodies()) has x, y, φ of each body. */
 typedef struct scene_poses {
   const double *q;
-  size_t n; /* number of poses, at least 1; labels use the first; guides and the box use all */
+  size_t n; /* at least 1; positions of names use the first poses; guides and the box use all */
 } scene_poses;
 
-/* Makes the scene of a model; with_cuts: bodies have colours of subsystems, and cut elements have marks. The scene is
- * valid while the file exists. Call scene_free() whatever the result. SEAM_NO_MEMORY. */
+/* Makes the scene of a model. with_cuts: bodies have colours of subsystems, and cut elements have marks. The scene is
+ * valid while the file exists. Call scene_free() even after a failure. SEAM_NO_MEMORY. */
 seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_poses poses, scene *made,
                          seam_error *error);
 void scene_free(scene *made);
 
 /* Returns the map from the coordinates of a shape's path to global coordinates, at poses q. */
 path_map scene_place(const scene_shape *shape, const double *q);
-/* Finds the global coordinates `point` of the place `at` of a body, at poses q. */
+/* Computes the global coordinates `point` of the point `at` of a body, at poses q. */
 void scene_point(const double *q, size_t body, const double at[2], double point[2]);
 
-/* Returns a list (n_places), to be freed, of the angles by which cables turn at their places; at first NaN.
- * scene_cable_points() takes the angles of the previous pose from it and writes those of the present pose. NULL: no
+/* Returns a list (n_places), which the caller frees, of the angles by which cables turn at their places; at first NaN.
+ * scene_cable_points() reads from it the angles of the previous pose and writes those of the present pose. NULL: no
  * memory. */
 double *scene_new_turns(const scene *drawn);
 size_t scene_cable_n_points(const scene *drawn, const scene_shape *shape);
-/* Fills `points` (scene_cable_n_points()) with those of a cable at poses q, m. `turns`: the list of scene_new_turns().
- * False: no memory. */
+/* Computes the points (scene_cable_n_points()) of a cable at poses q, m. `turns`: list of scene_new_turns(). False: no
+ * memory. */
 bool scene_cable_points(const scene *drawn, const scene_shape *shape, const double *q, double *turns,
                         double (*points)[2]);
-/* Appends these points to a path; false: no memory. */
+/* Appends the line through the points of scene_cable_points() to a path. False: no memory. */
 bool scene_cable_path(const scene *drawn, const scene_shape *shape, const double *q, double *turns, path_list *path);
 
-/* Writes the scene as JSON, under a key or at the top: see docs/cli.md#draw. */
+/* Writes the scene as a JSON object (docs/cli.md#draw). key: its key in the present object; NULL: it has none. */
 void scene_write_json(const scene *from, json_writer *json, const char *key);
 
 const char *scene_class_name(scene_class class);

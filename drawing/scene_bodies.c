@@ -1,8 +1,10 @@
 /* Bodies are drawn by their outlines or, if they have none, as
  *
- *   a wheel of a gear          its pitch circle
- *   two places or more         rounded hull of its centre of mass, rod ends and markers
- *   one place                  a block if it slides, else a disc of its mass and inertia, r² = 2 J/m, within limits */
+ *   a body with wheels of gears, belts or racks     their pitch circles
+ *   other bodies with several places                rounded hull of centre of mass, rod ends and markers
+ *   other bodies                                    a block if the body slides, else a disc, r² = 2 J/m within limits
+ *
+ * A place is a point of a body: centre of mass, rod end, marker of a joint or force element. Units: scene.unit. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,8 +57,8 @@ static int by_x(const void *a, const void *b) {
   return (p[i] > q[i]) - (p[i] < q[i]);
 }
 
-/* Finds the convex hull of n points, counter-clockwise, and returns the number of its points; `hull` has room for 2 n.
- * (Monotone chain, Andrew 1979.) */
+/* Finds the convex hull of n points, counter-clockwise, and returns the number of its points. `hull` must have room for
+ * 2 n points. (Monotone chain, Andrew 1979.) */
 static size_t find_hull(double (*points)[2], size_t n, double (*hull)[2]) {
   qsort(points, n, sizeof *points, by_x);
   size_t k = 0;
@@ -68,7 +70,7 @@ static size_t find_hull(double (*points)[2], size_t n, double (*hull)[2]) {
         const double *a = hull[k - 2];
         const double *b = hull[k - 1];
         if (!((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) <= 0))
-          break; /* p is to the left */
+          break; /* p is to the left of the line from a to b */
       }
       if (k == 0 || hull[k - 1][0] != p[0] || hull[k - 1][1] != p[1])
         memcpy(hull[k++], p, sizeof *hull);
@@ -77,7 +79,7 @@ static size_t find_hull(double (*points)[2], size_t n, double (*hull)[2]) {
   return k > 1 ? k - 1 : k;
 }
 
-/* Draws a hull whose edges are moved outwards by `radius`, with arcs around the corners. */
+/* Draws a convex polygon whose edges are moved outwards by `radius`, with arcs around its vertices. */
 static void draw_rounded(path_list *path, double (*hull)[2], size_t n, double radius) {
   for (size_t i = 0; i <= n; i++) {
     const double *p = hull[i % n];
@@ -123,7 +125,7 @@ static bool add_wheel(scene_maker *maker, size_t body) {
         !scene_wheel_of(maker, j, joint.bodies[1] == body, &wheel))
       continue;
     scene_circle(maker, wheel.is_ring ? SCENE_LINE : SCENE_LINK, body, wheel.centre, wheel.radius);
-    scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY)->bodies[0] = body; /* shows the rotation */
+    scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY)->bodies[0] = body; /* radius that shows the rotation */
     path_move(&maker->made->paths, wheel.centre[0], wheel.centre[1]);
     path_line(&maker->made->paths, wheel.centre[0] + wheel.radius, wheel.centre[1]);
     scene_end(maker);
@@ -132,8 +134,8 @@ static bool add_wheel(scene_maker *maker, size_t body) {
   return found;
 }
 
-/* Draws a body with one place: a block along the direction in which bodies are drawn apart, or along the body's first
- * prismatic joint; else a disc. */
+/* Draws a body without outlines and wheels that has one place, or is drawn apart: a block along maker->along or along
+ * the first prismatic joint of the body; without either, a disc. */
 static void add_lump(scene_maker *maker, size_t body, const double at[2]) {
   const double unit = maker->made->unit;
   const mbs_body_info info = mbs_body_of(maker->model, body);
@@ -163,7 +165,7 @@ static void add_link(scene_maker *maker, size_t body, const body_place *places, 
     maker->made->paths.exhausted = true;
     return;
   }
-  size_t n_points = 0; /* places more than 0.2 units apart */
+  size_t n_points = 0; /* counts places that are more than 0.2 units from all others */
   for (size_t i = 0; i < n; i++) {
     const double *at = places[i].at;
     bool is_new = true;
@@ -184,7 +186,7 @@ static void add_link(scene_maker *maker, size_t body, const body_place *places, 
   free(points);
 }
 
-/* Draws the centre of mass with two filled quarters, unless a joint's symbol is there. */
+/* Draws the centre of mass as a circle with two filled quarters, unless a symbol of a joint is there. */
 static void add_centre(scene_maker *maker, size_t body, const body_place *places, size_t n) {
   const double *at = places[0].at;
   for (size_t i = 0; i < n; i++)

@@ -1,18 +1,19 @@
-/* A cable is drawn as a line, with the terms of mbs/model/cable.c. It runs straight along the common tangents of
- * successive discs that it touches, and around each of these discs. It passes other discs straight.
+/* Cables as lines, with the terms of mbs/model/cable.c. A cable touches some of its discs. It is straight along the
+ * common tangent of successive touched discs, and wraps around each touched disc.
  *
- * At a touched disc its direction turns by an angle α >= 0 towards the disc. The geometry gives α up to multiples of
- * 2π: the value nearest to that of the previous pose is taken; in the first pose, the value between -3π/4 and 5π/4. */
+ * At a touched disc the direction of the cable changes by an angle α >= 0 towards the disc. The geometry gives α up to
+ * multiples of 2π. Of these values, the nearest to that of the previous pose is taken; in the first pose, the value
+ * between -3π/4 and 5π/4. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "drawing/scene_parts.h"
 
-enum { CHORDS = 12 }; /* chords of an arc */
+enum { CHORDS = 12 }; /* number of chords that draw the arc around a disc */
 static const double pi = 3.14159265358979323846;
-static const double touch = 1e-9; /* rad */
+static const double touch = 1e-9; /* rad, smallest change of direction that lets the cable touch or leave a disc */
 
-/* A cable in a pose: n places with their centres, whether the cable touches them, and the angles by which it turns. */
+/* A cable in a pose: n places, their centres (global, m), whether the cable touches them, and the angles α. */
 typedef struct line {
   const scene_cable_place *place;
   size_t n;
@@ -42,7 +43,7 @@ static straight straight_of(const line *self, size_t i, size_t j) {
   return made;
 }
 
-/* NOLINTBEGIN(clang-analyzer-*): both ends of a cable, of two places at least, are touched */
+/* NOLINTBEGIN(clang-analyzer-*): a cable has two places at least, and touches the first and the last one */
 static size_t neighbour(const line *self, size_t place, int step) {
   do
     place = step < 0 ? place - 1 : place + 1;
@@ -60,7 +61,7 @@ static double turn_at(const line *self, size_t k) {
 
 static bool may_leave(const line *self, size_t k) { return k > 0 && k + 1 < self->n && self->place[k].radius != 0; }
 
-/* Finds the discs that the cable touches, and the angle by which it turns at each. */
+/* Finds the discs that the cable touches, and the angle α at each disc. */
 static void find_touched(line *self) {
   for (size_t k = 0; k < self->n; k++)
     self->touched[k] = !may_leave(self, k) || !(self->turn[k] < 0);
@@ -86,8 +87,8 @@ static void find_touched(line *self) {
 
 static size_t n_at(const line *self, size_t k) { return may_leave(self, k) ? CHORDS + 1 : 1; }
 
-/* Finds the points of the line. A disc that is not touched has all its points at one place of the straight part that
- * passes it. */
+/* Computes the points of the line. All points of a disc that the cable does not touch coincide in a point of the
+ * straight line past the disc. */
 static void put_points(const line *self, double (*points)[2]) {
   double direction = 0;
   for (size_t k = 0; k < self->n;) {

@@ -11,7 +11,7 @@
 typedef struct force_ends {
   size_t bodies[2];
   double at[2][2];
-  double length; /* m, mean of the shortest and the longest distance of both places over all poses */
+  double length; /* m, mean of the shortest and the longest distance of both ends over all poses */
 } force_ends;
 
 static double distance_at(const force_ends *ends, const double *q) {
@@ -29,7 +29,8 @@ static force_ends places_of(const scene_maker *maker, size_t force) {
   return ends;
 }
 
-/* Returns the places of a force element, moved to the edges of bodies that are drawn as blocks, and its length. */
+/* Returns the ends of a force element, and their distance. An end on a body that is drawn as a block is moved to the
+ * edge of the block. */
 static force_ends ends_of(const scene_maker *maker, size_t force) {
   force_ends ends = places_of(maker, force);
   for (int side = 0; side < 2; side++) {
@@ -71,7 +72,7 @@ static void add_viscous(scene_maker *maker, size_t force) {
                 "M-1.6 -3.7A0.55 0 0 -0.6 -3.7A0.55 0 1 0.4 -3.7A0.55 0 0 1.4 -3.7");
 }
 
-/* Draws an arrow in the direction that the force has at t = 0; along x if the force is then zero. */
+/* Draws an arrow in the direction of the force at t = 0; if the force is zero there, along x. */
 static void add_force(scene_maker *maker, size_t force) {
   double at[2];
   double load[2];
@@ -88,7 +89,7 @@ static void add_force(scene_maker *maker, size_t force) {
   scene_name(maker, info.bodies[0], at);
 }
 
-/* Draws a circular arrow about the hinge, for a torque or a rotary actuator. */
+/* Draws a circular arrow about the hinge (scene_hinge()), for a torque or a rotary actuator. */
 static void add_torque(scene_maker *maker, size_t force) {
   double at[2];
   const mbs_force_info info = mbs_force_of(maker->model, force);
@@ -100,7 +101,7 @@ static void add_torque(scene_maker *maker, size_t force) {
 
 static void add_rotary_actuator(scene_maker *maker, size_t force) { add_torque(maker, force); }
 
-/* Draws streamlines that end at the element's place. */
+/* Draws streamlines that end at the marker of the element. */
 static void add_drag(scene_maker *maker, size_t force) {
   double at[2];
   const mbs_force_info info = mbs_force_of(maker->model, force);
@@ -119,7 +120,7 @@ static void draw_at(scene_maker *maker, const force_ends *ends, int side, scene_
   scene_end(maker);
 }
 
-/* Draws each end on the ground as a wall across the line to the other end. */
+/* For each end on the ground draws a wall, perpendicular to the line to the other end. */
 static void add_walls(scene_maker *maker, const force_ends *ends) {
   for (int side = 0; side < 2; side++) {
     if (ends->bodies[side] != MBS_GROUND)
@@ -131,7 +132,7 @@ static void add_walls(scene_maker *maker, const force_ends *ends) {
   }
 }
 
-/* Draws a zigzag along x from 0 to 1, with 4 to 12 coils, in this range about as long as they are high. `shift`:
+/* Draws a spring as a zigzag, with 4 to 12 coils. Within this range the coils are about as long as high. `shift`: m,
  * distance from the line between the ends. */
 static void draw_zigzag(scene_maker *maker, const force_ends *ends, double inset, double shift) {
   force_ends own = *ends;
@@ -150,8 +151,8 @@ static void draw_zigzag(scene_maker *maker, const force_ends *ends, double inset
   scene_end(maker);
 }
 
-/* Draws a dashpot: the housing at the first end, the piston at the second, each at a distance `inset` from its
- * place. */
+/* Draws a dashpot: the housing begins at a distance `inset` from the first end, the piston rod at this distance from
+ * the second. `shift`: m, distance from the line between the ends. */
 static void draw_dashpot(scene_maker *maker, const force_ends *ends, double inset, double shift) {
   force_ends own = *ends;
   const double unit = maker->made->unit;
@@ -185,7 +186,7 @@ static void draw_both(scene_maker *maker, const force_ends *ends) {
   draw_dashpot(maker, ends, yoke, -1.5 * unit);
 }
 
-/* Draws the mark of a nonlinear element. */
+/* Draws the arrow that marks nonlinear elements, across the middle of the element. */
 static void draw_arrow_across(scene_maker *maker, const force_ends *ends) {
   force_ends own = *ends;
   const double unit = maker->made->unit;
@@ -195,7 +196,7 @@ static void draw_arrow_across(scene_maker *maker, const force_ends *ends) {
   scene_end(maker);
 }
 
-/* Draws spring and damper; a law is drawn as a spring. */
+/* Draws a spring, a damper or both; an element with a law is drawn as a spring. */
 static void add_spring_damper(scene_maker *maker, size_t force) {
   force_ends ends = ends_of(maker, force);
   const mbs_force_info info = mbs_force_of(maker->model, force);
@@ -211,7 +212,7 @@ static void add_spring_damper(scene_maker *maker, size_t force) {
   scene_cut_and_name(maker, maker->force_is_cut[force], ends.bodies, ends.at);
 }
 
-/* Draws a straight beam, however it bends. */
+/* Draws a beam as a straight one, without its deflection. */
 static void add_beam(scene_maker *maker, size_t force) {
   force_ends ends = ends_of(maker, force);
   scene_stretched(maker, SCENE_ELEMENT, ends.bodies, ends.at, 0, "M0 0.45L1 0.45M0 -0.45L1 -0.45");
@@ -221,7 +222,7 @@ static void add_beam(scene_maker *maker, size_t force) {
   scene_cut_and_name(maker, maker->force_is_cut[force], ends.bodies, ends.at);
 }
 
-/* Draws a cylinder: a housing and its bar, fixed to the first end, and a rod, fixed to the second end. */
+/* Draws a cylinder: a housing and the bar behind it, fixed to the first end, and a rod, fixed to the second end. */
 static void draw_cylinder(scene_maker *maker, const force_ends *ends, const char *housing, const char *bar,
                           const char *rod) {
   draw_at(maker, ends, 0, SCENE_HOUSING, ends->length, housing);
@@ -237,7 +238,7 @@ static void add_hydraulic_cylinder(scene_maker *maker, size_t force) {
   scene_cut_and_name(maker, maker->force_is_cut[force], ends.bodies, ends.at);
 }
 
-/* Draws a housing and a rod; the arrow marks a command. */
+/* Draws a housing and a rod, with the arrow of nonlinear elements. */
 static void add_actuator(scene_maker *maker, size_t force) {
   force_ends ends = ends_of(maker, force);
   draw_cylinder(maker, &ends, "M0.1 -0.9L0.6 -0.9L0.6 0.9L0.1 0.9Z", "M0 0L0.1 0", "M0 0L-0.6 0");
@@ -257,7 +258,7 @@ static void add_belt(scene_maker *maker, size_t force) {
   scene_cut_and_name(maker, maker->force_is_cut[force], ends.bodies, ends.at);
 }
 
-/* Draws circles, the solid side of a line, or a curve. */
+/* Draws the surfaces in contact: circles, a line with hatching on its solid side, or a curve. */
 static void add_contact(scene_maker *maker, size_t force) {
   const mbs_force_info info = mbs_force_of(maker->model, force);
   force_ends ends = places_of(maker, force);
@@ -278,7 +279,7 @@ static void add_rope(scene_maker *maker, size_t force) {
   scene_cut_and_name(maker, maker->force_is_cut[force], ends.bodies, ends.at);
 }
 
-/* Draws the discs of a cable's span and, with the first span, the line of the whole cable. */
+/* Draws the discs of a span of a cable and, with the first span, the line of all spans. */
 static void add_cable(scene_maker *maker, size_t force) {
   force_ends ends = ends_of(maker, force);
   const mbs_force_info info = mbs_force_of(maker->model, force);
@@ -292,7 +293,7 @@ static void add_cable(scene_maker *maker, size_t force) {
   scene_cut_and_name(maker, maker->force_is_cut[force], ends.bodies, ends.at);
 }
 
-/* Draws buffers at both places, or an arc about the hinge. */
+/* Draws a stop of a distance as buffers at both ends, a stop of an angle as an arc about the hinge. */
 static void add_stop(scene_maker *maker, size_t force) {
   static const char buffer[] = "M0 0L1.2 0M1.2 -1.2L1.2 1.2";
   mbs_quantity turning;
@@ -314,7 +315,7 @@ static void add_stop(scene_maker *maker, size_t force) {
 
 /* ---- At a point ---- */
 
-/* Draws a spiral, r from 1.2 to 3 units over two and a half turns. */
+/* Draws a spiral spring: its radius grows from 1.2 to 3 units over two and a half turns. */
 static void add_torsion(scene_maker *maker, size_t force) {
   enum { n = 60 };
   const double unit = maker->made->unit;
@@ -331,7 +332,7 @@ static void add_torsion(scene_maker *maker, size_t force) {
   scene_ring_and_name(maker, maker->force_is_cut[force], body, at);
 }
 
-/* Draws a soft ring on the first body around a pin on the second. */
+/* Draws a soft ring on the first body, around a pin on the second body. */
 static void add_bushing(scene_maker *maker, size_t force) {
   const double unit = maker->made->unit;
   const force_ends ends = ends_of(maker, force);

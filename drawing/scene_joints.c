@@ -8,7 +8,7 @@
 
 /* ---- Ground ---- */
 
-/* Returns true if a symbol of the ground is already there. */
+/* Returns true if a symbol of the ground is already at this point. */
 static bool is_grounded(const scene *made, const double at[2]) {
   for (size_t i = 0; i < made->n_shapes; i++) {
     const scene_shape *shape = &made->shapes[i];
@@ -18,7 +18,7 @@ static bool is_grounded(const scene *made, const double at[2]) {
   return false;
 }
 
-/* Appends a line along the x axis of `map`, m. */
+/* Appends a line along the x axis of `map`, from x = `from`, m, with this length. */
 static void line_along(path_list *path, path_map map, double from, double length) {
   path_symbol(path, "M0 0L1 0", path_then(path_then(path_scale(length, 1), path_shift(from, 0)), map));
 }
@@ -49,7 +49,7 @@ void scene_ground_wall(scene_maker *maker, const double at[2], double angle) {
     add_ground_line(maker, on_ground(at, angle), -2.2 * maker->made->unit, 2.2 * maker->made->unit);
 }
 
-/* Adds a pivot of the ground: below the place if it carries the body, above it if the body hangs from it. */
+/* Adds a pivot of the ground: above the point if the body `carried` hangs from it, else below. */
 void scene_ground_pivot(scene_maker *maker, const double at[2], size_t carried) {
   const double unit = maker->made->unit;
   double pose[3];
@@ -65,7 +65,7 @@ void scene_ground_pivot(scene_maker *maker, const double at[2], size_t carried) 
 
 /* ---- Markers ---- */
 
-/* Places of an element on both bodies. */
+/* The markers of a joint on both bodies. */
 typedef struct joint_ends {
   size_t bodies[2];
   double at[2][2];
@@ -79,7 +79,7 @@ static joint_ends ends_of(const scene_maker *maker, size_t joint) {
   return ends;
 }
 
-/* Returns the side that moves. */
+/* Returns the side of the first body that is not the ground. */
 static int moving_side(const size_t bodies[2]) { return bodies[0] == MBS_GROUND; }
 
 void scene_ring_and_name(scene_maker *maker, bool is_cut, size_t body, const double at[2]) {
@@ -88,8 +88,8 @@ void scene_ring_and_name(scene_maker *maker, bool is_cut, size_t body, const dou
   scene_name(maker, body, at);
 }
 
-/* Finds the range of a coordinate over all poses: that of the second place along an axis of the first body, from the
- * first place on. */
+/* Computes the range (m) of a coordinate over all poses: from the first to the second marker, along an axis of the
+ * first body. */
 static void find_slide(const scene_maker *maker, const joint_ends *ends, const double axis[2], double range[2]) {
   range[0] = INFINITY;
   range[1] = -INFINITY;
@@ -131,7 +131,7 @@ static void add_prismatic(scene_maker *maker, size_t joint) {
     scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY)->bodies[0] = ends.bodies[0];
     line_along(&maker->made->paths, on_ground(ends.at[0], direction), range[0] - over, range[1] - range[0] + 2 * over);
     scene_end(maker);
-  } else { /* the ground is below the sliding body, or to its right */
+  } else { /* the ground is below the sliding body or, if the axis is vertical, to its right */
     const bool is_back = cos(direction) < -1e-9 || (fabs(cos(direction)) <= 1e-9 && sin(direction) < 0);
     const path_map along =
         path_then(path_shift(0, -2.3 * unit), on_ground(ends.at[0], is_back ? direction + acos(-1) : direction));
@@ -179,8 +179,8 @@ static void add_slot(scene_maker *maker, size_t joint) {
   scene_ring_and_name(maker, maker->joint_is_cut[joint], ends.bodies[1], ends.at[1]);
 }
 
-/* Draws a weld; hatching of the ground is on the side away from the body. If bodies are drawn apart (scene_layout.c), a
- * bar joins the two. */
+/* Draws a weld. If it is on the ground, the hatching is on the side away from the body. If bodies are drawn apart
+ * (scene_layout.c), a bar joins the two bodies. */
 static void add_fixed(scene_maker *maker, size_t joint) {
   joint_ends ends = ends_of(maker, joint);
   const int side = moving_side(ends.bodies);
@@ -217,8 +217,8 @@ void scene_stretched(scene_maker *maker, scene_class class, const size_t bodies[
   scene_end(maker);
 }
 
-/* Adds the mark of a cut element, and its name midway between both places, on the first of the two bodies that
- * moves. */
+/* Adds the mark of a cut element, and its name midway between both points. The name moves with the first body that is
+ * not the ground. */
 void scene_cut_and_name(scene_maker *maker, bool is_cut, const size_t bodies[2], double at[2][2]) {
   double p[2];
   double q[2];
@@ -249,8 +249,8 @@ static void add_distance(scene_maker *maker, size_t joint) {
 
 /* ---- Gears, racks, belts ---- */
 
-/* Returns the bodies of a gear and the places about which its wheels turn: its markers, else revolute joints of the
- * bodies, else their centres of mass. *distance: that of both places, m. */
+/* Returns the bodies of a gear and the centres of its wheels: the markers of the gear, else revolute joints of the
+ * bodies, else their centres of mass. *distance: distance of the two centres, m. */
 static joint_ends wheels_of(const scene_maker *maker, size_t gear, double *distance) {
   const mbs_model *model = maker->model;
   const mbs_joint_info info = mbs_joint_of(model, gear);
@@ -273,15 +273,15 @@ static joint_ends wheels_of(const scene_maker *maker, size_t gear, double *dista
   return wheels;
 }
 
-/* Returns true if one wheel is inside the other, as an internal gear: they turn in the same direction, and markers give
- * their centres. */
+/* Returns true if the gear is drawn as an internal gear, with one wheel inside the other: both wheels rotate in the
+ * same direction, at different speeds, and markers give their centres. */
 static bool is_internal(const scene_maker *maker, size_t gear) {
   const mbs_joint_info info = mbs_joint_of(maker->model, gear);
   return info.ratio > 0 && info.ratio != 1 && !isnan(info.markers[0][0]);
 }
 
-/* Wheels of a gear have radii r1 = |ratio| r2. If they turn in opposite directions, they touch. Else one is inside the
- * other (is_internal()), or a belt joins them, and the radii are chosen. */
+/* Wheels of a gear have radii r1 = |ratio| r2. If they rotate in opposite directions, they touch. Else one is inside
+ * the other (is_internal()), or a belt joins them; the radii are then chosen to look well. */
 bool scene_wheel_of(const scene_maker *maker, size_t joint, int side, scene_wheel *wheel) {
   const mbs_joint_info info = mbs_joint_of(maker->model, joint);
   const mbs_joint_kind kind = info.kind;
@@ -303,7 +303,8 @@ bool scene_wheel_of(const scene_maker *maker, size_t joint, int side, scene_whee
   return true;
 }
 
-/* The strands are tangents of both wheels. They touch these at an angle β from the normal of the line of centres,
+/* The strands are tangents of both wheels. The radius to the point where a strand touches a wheel has an angle β to the
+ * normal of the line of centres:
  *
  *   sin β = (r1 - r2)/D,   D: distance of the centres; r1, r2: radii, of opposite signs for crossed strands */
 void scene_strands(scene_maker *maker, const size_t bodies[2], double at[2][2], double distance,
@@ -339,8 +340,8 @@ static void add_gear(scene_maker *maker, size_t joint) {
 
 static void add_belt(scene_maker *maker, size_t joint) { add_gear(maker, joint); }
 
-/* Draws the wheel and the line on which it rolls, long enough for all poses. For a rack this is the pitch line, which
- * is parallel to the axis through the first place. */
+/* Draws the wheel, and the line on which it rolls, long enough for all poses. The line goes through the first marker
+ * along the axis. For a rack it is the pitch line, which is parallel to that at the distance of the radius. */
 static void add_rolling(scene_maker *maker, size_t joint) {
   joint_ends ends = ends_of(maker, joint);
   const double over = 5.5 * maker->made->unit;
@@ -371,7 +372,7 @@ static void add_skate(scene_maker *maker, size_t joint) {
 
 /* ---- Curves ---- */
 
-/* Adds a curve through points at equal steps of the parameter. */
+/* Draws a curve on a body through points at equal steps of its parameter. */
 void scene_curve(scene_maker *maker, size_t curve, size_t body, const double at[2]) {
   enum { n = 720 };
   path_list *path = &maker->made->paths;

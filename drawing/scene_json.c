@@ -9,7 +9,7 @@ static void write_pair(json_writer *json, const char *key, const double pair[2])
   json_close(json, ']');
 }
 
-/* Writes a body's index; -1: the ground. */
+/* Writes the index of a body; -1: the ground. */
 static void write_body(json_writer *json, const char *key, size_t body) {
   json_number(json, key, body == MBS_GROUND ? -1 : (double)body);
 }
@@ -45,7 +45,7 @@ static void write_shape(const scene *from, const scene_shape *shape, json_writer
   }
   if (is_between)
     json_number(json, "inset", shape->inset);
-  const int digits = (int)fmax(0, fmin(15, ceil(3 - log10(from->unit)))); /* down to a thousandth of a unit */
+  const int digits = (int)fmax(0, fmin(15, ceil(3 - log10(from->unit)))); /* down to a thousandth of the unit */
   json_raw(json, "path", "\"");
   path_write(json->file, from->paths.at + shape->first, shape->length, path_shift(0, 0), digits);
   fputc('"', json->file);

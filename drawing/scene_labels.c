@@ -1,18 +1,19 @@
-/* Places names where they cover nothing. A grid over the picture marks taken cells. Each name gets the place, of some
- * around its anchor, where the cells under it cost least. A name that would cover another name at all of these places
- * is not shown. */
+/* Places names so that they cover little of the drawing. A grid over the picture marks the cells that lines and names
+ * cover. Each name gets that position around its point for which the cells under it cost least. A name that would cover
+ * another name in this position is not shown. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "drawing/scene_parts.h"
 
+/* MARGIN: cells around the shapes; LINE, NAME: cost of a cell with a line, with a name; MAX_CELLS: cells in x or y */
 enum { MARGIN = 20, LINE = 1, NAME = 100, MAX_CELLS = 1000 };
 
 typedef struct label_grid {
   double low[2], cell;
   int n[2];
-  unsigned char *taken; /* (n[0] n[1]) */
+  unsigned char *taken; /* (n[0] n[1]) cost of each cell */
   const scene *made;
 } label_grid;
 
@@ -45,7 +46,7 @@ void scene_label_size(const scene *made, const scene_label *label, double size[2
   size[1] = made->text;
 }
 
-/* Returns the sum of the costs of the cells under a name. With `mark`, also marks these cells as taken by a name. */
+/* Returns the sum of the costs of the cells under a name. `mark`: then marks these cells as covered by a name. */
 static double under(const label_grid *grid, const double middle[2], const double size[2], bool mark) {
   const int half[2] = {(int)ceil(size[0] / 2 / grid->cell), (int)ceil(size[1] / 2 / grid->cell)};
   double cost = 0;
@@ -103,7 +104,7 @@ void scene_place_labels(scene *made, const double *q) {
   if (grid.taken == NULL)
     return;
   visit_shapes(made, q, grid.cell / 2, take, &grid);
-  for (int bodies = 0; bodies < 2; bodies++) /* joints first, as they have fewer free places */
+  for (int bodies = 0; bodies < 2; bodies++) /* first joints and force elements: they have fewer free positions */
     for (size_t i = 0; i < made->n_labels; i++)
       if (made->labels[i].is_body == bodies)
         place(&grid, q, &made->labels[i]);

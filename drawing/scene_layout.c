@@ -1,10 +1,10 @@
-/* Places of elements as they are drawn.
+/* Points of bodies and elements as they are drawn.
  *
  * In models of oscillators, coordinates are displacements from rest, so bodies that slide along one line coincide. Such
  * bodies are drawn apart: side by side along the line, in the order of the file, at a distance S, which is four times
  * the largest length of their springs. Springs to the ground end at a distance S from the body. Since these bodies do
- * not turn, they are shifted in their own frames. Thus the rules of scene.h apply, and displacements are drawn to
- * scale. */
+ * not rotate, all that belongs to them is shifted by a constant in their frames. Thus the rules of scene.h apply, and
+ * displacements are drawn to scale. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +15,8 @@ static size_t other_of(const size_t bodies[2], size_t body) { return bodies[0] =
 
 /* ---- Models with bodies drawn apart ---- */
 
-/* Returns true if there are as many joints as bodies, all of them welds of two bodies or guides on the ground. All
- * guides must have one direction, which becomes `axis` (zero before). */
+/* Returns true if there are as many joints as bodies, each a weld of two bodies or a prismatic joint with the ground,
+ * and all prismatic joints are parallel. `axis`: must be zero; becomes the direction of the last prismatic joint. */
 static bool all_slide_along(const scene_maker *maker, double axis[2]) {
   const mbs_model *model = maker->model;
   size_t n_guides = 0;
@@ -38,8 +38,8 @@ static bool all_slide_along(const scene_maker *maker, double axis[2]) {
 
 void scene_lay_out(scene_maker *maker) {
   double axis[2] = {0, 0};
-  double least = INFINITY; /* shortest initial length of springs with an axis */
-  double most = 0;         /* longest length of these springs over all poses */
+  double least = INFINITY; /* shortest length of these springs in the first pose */
+  double most = 0;         /* longest length, over all poses, of springs that have an axis */
   if (!all_slide_along(maker, axis))
     return;
   for (size_t f = 0; f < mbs_n_forces(maker->model); f++) {
@@ -102,8 +102,8 @@ bool scene_joint_place(const scene_maker *maker, size_t joint, int side, double 
   return true;
 }
 
-/* Force elements between the same two bodies are drawn side by side. Returns the number of an element among these, from
- * 0; *n: how many they are. */
+/* Returns the index of a force element among those between the same two bodies, which are drawn side by side. *n:
+ * number of these elements. */
 static size_t lane_of(const mbs_model *model, size_t force, size_t *n) {
   const mbs_force_info own = mbs_force_of(model, force);
   size_t lane = 0;

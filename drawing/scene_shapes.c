@@ -1,4 +1,4 @@
-/* Functions for shapes and names of a scene, and for their places in a pose (drawing/scene_parts.h). */
+/* Functions for shapes and names of a scene, and for points of bodies in a pose (drawing/scene_parts.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -37,7 +37,7 @@ const char svg_style[] =
     ".s3{fill:#cc79a7;stroke:#e39bc4}.s4{fill:#56b4e9;stroke:#8acdf3}.s5{fill:#e8722a;stroke:#f08a4b}\n"
     ".s6{fill:#f0e442;stroke:#f0e442}.line{fill:none}}\n";
 
-/* Writes text with & and < escaped, without control characters. */
+/* Writes text with & and < escaped, and without control characters. */
 static void write_text(FILE *file, const char *text) {
   for (; *text != '\0'; text++)
     if (*text == '&')
@@ -50,7 +50,7 @@ static void write_text(FILE *file, const char *text) {
 
 static void write(FILE *file, double number) { path_write_number(file, number, DIGITS); }
 
-/* Writes two numbers with a text between. */
+/* Writes two numbers with a text between them. */
 static void write_pair(FILE *file, double x, const char *between, double y) {
   write(file, x);
   fputs(between, file);
@@ -95,7 +95,7 @@ static void begin_note(FILE *file, const char *attributes, double x, double y) {
   fputs("\">", file);
 }
 
-/* Writes a scale bar. Its length is the largest of 1, 2 and 5 times a power of ten, in m, that has room. */
+/* Writes a scale bar. Its length, m, is the largest of 1, 2 and 5 times powers of ten with at most 110 pixels. */
 static void write_scale_bar(FILE *file, const svg_view *view) {
   const double limit = 110 / view->scale;
   const double power = pow(10, floor(log10(limit)));
@@ -187,7 +187,7 @@ static void write_label(FILE *file, const scene *from, const scene_label *label,
   fputs("</text>\n", file);
 }
 
-/* Returns the box of the scene, extended so that it also contains the names at poses q. */
+/* Returns the box of the scene, extended so that it contains the names at poses q, too. */
 static scene_box with_labels(const scene *from, const double *q) {
   scene_box box = from->box;
   for (size_t i = 0; i < from->n_labels; i++) {

@@ -6,32 +6,33 @@
 
 #include "drawing/scene.h"
 
-enum { SVG_N_COLOURS = 7 }; /* colours of subsystems, used cyclically */
+enum { SVG_N_COLOURS = 7 }; /* number of colours of subsystems, which are used cyclically */
 
 typedef struct svg_view {
   double scale;   /* pixels per metre */
-  double size[2]; /* pixels */
-  path_map map;   /* map from the global frame, m, to pixels, y down */
+  double size[2]; /* width and height, pixels */
+  path_map map;   /* map from global coordinates, m, to pixels, with y down */
 } svg_view;
 
-/* Returns the view that shows a box (m), with room for the legend of the scene. */
+/* Returns the view that shows a box (m), with space for the legend of the scene. */
 svg_view svg_view_of(const scene *from, scene_box box);
 
-/* Write the head (title, style, background); the end; the legend. */
+/* Write the beginning (title, style, background), the end, and the legend. */
 void svg_begin(FILE *file, const scene *from, const svg_view *view, const char *description);
 void svg_end(FILE *file);
 void svg_write_legend(FILE *file, const scene *from, const svg_view *view);
 
-/* Writes a line of text. (x, y), in pixels, is the start, middle or end of the text, as `anchor` says. */
+/* Writes a line of text. (x, y), in pixels, is the point of the text that `anchor` names: "start", "middle" or
+ * "end". */
 void svg_write_note(FILE *file, double x, double y, const char *anchor, const char *text);
 
-/* Writes the class of a shape: "link s0". */
+/* Writes the CSS class of a shape, as "link s0". */
 void svg_write_class(FILE *file, const scene *from, const scene_shape *shape);
 
-/* Writes a picture at poses q. */
+/* Writes the picture at poses q. */
 void svg_draw(FILE *file, const scene *from, const double *q, bool with_names);
 
-/* Colours and lines of a scene's classes, light and dark, as CSS. */
+/* Colours and lines of the classes of scenes, for light and dark displays, as CSS. */
 extern const char svg_style[];
 
 #endif

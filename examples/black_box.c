@@ -1,13 +1,13 @@
-/* Couples a black box by every explicit method. The black box is the wheel of a quarter car, which can neither repeat a
- * step nor give derivatives. The other subsystem, the chassis, is linear, and the library integrates it exactly.
+/* Couples a black box with every explicit method. The black box is the wheel of a quarter car, which can neither repeat
+ * a step nor give derivatives. The other subsystem, the chassis, is linear, and the library integrates it exactly.
  *
  *   chassis:  m1 v1' = -F            wheel:  m2 v2' = F - c2 (x2 - road),  F = c (x1 - x2) + d (v1 - v2)
  *
- * The wheel receives v1 and outputs F; the chassis receives -F and outputs v1; F v1 is the power of a bond. Each method
- * begins with exact past values and is compared with both masses integrated as one system; its error must stay below
- * the limit in its row of the table. The energy correction does not suit this model: the damper already takes most of
- * the energy that the exchange creates. The model-based correction first identifies the wheel's derivatives, which
- * takes 20 ms. */
+ * The wheel receives v1 and outputs F. The chassis receives -F and outputs v1. F v1 is the power that they exchange.
+ * Each method begins with exact past values. It is compared with a run in which both masses are one system; its error
+ * must stay below the limit in its row of the table. The energy correction does not suit this model, because the damper
+ * already dissipates most of the energy that the exchange creates. The model-based correction first identifies the
+ * derivatives of the wheel, which takes 20 ms. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static const double macro_step = 1e-3, end = 1;
 typedef struct wheel {
   cosim_part base; /* first member */
   double x[3];
-  double v1; /* at the end of the last step */
+  double v1; /* v1 at the end of the last step */
 } wheel;
 
 static double force(const double x[3], double v1) { return c * (x[0] - x[1]) + d * (v1 - x[2]); }
@@ -33,8 +33,8 @@ static void find_rates(const double x[3], double v1, double dx[3]) {
   dx[2] = (force(x, v1) - c2 * (x[1] - road)) / m2;
 }
 
-/* Midpoint method, ten steps of its own in each macro step.
- * NOLINTNEXTLINE(readability-non-const-parameter): the type is that of cosim_part_ops */
+/* Midpoint method, with ten steps in each macro step. NOLINTNEXTLINE(readability-non-const-parameter): the type is that
+ * of cosim_part_ops */
 static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                            seam_error *error) {
   (void)derivatives;
@@ -85,7 +85,7 @@ static seam_status create_chassis(const void *context, cosim_part **part, seam_e
       error);
 }
 
-/* ---- Both masses as one: x and v1, from t over h, by the midpoint method ---- */
+/* ---- Both masses as one system: advances x and v1 by h, with the midpoint method ---- */
 
 static void advance_whole(double x[3], double *v1, double h) {
   double dx[3];
@@ -107,12 +107,12 @@ typedef enum control { fixed, by_energy, by_prediction } control;
 
 typedef struct method {
   const char *name;
-  double allowed;    /* largest allowed error of v1, m/s; v1 itself reaches 0.53 m/s */
-  int order;         /* order of the holds */
-  int more_steps[2]; /* additional steps of chassis and wheel in a round */
+  double allowed;    /* m/s, largest allowed error of v1, which reaches 0.53 m/s */
+  int order;         /* order of the extrapolation of inputs */
+  int more_steps[2]; /* number of additional steps of chassis and wheel in a round */
   bool gauss_seidel, smooth;
   kind correction;
-  int spread; /* rounds over which the balance correction is spread */
+  int spread; /* number of rounds over which the balance correction is spread */
   control control;
   double tolerance;
 } method;
@@ -221,7 +221,7 @@ static seam_status create(const method *m, cosim_simulation **created, seam_erro
 
 /* ---- Runs ---- */
 
-/* Starts with exact past values at as many macro points as the hold of highest order needs. */
+/* Starts with exact past values, at as many macro points as the extrapolation of highest order needs. */
 static seam_status start(cosim_simulation *simulation, seam_error *error) {
   double x[3] = {0};
   double v1 = 0;
@@ -237,7 +237,7 @@ static seam_status start(cosim_simulation *simulation, seam_error *error) {
   return status;
 }
 
-/* Returns the largest error of v1, the first signal, at the macro points; negative: the run failed. */
+/* Returns the largest error of v1, the first signal, at macro points; negative: the run failed. */
 static double run(const method *m, int *rounds, double *created) {
   seam_error error = {0};
   cosim_simulation *simulation = NULL;

@@ -1,10 +1,10 @@
-/* A rod swings as a pendulum: this program builds it with the C interface, assembles it, integrates it and checks its
- * energy.
+/* A rod swings as a pendulum. This program builds the model with the C interface, assembles it, integrates it and
+ * checks its energy.
  *
  * The rod is 1 m long, has a mass of 1 kg and hangs by its end from a revolute joint at the origin. It starts
  * horizontal and at rest, at the angle θ0 = 90° from the vertical. With s = sin(θ0/2) its period is T = 4 K(s) / ω0,
- * ω0² = m g (l/2) / (J + m l²/4), where K is the complete elliptic integral of the first kind. After T it is back where
- * it began. */
+ * ω0² = m g (l/2) / (J + m l²/4), where K is the complete elliptic integral of the first kind. After T it is back at
+ * its start. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 static const double length = 1, mass = 1, gravity = 9.81;
 
-/* K(s) = π / (2 agm(1, sqrt(1 - s²))). */
+/* K(s) = π / (2 agm(1, sqrt(1 - s²))); agm: arithmetic-geometric mean. */
 static double complete_elliptic_integral(double s) {
   double a = 1, b = sqrt(1 - s * s);
   while (fabs(a - b) > 1e-15) {
@@ -59,7 +59,7 @@ static seam_status build(mbs_model **model, seam_error *error) {
   return status;
 }
 
-/* Swings for one period and prints the motion; *came_back: the rod is back with its energy. */
+/* Integrates one period and prints the motion. *came_back: the rod is back at its start, with its energy. */
 static seam_status swing(mbs_workspace *workspace, mbs_state *state, mbs_integrator *integrator, bool *came_back,
                          seam_error *error) {
   seam_status status = mbs_assemble(workspace, state, NULL, NULL, error);

@@ -1,8 +1,8 @@
 /* Reads quantities by name along a motion: the reaction at the hinge of a rod that falls from the horizontal.
  *
- * At an angle θ from the vertical, ω² = 3 g cos θ / l and α = -3 g sin θ / (2 l), and the reaction of the hinge is 5 m
- * g cos θ / 2 along the rod and m g sin θ / 4 across it. `hinge.force` is a quantity of the joint, `tip` and `share`
- * are measures. */
+ * At an angle θ from the vertical, ω² = 3 g cos θ / l and α = -3 g sin θ / (2 l). The reaction of the hinge is
+ * (5/2) m g cos θ along the rod and (1/4) m g sin θ perpendicular to it. `hinge.force` is a quantity of the joint,
+ * `tip` and `share` are measures. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static seam_status find_all(const mbs_model *model, mbs_readout **readout, seam_
   return mbs_readout_create(model, list, N, readout, error);
 }
 
-/* Returns true if a row agrees with the equations; the angle of the rod is θ - 90°. */
+/* Returns true if a row satisfies these equations; row[ANGLE], the angle of the rod, is θ - 90°. */
 static bool is_exact(const double *row) {
   double sine = sin(row[ANGLE]);
   double along = -2.5 * sine;

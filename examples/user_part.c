@@ -1,9 +1,9 @@
-/* A subsystem written in C, coupled with a linear one: two masses joined by a spring and damper. Each is also joined to
- * the ground by a spring, that of the first mass with a cubic term: m a = -k x - k3 x³ + λ. The subsystem is
- * written as five functions.
+/* A subsystem written in C, coupled with a linear one: two masses with a spring and damper between them. A further
+ * spring connects each mass to the ground; that of the first mass has a cubic term: m a = -k x - k3 x³ + λ. The first
+ * mass is the subsystem written in C, as five functions.
  *
- * The scheme ff-d-k2 gives both masses the force λ = c (x2 - x1) + d (v2 - v1) and corrects it once in each macro step
- * of 1 ms. The result is compared with both masses integrated as one system. */
+ * The scheme ff-d-k2 applies the force λ = c (x2 - x1) + d (v2 - v1) to both masses and corrects it once in each macro
+ * step of 1 ms. The result is compared with a run in which both masses are one system. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,12 +19,12 @@ static const double macro_step = 1e-3, end = 2;
 typedef struct hardening {
   cosim_part base; /* first member */
   double z[2];
-  double force; /* at the end of the last step */
+  double force; /* λ at the end of the last step */
 } hardening;
 
 static double acceleration(double x, double force) { return (-k * x - k3 * x * x * x + force) / mass; }
 
-/* Classical Runge-Kutta with four steps of its own in each macro step. */
+/* A step h of the classical Runge-Kutta method, from time t in a macro step. advance() takes four of them. */
 static void runge_kutta(double z[2], double t, double h, const cosim_step *step) {
   const double at[4] = {0, h / 2, h / 2, h};
   double slope[4][2];
@@ -48,7 +48,7 @@ static void get_outputs(cosim_part *base, double *outputs) {
 /* NOLINTNEXTLINE(readability-non-const-parameter): the type is that of cosim_part_ops */
 static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                            seam_error *error) {
-  (void)derivatives; /* gives_derivatives is false: the master takes differences */
+  (void)derivatives; /* gives_derivatives is false: the master uses differences */
   (void)error;
   hardening *self = (hardening *)base;
   for (int i = 0; i < 4; i++)

@@ -31,7 +31,7 @@ static const fmi_unit known_units[] = {
 };
 enum { N_UNITS = sizeof known_units / sizeof *known_units };
 
-/* Lists the known units that variables use. */
+/* Lists the known units of measure that variables of the FMU use. Returns their number. */
 static size_t take_units(const fmu_unit *unit, fmi_unit units[N_UNITS]) {
   size_t n = 0;
   for (size_t i = 0; i < N_UNITS; i++)
@@ -65,7 +65,7 @@ static fmi_variable describe(const fmu_variable *variable, size_t reference, con
   fmi_variable of = fmi_default_variable();
   of.name = variable->name;
   of.description = variable->meaning != NULL && variable->meaning[0] != '\0' ? variable->meaning : NULL;
-  for (size_t i = 0; i < N_UNITS && variable->unit != NULL; i++) /* a user's unit has an unknown dimension */
+  for (size_t i = 0; i < N_UNITS && variable->unit != NULL; i++) /* a unit that is not known has no fmi_unit */
     if (strcmp(known_units[i].name, variable->unit) == 0)
       of.unit = known_units[i].name;
   of.reference = (uint32_t)reference;
@@ -79,7 +79,7 @@ static fmi_variable describe(const fmu_variable *variable, size_t reference, con
   return of;
 }
 
-/* Returns the start of a variable; NULL: none. */
+/* Returns the start value of a variable, or values of an array; NULL: the variable has no start value. */
 static const double *start_of(const fmu_unit *unit, const fmu_variable *variable, const double *inputs) {
   if (variable->role == FMU_INPUT)
     return &inputs[variable->number];
@@ -92,8 +92,8 @@ static const double *start_of(const fmu_unit *unit, const fmu_variable *variable
   return has_one ? &variable->start : NULL;
 }
 
-/* Adds the inputs on which each output depends directly, if the part reports feedthrough. Importers such as Seam read
- * outputs in an order that follows from this dependence. */
+/* Sets, for each output, the inputs on which it depends directly, if the part reports feedthrough. Importers such as
+ * Seam read outputs in an order that follows from this dependence. depends_on: room for all these indices. */
 static void add_dependence(const fmu_unit *unit, fmi_description *to, size_t *depends_on) {
   const cosim_part *part = unit->part;
   for (size_t o = 0; o < unit->n_variables && part->feedthrough != NULL; o++) {

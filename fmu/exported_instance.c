@@ -14,8 +14,8 @@ static int hex(char c) {
   return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
-/* Returns the path in a URI, as "file:///a%20b", "file:/a" or "file://host/a"; a text that is not a URI is a path
- * already. To be freed; NULL: no memory. */
+/* Returns the path in a URI, as "file:///a%20b", "file:/a" or "file://host/a". Text without "file:" is a path already
+ * and is copied. The caller frees the result. NULL: no memory. */
 static char *path_of(const char *resources) {
   const bool is_uri = strncmp(resources, "file:", 5) == 0;
   const char *from = is_uri ? resources + 5 : resources;
@@ -142,7 +142,8 @@ fmu_outcome fmu_reset(fmu_instance *self) {
   return FMU_OK;
 }
 
-/* Reports to the importer that a step or a value failed; the importer may repeat the call under other conditions. */
+/* Reports to the importer that a step failed or a value is not finite. The importer may repeat the call, with a shorter
+ * step or other inputs. */
 static fmu_outcome discard(fmu_instance *self, const seam_error *error) {
   self->report(self, FMU_DISCARD, error->message);
   return FMU_DISCARD;
@@ -202,7 +203,7 @@ fmu_outcome fmu_directional(fmu_instance *self, const uint32_t *unknowns, size_t
       continue;
     status =
         fmu_slave_differentiate(self->slave, self->slave->unit->variables[knowns[k]].number, self->changes, &error);
-    const fmu_variable *variables = self->slave->unit->variables; /* differentiation may have replaced the unit */
+    const fmu_variable *variables = self->slave->unit->variables; /* the unit may have been replaced by the call */
     for (size_t i = 0; i < n_unknowns && status == SEAM_OK; i++)
       sensitivity[i] += self->changes[variables[unknowns[i]].number] * seed[k];
   }
@@ -216,8 +217,8 @@ static fmu_outcome fail(fmu_instance *self, seam_status status, const char *mess
   return fmu_outcome_of(self, seam_fail(&error, status, "%s", message), &error);
 }
 
-/* Returns room for a saved state: *state if its size fits, else new memory, after it has freed *state. NULL: no
- * memory. */
+/* Returns memory for a saved state: *state if its length is right; else frees it and sets *state to new memory. NULL:
+ * no memory. */
 static fmu_saved *room(const fmu_instance *self, void **state) {
   const size_t length = 1 + fmu_slave_image_length(self->slave);
   fmu_saved *saved = *state;

@@ -1,5 +1,5 @@
-/* Common part of the instances of both versions of FMI: a slave (fmu/slave.h), the phase of the calls, and messages to
- * the importer. Phases:
+/* Common part of the instances of FMI 2 and FMI 3: a slave (fmu/slave.h), the phase of the instance, which decides
+ * what calls are allowed, and messages to the importer. Phases:
  *
  *   instantiated -> initializing (-> event mode) -> stepping (-> event mode -> stepping) -> terminated
  *
@@ -9,12 +9,12 @@
 
 #include "fmu/slave.h"
 
-/* Bits, so that a function can allow several phases. */
+/* Bits, so that a mask can allow a function in several phases. */
 typedef enum fmu_phase {
   FMU_INSTANTIATED = 1,
   FMU_INITIALIZING = 2,
   FMU_STEPPING = 4,
-  FMU_UPDATING = 8, /* a step calls the importer back */
+  FMU_UPDATING = 8, /* a step has called the importer, which may set inputs */
   FMU_TERMINATED = 16,
   FMU_FAILED = 32,
   FMU_EVENTS = 64 /* event mode of FMI 3 */
@@ -28,54 +28,58 @@ enum {
   FMU_SET_PHASE = FMU_INSTANTIATED | FMU_INITIALIZING | FMU_STEPPING | FMU_UPDATING | FMU_EVENTS
 };
 
-/* Result of a call, in both versions. */
+/* Result of a call, in FMI 2 and FMI 3. FMU_DISCARD: the call had no effect; the importer may repeat it under other
+ * conditions. FMU_ERROR: the call failed. */
 typedef enum fmu_outcome { FMU_OK, FMU_DISCARD, FMU_ERROR } fmu_outcome;
 
 typedef struct fmu_instance fmu_instance;
 struct fmu_instance {
   fmu_slave *slave;
   fmu_phase phase;
-  bool logs;
+  bool logs; /* the importer wants messages about events */
   char *name;
-  double *changes; /* (n_outputs) scratch */
+  double *changes; /* (n_outputs) scratch: derivatives of outputs */
   void (*report)(const fmu_instance *self, fmu_outcome outcome, const char *message);
 };
 
-/* Opens the FMU whose resources are at a path or file URI. `report` and `logs` of *self are set before. SEAM_BAD_INPUT,
- * among others: the token is that of another FMU. The caller reports the error and, in any case, frees *self. */
+/* Creates the slave of an FMU. resources: path or file URI of its folder of resources. The caller sets self->report and
+ * self->logs before the call. SEAM_BAD_INPUT, among others: the token is not that of the FMU. The caller reports
+ * failures. It calls fmu_instance_close() and frees *self, even after a failure. */
 seam_status fmu_instance_open(fmu_instance *self, const char *name, const char *token, const char *resources,
                               seam_error *error);
 void fmu_instance_close(fmu_instance *self);
 
-/* Returns true if `function` may be called in the present phase; else reports an error to the importer. */
+/* Returns true if `function` may be called in the present phase; `phases`: mask of those allowed. Else reports an error
+ * to the importer. */
 bool fmu_may(fmu_instance *self, const char *function, int phases);
-/* Returns true if the times and the tolerance of an experiment are possible; else reports an error to the importer. */
+/* Returns true if `start` is finite, `stop` (if has_stop) is not before it, and `tolerance` (if has_tolerance) is not
+ * negative. Else reports an error to the importer. */
 bool fmu_may_experiment(const fmu_instance *self, bool has_tolerance, double tolerance, double start, bool has_stop,
                         double stop);
-/* Reports that these FMUs do not have the function. */
+/* Reports to the importer that FMUs of Seam do not have the function. Returns FMU_ERROR. */
 fmu_outcome fmu_refuse(fmu_instance *self, const char *function);
-/* Returns the outcome that belongs to a status, and reports it to the importer unless it is SEAM_OK. After an error the
- * instance is in the phase FMU_FAILED. */
+/* SEAM_OK: returns FMU_OK. Other status: reports the error to the importer, sets the phase to FMU_FAILED, and returns
+ * FMU_ERROR. */
 fmu_outcome fmu_outcome_of(fmu_instance *self, seam_status status, const seam_error *error);
 
-/* `stop`: s; NaN: unknown. */
+/* `t`: start time, s. `stop`: end time, s; NaN: the importer has not set it. */
 fmu_outcome fmu_begin_initialization(fmu_instance *self, double t, double stop);
 fmu_outcome fmu_end_initialization(fmu_instance *self);
 fmu_outcome fmu_terminate(fmu_instance *self);
 fmu_outcome fmu_reset(fmu_instance *self);
-/* Takes a step. A step that fails numerically is discarded: the importer may repeat it with another length. Reports the
- * event at which the step ended (fmu_slave_step()), if the importer wants messages. */
+/* Takes a step. FMU_DISCARD: the step failed numerically; the importer may repeat it with another length. *event: the
+ * event that ended the step early (fmu_slave_step()); it is reported to the importer if self->logs. */
 fmu_outcome fmu_step(fmu_instance *self, double t, double H, const cosim_signal *signals, mbs_event *event);
 
 fmu_outcome fmu_get_values(fmu_instance *self, const uint32_t *references, size_t n, double *values);
 fmu_outcome fmu_set_values(fmu_instance *self, const uint32_t *references, size_t n, const double *values);
-/* Gives sensitivity = Σ ∂unknown/∂known seed. */
+/* Computes sensitivity_i = Σ_k (∂unknown_i / ∂known_k) seed_k. The unknowns must be outputs, the knowns inputs. */
 fmu_outcome fmu_directional(fmu_instance *self, const uint32_t *unknowns, size_t n_unknowns, const uint32_t *knowns,
                             size_t n_knowns, const double *seed, double *sensitivity);
 
-/* A state as numbers. */
+/* A saved state: the phase of the instance, then the image of its slave. */
 typedef struct fmu_saved {
-  size_t length;
+  size_t length; /* number of values in `image` */
   double image[];
 } fmu_saved;
 

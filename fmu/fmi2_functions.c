@@ -1,11 +1,11 @@
-/* The 44 functions of FMI 2.0. Those for co-simulation work; those for model exchange refuse. */
+/* The 44 functions of FMI 2.0. The functions for model exchange only report an error. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "fmi/fmi2.h"
 #include "fmu/exported_instance.h"
 
-/* Parameters are the standard's, used or not. NOLINTBEGIN(misc-unused-parameters) */
+/* The standard prescribes the parameters; some are not used. NOLINTBEGIN(misc-unused-parameters) */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 #define DECLARE(result, name, arguments) SEAM_PUBLIC result fmi2##name arguments;
@@ -117,7 +117,7 @@ fmi2_status fmi2SetReal(fmi2_component instance, const unsigned references[], si
                                                     : FMI2_ERROR;
 }
 
-/* All variables are real: lists of other types must be empty. Types are the standard's.
+/* All variables are real: lists of variables of other types must be empty. The standard prescribes the types.
  * NOLINTBEGIN(readability-non-const-parameter) */
 #define NO_VALUES(name, type)                                                                                          \
   fmi2_status fmi2##name(fmi2_component instance, const unsigned references[], size_t n, type values[]) {              \
@@ -181,8 +181,8 @@ fmi2_status fmi2DeSerializeFMUstate(fmi2_component instance, const char bytes[],
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
-/* Takes a step. FMI 2 has no early return: if an event that stops the run ends the step early, the step counts as
- * discarded, and the time of the event as the last successful time. */
+/* Takes a step. FMI 2 has no early return. If an event that stops the run ends the step early, the result is
+ * fmi2Discard, and the last successful time is that of the event. */
 fmi2_status fmi2DoStep(fmi2_component instance, double t, double step, int no_set_state_before) {
   mbs_event event;
   if (!fmu_may(instance, __func__, FMU_STEPPING))
@@ -207,7 +207,7 @@ fmi2_status fmi2GetBooleanStatus(fmi2_component instance, fmi2_question question
 
 /* ---- Refused functions ------------------------------------------------------------------------------------------- */
 
-/* fmi2DoStep() returns only after the step: no status is pending. */
+/* fmi2DoStep() is synchronous: there is never a pending status. */
 fmi2_status fmi2GetStatus(fmi2_component instance, fmi2_question question, fmi2_status *value) {
   *value = FMI2_OK;
   return instance != NULL ? FMI2_DISCARD : FMI2_ERROR;
@@ -233,7 +233,8 @@ fmi2_status fmi2CancelStep(fmi2_component instance) { return status_of(fmu_refus
 fmi2_status fmi2EnterEventMode(fmi2_component instance) { return status_of(fmu_refuse(instance, __func__)); }
 fmi2_status fmi2EnterContinuousTimeMode(fmi2_component instance) { return status_of(fmu_refuse(instance, __func__)); }
 
-/* Defines a function that refuses, by its name and its parameters after the instance. */
+/* Defines the function `name`, which reports that FMUs of Seam do not have it. ...: its parameters after the
+ * instance. */
 #define REFUSED(name, ...)                                                                                             \
   fmi2_status fmi2##name(fmi2_component instance, __VA_ARGS__) { return status_of(fmu_refuse(instance, __func__)); }
 REFUSED(NewDiscreteStates, fmi2_event_info *info)

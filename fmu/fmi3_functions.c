@@ -1,4 +1,4 @@
-/* The functions of FMI 3.0; those not for co-simulation refuse.
+/* The functions of FMI 3.0. The functions for model exchange and scheduled execution only report an error.
  *
  * If the importer lists inputs as variables of its intermediate update, each step calls the importer back at D nodes of
  * the step. Each input is then the polynomial of degree D through its values at the step's beginning and at the nodes.
@@ -11,7 +11,7 @@
 #include "fmi/fmi3.h"
 #include "fmu/exported_instance.h"
 
-/* Parameters are the standard's, used or not. NOLINTBEGIN(misc-unused-parameters) */
+/* The standard prescribes the parameters; some are not used. NOLINTBEGIN(misc-unused-parameters) */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 #define DECLARE(result, name, arguments) SEAM_PUBLIC result fmi3##name arguments;
@@ -38,12 +38,12 @@ typedef struct unit {
   fmu_instance base;
   fmi3_environment environment;
   fmi3_log_message log_message;
-  fmi3_intermediate_update update; /* NULL: inputs are constant over steps */
-  cosim_signal basis[N_NODES];     /* (degree + 1) Lagrange polynomials of the nodes */
-  int degree;
-  cosim_signal *signals; /* (n_inputs) */
-  double *begin;         /* (n_inputs) values at the step's beginning */
-  bool handles_events;   /* the importer uses event mode */
+  fmi3_intermediate_update update; /* NULL: the importer sets no inputs within steps */
+  cosim_signal basis[N_NODES];     /* (degree + 1) Lagrange polynomials on the nodes */
+  int degree;                      /* D */
+  cosim_signal *signals;           /* (n_inputs) inputs over the step */
+  double *begin;                   /* (n_inputs) inputs at the beginning of the step */
+  bool handles_events;             /* the importer uses event mode */
 } unit;
 
 static void report(const fmu_instance *self, fmu_outcome outcome, const char *message) {
@@ -212,7 +212,7 @@ fmi3_status fmi3EnterStepMode(fmi3_instance instance) {
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-/* Returns how many of the n references stand before the first one of an array. */
+/* Returns the number of references before the first one of an array; n: there are no arrays. */
 static size_t count_single(const unit *self, const uint32_t *references, size_t n) {
   for (size_t count = 0; count < n; count++) {
     const fmu_role role = role_of(self, references[count]);
@@ -222,8 +222,8 @@ static size_t count_single(const unit *self, const uint32_t *references, size_t 
   return n;
 }
 
-/* Gets the values of n variables into `values`, one after the other; an array takes as many places as it has
- * numbers. */
+/* Gets the values of n variables, one after the other. Each variable fills one number of `values`, or as many as its
+ * array has. */
 static fmu_outcome get_all(unit *self, const uint32_t *references, size_t n, double *values, size_t n_values) {
   fmu_outcome outcome = FMU_OK;
   while (n > 0 && outcome == FMU_OK) {
@@ -253,7 +253,7 @@ static fmu_outcome set_all(unit *self, const uint32_t *references, size_t n, con
   while (n > 0 && outcome == FMU_OK) {
     const size_t single = count_single(self, references, n);
     const fmu_role role = single > 0 ? FMU_TIME : role_of(self, *references);
-    const bool is_array = role == FMU_SHAPES || role == FMU_WANTED; /* not derivatives, which cannot be set */
+    const bool is_array = role == FMU_SHAPES || role == FMU_WANTED; /* the array of derivatives cannot be set */
     const size_t n_set = single > 0 ? single : 1;
     const size_t size = is_array ? fmu_unit_n_values(self->base.slave->unit, *references) : n_set;
     seam_error error = {0};
@@ -327,7 +327,8 @@ fmi3_status fmi3DeserializeFMUState(fmi3_instance instance, const uint8_t bytes[
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
-/* Finds the polynomials of the inputs over the step: calls the importer back at each node, where it sets the inputs. */
+/* Finds the polynomials of the inputs over the step. Calls the importer at each node; the importer then sets the inputs
+ * at the time of the node. */
 static void request_inputs(unit *self, double t, double step) {
   fmu_slave *slave = self->base.slave;
   bool stops = false;
@@ -343,8 +344,8 @@ static void request_inputs(unit *self, double t, double step) {
     self->base.phase = FMU_UPDATING;
     self->update(self->environment, node < degree ? t + nodes[degree][node] * step : t + step, true, false, false,
                  false, &stops, &stop);
-    /* Interpolates only the changes since the step's beginning, because the basis has large coefficients, which amplify
-     * round-off. */
+    /* Interpolates the changes since the beginning of the step instead of the values: the coefficients of `basis` are
+     * large, and would amplify the round-off of large values. */
     for (int i = 0; i < slave->unit->part->n_inputs; i++)
       for (int k = 0; k <= degree; k++)
         self->signals[i].c[0][k] += (slave->inputs[i] - self->begin[i]) * self->basis[node].c[0][k];
@@ -361,7 +362,7 @@ fmi3_status fmi3DoStep(fmi3_instance instance, double t, double step, bool no_se
   mbs_event event = {.number = SEAM_NONE};
   if (self->update != NULL)
     request_inputs(self, t, step);
-  fmu_outcome outcome = FMU_ERROR; /* remains if the importer's callback fails */
+  fmu_outcome outcome = FMU_ERROR; /* result if a call of the importer within the step fails */
   if (self->base.phase != FMU_FAILED) {
     self->base.phase = FMU_STEPPING;
     outcome = fmu_step(&self->base, t, step, self->update != NULL ? self->signals : NULL, &event);
@@ -380,11 +381,12 @@ static fmi3_status refuse(fmi3_instance instance, const char *function) {
   return status_of(fmu_refuse(instance, function));
 }
 
-/* Defines a function that refuses, by its name and its parameters after the instance. */
+/* Defines the function `name`, which reports that FMUs of Seam do not have it. ...: its parameters after the
+ * instance. */
 #define REFUSED(name, ...)                                                                                             \
   fmi3_status fmi3##name(fmi3_instance instance, __VA_ARGS__) { return refuse(instance, __func__); }
 
-/* Defines a function for values of another type or for clocks, which accepts empty lists and refuses others. */
+/* Defines a function for values of another type or for clocks: an empty list is correct, any other an error. */
 #define REFUSED_LIST(name, ...)                                                                                        \
   fmi3_status fmi3##name(fmi3_instance instance, const uint32_t references[], size_t n, __VA_ARGS__) {                 \
     return n == 0 ? FMI3_OK : refuse(instance, __func__);                                                              \

@@ -1,5 +1,5 @@
-/* Checks an FMU: lists its capabilities, and tests whether a step repeated from a saved state gives the same bits. Some
- * FMUs restore a state without the history of their integrator. */
+/* Checks an FMU: lists its capabilities, and tests whether a step repeated from a saved state gives the same bits.
+ * FMUs that restore a state without the history of their integrator fail the test. */
 #include <seam/fmu.h>
 
 #include <errno.h>
@@ -27,11 +27,11 @@ typedef struct checking {
   const char *path;
   fmi_fmu *fmu;
   const fmi_description *of;
-  double H; /* s, step of the test */
+  double H; /* s, length of the steps of the test */
   size_t *inputs, *outputs;
   size_t n_inputs, n_outputs;
   cosim_part *part;
-  double largest; /* largest difference of a repeated step's outputs, relative to their size */
+  double largest; /* largest |change of an output when steps are repeated| / max(|output|, 1) */
 } checking;
 
 /* ---- Description ---- */
@@ -115,7 +115,8 @@ static void print_description(const checking *c) {
 
 /* ---- The part ---- */
 
-/* Lists variables, doubles first. */
+/* Lists the indices of the numerical and Boolean variables of a causality, with those of type Float64 first. Returns
+ * their number. */
 static size_t list(const fmi_description *in, fmi_causality causality, size_t *numbers) {
   size_t n = 0;
   for (int others = 0; others < 2; others++)
@@ -159,8 +160,8 @@ static seam_status make_part(checking *c, seam_error *error) {
 
 /* ---- The test ---- */
 
-/* Takes a step from t. Real inputs begin at their start value and change linearly over the step, by `slope` times the
- * size of this value, at least 1; other inputs stay at their start. */
+/* Takes a step from t. Each input begins at its start value u. Inputs of type Float64 change linearly by slope max(1,
+ * |u|) over the step; other inputs are constant. */
 static seam_status take_step(const checking *c, double t, double slope, cosim_signal *signals, double *outputs,
                              seam_error *error) {
   const cosim_step step = {.t = t, .H = c->H, .inputs = signals};
@@ -176,17 +177,16 @@ static seam_status take_step(const checking *c, double t, double slope, cosim_si
   return c->part->ops->advance(c->part, &step, outputs, NULL, error);
 }
 
-/* Takes the steps from t = H and t = 2 H, with inputs of slopes `slope` and 2 `slope`. `outputs`: those after the
- * second one. */
+/* Takes steps from t = H and t = 2 H, with `slope` and 2 `slope`. `outputs`: outputs after the second step. */
 static seam_status take_two_steps(const checking *c, double slope, cosim_signal *signals, double *outputs,
                                   seam_error *error) {
   const seam_status status = take_step(c, c->H, slope, signals, outputs, error);
   return status == SEAM_OK ? take_step(c, 2 * c->H, 2 * slope, signals, outputs, error) : status;
 }
 
-/* Takes steps 1, 2 and 3; step 1 gives the integrator a history. If the FMU can restore states, then restores the end
- * of step 1 and takes two steps with other inputs. Restores it again, repeats steps 2 and 3, and sets c->largest to the
- * largest difference of outputs. */
+/* Takes steps 1, 2 and 3; step 1 gives the integrator a history. If the FMU can restore states, then restores the state
+ * after step 1 and takes two steps with other inputs. Restores that state again, repeats steps 2 and 3, and sets
+ * c->largest. */
 static seam_status repeat(checking *c, cosim_signal *signals, double *state, double *outputs, seam_error *error) {
   const int n = c->part->n_outputs;
   double *first = outputs, *again = outputs + n;
@@ -211,7 +211,7 @@ static seam_status test(checking *c, seam_error *error) {
   const fmi_experiment *experiment = &c->of->experiment;
   const double fixed = cosim_fmu_fixed_step(c->of);
   c->H = experiment->stop > 0 ? experiment->stop / models_steps_of_run : models_macro_step;
-  if (fixed > 0 || experiment->step > 0) /* the FMU's own step, not a part of its experiment */
+  if (fixed > 0 || experiment->step > 0) /* a step that the FMU itself gives has priority */
     c->H = fixed > 0 ? fixed : experiment->step;
   seam_error cause = {0};
   seam_status status = signals != NULL && numbers != NULL
@@ -250,7 +250,7 @@ static seam_status judge(const checking *c, seam_error *error) {
 
 /* ---- In a child process ---- */
 
-/* Result of the child, besides the lines it prints. */
+/* Result of the child process, besides the lines that it prints. It is in memory shared with the parent. */
 typedef struct trial {
   bool is_complete;
   seam_status status;
@@ -263,7 +263,7 @@ static seam_status try_out(checking *c, seam_error *error) {
     fprintf(c->to, "needs: glibc 2.%u or newer\n", fmi_fmu_needed_glibc(c->fmu));
   THEN(status, make_part(c, error));
   if (status == SEAM_OK && c->of->capabilities.can_get_and_set_state)
-    fprintf(c->to, "derivatives of a step by inputs: %s\n", /* an FMU may give them by some inputs only */
+    fprintf(c->to, "derivatives of a step by inputs: %s\n", /* an FMU may give them by a part of its inputs only */
             c->part->gives_derivatives             ? "its own, exact"
             : cosim_fmu_offers_derivatives(c->fmu) ? "by differences; its own are not known by all inputs, and are "
                                                      "taken where those that laws read are not connected"
@@ -274,7 +274,7 @@ static seam_status try_out(checking *c, seam_error *error) {
   return status;
 }
 
-/* Copies the child's lines and returns its result. */
+/* Copies the lines that the child process prints, waits for its end, and returns its result. */
 static seam_status wait_for(const checking *c, pid_t child, int lines, const trial *made, seam_error *error) {
   char block[4096];
   ssize_t n = 0;
@@ -299,7 +299,8 @@ static seam_status wait_for(const checking *c, pid_t child, int lines, const tri
   return made->status;
 }
 
-/* Runs the test in a child process, which ends with its parent and leaves the FMU's folder to the parent. */
+/* Runs the test in a child process. The child is killed when its parent ends, and does not delete the folder into which
+ * the FMU is unpacked. */
 static void run_child(checking *c, int lines, trial *made) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   (void)signal(SIGINT, SIG_DFL);

@@ -29,13 +29,13 @@ enum { COOKIE = 0x0f3d, TOKEN_SIZE = 40, LONGEST_NAME = 200 };
 
 seam_fmu_options seam_default_fmu_options(void) { return (seam_fmu_options){.cookie = COOKIE, .version = FMI_2}; }
 
-/* An FMU being exported. */
+/* Data of an FMU during its export. */
 typedef struct draft {
   const seam_fmu_options *options;
   const char *text; /* text of the model file */
   size_t length;
   fmu_resources resources;
-  seam_model_file *file; /* owned until the unit owns it */
+  seam_model_file *file; /* owned by the draft until `unit` is created, which then owns it */
   fmu_unit *unit;
   char identifier[LONGEST_NAME], token[TOKEN_SIZE];
   char *settings, *description;
@@ -46,8 +46,8 @@ typedef struct draft {
 
 /* ---- The engine ------------------------------------------------------------------------------------------------- */
 
-/* Returns the path of the engine, which is the binary of all exported FMUs and stands in the folder of this library. To
- * be freed; NULL: no memory. */
+/* Returns the path of the engine. This is the binary of all exported FMUs; its file lies in the folder of this library.
+ * The caller frees the path. NULL: no memory. */
 static char *engine_path(void) {
   static const char engine[] = SEAM_ENGINE;
   static const char here;
@@ -92,8 +92,8 @@ static bool add_override(fmu_resources *to, const char *section, const yaml_node
   return text != NULL;
 }
 
-/* Adds overrides with the points of the model's data files, as "tables.road={...}", so that the FMU needs no other
- * file. `text` (length): the model file. */
+/* Adds an override for each table or curve whose points come from a data file, as "tables.road={...}", so that the FMU
+ * needs no other file. `text` (length): the model file, without overrides. */
 static seam_status embed_files(const seam_model_file *file, const char *text, size_t length, fmu_resources *resources,
                                seam_error *error) {
   const source from = {.name = "model", .text = text, .length = length};
@@ -104,7 +104,7 @@ static seam_status embed_files(const seam_model_file *file, const char *text, si
     const yaml_node *effective = yaml_get(file->root, sections[i]), *written = yaml_get(root, sections[i]);
     const yaml_node *entry = effective != NULL && effective->kind == YAML_MAP ? effective->first : NULL;
     const size_t section_length = strlen(sections[i]);
-    bool is_overridden = false; /* an override sets something in the section, maybe a file */
+    bool is_overridden = false; /* an override changes this section and may name a data file */
     for (size_t k = 0; k < resources->n_overrides; k++)
       is_overridden = is_overridden || (strncmp(resources->overrides[k], sections[i], section_length) == 0 &&
                                         strchr(".=", resources->overrides[k][section_length]) != NULL);
@@ -121,7 +121,7 @@ static seam_status embed_files(const seam_model_file *file, const char *text, si
 
 /* ---- Names ------------------------------------------------------------------------------------------------------- */
 
-/* Makes a C identifier from the names of model and subsystem. */
+/* Makes a C identifier from the name of the model and, if there is one, of the subsystem. */
 static void name_unit(draft *d) {
   const char *subsystem = d->options->subsystem;
   const char *name = seam_model_name(d->file);
@@ -132,7 +132,7 @@ static void name_unit(draft *d) {
       *at = '_';
 }
 
-/* Makes a GUID from all data in the resources. */
+/* Makes the token of the FMU, a GUID, from checksums of all data in the resources. */
 static seam_status make_token(draft *d, seam_error *error) {
   uint64_t sum[2] = {0, 1};
   for (int i = 0; i < 2; i++) {

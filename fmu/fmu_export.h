@@ -1,4 +1,4 @@
-/* Pieces of an exported FMU. */
+/* Steps in the export of an FMU. */
 #ifndef FMU_FMU_EXPORT_H
 #define FMU_FMU_EXPORT_H
 
@@ -10,8 +10,8 @@
 
 #define FMU_LAYERED_STANDARD "org.seam-multibody.derivatives"
 
-/* Writes modelDescription.xml of a unit, which has been started, as a text, which the caller frees. `inputs`
- * (part->n_inputs): start values of the inputs. needed_glibc: fmi_needed_glibc() of the engine; 0: none. */
+/* Writes the text of modelDescription.xml (size), which the caller frees. The unit must have been started. `inputs`
+ * (part->n_inputs): start values of the inputs. needed_glibc: fmi_needed_glibc() of the engine; 0: it needs none. */
 seam_status fmu_describe(const fmu_unit *unit, fmi_version version, const char *identifier, const char *token,
                          unsigned needed_glibc, const double *inputs, char **text, size_t *size, seam_error *error);
 

@@ -1,5 +1,5 @@
-/* The folder resources/ of an exported FMU: the model file, and seam.json. This gives the token, the subsystem that the
- * FMU contains (missing: the whole model), and overrides of the model file:
+/* The folder resources/ of an exported FMU: the model file, and seam.json. The latter has the token, the subsystem that
+ * the FMU contains (missing: the FMU contains the whole model), and overrides of the model file:
  *
  *     {"seam": "0.3.0", "token": "{...}", "subsystem": "left", "set": ["cosim.scheme=fd-k1"]} */
 #ifndef FMU_RESOURCES_H
@@ -16,27 +16,27 @@ static inline seam_status fmu_no_memory(seam_error *error) {
 
 typedef struct fmu_resources {
   char *folder;
-  char *token;      /* token that the importer must give */
+  char *token;      /* token that the importer must pass when it instantiates the FMU */
   char *subsystem;  /* NULL: the whole model */
   char **overrides; /* (n_overrides) overrides of the model file */
   size_t n_overrides;
 } fmu_resources;
 
-/* Reads seam.json in a folder. In any case free *read by fmu_resources_free(). SEAM_NO_FILE, SEAM_BAD_INPUT,
- * SEAM_NO_MEMORY. */
+/* Reads seam.json in a folder. The caller calls fmu_resources_free() for *read, even after a failure. SEAM_NO_FILE,
+ * SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status fmu_resources_read(const char *folder, fmu_resources *read, seam_error *error);
 void fmu_resources_free(fmu_resources *self);
 
-/* Returns the text of seam.json, to be freed; NULL: no memory. */
+/* Returns the text of seam.json, which the caller frees; NULL: no memory. */
 char *fmu_resources_write(const fmu_resources *self);
 
-/* A number of the model file at "section.name". */
+/* A value for the number at "section.name" of the model file. */
 typedef struct fmu_setting {
   const char *section, *name;
   double value;
 } fmu_setting;
 
-/* Reads the model with the overrides and n settings. */
+/* Reads the model file with the overrides of *self and then n settings. */
 seam_status fmu_resources_model(const fmu_resources *self, const fmu_setting *settings, size_t n,
                                 seam_model_file **file, seam_error *error);
 

@@ -17,7 +17,7 @@ static size_t n_inputs(const fmu_slave *self) { return (size_t)self->unit->part-
 static size_t n_outputs(const fmu_slave *self) { return (size_t)self->unit->part->n_outputs; }
 static size_t n_state(const fmu_slave *self) { return self->unit->part->n_state; }
 
-/* Arrays of a slave with their lengths, which need n_listed. */
+/* Arrays of a slave, and their lengths; n_listed must be set before their use. */
 #define SLAVE_ARRAYS(X)                                                                                                \
   X(self, parameters, listed(self)->n_parameters)                                                                      \
   X(self, defaults, listed(self)->n_parameters)                                                                        \
@@ -42,7 +42,7 @@ static size_t n_state(const fmu_slave *self) { return self->unit->part->n_state;
 
 /* ---- Creation ---------------------------------------------------------------------------------------------------- */
 
-/* Makes a unit with the present parameters and start values of inputs; the first unit has the values of the file. */
+/* Makes a unit with self->parameters and self->starts. The first unit has the values of the model file. */
 static seam_status make_unit(fmu_slave *self, fmu_unit **unit, seam_error *error) {
   seam_model_file *file = NULL;
   size_t n = 0;
@@ -55,7 +55,7 @@ static seam_status make_unit(fmu_slave *self, fmu_unit **unit, seam_error *error
   return status == SEAM_OK ? fmu_unit_create(file, self->resources.subsystem, unit, error) : status;
 }
 
-/* Returns the variable of input `number` of the file; NULL: the unit lacks this input. */
+/* Returns the variable of input `number` of the model file; NULL: the unit does not have this input. */
 static const fmu_variable *input_of_file(const fmu_slave *self, size_t number) {
   const char *name = listed(self)->inputs[number];
   const table_slot *slot = table_find(&self->unit->names, name, strlen(name));
@@ -103,7 +103,7 @@ seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error
   self->stop = INFINITY;
   take_starts(self);
   fmu_slave_number_derivatives(self);
-  uint64_t sum = 0; /* checksum of the names, to refuse images of other FMUs */
+  uint64_t sum = 0; /* checksum of the names of variables */
   for (size_t i = 0; i < self->unit->n_variables; i++)
     sum = checksum_add(sum, self->unit->variables[i].name, strlen(self->unit->variables[i].name) + 1);
   self->fingerprint = (double)(sum >> 12);
@@ -124,8 +124,9 @@ void fmu_slave_destroy(fmu_slave *self) {
 
 /* ---- Start ------------------------------------------------------------------------------------------------------- */
 
-/* Takes the inputs that the importer has set as start values of the file's inputs. The file's section `start` finds the
- * initial state with these. Returns true if a value differs from that of the present unit. */
+/* Sets the start value of each input listed in the model file: the value that the importer has set, else that of the
+ * file. The initial state, which the section `start` of the file defines, depends on these values. Returns true if a
+ * value differs from that of the present unit. */
 static bool take_start_inputs(fmu_slave *self) {
   bool differs = false;
   for (size_t i = 0; i < listed(self)->n_inputs; i++) {
@@ -138,8 +139,8 @@ static bool take_start_inputs(fmu_slave *self) {
   return differs;
 }
 
-/* Makes a new unit if parameters have changed, or if `inputs_differ`. SEAM_BAD_INPUT: the new unit has other numbers of
- * inputs, outputs or states. */
+/* Replaces the unit by a new one if parameters have changed, or if `inputs_differ`. SEAM_BAD_INPUT: the new unit has
+ * another number of inputs, outputs or states. */
 static seam_status follow_parameters(fmu_slave *self, bool inputs_differ, seam_error *error) {
   const size_t size = listed(self)->n_parameters * sizeof *self->parameters;
   fmu_unit *unit = NULL;
@@ -174,7 +175,7 @@ static void evaluate(fmu_slave *self) {
   self->is_stale = false;
 }
 
-/* Computes the outputs that the last step did not compute. */
+/* Computes all outputs, including those that the last step left out. */
 static void complete(fmu_slave *self) {
   self->unit->part->ops->get_outputs(self->unit->part, self->outputs);
   self->is_whole = true;
@@ -189,7 +190,7 @@ static seam_status place(fmu_slave *self, double t, seam_error *error) {
     return status;
   self->t = t;
   for (size_t i = 0; i < n_inputs(self) && self->unit->model != NULL; i++)
-    if (!self->is_set[i]) /* starts with its value in the uncut mechanism */
+    if (!self->is_set[i]) /* starts with its value in the mechanism without cuts */
       self->inputs[i] = cosim_multibody_view_of(self->unit->part).inputs[i];
   evaluate(self);
   return SEAM_OK;
@@ -212,7 +213,7 @@ void fmu_slave_reset(fmu_slave *self) {
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the variable with this value reference. NULL, with a message in *error: there is none. */
+/* Returns the variable with this value reference. If there is none, returns NULL, with a message in *error. */
 static const fmu_variable *find(const fmu_slave *self, size_t reference, seam_error *error) {
   if (reference < self->unit->n_variables)
     return &self->unit->variables[reference];
@@ -221,7 +222,7 @@ static const fmu_variable *find(const fmu_slave *self, size_t reference, seam_er
   return NULL;
 }
 
-/* Sets an input; outputs become stale unless the change is round-off. */
+/* Sets an input. If the change exceeds round-off, outputs are computed again when they are read. */
 static void set_input(fmu_slave *self, int number, double value) {
   const double before = self->inputs[number];
   self->inputs[number] = value;
@@ -288,7 +289,7 @@ seam_status fmu_slave_get(fmu_slave *self, size_t reference, double *value, seam
     status = place(self, self->t, error);
   if (status != SEAM_OK)
     return status;
-  variable = &self->unit->variables[reference]; /* parameters may have made a new unit */
+  variable = &self->unit->variables[reference]; /* place() may have replaced the unit, after a change of parameters */
   if (self->is_stale && variable->role == FMU_OUTPUT)
     evaluate(self);
   if (!self->is_whole && variable->follows)
@@ -326,7 +327,7 @@ seam_status fmu_slave_get_all(fmu_slave *self, const uint32_t *references, size_
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
 
-/* u(T + τ H) = Σ u^(k) H^k / k! τ^k. */
+/* Sets self->signals to the Taylor polynomials u(t + τ H) = Σ_k u^(k)(t) H^k / k! τ^k of the inputs. */
 static void extrapolate_inputs(fmu_slave *self, double H) {
   hold_inputs(self);
   for (size_t i = 0; i < n_inputs(self); i++) {
@@ -359,9 +360,9 @@ static seam_status check_step(const fmu_slave *self, double t, double H, seam_er
   return SEAM_OK;
 }
 
-/* Takes a step; a failed step leaves state and outputs unchanged. All outputs that the step computes must be finite. A
- * step that ends at a kink (a time at which a law is not smooth) computes all outputs: a saved state continues behind
- * the kink. */
+/* Takes a step. SEAM_NOT_FINITE: an output that the step computes is not finite. A failed step leaves state and outputs
+ * unchanged. If the step ends at a kink (a time at which a law is not smooth), also computes the outputs that the step
+ * left out, because they would be different after the kink. */
 static seam_status advance(fmu_slave *self, double t, double H, const cosim_signal *signals, seam_error *error) {
   const fmu_unit *unit = self->unit;
   cosim_part *part = unit->part;
@@ -401,7 +402,7 @@ seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_sign
   if (self->watches)
     status = fmu_slave_find_event(self, t, H, signals, event, error);
   const bool is_found = status == SEAM_OK;
-  if (is_found && event->number != SEAM_NONE) { /* the step becomes shorter */
+  if (is_found && event->number != SEAM_NONE) { /* the step ends at the event */
     const double length = event->time - t;
     for (size_t i = 0; i < n_inputs(self); i++)
       self->pieces[i] = cosim_signal_between(&signals[i], 0, length / H);
@@ -444,8 +445,8 @@ seam_status fmu_slave_sample(fmu_slave *self, seam_error *error) {
 
 /* ---- Derivatives at a point -------------------------------------------------------------------------------------- */
 
-/* Finds derivatives by central differences, for parts that cannot differentiate and for inputs that laws read. They are
- * exact if outputs are linear in the input. */
+/* Computes derivatives of outputs by an input, as central differences. Used for parts without such derivatives, and for
+ * inputs that laws read. Exact up to round-off if the outputs are linear in the input. */
 static void take_differences(fmu_slave *self, int input, double *changes) {
   const double width = fmu_width * fmax(1, fabs(self->inputs[input]));
   const size_t n = n_outputs(self);
@@ -472,9 +473,9 @@ seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes,
 
 /* ---- Images: t, flags, parameters, inputs, their derivatives, outputs, state, events ----------------------------- */
 
-enum { HEAD = 7 };
+enum { HEAD = 7 }; /* number of values before the parameters: fingerprint, length, t and 4 flags */
 
-/* Returns the size of the events' image, in numbers. */
+/* Returns the number of values in the image of the events. */
 static size_t n_of_events(const fmu_slave *self) { return mbs_events_image_size(self->unit->events) / sizeof(double); }
 
 size_t fmu_slave_image_length(const fmu_slave *self) {
@@ -525,7 +526,7 @@ seam_status fmu_slave_restore(fmu_slave *self, const double *image, size_t lengt
   for (size_t i = 0; i < n_inputs(self); i++)
     self->is_set[i] = *at++ != 0;
   at = load(self->rates, at, n_inputs(self) * COSIM_MAX_DEGREE);
-  self->has_rates = true; /* some may differ from 0 */
+  self->has_rates = true; /* some rates may differ from 0 */
   at = load(self->outputs, at, n_outputs(self));
   self->unit->part->ops->restore(self->unit->part, at);
   return n_of_events(self) > 0

@@ -1,11 +1,11 @@
 /* A slave is a unit (fmu/unit.h) with the data that calls of FMI need: values of inputs and parameters, polynomials of
- * the inputs over a step, saved states (images).
+ * the inputs over a step, saved states (images). Order of calls:
  *
- *   create; set parameters and inputs; start; then: set inputs and their derivatives, step, get outputs
+ *   create; set parameters and inputs; start; repeat: set inputs and their derivatives, step, get outputs
  *
- * Shapes s_k(τ) are polynomials of the time τ = (t - T) / H in a step from T of length H. If the inputs over a step are
- * u_i(τ) = Σ_k c_ik s_k(τ), the step gives the derivatives of its outputs by the coefficients c_ik
- * (slave_derivatives.c). Only starts allocate memory. */
+ * The shapes s_k(τ) are polynomials of τ = (t - T) / H in a step from T to T + H. For inputs u_i(τ) = Σ_k c_ik s_k(τ)
+ * over a step, the slave gives the derivatives of the outputs at T + H by the coefficients c_ik (slave_derivatives.c).
+ * After the creation only starts allocate memory. */
 #ifndef FMU_SLAVE_H
 #define FMU_SLAVE_H
 
@@ -15,117 +15,121 @@
 typedef struct fmu_slave {
   fmu_resources resources;
   fmu_unit *unit;
-  double t; /* s, the present communication point, or the future start */
+  double t; /* s, present communication point; before the start: time of the start */
   bool has_started;
-  bool is_current;             /* the outputs are those of a start with the present values, or of the last step */
-  bool is_stale;               /* inputs have changed since the outputs were computed, or a sample is due */
-  bool is_whole;               /* outputs that depend on accelerations are computed, too; else reading computes them */
-  bool has_whole_derivatives;  /* the derivatives of such outputs are known, too */
-  double *parameters;          /* (parameters of the file) values that the importer set */
-  double *defaults;            /* values in the file */
-  double *of_unit;             /* values of the parameters in the present `unit` */
-  double *inputs;              /* (n_inputs) inputs at the present point */
-  bool *is_set;                /* (n_inputs) set before the start; other inputs start as in the uncut mechanism */
-  double *starts;              /* (inputs of the file) start values in the present `unit` */
-  double *file_starts;         /* start values in the file */
-  fmu_setting *settings;       /* scratch: parameters and inputs of the file */
-  double *rates;               /* (n_inputs x COSIM_MAX_DEGREE) time derivatives of inputs; zeros after a step */
-  bool has_rates;              /* some rates may differ from 0 */
-  double *outputs;             /* (2 n_outputs) outputs at the present point, then scratch */
-  double stop;                 /* s, end of the simulation; INFINITY: not given */
-  bool watches;                /* events of the model end steps; set before the start */
-  bool watches_stops_alone;    /* only events that stop a run end steps; set before the start */
+  bool is_current; /* false: parameters or inputs were set before the start, after the outputs were computed */
+  bool is_stale;   /* after the start: inputs have changed since the outputs were computed, or a sample is due */
+  bool is_whole;   /* outputs that depend on accelerations are computed; false: they are computed when read */
+  bool has_whole_derivatives; /* the last step gave derivatives of outputs that depend on accelerations */
+  double *parameters;         /* (parameters of the file) values that the importer set */
+  double *defaults;           /* (parameters of the file) values in the file */
+  double *of_unit;            /* (parameters of the file) values in the present `unit` */
+  double *inputs;             /* (n_inputs) inputs at t */
+  bool *is_set;          /* (n_inputs) the importer has set the input; others start as in the mechanism without cuts */
+  double *starts;        /* (inputs of the file) start values in the present `unit` */
+  double *file_starts;   /* (inputs of the file) start values in the file */
+  fmu_setting *settings; /* scratch, for parameters and inputs of the file */
+  double *rates;         /* (n_inputs x COSIM_MAX_DEGREE) time derivatives of inputs at t; zeros after a step */
+  bool has_rates;        /* some rates may differ from 0 */
+  double *outputs;       /* (2 n_outputs) first half: outputs at t; second half: scratch */
+  double stop;           /* s, end of the simulation; INFINITY: not known */
+  bool watches;          /* steps end at events of the model; set before the start */
+  bool watches_stops_alone;    /* if `watches`: only events that stop a run end steps; set before the start */
   bool has_stopped;            /* the last step ended at an event that stops a run */
-  void *events_before;         /* image of the events at the step's beginning */
-  cosim_signal *signals;       /* (n_inputs) scratch */
-  cosim_signal *pieces;        /* (n_inputs) scratch */
-  double degree;               /* highest k of shapes by which steps give derivatives; -1: none */
-  double input_degree;         /* degree of input polynomials over a step */
-  double shapes[FMU_N_SHAPES]; /* coefficients of the shapes */
-  cosim_seed *seeds;           /* one for each input and shape, for n_shapes shapes */
-  int n_shapes;                /* number of shapes in `seeds`; 0: `seeds` are outdated */
-  double *derivatives;         /* (seeds x n_outputs) derivatives of the last step */
-  double *wanted;              /* (outputs among the variables) 1: the output is wanted, 0: it is not */
-  size_t n_listed[2];          /* numbers of inputs and outputs among the variables */
-  int *numbers;                /* (n_listed[0] + n_listed[1]) index of each in the part; -1: no derivatives by this
-                                  input */
-  int *following, n_following; /* listed outputs that depend on accelerations */
+  void *events_before;         /* image of `unit->events` at the beginning of the step */
+  cosim_signal *signals;       /* (n_inputs) scratch: inputs over a step */
+  cosim_signal *pieces;        /* (n_inputs) scratch: inputs up to an event */
+  double degree;               /* highest k for which steps give derivatives by c_ik; -1: no derivatives */
+  double input_degree;         /* degree D of the polynomials that fmi3DoStep() requests of the inputs */
+  double shapes[FMU_N_SHAPES]; /* row k: coefficients of s_k by powers of τ */
+  cosim_seed *seeds;           /* (n_inputs x n_shapes) directions of derivatives: shape k in input i */
+  int n_shapes;                /* 0: `seeds` must be computed */
+  double *derivatives;         /* (n_inputs x (degree + 1) x n_outputs) derivatives given by the last step */
+  double *wanted;              /* (n_listed[1]) 1: the importer wants the output; 0: it does not */
+  size_t n_listed[2];          /* number of inputs, and of outputs, in the list of variables */
+  int *numbers; /* listed inputs, then listed outputs: index among the part's inputs or outputs; -1: steps give no
+                   derivatives by this input */
+  int *following, n_following; /* indices, among listed outputs, of those that depend on accelerations */
   double *scratch;             /* (n_state) */
-  double *before;              /* (n_state) state at the step's beginning */
-  double fingerprint;          /* hash of the variables' names, stored in images */
-  double *first;               /* (n_state) initial state of user equations */
+  double *before;              /* (n_state) state at the beginning of the step */
+  double fingerprint;          /* checksum of the names of variables, stored in images */
+  double *first;               /* (n_state) state of the new part, from which user equations start */
 } fmu_slave;
 
-/* Creates a slave from the folder of an FMU's resources. SEAM_NO_FILE, SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/* Creates a slave. `folder`: path of the folder resources/ of the FMU. SEAM_NO_FILE, SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error *error);
 void fmu_slave_destroy(fmu_slave *self);
 
-/* Sets a variable by its value reference. An input is then constant over the next step, unless its derivatives are set
- * after it. SEAM_BAD_INPUT: there is no such variable; it cannot be set, or not after the start; the value is not
- * finite. */
+/* Sets the variable with this value reference. An input is then constant over the next step, unless derivatives are
+ * set, too. SEAM_BAD_INPUT: there is no such variable; it cannot be set, or is a parameter after the start; the value
+ * is not finite. */
 seam_status fmu_slave_set(fmu_slave *self, size_t reference, double value, seam_error *error);
-/* Set and get several variables, each of one number. */
+/* Set and get n variables that are not arrays. */
 seam_status fmu_slave_set_all(fmu_slave *self, const uint32_t *references, size_t n, const double *values,
                               seam_error *error);
 seam_status fmu_slave_get_all(fmu_slave *self, const uint32_t *references, size_t n, double *values, seam_error *error);
-/* Sets a time derivative of an input, of order 1 to COSIM_MAX_DEGREE, at the present point; it counts for the next step
- * only. SEAM_BAD_INPUT. */
+/* Sets a time derivative of an input at t, of order 1 to COSIM_MAX_DEGREE, for the next step only. SEAM_BAD_INPUT. */
 seam_status fmu_slave_set_rate(fmu_slave *self, size_t reference, int order, double value, seam_error *error);
-/* Gets a value. Before the start, outputs are those that a start with the present parameters and inputs gives. */
+/* Gets the value of a variable. Before the start, an output is the one that a start with the present parameters and
+ * inputs gives. SEAM_BAD_INPUT: there is no such variable, or it is an array; SEAM_NOT_FINITE. */
 seam_status fmu_slave_get(fmu_slave *self, size_t reference, double *value, seam_error *error);
 
-/* Assembles the mechanism with the parameters set, at time t. */
+/* Assembles the mechanism at time t with the present parameters and inputs, and computes the outputs. */
 seam_status fmu_slave_start(fmu_slave *self, double t, seam_error *error);
-/* Resets the slave to what it was at its creation, with the start values of inputs and parameters. */
+/* Resets parameters, inputs, shapes and degrees to their values at creation. The state is reset by the next start. */
 void fmu_slave_reset(fmu_slave *self);
 
-/* Steps over H from t, which must be the present point up to round-off. The inputs follow their values and derivatives
- * or, if it is not NULL, `signals` (n_inputs). If events are watched, the step ends at the first one; event->number is
- * SEAM_NONE: none. A failed step leaves the state unchanged. SEAM_BAD_INPUT: another t, H not positive, or an end
- * beyond the stop. */
+/* Takes a step from t to t + H; t must be self->t up to round-off. The inputs follow `signals` (n_inputs); NULL: the
+ * Taylor polynomials of their values and derivatives. If self->watches, the step ends at the first event; event->number
+ * is SEAM_NONE: there is none. A failed step leaves the state unchanged. SEAM_BAD_INPUT: another t, H not positive and
+ * finite, or t + H after self->stop; SEAM_BAD_STATE: before the start, or after an event that stops the run. */
 seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
                            seam_error *error);
 
-/* Events of the whole mechanism (slave_events.c). The first function returns true if the model has events that stop a
- * run. The second starts the search for events at the present point. The third finds the first event in a step and
- * leaves the state unchanged. */
+/* Events of the whole mechanism (slave_events.c). has_stops() returns true if the model has events that stop a run.
+ * start_events() starts the search for events at self->t. find_event() finds the first event in a step from t to t + H
+ * and leaves the state unchanged. */
 bool fmu_slave_has_stops(const fmu_slave *self);
 seam_status fmu_slave_start_events(fmu_slave *self, seam_error *error);
 seam_status fmu_slave_find_event(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
                                  seam_error *error);
 
-/* Restores the events to what they were before fmu_slave_find_event(). */
+/* Restores the state of the search for events before the last fmu_slave_find_event(). */
 void fmu_slave_restore_events(fmu_slave *self);
 
-/* Sampled equations take a sample at the present point only after the inputs there are set. The first function returns
- * true if a sample is due. The second takes it if it is due. Errors of cosim_multibody_sample(). */
+/* Sampled equations take a sample at self->t only after the importer has set the inputs at self->t. is_sample_due()
+ * returns true if a sample is due. sample() takes the sample that is due, if any. Errors of
+ * cosim_multibody_sample(). */
 bool fmu_slave_is_sample_due(const fmu_slave *self);
 seam_status fmu_slave_sample(fmu_slave *self, seam_error *error);
 
-/* Gives the derivatives (n_outputs) of outputs by one input at the present point, with constant states. */
+/* Computes the derivatives `changes` (n_outputs) of the outputs at self->t by one input, with constant states. */
 seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes, seam_error *error);
 
-/* Set, for the next steps: the highest k up to which steps give derivatives by c_ik (-1: none; at most FMU_MAX_POWER);
- * the coefficients of all shapes (FMU_N_SHAPES, row k has those of s_k by powers of τ); the degree of the polynomials
- * of inputs (0 to COSIM_MAX_DEGREE). SEAM_BAD_INPUT: degree not an integer in this range; shapes not finite. */
+/* Options of the next steps. set_degree(): highest k for which steps give derivatives by c_ik, at most FMU_MAX_POWER;
+ * -1: no derivatives. set_shapes(): coefficients (FMU_N_SHAPES) of all shapes; row k has those of s_k by powers of τ.
+ * set_input_degree(): degree of the polynomials of inputs, 0 to COSIM_MAX_DEGREE. SEAM_BAD_INPUT: the degree is not an
+ * integer of this range, or a coefficient is not finite. */
 seam_status fmu_slave_set_degree(fmu_slave *self, double degree, seam_error *error);
 seam_status fmu_slave_set_shapes(fmu_slave *self, const double *shapes, seam_error *error);
 seam_status fmu_slave_set_input_degree(fmu_slave *self, double degree, seam_error *error);
-/* Passes `wanted` to the part. */
+/* Has the part compute accelerations in steps if a wanted output depends on them. */
 void fmu_slave_apply_wanted(fmu_slave *self);
-/* Sets the outputs that are wanted, 1, or not, 0. If no wanted output depends on accelerations, steps leave out all
- * outputs that do: these are computed when they are read, and their derivatives are unknown. SEAM_BAD_INPUT: another
- * number. */
+/* Sets which outputs (n_listed[1]) the importer wants: 1, or 0. If no wanted output depends on accelerations, steps
+ * leave out all outputs that do. Those outputs are computed when they are read, and their derivatives are unknown.
+ * SEAM_BAD_INPUT: a value is neither 0 nor 1. */
 seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_error *error);
+/* Returns the number of seeds, n_inputs (degree + 1). */
 int fmu_slave_n_seeds(const fmu_slave *self);
+/* Sets self->numbers and self->following. */
 void fmu_slave_number_derivatives(fmu_slave *self);
-/* Gives the derivatives ∂y_o/∂c_ik of the last step, in the order [input i][k = 0 to FMU_MAX_POWER][output o]; inputs
- * and outputs are in the order of value references. Zero: k is above the degree set. NaN: a law reads the input, or the
- * step left out the output. */
+/* Gets the derivatives ∂y_o/∂c_ik of the outputs y_o of the last step, as [input i][k = 0 to FMU_MAX_POWER][output o],
+ * with inputs and outputs in the order of value references. 0: k exceeds self->degree. NaN: a law reads the input, or
+ * the step left out the output. */
 void fmu_slave_get_derivatives(const fmu_slave *self, double *values);
 
-/* An image is the state of a slave as a list of numbers. Another slave of the same FMU that restores it continues with
- * the same results to the last bit. SEAM_BAD_STATE: it is the image of another FMU. */
+/* An image is the state of a slave as a list of numbers. Another slave of the same FMU can restore it, and then gives
+ * the same results to the last bit. SEAM_BAD_STATE: the image is damaged or of another FMU. */
 size_t fmu_slave_image_length(const fmu_slave *self);
 void fmu_slave_save(const fmu_slave *self, double *image);
 seam_status fmu_slave_restore(fmu_slave *self, const double *image, size_t length, seam_error *error);

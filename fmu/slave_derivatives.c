@@ -1,4 +1,4 @@
-/* Derivatives of a step's outputs by the coefficients of its input polynomials, for importers that know the layered
+/* Derivatives of the outputs of a step by the coefficients of its input polynomials. Importers read them by the layered
  * standard in docs/fmi.md. */
 #include <math.h>
 #include <string.h>
@@ -63,7 +63,7 @@ seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_err
   return SEAM_OK;
 }
 
-/* Returns true for an input that a law of the mechanism reads: steps give no derivatives by such an input. */
+/* Returns true if a law of the mechanism reads the input. Steps give no derivatives by such an input. */
 static bool is_of_law(const fmu_unit *unit, int input) {
   if (unit->model == NULL)
     return false;
@@ -74,7 +74,6 @@ static bool is_of_law(const fmu_unit *unit, int input) {
   return false;
 }
 
-/* Lists indices in the order of value references. */
 void fmu_slave_number_derivatives(fmu_slave *self) {
   const fmu_unit *unit = self->unit;
   int *input = self->numbers, *output = self->numbers + self->n_listed[0];

@@ -1,5 +1,6 @@
-/* Steps that end at events of the model. The state at a time within a step is found by another step, from the step's
- * beginning to that time. This is costly but exact, and done only if the importer allows steps to end early. */
+/* Steps that end at events of the model. The search for events needs states within a step. For each such state, takes a
+ * separate step from the beginning of the step to the time of the state. This is costly but exact, and done only if the
+ * importer allows steps to end early. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 #include "mbs/model/event.h"
 #include "models/model_file.h"
 
-/* A step that is searched for events. */
+/* A step from t to t + H in which events are searched for. */
 typedef struct search {
   fmu_slave *slave;
   double t, H;
@@ -30,7 +31,7 @@ static seam_status advance_by(const search *s, double length, seam_error *error)
   return part->ops->advance(part, &step, slave->outputs, NULL, error);
 }
 
-/* Gives the mechanism's state at t, by a step from the beginning to t. The FMU's inputs are variables of the
+/* Computes the state of the mechanism at t, by a step from s->t to t. The FMU's inputs are variables of the
  * mechanism. */
 static seam_status state_at(void *context, double t, mbs_state *state, seam_error *error) {
   const search *s = context;
@@ -72,7 +73,7 @@ static seam_status find(const search *s, mbs_event *event, seam_error *error) {
   const mbs_model *model = s->slave->unit->model;
   const mbs_known_motion motion = {state_at, (void *)s};
   const double end = s->t + s->H;
-  const double shortest = fmu_event_at_begin * s->H; /* earlier events belong to the step before */
+  const double shortest = fmu_event_at_begin * s->H; /* an event before s->t + shortest belongs to the step before */
   seam_status status = SEAM_OK;
   mbs_events_extend(events, end);
   while (status == SEAM_OK) {
@@ -87,7 +88,7 @@ static seam_status find(const search *s, mbs_event *event, seam_error *error) {
   }
   if (status != SEAM_OK || event->number == SEAM_NONE)
     return status;
-  const double until = event->time + shortest; /* an event at this time that stops the run replaces *event */
+  const double until = event->time + shortest; /* an event up to this time that stops the run replaces *event */
   while (status == SEAM_OK && mbs_events_seen(events) < fmin(until, end))
     status = mbs_events_check(events, &motion, error);
   for (mbs_event other = *event; status == SEAM_OK && other.number != SEAM_NONE;) {

@@ -1,6 +1,6 @@
-/* Makes the engine, which is the binary of exported FMUs, depend on libc and libm alone and on old versions of them;
- * base/archives.c does this for code from static archives. fmod() and hypot() are taken from the first glibc for this
- * processor, because the newest ones need glibc 2.38 and 2.35. */
+/* Makes the engine, which is the binary of exported FMUs, depend only on old versions of libc and libm. base/archives.c
+ * does the same for code from static archives. fmod() and hypot() are those of the first glibc for this processor; the
+ * newest versions need glibc 2.38 and 2.35. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -8,15 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Expat uses a function for random numbers that only glibc 2.36 has. */
+/* Expat calls arc4random_buf(), which only glibc 2.36 and newer have. */
 void random_bytes(void *to, size_t size) __asm__("arc4random_buf");
 void random_bytes(void *to, size_t size) {
   if (getentropy(to, size) != 0)
     memset(to, 0, size);
 }
 
-/* Static archives that were compiled for C23 use its variants of these functions. Those also read binary numbers, and
- * need glibc 2.38. */
+/* Static archives that were compiled for C23 call its variants of these functions. The variants also read binary
+ * numbers, and need glibc 2.38. */
 long read_integer(const char *text, char **end, int base) __asm__("__isoc23_strtol");
 long read_integer(const char *text, char **end, int base) { return strtol(text, end, base); }
 

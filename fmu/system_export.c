@@ -1,7 +1,7 @@
 /* Exports a mechanism that is cut into subsystems as a system of FMUs ([SSP]): an FMU for each subsystem, and
  * connections of their inputs and outputs:
  *
- *   force element M between two subsystems: A reads the motion of B and has M's law, B receives the force
+ *   force element M between subsystems A and B: A evaluates the law of M and reads the motion of B; B reads the wrench
  *     B to A            M.x, ..., M.omega -> M.other.x, ...    motion of B's marker
  *     A to B            M.fx, M.fy, M.torque -> M.fx, ...      wrench on B's marker
  *   signal              SUBSYSTEM.OUTPUT -> SUBSYSTEM.INPUT, with gain and offset
@@ -52,9 +52,9 @@ typedef struct draft {
   seam_fmu_options options;
   seam_model_file *file;
   const cosim_definition *of;
-  cosim_partition cut; /* cuts, and quantities that laws and equations read from other subsystems */
+  cosim_partition cut; /* includes quantities that laws and equations read from other subsystems */
   arena memory;
-  const char **overrides; /* the caller's, then the cuts' schemes */
+  const char **overrides; /* the caller's, then one for the scheme of each cut */
   size_t n_overrides;
   char *folder;
   component *components; /* (of->n_subsystems) */
@@ -67,7 +67,7 @@ static seam_status no_memory(const draft *d) {
   return seam_fail(d->error, SEAM_NO_MEMORY, "no memory to export the system (SSP)");
 }
 
-/* Returns a text in the draft's memory; NULL: no memory. */
+/* Returns a text in the draft's memory, printed with a format that has one or two %s. NULL: no memory. */
 static char *print(draft *d, const char *format, const char *one, const char *two) {
   const size_t size = strlen(format) + strlen(one) + strlen(two) + 1;
   char *text = arena_allocate(&d->memory, size);
@@ -153,7 +153,7 @@ static seam_status choose_schemes(draft *d, const char *const *overrides, size_t
     d->overrides[d->n_overrides++] = overrides[i];
   for (size_t k = 0; k < d->cut.n_cuts; k++) {
     const cosim_element_cut *cut = &d->cut.cuts[k];
-    if (cut->base.scheme.iteration == COSIM_EXCHANGE) /* the file's scheme already says which side receives the force */
+    if (cut->base.scheme.iteration == COSIM_EXCHANGE) /* the scheme in the file already has this form */
       continue;
     char *one =
         print(d, "cosim.couplings.%s={scheme: %s-k0-exchange}", cut->base.name, force_side(cut) == 0 ? "fd" : "df");
@@ -198,7 +198,9 @@ static bool has_variable(const component *of, const char *name, fmi_causality ca
 
 /* ---- Connections ------------------------------------------------------------------------------------------------- */
 
-/* Adds a connection if both variables exist. */
+/* Connects an output of `from`, a quantity of the cut element, to an input of `to`, if both variables exist. Name of
+ * the input: `format` with the names of the element and `prefix`, then the quantity. of_force: the input is
+ * extrapolated with the order for forces, else with that for motions. */
 static seam_status connect(draft *d, const component *from, const component *to, const cosim_element_cut *cut,
                            const char *format, const char *quantity, const char *prefix, bool of_force) {
   const char *output = print(d, "%s.%s", cut->base.name, quantity);
@@ -237,7 +239,7 @@ static const component *component_of(const draft *d, const char *signal) {
 static seam_status connect_signal(draft *d, const cosim_connection_def *signal) {
   const component *from = component_of(d, signal->from), *to = component_of(d, signal->to);
   const char *output = from != NULL ? signal->from + strlen(from->name) + 1 : NULL;
-  if (from == NULL || !has_variable(from, output, FMI_OUTPUT)) { /* a quantity: some subsystem gives it */
+  if (from == NULL || !has_variable(from, output, FMI_OUTPUT)) { /* a quantity: finds a subsystem that outputs it */
     output = signal->from;
     from = d->components;
     while (from < d->components + d->of->n_subsystems && !has_variable(from, output, FMI_OUTPUT))
@@ -265,7 +267,7 @@ static seam_status connect_all(draft *d) {
     status = connect_cut(d, &d->cut.cuts[k]);
   for (size_t i = 0; i < d->of->n_signals && status == SEAM_OK; i++)
     status = connect_signal(d, &d->of->signals[i]);
-  for (size_t i = 0; i < d->cut.n_linked && status == SEAM_OK; i++) { /* both FMUs use the same name */
+  for (size_t i = 0; i < d->cut.n_linked && status == SEAM_OK; i++) { /* the output and the input have the same name */
     const cosim_linked_quantity *linked = &d->cut.linked[i];
     const component *from = &d->components[linked->source], *to = &d->components[linked->reader];
     const char *name = print(d, "%s%s", linked->name, "");
@@ -303,7 +305,7 @@ static void write_component(FILE *to, const draft *d, const component *of) {
   fputs(">\n        <ssd:Connectors>\n", to);
   for (size_t v = 0; v < about->n_variables; v++) {
     const fmi_variable *variable = &about->variables[v];
-    bool is_connector = variable->causality == FMI_OUTPUT; /* so are connected inputs; masters set other inputs */
+    bool is_connector = variable->causality == FMI_OUTPUT; /* connected inputs, too; masters set the other inputs */
     for (size_t i = 0; i < d->n_connections && variable->causality == FMI_INPUT; i++)
       is_connector = is_connector || (strcmp(d->connections[i].to, of->name) == 0 &&
                                       strcmp(d->connections[i].input, variable->name) == 0);

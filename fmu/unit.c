@@ -11,7 +11,7 @@
 #include "mbs/output/readout.h"
 #include "models/model_file.h"
 
-/* Contents of the part being made. */
+/* Definition of a part, and the arrays to which it points. */
 typedef struct draft {
   fmu_unit *unit;
   cosim_multibody_def def;
@@ -19,7 +19,7 @@ typedef struct draft {
   mbs_port_def *ports;
   cosim_probe *probes;
   mbs_quantity *quantities;
-  const char **names; /* names of the quantities */
+  const char **names; /* (def.n_quantities) names of the quantities */
 } draft;
 
 static bool begin_draft(draft *d, fmu_unit *unit, int n_ports, int n_probes, size_t n_quantities) {
@@ -43,7 +43,7 @@ static bool begin_draft(draft *d, fmu_unit *unit, int n_ports, int n_probes, siz
          d->names != NULL;
 }
 
-/* Adds the inputs of the file: variables of the mechanism whose values are set from outside. */
+/* Adds the inputs listed in the file. They are variables of the mechanism whose values the importer sets. */
 static void add_inputs(draft *d) {
   const model_fmu *fmu = &d->unit->file->fmu;
   for (size_t i = 0; i < fmu->n_inputs; i++) {
@@ -61,7 +61,7 @@ static void add_quantity(draft *d, mbs_quantity quantity, const char *name) {
   d->quantities[d->def.n_quantities++] = quantity;
 }
 
-/* Adds the outputs of the file: all of them (`sub` NULL), or those that this subsystem alone can compute. */
+/* Adds the outputs listed in the file: all of them (`sub` is NULL), or those that this subsystem alone can compute. */
 static seam_status add_outputs(draft *d, const mbs_subsystem *sub, seam_error *error) {
   const model_fmu *fmu = &d->unit->file->fmu;
   seam_status status = SEAM_OK;
@@ -86,8 +86,8 @@ static seam_status make_part(draft *d, seam_error *error) {
 static const mbs_owner owners[] = {MBS_BODIES, MBS_JOINTS, MBS_FORCES, MBS_MEASURES, MBS_VARIABLES, MBS_WHOLE};
 enum { N_OWNERS = sizeof owners / sizeof *owners };
 
-/* Adds the number of default quantities of results, except time, to *n. If d is not NULL, also adds to d those that are
- * not inputs. */
+/* Adds the number of default quantities of results to *n, without the time and, if d is not NULL, without inputs. Also
+ * adds the quantities to d, unless it is NULL. */
 static seam_status take_usual(draft *d, const mbs_model *model, size_t *n) {
   for (size_t o = 0; o < N_OWNERS; o++)
     for (size_t e = 0; e < mbs_n_elements(model, owners[o]); e++)
@@ -133,8 +133,8 @@ static seam_status make_whole(fmu_unit *self, seam_error *error) {
 
 /* ---- A subsystem ------------------------------------------------------------------------------------------------- */
 
-/* Adds the quantities of the subsystem that signals read. Copies their names, because the partition frees its own
- * names. */
+/* Adds the quantities of this subsystem that signals read. Copies their names, because the caller frees the
+ * partition. */
 static bool take_quantities(draft *d, const cosim_partition *partition, size_t subsystem) {
   const cosim_signal_quantity *end = partition->quantities + partition->n_quantities;
   bool has_memory = true;
@@ -160,7 +160,7 @@ static seam_status make_mechanical(fmu_unit *self, const cosim_definition *defin
     d.bodies[b] = partition->subsystem_of[b] == subsystem;
   for (size_t v = 0; cosim_has_equations(partition) && v < mbs_n_variables(self->model); v++)
     d.leave[v] = partition->owner_of_variable[v] != SEAM_NONE && partition->owner_of_variable[v] != subsystem;
-  for (int p = 0; p < view.sub->model->n_ports; p++) { /* ports keep their numbers */
+  for (int p = 0; p < view.sub->model->n_ports; p++) { /* ports have the same indices as in the co-simulation */
     d.ports[d.def.n_ports++] = view.ports[p].def;
     d.def.wrenches = d.def.wrenches || view.ports[p].def.kind == MBS_PORT_MOTION;
   }
@@ -174,7 +174,8 @@ static seam_status make_mechanical(fmu_unit *self, const cosim_definition *defin
   const seam_status status = add_outputs(&d, view.sub, error);
   const mbs_integrator_options *given = partition->subsystems[subsystem].integrator;
   d.def.integrator = given != NULL ? *given : definition->options.integrator;
-  /* If no order is given, it is that of the co-simulation: 8 for the long steps of collocation, else 5. */
+  /* If the options do not give an order, it is as in the co-simulation: 8 for subsystems with a cut that has a
+   * collocation scheme, because their steps are long; else 5. */
   const bool is_chosen = d.def.integrator.order == 0;
   if (is_chosen)
     d.def.integrator.order = 5;
@@ -264,9 +265,9 @@ void fmu_unit_destroy(fmu_unit *self) {
   free(self);
 }
 
-/* ---- Start: the mechanism assembled, inputs as in the whole mechanism -------------------------------------------- */
+/* ---- Start: the mechanism assembled, inputs as in the mechanism without cuts ------------------------------------- */
 
-/* Gives the wrench that a cut element has in the whole mechanism, on its marker of side at->side. */
+/* Computes the wrench on the marker of side at->side that a cut element has in the mechanism without cuts. */
 static void wrench_at(const fmu_unit *self, const mbs_port_def *at, double wrench[3]) {
   const mbs_state *state = self->start;
   cosim_mechanism_element law;
@@ -313,16 +314,16 @@ seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error) {
 
 /* ---- Outputs ----------------------------------------------------------------------------------------------------- */
 
-/* If a part has no evaluate_outputs, its image ends with the inputs: new inputs are written into the image, which is
- * restored. */
+/* If a part has no evaluate_outputs(), its image ends with the inputs. Writes the new inputs into the image, and
+ * restores this. */
 void fmu_unit_outputs(const fmu_unit *self, double t, const cosim_signal *inputs, double *state, double *outputs) {
   cosim_part *part = self->part;
-  if (self->model != NULL && cosim_multibody_is_sample_due(part)) { /* takes the sample, then restores the state */
+  if (self->model != NULL && cosim_multibody_is_sample_due(part)) { /* takes the sample, later undoes it */
     const cosim_multibody_view view = cosim_multibody_view_of(part);
     part->ops->save(part, state);
     for (int i = 0; i < part->n_inputs; i++)
       view.inputs[i] = inputs[i].c[0][0];
-    (void)cosim_multibody_sample(part, NULL); /* a failure shows in the next step */
+    (void)cosim_multibody_sample(part, NULL); /* a failure is reported by the next step */
     part->ops->evaluate_outputs(part, t, inputs, outputs);
     part->ops->restore(part, state);
     return;

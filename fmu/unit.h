@@ -1,17 +1,19 @@
 /* Content of an FMU: the whole mechanism of a model file, or one subsystem of its co-simulation, as a part with named
  * inputs and outputs.
  *
- *   whole        inputs: those in the file's section `fmu`; outputs: its list, or the default columns of a run
- *   subsystem    also motions and forces at cuts, by the file's schemes, and motions that signals read
+ *   whole        inputs: those listed in the file's section `fmu`; outputs: those listed there, or the default columns
+ *                of a run
+ *   subsystem    also motions and forces at cuts, which depend on the file's schemes, and motions that signals read
  *
- * Names at a cut element M, for M's marker on a body of the subsystem (M.1, M.2 if both are):
+ * Names at a cut element M; "the marker" is that of M on a body of the subsystem. If both markers are on bodies of the
+ * subsystem, the names begin with M.1 and M.2.
  *
  *   M.fx, M.fy, M.torque                  in:  wrench on the marker
  *   M.other.x, .y, .phi, .vx, .vy, .omega in:  motion of the other side's marker
- *   M.prescribed.x, ...                   in:  prescribed acceleration, one for each residual M.g_x, ...
+ *   M.prescribed.x, ...                   in:  prescribed acceleration along each residual M.g_x, ... of a joint
  *   M.x, .y, .phi, .vx, .vy, .omega, .ax, .ay, .alpha   out: motion of the marker
- *   M.fx, M.fy, M.torque                  out: wrench of M on the other side's marker, if its motion is an input
- *   M.lambda_x, ...                       out: multiplier of a prescribed acceleration, signed as λ
+ *   M.fx, M.fy, M.torque                  out: wrench of M on the other side's marker, if M.other.x, ... are inputs
+ *   M.lambda_x, ...                       out: multiplier of each prescribed acceleration, with the sign of λ
  *   M.sum_x, .sum_y, .sum_phi             out: integrals of the motion over the last step, for I-extension */
 #ifndef FMU_UNIT_H
 #define FMU_UNIT_H
@@ -23,34 +25,32 @@
 #include "cosim/parts/fmu_part.h"
 #include "cosim/parts/multibody_part.h"
 
-/* The last five exist in FMI 3 only (fmu/slave.h): the highest k of shapes by which steps give derivatives; these
- * derivatives (array); the shapes (array); the degree of the polynomials of inputs; which outputs are wanted
- * (array). */
+/* Only FMUs of FMI 3 have the last five (fmu/slave.h). */
 typedef enum fmu_role {
   FMU_TIME,
   FMU_PARAMETER,
   FMU_INPUT,
   FMU_OUTPUT,
-  FMU_DEGREE,
-  FMU_DERIVATIVES,
-  FMU_SHAPES,
-  FMU_INPUT_DEGREE,
-  FMU_WANTED
+  FMU_DEGREE,       /* highest k for which steps give derivatives by c_ik */
+  FMU_DERIVATIVES,  /* array: these derivatives */
+  FMU_SHAPES,       /* array: coefficients of the shapes */
+  FMU_INPUT_DEGREE, /* degree of the polynomials of inputs */
+  FMU_WANTED        /* array: 1 for outputs that the importer wants, else 0 */
 } fmu_role;
 
 enum { FMU_MAX_POWER = COSIM_FMU_POWERS - 1, FMU_N_SHAPES = COSIM_FMU_POWERS * COSIM_FMU_POWERS };
 
-/* A variable. Its index in the list of the unit is its value reference, in both versions of FMI. */
+/* A variable of the FMU. Its index in fmu_unit.variables is its value reference, in FMI 2 and FMI 3. */
 typedef struct fmu_variable {
   const char *name, *unit, *meaning;
   fmu_role role;
-  int number;   /* index among the file's parameters, or the part's inputs or outputs */
+  int number;   /* index among the file's parameters, or among the part's inputs or outputs */
   double start; /* start value of an input or parameter */
-  bool is_held; /* the output is a sampled variable, constant between samples */
-  bool follows; /* the output may depend on accelerations and reactions */
+  bool is_held; /* output: depends on sampled variables only, so it is constant between samples */
+  bool follows; /* output: may depend on accelerations or reactions */
 } fmu_variable;
 
-/* Initial coefficients of the shapes s_k(τ) of inputs (slave.h), a row for each: s_k = τ^k. */
+/* Initial coefficients of the shapes s_k(τ) of inputs (fmu/slave.h), row by row: s_k = τ^k. */
 extern const double fmu_unit_shapes[FMU_N_SHAPES];
 
 typedef struct fmu_unit {
@@ -58,47 +58,48 @@ typedef struct fmu_unit {
   seam_model_file *file;
   const mbs_model *model; /* model of the file; NULL: user equations only */
   cosim_part *part;
-  mbs_state *start;        /* assembled state at the time of the last start; NULL: user equations */
+  mbs_state *start;        /* assembled state of the last start; NULL: user equations */
   mbs_workspace *of_start; /* workspace of `start`; NULL: user equations */
   mbs_events *events;      /* events of the whole mechanism; NULL: a subsystem, or no events */
   fmu_variable *variables; /* (n_variables) */
   size_t n_variables;
-  size_t n_derivatives; /* number of values in the array of derivatives; 0: no such array */
-  const double *wanted; /* (outputs) ones: all outputs are wanted at first */
-  table names;          /* names of the variables */
+  size_t n_derivatives; /* number of values of the variable FMU_DERIVATIVES; 0: there is no such variable */
+  const double *wanted; /* (number of outputs) start value of FMU_WANTED: ones */
+  table names;          /* names of the variables, to indices in `variables` */
 } fmu_unit;
 
-/* Creates a unit, which owns the file even if this fails. `subsystem` NULL: the whole mechanism. SEAM_NO_MEMORY;
- * SEAM_BAD_INPUT: there is no such subsystem, or it cannot become an FMU. */
+/* Creates a unit. It owns the file; after a failure the file is destroyed. `subsystem`: its name; NULL: the whole
+ * mechanism. SEAM_NO_MEMORY; SEAM_BAD_INPUT: there is no such subsystem, or it cannot become an FMU. */
 seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_unit **created, seam_error *error);
 void fmu_unit_destroy(fmu_unit *self);
 
-/* Starts the part at time t in the file's assembled initial state; inputs get the values that they have in the uncut
- * mechanism. A part of user equations stays as it is. Errors of mbs_assemble() and mbs_evaluate(). */
+/* Starts the part at time t (s) in the file's assembled initial state. Inputs get the values that they have in the
+ * mechanism without cuts. Leaves a part of user equations unchanged. Errors of mbs_assemble() and mbs_evaluate(). */
 seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error);
 
-/* The first returns true if some equations are sampled. The second returns the time, s, of the first sample after t. */
+/* samples() returns true if some equations are sampled. next_sample() returns the time (s) of the first sample after t;
+ * INFINITY: there is none. */
 bool fmu_unit_samples(const fmu_unit *self);
 double fmu_unit_next_sample(const fmu_unit *self, double t);
 
 /* Returns the number of variables of a role. */
 size_t fmu_unit_count(const fmu_unit *self, fmu_role role);
-/* Returns the number of values of a variable: 1, or the array's size. */
+/* Returns the number of values of a variable: 1, or the size of its array. */
 size_t fmu_unit_n_values(const fmu_unit *self, size_t reference);
 
-/* Gives the outputs that the part has in its present state at t with constant inputs; the state stays. `state`
+/* Computes the outputs of the part in its present state at t, with constant inputs. Leaves the state unchanged. `state`
  * (part->n_state): scratch. */
 void fmu_unit_outputs(const fmu_unit *self, double t, const cosim_signal *inputs, double *state, double *outputs);
 
-/* Sources of the variables, besides the part's ports. */
+/* Names for the list of variables. */
 typedef struct fmu_contents {
   const cosim_user_part *user; /* NULL: a multibody part */
   const cosim_probe *probes;
-  const char *const *quantities; /* (n_quantities) names of the part's quantities, in order */
+  const char *const *quantities; /* (n_quantities) names of the part's quantities, in the part's order */
   size_t n_quantities;
 } fmu_contents;
 
-/* Lists the variables, in unit_variables.c. SEAM_NO_MEMORY. */
+/* Fills the list of variables (unit_variables.c). `of`: names that the part does not know. SEAM_NO_MEMORY. */
 seam_status fmu_unit_list(fmu_unit *self, const fmu_contents *of, seam_error *error);
 
 #endif

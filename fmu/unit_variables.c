@@ -1,4 +1,4 @@
-/* Lists the variables of a unit, with names, units and meanings, in the order of value references. */
+/* Lists the variables of a unit in the order of value references, with names, units of measure and meanings. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,8 +50,8 @@ static const kind of_reaction[N_OF_WRENCH] = {{"fx", "N", "force on the other si
 
 /* ---- The list ---------------------------------------------------------------------------------------------------- */
 
-/* Adds a variable, unless its name is in the list: a signal may read a quantity that is already listed at a marker.
- * False: no memory. */
+/* Adds a variable. Does nothing if the name is already listed: a signal may read a quantity that is an output at a cut.
+ * Returns false if there is no memory, also for the name. */
 static bool add(fmu_unit *self, const fmu_variable *one) {
   if (one->name == NULL || table_find(&self->names, one->name, strlen(one->name)) != NULL)
     return one->name != NULL;
@@ -79,7 +79,8 @@ static bool add_kinds(fmu_unit *self, const char *label, const kind *kinds, int 
   return has_memory;
 }
 
-/* Adds a variable for each residual "g_x" of a joint, with the prefix and "x" as its name. False: no memory. */
+/* Adds a variable for each residual "g_x", ... of a joint. Its name is LABEL.PREFIX and "x". `first`: index of the
+ * first variable; negative: adds nothing. False: no memory. */
 static bool add_rows(fmu_unit *self, const cosim_multibody_port *port, const char *label, const char *prefix,
                      const char *meaning, fmu_role role, int first) {
   bool has_memory = true;
@@ -97,8 +98,8 @@ static bool add_rows(fmu_unit *self, const cosim_multibody_port *port, const cha
 
 /* ---- Ports ------------------------------------------------------------------------------------------------------- */
 
-/* Returns the name of a port's element; if the part has ports at both sides of it, with the side, as "M.1". NULL: no
- * memory. */
+/* Returns the name of the element of a port. If the part has ports at both sides of the element, adds the side of the
+ * port's marker, as "M.1". NULL: no memory. */
 static const char *label_of(fmu_unit *self, const cosim_multibody_view *view, int port) {
   const mbs_port_def *def = &view->ports[port].def;
   const char *name = def->is_joint ? self->model->joints[def->element].name : self->model->forces[def->element].name;
@@ -156,7 +157,7 @@ static bool has_one(const bool *some, size_t n) {
   return has;
 }
 
-/* Returns true for a quantity that depends on sampled variables only. */
+/* Returns true if a quantity depends on sampled variables only. Returns false if there is no memory. */
 static bool is_held(fmu_unit *self, mbs_quantity of) {
   const mbs_model *model = self->model;
   const size_t n_bodies = mbs_n_bodies(model), n_forces = mbs_n_forces(model), n_joints = mbs_n_joints(model);
@@ -186,7 +187,7 @@ static bool add_mechanical(fmu_unit *self, const cosim_probe *probes, const char
     has_memory = add_input_port(self, &view, p);
   for (int p = 0; p < view.sub->model->n_ports && has_memory; p++)
     has_memory = add_output_port(self, &view, p);
-  for (int p = 0; p < view.n_probes && has_memory; p++) { /* a body's centre of mass, or a force element's marker */
+  for (int p = 0; p < view.n_probes && has_memory; p++) { /* motion of a centre of mass or of a marker */
     const char *label = probes[p].is_body ? mbs_body_of(self->model, probes[p].number).name
                                           : mbs_force_of(self->model, probes[p].number).name;
     has_memory = add_kinds(self, label, of_motion, N_OF_OTHER, FMU_OUTPUT, view.probes[p].output);
@@ -237,8 +238,8 @@ size_t fmu_unit_n_values(const fmu_unit *self, size_t reference) {
   return role == FMU_DERIVATIVES ? self->n_derivatives : role == FMU_SHAPES ? FMU_N_SHAPES : n;
 }
 
-/* Adds the variables that FMI 3 alone has. They come last, so that all others have the same value references in both
- * versions. */
+/* Adds the variables that only FMI 3 has. They are the last ones, so that all others have the same value references in
+ * FMI 2 and FMI 3. */
 static bool add_derivatives(fmu_unit *self) {
   static const fmu_variable variables[] = {
       {.name = COSIM_FMU_DEGREE,

@@ -1,4 +1,4 @@
-// The editor of a model file: CodeMirror, with the messages of Seam's reader at their lines and the keys of its schema.
+// The editor of a model file: CodeMirror. It shows messages of Seam at their lines and completes keys of the schema.
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
@@ -18,8 +18,8 @@ const colours = syntaxHighlighting(HighlightStyle.define([
 
 /* ---- Keys and values that the schema knows ---- */
 
-// The keys that enclose a position, outermost first: those of flow mappings in its line and of lines above that are
-// indented less.
+// Returns the keys that enclose a position, outermost first: those of flow mappings in its line, and those of lines above
+// that are indented less.
 function pathAt(state, position) {
   const line = state.doc.lineAt(position);
   const before = line.text.slice(0, position - line.from);
@@ -44,7 +44,7 @@ function pathAt(state, position) {
   return path;
 }
 
-// All schemas that may apply to a node: references are followed, and all alternatives are listed.
+// Returns all schemas that may apply to a node: follows references and lists all alternatives.
 function alternatives(schema, node) {
   if (!node || typeof node !== "object") return [];
   const referred = node.$ref ? alternatives(schema, schema.definitions[node.$ref.split("/").pop()]) : [];
@@ -100,7 +100,7 @@ export function change(view, changes) {
   view.dispatch({ changes, userEvent: "input.control" });
 }
 
-// Messages as the command wrote them: "model.yaml:LINE:COLUMN: error: TEXT", the line, a mark below it, and advice.
+// Shows messages in the form of the command: "model.yaml:LINE:COLUMN: error: TEXT", the line, a "^" below it, and advice.
 export function showMessages(view, text) {
   const diagnostics = [];
   const lines = text.split("\n");

@@ -1,10 +1,10 @@
-// Runs command lines of `seam`, in a worker of the page or in node. Each gets a new engine, an instance of Seam
-// compiled by emscripten, which seamEngine() creates.
+// Runs command lines of `seam`, in a worker of the page or in node. Each command line gets a new engine: an instance of
+// Seam compiled by emscripten, created by seamEngine().
 
 const MAX_OUTPUT = 256 * 1024 * 1024; // bytes of files and messages that one command may write
-const PROGRESS_EVERY = 100; // ms
+const PROGRESS_EVERY = 100; // ms between two reports of progress
 
-// A terminal for standard error: the command draws its progress there, followed by "erase to the end of the line".
+// A terminal for standard error. The command draws a progress line there, which ends with "erase to the end of the line".
 function terminal(take) {
   const decoder = new TextDecoder();
   return {
@@ -32,7 +32,7 @@ function writeFile(FS, path, bytes) {
   FS.writeFile(full, bytes);
 }
 
-// Limits the files: a run of too many rows ends as on a full disk.
+// Limits the bytes in files: a run with too many rows ends as on a full disk.
 function boundOutput(FS) {
   const write = FS.write;
   let written = 0;
@@ -43,8 +43,8 @@ function boundOutput(FS) {
   };
 }
 
-// Calls take() when a run's summary.json gets its name for the first time, before the run is checked: all other results
-// are then complete.
+// Calls take() when summary.json of a run is first renamed to this name. All other results are then complete, and the
+// check of the run begins.
 function watchSummary(FS, take) {
   const rename = FS.rename;
   FS.rename = (from, to) => {
@@ -55,8 +55,8 @@ function watchSummary(FS, take) {
   };
 }
 
-// Creates an engine for one command. run() takes the words of the command, the files that it finds, and a function that
-// is called with all files when the results of a run are complete; it returns {status, out, error, files}.
+// Creates an engine for one command. run() takes the words of the command line, the files that the command may read, and
+// a function that is called with all files when the results of a run are complete. It returns {status, out, error, files}.
 async function createEngine(wasm, onProgress = () => {}) {
   let out = "";
   let error = "";
@@ -73,7 +73,7 @@ async function createEngine(wasm, onProgress = () => {}) {
       WebAssembly.instantiate(wasm, imports).then((instance) => done(instance));
       return {};
     },
-    print: (line) => { out += `${line.replace(/\x1b\[[0-9;]*m/g, "")}\n`; }, // without its colours
+    print: (line) => { out += `${line.replace(/\x1b\[[0-9;]*m/g, "")}\n`; }, // without codes for colours
     preRun: [({ FS }) => {
       FS.registerDevice(FS.makedev(6, 0), terminal(onError));
       FS.mkdirTree("/work");
@@ -100,8 +100,8 @@ async function schemesFor(wasm, files) {
   return status === 0 ? [...out.matchAll(/^ {2}(\S+) +(.*)$/gm)].map(([, name, text]) => [name, text]) : [];
 }
 
-// A job: runs one after the other, each {words, folder}. The first run gets a report before it is checked, so that its
-// motion is seen at once; all runs get one in the end. A study writes its own report into its folder.
+// Makes the runs of a job one after the other; each is {words, folder, isStudy}. Makes a report of the first run before
+// its check, so that its motion is shown early, and a report of all runs at the end. A study writes a report itself.
 async function runJob({ wasm, id, runs, files }, tell) {
   let known = files;
   const folders = [];

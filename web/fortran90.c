@@ -1,5 +1,5 @@
-/* Routines of LAPACK 3.11 that are in Fortran 90, which f2c cannot read, rewritten in C. They do the same operations
- * and give the same bits. */
+/* Routines of LAPACK 3.11 that are written in Fortran 90, which f2c cannot read, rewritten in C. They do the same
+ * operations and give the same bits. */
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -7,7 +7,8 @@
 
 #include <f2c.h>
 
-/* Sums of squares of small, usual and large numbers, scaled so that none overflows or underflows (Blue's algorithm). */
+/* Sums of squares of small, usual and large numbers. Small and large numbers are scaled, so that no square overflows or
+ * underflows (Blue's algorithm). */
 typedef struct squares {
   double small, usual, large;
 } squares;
@@ -34,7 +35,7 @@ static squares sum_squares(integer n, const double *x, integer step) {
   return sum;
 }
 
-/* Returns the sum of all squares, divided by scale^2. */
+/* Returns the sum of all squares, divided by *scale². */
 static double together(squares sum, double *scale) {
   const bool is_usual = sum.usual > 0 || isnan(sum.usual);
   *scale = 1;
@@ -123,7 +124,7 @@ double dlamc3_(double *a, double *b) {
   return sum;
 }
 
-double droundup_lwork__(integer *size) { return *size; } /* exact: 32 bits are fewer than 53 */
+double droundup_lwork__(integer *size) { return *size; } /* exact: the integer has 32 bits, a double 53 */
 
 void xerbla_(char *name, integer *info, ftnlen length) {
   fprintf(stderr, "LAPACK: argument %d of %.*s is not valid\n", (int)*info, (int)length, name);

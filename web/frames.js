@@ -1,6 +1,6 @@
-// The report of a run is the page that `seam report` writes. A new report is loaded behind the one that is shown, then
-// replaces it with the same time, playing or paused, the same plots and scroll position. Its plots are drawn after its
-// first picture.
+// The report of a run is the page that `seam report` writes. A new report is loaded in a hidden frame. Then it replaces
+// the one that is shown, with the same time, plots and scroll position, and playing or paused as before. Its plots are
+// drawn after its first picture.
 
 const byId = (frame, id) => frame.contentDocument.getElementById(id);
 const change = (control, kind) => control.dispatchEvent(new Event(kind, { bubbles: true }));
@@ -36,7 +36,7 @@ function restorePlots(frame, state) {
   frame.contentWindow.scrollTo(0, state.scroll);
 }
 
-// Makes the frame as high as its report. The style uses this height only where the page is narrow.
+// Makes the frame as high as its report. The style uses this height only if the page is narrow.
 function fit(frame) {
   const watch = new ResizeObserver(() => { frame.style.setProperty("--height", `${frame.contentDocument.body.scrollHeight + 20}px`); });
   watch.observe(frame.contentDocument.body);
@@ -57,7 +57,7 @@ function pause(frame) {
   if (byId(frame, "play")?.getAttribute("aria-pressed") === "true") byId(frame, "play").click();
 }
 
-// Pauses the report in the initial configuration; the report that is loaded next will be so, too.
+// Pauses the report at its start. The report that is loaded next will also be paused at its start.
 export function holdAtStart(parent) {
   const frame = shownIn(parent);
   pause(frame);
@@ -70,7 +70,7 @@ export function showReport(parent, bytes) {
   for (const frame of parent.querySelectorAll("iframe:not(.is-shown)")) frame.remove();
   if (shown) {
     shown.left ??= stateOf(shown);
-    pause(shown); // its pictures would delay the next report
+    pause(shown); // drawing it would delay the next report
   }
   const frame = document.createElement("iframe");
   frame.title = "Report of the run";
@@ -82,7 +82,7 @@ export function showReport(parent, bytes) {
   };
   frame.addEventListener("load", () => {
     const before = shown?.left;
-    for (const title of frame.contentDocument.querySelectorAll(".head, .skip, footer")) title.hidden = true; // this page has its own
+    for (const title of frame.contentDocument.querySelectorAll(".head, .skip, footer")) title.hidden = true; // this page has its own title and footer
     frame.contentDocument.querySelector("main").style.marginTop = "1rem";
     const plays = before ? before.isPlaying || before.isAtEnd : true; // a report paused by the user stays paused
     if (before) restore(frame, before);

@@ -1,14 +1,14 @@
-// Each place that the model's text gives by numbers or parameters gets a ring on the picture; if the ring is dragged,
-// its new place is written into the text.
+// Each point that the text of the model gives by numbers or parameters has a ring on the picture. If a ring is dragged,
+// the new coordinates of its point are written into the text.
 import { isNumber, parametersOf } from "./parameters.js";
 
 const PAIR = /\[\s*([^\s,[\]{}]+)\s*,\s*([^\s,[\]{}]+)\s*\]/g;
-const ELEMENT = /\b(at|rod):\s*(\[[^{}:]*)?$/; // text before a pair
+const ELEMENT = /\b(at|rod):\s*(\[[^{}:]*)?$/; // text before a pair of coordinates
 const BEFORE = { points: /[\w-]+:\s*$/, bodies: ELEMENT, joints: ELEMENT, forces: ELEMENT };
-const KEY_SHARE = 0.005; // of the picture's width: an arrow key moves a place by this
+const KEY_SHARE = 0.005; // of the picture's width: distance by which an arrow key moves a point
 
-// A coordinate {value, sign, from, to} is sign times the number between the positions from and to in the text: its own
-// number or that of its parameter. Undefined for names of points and for expressions.
+// Returns a coordinate {value, sign, from, to}: value is sign times the number at the positions from to `to` in the text,
+// which is the coordinate itself or its parameter. Returns undefined for names of points and for expressions.
 function coordinateOf(written, from, parameters) {
   if (isNumber(written)) return { value: Number(written), sign: 1, from, to: from + written.length };
   const sign = written.startsWith("-") ? -1 : 1;
@@ -16,7 +16,8 @@ function coordinateOf(written, from, parameters) {
   return parameter && { value: sign * parameter.value, sign, from: parameter.from, to: parameter.to };
 }
 
-// Points of the model, and places at and between which elements stand, in the order of the text: [{name, at: [x, y]}].
+// Returns the points of the model, and the points of elements (keys `at` and `rod`), in the order of the text:
+// [{name, at: [x, y]}].
 export function placesOf(text) {
   const parameters = parametersOf(text);
   const found = [];
@@ -37,7 +38,7 @@ export function placesOf(text) {
   return found;
 }
 
-// Joins places that coincide: [{name, x, y, members}], where members are indices of places.
+// Joins points that coincide: returns [{name, x, y, members}], where members are indices in `places`.
 function gather(places) {
   const found = new Map();
   places.forEach(({ name, at: [x, y] }, i) => {
@@ -49,23 +50,23 @@ function gather(places) {
   return [...found.values()].map(({ names, ...rest }) => ({ ...rest, name: [...names].join(", ") }));
 }
 
-// Changes of the text that move places to a target. Numbers get as many digits as a pixel, which is `metres` wide,
-// needs; each number changes once.
+// Returns changes of the text that move points to a target. Numbers get as many digits as a pixel needs, which is
+// `metres` wide. Each number changes only once.
 function changesTo(places, target, metres) {
   const digits = Math.min(12, Math.max(0, Math.ceil(-Math.log10(metres))));
   const changes = places.flatMap(({ at }) => at.map(({ sign, from, to }, axis) => ({ from, to, insert: String(Number((sign * target[axis]).toFixed(digits))) })));
   return [...new Map(changes.reverse().map((one) => [one.from, one])).values()];
 }
 
-// Rings over the frame of the report. events: {text(), write(changes), hold(), release()}. Returns the function that
-// draws the rings again.
+// Creates the rings over the frame of the report. events: {text(), write(changes), hold(), release()}. Returns the
+// function that draws the rings again.
 export function createHandles(parent, events) {
   const rings = document.createElement("div");
   rings.className = "rings";
   parent.append(rings);
-  let held = null; // {ring, members, toPixels} while a ring is dragged: scale and members stay the same
+  let held = null; // {ring, members, toPixels} while a ring is dragged: members and scale must not change
 
-  // The map from metres to pixels of the frame; none if its report has no picture.
+  // Returns the map from metres to pixels of the frame; undefined: its report has no picture.
   function toPixels() {
     const picture = parent.querySelector("iframe.is-shown")?.contentDocument.getElementById("mechanism");
     const layer = picture?.querySelector(".trails");

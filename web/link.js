@@ -1,5 +1,5 @@
-// A model in the fragment of a web address, which browsers do not send to the server: JSON, deflated, as base64url.
-const LONGEST = 4 * 1024 * 1024; // bytes of a model after it is inflated
+// A model in the fragment of a web address, as JSON, compressed and in base64url. Browsers do not send the fragment.
+const LONGEST = 4 * 1024 * 1024; // bytes of a model after decompression
 
 const through = (bytes, stream) => new Blob([bytes]).stream().pipeThrough(stream).getReader();
 

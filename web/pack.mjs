@@ -1,4 +1,4 @@
-// Puts the page together: one file, whose policy lets only its own script and those of `seam report` run.
+// Makes the page: one file, whose policy allows only its own script and those of `seam report`.
 // usage: node pack.mjs SEAM ENGINE-FOLDER SOURCES SCRIPT OUTPUT   (in a copy of web/, with its node_modules)
 import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
@@ -28,8 +28,8 @@ const reportScripts = [...report.matchAll(/<script nonce="[^"]*">([^]*?)<\/scrip
 const hashes = [code, ...reportScripts].map((one) => `'sha256-${createHash("sha256").update(one).digest("base64")}'`).join(" ");
 if (reportScripts.length !== 2) throw new Error("the report has other scripts than two: the policy of the page would stop them");
 
-// Licences of all that is inside. KLU and BTF are under the LGPL: to link other versions, use
-// the script and sources named here.
+// Licences of all contents. KLU and BTF are under the LGPL: other versions of them can be linked with the script and the
+// sources named here.
 const packages = readdirSync(sources).filter((name) => /^[a-z0-9]+-[\d.]/.test(name)).sort();
 const modules = Object.keys(JSON.parse(text("package-lock.json")).packages).filter((name) => name && !/esbuild/.test(name));
 const notices = [

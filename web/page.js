@@ -5,9 +5,9 @@ import { holdAtStart, play, showReport } from "./frames.js";
 import { createHandles } from "./handles.js";
 import { linkTo, modelOfLink } from "./link.js";
 
-const PATIENCE = 400; // ms that a run may take to show its motion; after that, a new run replaces it
-const LIVE_LIMIT = 30; // s, of a run that typing started
-const STUDY_LIMIT = 1800; // s
+const PATIENCE = 400; // ms in which a run may show its motion; later a changed text replaces the run
+const LIVE_LIMIT = 30; // s, longest run after a change of the text
+const STUDY_LIMIT = 1800; // s, longest study
 const FIRST_MODEL = "four_bar_bushing";
 
 const byId = (id) => document.getElementById(id);
@@ -30,7 +30,7 @@ async function unpack(id) {
 
 const runner = { wasm: null, url: null, worker: null, id: 0, job: null, timer: 0 };
 let view; // view of the editor
-let files = {}; // what the last job wrote, for downloads
+let files = {}; // files that the last job wrote, for downloads
 const dropped = {}; // files dropped on the page, which the model may use
 
 function say(text, isBad = false) {
@@ -57,14 +57,14 @@ function stop(reason) {
   finish(reason, true);
 }
 
-// A job is a list of runs; the report of the first is shown early, and that of all in the end.
+// Starts a job, which is a list of runs. A report of the first run is shown early, and one of all runs at the end.
 function start(job) {
   if (runner.job) stop("");
   runner.job = { ...job, id: ++runner.id, since: performance.now(), verdicts: [], text: textOf(view) };
   const limit = job.isStudy ? STUDY_LIMIT : LIVE_LIMIT;
   runner.timer = setTimeout(() => stop(`Stopped after ${limit} s: shorten the run, or enlarge its steps.`), 1000 * limit);
   byId("stop").hidden = false;
-  for (const id of ["message", "frames"]) byId(id).classList.add("is-old"); // until there is something new
+  for (const id of ["message", "frames"]) byId(id).classList.add("is-old"); // until the job has results
   say("Running …");
   const model = new TextEncoder().encode(runner.job.text);
   runner.worker.postMessage({ id: runner.id, wasm: runner.wasm, runs: job.runs, files: { ...dropped, "model.yaml": model } });
@@ -80,16 +80,16 @@ function verdictOf(out) {
 const NO_SPACE = "This page holds at most 256 MB of results: take a larger 'output_step' or a shorter 'end'.";
 const NO_FILES = "There are no files beside the model in this page: drop them on it (tables, the model of `reference`). FMUs need the installed Seam.";
 
-// Lines of the command that say where its files are, or that gnuplot is missing.
+// Lines of the command that are not shown: names of its files, and that gnuplot is missing.
 const NO_NEWS = /^(.*: \d+ rows .*|wrote .*|seam: gnuplot .*(\n  .*)*)\n?/gm;
 
 function showTexts(job, error, isLast) {
-  const coming = isLast || job.isStudy ? [] : [`${job.runs[1].name}: …`]; // shown at once: nothing moves later
+  const coming = isLast || job.isStudy ? [] : [`${job.runs[1].name}: …`]; // reserves the line of the next run, so that the layout does not change later
   const lines = [...job.verdicts, ...coming, error, /No such file|\.fmu/.test(error) ? NO_FILES : "", /No space left/.test(error) ? NO_SPACE : ""].filter((text) => text);
   byId("message").textContent = lines.join("\n");
   byId("message").classList.remove("is-old");
   byId("message").classList.toggle("is-table", job.isStudy === true);
-  byId("message").classList.toggle("is-mono", job.worst === 2); // carets below the letters that they mark
+  byId("message").classList.toggle("is-mono", job.worst === 2); // monospaced, so that a caret is below the letter that it marks
   byId("message").hidden = lines.length === 0;
   byId("message").classList.toggle("is-bad", job.worst === 1 || job.worst === 2);
 }
@@ -111,7 +111,7 @@ function take(message) {
   job.times = [...(job.times ?? []), `${run.name} ${seconds(job.since)}`];
 }
 
-// The end of a job: its results, and its report if there is one.
+// Ends a job: takes its files, and shows its report if there is one.
 function takeReport(job, message) {
   const isRefused = job.worst === 2;
   if (message.report) {
@@ -150,8 +150,8 @@ function runLive() {
   start({ runs });
 }
 
-// After a change of the text: a run that may soon show its motion is awaited, so that the picture follows a slider or a
-// point that is dragged.
+// Called after a change of the text. Waits for a run that will soon show its motion, so that the picture follows a slider
+// or point while it is dragged.
 function onChange() {
   const job = runner.job;
   const patience = job && !job.isStudy && !job.hasShown ? PATIENCE - (performance.now() - job.since) : 0;
@@ -174,7 +174,7 @@ const studies = {
   stability: () => ["stability", "model", "model.yaml", "--report", ...listOptions(), ...stepOptions()],
 };
 
-// Four macro steps, from four times the present one to its half: an order needs three.
+// Four macro steps, from four times to half the present one: an order of convergence needs three.
 const manySteps = (step) => (step ? ["--macro-steps", `${4 * step}:${step / 2}:4`] : []);
 
 function listOptions() {
@@ -206,7 +206,7 @@ function showSchemes(schemes, chosen = byId("scheme").value) {
   byId("scheme").value = chosen;
 }
 
-const sliders = new Map(); // by name; a slider is kept as long as its parameter
+const sliders = new Map(); // by name; a slider exists as long as its parameter
 
 function makeSlider({ name, value, note }) {
   const range = rangeOf(value);
@@ -298,7 +298,7 @@ function connect(data) {
   addEventListener("hashchange", () => openLink());
 }
 
-// A reload of the page keeps the text; a new visit begins anew.
+// A reload of the page keeps the text; a new visit does not.
 const isReload = () => performance.getEntriesByType("navigation")[0]?.type === "reload";
 
 function keepText() {

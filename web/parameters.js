@@ -3,7 +3,7 @@ const NUMBER = "[-+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][-+]?\\d+)?";
 
 export const isNumber = (text) => new RegExp(`^${NUMBER}$`).test(text);
 
-// [{name, value, text, from, to, note}], where from and to are positions in the text; expressions are left out.
+// Returns [{name, value, text, from, to, note}], where from and to are positions in the text; leaves out expressions.
 export function parametersOf(text) {
   const head = /^parameters:[ \t]*(\{)?/m.exec(text);
   if (!head) return [];
@@ -20,7 +20,7 @@ export function parametersOf(text) {
   });
 }
 
-// The range of a slider: a tenth to ten times the number, evenly in its logarithm; from -1 to 1 if the number is zero.
+// Returns the range of a slider: a tenth to ten times the number, on a logarithmic scale; if it is zero, -1 to 1.
 export function rangeOf(value) {
   if (value === 0) return { min: -1, max: 1, valueAt: (place) => place, placeOf: (now) => now };
   const sign = Math.sign(value);

@@ -1,5 +1,5 @@
-/* Functions of POSIX and Linux that emscripten lacks. Those for signals do nothing: a page interrupts a command by
- * ending its worker. */
+/* Functions of POSIX and Linux that emscripten lacks. Functions for signals and timers do nothing: a page interrupts a
+ * command by ending its worker. */
 #include <stddef.h>
 #include <sys/types.h>
 

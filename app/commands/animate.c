@@ -11,9 +11,9 @@
 #include "base/then.h"
 
 typedef struct app_animation {
-  app_setup setup; /* if results give the motion, only file and model are set */
+  app_setup setup; /* if the motion is read from results, only `file` and `model` are set */
   motion shown, ghost;
-  seam_motion shown_motion, ghost_motion; /* views of both for the library */
+  seam_motion shown_motion, ghost_motion; /* the same motions in the form of the library */
   scene drawn;
   animation made;
   double from, to;
@@ -56,7 +56,7 @@ static seam_status prepare(const app_options *parsed, app_animation *self, seam_
     status = read_ghost(ghost, shown, self, error);
   if (status != SEAM_OK)
     return status;
-  if (ghost != NULL && strcmp(self->shown.label, self->ghost.label) == 0) { /* two motions with the same label */
+  if (ghost != NULL && strcmp(self->shown.label, self->ghost.label) == 0) { /* labels are equal: use folder names */
     snprintf(self->shown.label, sizeof self->shown.label, "%s", shown);
     snprintf(self->ghost.label, sizeof self->ghost.label, "%s", ghost);
   }

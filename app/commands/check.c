@@ -27,7 +27,7 @@ static void print_element(const mbs_model *model, const char *name, const char *
     printf(", %s", mbs_body_of(model, bodies[1]).name);
 }
 
-/* Returns a quantity of a force element at the start; NaN: the element has no such quantity. */
+/* Returns the value of a quantity of a force element at the start; NaN: the element has no such quantity. */
 static double value_at_start(const app_setup *made, const char *element, const char *quantity) {
   char name[256];
   mbs_quantity found;
@@ -41,7 +41,7 @@ static double value_at_start(const app_setup *made, const char *element, const c
   return value;
 }
 
-/* Prints the force or torque of a force element at the start, with words for its sign, as "pushes apart, drives". */
+/* Prints the force or torque of a force element at the start, and its sense in words, as "pushes apart, drives". */
 static void print_action(const app_setup *made, const char *element) {
   const mbs_scales scales = mbs_scales_of(made->model);
   const struct {
@@ -61,7 +61,7 @@ static void print_action(const app_setup *made, const char *element) {
   }
 }
 
-/* Returns true for spans of a cable after the first. */
+/* Returns true if the force element is a span of a cable, but not the first one. */
 static bool is_next_span(const mbs_model *model, size_t force) {
   return force > 0 && mbs_force_of(model, force).kind == MBS_CABLE &&
          mbs_force_of(model, force).name == mbs_force_of(model, force - 1).name;
@@ -89,7 +89,7 @@ static void print_elements(const app_setup *made, bool is_assembled, bool verbos
   for (size_t i = 0; i < mbs_n_forces(model); i++)
     n_forces += is_next_span(model, i) ? 0 : 1;
   printf("force elements: %zu\n", n_forces);
-  for (size_t i = 0; i < mbs_n_forces(model); i++) { /* a cable in one line */
+  for (size_t i = 0; i < mbs_n_forces(model); i++) { /* all spans of a cable in one line */
     const mbs_force_info force = mbs_force_of(model, i);
     print_element(model, force.name, mbs_force_kind_text(force.kind), force.bodies);
     for (; is_next_span(model, i + 1); i++) {
@@ -103,7 +103,7 @@ static void print_elements(const app_setup *made, bool is_assembled, bool verbos
   }
 }
 
-/* Prints the couplings of a file without schemes, as they are under an example of a scheme. */
+/* Prints the couplings of a file without schemes, after setting an example of a scheme. */
 static void show_couplings(const cosim_builder *builder) {
   static const char *const examples[2] = {"ff-k1", "ff-index2-k1"};
   cosim_builder *copy = NULL;
@@ -120,20 +120,20 @@ static void show_couplings(const cosim_builder *builder) {
   cosim_builder_destroy(copy);
 }
 
-/* Cuts the mechanism as the file says, and prints the couplings. */
+/* Cuts the mechanism as the file specifies, and prints the couplings. */
 static seam_status check_couplings(const app_setup *made, bool quiet, seam_error *error) {
   const cosim_builder *builder = seam_model_cosim(made->file);
   cosim_simulation *simulation = NULL;
   if (builder == NULL)
     return SEAM_OK;
   const cosim_definition *of = cosim_builder_definition(builder);
-  size_t n = 0; /* number of the first couplings of user parts that all have their own scheme */
+  size_t n = 0; /* number of couplings of user parts before the first one without its own scheme */
   while (n < of->n_part_couplings && of->part_couplings[n].scheme != NULL)
     n++;
   const bool is_open = !((n > 0 && n == of->n_part_couplings) || of->options.constitutive_scheme != NULL ||
                          of->options.constraint_scheme != NULL || of->n_coupling_options > 0) &&
                        (cosim_has_couplings(builder, false) || cosim_has_couplings(builder, true));
-  if (is_open) { /* the file has no scheme: the command line of a run gives one */
+  if (is_open) { /* the file has no scheme; runs get it from their command line */
     if (!quiet)
       show_couplings(builder);
     return SEAM_OK;
@@ -154,7 +154,7 @@ static void print_largest(const mbs_model *model, const char *what, double found
   putchar('\n');
 }
 
-/* Returns the value, but 0 for -0. */
+/* Returns the value, or 0 for -0. */
 static double unsigned_zero(double value) { return value == 0 ? 0 : value; }
 
 static seam_status print_measures(const app_setup *made, seam_error *error) {
@@ -186,7 +186,7 @@ static seam_status print_measures(const app_setup *made, seam_error *error) {
   return status;
 }
 
-/* Prints the states of equations with their rates at the start. print_measures() prints inputs and outputs. */
+/* Prints the states of equations, and their rates at the start. Inputs and outputs are printed by print_measures(). */
 static seam_status print_equations(const app_setup *made, seam_error *error) {
   const mbs_model *model = made->model;
   const seam_status status = mbs_evaluate(made->workspace, made->state, error);
@@ -207,11 +207,11 @@ static seam_status print_equations(const app_setup *made, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Returns the text of an event's condition in the effective model; NULL: the model has no text for it. */
+/* Returns the text of the condition of an event in the effective model; NULL: the model has no such text. */
 static const char *condition_of(const json_node *model, const char *name) {
   const json_node *stop = json_get(model, "stop");
   const json_node *event = json_get(json_get(model, "events"), name);
-  if (event == NULL && stop != NULL && stop->kind == JSON_LIST) { /* names are stop1, stop2, ... */
+  if (event == NULL && stop != NULL && stop->kind == JSON_LIST) { /* names in a list are stop1, stop2, ... */
     event = stop->first;
     for (unsigned long k = strtoul(name + strlen("stop"), NULL, 10); k > 1 && event != NULL; k--)
       event = event->next;
@@ -239,7 +239,7 @@ static void print_events(const app_setup *made) {
   arena_release(&memory);
 }
 
-/* Refuses what a run would refuse at its first row. */
+/* Fails if a run would fail at its first row. */
 static seam_status check_first_row(const app_setup *made, seam_error *error) {
   seam_table *table = NULL;
   seam_status status = seam_trajectory_table_create(made->model, &table, error);
@@ -261,7 +261,7 @@ static void print_mechanism(const app_setup *made, seam_status assembled, bool v
     return;
   printf("degrees of freedom: %zu (%zu coordinates, %zu constraints of rank %zu", report->degrees_of_freedom,
          report->degrees_of_freedom + report->rank + report->n_two_sided, mbs_n_constraints(model), report->rank);
-  const size_t n_sticking = mbs_n_constraints(model) - report->rank - report->n_redundant; /* rows of hard friction */
+  const size_t n_sticking = mbs_n_constraints(model) - report->rank - report->n_redundant; /* sticking contacts */
   if (n_sticking > 0)
     printf(", %zu of hard friction", n_sticking);
   if (report->n_two_sided > 0)

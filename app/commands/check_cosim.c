@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Prints an indented line with a list, as "bodies: a, b"; prints nothing if the list is empty. */
+/* Prints an indented line with `what` and the names, as "bodies: a, b"; prints nothing if n is 0. */
 static void print_names(const char *what, const char *const *names, size_t n) {
   for (size_t i = 0; i < n; i++)
     printf("%s%s%s", i == 0 ? "    " : ", ", i == 0 ? what : "", names[i]);
@@ -31,7 +31,7 @@ static void print_subsystem(const seam_model_file *file, const cosim_definition 
   print_names("outputs: ", equations.outputs, equations.n_outputs);
 }
 
-/* Prints a heading with the number of lines that follow; prints nothing if this number is 0. */
+/* Prints a heading with the number n of lines that follow; prints nothing if n is 0. */
 static void print_count(const char *what, size_t n) {
   if (n > 0)
     printf("%s: %zu\n", what, n);
@@ -56,7 +56,7 @@ static bool is_fed(const cosim_definition *of, const char *subsystem, const char
   for (size_t i = 0; i < of->n_part_couplings; i++)
     for (int side = 0; side < 2; side++)
       if (strcmp(of->part_couplings[i].side[side].subsystem, subsystem) == 0)
-        return true; /* a subsystem with couplings needs no signals */
+        return true; /* the couplings set the inputs of the subsystem */
   for (size_t i = 0; i < of->n_signals; i++) {
     const char *to = of->signals[i].to;
     if (strncmp(to, subsystem, length) == 0 && to[length] == '.' && strcmp(to + length + 1, input) == 0)

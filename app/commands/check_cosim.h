@@ -6,14 +6,15 @@
 
 #include <seam/models.h>
 
-/* Prints subsystems, signals, corrections and step control of the file. */
+/* Prints the subsystems, signals, corrections and step control in the model file. */
 void check_print_cosim(const seam_model_file *file);
 
-/* Prints, in one line after `heading`, the inputs of user equations that no signal feeds; with_fmus: also those of
- * FMUs. Prints nothing if there are none. */
+/* Prints, in one line after `heading`, the inputs of user equations that no signal sets. with_fmus: also those of FMUs.
+ * Prints nothing if there are none. */
 void check_print_open_inputs(const seam_model_file *file, bool with_fmus, const char *heading, FILE *to);
 
-/* Prints couplings (cut elements, couplings of user parts), and quantities of the mechanism used as signals. */
+/* Prints couplings (cut elements, couplings of user parts), and quantities of the mechanism that are used as
+ * signals. */
 void check_print_couplings(const cosim_simulation *simulation, const cosim_builder *builder);
 
 #endif

@@ -1,5 +1,5 @@
-/* `seam compare`: one mechanism, monolithic and co-simulated under many schemes, side by side. With --keep each run
- * leaves its files: a folder for each scheme, and one for the reference. */
+/* `seam compare`: runs one mechanism monolithically and co-simulated with many schemes, and compares the results.
+ * --keep writes the files of each run into a folder: one for each scheme, and one for the reference. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,19 +15,19 @@
 #include "base/shortest.h"
 #include "base/then.h"
 
-enum { RUNS, ERRORS }; /* indices of the study's files */
+enum { RUNS, ERRORS }; /* indices in app_study.files */
 
 typedef struct compare_keep {
-  run_files options;      /* has the options common to all runs; opens no files */
+  run_files options;      /* options that all runs have in common, without open files */
   const char *directory;  /* parent of the folders */
-  const app_setup *whole; /* monolithic model of the reference */
+  const app_setup *whole; /* monolithic model, for the reference */
   mbs_state *scratch;
-  /* The present run: */
+  /* members about the present run: */
   const char *scheme;
   double macro_step;
   const cosim_builder *builder;
-  double t;    /* last macro point, s */
-  double wall; /* wall time when it began, s */
+  double t;    /* s, last macro point of the run */
+  double wall; /* s, wall time when the run began */
   run_files files;
   seam_observer observer;
 } compare_keep;
@@ -39,7 +39,7 @@ typedef struct comparing {
   double macro_step;
   seam_reference *reference;
   seam_agreement agreement;
-  bool keeps; /* keeps the files of the runs */
+  bool keeps; /* writes the files of all runs */
   compare_keep keep;
 } comparing;
 
@@ -58,14 +58,14 @@ static seam_status keep_summarise(compare_keep *self, seam_error *ending, seam_e
   return run_files_summarise(&self->files, error);
 }
 
-/* Closes the files of the present run and frees its memory; the next run can then begin. */
+/* Frees the files of the present run, so that the next run can begin. */
 static void keep_drop(compare_keep *self) {
   run_files_free(&self->files);
   self->files = (run_files){0};
 }
 
-/* Integrates the reference again to write its rows. If the check of the reference failed, `refusal` has the message,
- * which the summary states (status SEAM_OK: the check passed). */
+/* Integrates the reference again to write its rows. refusal: SEAM_OK, or why the reference failed its check; the
+ * summary contains its message. */
 static seam_status keep_reference(compare_keep *self, const seam_reference *reference, const seam_error *refusal,
                                   bool quiet, seam_error *error) {
   const mbs_integrator_options options = seam_reference_options(reference);
@@ -93,7 +93,7 @@ static seam_status keep_reference(compare_keep *self, const seam_reference *refe
   return status;
 }
 
-/* Opens the files of a scheme at its first macro point. */
+/* Writes a row at a macro point. At the first one, opens the files. */
 static seam_status observe(void *context, const cosim_simulation *simulation, double t, seam_error *error) {
   compare_keep *self = context;
   seam_status status = SEAM_OK;
@@ -109,8 +109,8 @@ static seam_status observe(void *context, const cosim_simulation *simulation, do
   return status == SEAM_OK ? seam_run_see(self->files.run, &self->files.sink, t, error) : status;
 }
 
-/* Closes the tables of a scheme's run and writes its summary. `run` NULL: the run did not reach a comparison, and it
- * gets no summary. */
+/* Closes the tables of the run of a scheme and writes its summary. run: result of the run; NULL: there is none, so no
+ * summary is written. */
 static seam_status keep_end(compare_keep *self, const seam_comparison *run, seam_error *error) {
   run_files *files = &self->files;
   seam_status status = SEAM_OK;
@@ -134,7 +134,8 @@ static seam_status keep_end(compare_keep *self, const seam_comparison *run, seam
   return status;
 }
 
-/* `self` must not move from here on. */
+/* Reads the options, the model and the schemes. Stores pointers to *self, whose address must not change after the
+ * call. */
 static seam_status prepare(comparing *self, seam_error *error) {
   static const char *const of_files[] = {"--format", "--names"};
   app_study *study = &self->study;
@@ -202,8 +203,8 @@ static seam_status write_errors(const comparing *self, const char *scheme, const
   return output_flush(to, error);
 }
 
-/* Returns the predicted work of run i. Its macro points do not count if it controls its macro steps, because their
- * number is unknown. */
+/* Returns the predicted work of run i. A run that controls its macro steps counts without its macro points, because
+ * their number is unknown. */
 static double workload_of(const comparing *self, size_t i) {
   const char *name = self->study.schemes.names[i];
   seam_scheme_words words;
@@ -273,7 +274,7 @@ static void print_head(const comparing *self) {
   comparisons_print_head(self->with_joints);
 }
 
-/* Makes all runs, the reference first: if the reference fails, no file is touched. */
+/* Makes all runs. The reference is the first run: if it fails, no file has been touched. */
 static seam_status run_all(comparing *self, seam_error *error) {
   app_study *study = &self->study;
   monitor_start(&study->monitor, study->quiet, study->end);

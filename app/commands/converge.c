@@ -1,4 +1,4 @@
-/* `seam converge`: errors over macro steps and their orders, of a mechanism or of the textbook models. */
+/* `seam converge`: errors as functions of the macro step and their orders, for a mechanism or a textbook model. */
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 typedef struct converging {
   app_study study;
   app_orders found;
-  double own; /* macro step of the fine runs that replace a monolithic reference, s; 0: the reference is monolithic */
+  double own; /* s, macro step of the runs in place of a monolithic reference; 0: there is a monolithic reference */
 } converging;
 
 /* ---- Preparation and results ---- */
@@ -43,7 +43,7 @@ static seam_status open_results(converging *self, const char *name, const char *
 /* ---- A mechanism ---- */
 
 static const app_error_kind mechanism_errors[] = {{"error_position", "position"}, {"error_velocity", "velocity"}};
-/* Errors of a model without bodies: the largest error of a signal or state, divided by its travel (range of values). */
+/* Error of a model without bodies: the largest error of a signal or state, divided by its range of values. */
 static const app_error_kind signal_errors[] = {{"error", "signals"}};
 
 static double workload_of(const converging *self, size_t scheme, size_t step) {
@@ -51,7 +51,7 @@ static double workload_of(const converging *self, size_t scheme, size_t step) {
                             self->study.whole_steps);
 }
 
-/* Returns the predicted work of all runs that follow the run of this scheme with this macro step. */
+/* Returns the predicted work of all runs after the run of this scheme with this macro step. */
 static double workload_behind(const converging *self, size_t scheme, size_t step) {
   double work = 0;
   for (size_t k = step; k < self->found.steps.n; k++) {
@@ -77,7 +77,7 @@ static seam_status run_scheme(converging *self, const seam_reference *reference,
       comparisons_note(name, run);
   }
   THEN(status, comparisons_write(&study->files[0], name, H, run, error));
-  if (run != NULL) { /* NaN: the run failed, or its errors are too large for an order */
+  if (run != NULL) { /* errors are NaN if the run failed, or if its first error exceeds 0.1 */
     const bool has_bodies = self->found.kinds == mechanism_errors;
     const double first = has_bodies ? run->error_position : run->error.of_travel;
     const bool is_stable = run->outcome == SEAM_RUN_FINISHED && first <= 0.1;
@@ -89,9 +89,9 @@ static seam_status run_scheme(converging *self, const seam_reference *reference,
   return status;
 }
 
-/* Makes the reference for a macro step; all references have the same motion. The first one is checked, later ones only
- * if the first was refused. Errors below the difference that the check finds do not count. The first reference gives
- * the number of integrator steps, which predicts the work of later references. */
+/* Makes the reference for a macro step. All references have the same motion. The first reference is checked, and later
+ * ones until one passes the check. The agreement found by the check becomes the floor: smaller errors do not count. The
+ * number of integrator steps of the first reference predicts the work of later ones. */
 static seam_status make_reference(converging *self, size_t step, seam_reference **reference, seam_error *error) {
   app_study *study = &self->study;
   app_orders *found = &self->found;
@@ -115,8 +115,8 @@ static seam_status make_reference(converging *self, size_t step, seam_reference 
   return status;
 }
 
-/* Runs all schemes with one macro step. All are compared with the monolithic reference. If there is none, each is
- * compared with a run of its own scheme with the macro step self->own. */
+/* Runs all schemes with one macro step, and compares them with the monolithic reference. Without a monolithic model
+ * compares each run with a run of the same scheme with the macro step self->own. */
 static seam_status run_step(converging *self, size_t step, seam_error *error) {
   app_study *study = &self->study;
   const bool has_own = self->own > 0;
@@ -150,8 +150,8 @@ static seam_status prepare_mechanism(converging *self, seam_error *error) {
   const bool has_bodies = status == SEAM_OK && mbs_n_bodies(setup->model) > 0;
   self->found.kinds = has_bodies ? mechanism_errors : signal_errors;
   self->found.n_kinds = has_bodies ? 2 : 1;
-  /* If the file names no reference and its FMUs or user parts have unknown equations, there is no monolithic model.
-   * Then each scheme is compared with its own run with a finer macro step. */
+  /* There is no monolithic model if the file names no reference, and the equations of FMUs or user parts are unknown.
+   * Then each run is compared with a run of the same scheme with a finer macro step. */
   const bool has_own = status == SEAM_OK && seam_model_reference(setup->file) == NULL &&
                        seam_model_whole(setup->file, &whole, &why) != SEAM_OK;
   if (!has_own)
@@ -160,7 +160,7 @@ static seam_status prepare_mechanism(converging *self, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   self->own = has_own ? INFINITY : 0;
-  for (size_t k = 0; k < self->found.steps.n; k++) /* errors of order 1 then come out 1/8 too small */
+  for (size_t k = 0; k < self->found.steps.n; k++) /* thus errors of order 1 are too small by 1/8 */
     self->own = fmin(self->own, self->found.steps.H[k] / 8);
   if (has_own && !study->quiet)
     fprintf(stderr,
@@ -202,7 +202,7 @@ static const app_error_kind textbook_errors[] = {{"global_position", "global pos
 static const app_error_kind mbcorr_kinds[] = {{"global", "global"}, {"local", "local"}};
 enum { MAX_TEXTBOOK_ERRORS = sizeof textbook_errors / sizeof *textbook_errors };
 
-/* A textbook model and how to run it. */
+/* A textbook model, its options, and the function that runs it. */
 typedef struct textbook textbook;
 struct textbook {
   const char *name;
@@ -213,7 +213,8 @@ struct textbook {
   double end; /* s */
 };
 
-/* Reads each --set NAME=NUMBER, with a NAME of the list. SEAM_BAD_INPUT: another name; the message has the list. */
+/* Reads each --set NAME=NUMBER; names[i] (n) sets *values[i]. SEAM_BAD_INPUT: another name; the message lists the
+ * names. */
 static seam_status read_parameters(const textbook *book, const char *const *names, size_t n, double *const *values,
                                    seam_error *error) {
   const char *text = NULL;
@@ -293,8 +294,7 @@ static seam_status read_textbook(const app_options *parsed, textbook *book, seam
   return options_number(parsed, "--end", DBL_MIN, DBL_MAX, &book->end, error);
 }
 
-/* Reads parameters and schemes. Tries each scheme in a run of a single macro step, so that no scheme is refused
- * later. */
+/* Reads parameters and schemes. Then runs each scheme over a single macro step, so that no scheme is refused later. */
 static seam_status prepare_textbook(converging *self, textbook *book, seam_error *error) {
   app_orders *found = &self->found;
   app_schemes *schemes = &self->study.schemes;

@@ -1,4 +1,4 @@
-/* `seam draw`: a picture of the mechanism in its initial pose. */
+/* `seam draw`: draws the mechanism in its initial pose. */
 #include <stdio.h>
 
 #include "app/command.h"
@@ -8,7 +8,7 @@
 #include "drawing/scene.h"
 #include "drawing/svg.h"
 
-/* Draws the mechanism. If it cannot be assembled, draws it as the file places its bodies, and fails. */
+/* Draws the mechanism. If it cannot be assembled, draws it with the poses in the file and then fails. */
 static int draw(const app_options *parsed, seam_error *error) {
   const bool as_json = options_flag(parsed, "--json");
   const char *const ending = as_json ? ".json" : ".svg";

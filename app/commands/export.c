@@ -1,4 +1,4 @@
-/* `seam export`: an FMU of a model, or of one subsystem of its cut. */
+/* `seam export`: exports a model, or one subsystem of its co-simulation, as an FMU. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -47,8 +47,8 @@ static void print_scheme(const char *name, int width) {
          meaning_of(methods, words.method));
 }
 
-/* Prints the schemes for cut joints (at_joint) or for cut force elements. If `listed` is not NULL, prints only schemes
- * in it. */
+/* Prints the schemes for cut joints (at_joint) or for cut force elements. listed: prints only schemes of this list;
+ * NULL: prints all. */
 static seam_status print_kind(const app_schemes *listed, bool at_joint, seam_error *error) {
   app_schemes all = {0};
   const seam_status status = schemes_add_all(at_joint, &all, error);

@@ -1,4 +1,4 @@
-/* `seam models`: lists the catalogue; prints or explains one of its models. */
+/* `seam models`: lists the models of the catalogue, or prints or explains one of them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,18 +9,18 @@
 #include "app/setup.h"
 #include "base/json_tree.h"
 
-/* Returns the length of a line without its end. */
+/* Returns the length of a line without the newline. */
 static int line_length(const char *line) { return (int)strcspn(line, "\n"); }
 
 static const char *next_line(const char *line) { return line + line_length(line) + (line[line_length(line)] == '\n'); }
 
-/* Returns the text of a model from the comment at its head on, without a first line that is for editors. */
+/* Returns the text of a model from its first comment on, without a first line for editors. */
 static const char *head_of(const char *text) {
   return strncmp(text, "# yaml-language-server:", 23) == 0 ? next_line(text) : text;
 }
 
-/* Returns the comment behind parameter `name` in the section `parameters:`, which has an entry on each line; "":
- * none. */
+/* Returns the comment after parameter `name` in the section `parameters:`, in which each line has one entry. "": there
+ * is none. */
 static const char *comment_of(const char *text, const char *name) {
   const size_t n = strlen(name);
   const char *line = strstr(text, "\nparameters:");

@@ -1,4 +1,4 @@
-/* `seam new`: a commented model to start from. */
+/* `seam new`: writes a commented model to start from. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 #include "app/results/output.h"
 #include "base/then.h"
 
-/* Writes a model and, into the same folder, the schema that the model's first line names. Replaces an older schema;
- * refuses to replace a model. */
+/* Writes a model and, into the same folder, the schema that the first line of the model names. Replaces an existing
+ * schema, but fails if the model exists. */
 static seam_status make(const char *path, seam_error *error) {
   static const char name[] = "seam.schema.json";
   const char *slash = strrchr(path, '/');

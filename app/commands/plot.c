@@ -1,4 +1,4 @@
-/* `seam plot`: columns of results over time or over another column. */
+/* `seam plot`: draws columns of results over time or over another column. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,16 +14,16 @@
 
 typedef struct study {
   const app_options *parsed;
-  run_results *results; /* (n_results), then those of --minus, if given */
+  run_results *results; /* (n_results) results; with are_differences one more, those of --minus */
   size_t n_results;
-  bool are_differences;
+  bool are_differences; /* the curves are differences to the results of --minus */
   const char **columns; /* (n_columns) */
   size_t n_columns;
-  char *directory, *name; /* directory and name of the picture, without ending */
+  char *directory, *name; /* directory of the picture, and its file name without ending */
 } study;
 
-/* Adds an operand to the results or to the columns. Refuses an operand that fits both, because it would depend on the
- * current folder which of them it is. */
+/* Adds an operand to the results or to the columns. Fails if it could be both, because the meaning would depend on the
+ * current folder. */
 static seam_status add_operand(study *self, const char *operand, seam_error *error) {
   const bool has_slash = strchr(operand, '/') != NULL;
   size_t table = 0;
@@ -85,8 +85,8 @@ static void note_missing(const run_curves *curves) {
             curves->n_left_out == 1 ? "point has" : "points have", curves->n_left_out == 1 ? "is" : "are");
 }
 
-/* Refuses a column that the results lack although the model has this quantity, and names the option that adds it.
- * run_curves_read() refuses names that the model lacks, too. */
+/* Fails if the results lack a column although the model has this quantity; the message names the option that adds it.
+ * Names that the model lacks are refused by run_curves_read(). */
 static seam_status check_columns(const study *self, const char *over, seam_error *error) {
   const run_results *run = self->results;
   for (size_t i = 0; i <= self->n_columns; i++) {

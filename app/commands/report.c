@@ -1,4 +1,4 @@
-/* `seam report`: runs a model, or reads runs, and writes one HTML file that shows them. */
+/* `seam report`: runs a model, or reads results of runs, and writes one HTML file that shows them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,16 +17,17 @@ enum { MAX_FOLDERS = 64 };
 typedef struct reporting {
   const app_options *parsed;
   report *made;
-  char *directory; /* directory of the runs and, by default, of the report */
+  char *directory; /* directory of the runs and, without -o, of the report */
   char *path;      /* path of the report */
-  int worst;       /* worst exit status of the runs */
-  bool ends;       /* the command ends without a report */
+  int worst;       /* worst exit status of the runs (worse()) */
+  bool ends;       /* the command ends without a report, because a run has failed and printed the reason */
 } reporting;
 
 /* Returns the worse of two exit statuses: 1 (failed) is worse than 3 (wrong), and 3 is worse than 0. */
 static int worse(int a, int b) { return a == 1 || b == 0 ? a : b; }
 
-/* Makes a run into `folder` as 'seam run' does, with its messages and with the overrides of this command line. */
+/* Makes a run with its files in `folder`, as 'seam run' does, with its messages and with the overrides of this command
+ * line. */
 static seam_status run_into(reporting *self, const char *folder, const char *scheme, bool is_cosim, int *exit_status,
                             seam_error *error) {
   const app_options *own = self->parsed;
@@ -59,8 +60,8 @@ static seam_status run_into(reporting *self, const char *folder, const char *sch
   return status;
 }
 
-/* Makes a run and adds its folder to the report. If the run is refused, interrupted or fails without results, it has
- * printed the reason; then self->ends is set, and the command ends. */
+/* Makes a run and adds its folder to the report. If the run is refused, interrupted or fails without results, sets
+ * self->ends; the run has then printed the reason. */
 static seam_status make_run(reporting *self, const char *name, const char *scheme, bool is_cosim, seam_error *error) {
   int exit_status = 0;
   char *folder = name != NULL ? output_path(self->directory, name) : NULL;
@@ -84,9 +85,9 @@ static seam_status make_runs(reporting *self, seam_error *error) {
   const char *list = options_value(self->parsed, "--schemes");
   seam_status status = setup_read(self->parsed, &setup, error);
   if (status == SEAM_OK &&
-      (list == NULL || setup_has_signals(&setup))) /* signals or user equations: only the file's schemes */
+      (list == NULL || setup_has_signals(&setup))) /* signals or user equations: only with the schemes of the file */
     schemes = (app_schemes){.n = seam_model_cosim(setup.file) != NULL, .are_the_files = true};
-  else { /* refuses bad schemes before anything runs */
+  else { /* fails for unknown schemes before the first run */
     THEN(status, setup_assemble(&setup, error));
     THEN(status, schemes_read(list, &setup, options_flag(self->parsed, "--quiet"), &schemes, error));
   }
@@ -110,7 +111,7 @@ static seam_status make_runs(reporting *self, seam_error *error) {
   return status;
 }
 
-/* Adds folders of results to the report, or makes the runs of a single operand that is a model. */
+/* Adds the folders of results among the operands to the report. If the only operand is a model, makes the runs. */
 static seam_status gather(reporting *self, seam_error *error) {
   const app_options *parsed = self->parsed;
   if (parsed->n_operands == 1 && !setup_exists(parsed->operands[0]))
@@ -142,7 +143,7 @@ static int run_report(const app_options *parsed, seam_error *error) {
   reporting self = {.parsed = parsed};
   seam_status status = report_create(parsed, &self.made, error);
   THEN(status, options_output(parsed, "a report", &ending, 1, &path, &number, error));
-  if (status == SEAM_OK && path != NULL) { /* checks before long runs that the page can be written */
+  if (status == SEAM_OK && path != NULL) { /* fails before long runs if the page cannot be written */
     status = output_replace(path, &probe, error);
     if (status == SEAM_OK)
       output_abandon(&probe);

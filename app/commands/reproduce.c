@@ -1,4 +1,4 @@
-/* `seam reproduce`: makes figures and tables of papers again and compares printed with computed numbers. */
+/* `seam reproduce`: computes figures and tables of papers again, and compares printed with computed numbers. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,13 +28,13 @@ static seam_status print_list(const size_t *order, size_t n, seam_error *error) 
   return status;
 }
 
-/* Returns FIGURE of a name "SOURCE/FIGURE"; NULL: another source. */
+/* Returns the part FIGURE of a name "SOURCE/FIGURE"; NULL: SOURCE differs from `source`. */
 static const char *figure_of(const char *name, const char *source) {
   const size_t length = strcspn(name, "/");
   return strncmp(name, source, length) == 0 && source[length] == '\0' ? name + length + 1 : NULL;
 }
 
-/* Refuses operands that name no entry of published_rows. */
+/* Fails with a message about operands that name no entry of published_rows. */
 static seam_status refuse(const app_options *parsed, seam_error *error) {
   const char *source = parsed->operands[0];
   const char *wanted = parsed->n_operands > 1 ? parsed->operands[1] : source;
@@ -88,7 +88,8 @@ static seam_status reproduce(const app_options *parsed, const char *base, reprod
   return status;
 }
 
-/* Reproduces all n descriptions; after a failure prints its message and continues with the others. */
+/* Reproduces n descriptions; order NULL: the file that is the operand. Prints the message of each failure and
+ * continues. *n_done: number of results in `list`. Returns the exit status. */
 static int reproduce_all(const app_options *parsed, const char *base, const size_t *order, size_t n, reproduced *list,
                          size_t *n_done, seam_error *error) {
   int exit_status = 0;
@@ -115,7 +116,8 @@ static int reproduce_all(const app_options *parsed, const char *base, const size
   return interrupt_asked() ? 1 : exit_status;
 }
 
-/* Reproduces all n descriptions (`order` NULL: a file), prints totals, and writes a page for each source. */
+/* Reproduces n descriptions (order NULL: the file that is the operand), prints totals, and writes a page for each
+ * source. Returns the exit status. */
 static int run_chosen(const app_options *parsed, const size_t *order, size_t n, seam_error *error) {
   const char *given = options_value(parsed, "-o");
   const char *base = given != NULL ? given : "results/reproduce";
@@ -162,7 +164,7 @@ static int run(const app_options *parsed, seam_error *error) {
   size_t n = 0;
   int exit_status = 0;
   seam_status status = order != NULL ? SEAM_OK : out_of_memory(error);
-  for (size_t i = 0; i < published_size && status == SEAM_OK; i++) { /* keeps what the operands name */
+  for (size_t i = 0; i < published_size && status == SEAM_OK; i++) { /* selects what the operands name */
     const char *name = published_rows[order[i]].name;
     const char *figure = source != NULL ? figure_of(name, source) : name;
     if (figure != NULL && (parsed->n_operands < 2 || strcmp(figure, parsed->operands[1]) == 0))

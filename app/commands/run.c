@@ -24,13 +24,13 @@ typedef struct app_run {
   bool checks;
   app_setup setup;
   run_files files;
-  run_cosim cosim; /* simulation NULL: a monolithic run by `integrator` */
+  run_cosim cosim; /* simulation NULL: the run is monolithic, with `integrator` */
   mbs_integrator_options integrator;
 } app_run;
 
 /* ---- Preparation ------------------------------------------------------------------------------------------------- */
 
-/* Returns true for --cosim, and for a system of FMUs. */
+/* Returns true if the run is a co-simulation: with --cosim, or if the operand is a system of FMUs. */
 static bool is_cosim(const app_options *options) {
   return options_flag(options, "--cosim") || (options->n_operands > 0 && seam_is_system(options->operands[0]));
 }
@@ -50,8 +50,8 @@ static seam_status read_model(app_run *run, seam_error *error) {
   return status;
 }
 
-/* Returns the run's directory, allocated; NULL: no memory. A resumed run writes into the directory of its
- * checkpoint. */
+/* Returns the directory of the run, which the caller frees; NULL: no memory. resumed: path of the checkpoint, whose
+ * directory a resumed run uses; NULL: the run is new. */
 static char *directory_of(const app_run *run, const char *resumed) {
   const app_options *options = run->files.options;
   const char *given = options_value(options, "-o");
@@ -86,7 +86,8 @@ static seam_status read_check(const app_options *options, seam_check *when, seam
   return seam_fail(error, SEAM_BAD_INPUT, "seam: --check must be auto, always or never, but is '%s'", given);
 }
 
-/* Checks the options, the model and its start, then makes the directory: no refusal comes after a file was touched. */
+/* Checks the options, the model and its start, and then makes the directory. Thus no file is touched if anything is
+ * refused. */
 static seam_status prepare(app_run *run, const char *resumed, seam_error *error) {
   static const char *const of_cosim[] = {"--scheme", "--macro-step"};
   static const char *const of_whole[][2] = {{"--integrator", "integrator"},
@@ -106,7 +107,7 @@ static seam_status prepare(app_run *run, const char *resumed, seam_error *error)
   seam_status status = run_files_read_options(&run->files, error);
   THEN(status, read_model(run, error));
   THEN(status, run_files_read_times(&run->files, error));
-  if (!cuts) /* a monolithic run includes signals and user equations */
+  if (!cuts) /* the monolithic model includes signals and user equations */
     THEN(status, setup_take_whole(&run->setup, false, error));
   THEN(status, setup_assemble(&run->setup, error));
   if (status != SEAM_OK)
@@ -212,7 +213,7 @@ static void report(const app_run *run) {
     verdict_lines_print(&facts, run->files.options);
 }
 
-/* Concludes the run, which changes *ending to SEAM_WRONG if its error is too large, and sets the exit status. */
+/* Concludes the run and sets the exit status. *ending becomes SEAM_WRONG if the error of the run is too large. */
 static void conclude(app_run *run, seam_error *ending) {
   if (run->files.run != NULL)
     seam_run_conclude(run->files.run, ending);
@@ -235,7 +236,7 @@ static int carry_out(app_run *run, const char *resumed) {
   conclude(run, &ending);
 
   seam_error unwritten = {0};
-  const bool ran = prepared && ending.status != SEAM_BAD_STATE; /* else the files are not those of the checkpoint */
+  const bool ran = prepared && ending.status != SEAM_BAD_STATE; /* else the files are not of this checkpoint */
   if (ran)
     run_files_summarise(&run->files, &unwritten);
   if (ran && is_done(&ending) && unwritten.status == SEAM_OK && run->checks) {
@@ -261,8 +262,8 @@ static int carry_out(app_run *run, const char *resumed) {
 
 /* ---- The command line -------------------------------------------------------------------------------------------- */
 
-/* Refuses options and operands beside --resume, except options for messages, check and exit status: a resumed run keeps
- * its own. */
+/* Fails if the command line of --resume has operands, or options other than those for messages, check and exit status.
+ * A resumed run keeps its own operands and options. */
 static seam_status check_resumption(const app_options *parsed, seam_error *error) {
   static const char *const allowed[] = {"--resume",       "--quiet",          "--verbose",
                                         "--accept-wrong", "--accept-suspect", "--check"};

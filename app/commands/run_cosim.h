@@ -1,4 +1,4 @@
-/* The file's co-simulation under the options of the command line. */
+/* The co-simulation of the model file, with the options of the command line. */
 #ifndef APP_COMMANDS_RUN_COSIM_H
 #define APP_COMMANDS_RUN_COSIM_H
 
@@ -6,11 +6,11 @@
 
 typedef struct run_cosim {
   cosim_builder *builder;
-  cosim_simulation *simulation; /* NULL: none was made */
+  cosim_simulation *simulation; /* NULL: it was not created */
 } run_cosim;
 
-/* Creates the builder and the simulation from the model and the options --scheme and --threads. Whatever the result,
- * free *made with run_cosim_free(). SEAM_BAD_INPUT, SEAM_NO_MEMORY, or what cosim_create() returns. */
+/* Creates the builder and the simulation from the model and the options --scheme and --threads. The caller calls
+ * run_cosim_free() even after a failure. SEAM_BAD_INPUT, SEAM_NO_MEMORY, errors of cosim_create(). */
 seam_status run_cosim_create(const app_options *options, const app_setup *setup, run_cosim *made, seam_error *error);
 void run_cosim_free(run_cosim *made);
 

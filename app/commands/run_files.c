@@ -16,8 +16,8 @@
 #include "base/json_tree.h"
 #include "base/then.h"
 
-/* Makes room for the longest label of a row of events.csv, as of "NAME,rising," or of "NAME,impact," with two impulses
- * and the energy lost. */
+/* Allocates the text for the longest label of a row of events.csv, "NAME,rising," or "NAME,impact," with two impulses
+ * and the energy lost. lists_impacts: the table has columns of impacts. */
 static seam_status event_label_create(event_label *self, const mbs_model *model, bool lists_impacts,
                                       seam_error *error) {
   const char *head = lists_impacts ? "event,direction,impulse,friction_impulse,energy_lost," : "event,direction,";
@@ -50,7 +50,7 @@ static seam_status write_row(void *context, seam_run_table table, const double *
   return table_file_write_row(file, row, error);
 }
 
-/* Returns the number of checkpoints due from t = 0 to t. The interval has a lower limit, so that the number fits into a
+/* Returns the number of checkpoints due from t = 0 to t. The interval has a lower bound, so that the number fits into a
  * size_t. */
 static size_t due_checkpoints(const run_files *self, double t) {
   return (size_t)(t / fmax(self->checkpoint_every, app_least_checkpoint * self->end) + app_checkpoint_slack);
@@ -82,7 +82,7 @@ static seam_status write_due_checkpoint(void *context, double t, seam_error *err
   return status;
 }
 
-/* Reads --format, names of formats separated by commas. */
+/* Reads --format, a list of formats separated by commas. */
 static seam_status read_format(run_files *self, seam_error *error) {
   const char *text = options_value(self->options, "--format");
   const char *at = text != NULL ? text : row_formats[0].name;
@@ -126,12 +126,13 @@ seam_status run_files_read_times(run_files *self, seam_error *error) {
   return setup_check_rows(self->setup, error);
 }
 
-/* Returns true if a table is written in the format. Events are written as csv alone, since npy has no texts. */
+/* Returns true if the table is written in the format. Events are written as csv only, since npy cannot contain text. */
 static bool has_file(const run_files *self, int table, int format) {
   return table == SEAM_EVENTS_TABLE ? format == ROW_CSV : self->has_format[format];
 }
 
-/* Checks that the tables beside the checkpoint exist and begin with the rows that the run had written before it. */
+/* Checks that the tables beside the checkpoint exist, and begin with the rows that the run had written before the
+ * checkpoint. */
 static seam_status check_tables(const run_files *self, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int i = 0; i < N_RUN_TABLES * N_ROW_FORMATS && status == SEAM_OK; i++) {
@@ -192,9 +193,10 @@ static seam_status create_run(run_files *self, const seam_run_def *engine, seam_
   return status;
 }
 
-/* Prints notes on an output step longer than the run, and on the size of a large run, which may fill the disk. */
+/* Prints a note if the output step is longer than the run, and a note on the size of a large run, which may fill the
+ * disk. */
 static void note_rows_and_size(const run_files *self, const cosim_builder *builder) {
-  const double byte_per_number = 19; /* typical of csv */
+  const double byte_per_number = 19; /* bytes for a number, typical of csv */
   const seam_table *trajectory = seam_run_columns(self->run, SEAM_TRAJECTORY_TABLE);
   const seam_table *couplings = seam_run_columns(self->run, SEAM_COUPLINGS_TABLE);
   const double length = self->end - (self->setup->state != NULL ? self->setup->state->t : 0);
@@ -236,7 +238,7 @@ seam_status run_files_prepare(run_files *self, char *directory, const seam_run_d
 
 /* ---- Opening and closing ---- */
 
-/* Returns the value of --from in the arguments of a run, the results from which it began; "": not given. */
+/* Returns the value of --from in the arguments of an earlier run; "": it was not given. */
 static const char *from_of(const json_node *arguments) {
   const json_node *at = arguments->first;
   while (at != NULL && (at->text == NULL || strcmp(at->text, "--from") != 0))
@@ -244,7 +246,8 @@ static const char *from_of(const json_node *arguments) {
   return at != NULL && at->next != NULL && at->next->text != NULL ? at->next->text : "";
 }
 
-/* Prints a note if the default folder has results of another file or start, which this run replaces. */
+/* Prints a note if the default folder has results of a run of another file or with another start; this run replaces
+ * them. */
 static void note_replaced(const run_files *self) {
   char *text = NULL;
   arena memory = {0};
@@ -289,7 +292,7 @@ seam_status run_files_open(run_files *self, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   note_replaced(self);
-  output_unlink(self->summary_path); /* removes older results, except open tables */
+  output_unlink(self->summary_path); /* removes files of an earlier run, except the tables just opened */
   if (self->from != NULL)
     return SEAM_OK;
   output_unlink(self->checkpoint_path);
@@ -307,7 +310,7 @@ seam_status run_files_open_none(run_files *self, const seam_run_def *def, seam_e
   return create_run(self, def, error);
 }
 
-/* Closing fails if the disk is full. */
+/* Fails if the disk is full, because rows are written when a file is closed. */
 seam_status run_files_close(run_files *self, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int i = 0; i < N_RUN_TABLES; i++) {
@@ -319,8 +322,8 @@ seam_status run_files_close(run_files *self, seam_error *error) {
 
 /* ---- The run ---- */
 
-/* Hands rows to the system at intervals of wall time and shows the progress. If handing over fails, the next written
- * row reports the error. Returns true if the user has interrupted the command. */
+/* Passes rows to the operating system at intervals of wall time, and shows the progress. A failure is reported by the
+ * next written row. Returns true if the user has interrupted the command. */
 static bool show_and_ask(void *context, double t) {
   run_files *self = context;
   const seam_run_progress run = seam_run_progress_of(self->run);

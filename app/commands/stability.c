@@ -1,4 +1,4 @@
-/* `seam stability`: a group of commands, and what they share. */
+/* `seam stability`: a group of commands, and the functions that they share. */
 #include "app/commands/stability.h"
 
 #include <stdio.h>

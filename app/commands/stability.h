@@ -1,4 +1,4 @@
-/* The commands of the group `seam stability`. A new one is a new file and a row of the table in stability.c. */
+/* The commands of the group `seam stability`. A new command needs a new file and a row of the table in stability.c. */
 #ifndef APP_COMMANDS_STABILITY_H
 #define APP_COMMANDS_STABILITY_H
 
@@ -9,7 +9,7 @@ extern const app_command stability_point_command;
 extern const app_command stability_map_command;
 extern const app_command stability_model_command;
 
-/* Options that several of these commands share. */
+/* Options that several commands of the group share. */
 #define OPTION_TEXTBOOK_MODEL                                                                                          \
   {                                                                                                                    \
     "--model", "NAME", .help = "constitutive, constraint, oscillators, rigid-oscillators or mbcorr",                   \
@@ -20,9 +20,9 @@ extern const app_command stability_model_command;
 #define OPTION_RHO                                                                                                     \
   { "--rho", .help = "colour the picture by rho" }
 
-/* Computes n maps, writes them, draws them as pictures NAME, and frees their points. The folder is that of -o or
- * `usual`. A single map is written as map.csv; several as panel-01.csv, ..., with their counts in panels.csv
- * (map_panels_write()). SEAM_INTERRUPTED, SEAM_NO_FILE, SEAM_NO_MEMORY, SEAM_BAD_INPUT. */
+/* Computes n maps, writes them, draws them in pictures `name`, n_columns side by side, and frees their points. The
+ * folder is that of -o or `usual`. A single map is written as map.csv; several maps as panel-01.csv, ..., with their
+ * counts in panels.csv (map_panels_write()). SEAM_INTERRUPTED, SEAM_NO_FILE, SEAM_NO_MEMORY, SEAM_BAD_INPUT. */
 seam_status stability_draw(const app_options *parsed, map_panel *panels, size_t n, size_t n_columns, const char *usual,
                            const char *name, seam_error *error);
 

@@ -1,5 +1,5 @@
-/* `seam stability model --along`: macro steps with which the motion is stable, and stability limits with coefficients
- * frozen in states along it. */
+/* `seam stability model --along`: largest macro steps with which the motion is stable, and stability limits with
+ * coefficients frozen at states along the motion. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,12 +12,12 @@
 
 enum { MAX_TIMES = 1000 };
 
-/* Stability limits of the macro step, s, for each scheme; 0: the smallest macro step is not stable. `frozen` (n x
- * n_schemes): with coefficients frozen in each of n states; `least` (n_schemes): the least of these; `motion`
- * (n_schemes): in runs of the motion itself. */
+/* Stability limits of the macro step, s, for each scheme; 0: the smallest macro step of the study is not stable. frozen
+ * (n x n_schemes): with coefficients frozen at n states. least (n_schemes): the smallest of the frozen limits. motion
+ * (n_schemes): found by runs of the motion itself. */
 typedef struct limits {
   size_t n;
-  double *time; /* (n) s */
+  double *time; /* (n) times of the states, s */
   double *frozen, *least, *motion;
 } limits;
 
@@ -36,7 +36,7 @@ static void print_row(const stability_study *study, const double *row) {
   putchar('\n');
 }
 
-/* Prints a row of limits, one for each scheme, and writes it into limits.csv. */
+/* Prints a row of limits, one for each scheme, and writes it into limits.csv as rows of this kind. */
 static void print_limits(const stability_study *study, const char *kind, const double *row) {
   printf("%10s", kind);
   print_row(study, row);
@@ -75,11 +75,11 @@ static seam_status follow(stability_study *study, limits *found, mbs_integrator 
   return status == SEAM_INTERRUPTED ? stability_interrupted(error) : status;
 }
 
-/* Finds the limits on the motion itself by co-simulated runs. These begin at the least limit with frozen coefficients
- * or, if that is 0, at the longest macro step of the study. *first: the first reason why a motion could not be
+/* Finds the limits of the motion itself by co-simulated runs. The first run has the smallest limit with frozen
+ * coefficients or, if that is 0, the largest macro step of the study. *first: first reason why a motion could not be
  * tried. */
 static seam_status try_motion(stability_study *study, limits *found, seam_error *first, seam_error *error) {
-  static const double stable = 1; /* wanted error: a run with a smaller one counts as stable */
+  static const double stable = 1; /* wanted error: a run with a smaller error counts as stable */
   for (size_t i = 0; i < study->base.schemes.n; i++) {
     const stability_trial self = {i, found->least[i] > 0 ? found->least[i] : study->to, stable, app_longest_ratio};
     seam_trial trial = {.macro_step = NAN};
@@ -100,8 +100,8 @@ seam_status stability_read_times(stability_study *study, seam_error *error) {
   return status == SEAM_OK ? setup_check_end(&study->base.setup, error) : status;
 }
 
-/* Finds and prints the limits. The limits on the motion are printed first, because only they include the speed of the
- * motion. */
+/* Finds and prints the limits. Those of the motion are printed first, because only they include the effect of its
+ * velocity. */
 static seam_status find_limits(stability_study *study, limits *found, seam_error *error) {
   const app_setup *setup = &study->base.setup;
   seam_error cause = {0};

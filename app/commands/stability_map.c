@@ -1,5 +1,5 @@
-/* `seam stability map`: spectral radius over a grid of two parameters of a textbook model, with a panel for each scheme
- * and each --row of values. */
+/* `seam stability map`: computes the spectral radius on a grid of two parameters of a textbook model, with a panel for
+ * each scheme and for each --row of parameter values. */
 #include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static seam_status read_axis(const app_options *parsed, const char *option, cons
   return seam_map_parameter(model, name, &axis->parameter, error);
 }
 
-/* Reads NAME=NUMBER, the value of a parameter that is not an axis, into the map. *tail: the text after it. */
+/* Reads NAME=NUMBER, a parameter that is not an axis, into the map. *tail: text after the number. */
 static seam_status read_value(const char *option, const char *text, seam_map *map, const char **tail,
                               seam_error *error) {
   char name[OPTIONS_MAX_NAME];
@@ -49,7 +49,7 @@ static seam_status read_value(const char *option, const char *text, seam_map *ma
   return SEAM_OK;
 }
 
-/* Reads the options that all panels share into the map. */
+/* Reads the options that all panels have in common into the map. */
 static seam_status read_map(const app_options *parsed, seam_map *map, seam_error *error) {
   const char *model = options_value(parsed, "--model");
   if (model == NULL)

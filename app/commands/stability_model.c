@@ -1,5 +1,5 @@
-/* `seam stability model`: linearises a mechanism about a state, and finds for each scheme the macro steps with which it
- * is stable. Recommends a scheme and a macro step for a wanted error, and tries both on the motion of the file. */
+/* `seam stability model`: linearises a mechanism about a state, and finds for each scheme the stable macro steps.
+ * Recommends a scheme and a macro step for a wanted error, and tries both on the motion of the model file. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@
 #include "base/then.h"
 
 enum { MAX_SAMPLES = 1000 };
-static const double trial_work = 4; /* work of the trials of a recommendation; 1: work of the study of one scheme */
+static const double trial_work = 4; /* work of the trials of a recommendation; unit: study of one scheme */
 
 static seam_status read_range(stability_study *study, seam_error *error) {
   const char *text = options_value(study->base.parsed, "--macro-steps");
@@ -76,7 +76,7 @@ static bool show_and_ask(void *context, double macro_step) {
   return interrupt_asked();
 }
 
-/* Linearises with one of the schemes in the present state. */
+/* Linearises the co-simulation with scheme `number` about the present state. */
 static seam_status linearise(const stability_study *study, size_t number, seam_linearised **linear, seam_error *error) {
   cosim_builder *builder = NULL;
   seam_status status = schemes_use(&study->base.schemes, number, &study->base.setup, false, &builder, error);
@@ -93,14 +93,15 @@ seam_status stability_analyse(stability_study *study, size_t number, seam_scheme
   const seam_interrupt interrupt = {.is_requested = show_and_ask, .context = study};
   const char *scheme = study->base.schemes.names[number];
   const size_t n = study->n_samples;
-  seam_scheme_point *points = calloc(n, sizeof *points); /* results, one for each macro step */
+  seam_scheme_point *points = calloc(n, sizeof *points); /* (n) results, one for each macro step */
   double *errors = calloc(n, sizeof *errors);
   seam_linearised *linear = NULL;
   seam_status status =
       points != NULL && errors != NULL ? linearise(study, number, &linear, error) : out_of_memory(error);
   THEN(status, seam_linearised_study(linear, study->from, study->to, n, study->wanted, &interrupt, points, errors,
                                      found, error));
-  /* No errors are predicted about a state that moves, nor if a cut joint turns under load. */
+  /* Errors are not predicted if the state moves, or if the reaction of a cut joint rotates with its bodies under
+   * load. */
   const seam_advice advice = best_of(study, NULL, 0).advice;
   if (status == SEAM_OK && (advice == SEAM_STATE_MOVES || advice == SEAM_DIRECTION_TURNS)) {
     found->macro_step = found->error = NAN;
@@ -114,7 +115,7 @@ seam_status stability_analyse(stability_study *study, size_t number, seam_scheme
                           found->interval[k].to, found->interval[k].has_undecided);
   if (status == SEAM_OK && study->picture.n_panels > 0)
     steps_plot_add(&study->picture, scheme, points, errors, n);
-  fflush(NULL); /* a later interruption keeps these rows */
+  fflush(NULL); /* writes these rows to the disk, in case of a later interruption */
   study->n_studied++;
   progress_clear(&study->base.monitor.progress);
   seam_linearised_destroy(linear);
@@ -135,7 +136,7 @@ seam_status stability_find_growth(const stability_study *study, double *growth, 
   seam_modes *modes = NULL;
   *growth = 0;
   if (stability_has_samples(study))
-    return SEAM_OK; /* modes hold sampled variables constant */
+    return SEAM_OK; /* growth is not known: modes have constant sampled variables */
   const seam_status status = seam_modes_create(study->base.setup.model, study->base.setup.state, &modes, error);
   *growth = status == SEAM_OK ? seam_modes_growth(modes) : 0;
   seam_modes_destroy(modes);
@@ -148,8 +149,8 @@ void stability_print_growth(double growth, const char *where) {
            growth);
 }
 
-/* Prints a scheme with its intervals of stable macro steps. An interval that reaches an end of the study's range is
- * printed without this end. Sets study->has_undecided if points of an interval are undecided. */
+/* Prints a scheme with its intervals of stable macro steps. A limit that is an end of the range of the study is left
+ * out. Sets study->has_undecided if points of an interval are undecided. */
 static void print_scheme(stability_study *study, size_t number, const seam_scheme_study *found) {
   printf("%-*s  ", study->base.schemes.width, study->base.schemes.names[number]);
   if (isnan(found->macro_step))
@@ -177,8 +178,8 @@ static void print_scheme(stability_study *study, size_t number, const seam_schem
   putchar('\n');
 }
 
-/* Prints the predicted scheme and macro step, and tries them on the file's own motion. *is_broken: the motion was
- * tried, and no macro step down to the last one gave the wanted error. */
+/* Prints the predicted scheme and macro step, and tries them on the motion of the model file. *is_broken: the motion
+ * was tried, and no macro step gave the wanted error. */
 static seam_status recommend(stability_study *study, size_t number, const seam_scheme_study *found, bool *is_broken,
                              seam_error *error) {
   const char *scheme = study->base.schemes.names[number];
@@ -210,10 +211,10 @@ static seam_status recommend(stability_study *study, size_t number, const seam_s
   return SEAM_OK;
 }
 
-/* ---- Cut joints that turn under load ---- */
+/* ---- Cut joints whose reactions rotate with their bodies ---- */
 
-/* Returns the rank of a scheme by errors at joints with long macro steps (docs/choosing.md, At a joint): 0 for the
- * least error. Schemes of equal rank are not distinguished. */
+/* Returns the rank of a scheme by its errors at cut joints with long macro steps (docs/choosing.md, At a joint); 0:
+ * smallest error. Schemes may have equal ranks. */
 static size_t rank_at_joints(const char *scheme) {
   enum { ANY_ORDER = -1 };
   static const struct {
@@ -232,8 +233,8 @@ static size_t rank_at_joints(const char *scheme) {
   return rank;
 }
 
-/* Tries at most three schemes on the file's own motion, until one has at most the wanted error. The best scheme is
- * tried first: the best by predicted errors or, if at_joints, by rank_at_joints(). */
+/* Tries at most three schemes on the motion of the model file, until one has at most the wanted error. Begins with the
+ * best scheme by predicted errors or, if at_joints, by rank_at_joints(). */
 static seam_status try_in_turn(stability_study *study, seam_scheme_study *studies, bool at_joints, seam_error *error) {
   enum { MAX_TRIED = 3 };
   char **names = study->base.schemes.names;
@@ -254,10 +255,10 @@ static seam_status try_in_turn(stability_study *study, seam_scheme_study *studie
   return status;
 }
 
-/* Tries schemes whose errors are not predicted: each with its longest stable macro step, at most a tenth of the slowest
+/* Tries schemes whose errors are not predicted, each with its stability limit, but at most a tenth of the slowest
  * period and of the run. */
 static seam_status try_at_joints(stability_study *study, seam_scheme_study *studies, seam_error *error) {
-  const double share = 0.1; /* longest macro step, divided by the shorter of the slowest period and the run */
+  const double share = 0.1; /* longest macro step over the slowest period or the length of the run */
   const double end = seam_model_simulation(study->base.setup.file)->end;
   double slowest = 0;
   const seam_status status = stability_find_slowest(study, true, &slowest, error);
@@ -298,8 +299,8 @@ static seam_status print_advice(stability_study *study, seam_scheme_study *studi
   return SEAM_OK;
 }
 
-/* Prints a note on signals of order 0, which are constant between macro points: `seam stability` leaves their delay
- * out. */
+/* Prints a note on signals of order 0, which are constant between macro points. The stability study neglects their
+ * delay. */
 static void note_signals(const stability_study *study) {
   const cosim_definition *of = cosim_builder_definition(seam_model_cosim(study->base.setup.file));
   const char *held = NULL;
@@ -344,8 +345,8 @@ static seam_status study_state(stability_study *study, seam_error *error) {
   return status;
 }
 
-/* Sets study->turning_joint to the first cut joint whose reaction turns with its bodies. If the schemes are those of
- * the file, gives them a name to print: that of the only scheme, or "as in the file" for several. */
+/* Sets study->turning_joint to the first cut joint whose reaction rotates with its bodies. If the schemes are those of
+ * the file, sets the name to print: that of the only scheme, or "as in the file" for several. */
 static seam_status read_couplings(stability_study *study, seam_error *error) {
   const app_setup *setup = &study->base.setup;
   app_schemes *schemes = &study->base.schemes;
@@ -374,13 +375,13 @@ static seam_status read_couplings(stability_study *study, seam_error *error) {
   return status;
 }
 
-/* Checks that the co-simulation can be linearised, before anything is computed or printed. If --schemes is given,
- * schemes in the options of single couplings do not count, since it replaces them. */
+/* Checks that the co-simulation can be linearised, before anything is computed or printed. With --schemes ignores
+ * schemes of single couplings, because --schemes replaces them. */
 static seam_status check_linearisable(const stability_study *study, seam_error *error) {
   const seam_model_file *file = study->base.setup.file;
   cosim_builder *builder = NULL;
   if (seam_model_cosim(file) == NULL)
-    return SEAM_OK; /* schemes_read() refuses this */
+    return SEAM_OK; /* schemes_read() reports this */
   seam_status status = cosim_builder_copy(seam_model_cosim(file), &builder, error);
   if (status != SEAM_OK)
     return status;
@@ -416,7 +417,7 @@ static seam_status prepare(stability_study *study, bool along, seam_error *error
   if (status == SEAM_OK && along)
     status = stability_read_times(study, error);
   THEN(status, stability_read_verify(study, (double[8]){0}, &(size_t){0}, error));
-  for (size_t i = 0; i < schemes->n && status == SEAM_OK; i++) { /* each scheme must allow linearisation in the state */
+  for (size_t i = 0; i < schemes->n && status == SEAM_OK; i++) { /* each scheme must allow linearisation */
     seam_linearised *linear = NULL;
     status = linearise(study, i, &linear, error);
     seam_linearised_destroy(linear);
@@ -429,7 +430,7 @@ static int run(const app_options *parsed, seam_error *error) {
   const app_setup *setup = &study.base.setup;
   const bool along = options_flag(parsed, "--along");
   double growth = 0;
-  if (study.base.quiet && freopen("/dev/null", "w", stdout) == NULL) /* the files have what is printed */
+  if (study.base.quiet && freopen("/dev/null", "w", stdout) == NULL) /* --quiet: the files have this output */
     return seam_status_exit(output_failed("/dev/null", error));
   seam_status status = prepare(&study, along, error);
   interrupt_catch();

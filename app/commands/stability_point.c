@@ -1,4 +1,5 @@
-/* `seam stability point`: spectral radius of a coupling scheme at one point of a textbook model. */
+/* `seam stability point`: computes the spectral radius of a coupling scheme for one set of parameters of a textbook
+ * model. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,8 @@
 #include "app/commands/stability.h"
 #include "base/then.h"
 
-/* Reads numbers separated by commas and returns how many there are; 0: not `least` to `most` numbers. */
+/* Reads numbers separated by commas and returns their number; 0: the text is not a list of `least` to `most`
+ * numbers. */
 static int read_numbers(const char *text, int least, int most, double *numbers) {
   int n = 0;
   for (;; text++) {
@@ -28,10 +30,10 @@ typedef struct textbook_model {
   const char *name;
   seam_status (*point)(const app_options *parsed, const struct textbook_model *which, seam_error *error);
   seam_status (*find)(const seam_test_model *model, const char *scheme, seam_stability_point *point, seam_error *error);
-  const char *const *foreign; /* options of the other models, NULL at the end */
+  const char *const *foreign; /* options of other models only, NULL after the last */
 } textbook_model;
 
-/* Prints rho; `what` names scheme and model. */
+/* Prints the spectral radius; `what`: scheme and model in words. */
 static void print_rho(const seam_stability_point *point, const char *what) {
   printf("rho %.15g\n", point->rho);
   printf("%s; uncertain by %.1e through rounding\n", seam_verdict_text(seam_stability_verdict(point)),
@@ -45,15 +47,16 @@ static void print_rho(const seam_stability_point *point, const char *what) {
 
 static const struct scheme_option {
   const char *option, *method;
-  const char *name; /* name in brackets after the method */
+  const char *name; /* name of the value in brackets after the method */
 } scheme_options[] = {
     {"--index", "baumgarte", "index"}, {"--mu", "baumgarte", "mu"}, {"--mu-physical", "baumgarte", "mu_physical"},
     {"--a", "weighted", "a"},          {"--b", "weighted", "b"},
 };
 enum { n_scheme_options = sizeof scheme_options / sizeof *scheme_options };
-enum { MAX_LETTERS = 256, MAX_LINE = MAX_LETTERS + 80 }; /* capacity for a name, and for a line with one */
+enum { MAX_LETTERS = 256, MAX_LINE = MAX_LETTERS + 80 }; /* size of a name, and of a line that contains one */
 
-/* Completes a name: ff-baumgarte-k1 with --index 2, --mu 5 becomes ff-baumgarte(index=2,mu=5)-k1. */
+/* Inserts the values of options into the name of a scheme: ff-baumgarte-k1 with --index 2 --mu 5 becomes
+ * ff-baumgarte(index=2,mu=5)-k1. */
 static seam_status complete_scheme(const app_options *parsed, const char *scheme, char complete[MAX_LETTERS],
                                    seam_error *error) {
   char brackets[MAX_LETTERS] = "";
@@ -118,7 +121,7 @@ static seam_status test_model_point(const app_options *parsed, const textbook_mo
   return SEAM_OK;
 }
 
-/* Parameters have the names and defaults of `seam stability map`. */
+/* The parameters have the names and default values of `seam stability map`. */
 static seam_status oscillators_point(const app_options *parsed, const textbook_model *which, seam_error *error) {
   char scheme[MAX_LETTERS], what[MAX_LINE];
   seam_map map;

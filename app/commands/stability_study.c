@@ -1,5 +1,5 @@
-/* Common parts of the studies of `seam stability model`: files, reasons why there is no prediction, and trials of
- * predictions on the file's own motion. */
+/* Functions that the studies of `seam stability model` share: files, reasons why there is no prediction, and trials of
+ * predictions on the motion of the model file. */
 #include "app/commands/stability_study.h"
 
 #include <math.h>
@@ -83,7 +83,7 @@ seam_status stability_find_slowest(const stability_study *study, bool oscillates
 seam_status stability_print_reason(const stability_study *study, seam_error *error) {
   const app_setup *setup = &study->base.setup;
   const cosim_definition *of = cosim_builder_definition(seam_model_cosim(setup->file));
-  const char *unknown = NULL; /* a subsystem whose equations, and so its motion, are not in the monolithic model */
+  const char *unknown = NULL; /* a subsystem whose equations the monolithic model does not have */
   double slowest = 0;
   for (size_t s = 0; s < of->n_subsystems && unknown == NULL; s++)
     if (of->subsystems[s].user != NULL && setup->model == seam_model_mechanism(setup->file))
@@ -122,7 +122,7 @@ seam_status stability_print_reason(const stability_study *study, seam_error *err
 /* ---- Trials ---- */
 
 void stability_begin_trial(stability_study *study, const char *scheme) {
-  enum { N_RUNS = 4 }; /* runs of the reference: plain, tight, check; then the co-simulation */
+  enum { N_RUNS = 4 }; /* runs of the reference: normal, with tight tolerances, check; then the co-simulation */
   monitor_phase(&study->base.monitor, scheme, N_RUNS, NAN, NAN);
 }
 

@@ -14,8 +14,8 @@ typedef struct verification {
   stability_study *study;
   double factors[MAX_FACTORS];
   size_t n_factors;
-  mbs_state *near;  /* the state with small velocities; NULL: it is not at rest */
-  mbs_state *start; /* the file's own start; NULL: none */
+  mbs_state *near;  /* studied state with small velocities added; NULL: the state is not at rest */
+  mbs_state *start; /* start that the file specifies; NULL: none */
 } verification;
 
 seam_status stability_read_verify(const stability_study *study, double *factors, size_t *n, seam_error *error) {
@@ -37,7 +37,7 @@ seam_status stability_read_verify(const stability_study *study, double *factors,
   return SEAM_OK;
 }
 
-/* Sets small velocities with which all modes oscillate with equal amplitudes. */
+/* Adds small velocities: a sum over all modes, each with its shape and the same amplitude. */
 static void set_velocities(const seam_modes *modes, size_t n_bodies, mbs_state *state) {
   double turn = 0;
   double place[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
@@ -80,12 +80,12 @@ static seam_status start_near(verification *self, seam_error *error) {
   return status;
 }
 
-/* Largest distances from the studied state, largest[half of the run][0: of coordinates x and y, m; 1: of angles,
- * rad]. */
+/* Largest |change| of coordinates from the studied state: largest[first or second half of the run][0: x and y, m; 1:
+ * angles, rad]. */
 typedef struct distances {
   const mbs_state *from;
   size_t n_bodies;
-  double half; /* s */
+  double half; /* s, half of the length of the run */
   double largest[2][2];
 } distances;
 
@@ -101,7 +101,8 @@ static seam_status observe(void *context, const cosim_simulation *simulation, do
 
 typedef struct observed {
   bool was_run, finished;
-  double growth; /* largest distance in the second half over that in the first: of places or angles, the larger */
+  double growth; /* largest distance in the second half of the run over that in the first; the larger ratio of positions
+                    and angles */
   seam_word word;
   double error, time;
 } observed;
@@ -141,8 +142,9 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
                                                                 : SEAM_OK;
 }
 
-/* Returns the word for a run near the state. A motion that grows in the first half and then stays large, as that of
- * whirling rods, has no growth in the second half: only its error far above the travel shows that it is unstable. */
+/* Returns the word for a run near the state. A motion that grows in the first half and then remains large, as that of
+ * whirling rods, has no growth in the second half. Its instability shows only in an error far above the size of the
+ * motion. */
 static const char *near_word(const observed *near) {
   const bool is_unstable = !near->finished || fmax(near->growth, near->error) >= app_growth_of_unstable;
   return !near->was_run                       ? "-"
@@ -151,7 +153,7 @@ static const char *near_word(const observed *near) {
                                               : "stable";
 }
 
-/* Returns false for a finished run in which nothing moves: it has no error. */
+/* Returns false for a finished run without motion, which has no error. */
 static bool has_moved(const observed *motion) { return !motion->finished || isfinite(motion->error); }
 
 static const char *motion_word(const observed *motion) {

@@ -19,18 +19,18 @@
 typedef struct app_static {
   app_setup setup;
   mbs_equilibrium report;
-  bool *neutral; /* (bodies) nothing resists a motion of the body */
+  bool *neutral; /* (bodies) the body takes part in a motion against which no force acts */
   seam_equilibrium_stability stability;
 } app_static;
 
-/* Prints x, y and phi, or fx, fy and a torque. Values that are round-off compared with `size` (third value:
+/* Prints x, y and phi, or fx, fy and a torque. Values that are round-off compared with `size` (third value: with
  * size_of_third) are printed as 0. */
 static void print_three(const char *name, const double *value, double size, double size_of_third) {
   printf("%-16s  %14.9g  %14.9g  %14.9g\n", name, plain(value[0], size), plain(value[1], size),
          plain(value[2], size_of_third));
 }
 
-/* Prints what leaves the equilibrium undetermined, and whether it is stable. */
+/* Prints which motions and variables the equilibrium leaves undetermined, and whether it is stable. */
 static void print_remarks(const app_static *found) {
   enum { MAX_NAMES = 8 };
   const char *names[MAX_NAMES];
@@ -129,7 +129,7 @@ static seam_status write_results(const app_static *found, const app_options *par
   return status == SEAM_OK ? closed : status;
 }
 
-/* An unstable equilibrium is SEAM_WRONG, exit status 3. */
+/* For an unstable equilibrium the exit status is 3 (SEAM_WRONG). */
 static int run_static(const app_options *parsed, seam_error *error) {
   app_static found = {0};
   app_setup *setup = &found.setup;

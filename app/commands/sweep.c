@@ -1,4 +1,4 @@
-/* `seam sweep`: many runs of one model with varied values. */
+/* `seam sweep`: makes many runs of one model with varied values. */
 
 #include "app/sweep/sweep.h"
 #include "app/command.h"

@@ -1,4 +1,4 @@
-/* The model of `seam new`, which is compiled in. */
+/* The model that `seam new` writes, compiled into the program. */
 #ifndef APP_COMMANDS_TEMPLATE_H
 #define APP_COMMANDS_TEMPLATE_H
 
@@ -6,7 +6,7 @@
 
 typedef struct template_row {
   const char *name;
-  const unsigned char *text; /* terminated */
+  const unsigned char *text; /* with a terminating zero */
 } template_row;
 
 extern const template_row template_rows[]; /* (template_size) */

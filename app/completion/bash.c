@@ -1,9 +1,9 @@
-/* Completion for bash, which breaks words at '=', so that `--name=VALUE` is three words. */
+/* Completion for bash. bash splits words at '=', so that `--name=VALUE` is three words. */
 
 #include "app/completion/completion.h"
 
-/* Prints what may stand at a place, as assignments to variables of the script. "@schemes" becomes its variable
- * $schemes. */
+/* Prints the words, files or columns that completion offers, as assignments to variables of the script. "@schemes"
+ * becomes the variable $schemes of the script. */
 static void print_places(const completion *at) {
   if (*at->words != '\0') {
     fputs(" words=\"", stdout);
@@ -21,7 +21,7 @@ static void print_places(const completion *at) {
     fputs(" columns=1", stdout);
 }
 
-/* Prints a line `'run -o') files=-d ;;` for each option with a value. */
+/* Prints a line of a case statement, as `'run -o') files=-d ;;`, for each option with a value of each command. */
 static void print_values(const app_command *const *list) {
   for (; *list != NULL; list++) {
     if ((*list)->commands != NULL)
@@ -42,8 +42,8 @@ static void print_names(const app_command *const *list) {
     printf("%s ", (*list)->name);
 }
 
-/* Prints a line `'run') options="..." files=-f ;;` for each command: its options and operands. For a group, the line
- * has its commands. */
+/* Prints a line of a case statement, as `'run') options="..." files=-f ;;`, for each command: with its options and
+ * operands or, for a group, with its commands. */
 static void print_commands(const app_command *const *list) {
   for (; *list != NULL; list++) {
     printf("    '%s%s')", command_group(*list), (*list)->name);

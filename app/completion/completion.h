@@ -1,4 +1,4 @@
-/* Scripts by which shells complete the command line, made from the tables of options. */
+/* Scripts with which shells complete the command line, made from the tables of commands and options. */
 #ifndef APP_COMPLETION_H
 #define APP_COMPLETION_H
 
@@ -7,25 +7,25 @@
 
 #include "app/command.h"
 
-/* Words that may stand at one place of a command line, and names of files or columns. */
+/* Completions that are offered for an operand or for the value of an option. */
 typedef struct completion {
-  char words[256];     /* separated by spaces; "@schemes" and "@models" stand for their names */
-  bool files, folders; /* also names of files, or of folders alone */
-  bool columns;        /* also columns of the results that stand before this place */
-  bool is_list;        /* several words, separated by commas */
+  char words[256];     /* separated by spaces; "@schemes" and "@models" stand for all names of schemes and models */
+  bool files, folders; /* names of files, or of folders only, are offered, too */
+  bool columns;        /* columns of the results given before in the command line are offered, too */
+  bool is_list;        /* the value is a list of words separated by commas */
 } completion;
 
 completion completion_of_value(const app_option *option);
 completion completion_of_operands(const app_command *command);
 
-/* Print the names of all coupling schemes or catalogue models, with `between` after each except the last. */
+/* Print the names of all coupling schemes, or of all models of the catalogue, with the text `between` between them. */
 void completion_print_schemes(const char *between);
 void completion_print_models(const char *between);
 
-/* Shell command that prints the columns of "$results", one a line. */
+/* Shell command that prints the columns of the results "$results", one per line. */
 #define COMPLETION_COLUMNS "seam plot $results 2>/dev/null | sed -n 's/^  \\([^ ]*\\).*/\\1/p'"
 
-/* Print a script on standard output. */
+/* Print the script of a shell to standard output. */
 void completion_print_bash(void);
 void completion_print_zsh(void);
 void completion_print_fish(void);

@@ -1,9 +1,9 @@
-/* Completion for fish, which also shows the help texts of options and commands. */
+/* Completion for fish. It also shows the help texts of options and commands. */
 #include <string.h>
 
 #include "app/completion/completion.h"
 
-/* Prints text within single quotes. */
+/* Prints text in single quotes. */
 static void print_quoted(const char *text) {
   putchar('\'');
   for (; *text != '\0'; text++)
@@ -11,7 +11,7 @@ static void print_quoted(const char *text) {
   putchar('\'');
 }
 
-/* Prints the beginning of a line of the script that counts only if the command line has this command. */
+/* Prints the beginning of a line of the script; the condition in it makes the line valid for this command only. */
 static void print_place(const app_command *command) {
   fputs("complete -c seam -n '__fish_seen_subcommand_from ", stdout);
   if (command->group != NULL)
@@ -19,7 +19,8 @@ static void print_place(const app_command *command) {
   printf("%s'", command->name);
 }
 
-/* Prints what may stand at a place; "@schemes" becomes a variable of the script, evaluated on demand. */
+/* Prints the words, files or columns that completion offers. "@schemes" becomes a variable of the script that is
+ * evaluated when it is needed. */
 static void print_words(const completion *at) {
   if (at->files)
     fputs(" -F", stdout);

@@ -1,5 +1,5 @@
-/* Finds the words that may stand at a place: from the field `words` or, without it, by the name of the value or
- * operand. */
+/* Determines what completion offers: the field `words` of an option or command or, without it, what belongs to the name
+ * of the value or operand. */
 #include <string.h>
 
 #include <seam/analysis.h>
@@ -34,7 +34,7 @@ static void add_words(completion *made, const char *words) {
   }
 }
 
-/* Adds the words for each name in a usage line, such as "MODEL | RESULTS...". */
+/* Adds the words that belong to each name in a usage line, such as "MODEL | RESULTS...". */
 static void add_named(completion *made, const char *text) {
   for (text += strspn(text, " |"); *text != '\0'; text += strspn(text, " |")) {
     const size_t length = strcspn(text, " |");
@@ -63,11 +63,11 @@ completion completion_of_operands(const app_command *command) {
   return made;
 }
 
-enum { MAX_SCHEMES = 256 }; /* schemes of one kind of cut; there are some sixty */
+enum { MAX_SCHEMES = 256 }; /* largest number of schemes for one kind of cut; there are about 60 */
 
 void completion_print_schemes(const char *between) {
   seam_scheme_name listed[2 * MAX_SCHEMES];
-  size_t n = 0; /* schemes of forces, then those of joints that have other names */
+  size_t n = 0; /* number of schemes: those of force elements, then those that only joints have */
   for (int at_joint = 0; at_joint < 2; at_joint++) {
     seam_scheme_name *kind = listed + n;
     const size_t n_before = n;

@@ -1,9 +1,9 @@
-/* Completion for zsh, which also shows the help texts of options and commands. */
+/* Completion for zsh. It also shows the help texts of options and commands. */
 #include <string.h>
 
 #include "app/completion/completion.h"
 
-/* Prints text for single quotes; escapes special characters of _arguments. */
+/* Prints text for use in single quotes, with special characters of _arguments escaped. */
 static void print_quoted(const char *text) {
   for (; *text != '\0'; text++) {
     if (*text == '\'')
@@ -22,8 +22,8 @@ static void print_function(const app_command *command) {
   printf("_%s", command->name);
 }
 
-/* Prints the call that completes a place, within single quotes. It begins with a space, without which _arguments would
- * add words. */
+/* Prints the call that offers completions, for use in single quotes. It begins with a space, because _arguments would
+ * add words otherwise. */
 static void print_action(const completion *at) {
   if (at->columns)
     fputs(" _seam_columns ", stdout);
@@ -33,7 +33,7 @@ static void print_action(const completion *at) {
     fputs(" _sequence compadd - ", stdout);
   else if (*at->words != '\0')
     fputs(" compadd - ", stdout);
-  for (const char *c = at->words; *c != '\0'; c++) /* "@schemes" and "@models" are arrays of the script */
+  for (const char *c = at->words; *c != '\0'; c++) /* "@schemes" and "@models" become arrays of the script */
     if (*c == '@')
       fputs("$_seam_", stdout);
     else
@@ -65,8 +65,8 @@ static void print_arguments(const app_command *command) {
   puts("'\n}\n");
 }
 
-/* Prints a function of the script, except its end from `esac` on. It completes a name of the list or, after a name,
- * calls the function of that command. */
+/* Prints a function of the script up to, but not including, `esac`. The function completes a name of the list or, after
+ * a name, calls the function of that command. */
 static void print_choice(const char *name, const app_command *const *list) {
   printf("%s() {\n  local -a commands=(\n", name);
   for (const app_command *const *command = list; *command != NULL; command++) {

@@ -1,4 +1,4 @@
-/* Frames of a motion by gnuplot: polygons and lines in pixels, in the colours of svg_style on white. */
+/* Frames of a motion drawn by gnuplot: polygons and lines in pixels, in the colours of svg_style on white. */
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -14,7 +14,7 @@
 #include "drawing/colours.h"
 #include "drawing/svg.h"
 
-static const char film[] = "film"; /* name of the animation in the folder of the programs */
+static const char film[] = "film"; /* file name of the animation in the folder of the programs */
 
 const animation_format animation_formats[N_ANIMATION_FORMATS] = {
     {".svg", {NULL, NULL}, 0},
@@ -25,7 +25,7 @@ const animation_format animation_formats[N_ANIMATION_FORMATS] = {
 /* ---- Colours ---- */
 
 typedef struct paint {
-  const char *fill, *line; /* NULL: none */
+  const char *fill, *line; /* NULL: not filled, or without line */
   double width;            /* pixels */
   const char *dashes;      /* dash type of gnuplot; NULL: none */
 } paint;
@@ -52,7 +52,7 @@ static const paint paints[SCENE_CLASSES] = {
 };
 static const paint ghost_paint = {NULL, "#8a929c", 1.2, "(4,3)"};
 
-/* Paints for links of the subsystems. */
+/* Paints for links, by subsystem. */
 static const paint colours[SVG_N_COLOURS] = {
     {"#c7e0ef", COLOUR_SUBSYSTEM_0, 1.3, NULL}, {"#faeac7", COLOUR_SUBSYSTEM_1, 1.3, NULL},
     {"#c7eae0", COLOUR_SUBSYSTEM_2, 1.3, NULL}, {"#f4e3ec", COLOUR_SUBSYSTEM_3, 1.3, NULL},
@@ -66,11 +66,11 @@ typedef struct frame_writer {
   FILE *script;
   const scene *drawn;
   svg_view view;
-  double *q;     /* poses of the frame */
-  double *turns; /* angles by which cables turned, in the frame before */
+  double *q;     /* poses of the present frame */
+  double *turns; /* angles by which cables turned at their places in the previous frame */
 } frame_writer;
 
-/* Finds the poses at a time, linear between rows. */
+/* Computes the poses at a time by linear interpolation between rows. */
 static void find_poses(const seam_motion *moved, size_t n, double t, double *q) {
   size_t row = 0;
   while (row + 2 < moved->n && moved->t[row + 1] <= t)
@@ -83,7 +83,8 @@ static void find_poses(const seam_motion *moved, size_t n, double t, double *q) 
 
 static void write_point(void *context, const double point[2]) { fprintf(context, "%.2f %.2f\n", point[0], point[1]); }
 
-/* Writes the points of the path for gnuplot: each line, from a command M to the next one, as a block of its own. */
+/* Writes the points of a path for gnuplot. Each line, from a command M to the next one, becomes a separate data
+ * block. */
 static void write_path(const frame_writer *out, const path_segment *at, size_t n, path_map map) {
   for (size_t i = 0; i < n;) {
     size_t end = i + 1;
@@ -95,7 +96,7 @@ static void write_path(const frame_writer *out, const path_segment *at, size_t n
   }
 }
 
-/* Writes the data of a shape, under its number. */
+/* Writes the points of a shape as a data block of gnuplot, named by `name` and `number`. */
 static void write_data(const frame_writer *out, size_t number, const char *name) {
   const scene_shape *shape = &out->drawn->shapes[number];
   fprintf(out->script, "$%s%zu << EOD\n", name, number);
@@ -176,7 +177,7 @@ static pid_t start_ffmpeg(const animation_format *format, const char *folder, in
   return program_start(arguments, folder, frames, -1);
 }
 
-/* Draws the animation. gnuplot reads the script from a pipe. It writes the whole .gif itself, or one picture after
+/* Draws the animation. gnuplot reads the script from a pipe. It writes the complete .gif itself, or one picture after
  * another into a pipe to ffmpeg. */
 static seam_status write_film(const char *folder, const animation_format *format, const animation *self,
                               const char *path, seam_error *error) {
@@ -186,7 +187,7 @@ static seam_status write_film(const char *folder, const animation_format *format
   int text[2] = {-1, -1}, frames[2] = {-1, -1};
   pid_t programs[2] = {-1, -1};
   FILE *script = NULL;
-  signal(SIGPIPE, SIG_IGN); /* gnuplot may end before it has read all */
+  signal(SIGPIPE, SIG_IGN); /* else this process would be killed if gnuplot ends before it has read the script */
   if (program_pipe(text) && (!has_frames || program_pipe(frames))) {
     programs[0] = program_start(gnuplot, folder, text[0], frames[1]);
     programs[1] = has_frames ? start_ffmpeg(format, folder, frames[0]) : -1;

@@ -1,4 +1,5 @@
-/* Animations made of frames, which gnuplot draws: a .gif by gnuplot alone, or an .mp4, into which ffmpeg joins them. */
+/* Animations made of frames that gnuplot draws: a .gif by gnuplot alone, or an .mp4 that ffmpeg makes from the
+ * frames. */
 #ifndef APP_DRAWING_FRAMES_H
 #define APP_DRAWING_FRAMES_H
 
@@ -7,7 +8,7 @@
 typedef struct animation_format {
   const char *ending;      /* ".svg", ".gif", ".mp4" */
   const char *programs[2]; /* programs that make the animation; NULL: none */
-  int rate;                /* frames per second; SVG has none */
+  int rate;                /* frames per second; unused for SVG */
 } animation_format;
 
 enum { MAX_FRAMES = 3000, N_ANIMATION_FORMATS = 3 };

@@ -26,8 +26,9 @@ void motion_free(motion *made) {
   *made = (motion){0};
 }
 
-/* Refuses motions of fewer than two rows, and places beyond 1e100 m, whose squares are not finite. Prints a note on the
- * body that turns most between two rows if that is too far: interpolated poses then pull joints apart. */
+/* Fails for motions of fewer than two rows, and for positions beyond 1e100 m, whose squares are not finite. Prints a
+ * note on the body with the largest rotation between two rows if it is too large: interpolated poses then separate
+ * joints. */
 static seam_status check(const motion *made, const mbs_model *model, const char *of, seam_error *error) {
   const double farthest = 1e100;
   const size_t n = 3 * mbs_n_bodies(model);
@@ -53,14 +54,14 @@ static seam_status check(const motion *made, const mbs_model *model, const char 
   return SEAM_OK;
 }
 
-/* Reads the rows from `from` to `to`; if they are too many, keeps every k-th. */
+/* Reads the rows from t = `from` to t = `to`; if there are too many, keeps every k-th row. */
 static seam_status read_rows(const run_results *run, const mbs_model *model, double from, double to, motion *made,
                              seam_error *error) {
   const size_t n = 3 * mbs_n_bodies(model);
   const size_t n_rows = table_reader_n_rows(run->tables[0]);
   size_t n_wanted = 0;
   size_t *columns = calloc(n + 1, sizeof *columns);
-  double *values = calloc((n + 1) * n_rows + 1, sizeof *values); /* times, then poses */
+  double *values = calloc((n + 1) * n_rows + 1, sizeof *values); /* columns read: times, then poses */
   seam_status status = columns != NULL && values != NULL ? run_results_find_beside(run, 0, "time", &columns[0], error)
                                                          : out_of_memory(error);
   for (size_t i = 0; i < n && status == SEAM_OK; i++) {
@@ -106,7 +107,7 @@ seam_status motion_read(const char *results, const mbs_model *model, double from
   return status == SEAM_OK ? check(made, model, results, error) : status;
 }
 
-/* Returns the name of a body of the first model that the other lacks; NULL: none. */
+/* Returns the name of a body that exists in `of`, but not in `other`; NULL: there is none. */
 static const char *strange_body(const mbs_model *of, const mbs_model *other) {
   for (size_t i = 0; i < mbs_n_bodies(of); i++)
     if (mbs_find_body(other, mbs_body_of(of, i).name) == SEAM_NONE)

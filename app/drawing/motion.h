@@ -1,4 +1,4 @@
-/* Poses of all bodies over time. */
+/* Motions: poses of all bodies over time. */
 #ifndef APP_DRAWING_MOTION_H
 #define APP_DRAWING_MOTION_H
 
@@ -12,25 +12,25 @@ typedef struct motion {
   double *t; /* (n) s, ascending */
   double *q; /* (n x 3 bodies) x, y, phi of all bodies of the model */
   size_t n;
-  char label[96]; /* "monolithic", or the scheme and the macro step; then the mark of a run that did not succeed */
+  char label[96]; /* "monolithic", or scheme and macro step; then, if the run did not succeed, its mark */
 } motion;
 
-/* Reads the poses of a model's bodies from the trajectory of a run, in rows from `from` to `to`. If these are more than
- * MAX_MOTION_ROWS, keeps every k-th. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: a body has no columns there, fewer
- * than two rows are left, or a body is too far away to draw. */
+/* Reads the poses of the bodies of a model from the trajectory of a run, in the rows from t = `from` to t = `to`. If
+ * there are more than MAX_MOTION_ROWS, keeps every k-th row. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: columns of a
+ * body are missing, fewer than two rows are left, or a body is too far away to draw. */
 seam_status motion_read(const char *results, const mbs_model *model, double from, double to, motion *made,
                         seam_error *error);
-/* Integrates the assembled model as its file says, up to `to` or, if that is earlier, the file's end. Keeps rows from
- * `from` on, about MAX_MOTION_ROWS at most. */
+/* Integrates the assembled model with the integrator of its file, until `to` or the end in the file, whichever is
+ * earlier. Keeps rows from t = `from` on, about MAX_MOTION_ROWS at most. */
 seam_status motion_integrate(const app_setup *setup, double from, double to, motion *made, seam_error *error);
 void motion_free(motion *made);
-seam_motion motion_of(const motion *of); /* for the library, valid while *of stays unchanged */
+seam_motion motion_of(const motion *of); /* returns the form of the library; valid while *of is unchanged */
 
-/* Returns SEAM_BAD_INPUT unless both models have bodies with the same names; the message names both folders. */
+/* Returns SEAM_BAD_INPUT unless both models have bodies with the same names. The message names both folders. */
 seam_status motion_check_bodies(const char *folder, const mbs_model *model, const char *other_folder,
                                 const mbs_model *other, seam_error *error);
 
-/* Reads the model from the summary of results. SEAM_BAD_INPUT: the results have no summary with a model. */
+/* Reads the model from summary.json of the results. SEAM_BAD_INPUT: there is no summary with a model. */
 seam_status motion_read_model(const char *results, seam_model_file **file, seam_error *error);
 
 #endif

@@ -10,7 +10,7 @@ static bool never_falls(const double *x, size_t n) {
   return true;
 }
 
-/* Appends index i if it is above the last kept one. */
+/* Appends index i to `kept` if it exceeds the last kept index. Returns the number of kept indices. */
 static size_t append(size_t *kept, size_t n_kept, size_t i) {
   if (n_kept > 0 && kept[n_kept - 1] >= i)
     return n_kept;
@@ -18,8 +18,8 @@ static size_t append(size_t *kept, size_t n_kept, size_t i) {
   return n_kept + 1;
 }
 
-/* Keeps, of the points `from` to `to` - 1, the first, the last, and those with the least and the greatest y. Returns
- * the new number of kept points. */
+/* Keeps the first, the last, the lowest and the highest of the points `from` to `to` - 1. Returns the new number of
+ * kept points. */
 static size_t keep_extremes(const double *y, size_t from, size_t to, size_t *kept, size_t n_kept) {
   size_t least = from;
   size_t greatest = from;

@@ -10,7 +10,7 @@ void label_add_enhanced(label *to, const char *text) {
   snprintf(to->text + used, sizeof to->text - used, "%s", text);
 }
 
-/* Adds plain text. A blank after an index becomes a no-break space, because SVG would lose it. */
+/* Appends plain text. A blank after a subscript becomes a no-break space, because SVG would omit a blank there. */
 void label_add(label *to, const char *text) {
   static const char no_break_space[] = "\u00a0";
   char masked[LABEL_SIZE];
@@ -44,8 +44,8 @@ typedef struct symbol {
   const char *quantity, *letter, *index;
 } symbol;
 
-/* Quantities by their names in columns (<seam/results.h>), with the letter of each and its direction, the letter's
- * index. */
+/* Quantities by their names in columns (<seam/results.h>): the letter of each, and the direction that is its
+ * subscript. */
 static const symbol symbols[] = {
     {"time", "t", ""},
     {"x", "x", ""},
@@ -97,7 +97,7 @@ static void add_italic(label *to, const char *letter) {
   label_add_enhanced(to, "}");
 }
 
-/* Adds an index, which is upright, because an italic one would end the index in SVG. */
+/* Appends a subscript. It is upright, because an italic one would end the subscript in SVG. */
 static void add_index(label *to, const char *direction, const char *element) {
   if (*direction == '\0' && *element == '\0')
     return;
@@ -130,7 +130,7 @@ void label_add_symbol(label *to, const char *element, const char *quantity) {
 
 /* ---- Units ---- */
 
-/* Writes a quotient in brackets: " / (m/s)". */
+/* Appends a quotient in brackets, as " / (m/s)". */
 void label_add_unit(label *to, const char *unit) {
   const bool is_quotient = strchr(unit, '/') != NULL;
   label_add(to, *unit == '\0' ? "" : is_quotient ? " / (" : " / ");

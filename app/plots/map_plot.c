@@ -1,5 +1,5 @@
-/* Stability maps as pictures: filled stable regions, curves of the stability limit and circles for undecided points; or
- * curves alone; or colours for rho. */
+/* Stability maps as pictures: filled stable regions with the stability limit as a curve and undecided points as
+ * circles; or curves only; or colours for ρ. */
 #include "app/plots/map_plot.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "app/plots/plot.h"
 #include "base/then.h"
 
-/* Returns the coordinate of a value on an axis: its logarithm if the axis is geometric. */
+/* Returns the coordinate of a value on an axis: the value or, if the axis is geometric, its logarithm. */
 static double place(const seam_map_axis *axis, double value) { return axis->is_geometric ? log10(value) : value; }
 
 static const seam_map_point *point_at(const map_panel *panel, size_t i, size_t j) {
@@ -19,15 +19,15 @@ static const seam_map_point *point_at(const map_panel *panel, size_t i, size_t j
 
 /* ---- The region: cells, cut by straight lines along the limit ----------------------------------------- */
 
-/* The stability limit: ρ = 1 + 1e-10, as log10 ρ. Heights over the map are logarithms, because ρ spans many decades. */
+/* The stability limit ρ = 1 + 1e-10, as log10 ρ. The height of a point is log10 ρ minus this, because ρ spans many
+ * decades. */
 static const double limit = 4.342944818815513e-11;
-static const double nearest_share =
-    0.05; /* least distance of the limit from two points, as a share of the points' distance */
+static const double nearest_share = 0.05; /* least distance of the limit from the ends of an edge, over its length */
 
 enum { N_CORNERS = 4 };
 
 typedef struct corner {
-  double x, y, height; /* log10 ρ above the limit; not positive if the point's verdict is stable */
+  double x, y, height; /* height: log10 ρ minus the limit; positive if and only if the point is not stable */
 } corner;
 
 static corner corner_of(const map_panel *panel, size_t i, size_t j) {
@@ -39,9 +39,9 @@ static corner corner_of(const map_panel *panel, size_t i, size_t j) {
                   is_stable ? fmin(height, 0) : fmax(height, limit)};
 }
 
-/* Adds one cell to the picture, by a walk around its corners. `inside` gets the corners in the stable region and the
- * points where the stability limit crosses edges; `lines` gets lines from where the walk leaves the region to where it
- * enters again. */
+/* Adds one cell of the grid to the picture. Goes around its corners. `inside` gets the polygon of the stable part:
+ * stable corners, and points where the stability limit crosses edges. `lines` gets lines from where the path leaves the
+ * stable part to where it enters again. */
 static void add_cell(plot *made, plot_layer *inside, plot_layer *lines, const corner c[N_CORNERS]) {
   int first = 0;
   corner left = {0};
@@ -80,9 +80,9 @@ static bool is_whole(const map_panel *panel, size_t i, size_t j) {
 
 /* ---- Points ---- */
 
-/* Returns the value that gives the colour: of stable points min(ρ, 1), of unstable ones max(ρ, least_unstable), NaN of
- * undecided ones. The gap from 1 to least_unstable is a few of the 256 shades of some gnuplot terminals, so that ρ just
- * above 1 shows. */
+/* Returns the value that gives the colour: min(ρ, 1) for stable points, max(ρ, least_unstable) for unstable ones, NaN
+ * for undecided ones. The gap from 1 to least_unstable covers a few of the 256 shades that some terminals of gnuplot
+ * have, so that ρ just above 1 is visible. */
 static double shade(const seam_map_point *point) {
   static const double least_unstable = 1.02;
   return point->verdict == SEAM_STABLE     ? fmin(point->found.rho, 1)
@@ -107,7 +107,7 @@ static void add_points(plot *made, plot_panel *to, const map_panel *panel, plot_
 
 /* ---- Text ---- */
 
-/* Adds the symbol of a parameter, or its name if it has none; returns its unit. */
+/* Appends the symbol of a parameter, or its name if it has no symbol. Returns its unit. */
 static const char *add_parameter(label *to, const char *name) {
   static const struct {
     const char *name, *symbol, *unit;
@@ -129,8 +129,8 @@ static const char *add_parameter(label *to, const char *name) {
   return "";
 }
 
-/* Adds the parameters of a panel that are not on its axes, with their values. `other` not NULL: only those that differ
- * from the panel `other`. */
+/* Appends the values of the parameters of a panel that are not on its axes. other: another panel, then only values that
+ * differ from its; NULL: all. */
 static void add_values(label *to, const map_panel *panel, const map_panel *other) {
   const seam_map *map = &panel->map;
   for (int i = 0; seam_map_parameter_name(map->model, i) != NULL; i++)
@@ -158,8 +158,8 @@ static void draw_panel(plot *made, plot_panel *to, const map_panel *panel, map_s
   }
   plot_layer *inside = style == MAP_REGIONS ? plot_add(made, to, PLOT_REGION) : NULL;
   plot_layer *lines = plot_add(made, to, style == MAP_LINES ? PLOT_LINES : PLOT_LIMIT);
-  if (style == MAP_LINES) { /* the last panel has the legend; two points outside the axes give even an empty curve an
-                               entry in it */
+  if (style == MAP_LINES) { /* the last panel has the legend; two points outside the axes give a curve an entry even if
+                               it is empty */
     const double beyond[] = {to->x.from - (to->x.to - to->x.from), to->y.from};
     if (to == &made->panels[made->n_panels - 1])
       add_values(&lines->title, panel, NULL);
@@ -169,7 +169,7 @@ static void draw_panel(plot *made, plot_panel *to, const map_panel *panel, map_s
   }
   for (size_t j = 0; j + 1 < panel->map.y.count; j++)
     for (size_t i = 0; i + 1 < panel->map.x.count; i++) {
-      size_t end = i + 1; /* neighbouring cells with stable corners are drawn as one */
+      size_t end = i + 1; /* cells side by side whose corners are all stable are drawn as one */
       while (is_whole(panel, i, j) && end + 1 < panel->map.x.count && is_whole(panel, end, j))
         end++;
       const corner corners[N_CORNERS] = {corner_of(panel, i, j), corner_of(panel, end, j), corner_of(panel, end, j + 1),

@@ -7,12 +7,12 @@
 typedef enum map_style {
   MAP_REGIONS, /* filled stable region, its limit, undecided points */
   MAP_COLOURS, /* plane coloured by ρ, limit, undecided points */
-  MAP_LINES    /* limits only; maps that would stand below each other share a panel */
+  MAP_LINES    /* limits only; map i is drawn in panel i modulo n_columns */
 } map_style;
 
-/* Writes DIRECTORY/NAME.gp and lets gnuplot draw NAME.png, NAME.svg and NAME.pdf. The maps have equal axes; a row has
- * n_columns panels. A drawn region contains all stable points and no others. Without gnuplot a message is printed and
- * the result is SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Writes DIRECTORY/NAME.gp, from which gnuplot draws NAME.png, NAME.svg and NAME.pdf. All maps must have the same axes;
+ * n_columns panels are side by side. A drawn region contains all stable points and no others. Without gnuplot prints a
+ * message and returns SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status map_plot(const map_panel *panels, size_t n_maps, size_t n_columns, map_style style, const char *directory,
                      const char *name, seam_error *error);
 

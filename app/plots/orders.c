@@ -34,8 +34,8 @@ static seam_orders find_orders(const app_orders *study, size_t scheme, size_t ki
                          study->steps.n);
 }
 
-/* Lists the indices of macro steps whose errors do not count for the order, and returns their number. If `failed`,
- * lists errors that are not finite; else errors up to the floor, or up to the plateau on which errors fall no more. */
+/* Lists the indices of macro steps whose errors do not count for the order, and returns their number. failed: errors
+ * that are not finite; else: errors up to the floor, or up to the plateau on which errors no longer decrease. */
 static size_t list_left_out(const app_orders *study, size_t scheme, size_t kind, bool failed, size_t *steps) {
   const double *errors = orders_errors(study, scheme, kind);
   const double *floors = orders_floors(study, kind);
@@ -60,7 +60,7 @@ static void print_order(const seam_order *order) {
     printf(" %6.2g", order->interval);
 }
 
-/* Prints the n macro steps that are left out of the order of a scheme, without the reason; prints nothing for n = 0. */
+/* Prints the n macro steps that the order of a scheme leaves out, without the reason. Prints nothing if n is 0. */
 static void print_left_out(const app_orders *study, size_t scheme, const char *kind, const size_t *steps, size_t n) {
   for (size_t k = 0; k < n; k++) {
     if (k == 0)
@@ -136,19 +136,19 @@ seam_status orders_write(const app_orders *study, const char *directory, seam_er
   return output_end(&out, status, error);
 }
 
-enum { MAX_SLOPES = 3 }; /* triangles in a panel */
-/* Largest error drawn. Larger errors, of runs that diverge, would make all others look alike. */
+enum { MAX_SLOPES = 3 }; /* largest number of triangles in a panel */
+/* Largest error that is drawn. Larger errors, of runs that diverge, would make all others look equal. */
 static const double max_drawn = 10;
 static const double from = 0.55,
-                    to = 0.8;  /* shares of the macro steps, in logarithms, at which a triangle begins and ends */
-static const double below = 2; /* factor by which a triangle lies below its curve */
+                    to = 0.8;  /* a triangle covers these shares of the range of macro steps, in logarithms */
+static const double below = 2; /* ratio of the curve to the triangle below it */
 
 static bool is_drawn(double error) { return isfinite(error) && error > 0; }
 
 /* ---- Curves ---- */
 
-/* Writes the title of a curve, as "ff-k1 2.00 (2.01), 3 of 5": order of all macro steps, of the fine ones, and how many
- * macro steps count, if not all. */
+/* Appends the title of a curve, as "ff-k1 2.00 (2.01), 3 of 5": scheme; order over all macro steps that count; order
+ * over the fine ones; how many macro steps count, if not all. */
 static void name_curve(const app_orders *study, size_t scheme, size_t kind, label *title) {
   const seam_orders orders = find_orders(study, scheme, kind);
   label_add(title, study->schemes->names[scheme]);
@@ -162,8 +162,8 @@ static void name_curve(const app_orders *study, size_t scheme, size_t kind, labe
 
 /* ---- Triangles of orders ---- */
 
-/* Returns the error at macro step H, interpolated linearly in logarithms between two macro steps; NaN: one of these has
- * no error to draw. */
+/* Returns the error at macro step H, by linear interpolation of logarithms between two macro steps. NaN: an error there
+ * is not drawn. */
 static double error_at(const app_orders *study, const double *errors, double H) {
   for (size_t i = 0; i + 1 < study->steps.n; i++) {
     const double *steps = &study->steps.H[i];
@@ -214,7 +214,7 @@ static void fill_panel(plot *made, plot_panel *panel, const app_orders *study, s
       name_curve(study, scheme, kind, &layer->title);
     }
   }
-  int shown[MAX_SLOPES] = {0}; /* whole orders that have a triangle already */
+  int shown[MAX_SLOPES] = {0}; /* orders that have a triangle already */
   int n = 0;
   for (size_t scheme = 0; scheme < study->schemes->n && n < MAX_SLOPES; scheme++) {
     const double slope = find_orders(study, scheme, kind).fine.slope;

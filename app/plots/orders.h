@@ -1,4 +1,5 @@
-/* Results of a convergence study: errors over macro steps for each scheme, their orders and their picture. */
+/* Results of a convergence study: errors of each scheme as functions of the macro step, their orders and their
+ * picture. */
 #ifndef APP_PLOTS_ORDERS_H
 #define APP_PLOTS_ORDERS_H
 
@@ -9,7 +10,7 @@
 #include "app/schemes.h"
 
 typedef struct app_error_kind {
-  const char *column; /* name in files */
+  const char *column; /* name in converge.csv and orders.csv */
   const char *title;
 } app_error_kind;
 
@@ -19,32 +20,32 @@ typedef struct app_orders {
   app_macro_steps steps;
   const app_error_kind *kinds; /* (n_kinds) */
   size_t n_kinds;
-  double *errors; /* (n_schemes x n_kinds x n_steps) errors; not finite if a run failed or its error is too large */
-  double *floors; /* (n_kinds x n_steps) errors up to these do not count */
+  double *errors;       /* (n_schemes x n_kinds x n_steps) not finite: the run failed, or its error is too large */
+  double *floors;       /* (n_kinds x n_steps) errors that do not exceed these do not count */
   const char *floor_is; /* meaning of the floor, in words */
-  bool floor_is_level;  /* the floor is the same for all macro steps; it is drawn */
+  bool floor_is_level;  /* the floor is the same for all macro steps, and is drawn as a line */
 } app_orders;
 
-/* Allocates zeroed errors for the schemes, steps and kinds of the study. Whatever the result, free the study with
- * orders_free(). */
+/* Allocates errors and floors, all zero, for the schemes, steps and kinds of the study. Call orders_free() even after a
+ * failure. */
 seam_status orders_allocate(app_orders *study, seam_error *error);
 void orders_free(app_orders *study);
 
-/* Return arrays (n_steps): the first the errors of a scheme and kind, the second the floors of a kind. */
+/* orders_errors() returns the errors (n_steps) of a scheme and kind, orders_floors() the floors (n_steps) of a kind. */
 double *orders_errors(const app_orders *study, size_t scheme, size_t kind);
 double *orders_floors(const app_orders *study, size_t kind);
 
-/* Prints a line with the orders of each scheme, then the macro steps whose errors do not count for these orders. */
+/* Prints a line with the orders of each scheme, and then the macro steps that do not count for these orders. */
 void orders_print(const app_orders *study);
 
-/* Writes DIRECTORY/orders.csv, two rows for each scheme and kind of error: `scheme`, `error` (its kind), `macro_steps`
- * ("all", or "fine": the smallest three), `count` of errors, `order`, `interval`; missing numbers are empty.
- * SEAM_NO_FILE. */
+/* Writes DIRECTORY/orders.csv with two rows for each scheme and kind of error: `scheme`, `error` (the kind),
+ * `macro_steps` ("all", or "fine": the smallest three), `count` of errors, `order`, `interval`. Unknown numbers are
+ * empty. SEAM_NO_FILE. */
 seam_status orders_write(const app_orders *study, const char *directory, seam_error *error);
 
-/* Writes DIRECTORY/converge.gp and lets gnuplot draw converge.png, .svg and .pdf: a panel for each kind of error, with
- * logarithmic axes. In it each scheme has a curve of the error over the macro step. The legend has the orders;
- * triangles show the slopes of whole orders. Without gnuplot a message is printed and the result is SEAM_OK.
+/* Writes DIRECTORY/converge.gp, from which gnuplot draws converge.png, .svg and .pdf. The picture has a panel with
+ * logarithmic axes for each kind of error, with a curve of the error over the macro step for each scheme. The legend
+ * has the orders; triangles show slopes of integer orders. Without gnuplot prints a message and returns SEAM_OK.
  * SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status orders_plot(const app_orders *study, const char *directory, seam_error *error);
 

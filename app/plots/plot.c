@@ -1,4 +1,4 @@
-/* Writes the script. It has data blocks with the numbers of all layers, then a page of panels in rows, each with its
+/* Writes the script. It has data blocks with the numbers of all layers, then a page with rows of panels, each with
  * axes, layers and legend. Lengths are in cm on paper. */
 #include "app/plots/plot.h"
 
@@ -16,8 +16,8 @@
 #include "base/then.h"
 
 static const struct {
-  size_t n_columns;
-  bool is_curve; /* has a line type and a legend entry */
+  size_t n_columns; /* numbers in a row of the layer */
+  bool is_curve;    /* has a line type and an entry in the legend */
   const char *drawn;
 } kinds[] = {
     [PLOT_LINES] = {2, true, "using 1:2 with lines"},
@@ -77,11 +77,11 @@ void plot_point(plot *self, plot_layer *to, double x, double y) {
     plot_put(self, to, (const double[]){x, y});
 }
 
-/* Returns the coordinate of a value on an axis: its logarithm if the axis is logarithmic. */
+/* Returns the coordinate of a value on an axis: the value or, if the axis is logarithmic, its logarithm. */
 static double place(const plot_axis *axis, double value) { return axis->is_log ? log10(value) : value; }
 
 static seam_status thin_out(const plot_panel *panel, plot_layer *of, seam_error *error) {
-  enum { N_CELLS = 3000 }; /* a panel is less wide than this, in pixels */
+  enum { N_CELLS = 3000 }; /* more than the width of a panel in pixels */
   double *x = malloc((2 * of->n_rows + 1) * sizeof *x);
   size_t *kept = malloc((of->n_rows + 1) * sizeof *kept);
   const bool has_memory = x != NULL && kept != NULL;
@@ -111,8 +111,8 @@ static range widen(range of, double at) { return (range){fmin(of.from, at), fmax
 
 enum { X, Y, COLOUR };
 
-/* Widens a range to contain all layers of a panel along x, y or colour; a box counts with its ends, too. The colour is
- * the last number of a row that has at least three. */
+/* Extends a range so that it contains all layers of a panel along x, y or colour. Along x and y, a box counts with its
+ * ends. The colour is the last number of a row, if the row has more than two. */
 static range take_in(range of, const plot_axis *axis, const plot_panel *panel, size_t along) {
   for (const plot_layer *layer = panel->layers; layer != NULL; layer = layer->next) {
     const size_t n = kinds[layer->kind].n_columns;
@@ -127,8 +127,8 @@ static range take_in(range of, const plot_axis *axis, const plot_panel *panel, s
   return of;
 }
 
-/* Sets the range of an axis: the given range or, without it, the range of the data, with `share` of its length added at
- * both ends. If the data are constant up to round-off, a tenth of their size is added. */
+/* Sets the range of an axis, unless it is given: that of the data, extended at both ends by `share` of its length. If
+ * the data are constant up to round-off, it is extended by a tenth of their size. */
 static void set_range(plot_axis *axis, range found, double share) {
   static const double least_change = 1e-9;
   const double size = found.to - found.from;
@@ -140,7 +140,7 @@ static void set_range(plot_axis *axis, range found, double share) {
   axis->to = is_given ? place(axis, axis->to) : padded.to;
 }
 
-/* Finds the ranges of all axes. Panels in one column share the range of x, unless each panel has its own axes. */
+/* Sets the ranges of all axes. Panels in one column have the same range of x, unless each panel has its own axes. */
 static void find_ranges(plot *self) {
   static const double share = 0.05;
   for (size_t i = 0; i < self->n_panels; i++) {
@@ -163,30 +163,30 @@ static void find_ranges(plot *self) {
 /* ---- Sizes ---- */
 
 static const double page_width = 16, left = 2.1, right = 0.5, bottom = 1.5, bar = 2.2;
-static const double letter = 0.15, sample = 1.5, row = 0.38, frame = 0.2; /* sizes of a legend */
-static const double max_height = 9, max_slenderness = 10;                 /* limits of a figure at one scale */
+static const double letter = 0.15, sample = 1.5, row = 0.38, frame = 0.2; /* sizes in a legend, cm */
+static const double max_height = 9, max_slenderness = 10;                 /* limits with `same_scale` */
 static const double heading_top = 0.35, heading_line = 0.5;
-static const double dense = 8, digit = 0.18; /* largest number of steps on an axis; width of a digit, cm */
+static const double dense = 8, digit = 0.18; /* largest number of intervals on an axis; width of a digit, cm */
 static const int usual_digits = 6;
-enum { HEADING_SIZE = 10, SMALL_SIZE = 8 }; /* points */
+enum { HEADING_SIZE = 10, SMALL_SIZE = 8 }; /* sizes of letters, points */
 
 typedef struct layout {
   size_t n_rows;
-  double width, height; /* size of the page */
+  double width, height; /* size of the page, cm */
   double panel_width, panel_height;
   double left, right, top; /* margins of the page */
-  double across, gap;      /* gaps between panels */
+  double across, gap;      /* gaps between panels, horizontal and vertical */
 } layout;
 
-/* Returns the least of 1, 2 and 5 times a power of ten that is not below `rough`. */
+/* Returns the smallest number >= `rough` that is 1, 2 or 5 times a power of ten. */
 static double round_step(double rough) {
   const double power = pow(10, floor(log10(rough)));
   const double share = rough / power * (1 - 1e-9);
   return power * (share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10);
 }
 
-/* Returns the number of significant digits with which tics at a distance of `step` have different labels, at least
- * usual_digits. */
+/* Returns the number of significant digits, at least usual_digits, with which tics at a distance of `step` have
+ * different labels. */
 static int digits_of(const plot_axis *axis, double step) {
   const int needed = 2 + (int)floor(log10(fmax(fabs(axis->from), fabs(axis->to)) / step));
   return needed > usual_digits ? needed : usual_digits;
@@ -194,7 +194,8 @@ static int digits_of(const plot_axis *axis, double step) {
 
 static bool has_bar(const plot *self) { return self->panels[0].colour.text.text[0] != '\0'; }
 
-/* Returns the number of entries in the legend of a panel: of its curves, or 0 if there is a single curve. */
+/* Returns the number of curves in a panel, which are the entries of its legend; 0 for a single curve, which needs no
+ * legend. */
 static size_t count_titles(const plot_panel *panel) {
   size_t n = 0;
   for (const plot_layer *layer = panel->layers; layer != NULL; layer = layer->next)
@@ -210,7 +211,8 @@ static double legend_width(const plot_panel *panel) {
   return width;
 }
 
-/* Changes the size of a panel so that both axes have the same scale; not if this would make it extremely slender. */
+/* Changes the size of a panel so that both axes have the same scale. Does nothing if the panel would then be extremely
+ * narrow or flat. */
 static void keep_proportions(const plot_panel *panel, layout *made) {
   const double slenderness = (panel->y.to - panel->y.from) / (panel->x.to - panel->x.from);
   if (slenderness > max_slenderness || slenderness < 1 / max_slenderness)
@@ -219,13 +221,13 @@ static void keep_proportions(const plot_panel *panel, layout *made) {
   made->panel_width = made->panel_height / slenderness;
 }
 
-/* Lays the page out, with legends beside the panels. */
+/* Computes the sizes of the page and the panels, with legends beside the panels. */
 static layout lay_out(const plot *self) {
   static const double heights[] = {7.5, 5, 4.5, 4}, of_titles[] = {0, 0.8, 1.25};
   const size_t last = sizeof heights / sizeof *heights - 1;
   const bool is_usual = self->width == 0;
   const double n_columns = (double)self->n_columns;
-  int more = 0; /* digits beyond the usual ones; they widen the left margin */
+  int more = 0; /* digits beyond usual_digits, for which the left margin becomes wider */
   for (const plot_panel *panel = self->panels; panel < self->panels + self->n_panels; panel++) {
     const plot_axis *y = &panel->y;
     if (!y->is_log)
@@ -252,7 +254,7 @@ static layout lay_out(const plot *self) {
   made.gap = title + (self->has_own_axes ? 1.9 : 0.3);
   made.across = !self->has_own_axes ? 0.7 : numbered + (has_bar(self) ? bar + right : 0);
   const double needed = numbered + n_columns * made.panel_width + (n_columns - 1) * made.across + right + beside;
-  made.width = fmax(needed, self->same_scale ? page_width : 0); /* room for the heading */
+  made.width = fmax(needed, self->same_scale ? page_width : 0); /* at least page_width, for the heading */
   made.left = numbered + (made.width - needed) / 2;
   made.right = right + beside + (made.width - needed) / 2;
   made.height = made.top + (double)made.n_rows * (made.panel_height + made.gap) - made.gap + bottom;
@@ -261,13 +263,13 @@ static layout lay_out(const plot *self) {
 
 /* ---- Text ---- */
 
-/* Writes "set NAME 'text'", without the end of the line. */
+/* Writes "set NAME 'text'" without a newline. */
 static void write_text(FILE *script, const char *name, const label *text) {
   fprintf(script, "set %s ", name);
   label_quote(script, text->text);
 }
 
-/* Returns a text in bold. Its italic letters are not bold, because in bold text they would end both styles in SVG. */
+/* Returns the text in bold. Its italic letters are not bold, because in SVG they would end both styles. */
 static label bold(const label *text) {
   static const char italic[] = "{/:Italic ";
   label result = {"{/:Bold "};
@@ -295,8 +297,8 @@ static double label_length(const plot_axis *axis, double step) {
   return digit * (letters + 2);
 }
 
-/* Writes the distance of tics, such that their labels do not overlap. If only one tic would remain, the first and the
- * last are written. */
+/* Writes the distance of tics, large enough that their labels do not overlap. If only one tic would remain, writes the
+ * first and the last one that the usual distance gives. */
 static void write_steps(FILE *script, char name, const plot_axis *axis, double length) {
   const double size = axis->to - axis->from;
   const double usual = round_step(size / dense);
@@ -312,7 +314,7 @@ static void write_steps(FILE *script, char name, const plot_axis *axis, double l
     fprintf(script, "%.10g,%.10g\n", first, last_tic(axis, usual) - first);
 }
 
-/* Labels powers of ten; if few of them are in the range, also 2 and 5 times these. */
+/* Writes tics at powers of ten and, if the range contains few of them, also at 2 and 5 times powers of ten. */
 static void write_decades(FILE *script, char name, const plot_axis *axis) {
   enum { MAX_DECADES = 7 }; /* largest number of decades with small tics */
   static const double steps[] = {1, 2, 5};
@@ -366,8 +368,8 @@ static void write_layers(FILE *script, const plot_panel *panel, size_t i) {
   fputs("\n", script);
 }
 
-/* Writes a vertical line for each mark. In the first panel it has the name of the mark at its left or, at the axis, at
- * its right. */
+/* Writes a vertical line for each mark. In the first panel the name of the mark is to the left of the line or, if the
+ * line is near the y axis, to its right. */
 static void write_marks(FILE *script, const plot *self) {
   static const double near_axis = 0.02;
   const plot_axis *x = &self->panels[0].x;
@@ -435,12 +437,12 @@ static void write_page(FILE *script, const plot *self, const layout *on) {
 
 /* ---- The script ---- */
 
-/* Terminals of gnuplot with letters of 9 points and equal widths of lines on paper. A point of gnuplot is 1/72 of an
- * inch in PDF and 1/96 in SVG; for PNG gnuplot assumes 96 pixels to the inch instead of the 200 here. */
+/* Terminals of gnuplot, with letters of 9 points and the same widths of lines on paper. A point of gnuplot is 1/72 inch
+ * in PDF and 1/96 inch in SVG. For PNG, gnuplot assumes 96 pixels per inch instead of the 200 used here. */
 static const struct {
   unsigned format;
   const char *ending, *terminal;
-  double units; /* units of `size` in 1 cm */
+  double units; /* units of `size` per cm */
   int digits;
   const char *unit;
 } formats[] = {
@@ -486,7 +488,7 @@ static const char *file_name(char to[FILENAME_MAX], const char *name, const char
   return to;
 }
 
-/* Lets gnuplot read the script in a private folder. */
+/* Starts gnuplot in a private folder, with the script as its input. */
 static seam_status run_script(const char *path, const char *folder, seam_error *error) {
   static const char *const gnuplot[] = {"gnuplot", "-", NULL};
   const int script = output_descriptor(path, O_RDONLY);
@@ -534,7 +536,7 @@ seam_status plot_draw(plot *self, const char *directory, const char *name, unsig
   if (status == SEAM_OK) {
     write_script(script.file, self, drawn_as, wanted);
     status = output_flush(&script, error);
-    if (status != SEAM_OK) /* as on a full disk: the script is incomplete */
+    if (status != SEAM_OK) /* the script is incomplete, for example because the disk is full */
       output_unlink(script.path);
   }
   if (status == SEAM_OK && wanted != 0 && missing != NULL) {

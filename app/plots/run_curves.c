@@ -1,4 +1,4 @@
-/* Curves of `seam plot`: columns of results, in a panel for each unit, with names and with marks of events. */
+/* Curves of `seam plot`: columns of results, in one panel for each unit, with names and with marks of events. */
 #include "app/plots/run_curves.h"
 
 #include <math.h>
@@ -10,8 +10,8 @@
 #include "app/results/run_events.h"
 #include "base/then.h"
 
-/* Rows of two runs are simultaneous if their times differ by at most this share of the mean step between rows, which is
- * round-off. */
+/* Rows of two runs count as simultaneous if their times differ by at most this share of the mean interval between rows.
+ * It allows for round-off. */
 static const double simultaneous = 1e-9;
 
 static size_t n_runs(const run_curves *self) { return self->n_results + self->are_differences; }
@@ -22,11 +22,11 @@ static const run_results *subtrahend(const run_curves *self) { return &self->run
 enum { X, Y, TIME, N_READ };
 
 typedef struct run_rows {
-  double *values; /* (N_READ x n) */
+  double *values; /* (N_READ x n) x, y and times */
   size_t n;
 } run_rows;
 
-/* Reads a column, and x and time of the same table. */
+/* Reads a column, and the column of x and the time in the same table. */
 static seam_status read_rows(const run_curves *self, const run_results *from, const char *name, run_rows *rows,
                              seam_error *error) {
   size_t table = 0;
@@ -46,7 +46,7 @@ static seam_status read_rows(const run_curves *self, const run_results *from, co
 
 /* ---- Differences ---- */
 
-/* Subtracts the other run's column, over the rows that both have. */
+/* Subtracts the column of another run in the rows that both runs have. */
 static seam_status subtract(const run_results *from, const run_results *what, const char *name, run_rows *rows,
                             const run_rows *other, seam_error *error) {
   const size_t n = rows->n < other->n ? rows->n : other->n;
@@ -66,8 +66,8 @@ static seam_status subtract(const run_results *from, const run_results *what, co
 
 /* ---- Curves ---- */
 
-/* Adds the first n rows as points; a logarithmic y axis gets |y|. Rows that a logarithmic axis cannot show are counted
- * in n_left_out. Returns the number of points. */
+/* Adds the first n rows as points, with |y| if y is logarithmic. Counts rows that a logarithmic axis cannot show in
+ * n_left_out. Returns the number of points added. */
 static size_t add_points(run_curves *self, const run_rows *rows, size_t n, plot *made, plot_layer *layer) {
   size_t n_added = 0;
   for (size_t i = 0; i < n; i++) {
@@ -108,8 +108,8 @@ static const char *model_of(const run_results *run) {
   return model != NULL ? model : run->short_name;
 }
 
-/* Adds the name of results: the last part of their path without its ending. If other results have the same last part or
- * another model, adds the whole path. */
+/* Appends the name of results: the last component of their path without its ending. If other results have the same last
+ * component or another model, appends the complete path. */
 static void add_name(label *to, const run_curves *self, const run_results *of) {
   bool is_alone = true;
   for (size_t i = 0; i < self->n_results; i++)
@@ -130,7 +130,7 @@ static run_quantity quantity_of(const run_curves *self, const char *name) {
   return run_label_quantity(self->runs, table, column);
 }
 
-/* Adds a symbol, between bars if magnitudes are drawn. */
+/* Appends the symbol of a quantity; with bars if its magnitude is drawn. */
 static void add_quantity(label *to, const run_curves *self, const char *element, const char *quantity, bool is_y) {
   const char *bar = is_y && self->log_y ? "|" : "";
   label_add(to, bar);
@@ -171,8 +171,8 @@ static const char *symbol_of(const run_quantity *found) {
   return found->quantity[0] != '\0' ? found->quantity : found->element;
 }
 
-/* Adds the symbols of the quantities in a panel, each once. For more than three, adds the kind that belongs to their
- * unit, as "force". */
+/* Appends the symbols of the quantities in a panel, each once. If there are more than three, appends instead the kind
+ * of quantity that has their unit, as "force". */
 static void name_axis(const run_curves *self, size_t first, bool is_only_column, label *to) {
   enum { MAX_SYMBOLS = 3 };
   run_quantity seen[MAX_SYMBOLS];
@@ -215,7 +215,7 @@ static seam_status read_panel(run_curves *self, size_t first, plot *made, plot_p
   return status;
 }
 
-/* Reads a panel for each unit, in the order in which the units first occur among the columns. */
+/* Reads the columns into panels, one for each unit, in the order in which units first occur in the list of columns. */
 static seam_status read_panels(run_curves *self, plot *made, seam_error *error) {
   const run_quantity over = quantity_of(self, self->over);
   plot_axis x = {.is_log = self->log_x, .is_tight = strcmp(over.element, "time") == 0};
@@ -239,7 +239,7 @@ static seam_status read_panels(run_curves *self, plot *made, seam_error *error) 
 
 /* ---- Marks ---- */
 
-/* Reads the events as marks, if a single run is drawn over time; else does nothing. */
+/* Reads the events as marks. Does nothing if there are several runs, or if x is not the time. */
 static seam_status read_marks(run_curves *self, plot *made, seam_error *error) {
   run_events events = {0};
   if (n_runs(self) > 1 || strcmp(self->over, "time") != 0)
@@ -253,7 +253,7 @@ static seam_status read_marks(run_curves *self, plot *made, seam_error *error) {
     size_t first = 0;
     while (first < i && strcmp(events.list[first].name, events.list[i].name) != 0)
       first++;
-    if (first == i) /* only the first mark of an event has the name */
+    if (first == i) /* only the first mark of each event has the name */
       label_add(&made->marks[i].title, events.list[i].name);
     made->n_marks++;
   }
@@ -264,7 +264,7 @@ static seam_status read_marks(run_curves *self, plot *made, seam_error *error) {
 
 /* ---- The picture ---- */
 
-/* Adds the name and the scheme of a run, as "NAME: SCHEME"; only the scheme if it begins with the name. */
+/* Appends name and scheme of a run, as "NAME: SCHEME"; if SCHEME begins with NAME, appends only SCHEME. */
 static void add_scheme(label *to, const run_curves *self, const run_results *run) {
   label scheme = {""};
   label name = {""};
@@ -292,7 +292,8 @@ seam_status run_curves_read(run_curves *self, plot *made, seam_error *error) {
   seam_status status = check_columns(self, error);
   THEN(status, read_panels(self, made, error));
   THEN(status, read_marks(self, made, error));
-  if (status == SEAM_OK) { /* lines: 1. models, scheme of one run; 2. schemes of several; 3. shared parameters */
+  if (status == SEAM_OK) { /* heading: 1. models, and scheme of a single run; 2. schemes of several runs; 3. parameters
+                              in common */
     label *title = made->title;
     for (size_t i = 0; i < n_runs(self); i++) {
       bool is_new = true;

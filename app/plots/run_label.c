@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-static const size_t max_letters = 95;     /* largest number of letters in a line */
-static const size_t max_own_letters = 40; /* largest number of letters in a legend entry */
+static const size_t max_letters = 95;     /* largest number of characters in a line */
+static const size_t max_own_letters = 40; /* largest number of characters of the parameters in a legend entry */
 
 run_quantity run_label_quantity(const run_results *results, size_t table, size_t column) {
   run_quantity result = {.unit = run_results_column(results, table, column, "unit")};
@@ -38,7 +38,7 @@ void run_label_add_scheme(label *to, const run_results *results) {
 
 /* ---- Parameters ---- */
 
-/* Runs whose parameters are compared; none: all parameters are shared. */
+/* Runs whose parameters are compared. n = 0: all parameters count as shared. */
 typedef struct compared {
   const run_results *runs; /* (n) */
   size_t n;

@@ -1,4 +1,4 @@
-/* The picture of `seam stability model` over the macro step: ρ above, the error of small motions in a panel below. */
+/* The picture of `seam stability model`: ρ over the macro step and, in a panel below, the error of small motions. */
 #include "app/plots/steps_plot.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 #include "app/plots/run_label.h"
 
 enum { RADIUS, ERROR, N_PANELS };
-static const double max_radius = 2, max_error = 10; /* largest values shown */
+static const double max_radius = 2, max_error = 10; /* largest ρ and largest error that are shown */
 
 seam_status steps_plot_start(const seam_model_file *file, double wanted, plot *made, seam_error *error) {
   *made = (plot){.what = "Spectral radius and error over the macro step."};
@@ -45,7 +45,7 @@ void steps_plot_add(plot *to, const char *scheme, const seam_scheme_point *point
   }
 }
 
-/* Returns true if no curve has a point; the panel is then left out. */
+/* Returns true if no curve of the panel has a point; the panel is then left out. */
 static bool is_empty(const plot_panel *panel) {
   size_t n = 0;
   for (const plot_layer *layer = panel->layers; layer != NULL; layer = layer->next)

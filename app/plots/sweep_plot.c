@@ -1,4 +1,4 @@
-/* Pictures of sweeps: curves if one value varies, colours if two vary, else dots over each varied value. */
+/* Pictures of sweeps: curves if one value varies, a coloured map if two vary, else dots over each varied value. */
 #include "app/plots/sweep_plot.h"
 
 #include <math.h>
@@ -12,16 +12,16 @@
 
 enum { MAX_PANELS = 6, MAX_ROWS = 4, MAX_COLUMNS = 4, MAX_MARKED = 200 };
 
-/* A run whose measured figures are all finite. */
+/* A run whose measured figures (values of statistics) are all finite. */
 typedef struct drawn_run {
   size_t number;
-  double x; /* first varied value */
+  double x; /* its first varied value */
 } drawn_run;
 
 typedef struct sweep_picture {
   const sweep_plan *plan;
   const sweep_rows *rows;
-  drawn_run *runs; /* (n_runs) */
+  drawn_run *runs; /* (n_runs) runs that are drawn */
   size_t n_runs;
 } sweep_picture;
 
@@ -33,7 +33,7 @@ static mbs_quantity_info quantity_of(const sweep_plan *plan, size_t figure) {
   return mbs_quantity_of(plan->base.model, found);
 }
 
-/* Adds the symbol of a measured figure, as in "max ω_bar1". */
+/* Appends the name of a measured figure, as "max ω_bar1". */
 static void add_figure(label *to, const sweep_plan *plan, size_t figure) {
   const mbs_quantity_info info = quantity_of(plan, figure);
   label_print(to, "%s ", strrchr(plan->figures[figure].name, '.') + 1);
@@ -47,7 +47,7 @@ static void add_figure_unit(label *to, const sweep_plan *plan, size_t figure) {
   label_add_unit(to, *unit == ' ' ? unit + 1 : unit);
 }
 
-/* Adds the key of a varied value; of "parameters.k" only "k". */
+/* Appends the key of a varied value; of "parameters.k" only "k". */
 static void add_varied(label *to, const sweep_plan *plan, size_t variation) {
   static const char of_parameters[] = "parameters.";
   const char *key = seam_design_key(plan->design, variation);
@@ -84,7 +84,7 @@ static int compare_runs(const void *a, const void *b) {
                             : (one->number > other->number) - (one->number < other->number);
 }
 
-/* Chooses the runs that are done and have finite figures only. If a single value varies, sorts them by it, for
+/* Chooses the runs that have ended and have only finite figures. If a single value varies, sorts them by it, for
  * curves. */
 static seam_status choose_runs(sweep_picture *self, seam_error *error) {
   self->runs = calloc(self->rows->n_runs + 1, sizeof *self->runs);
@@ -135,7 +135,7 @@ static seam_status plot_curves(const sweep_picture *self, plot *made, seam_error
     size_t first = 0;
     while (!share_panel(self->plan, first, i))
       first++;
-    if (first == i) { /* the first figure of a unit; all others of this unit share its panel */
+    if (first == i) { /* the first figure with this unit; all figures with this unit are in one panel */
       plot_panel *panel = &made->panels[made->n_panels++];
       const sweep_plan *plan = self->plan;
       size_t n = 0;
@@ -160,8 +160,8 @@ static seam_status plot_curves(const sweep_picture *self, plot *made, seam_error
 
 /* ---- Two values: colours; more: points ---- */
 
-/* Returns how many runs a grid has from one value of a variation to its next value: the last varied value changes
- * fastest. */
+/* Returns the number of runs from one value of a variation to its next value in a grid of two variations. The last
+ * variation changes fastest. */
 static size_t stride_of(const sweep_plan *plan, size_t variation) {
   return variation == 0 ? seam_design_n_values(plan->design, 1) : 1;
 }
@@ -178,8 +178,8 @@ static bool is_ascending(const sweep_plan *plan, size_t variation) {
   return n > 1;
 }
 
-/* Returns edge number `at` of the boxes along a varied value: halfway between two values. The first and the last edge
- * are as far from their value as the edge on its other side. */
+/* Returns edge `at` of the boxes along a varied value. Inner edges are halfway between two values. The first and the
+ * last edge are as far from the nearest value as the inner edge on its other side. */
 static double edge_of(const sweep_plan *plan, size_t variation, size_t at) {
   const size_t n = seam_design_n_values(plan->design, variation);
   const double share = at == 0 ? -0.5 : at == n ? 1.5 : 0.5;
@@ -216,7 +216,7 @@ static seam_status plot_map(const sweep_picture *self, plot *made, seam_error *e
   return status;
 }
 
-/* Draws dots: a row of panels for each measured figure, and in it a panel for each varied value. */
+/* Draws dots: a row of panels for each measured figure, with a panel for each varied value. */
 static seam_status plot_scatter(const sweep_picture *self, plot *made, seam_error *error) {
   made->n_columns = least(seam_design_n_varied(self->plan->design), MAX_COLUMNS);
   made->width = 4;

@@ -1,4 +1,4 @@
-/* Files of the page that are compiled in: app/report/assets, and dygraphs. */
+/* Files of the page that are compiled into the program: app/report/assets, and dygraphs. */
 #ifndef APP_REPORT_ASSETS_H
 #define APP_REPORT_ASSETS_H
 
@@ -6,7 +6,7 @@
 
 typedef struct assets_row {
   const char *name;
-  const unsigned char *text; /* terminated */
+  const unsigned char *text; /* with a terminating zero */
 } assets_row;
 
 extern const assets_row assets_rows[]; /* (assets_size) */

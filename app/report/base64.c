@@ -16,7 +16,7 @@ void base64_write(FILE *file, const void *bytes, size_t size) {
     const unsigned char *from = at + i;
     const size_t n = size - i;
     char *to = text + length;
-    /* three bytes give four digits of six bits; missing bytes count as 0; digits made of missing bytes alone are '=' */
+    /* Three bytes give four digits of six bits each. Missing bytes count as 0; a digit of missing bytes only is '='. */
     const unsigned word = (unsigned)from[0] << 16 | (n > 1 ? (unsigned)from[1] << 8 : 0) | (n > 2 ? from[2] : 0);
     for (size_t j = 0; j < 4; j++)
       to[j] = j <= n ? digits[word >> (18 - 6 * j) & 63] : '=';
@@ -41,7 +41,7 @@ void numbers_write(json_writer *json, const char *key, const double *values, siz
   json_open(json, key, '{');
   json_raw(json, is_single ? "f4" : "f8", "\"");
   if (is_single) {
-    float part[3072]; /* a multiple of three bytes: only the last part is padded */
+    float part[3072]; /* its size is a multiple of three bytes, so that only the last part is padded */
     for (size_t i = 0; i < n; i += sizeof part / sizeof *part) {
       const size_t m = n - i < sizeof part / sizeof *part ? n - i : sizeof part / sizeof *part;
       for (size_t k = 0; k < m; k++)

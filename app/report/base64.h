@@ -1,4 +1,4 @@
-/* Base64 (RFC 4648), and numbers in it. */
+/* Base64 (RFC 4648), and lists of numbers in Base64. */
 #ifndef APP_REPORT_BASE64_H
 #define APP_REPORT_BASE64_H
 
@@ -6,8 +6,8 @@
 
 void base64_write(FILE *file, const void *bytes, size_t size);
 
-/* Writes a list of numbers as JSON that a browser turns into a typed array: {"f4": BASE64} or {"f8": BASE64},
- * little-endian; "f4" (floats) if `single` is true and all numbers fit, else "f8" (doubles). */
+/* Writes a list of numbers as JSON that a browser converts to a typed array: {"f4": BASE64} or {"f8": BASE64},
+ * little-endian. "f4" (floats) if `single` is true and all numbers are in the range of a float, else "f8" (doubles). */
 void numbers_write(json_writer *json, const char *key, const double *values, size_t n, bool single);
 
 #endif

@@ -1,4 +1,4 @@
-/* Writes the columns of the plots in single precision. Differences from the monolithic run are formed in double
+/* Writes the columns of the plots in single precision. Differences from the monolithic run are computed in double
  * precision. */
 #include <math.h>
 #include <stdlib.h>
@@ -11,27 +11,27 @@
 #include "base/dotted.h"
 
 enum {
-  MAX_PLAIN_ROWS = 5000,      /* largest number of rows of a table that is not thinned out */
-  MAX_PLAIN_NUMBERS = 600000, /* largest number of values in all runs' tables that are not thinned out */
-  MAX_NUMBERS = 320000,       /* largest number of values kept of all runs */
-  MAX_POINTS = 3000,          /* largest number of points kept of a column */
-  MIN_POINTS = 200,           /* least number of points of a column; if necessary, columns are left out */
+  MAX_PLAIN_ROWS = 5000,      /* largest number of rows of a table whose rows are all written */
+  MAX_PLAIN_NUMBERS = 600000, /* largest number of values of the tables of all runs if all rows are written */
+  MAX_NUMBERS = 320000,       /* largest number of values written if rows are left out, of all runs */
+  MAX_POINTS = 3000,          /* largest number of points of a column */
+  MIN_POINTS = 200,           /* smallest number of points of a column; columns are left out if there are too many */
   MAX_BATCH = 256             /* largest number of columns read in one pass */
 };
 
-/* A table that is being written. */
+/* A table while it is written. */
 typedef struct plotted {
   const report_run *run;
   size_t table;
   const table_reader *reader;
-  const table_reader *whole; /* the monolithic run's table with the same times; NULL: no differences */
+  const table_reader *whole; /* table of the monolithic run with the same times; NULL: no differences are written */
   size_t n_rows, n_columns;
-  size_t max_points; /* points per column; 0: all rows */
-  size_t first;      /* first column that is shown */
+  size_t max_points; /* points per column; 0: all rows are written */
+  size_t first;      /* first column that is written */
   double *time;      /* (n_rows) */
   double *values;    /* (batch x n_rows) */
   double *others;    /* (batch x n_rows) values of the monolithic run */
-  size_t *rows;      /* (2 n_rows) scratch: shown rows of one column */
+  size_t *rows;      /* (2 n_rows) scratch: indices of the rows of one column that are written */
   double *thinned;   /* (n_rows) scratch */
 } plotted;
 
@@ -90,7 +90,8 @@ static seam_status plotted_open(const report *from, const report_run *run, size_
   self->others = malloc(batch * n * sizeof *self->others);
   if (!self->time || !self->thinned || !self->rows || !self->values || !self->others)
     return out_of_memory(error);
-  /* If columns must be left out, the last ones stay: energies, joints and measures stand behind the bodies. */
+  /* If columns must be left out, the first ones are: columns of energies, joints and measures come after those of
+   * bodies. */
   if (self->n_rows > MAX_PLAIN_ROWS || self->n_rows * self->n_columns * from->n_runs > MAX_PLAIN_NUMBERS) {
     const size_t share = MAX_NUMBERS / (n_shown_columns(from) + 1);
     self->max_points = share > MAX_POINTS ? MAX_POINTS : share < MIN_POINTS ? MIN_POINTS : share;
@@ -111,7 +112,7 @@ static void plotted_free(plotted *self) {
 
 /* ---- Columns ---- */
 
-/* Returns true for a name of the model's measures. */
+/* Returns true if the element is a measure of the model. */
 static bool is_measure(const plotted *self, const char *element) {
   const mbs_model *model = self->run->model;
   return self->table == self->run->trajectory && strcmp(element, "energy") != 0 &&
@@ -127,7 +128,7 @@ static void describe(const plotted *self, size_t column, json_writer *json) {
   bool is_followed = self->table != self->run->trajectory;
   for (size_t i = 0; i < sizeof followed / sizeof *followed; i++)
     is_followed |= strcmp(unit, followed[i]) == 0;
-  /* Between macro points, forces and accelerations follow from interpolated positions and velocities, so they need a
+  /* Forces and accelerations between macro points are computed from interpolated positions and velocities. They need a
    * note. */
   const char *unchecked =
       is_followed ? NULL : json_text(json_get(self->run->results.summary, "cosim"), "reactions_between_macro_points");
@@ -155,8 +156,8 @@ static int by_number(const void *a, const void *b) {
   return left < right ? -1 : left > right;
 }
 
-/* Chooses rows for a thinned-out column, with its extremes and those of its difference (NULL: none). Writes their
- * numbers to self->rows and returns how many there are. */
+/* Chooses the rows to write of a column from which rows are left out: among others extremes of the values and of the
+ * difference (NULL: none). Writes their indices to self->rows and returns their number. */
 static size_t choose_rows(plotted *self, const double *values, const double *difference) {
   const size_t n_cells = self->max_points / (difference != NULL ? 8 : 4);
   size_t n = decimate(self->time, values, self->n_rows, n_cells, self->rows);
@@ -192,7 +193,7 @@ static void write_values(plotted *self, json_writer *json, const double *values,
     write_thinned(self, json, "difference", difference, n);
 }
 
-/* Replaces the monolithic run's values of column i of a batch by its differences from this run, and returns these. */
+/* Replaces the values of the monolithic run in column i of a batch by (this run - monolithic run). Returns these. */
 static const double *subtract(plotted *self, size_t i) {
   double *others = self->others + i * self->n_rows;
   const double *values = self->values + i * self->n_rows;
@@ -201,7 +202,7 @@ static const double *subtract(plotted *self, size_t i) {
   return others;
 }
 
-/* Writes n columns, the first with number `first`. */
+/* Writes n columns; first: index of the first one. */
 static seam_status write_batch(plotted *self, json_writer *json, size_t first, size_t n, seam_error *error) {
   size_t columns[MAX_BATCH];
   for (size_t i = 0; i < n; i++)
@@ -230,7 +231,7 @@ static seam_status write_table(const report *from, const report_run *run, size_t
   return status;
 }
 
-/* Writes the times of a table; for a thinned-out table writes none, because each of its columns has its own. */
+/* Writes the times of a table. If rows are left out, writes none, because each column has its own times. */
 static seam_status write_times(const report *from, const report_run *run, size_t table, json_writer *json,
                                seam_error *error) {
   plotted self;

@@ -1,4 +1,4 @@
-/* Equations and conditions of events in the effective model of summary.json. */
+/* Writes equations, and conditions of events, of the effective model in summary.json. */
 #include <string.h>
 
 #include "app/report/gathered.h"
@@ -20,7 +20,7 @@ static void write_row(FILE *file, const char *entry, const char *what, const cha
   fputs("</code></td></tr>\n", file);
 }
 
-/* Writes an entry: a row for each element if it is a map, else a single row. */
+/* Writes an entry: one row for each element of a map, else a single row. */
 static void write_entry(FILE *file, const json_node *entry) {
   if (entry->kind != JSON_OBJECT)
     write_row(file, entry->key, "", NULL, entry);

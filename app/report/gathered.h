@@ -1,4 +1,4 @@
-/* Contents of a report: runs with their tables, tables of studies, and the text of the model. */
+/* Contents of a report: runs with their tables, tables of studies, and the text of the model file. */
 #ifndef APP_REPORT_GATHERED_H
 #define APP_REPORT_GATHERED_H
 
@@ -14,51 +14,52 @@
 
 typedef struct report_run {
   char *folder;
-  char *name;        /* name in the report: scheme or "monolithic", and the folder if that is not unique */
-  size_t n_unmarked; /* length of the name without the mark of a run that did not succeed, bytes */
+  char *name;        /* name in the report: scheme or "monolithic"; also the folder if this name is not unique */
+  size_t n_unmarked; /* bytes, length of the name without the mark of a run that did not succeed */
   run_results results;
-  const char *status;    /* status of the verdict, in words */
+  const char *status;    /* status in the verdict, in words */
   bool is_whole;         /* the run is monolithic */
   seam_model_file *file; /* the effective model, from summary.json */
   const mbs_model *model;
-  size_t trajectory; /* number of its table; SEAM_NONE: there is none */
-  double end;        /* time that the run reached, s */
-  double *time;      /* (rows of the trajectory) */
-  size_t *poses;     /* (3 bodies) columns of the trajectory with x, y, phi of each body; NULL: some are missing */
+  size_t trajectory; /* index of its table in `results`; SEAM_NONE: there is none */
+  double end;        /* s, time at which the run ended */
+  double *time;      /* (rows of the trajectory) s */
+  size_t *poses;     /* (3 bodies) columns of x, y, phi of each body in the trajectory; NULL: a column is missing */
 } report_run;
 
 typedef struct report_study {
-  char *path, *text; /* path and text of a .csv */
-  char *model;       /* JSON of the study's model; NULL: unknown */
+  char *path, *text; /* path and text of a .csv of the study */
+  char *model;       /* effective model of the study, as JSON; NULL: not known */
 } report_study;
 
 struct report {
   report_run *runs;      /* (n_runs) */
-  size_t n_runs, whole;  /* `whole`: number of the first monolithic run; SEAM_NONE: there is none */
+  size_t n_runs, whole;  /* whole: index of the first monolithic run; SEAM_NONE: there is none */
   report_study *studies; /* (n_studies) */
   size_t n_studies;
   char *model_path, *model_text; /* NULL: no model file was added */
   const app_options *options;
 };
 
-/* Each function writes a section of the page, or nothing if it would be empty. */
+/* These functions write a section of the page, or nothing if it would be empty. */
 void report_write_verdicts(FILE *file, const report *from);
 void report_write_runs(FILE *file, const report *from);
-/* Writes the pictures that gnuplot drew in the folders of the studies' tables. */
+/* Writes the pictures of the studies, which gnuplot drew in the folders of their tables. */
 void report_write_pictures(FILE *file, const report *from);
 void report_write_studies(FILE *file, const report *from);
-/* Writes the equations of the first run's model, with those of subsystems, and its events with their conditions. */
+/* Writes the equations in the model of the first run, with those of subsystems, and the events with their
+ * conditions. */
 void report_write_equations(FILE *file, const report *from);
 bool report_has_equations(const report *from);
-/* Returns name number i, from 0, of the files that may have a table of a study ("compare.csv", ...); NULL: there are no
+/* Returns name i, from 0, of the files that may contain a table of a study ("compare.csv", ...); NULL: there are no
  * more. */
 const char *report_study_file(size_t i);
 
-/* ---- Numbers as JSON; long tables are thinned out, with a note on the page ---- */
+/* ---- Numbers as JSON; of long tables rows are left out, with a note on the page ---- */
 
-enum { BATCH_NUMBERS = 8000000 }; /* largest number of values of one table in memory at once */
+enum { BATCH_NUMBERS = 8000000 }; /* largest number of values of a table that are in memory at once */
 
-/* Writes "scene", "frames", "cuts" and "points" of a run; nothing if poses are missing. SEAM_NO_MEMORY,
+/* Writes "scene", "frames", "cuts" and "points" of a run. Writes nothing if run->poses is NULL. SEAM_NO_MEMORY,
  * SEAM_BAD_INPUT. */
 seam_status motion_write(json_writer *json, const report *from, const report_run *run, seam_error *error);
 

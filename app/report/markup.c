@@ -31,7 +31,7 @@ static size_t write_character(FILE *file, const char *at) {
   static const char replacement[] = "\xef\xbf\xbd";
   const size_t length = utf8_length((const unsigned char *)at);
   const char *entity = entity_of(*at);
-  if (*at == '\r') /* only the LF of a CR LF is written */
+  if (*at == '\r') /* of CR LF only LF is written */
     return 1;
   if (length == 0 || text_is_control(at) || *at == '\0')
     fputs(replacement, file);
@@ -47,7 +47,7 @@ void markup_text(FILE *file, const char *text) {
     text += write_character(file, text);
 }
 
-/* Writes bytes of a text. A UTF-8 sequence that the end cuts off counts as invalid. */
+/* A UTF-8 sequence that is cut off at the end counts as invalid. */
 void markup_bytes(FILE *file, const char *text, size_t length) {
   for (size_t i = 0; i < length;) {
     char character[5] = {0};

@@ -1,24 +1,26 @@
-/* Writes foreign text into HTML, such that none of it becomes markup or a script. */
+/* Writes text of other origin into HTML, so that it cannot become markup or a script. */
 #ifndef APP_REPORT_MARKUP_H
 #define APP_REPORT_MARKUP_H
 
 #include <stdio.h>
 
-/* Writes text between tags or in an attribute. Control characters and bytes that are not UTF-8 become U+FFFD. */
+/* Writes text for use between tags or in an attribute. Control characters, and bytes that are not UTF-8, become
+ * U+FFFD. */
 void markup_text(FILE *file, const char *text);
 /* Writes the first `length` bytes of a text as markup_text() does. */
 void markup_bytes(FILE *file, const char *text, size_t length);
 
-/* Writes JSON inside <script>: "<" becomes \u003c, so that no text ends the script; JSON has "<" only in strings. */
+/* Writes JSON for use in <script>. "<" becomes \u003c, so that no text can end the script; JSON contains "<" in strings
+ * only. */
 void markup_json(FILE *file, const char *json, size_t length);
 
-/* Writes a number with three digits, or "not finite". */
+/* Writes a number with three significant digits, or "not finite". */
 void markup_number(FILE *file, double number);
 
 /* Writes a word of a command line, quoted for POSIX shells if necessary. */
 void markup_argument(FILE *file, const char *argument);
 
-/* Writes the template; in place of each @{NAME} the slot of this name writes its text. */
+/* Writes a template in which each @{NAME} is replaced by the text that the slot of this name writes. */
 typedef struct markup_slot {
   const char *name;
   void (*write)(FILE *file, const void *context);

@@ -1,4 +1,4 @@
-/* Data of the animation: the scene, the poses of its bodies, and the points of cuts and of elements. */
+/* Data of the animation: the scene, the poses of its bodies, and points of cuts and of elements. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,21 +10,21 @@
 #include "drawing/scene.h"
 
 enum {
-  MAX_POSE_NUMBERS = 240000, /* largest number of values in all runs' poses */
+  MAX_POSE_NUMBERS = 240000, /* largest number of values in the poses of all runs */
   MIN_FRAMES = 200,
-  MAX_POINTS = 40 /* largest number of joints, and of force elements, whose points are written */
+  MAX_POINTS = 40 /* largest number of joints and of force elements whose points are written */
 };
 
 /* ---- Poses ---- */
 
-/* Returns the number of frames: every stride-th row, and the last. */
+/* Returns the number of frames: each stride-th row, and the last row. */
 static size_t n_frames(size_t rows, size_t stride) { return rows == 0 ? 0 : (rows - 1 + stride - 1) / stride + 1; }
 
 typedef struct frames {
   size_t rows, stride, n;
   double *time;   /* (n) */
-  double *column; /* (3 bodies x n) x, y, phi of each body over the frames */
-  double *q;      /* (n x 3 bodies) the same, frame by frame */
+  double *column; /* (3 bodies x n) x, y, phi of each body in all frames */
+  double *q;      /* (n x 3 bodies) the same values, frame by frame */
 } frames;
 
 static frames frames_of(const report *from, const report_run *run) {
@@ -36,7 +36,7 @@ static frames frames_of(const report *from, const report_run *run) {
   return made;
 }
 
-/* Copies column i of the poses, given in all rows of the run, to the frames. */
+/* Copies column i of the poses from all rows of the run to the frames. */
 static void take_column(frames *made, size_t i, size_t n_columns, const double *rows) {
   for (size_t k = 0; k < made->n; k++) {
     const double value = rows[k * made->stride < made->rows ? k * made->stride : made->rows - 1];
@@ -45,7 +45,7 @@ static void take_column(frames *made, size_t i, size_t n_columns, const double *
   }
 }
 
-/* Reads times and poses of the frames, a batch of columns at a time. */
+/* Reads times and poses of the frames, several columns at a time. */
 static seam_status read_frames(const report_run *run, frames *made, arena *memory, seam_error *error) {
   const size_t n_columns = 3 * mbs_n_bodies(run->model);
   const size_t batch = made->rows < BATCH_NUMBERS ? BATCH_NUMBERS / (made->rows + 1) + 1 : 1;
@@ -70,10 +70,10 @@ static seam_status read_frames(const report_run *run, frames *made, arena *memor
 
 /* ---- Size of the picture ---- */
 
-/* A diverged run would need a picture in which the mechanism is a point. Therefore a run that did not succeed shows,
- * after its first frame, only frames with all centres of mass near a trusted motion: that of a successful run or, if
- * there is none, the first half of its own. "Near" means within the size of the trusted motion and of the mechanism at
- * the start. */
+/* If the picture contained the motion of a diverged run, the mechanism would be a point in it. Therefore a run that did
+ * not succeed shows, besides its first frame, only frames with all centres of mass near a trusted motion. This is the
+ * motion of a successful run or, if there is none, the first half of the motion of the run itself. Near: in the
+ * bounding box of the trusted motion and of the mechanism at the start, extended on all sides by its larger side. */
 
 static void extend_by_centres(scene_box *box, const double *q, size_t n_frames, size_t n_bodies) {
   for (size_t k = 0; k < n_frames * n_bodies; k++)
@@ -112,8 +112,8 @@ static bool is_within(const double *q, size_t n_bodies, const scene_box *box) {
   return result;
 }
 
-/* Moves frames near the trusted motion to the front of q; *n: their number. *astray: time of the first other frame, s;
- * unchanged if all are near or the run succeeded. */
+/* Moves the frames near the trusted motion to the front of made->q; *n: their number. *astray: time (s) of the first
+ * other frame; unchanged if there is none, or if the run succeeded. */
 static seam_status keep_near_frames(const report *from, const report_run *run, frames *made, size_t *n, double *astray,
                                     arena *memory, seam_error *error) {
   const size_t n_bodies = mbs_n_bodies(run->model);
@@ -160,7 +160,7 @@ static void write_place(json_writer *json, const mbs_model *model, size_t body, 
   json_close(json, ']');
 }
 
-/* Writes the couplings that act at points of bodies. */
+/* Writes the couplings of cut joints and force elements that act at points of bodies. */
 static void write_cuts(json_writer *json, const report_run *run) {
   const json_node *couplings = json_get(json_get(run->results.summary, "cosim"), "couplings");
   size_t bodies[2];
@@ -182,7 +182,7 @@ static void write_cuts(json_writer *json, const report_run *run) {
   json_close(json, ']');
 }
 
-/* Writes a place that is fixed to a body, and its name. */
+/* Writes a point that is fixed to a body, and its name. */
 static void write_point(json_writer *json, const mbs_model *model, const char *element, bool names_body, size_t body,
                         const double place[2]) {
   char name[512];
@@ -196,8 +196,8 @@ static void write_point(json_writer *json, const mbs_model *model, const char *e
   json_close(json, '}');
 }
 
-/* Writes the points at which elements are attached to bodies: both points of a force element, but only one of a joint,
- * since its two mostly coincide. */
+/* Writes the points at which elements are attached to bodies: both points of a force element, but only one point of a
+ * joint, because its two points usually coincide. */
 static void write_points(json_writer *json, const mbs_model *model) {
   json_open(json, "points", '[');
   for (size_t i = 0; i < mbs_n_joints(model) && i < MAX_POINTS; i++) {
@@ -231,7 +231,7 @@ seam_status motion_write(json_writer *json, const report *from, const report_run
       json_number(json, "astray", astray);
     scene_write_json(&drawn, json, "scene");
     static const char *const names[3] = {"x", "y", "phi"};
-    json_open(json, "frames", '{'); /* angles are doubles: they may be many turns */
+    json_open(json, "frames", '{'); /* angles are doubles, because they may be large */
     if (made.stride > 1)
       json_count(json, "rows", made.rows);
     numbers_write(json, "time", made.time, made.n, false);

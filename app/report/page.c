@@ -1,4 +1,4 @@
-/* The page: a template whose slots are filled with styles, scripts, texts and data. */
+/* Writes the page: a template whose slots are filled with styles, scripts, texts and data. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -16,7 +16,7 @@ typedef struct page {
   const report *from;
   char *data;
   size_t n_data;
-  char nonce[33]; /* random; allows scripts of the page to run */
+  char nonce[33]; /* random text; only scripts that contain it run */
 } page;
 
 /* ---- Names of runs ---- */
@@ -30,7 +30,7 @@ static bool is_unique(const report *from, const report_run *run) {
   return n == 1;
 }
 
-/* Names the runs of the report. The name of a run that did not succeed is followed by a mark. */
+/* Sets the names of the runs. After the name of a run that did not succeed follows a mark. */
 static seam_status name_runs(report *self, seam_error *error) {
   for (size_t i = 0; i < self->n_runs; i++) {
     report_run *run = &self->runs[i];
@@ -263,8 +263,8 @@ static seam_status make_data(const report *from, char **text, size_t *size, seam
 
 /* ---- The file ---- */
 
-/* Chooses the nonce of the page. Scripts without it do not run ([CSP] 2.3), even if the data contain unescaped text.
- * False: there are no random numbers. */
+/* Chooses the nonce of the page. Scripts without it do not run ([CSP] 2.3), even if the data contain text that is not
+ * escaped. False: there are no random numbers. */
 static bool choose_nonce(page *made) {
   unsigned char bytes[(sizeof made->nonce - 1) / 2];
   if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)

@@ -1,4 +1,4 @@
-/* Gathers runs and studies from folders for a report; page.c writes it. */
+/* Reads runs and studies from folders for a report, which page.c writes. */
 #include "app/report/report.h"
 
 #include <dirent.h>
@@ -49,7 +49,7 @@ void report_free(report *self) {
   free(self);
 }
 
-/* Appends a zeroed entry to a list of n and returns it; NULL when memory is exhausted. */
+/* Appends a zeroed entry to a list of n entries and returns it; NULL: no memory. */
 static void *grow(void **list, size_t *n, size_t size) {
   char *grown = realloc(*list, (*n + 1) * size);
   if (grown == NULL)
@@ -89,7 +89,8 @@ static seam_status read_times(report_run *run, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Finds the columns of the poses. If one is missing, run->poses is NULL, and the report has no animation of the run. */
+/* Finds the columns of the poses. If one is missing, run->poses becomes NULL, and the report has no animation of this
+ * run. */
 static seam_status find_poses(report_run *run, seam_error *error) {
   const size_t n = 3 * mbs_n_bodies(run->model);
   const table_reader *table = run->results.tables[run->trajectory];
@@ -167,7 +168,7 @@ static seam_status add_run(report *self, const char *folder, seam_error *error) 
   seam_status status = read_run(run, error);
   THEN(status, motion_check_bodies(run->folder, run->model, self->runs[0].folder, self->runs[0].model, error));
   if (status == SEAM_OK && run->is_whole && self->whole == SEAM_NONE && run->trajectory != SEAM_NONE) {
-    const report_run last = self->runs[self->n_runs - 1]; /* the first monolithic run goes to the front */
+    const report_run last = self->runs[self->n_runs - 1]; /* the first monolithic run becomes the first in the list */
     memmove(self->runs + 1, self->runs, (self->n_runs - 1) * sizeof *self->runs);
     self->runs[0] = last;
     self->whole = 0;
@@ -203,7 +204,7 @@ seam_status report_add_model(report *self, const char *path, seam_error *error) 
   return self->model_path != NULL ? setup_read_text(path, &self->model_text, error) : out_of_memory(error);
 }
 
-/* Adds the run in a folder (if is_run) and the tables of its studies. *found becomes true if there is a run or a
+/* Adds the run in a folder, if is_run, and the tables of studies in it. Sets *found to true if there is a run or a
  * table. */
 static seam_status add_files(report *self, const char *folder, bool is_run, bool *found, seam_error *error) {
   *found |= is_run;

@@ -1,4 +1,4 @@
-/* Runs of a report: their verdicts, and the checks of their numbers. */
+/* Section of a report about its runs: verdicts, and checks of numbers. */
 #include <math.h>
 #include <string.h>
 
@@ -7,13 +7,13 @@
 
 static bool is_done(const report_run *run) { return strcmp(run->status, "done") == 0; }
 
-/* Returns the word of a run's verdict or, for a run without a verdict, its status. */
+/* Returns the word of the verdict of a run or, if it has no verdict, the status of the run. */
 static const char *judgement(const report_run *run) {
   const char *word = json_text(json_get(run->results.summary, "verdict"), "word");
   return word != NULL && *word != '\0' ? word : run->status;
 }
 
-/* Returns the CSS class of a run; only an accurate run is green. */
+/* Returns the CSS class of a run. Only accurate runs are green. */
 static const char *mood(const report_run *run) {
   return !is_done(run) ? "is-bad" : strcmp(judgement(run), "accurate") == 0 ? "is-good" : "is-open";
 }
@@ -38,7 +38,7 @@ static void write_steps(FILE *file, const report_run *run) {
 
 /* ---- Checks ---- */
 
-/* Writes a figure (NaN: unknown) and its bound. */
+/* Writes a row with a checked value (NaN: unknown) and its bound. */
 static void write_figure(FILE *file, const char *what, double figure, double bound) {
   const bool is_within = fabs(figure) <= bound;
   fprintf(file, "<tr%s><th scope=\"row\">%s</th><td class=\"number\">",
@@ -158,8 +158,8 @@ static void write_run(FILE *file, const report_run *run) {
   fputs("</article>\n", file);
 }
 
-/* Writes cells of a table: a run's largest error as a share of the travel; the quantity with this error, its value and
- * time; the reference; CPU time. */
+/* Writes cells of a table row: largest error of the run divided by the travel (range of values); the quantity with this
+ * error, its value and time; the reference; CPU time. */
 static void write_error(FILE *file, const report_run *run) {
   const json_node *verdict = json_get(run->results.summary, "verdict");
   const json_node *error = json_get(verdict, "error");

@@ -1,4 +1,4 @@
-/* Tables of compare, converge and stability as HTML, and the pictures of them. */
+/* Tables of compare, converge and stability as HTML, and their pictures. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 enum { MAX_OPEN_ROWS = 40, MAX_STUDY_ROWS = 2000 };
 
 static const struct {
-  const char *file, *title, *caption, *picture; /* picture NULL: there is none */
+  const char *file, *title, *caption, *picture; /* picture: its file name; NULL: there is none */
 } known[] = {
     {"compare.csv", "Comparison",
      "Each scheme beside the monolithic run: normalised root mean square errors over all macro points, the largest "
@@ -39,7 +39,7 @@ static bool is_number(const char *field, double *number) {
   return end != field && *end == '\0';
 }
 
-/* Returns bits: bit i is set if column i, of the first 64, has a number in any row below the head. */
+/* Returns a mask: bit i is set if column i < 64 has a number in a row after the head. */
 static uint64_t find_numbers(const char *text) {
   uint64_t found = 0;
   double number = 0;
@@ -73,7 +73,7 @@ static void write_head(FILE *file, char *line, uint64_t numbers) {
   fputs("</tr></thead><tbody>\n", file);
 }
 
-/* Returns true if the verdict, which is in this column of a line, is neither accurate nor rough. */
+/* Returns true if the verdict, which is in this column of the line, is neither accurate nor rough. */
 static bool is_bad(const char *line, size_t column) {
   bool is_quoted = false;
   for (; *line != '\0' && column > 0; line++) {
@@ -135,7 +135,8 @@ static size_t find_known(const char *path) {
   return i;
 }
 
-/* Writes how the model of the study differs from that of the first run; nothing if they are equal or one is unknown. */
+/* Writes the differences between the model of the study and that of the first run. Writes nothing if the models are
+ * equal or one is unknown. */
 static void write_changes(FILE *file, const report_study *study, const report *from) {
   char changes[400] = "";
   if (study->model == NULL || from->n_runs == 0 ||
@@ -177,8 +178,8 @@ void report_write_studies(FILE *file, const report *from) {
 
 /* ---- Pictures ---- */
 
-/* Returns the picture that belongs to a table, from the table's folder, to be freed. NULL: there is none, or it was not
- * drawn by gnuplot. */
+/* Returns the picture that belongs to a table and is in its folder; the caller frees it. NULL: there is none, or it was
+ * not drawn by gnuplot. */
 static char *read_picture(const report_study *study) {
   const char *name = known[find_known(study->path)].picture;
   const char *slash = strrchr(study->path, '/');

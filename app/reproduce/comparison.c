@@ -30,7 +30,8 @@ typedef struct comparing {
   comparison *made;
 } comparing;
 
-/* Returns text i of a list `said`; if `said` is a text, all columns share it. NULL: the text is null or missing. */
+/* Returns text i of a list `said`, which has one text for each column. If `said` is a text, all columns have this text.
+ * NULL: the text is null or missing. */
 static const char *text_of(const json_node *said, size_t i) {
   const json_node *one = said->kind == JSON_LIST ? said->first : said;
   for (size_t k = 0; k < i && said->kind == JSON_LIST && one != NULL; k++)
@@ -46,8 +47,8 @@ static seam_status read_number(const comparing *self, const json_node *row, cons
   return tables_number(self->of, self->directory, &place, part, number, error);
 }
 
-/* Finds the number of a row in a column. If `order_from` names a row with twice the step, finds instead the order of
- * convergence, log2(number there / number here). */
+/* Finds the number in a row and column. If the key `order_from` of the row names another row, which has twice the step,
+ * finds instead the order of convergence, log2(number in the other row / number in this row). */
 static seam_status find_number(const comparing *self, const json_node *row, const json_node *column, double *number,
                                seam_error *error) {
   const char *longer = json_text(row, "order_from");
@@ -63,8 +64,8 @@ static seam_status find_number(const comparing *self, const json_node *row, cons
   return status;
 }
 
-/* Finds the number to compare with: `said` itself or, if `said` names a row, the number of that row in the same
- * column. */
+/* Finds the number to compare with: `said` itself or, if `said` is the name of a row, the number in that row and the
+ * same column. */
 static seam_status find_other(const comparing *self, const char *said, const json_node *column, double *number,
                               seam_error *error) {
   char *end = NULL;
@@ -91,7 +92,7 @@ static finding *add(comparison *made) {
 static void judge(finding *self, const char *within) {
   const double off = fabs(self->found - self->other);
   self->units = NAN;
-  if (self->kind <= INDEPENDENT) { /* difference in units of the last printed digit */
+  if (self->kind <= INDEPENDENT) { /* for numbers: |difference| in units of the last printed digit */
     const char *point = strchr(self->said, '.');
     const char *exponent = strpbrk(self->said, "eE");
     const size_t digits = point == NULL ? 0 : exponent != NULL ? (size_t)(exponent - point) - 1 : strlen(point + 1);
@@ -111,8 +112,8 @@ static void judge(finding *self, const char *within) {
     self->near = self->units <= 1 + app_slack_of_digit ? TO_ONE_UNIT : within != NULL ? IN_ITS_BAND : FAR_OFF;
 }
 
-/* Returns the known reason why a number differs, or NULL. The reason belongs to numbers and claims of the source; if
- * the place has none, it belongs to the number that others computed. */
+/* Returns the reason, in the key `differs`, why a number differs; NULL: none is known. The reason holds for numbers and
+ * claims of the source; if there are none, for the number that others computed. */
 static const char *known_to_differ(const number_place *place, statement kind, size_t i) {
   const json_node *differs = number_place_key(place, "differs");
   bool is_said = false;

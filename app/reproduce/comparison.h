@@ -1,4 +1,4 @@
-/* Comparison of a source's numbers and claims with results of runs. */
+/* Comparison of the numbers and claims of a publication with results of runs. */
 #ifndef APP_REPRODUCE_COMPARISON_H
 #define APP_REPRODUCE_COMPARISON_H
 
@@ -8,24 +8,25 @@
 
 typedef enum statement {
   PRINTED,     /* the source prints the number */
-  INDEPENDENT, /* others computed the number from the source's equations */
-  ABOVE,       /* the source claims that the number is larger than another */
+  INDEPENDENT, /* others computed the number from the equations of the source */
+  ABOVE,       /* the source claims that the number is larger than another one */
   BELOW
 } statement;
 
-/* Agreement of two numbers: in all printed digits, to one unit of the last digit, within the tolerance `within` of the
- * description, or none of these. */
+/* Agreement of two numbers: in all printed digits; to one unit of the last printed digit; within the tolerance that the
+ * key `within` of the description gives; none of these. */
 typedef enum nearness { TO_THE_DIGIT, TO_ONE_UNIT, IN_ITS_BAND, FAR_OFF } nearness;
 
 typedef struct finding {
-  const char *table, *row, *column; /* `column` NULL: the table has only one */
+  const char *table, *row, *column; /* names in the description; column NULL: the table has only one */
   statement kind;
-  const char *said; /* number in the description, or name of the row to compare with */
+  const char *said; /* number in the description, or name of a row whose number is compared with */
   double found, other;
-  double units; /* difference in units of the last printed digit */
+  double units; /* |difference| in units of the last printed digit; NaN: a claim */
   nearness near;
-  bool holds;          /* the claim is true; or the number agrees to one unit or, with a tolerance, within it */
-  const char *differs; /* known reason of a difference; NULL: `holds` should be true */
+  bool holds; /* the claim is true, or the number agrees: within the tolerance or, without one, to one unit of the last
+                 digit */
+  const char *differs; /* known reason why `holds` is false; NULL: `holds` should be true */
 } finding;
 
 typedef struct comparison {
@@ -33,25 +34,25 @@ typedef struct comparison {
   size_t n, n_allocated;
 } comparison;
 
-/* Counts of findings. */
+/* Numbers of findings. */
 typedef struct comparison_counts {
-  size_t printed, to_last_digit, to_one_unit, in_band, printed_differ; /* counts of printed numbers */
+  size_t printed, to_last_digit, to_one_unit, in_band, printed_differ; /* numbers printed in the source, by agreement */
   size_t independent, independent_hold;
   size_t claims, claims_hold;
-  size_t unexpected; /* findings that contradict the description */
+  size_t unexpected; /* findings with a difference and no known reason, or the reverse */
 } comparison_counts;
 
-/* Compares all numbers that the description's tables state with the computed ones. Free *made with comparison_free(),
- * whatever the result. Errors as of tables_number(). */
+/* Compares all numbers that the tables of the description state with results in `directory`. Call comparison_free()
+ * even after a failure. Errors of tables_number(). */
 seam_status comparison_make(const description *self, const char *directory, comparison *made, seam_error *error);
 void comparison_free(comparison *self);
 
 void comparison_count(const comparison *self, comparison_counts *sum);
-/* Writes the result as text: "holds", "all digits", .... */
+/* Writes the result of a finding as text: "holds", "all digits", .... */
 void finding_say(const finding *self, char *text, size_t size);
 const char *finding_kind(const finding *self);
 
-/* The first writes DIRECTORY/values.csv, the second prints a line for each finding. SEAM_NO_FILE. */
+/* comparison_write() writes DIRECTORY/values.csv. comparison_print() prints a line for each finding. SEAM_NO_FILE. */
 seam_status comparison_write(const comparison *self, const char *directory, seam_error *error);
 void comparison_print(const comparison *self);
 

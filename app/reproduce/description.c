@@ -110,7 +110,7 @@ bool description_is_quick(const description *self) {
 
 /* ---- The list ---- */
 
-/* Compares names; numbers in them count by value. */
+/* Compares names; numbers in names are compared by value. */
 static int compare_names(const void *first, const void *second) {
   const char *a = published_rows[*(const size_t *)first].name;
   const char *b = published_rows[*(const size_t *)second].name;

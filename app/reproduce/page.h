@@ -1,4 +1,4 @@
-/* One HTML page of reproduced figures: a table of claims, then each figure with its pictures and numbers. */
+/* One HTML page about reproduced figures: a table of claims, then each figure with its pictures and numbers. */
 #ifndef APP_REPRODUCE_PAGE_H
 #define APP_REPRODUCE_PAGE_H
 
@@ -8,13 +8,13 @@ typedef struct reproduced {
   description of;
   comparison found;
   char *directory; /* directory of the results */
-  double cpu;      /* CPU time, s */
+  double cpu;      /* s, CPU time */
 } reproduced;
 
-/* Writes the page; an older page is replaced only when the new one is complete. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Writes the page. An existing page is replaced only when the new one is complete. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status page_write(const reproduced *list, size_t n, const char *path, seam_error *error);
 
-/* Writes a summary of counts, as "3 of 4 printed numbers to the last digit, ...", into `text`. */
+/* Writes a summary, as "3 of 4 printed numbers to the last digit, ...", into `text`. */
 void page_sum_up(const comparison_counts *counts, char *text, size_t size);
 
 #endif

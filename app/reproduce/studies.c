@@ -12,7 +12,7 @@
 #include "base/nearest.h"
 #include "base/then.h"
 
-enum { MAX_WORDS = 200 }; /* words of a command line */
+enum { MAX_WORDS = 200 }; /* largest number of words of a command line */
 
 typedef struct command_line {
   const description *of;
@@ -39,7 +39,7 @@ static const app_command *const study_commands[] = {&run_command,   &compare_com
                                                     &sweep_command, &stability_command, &static_command,
                                                     &modes_command, &plot_command,      NULL};
 
-/* Finds a command, or one of a group: "stability map". */
+/* Finds a command, or a command of a group, as "stability map". */
 static const app_command *find_command(const char *words) {
   char name[64];
   const size_t length = strcspn(words, " ");
@@ -68,8 +68,8 @@ const char *studies_file(const json_node *study) {
   return NULL;
 }
 
-/* Returns "DIRECTORY/PLACE" if the path `place` begins with the name of a study, else a copy of `place`. To be freed;
- * NULL: no memory. */
+/* If the path `place` begins with the name of a study, returns "DIRECTORY/PLACE", else a copy of `place`. The caller
+ * frees it. NULL: no memory. */
 static char *place_of(const description *self, const char *directory, const char *place) {
   for (const json_node *study = self->studies->first; study != NULL; study = study->next) {
     const size_t length = strlen(study->key);
@@ -81,7 +81,7 @@ static char *place_of(const description *self, const char *directory, const char
 
 /* ---- Words of the command line ---- */
 
-/* Prints a value as an option takes it: texts as they are, lists and maps as JSON, which model files accept. */
+/* Prints a value as an option takes it: texts unchanged, lists and maps as JSON, which is also YAML. */
 static void print_value(FILE *to, const json_node *value) {
   if (value->kind == JSON_STRING)
     fputs(value->text, to);
@@ -126,7 +126,8 @@ static void add_option(command_line *self, const app_option *option, const char 
   add(self, fclose(to) == 0 ? text : NULL);
 }
 
-/* Adds an option. If its value is a map, or a list of lists or maps, adds the option once for each entry. */
+/* Adds an option with its value. If the value is a map, or a list of lists or maps, adds the option once for each
+ * entry. */
 static void add_options(command_line *self, const app_option *option, const json_node *value) {
   const bool is_repeated =
       value->kind == JSON_OBJECT || (value->kind == JSON_LIST && value->first != NULL &&
@@ -140,8 +141,8 @@ static void add_options(command_line *self, const app_option *option, const json
     add_option(self, option, value->kind == JSON_OBJECT ? one->key : NULL, one);
 }
 
-/* Returns true if a command takes no operands, so that its model is not a file, or if its option --model lists the
- * name. */
+/* Returns true if `model` is the name of a textbook model and not of a file: the command takes no operands, or its
+ * option --model lists the name. */
 static bool is_of_textbook(const app_command *command, const char *model) {
   const app_option *option = find_option(command, "model");
   const char *found = option != NULL && option->words != NULL ? strstr(option->words, model) : NULL;
@@ -222,7 +223,7 @@ static seam_status run_line(const command_line *self, seam_error *error) {
   const int wanted = expected != NULL ? atoi(expected) : 0;
   if (interrupt_asked())
     return seam_fail(error, SEAM_INTERRUPTED, "interrupted");
-  if (exit_status == wanted || (expected == NULL && exit_status == 3)) /* a paper may show wrong results */
+  if (exit_status == wanted || (expected == NULL && exit_status == 3)) /* papers may show wrong results */
     return SEAM_OK;
   char cause[300];
   snprintf(cause, sizeof cause, "%.290s", error->message);

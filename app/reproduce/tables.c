@@ -58,7 +58,7 @@ static double number_of(const char *text) {
   return text != NULL && end != text && *end == '\0' ? number : NAN;
 }
 
-/* Returns true if texts are equal, or numbers to nine digits. */
+/* Returns true if the texts are equal, or are numbers that agree to nine digits. */
 static bool is_same(const char *cell, const char *wanted) {
   if (cell == NULL || strcmp(cell, wanted) == 0)
     return cell != NULL;
@@ -88,8 +88,8 @@ typedef struct finding_place {
   const number_place *place;
 } finding_place;
 
-/* Returns the path of a file in the folder of a study, or in a folder below it; free it. NULL: *error has the
- * reason. */
+/* Returns the path of a file of results, which the caller frees; NULL: failed, *error has the reason. of: "STUDY" or
+ * "STUDY/FOLDER", or NULL for the first study. file: its name, or NULL for the usual file of the study. */
 static char *find_file(const finding_place *self, const char *of, const char *file, seam_error *error) {
   const json_node *studies = self->of->studies;
   const json_node *study = of != NULL ? NULL : studies->first;
@@ -130,7 +130,7 @@ static seam_status meets(const finding_place *self, const text_table *table, siz
   return SEAM_OK;
 }
 
-/* A column over time, in the rows that meet the conditions. */
+/* A column over time, from the rows that meet the conditions of `where`. */
 typedef struct series {
   double *t, *x; /* (n) */
   size_t n;
@@ -172,7 +172,7 @@ static seam_status read_series(const finding_place *self, const char *of, const 
 
 /* ---- Figures over a series ---- */
 
-/* Interpolates linearly between rows. */
+/* Interpolates linearly between rows. Before the first and after the last row takes the value of that row. */
 static double value_at(const series *s, double t) {
   size_t after = 0;
   for (size_t end = s->n; after < end;) {
@@ -216,7 +216,8 @@ static double least_of(const series *s) {
   return found;
 }
 
-/* Returns the mean over time. A value counts for the step that ends at its time; the first value does not count. */
+/* Returns the mean over time: each value is weighted with the step that ends at its time; the first value is not
+ * used. */
 static double mean_of(const series *s) {
   double sum = 0;
   for (size_t i = 1; i < s->n; i++)

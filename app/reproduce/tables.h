@@ -1,19 +1,20 @@
-/* Numbers in the files of studies: a cell of a table, a statistic of a column, a value of a JSON file. */
+/* Numbers in the files of studies: a cell of a table, a statistic of a column, or a value in a JSON file. */
 #ifndef APP_REPRODUCE_TABLES_H
 #define APP_REPRODUCE_TABLES_H
 
 #include "app/reproduce/description.h"
 
-/* Place of a number in a description: the levels row, column, table. The first level that has a key counts, but the
- * conditions of `where` in all levels must be met. */
+/* Position of a number in a description, with the levels row, column, table. A key has the value that the first level
+ * with this key gives. Of `where`, the conditions of all levels must be met. */
 typedef struct number_place {
   const json_node *levels[3];
-  const char *column; /* default, if no level names a column */
+  const char *column; /* column if no level has the key `column` */
 } number_place;
 
-/* Finds a number by the keys of its place (docs/cli.md): `of`, a study (default: the first); `file`; `where` {COLUMN:
- * TEXT}; `column`; `at`, a time, or else `take`, a statistic; `minus` {of, file, column, times}; `magnitude`; `divide`.
- * Messages name the `part` of the description. NaN: the cell is empty. SEAM_BAD_INPUT, SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Finds a number by the keys of its position (docs/cli.md): `of`, a study (default: the first); `file`; `where`
+ * {COLUMN: TEXT}; `column`; `at`, a time, or else `take`, a statistic; `minus` {of, file, column, times}; `magnitude`;
+ * `divide`. Messages name the `part` of the description. NaN: the cell is empty. SEAM_BAD_INPUT, SEAM_NO_FILE,
+ * SEAM_NO_MEMORY. */
 seam_status tables_number(const description *self, const char *directory, const number_place *place, const char *part,
                           double *number, seam_error *error);
 

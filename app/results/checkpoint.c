@@ -1,6 +1,6 @@
-/* The file has a head, then the blocks (arguments, each with its terminating zero; model; run), each filled up with
- * zeros to a multiple of 8 bytes, then the checksum of all bytes before it. Numbers are stored as in memory, so that a
- * machine with another byte order cannot read them. */
+/* The file consists of a head, the blocks, and the checksum of all bytes before it. The blocks are the arguments, each
+ * with its terminating zero, the model, and the run. Each block is filled with zeros up to a multiple of 8 bytes.
+ * Numbers are stored as in memory, so that machines with another byte order cannot read the file. */
 #include "app/results/checkpoint.h"
 
 #include <errno.h>
@@ -58,7 +58,7 @@ seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint,
     return out_of_memory(error);
   blocks[ARGUMENTS].data = arguments;
   head first;
-  memset(&first, 0, sizeof first); /* also the padding between its members */
+  memset(&first, 0, sizeof first); /* also the padding between members */
   memcpy(first.magic, magic, sizeof magic);
   strncpy(first.seam, seam_version(), sizeof first.seam - 1);
   first.version = FORMAT_VERSION;
@@ -103,7 +103,7 @@ static bool find_head(const char *bytes, size_t size, head *first) {
   return sum == checksum_add(0, bytes, size - sizeof sum) && memcmp(first->magic, magic, sizeof magic) == 0;
 }
 
-/* Finds the blocks; false if one is incomplete or malformed. */
+/* Finds the blocks. False: the version is another one, or a block is incomplete or malformed. */
 static bool find_blocks(const char *bytes, size_t size, const head *first, app_block blocks[N_BLOCKS]) {
   size_t at = sizeof *first;
   size_t n_texts = 0;

@@ -1,4 +1,4 @@
-/* Checkpoints: all that a run needs to be continued, in one file that is written completely or not at all. */
+/* Checkpoints: one file with all data from which a run can continue. It is written completely or not at all. */
 #ifndef APP_RESULTS_CHECKPOINT_H
 #define APP_RESULTS_CHECKPOINT_H
 
@@ -8,7 +8,7 @@
 
 #include "app/results/table_file.h"
 
-/* Extents of all tables' files at the time of the checkpoint. */
+/* Extents of the files of all tables at the time of the checkpoint. */
 typedef struct app_position {
   app_extents tables[SEAM_N_RUN_TABLES];
 } app_position;
@@ -21,17 +21,17 @@ typedef struct app_block {
 typedef struct app_checkpoint {
   app_position position;
   int n_arguments;
-  char **arguments; /* (n_arguments) the command line that began the run */
+  char **arguments; /* (n_arguments) command line that began the run */
   app_block model;  /* text of the effective model, with its terminating zero */
-  app_block run;    /* data of seam_run_save(), aligned for any type */
-  void *memory;     /* bytes of the file that was read; the members above point into them */
+  app_block run;    /* data of seam_run_save(), aligned for all types */
+  void *memory;     /* bytes of the file; the members above point into them */
 } app_checkpoint;
 
-/* Fails with SEAM_NO_FILE or SEAM_NO_MEMORY. */
+/* SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint, seam_error *error);
 
-/* Reads a checkpoint. Whatever the result, free *read with checkpoint_free(). SEAM_NO_FILE, SEAM_NO_MEMORY;
- * SEAM_BAD_STATE: the file is not a checkpoint, is incomplete, or is of another version of Seam. */
+/* Reads a checkpoint. Call checkpoint_free() even after a failure. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_STATE: the
+ * file is not a checkpoint, is incomplete, or is of another version of Seam. */
 seam_status checkpoint_read(const char *path, app_checkpoint *read, seam_error *error);
 void checkpoint_free(app_checkpoint *read);
 

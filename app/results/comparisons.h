@@ -1,4 +1,4 @@
-/* Comparisons of co-simulated runs with monolithic ones: progress on a terminal, lines on stdout, rows of a file. */
+/* Comparisons of co-simulated runs with monolithic ones: progress on the terminal, lines on stdout, rows of a file. */
 #ifndef APP_RESULTS_COMPARISONS_H
 #define APP_RESULTS_COMPARISONS_H
 
@@ -11,40 +11,40 @@
 #include "app/results/output.h"
 #include "app/schemes.h"
 
-/* Shows the progress of runs, and interrupts them after a signal. */
+/* Shows the progress of runs, and interrupts the runs after a signal. */
 typedef struct app_monitor {
   app_progress progress;
-  double end;               /* end of a run, s */
-  size_t n_runs;            /* number of runs of the present phase, which follow one another and have equal ends */
-  size_t n_finished;        /* finished runs of the phase */
-  double time;              /* time of the present run, s */
-  size_t steps;             /* steps of the present phase */
-  seam_interrupt interrupt; /* interrupts the runs */
+  double end;               /* s, end of each run */
+  size_t n_runs;            /* number of runs of the present phase, which follow one another and have the same end */
+  size_t n_finished;        /* number of finished runs of the phase */
+  double time;              /* s, time that the present run has reached */
+  size_t steps;             /* number of steps in the present phase */
+  seam_interrupt interrupt; /* passed to the runs; it shows progress and requests their end */
 } app_monitor;
 
-/* Starts the monitor of a command whose runs all end at `end` (s). *monitor must not move afterwards, because its
+/* Starts the monitor of a command whose runs all end at `end` (s). *monitor must keep its address, because its member
  * `interrupt` points to it. */
 void monitor_start(app_monitor *monitor, bool quiet, double end);
-/* Begins a phase of n_runs runs; the other arguments are those of progress_phase(). */
+/* Begins a phase of n_runs runs. Other arguments: see progress_phase(). */
 void monitor_phase(app_monitor *monitor, const char *label, size_t n_runs, double work, double later_work);
 
-/* Checks a reference by seam_reference_check(). If the check refuses it, the result is still SEAM_OK, and *refusal has
+/* Checks a reference by seam_reference_check(). If the reference fails the check, returns SEAM_OK and sets *refusal to
  * the message. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 seam_status comparisons_check(seam_reference *reference, const seam_interrupt *interrupt, seam_agreement *agreement,
                               seam_error *refusal, seam_error *error);
 
-/* Writes a comma and a number into a CSV file; NaN gives an empty field. */
+/* Writes a comma and a number to a CSV file; NaN becomes an empty field. */
 void comparisons_write_number(FILE *file, double number);
 
-/* The head of compare.csv and converge.csv. comparisons_write() writes the row of a run and flushes the file.
- * SEAM_NO_FILE. */
+/* comparisons_head is the head of compare.csv and converge.csv. comparisons_write() writes the row of a run and flushes
+ * the file. SEAM_NO_FILE. */
 extern const char comparisons_head[];
 seam_status comparisons_write(const output_file *to, const char *scheme, double macro_step, const seam_comparison *run,
                               seam_error *error);
 
-/* The first three print to stdout: the meaning of the columns, their heads, and the line of a run (errors, residuals of
- * joints, energy, CPU time, verdict). comparisons_note() prints to stderr what limits the order of a run's errors, if
- * anything. */
+/* The functions print_meaning(), print_head() and print() print to stdout the meaning of the columns, their heads, and
+ * the line of a run (errors, residuals of joints, energy, CPU time, verdict). comparisons_note() prints to stderr what
+ * limits the order of the errors of a run, if anything does. */
 void comparisons_print_meaning(bool with_joints);
 void comparisons_print_head(bool with_joints);
 void comparisons_print(const seam_comparison *run, bool with_joints);

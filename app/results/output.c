@@ -1,4 +1,4 @@
-/* Files and directories by POSIX calls. Each message of a failure has the name of the file and the cause. */
+/* Files and directories by POSIX calls. Messages of failures contain the name of the file and the cause. */
 #include "app/results/output.h"
 
 #include <dirent.h>
@@ -20,8 +20,8 @@
 
 /* ---- Folders ---- */
 
-/* List of folders that this process writes into, open and locked until it ends. Their descriptors stay valid if they
- * are moved. */
+/* List of folders into which this process writes. They are open and locked until the process ends. A descriptor remains
+ * valid if its folder is moved. */
 typedef struct open_folder {
   struct open_folder *next;
   int descriptor;
@@ -29,13 +29,14 @@ typedef struct open_folder {
 } open_folder;
 static open_folder *open_folders;
 
-/* A path relative to an open folder. */
+/* A path relative to a folder. */
 typedef struct place {
-  int folder; /* AT_FDCWD: the working folder */
+  int folder; /* descriptor; AT_FDCWD: the current folder */
   const char *path;
 } place;
 
-/* Returns the path relative to the innermost open folder that contains it, or else to the working folder. */
+/* Returns the path relative to the innermost open folder that contains it; if there is none, relative to the current
+ * folder. */
 static place place_of(const char *path) {
   place found = {AT_FDCWD, path};
   size_t longest = 0;
@@ -63,9 +64,9 @@ static seam_status make_one(const char *path, seam_error *error) {
 }
 
 enum { MAX_TRIES = 50 };
-static const long between_tries = 20000000; /* ns */
+static const long between_tries = 20000000; /* ns; with MAX_TRIES, a lock is tried for a second */
 
-/* Removes unfinished files (base/replacement.h) that killed processes left in a locked folder. */
+/* Removes unfinished files (base/replacement.h) that killed processes left in the folder, which must be locked. */
 static void remove_unfinished(int descriptor) {
   const size_t length = sizeof REPLACEMENT_MARK - 1;
   const int listed = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -80,9 +81,9 @@ static void remove_unfinished(int descriptor) {
     closedir(folder);
 }
 
-/* Opens a folder and, if its file system has locks, locks it until the process ends, however it ends. A child that a
- * killed process had just forked holds that process's lock until its exec(), so the lock is tried for a second. A
- * folder that cannot be opened is left unlocked. */
+/* Opens a folder and, if its file system has locks, locks it until the process ends, however it ends. Tries for a
+ * second: a child forked by a process that was then killed holds the lock of that process until its exec(). A folder
+ * that cannot be opened is not locked. */
 static seam_status lock(const char *directory, seam_error *error) {
   const place at = place_of(directory);
   const int descriptor = openat(at.folder, at.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -110,7 +111,7 @@ static seam_status lock(const char *directory, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Makes the directories that a path names before its last part. */
+/* Makes the directories above the last component of a path. */
 static seam_status make_parents(const char *path, seam_error *error) {
   char *parent = strdup(path);
   if (!parent)
@@ -148,7 +149,7 @@ bool output_is_same(const char *one, const char *other) {
 
 /* ---- Written files ---- */
 
-/* Files that this process wrote, the first one first. */
+/* List of files that this process wrote, in this order. */
 typedef struct written_file {
   struct written_file *next;
   char path[];
@@ -173,14 +174,14 @@ static bool exists(const char *path) {
   return fstatat(at.folder, at.path, &found, 0) == 0;
 }
 
-/* Returns the length of the path's folder, with its slash. */
+/* Returns the length of the folder in a path, with its slash. */
 static size_t folder_length(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
 void output_say_written(void) {
-  enum { COLUMNS = 80, MAX_SAID = 12 }; /* largest number of names; of more files only the folder and the last */
+  enum { COLUMNS = 80, MAX_SAID = 12 }; /* largest number of names; of more files only folder and last name */
   const char *before = NULL;
   size_t n = 0;
   size_t column = 0;
@@ -191,7 +192,7 @@ void output_say_written(void) {
       continue;
     const size_t folder = folder_length(at->path);
     const bool is_beside = before != NULL && folder_length(before) == folder && strncmp(before, at->path, folder) == 0;
-    const char *said = is_beside ? at->path + folder : at->path; /* without a folder if it is that of the file before */
+    const char *said = is_beside ? at->path + folder : at->path; /* only the name if the folder is the same */
     if (n <= MAX_SAID) {
       if (column + strlen(said) + 2 > COLUMNS && before != NULL)
         column = (size_t)fprintf(stderr, ",\n ") - 2;
@@ -218,15 +219,15 @@ void output_say_written(void) {
 
 /* ---- New files ---- */
 
-/* Makes the folder of a file that could not be opened, if it was missing. The cause is in errno. Only then: an open
- * folder may have been moved, and its old path must stay free. */
+/* Called after a file could not be opened, with the cause in errno: makes its folder if this is missing, else fails.
+ * Otherwise folders are not made, because an open folder may have been moved, and its old path must stay free. */
 static seam_status make_folder_of(const char *path, seam_error *error) {
   const bool is_missing = (errno == ENOENT || errno == ENOTDIR) && *path != '\0';
   return is_missing ? make_parents(path, error) : output_failed(path, error);
 }
 
-/* Removes an existing file first, so that its other links keep its rows. Refuses pipes, which may have no reader; opens
- * devices as they are. */
+/* Removes an existing file first, so that its other hard links keep their contents. Fails for pipes, which may have no
+ * reader; opens devices without removing them. */
 seam_status output_open(const char *path, FILE **file, seam_error *error) {
   struct stat found;
   const place at = place_of(path);
@@ -282,7 +283,7 @@ seam_status output_end(output_file *self, seam_status status, seam_error *error)
 
 /* ---- Replacements ---- */
 
-/* Returns true if a descriptor's data are on the disk, or if its device or file system has nothing to store. */
+/* Returns true if the data of a file are on the disk, or if its device or file system stores nothing. */
 static bool store(int descriptor) { return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP; }
 
 seam_status output_store(FILE *file, const char *path, seam_error *error) {
@@ -330,7 +331,7 @@ seam_status output_commit(app_replacement *self, seam_error *error) {
   return status;
 }
 
-/* Commits the file and also stores its directory on the disk, and with it the file's name. */
+/* Commits the file, and stores its directory on the disk, which contains the name of the file. */
 seam_status output_commit_name(app_replacement *self, seam_error *error) {
   const seam_status status = output_commit(self, error);
   if (status != SEAM_OK)

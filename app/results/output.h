@@ -1,4 +1,4 @@
-/* Directories and files of results, and texts that are read whole. */
+/* Directories and files of results, and texts that are read completely. */
 #ifndef APP_RESULTS_OUTPUT_H
 #define APP_RESULTS_OUTPUT_H
 
@@ -7,27 +7,27 @@
 
 #include <seam/status.h>
 
-/* Makes a directory and its parents, and keeps it open and locked until the process ends; call it once for a directory.
- * Paths below it are then relative to the open directory, even if it was moved. Removes unfinished files of
+/* Makes a directory and its parents, and keeps it open and locked until the process ends. Call it once for a directory.
+ * Paths in it are from then on relative to the open directory, even if this is moved. Removes unfinished files of
  * killed processes. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: another process has the lock. */
 seam_status output_make_directory(const char *directory, seam_error *error);
 
-/* Returns "directory/name", to be freed by the caller; NULL when memory is exhausted. */
+/* Returns "directory/name", which the caller frees; NULL: no memory. */
 char *output_path(const char *directory, const char *name);
 
-/* Returns true if both paths lead to one file or folder. */
+/* Returns true if both paths name the same file or folder. */
 bool output_is_same(const char *one, const char *other);
 
-/* Opens a new file for writing and reading in place of an existing one. SEAM_NO_FILE. */
+/* Opens a new file for writing and reading. It replaces an existing file. SEAM_NO_FILE. */
 seam_status output_open(const char *path, FILE **file, seam_error *error);
-/* The first opens a file as open() does and returns its descriptor (-1, with errno). The second removes a file; false:
- * it cannot. */
+/* output_descriptor() opens a file as open() does and returns its descriptor; -1: failed, see errno. output_unlink()
+ * removes a file; false: failed. */
 int output_descriptor(const char *path, int flags);
 bool output_unlink(const char *path);
 
-/* A file of results that grows, DIRECTORY/NAME; a zeroed struct is not open. output_begin() opens it, output_flush()
- * hands written text to the system. output_end() closes it if it is open, frees the path, and returns `status` or, if
- * that is SEAM_OK, the status of closing. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* A file of results DIRECTORY/NAME to which text is appended; a zeroed struct is not open. output_begin() opens it.
+ * output_flush() passes written text to the operating system. output_end() closes the file if it is open, frees the
+ * path, and returns `status` or, if that is SEAM_OK, the status of closing. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 typedef struct output_file {
   char *path;
   FILE *file;
@@ -36,12 +36,12 @@ seam_status output_begin(output_file *self, const char *directory, const char *n
 seam_status output_flush(const output_file *self, seam_error *error);
 seam_status output_end(output_file *self, seam_status status, seam_error *error);
 
-/* Stores written text on the disk, where a loss of power does not harm it. SEAM_NO_FILE. */
+/* Stores written text on the disk, so that it survives a loss of power. SEAM_NO_FILE. */
 seam_status output_store(FILE *file, const char *path, seam_error *error);
 
-/* A file that replaces `path` completely or not at all. output_replace() opens it under a random name; output_commit()
- * stores it and, without errors, renames it. A loss of power may undo the renaming, except after output_commit_name().
- * `path` NULL: the standard output. SEAM_NO_FILE. */
+/* A file that replaces `path` completely or not at all. output_replace() opens it with a random name. output_commit()
+ * stores it and, if there was no error, renames it. A loss of power may undo the renaming, but not after
+ * output_commit_name(). `path` NULL: standard output. SEAM_NO_FILE. */
 typedef struct app_replacement {
   char temporary[FILENAME_MAX];
   const char *path;
@@ -50,15 +50,15 @@ typedef struct app_replacement {
 seam_status output_replace(const char *path, app_replacement *self, seam_error *error);
 seam_status output_commit(app_replacement *self, seam_error *error);
 seam_status output_commit_name(app_replacement *self, seam_error *error);
-void output_abandon(app_replacement *self); /* removes the file; call it in place of a commit */
+void output_abandon(app_replacement *self); /* removes the file; called instead of a commit */
 seam_status output_text(const char *path, const char *text, seam_error *error);
 
-/* Reads a whole file into a terminated text, which the caller frees. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Reads a complete file into text with a terminating zero, which the caller frees. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status output_read(const char *path, char **text, seam_error *error);
 
-/* Prints on stderr, in lines of 80 columns, the files that this process wrote. */
+/* Prints to stderr the names of the files that this process wrote, in lines of 80 columns. */
 void output_say_written(void);
-/* Fails with the file's name and the cause that is in errno: SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Sets *error to a message with the name of the file and the cause in errno. Returns SEAM_NO_FILE or SEAM_NO_MEMORY. */
 seam_status output_failed(const char *path, seam_error *error);
 
 #endif

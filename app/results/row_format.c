@@ -1,11 +1,12 @@
 /* csv: comma-separated values, with numbers as base/shortest.h writes them and an empty field for NaN.
  *
- * npy: NumPy's format ([NumPy] NEP 1). It has a magic word, a version, the length of the header, and the header. The
- * header is the text of a Python dictionary, filled up with blanks so that the data begin at a multiple of 64 bytes.
- * Then each row is a record of little-endian doubles. The version is 1 if the length fits into two bytes, else 2.
+ * npy: NumPy's format ([NumPy] NEP 1). The file begins with a magic word, a version, the length of the header, and the
+ * header. The header is the text of a Python dictionary, filled with blanks so that the data begin at a multiple of 64
+ * bytes. Then each row is a record of little-endian doubles. The version is 1 if the length fits into two bytes,
+ * else 2.
  *
- * Names of a model file are letters, digits, _ and -, but those of FMUs and of a program's own parts are any text. csv
- * quotes them; a text of Python has escapes for quotes, backslashes and control characters. */
+ * Names in a model file consist of letters, digits, _ and -, but those of FMUs and of user parts may be any text. csv
+ * quotes such names; npy has escapes for quotes, backslashes and control characters. */
 #include "app/results/row_format.h"
 
 #include <inttypes.h>
@@ -20,7 +21,7 @@
 
 /* ---- csv ---- */
 
-/* Returns the text that `put` writes, to be freed; NULL: memory is exhausted. */
+/* Returns the text that `put` writes, which the caller frees; NULL: no memory. */
 static char *written(const seam_table *columns, void (*put)(FILE *to, const seam_table *columns), size_t *size) {
   char *text = NULL;
   FILE *stream = memory_stream_open(&text, size);
@@ -78,8 +79,8 @@ static void put_dictionary(FILE *to, const seam_table *columns) {
   fprintf(to, "], 'fortran_order': False, %s", shape_key);
 }
 
-/* Writes the number of rows, with which the dictionary ends, and blanks up to the end of the head. Returns the index of
- * the first changed byte. */
+/* Writes the number of rows, with which the dictionary ends, into the head, and blanks up to the end of the head.
+ * Returns the index of the first byte that changes. */
 static size_t npy_count(char *head, size_t size, uint64_t n_rows) {
   const size_t room = MAX_COUNT + sizeof ",), }";
   size_t at = size - room;

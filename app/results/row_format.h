@@ -1,4 +1,4 @@
-/* Formats of files with result tables: how their heads and rows are written. */
+/* Formats of files with result tables: how heads and rows are written. */
 #ifndef APP_RESULTS_ROW_FORMAT_H
 #define APP_RESULTS_ROW_FORMAT_H
 
@@ -7,14 +7,14 @@
 #include <seam/results.h>
 
 typedef struct row_format {
-  const char *name; /* also the ending of files' names */
-  /* Returns the head of a file without rows, allocated (*size bytes); NULL when memory is exhausted. */
+  const char *name; /* name of the format, and ending of file names */
+  /* Returns the head of a file without rows, allocated (*size bytes); NULL: no memory. */
   char *(*head)(const seam_table *columns, size_t *size);
-  /* Writes the number of rows into the head; returns the index of the first changed byte. NULL: heads do not have this
-   * number. */
+  /* Writes the number of rows into a head and returns the index of the first byte that changes. NULL: heads of this
+   * format do not contain the number of rows. */
   size_t (*count)(char *head, size_t size, uint64_t n_rows);
-  size_t (*room)(size_t n_columns); /* largest number of bytes that `put` writes */
-  char *(*put)(char *at, const double *row, size_t n_columns);
+  size_t (*room)(size_t n_columns); /* returns the largest number of bytes that put() writes for a row */
+  char *(*put)(char *at, const double *row, size_t n_columns); /* writes a row, returns its end */
 } row_format;
 
 enum { ROW_CSV, ROW_NPY, N_ROW_FORMATS };

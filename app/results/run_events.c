@@ -8,13 +8,13 @@
 #include "app/results/output.h"
 #include "base/then.h"
 
-/* First line of events.csv without impacts, and with them. */
+/* Possible first lines of events.csv: without impacts, and with impacts. */
 static const char *const heads[] = {"event,direction,time",
                                     "event,direction,impulse,friction_impulse,energy_lost,time"};
 
-/* Reads lines "NAME,DIRECTION,...,TIME..." of a table with one of the heads. */
+/* Reads the lines "NAME,DIRECTION,...,TIME..." of a table that begins with one of the heads. */
 static seam_status read_lines(const char *path, run_events *made, seam_error *error) {
-  size_t n_before = 0; /* columns before the time */
+  size_t n_before = 0; /* number of columns before the time */
   size_t n_lines = 1;
   for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
     if (strncmp(made->text, heads[k], strlen(heads[k])) == 0)

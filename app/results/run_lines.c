@@ -10,7 +10,7 @@
 
 #include "app/thresholds.h"
 
-/* Prints the count and the times of an event. */
+/* Prints the number of times that an event occurred, and the first and last time. */
 static void print_count(const char *kind, const char *name, size_t count, double first, double last) {
   fprintf(stderr, "  %s '%s': ", kind, name);
   if (count == 0)
@@ -43,7 +43,7 @@ void event_lines_print(const seam_run_facts *facts) {
 
 enum { COLUMNS = 80, INDENT = 9 };
 
-/* Prints the verdict's text, broken between words; its first `n` characters have the colour. */
+/* Prints the text of the verdict with line breaks between words. The first n characters have the colour. */
 static void print_wrapped(const char *text, const char *colour, size_t n) {
   size_t column = INDENT + n;
   printf("verdict: %s%.*s%s", colour, (int)n, text, *colour != '\0' ? "\033[0m" : "");
@@ -58,8 +58,8 @@ static void print_wrapped(const char *text, const char *colour, size_t n) {
   putchar('\n');
 }
 
-/* Returns a macro step with which the run would be accurate if its errors were proportional to it, rounded down to one
- * digit. Errors that fall faster are then smaller still. */
+/* Returns a macro step, rounded down to one digit, with which the run would be accurate if its errors were proportional
+ * to the macro step. If errors decrease faster, they are even smaller. */
 static double accurate_step(const seam_run_verdict *verdict, double macro_step) {
   const double digits = 1;
   const double wanted = macro_step * verdict->bounds.accurate / verdict->error.of_travel;
@@ -67,8 +67,8 @@ static double accurate_step(const seam_run_verdict *verdict, double macro_step) 
   return floor(wanted / scale) * scale;
 }
 
-/* Returns true if `seam compare` is possible: the model has couplings with schemes, and it or its reference can run
- * monolithically. */
+/* Returns true if `seam compare` is possible: the model has couplings with schemes, and the model or its reference has
+ * a monolithic run. */
 static bool can_be_compared(const seam_model_file *file) {
   const mbs_model *whole = NULL;
   if (!cosim_has_couplings(seam_model_cosim(file), false) && !cosim_has_couplings(seam_model_cosim(file), true))
@@ -76,8 +76,8 @@ static bool can_be_compared(const seam_model_file *file) {
   return seam_model_reference(file) != NULL || seam_model_whole(file, &whole, NULL) == SEAM_OK;
 }
 
-/* Finds the first coupling that would be more accurate with a polynomial of the next order, and reads its scheme.
- * Returns false if there is none. */
+/* Finds the first coupling that would be more accurate with a polynomial of the next higher order, and reads its
+ * scheme. False: there is none. */
 static bool find_low_order(const seam_run_facts *facts, seam_scheme_words *words) {
   const size_t n = cosim_n_couplings(facts->simulation);
   for (size_t k = 0; k < n; k++) {
@@ -85,17 +85,17 @@ static bool find_low_order(const seam_run_facts *facts, seam_scheme_words *words
     if (seam_scheme_read(of.scheme, words, NULL) != SEAM_OK)
       continue;
     const bool bears_stiffness =
-        !of.is_exchanged && strcmp(words->decomposition, "ff") == 0; /* ff-k1 may fail where ff-k0 holds */
+        !of.is_exchanged && strcmp(words->decomposition, "ff") == 0; /* ff-k1 may be unstable where ff-k0 is not */
     if (!bears_stiffness && words->order < (of.is_exchanged ? 2 : 1))
       return true;
   }
   return false;
 }
 
-/* Prints what to try. `seam compare` judges errors of the motion, so it is advised only if such an error is above the
+/* Prints advice. `seam compare` judges errors of the motion, so it is recommended only if such an error exceeds the
  * bound of an accurate run. */
 static void print_advice(const seam_run_facts *facts, const app_options *parsed) {
-  const double far = app_nothing_follows; /* of the travel; after larger errors no macro step is proposed */
+  const double far = app_nothing_follows; /* of the range of values; beyond it no macro step is proposed */
   const seam_run_verdict *verdict = facts->verdict;
   const seam_deviation *error = &verdict->error;
   const bool has_error = error->by != SEAM_TRUTH_NONE && error->of_travel > verdict->bounds.accurate &&
@@ -109,7 +109,8 @@ static void print_advice(const seam_run_facts *facts, const app_options *parsed)
   }
   const bool is_controlled = cosim_builder_definition(facts->builder)->step_control != NULL;
   if (has_error && !is_controlled)
-    printf("try:     --macro-step %.3g, if errors fall with it\n", /* sampling shortens some macro steps */
+    printf("try:     --macro-step %.3g, if errors fall with it\n", /* the longest macro step that was taken; samples
+                                                                      shorten others */
            accurate_step(verdict, cosim_statistics_of(facts->simulation).longest));
   else
     printf("try:     %s\n", is_controlled ? "a smaller tolerance of 'step_control', or a shorter first macro step"

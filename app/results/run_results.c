@@ -22,7 +22,7 @@ static bool is_folder(const char *path) {
   return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
 }
 
-/* Returns the ending of a table's name, with its dot; NULL: none. */
+/* Returns the ending of the file name of a table, with its dot; NULL: another name. */
 static const char *ending_of(const char *path) {
   const char *dot = strrchr(path, '.');
   for (int i = 0; i < N_ROW_FORMATS && dot != NULL; i++)
@@ -35,7 +35,7 @@ bool run_results_is_one(const char *path) {
   return is_folder(path) || (ending_of(path) != NULL && access(path, F_OK) == 0);
 }
 
-/* Returns "folder/name.ending", without a dot for an empty ending; NULL: memory is exhausted. */
+/* Returns "folder/name.ending", or "folder/name" for an empty ending; NULL: no memory. */
 static char *path_of(run_results *self, const char *folder, const char *name, const char *ending) {
   const size_t size = strlen(folder) + strlen(name) + strlen(ending) + 3;
   char *path = arena_allocate(&self->memory, size);
@@ -64,7 +64,7 @@ static const json_node *columns_of(const run_results *self, size_t table) {
   return json_get(json_get(self->summary, "columns"), self->names[table]);
 }
 
-/* Checks a table by what summary.json says of it: its columns in their order and, of a trajectory, the number of
+/* Compares a table with the data in summary.json: its columns in their order and, for a trajectory, the number of
  * rows. */
 static seam_status check_table(const run_results *self, size_t table, seam_error *error) {
   const table_reader *of = self->tables[table];
@@ -90,7 +90,8 @@ static seam_status check_table(const run_results *self, size_t table, seam_error
       at != NULL ? at->key : "nothing");
 }
 
-/* Sets short_name to the last part of the path, and returns the folder of the results; NULL: memory is exhausted. */
+/* Sets short_name to the last component of the path without the ending of a table. Returns the folder of the results;
+ * NULL: no memory. */
 static const char *split_path(run_results *self) {
   const char *path = self->path;
   const bool is_open_folder = is_folder(path);
@@ -109,7 +110,8 @@ static const char *split_path(run_results *self) {
   return slash != NULL ? arena_text(&self->memory, path, (size_t)(slash - path) + (slash == path)) : ".";
 }
 
-/* Opens a table, or all tables of a folder: of a table in both formats the npy file, because it is read faster. */
+/* Opens a table, or all tables of a folder. If a table exists in both formats, opens the npy file, which is read
+ * faster. */
 static seam_status open_tables(run_results *self, seam_error *error) {
   if (!is_folder(self->path)) {
     self->names[self->n_tables] = self->short_name;
@@ -157,7 +159,7 @@ void run_results_close(run_results *self) {
 
 /* ---- Columns ---- */
 
-/* Returns true if `name` is "element.quantity" with the column's element and quantity in summary.json. */
+/* Returns true if `name` is "element.quantity", with element and quantity of the column in summary.json. */
 static bool is_called(const json_node *column, const char *name) {
   const char *element = json_text(column, "element");
   const char *quantity = json_text(column, "quantity");
@@ -180,8 +182,8 @@ static void try_names(const run_results *self, size_t table, nearest *search) {
     nearest_try(search, table_reader_name(self->tables[table], i));
 }
 
-/* Fails with a hint at a similar name. A verdict names a place or a velocity, which is two columns: the hint is then at
- * both. */
+/* Fails with a hint at a similar name. Verdicts name the quantities "place" and "velocity", which consist of two
+ * columns; the hint then names both. */
 static seam_status not_found(const char *where, const char *column, const nearest *search, seam_error *error) {
   static const char *const judged[][3] = {{"place", "x", "y"}, {"velocity", "vx", "vy"}};
   const char *dot = strrchr(column, '.');
@@ -261,7 +263,7 @@ double run_results_macro_step(const run_results *self) {
   return json_value(json_get(self->summary, "cosim"), "macro_step");
 }
 
-/* Returns true for "suspect", which version 0.2 wrote for wrong. */
+/* Returns true if the status is "suspect", which version 0.2 wrote for wrong runs. */
 static bool was_suspect(const run_results *self) {
   const char *text = json_text(json_get(self->summary, "verdict"), "status");
   return text != NULL && strcmp(text, "suspect") == 0;

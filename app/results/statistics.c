@@ -34,7 +34,7 @@ void statistics_print(const seam_run_facts *facts) {
         continue;
       const seam_run_figure figure = seam_run_figure_of(facts, i, s);
       fprintf(stderr, "  %s %s: %.6g", name, seam_statistic_name(s), figure.value);
-      if (*unit != '\0') /* else the unit is unknown, or 1 */
+      if (*unit != '\0') /* "": the unit is unknown, or 1 */
         fprintf(stderr, " %s%s", unit, s == SEAM_INTEGRAL ? "*s" : "");
       if (!isnan(figure.time))
         fprintf(stderr, " at t = %.6g s", figure.time);
@@ -54,14 +54,14 @@ static double size_of(const seam_run_facts *facts, size_t i) {
               fabs(seam_over_run_of(facts->over_run, i, SEAM_MAX).value));
 }
 
-/* Returns the uncertainty or the error of a statistic, the smaller of those known, divided by the quantity's size;
- * INFINITY: neither is known. An integral is judged by the mean. Returns 0 for a quantity that is only round-off
- * compared with 1 and with all quantities of its unit. */
+/* Returns the smaller of the uncertainty and the error of a statistic, as far as they are known, divided by the size of
+ * the quantity; INFINITY: neither is known. An integral is judged by the mean. 0: the quantity is round-off compared
+ * with 1 or with the largest quantity that has its unit. */
 static double open_part(const seam_run_facts *facts, size_t i, seam_statistic which) {
   const double size = size_of(facts, i);
   const seam_statistic judged = which == SEAM_INTEGRAL ? SEAM_MEAN : which;
   const seam_run_figure figure = seam_run_figure_of(facts, i, judged);
-  const double open = fmin(figure.uncertainty, figure.error); /* NaN: both are unknown */
+  const double open = fmin(figure.uncertainty, figure.error); /* fmin() ignores a NaN, which is unknown */
   double largest = 1;
   for (size_t k = 0; k < facts->n_quantities; k++)
     if (strcmp(info_of(facts, k).unit, info_of(facts, i).unit) == 0)

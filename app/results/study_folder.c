@@ -9,10 +9,10 @@
 #include "app/results/output.h"
 #include "base/checksum.h"
 
-enum { MAX_PLAIN = 100, DIGITS = 8 }; /* largest number of characters of a name; digits of the checksum after it */
+enum { MAX_PLAIN = 100, DIGITS = 8 }; /* largest number of characters of a name; digits of the checksum */
 
-/* Appends a text to a name of a folder. A colon becomes "..", any other character that a shell or a file system may
- * change becomes "_". Returns true if no character became "_" and the whole text had room. */
+/* Appends text to the name of a folder. A colon becomes "..". Any other character that a shell or a file system may
+ * change becomes "_". Returns true if no character became "_" and the text was not cut off. */
 static bool put_plain(char *name, size_t size, const char *text) {
   size_t n = strlen(name);
   bool is_plain = true;
@@ -32,7 +32,7 @@ static bool put_plain(char *name, size_t size, const char *text) {
 typedef struct folder_name {
   char plain[MAX_PLAIN + DIGITS + 2];
   uint64_t sum;    /* checksum of all added texts */
-  bool is_changed; /* `plain` has lost characters */
+  bool is_changed; /* `plain` does not contain all characters */
 } folder_name;
 
 static void add(folder_name *name, const char *text) {

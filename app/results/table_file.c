@@ -12,7 +12,7 @@
 #include "base/checksum.h"
 #include "base/then.h"
 
-enum { FULL = 1 << 16, MAX_PENDING = 1024 }; /* largest number of bytes, and of rows, that wait */
+enum { FULL = 1 << 16, MAX_PENDING = 1024 }; /* largest number of bytes and of rows in the buffer */
 
 struct row_file {
   const char *path;
@@ -21,20 +21,20 @@ struct row_file {
   FILE *file;
   char *head;
   size_t head_size;
-  uint64_t kept;     /* bytes up to the last whole row in the file */
-  uint64_t rows;     /* whole rows in the file */
+  uint64_t kept;     /* bytes up to the end of the last complete row in the file */
+  uint64_t rows;     /* number of complete rows in the file */
   int failure;       /* errno of the first incomplete write; 0: none */
   app_extent summed; /* extent at the last checkpoint */
-  char *buffer;      /* rows that wait to be handed over */
-  size_t used;       /* bytes used in it */
+  char *buffer;      /* rows not yet passed to the operating system */
+  size_t used;       /* bytes used in the buffer */
   size_t n_pending;
-  size_t end[MAX_PENDING]; /* end of each waiting row */
+  size_t end[MAX_PENDING]; /* (n_pending) end of each row in the buffer */
 };
 
 /* ---- The file so far ---- */
 
-/* Adds the bytes from `from` to `to` of a file, or to its end if that is before `to`, to a checksum. False: they cannot
- * be read. */
+/* Adds the bytes from `from` to `to` of a file, or to the end of the file if this is earlier, to a checksum. False:
+ * reading failed. */
 static bool sum_up(int file, uint64_t from, uint64_t to, uint64_t *sum) {
   char bytes[1 << 14];
   ssize_t read = 1;
@@ -47,7 +47,7 @@ static bool sum_up(int file, uint64_t from, uint64_t to, uint64_t *sum) {
   return true;
 }
 
-/* Opens the file with O_NONBLOCK: thus it refuses a pipe there without waiting for the pipe's other end. */
+/* O_NONBLOCK: if there is a pipe in place of the file, fails without waiting for the other end of the pipe. */
 seam_status row_file_check(const char *path, const app_extent *kept, seam_error *error) {
   struct stat found;
   uint64_t sum = 0;
@@ -75,9 +75,9 @@ seam_status row_file_check(const char *path, const app_extent *kept, seam_error 
   return status;
 }
 
-/* ---- Handing over ---- */
+/* ---- Passing rows to the operating system ---- */
 
-/* Returns how many of n bytes the system took; if these are not all, errno has the reason. */
+/* Writes n bytes. Returns the number of bytes written; if it is less than n, errno has the reason. */
 static size_t write_bytes(const row_file *self, const char *bytes, size_t n) {
   size_t done = 0;
   while (done < n) {
@@ -89,8 +89,8 @@ static size_t write_bytes(const row_file *self, const char *bytes, size_t n) {
   return done;
 }
 
-/* Writes the number of rows into the file's head, if its format has one there. Called after rows are written, so that a
- * killed run leaves a readable file. */
+/* Writes the number of rows into the head of the file, if the format has it there. Called after rows were written, so
+ * that a killed run leaves a readable file. */
 static bool update_head(const row_file *self) {
   if (self->format->count == NULL)
     return true;
@@ -104,8 +104,8 @@ static seam_status failed(const row_file *self, seam_error *error) {
   return output_failed(self->path, error);
 }
 
-/* Hands waiting rows to the system and counts those that are complete in the file. Cuts off an incomplete row, because
- * a number that lost digits would read as another number. */
+/* Passes the rows in the buffer to the operating system, and counts the rows that are complete in the file. Removes an
+ * incomplete row, because a number with missing digits would be read as another number. */
 static seam_status row_file_hand_over(row_file *self, seam_error *error) {
   size_t n = 0;
   if (self->failure != 0)
@@ -164,7 +164,7 @@ static seam_status row_file_open(const char *path, const row_format *format, con
   *self = (row_file){.path = path, .format = format, .n_columns = n};
   *opened = self;
   self->head = format->head(columns, &self->head_size);
-  if (label != NULL && self->head != NULL) { /* puts the label's head before that of the columns */
+  if (label != NULL && self->head != NULL) { /* writes the head of the label before the names of columns */
     const size_t length = strlen(label->head);
     char *whole = realloc(self->head, length + self->head_size + 1);
     if (whole == NULL)
@@ -180,8 +180,8 @@ static seam_status row_file_open(const char *path, const row_format *format, con
   return kept != NULL ? resume(self, kept, error) : begin(self, error);
 }
 
-/* Hands waiting rows over, closes the file and frees *self. *rows: number of complete rows in the file. SEAM_NO_FILE: a
- * failure that no earlier call has reported. */
+/* Writes the rows in the buffer, closes the file and frees *self. *rows: number of complete rows in the file.
+ * SEAM_NO_FILE: a failure that no earlier call has reported. */
 static seam_status row_file_close(row_file *self, uint64_t *rows, seam_error *error) {
   seam_status status = self->file != NULL && self->failure == 0 ? row_file_hand_over(self, error) : SEAM_OK;
   if (self->file != NULL && fclose(self->file) != 0 && status == SEAM_OK)

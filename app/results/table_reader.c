@@ -1,6 +1,6 @@
-/* A csv file has one line of names, then a line for each row.
+/* A csv file consists of a line of names and a line for each row.
  *
- * Of NumPy's format ([NumPy]), only records of little-endian doubles are read, as app/results/row_format.c and
+ * A file in NumPy's format ([NumPy]) must contain records of little-endian doubles, as app/results/row_format.c and
  * numpy.save() write them. */
 #include "app/results/table_reader.h"
 
@@ -24,9 +24,9 @@
 struct table_reader {
   const char *path;
   bool is_npy;
-  const char *text; /* (size) the file */
+  const char *text; /* (size) contents of the file */
   size_t size;
-  const char *rows; /* first row */
+  const char *rows; /* first row in `text` */
   size_t n_rows, n_columns;
   char **names; /* (n_columns) */
   arena memory;
@@ -47,7 +47,7 @@ static size_t count(const char *from, const char *to, char c) {
   return n;
 }
 
-/* Opens a csv table. Refuses a last line without a line break: its last number may have lost digits. */
+/* Opens a csv table. Fails if the last line has no line break, because its last number may lack digits. */
 static seam_status open_csv(table_reader *self, seam_error *error) {
   const char *file_end = self->text + self->size;
   const char *end = csv_end_of_line(self->text, file_end);
@@ -75,7 +75,7 @@ static seam_status open_csv(table_reader *self, seam_error *error) {
 }
 
 typedef struct wanted_field {
-  size_t column, place; /* number of the column in the file, and in `values` */
+  size_t column, place; /* index of the column in the file, and in the list of columns to read */
 } wanted_field;
 
 static int compare_columns(const void *a, const void *b) {
@@ -84,8 +84,8 @@ static int compare_columns(const void *a, const void *b) {
   return (one > other) - (one < other);
 }
 
-/* Reads a row; *at moves to the next one. Every line ends in a line break (see open_csv()), so nothing behind the text
- * is read. */
+/* Reads a row; *at becomes the next row. Every line ends with a line break (see open_csv()), so that nothing after the
+ * text is read. */
 static seam_status read_row(const table_reader *self, size_t row, const char **at, const wanted_field *fields,
                             size_t n_fields, double *values, seam_error *error) {
   const char *line = *at;
@@ -134,10 +134,10 @@ static seam_status read_csv(const table_reader *self, const size_t *columns, siz
 /* ---- npy ---- */
 
 static const char magic[] = "\x93NUMPY";
-enum { VERSION = 6, LENGTH = 8, LEAST_SIZE = 12 }; /* bytes from the start of the file */
-enum { LEAST_NAME = 3 };                           /* least bytes of a name in quotes */
+enum { VERSION = 6, LENGTH = 8, LEAST_SIZE = 12 }; /* positions in the file, and smallest size of the file, bytes */
+enum { LEAST_NAME = 3 };                           /* smallest number of bytes of a name with its quotes */
 
-/* Returns the text behind `word`, before which blanks may stand. NULL: `at` is NULL or does not begin so. */
+/* Skips blanks and then `word`, and returns the text after it. NULL: `at` is NULL, or `word` is not there. */
 static const char *skip(const char *at, const char *word) {
   if (at == NULL)
     return NULL;
@@ -145,7 +145,8 @@ static const char *skip(const char *at, const char *word) {
   return strncmp(at, word, strlen(word)) == 0 ? at + strlen(word) : NULL;
 }
 
-/* Reads a character of a Python text, perhaps an escape, into *to, and moves *to. Returns the text behind it. */
+/* Reads a character of a Python text, which may be an escape sequence, into **to and increments *to. Returns the text
+ * after it. */
 static const char *read_character(const char *at, char **to) {
   unsigned code = 0;
   if (*at == '\\' && at[1] == 'x' && sscanf(at + 2, "%2x", &code) == 1 && at[3] != '\0') {
@@ -157,7 +158,7 @@ static const char *read_character(const char *at, char **to) {
   return at + 1;
 }
 
-/* Reads ('NAME', '<f8'). */
+/* Reads ('NAME', '<f8') and returns the text after it; NULL: another text. */
 static const char *read_name(table_reader *self, const char *at, seam_error *error) {
   at = skip(skip(at, "("), "'");
   if (at == NULL)
@@ -178,7 +179,7 @@ static const char *read_name(table_reader *self, const char *at, seam_error *err
   return to > name && *at == '\'' ? skip(skip(skip(at + 1, ","), "'<f8'"), ")") : NULL;
 }
 
-/* Reads [('NAME', '<f8'), ...]. */
+/* Reads [('NAME', '<f8'), ...] and returns the text after it; NULL: another text. */
 static const char *read_names(table_reader *self, const char *at, seam_error *error) {
   at = skip(at, "[");
   self->names = at != NULL ? arena_allocate(&self->memory, (strlen(at) / LEAST_NAME + 1) * sizeof *self->names) : NULL;
@@ -191,7 +192,7 @@ static const char *read_names(table_reader *self, const char *at, seam_error *er
   return self->names != NULL ? skip(at, "]") : NULL;
 }
 
-/* Reads {'descr': ..., 'fortran_order': False, 'shape': (N,), }. */
+/* Reads {'descr': ..., 'fortran_order': False, 'shape': (N,), }. False: another text. */
 static bool read_head(table_reader *self, const char *head, seam_error *error) {
   char *end = NULL;
   const char *at = skip(skip(skip(head, "{"), "'descr'"), ":");
@@ -206,7 +207,7 @@ static bool read_head(table_reader *self, const char *head, seam_error *error) {
 
 static seam_status open_npy(table_reader *self, seam_error *error) {
   const bool is_short = self->size < LEAST_SIZE;
-  const size_t before = is_short || self->text[VERSION] != 1 ? LEAST_SIZE : LENGTH + 2; /* bytes before names */
+  const size_t before = is_short || self->text[VERSION] != 1 ? LEAST_SIZE : LENGTH + 2; /* bytes before dictionary */
   size_t size = before;                                                                 /* bytes of the head */
   for (size_t i = LENGTH; i < before && !is_short; i++)
     size += (size_t)(unsigned char)self->text[i] << 8 * (i - LENGTH);

@@ -10,9 +10,9 @@
 #include "app/results/output.h"
 #include "base/then.h"
 
-/* A style of tables: its name and the ending of its files. `begin` and `end` enclose a table; `open`, `between` and
- * `close` form each row. After the head row, `rule` is written for each column, then `behind` once. Characters in
- * `escaped` get a backslash. */
+/* A style of tables: its name and the ending of its files. `begin` and `end` enclose a table. `open`, `between` and
+ * `close` enclose and separate the cells of a row. After the head row, `rule` is written for each column, then `behind`
+ * once. Characters in `escaped` get a backslash. */
 typedef struct style {
   const char *name, *ending;
   const char *begin, *open, *between, *close, *rule, *behind, *end, *escaped;

@@ -1,6 +1,6 @@
-/* A journal is a magic word and a sequence of blocks; a block has its size in bytes, the bytes, and their checksum. The
- * first block has the header of the plan. Each other one is a record: number of the run, its row, its terminated
- * message. Numbers have eight bytes, the lowest first. */
+/* A journal is a magic word and a sequence of blocks. A block consists of its size in bytes, the bytes, and their
+ * checksum. The first block contains the header of the plan. Each other block is a record: number of the run, its row,
+ * and its message with a terminating zero. Numbers have eight bytes, the lowest first. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -39,7 +39,7 @@ static uint64_t get_number(const char *at) {
   return number;
 }
 
-/* Returns a block with room for `size` bytes at *content, which the caller fills in before it calls seal_block(). NULL:
+/* Returns a block with space for `size` bytes at *content, which the caller fills before it calls seal_block(). NULL:
  * no memory. */
 static char *make_block(size_t size, char **content) {
   char *block = malloc(size + 2 * (size_t)NUMBER);
@@ -56,8 +56,8 @@ static size_t seal_block(char *block) {
   return size + 2 * (size_t)NUMBER;
 }
 
-/* Returns the content of the block at *at, its size in *size, and moves *at behind it. NULL: the block is incomplete or
- * damaged; *at stays. */
+/* Returns the content of the block at *at; *size: its size. *at becomes the end of the block. NULL: the block is
+ * incomplete or damaged, and *at is unchanged. */
 static const char *take_block(const char **at, const char *end, size_t *size) {
   const char *block = *at;
   if (end - block < 2 * NUMBER || get_number(block) > (uint64_t)(end - block - 2 * NUMBER))
@@ -104,7 +104,8 @@ static seam_status take_record(const char *path, const char *record, size_t size
 
 /* ---- Reading ---- */
 
-/* Reads the whole file into allocated memory. Without a file, *bytes stays NULL and the result is SEAM_OK. */
+/* Reads the complete file into allocated memory. If there is no file, *bytes remains NULL, and the result is
+ * SEAM_OK. */
 static seam_status read_file(const char *path, char **bytes, size_t *size, seam_error *error) {
   *bytes = file_read(path, SIZE_MAX - 1, size);
   if (*bytes != NULL || errno == ENOENT)
@@ -114,8 +115,8 @@ static seam_status read_file(const char *path, char **bytes, size_t *size, seam_
   return seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be read (%s)", path, file_cause(errno));
 }
 
-/* Returns the header of a journal, its size in *size, and moves *at behind it. NULL: this is not a journal, or its
- * header is incomplete. */
+/* Returns the header of a journal; *size: its size. *at becomes the end of the header. NULL: this is not a journal, or
+ * its header is incomplete. */
 static const char *take_header(const char **at, const char *end, size_t *size) {
   if (end - *at < MAGIC || memcmp(*at, magic, MAGIC) != 0)
     return NULL;
@@ -149,7 +150,7 @@ static seam_status take_all(const char *path, const char *bytes, size_t n, const
   const char *end = bytes + n;
   const char *found = take_header(&at, end, &size);
   if (found == NULL)
-    return SEAM_OK; /* the process was killed at the beginning */
+    return SEAM_OK; /* the process was killed before the header was complete */
   if (size != plan->header_size || memcmp(found, plan->header, size) != 0)
     return seam_fail(error, SEAM_BAD_STATE,
                      "%s: these are runs of another sweep (its model, values or options differ); give another folder "
@@ -186,7 +187,7 @@ static char *make_header(const sweep_plan *plan, size_t *size) {
   return block;
 }
 
-/* Appends a record. If the process is killed, only the last record can be incomplete. */
+/* Appends bytes. If the process is killed, only the last record can be incomplete. */
 static seam_status append(const journal *self, const char *bytes, size_t n, seam_error *error) {
   for (size_t done = 0; done < n;) {
     const ssize_t written = write(self->descriptor, bytes + done, n - done);

@@ -13,8 +13,8 @@ typedef struct one_run {
   size_t number;
   app_setup setup;
   run_files files;
-  mbs_quantity *quantities; /* (n_quantities) of the plan, in this run's model */
-  run_cosim cosim;          /* simulation NULL: a monolithic run */
+  mbs_quantity *quantities; /* (n_quantities) quantities of the plan, in the model of this run */
+  run_cosim cosim;          /* simulation NULL: the run is monolithic */
 } one_run;
 
 /* ---- Preparation ---- */
@@ -31,7 +31,7 @@ static seam_status read_model(one_run *self, seam_error *error) {
   return status;
 }
 
-/* Finds the quantities in the model of this run, in which varied values may have changed the indices of elements. */
+/* Finds the quantities in the model of this run, because varied values may have changed the indices of elements. */
 static seam_status find_quantities(one_run *self, seam_error *error) {
   const sweep_plan *plan = self->plan;
   self->quantities = calloc(plan->n_quantities + 1, sizeof *self->quantities);
@@ -57,7 +57,7 @@ static seam_status create_engine(one_run *self, seam_error *error) {
   return options_flag(options, "--cosim") ? run_cosim_create(options, &self->setup, &self->cosim, error) : SEAM_OK;
 }
 
-/* Creates the engine and the integrator of the run, and so finds errors for which the run would be refused. */
+/* Creates the co-simulation or the integrator of the run, to find errors for which the run would be refused. */
 static seam_status check_engine(one_run *self, seam_error *error) {
   mbs_integrator *integrator = NULL;
   cosim_step_plan plan;

@@ -14,7 +14,7 @@
 #include "base/memory_stream.h"
 #include "base/then.h"
 
-enum { FIRST_VARIED = 1, AFTER_FIGURES = 2 }; /* columns before the varied values, and after the figures */
+enum { FIRST_VARIED = 1, AFTER_FIGURES = 2 }; /* number of columns before the varied values, and after the figures */
 
 /* ---- The design ---- */
 
@@ -50,7 +50,7 @@ static seam_status read_sampling(const app_options *parsed, seam_design_options 
   return status;
 }
 
-/* Returns all values of a repeatable option. */
+/* Returns the list of all values (*n) of a repeatable option. */
 static const char **list_values(sweep_plan *self, const app_options *parsed, const char *option, size_t *n) {
   for (*n = 0; options_nth(parsed, option, *n) != NULL;)
     ++*n;
@@ -82,7 +82,7 @@ static int find_statistic(const char *name) {
   return which < SEAM_N_STATISTICS || strcmp(name, "last") == 0 ? which : -1;
 }
 
-/* Adds a quantity unless it is there already; returns its index. */
+/* Adds a quantity to the list unless it is already there. Returns its index. */
 static size_t add_quantity(sweep_plan *self, const char *name) {
   size_t i = 0;
   while (i < self->n_quantities && strcmp(self->quantities[i], name) != 0)
@@ -120,7 +120,7 @@ static seam_status reserve_figures(sweep_plan *self, size_t n, seam_error *error
   return self->figures != NULL && self->quantities != NULL ? SEAM_OK : out_of_memory(error);
 }
 
-/* Adds the figures of a quantity that `over_run` requests. */
+/* Adds the figures of a quantity that the key `over_run` of the model file requests. */
 static seam_status take_figures_of(sweep_plan *self, mbs_quantity quantity, seam_error *error) {
   const seam_model_file *file = self->base.file;
   seam_status status = SEAM_OK;
@@ -170,7 +170,7 @@ static size_t width_of(const sweep_figure *figure) { return figure->statistic ==
 /* ---- Command lines ---- */
 
 typedef struct line {
-  FILE *stream; /* arguments, each terminated */
+  FILE *stream; /* arguments, each with a terminating zero */
   char *text;
   size_t size;
 } line;
@@ -188,8 +188,8 @@ static bool end_line(line *self) {
   return (self->stream == NULL || fclose(self->stream) == 0) && !failed;
 }
 
-/* Begins a command line with the command, the model and the options that it shares with 'seam run'. False: no memory.
- * *made must not move afterwards, because its stream points to it. */
+/* Begins a command line with the command, the model and the options that it has in common with 'seam run'. False: no
+ * memory. *made must keep its address, because its stream points to it. */
 static bool begin_line(const char *command, const sweep_plan *self, const app_options *parsed, line *made) {
   made->stream = memory_stream_open(&made->text, &made->size);
   if (made->stream == NULL)
@@ -205,7 +205,7 @@ static bool begin_line(const char *command, const sweep_plan *self, const app_op
   return true;
 }
 
-/* Splits `size` bytes at zeros into arguments and parses these by the table of options. */
+/* Splits `size` bytes at zeros into arguments and parses the arguments by the table of options. */
 static seam_status parse_line(sweep_plan *self, const app_option *table, const char *text, size_t size,
                               app_options *parsed, seam_error *error) {
   size_t n = 0;
@@ -220,7 +220,7 @@ static seam_status parse_line(sweep_plan *self, const app_option *table, const c
   return arguments != NULL ? options_parse(table, (int)n, arguments, parsed, error) : out_of_memory(error);
 }
 
-/* Makes the options of all runs, as of 'seam run': with one thread for all subsystems, and the measured quantities as
+/* Makes the options of all runs, as for 'seam run': one thread for all subsystems, and the measured quantities as
  * columns. */
 static seam_status make_run_options(sweep_plan *self, const app_options *parsed, seam_error *error) {
   line made = {0};
@@ -243,7 +243,7 @@ static seam_status make_run_options(sweep_plan *self, const app_options *parsed,
 
 static seam_status make_header(sweep_plan *self, const app_options *parsed, seam_error *error) {
   char *text = NULL;
-  const char *model = seam_model_json(self->base.file); /* includes values from other files */
+  const char *model = seam_model_json(self->base.file); /* includes values from data files */
   line made = {0};
   if (begin_line("sweep", self, parsed, &made)) {
     static const char *const options[] = {"--vary", "--sample", "--count", "--seed", "--measure"};
@@ -313,7 +313,7 @@ seam_status sweep_plan_make(const app_options *parsed, sweep_plan *made, seam_er
   return made->text != NULL ? make(made, parsed, error) : out_of_memory(error);
 }
 
-/* Makes the plan from the texts in `header`, after checking that none is cut off. */
+/* Makes the plan from the texts in `header`, after checking that none of them is cut off. */
 seam_status sweep_plan_make_again(const app_option *table, const char *header, size_t size, sweep_plan *made,
                                   seam_error *error) {
   *made = (sweep_plan){0};

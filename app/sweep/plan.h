@@ -1,5 +1,5 @@
-/* A sweep: model, varied values, measured figures. It is made from the command line and the model's text, or from the
- * header of a journal, which holds both. */
+/* A sweep: model, varied values, measured figures. It is made from the command line and the text of the model, or from
+ * the header of a journal, which contains both. */
 #ifndef APP_SWEEP_PLAN_H
 #define APP_SWEEP_PLAN_H
 
@@ -12,30 +12,30 @@
 /* A measured figure: a statistic of a quantity over the run, or its value at the end. */
 typedef struct sweep_figure {
   const char *name; /* "crank.omega.max" */
-  size_t quantity;  /* index in the plan's `quantities` */
+  size_t quantity;  /* index in sweep_plan.quantities */
   int statistic;    /* a seam_statistic, or SWEEP_LAST */
 } sweep_figure;
 enum { SWEEP_LAST = SEAM_N_STATISTICS };
 
 typedef struct sweep_plan {
   arena memory;
-  const char *name; /* name of the model, as given */
+  const char *name; /* name of the model as given */
   const char *text; /* text of the model */
   size_t length;
   seam_design_options sampling;
   seam_design *design;
-  app_options run; /* options of 'seam run', for all runs, without varied values */
+  app_options run; /* options of 'seam run' for all runs, without the varied values */
   app_setup base;  /* the model without varied values */
   const char **quantities;
   size_t n_quantities;
   sweep_figure *figures;
   size_t n_figures;
-  size_t n_columns;   /* columns of a row, see sweep_plan_columns() */
-  const char *header; /* (header_size) identifies the sweep */
+  size_t n_columns;   /* number of columns of a row, see sweep_plan_columns() */
+  const char *header; /* (header_size) identifies the sweep: command line, and text of the model */
   size_t header_size;
 } sweep_plan;
 
-/* Options that define a sweep; other options of the command follow them. */
+/* Options that define a sweep. Other options of the command follow them in its table. */
 #define SWEEP_OPTIONS                                                                                                  \
   {.name = "--vary",                                                                                                   \
    .value = "KEY=VALUES",                                                                                              \
@@ -57,25 +57,24 @@ typedef struct sweep_plan {
     .names_folder = true                                                                                               \
   }
 
-/* Makes a plan. Whatever the result, free *made with sweep_plan_free(). SEAM_BAD_INPUT, SEAM_NO_FILE,
- * SEAM_NO_MEMORY. */
+/* Makes a plan. Call sweep_plan_free() even after a failure. SEAM_BAD_INPUT, SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status sweep_plan_make(const app_options *parsed, sweep_plan *made, seam_error *error);
-/* Makes a plan from the header of a journal; `table`: options of the command. Free *made with sweep_plan_free(),
- * whatever the result. SEAM_BAD_STATE: the header is of another version; else errors of sweep_plan_make(). */
+/* Makes a plan from the header of a journal; table: options of the command. Call sweep_plan_free() even after a
+ * failure. SEAM_BAD_STATE: the header is of another version; errors of sweep_plan_make(). */
 seam_status sweep_plan_make_again(const app_option *table, const char *header, size_t size, sweep_plan *made,
                                   seam_error *error);
 void sweep_plan_free(sweep_plan *self);
 
-/* Creates the columns of a row: number of the run (from 1 on), varied values, figures (each with its uncertainty unless
- * it is a value at the end), exit status, energy imbalance (J). The next three functions return the numbers of columns:
- * of varied value i, of a figure, of the exit status. */
+/* Creates the columns of a row: number of the run (from 1), varied values, figures (each with its uncertainty unless it
+ * is a value at the end), exit status, energy imbalance (J). sweep_plan_varied(), figure() and status() return the
+ * index of the column of varied value i, of a figure, and of the exit status. */
 seam_status sweep_plan_columns(const sweep_plan *self, seam_table **created, seam_error *error);
 size_t sweep_plan_varied(size_t i);
 size_t sweep_plan_figure(const sweep_plan *self, size_t figure);
 size_t sweep_plan_status(const sweep_plan *self);
 
-/* Returns an allocated list of the *n overrides of a run: those of all runs, then the varied values of this run. Free
- * it with sweep_plan_free_overrides(). */
+/* Returns a list of the *n overrides of a run (index from 0): those of all runs, then the varied values of this run.
+ * Free it with sweep_plan_free_overrides(). NULL: no memory. */
 char **sweep_plan_overrides(const sweep_plan *self, size_t run, size_t *n);
 void sweep_plan_free_overrides(const sweep_plan *self, char **list);
 

@@ -72,7 +72,7 @@ static seam_status fill_tables(const app_table_paths *paths, const sweep_rows *r
   return status == SEAM_OK ? closed : status;
 }
 
-/* Writes the tables; removes older ones of other formats. */
+/* Writes the tables, and removes existing ones in other formats. */
 static seam_status write_tables(const sweep_rows *rows, const seam_table *columns, const char *directory,
                                 const bool has_format[N_ROW_FORMATS], seam_error *error) {
   enum { PATH = FILENAME_MAX };
@@ -192,7 +192,7 @@ static seam_status write_texts(const sweep_plan *plan, const sweep_rows *rows, c
   seam_status status = messages != NULL && summary != NULL ? SEAM_OK : out_of_memory(error);
   THEN(status, write_messages(plan, rows, messages, error));
   if (status == SEAM_OK) {
-    char path[FILENAME_MAX]; /* tables of an earlier run do not belong to the new summary */
+    char path[FILENAME_MAX]; /* removes tables of a run that was in this folder before */
     for (int i = 0; i < SEAM_N_RUN_TABLES * N_ROW_FORMATS; i++) {
       const char *name = seam_run_table_name((seam_run_table)(i / N_ROW_FORMATS));
       snprintf(path, sizeof path, "%s/%s.%s", directory, name, row_formats[i % N_ROW_FORMATS].name);

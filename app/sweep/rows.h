@@ -1,5 +1,5 @@
-/* Rows of a sweep in memory, and in a journal, to which each row is appended once its run has ended. A sweep that was
- * killed continues after the complete rows in the journal. */
+/* Rows of a sweep, in memory and in a journal. When a run has ended, its row is appended to the journal. A sweep that
+ * was killed continues after the complete rows in the journal. */
 #ifndef APP_SWEEP_ROWS_H
 #define APP_SWEEP_ROWS_H
 
@@ -8,32 +8,32 @@
 typedef struct sweep_rows {
   size_t n_runs, n_columns, n_done;
   double *values;  /* (n_runs x n_columns) */
-  char **messages; /* (n_runs) messages of wrong or failed runs; NULL: none */
+  char **messages; /* (n_runs) message of each wrong or failed run; NULL: none */
   bool *is_done;   /* (n_runs) */
 } sweep_rows;
 
-/* Creates the rows of all runs; no run is done yet. Free with sweep_rows_free(), whatever the result.
- * SEAM_NO_MEMORY. */
+/* Creates the rows of all runs, none of which is done. Call sweep_rows_free() even after a failure. SEAM_NO_MEMORY. */
 seam_status sweep_rows_create(const sweep_plan *plan, sweep_rows *created, seam_error *error);
 void sweep_rows_free(sweep_rows *self);
 double *sweep_rows_at(const sweep_rows *self, size_t run);
-/* Marks a run as done and stores its message ("": none); its row has been filled in before. SEAM_NO_MEMORY. */
+/* Marks a run, whose row must be filled, as done, and stores its message ("": none). SEAM_NO_MEMORY. */
 seam_status sweep_rows_end_run(sweep_rows *self, size_t run, const char *message, seam_error *error);
 
-/* Returns the path of the journal of a process, allocated: "sweep.journal", for the second process
+/* Returns the path of the journal of a process, allocated: "sweep.journal"; for the second process
  * "sweep.journal.2". */
 char *journal_path(const char *directory, size_t process);
 
-/* Reads the header of a journal, allocated; *header stays NULL without a file. SEAM_BAD_STATE. */
+/* Reads the header of a journal, allocated. If there is no file, *header is unchanged. SEAM_BAD_STATE: this is not a
+ * journal. */
 seam_status journal_read_header(const char *path, char **header, size_t *size, seam_error *error);
 
-/* Reads the complete records of a journal into the rows. *length: bytes up to the end of these records, 0 without a
+/* Reads the complete records of a journal into the rows. *length: bytes up to the end of these records; 0: there is no
  * file. SEAM_BAD_STATE: the journal is of another sweep. */
 seam_status journal_read(const char *path, const sweep_plan *plan, sweep_rows *rows, uint64_t *length,
                          seam_error *error);
 
-/* A journal that is open to append to. journal_open() keeps its first `length` bytes and drops the others (0: begins a
- * new journal). SEAM_NO_FILE. */
+/* A journal to which records are appended. journal_open() keeps the first `length` bytes of the file and removes the
+ * others; length 0: begins a new journal. SEAM_NO_FILE. */
 typedef struct journal {
   int descriptor; /* -1: closed */
   char *path;
@@ -42,7 +42,7 @@ seam_status journal_open(const char *path, const sweep_plan *plan, uint64_t leng
 seam_status journal_add(journal *self, const sweep_rows *rows, size_t run, seam_error *error);
 void journal_close(journal *self);
 
-/* Replaces a journal by a new one with all finished rows, in the order of the runs. SEAM_NO_FILE. */
+/* Replaces a journal by a new one with the rows of all runs that are done, in the order of the runs. SEAM_NO_FILE. */
 seam_status journal_write(const char *path, const sweep_plan *plan, const sweep_rows *rows, seam_error *error);
 
 #endif

@@ -23,23 +23,23 @@ typedef struct sweep {
   const app_options *parsed;
   const sweep_workers *workers;
   bool quiet;
-  run_files formats; /* --format and --names */
+  run_files formats; /* options --format and --names */
   size_t shard, n_shards;
   int n_threads;
   sweep_plan plan;
   sweep_rows rows;
   const char *directory;
-  size_t n_before; /* runs found in journals */
-  size_t *todo;    /* (n_todo) runs of this process */
+  size_t n_before; /* number of runs found in journals */
+  size_t *todo;    /* (n_todo) indices of the runs that this process makes */
   size_t n_todo;
   journal journal;
   double wall;
-  bool is_quiet_failure; /* another process prints the failure */
-  /* locked for access to the members below */
+  bool is_quiet_failure; /* another process prints the failure; this one does not */
+  /* lock protects the members below. */
   pthread_mutex_t lock;
   size_t n_ended;
-  size_t first_failed; /* first run whose check failed; SIZE_MAX: none */
-  seam_error error;    /* error of the check of that run, or the failure that ended the sweep */
+  size_t first_failed; /* index of the first run whose check failed; SIZE_MAX: none */
+  seam_error error;    /* error of the check of run first_failed, or the failure that ended the sweep */
   app_progress progress;
 } sweep;
 
@@ -80,8 +80,8 @@ static seam_status choose_directory(sweep *self, seam_error *error) {
 
 /* ---- Processes ---- */
 
-/* Exchanges the status of all processes. Returns true if all succeeded; else only the failed process with the lowest
- * number prints its message (is_quiet_failure in the others). */
+/* Exchanges the status of all processes. Returns true if all succeeded. Else only the failed process with the lowest
+ * number prints its message; the others set is_quiet_failure. */
 static bool all_succeeded(sweep *self, seam_status status) {
   const uint64_t own = status == SEAM_OK ? UINT64_MAX : self->workers->number;
   const uint64_t first = self->workers->least != NULL ? self->workers->least(own) : own;
@@ -119,7 +119,7 @@ static seam_status open_journal(sweep *self, uint64_t length, seam_error *error)
   return status;
 }
 
-/* Replaces all journals by one. */
+/* Replaces all journals in the folder by one. */
 static seam_status close_journals(sweep *self, seam_error *error) {
   char *path = journal_path(self->directory, 0);
   seam_status status = path != NULL ? journal_write(path, &self->plan, &self->rows, error) : out_of_memory(error);
@@ -135,7 +135,8 @@ static seam_status close_journals(sweep *self, seam_error *error) {
 
 /* ---- Runs of this process ---- */
 
-/* Chooses the runs of this process: every n-th one, of n processes, of those runs of its shard that no journal has. */
+/* Chooses the runs that this process makes. Of the runs of its shard that no journal contains, each of n processes
+ * takes every n-th one. */
 static seam_status choose_runs(sweep *self, seam_error *error) {
   size_t n = 0;
   self->n_before = self->rows.n_done;
@@ -148,7 +149,8 @@ static seam_status choose_runs(sweep *self, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Returns the run of a job. Runs begin in their order, although a pool with threads takes the last job first. */
+/* Returns the run of a job. The order is such that runs begin in their order, although a pool with several threads
+ * takes the last job first. */
 static size_t run_of(const sweep *self, int job) {
   return self->todo[self->n_threads > 1 ? self->n_todo - 1 - (size_t)job : (size_t)job];
 }
@@ -204,8 +206,9 @@ static seam_status share_out(sweep *self, const char *label, void (*job)(void *c
   return SEAM_OK;
 }
 
-/* Splits a message about a varied value, which the reader of models calls "--set ": returns "--vary ", to print
- * instead, and sets *tail to the rest. For other messages returns "" and sets *tail to the whole message. */
+/* The reader of models names varied values "--set KEY". If the message begins so, returns "--vary ", which is to be
+ * printed instead of "--set ", and sets *tail to the rest. For other messages returns "" and sets *tail to the
+ * message. */
 static const char *name_option(const sweep *self, const char *message, const char **tail) {
   static const char set[] = "--set ";
   *tail = message;
@@ -230,7 +233,7 @@ static seam_status fail_check(sweep *self, seam_error *error) {
   return seam_fail(error, self->error.status, "%s%.700s\nthis is %.250s; nothing was run", option, tail, name);
 }
 
-/* Checks all runs; the process with the first failure prints it. */
+/* Checks all runs. If checks fail, only the process with the first failed run prints its failure. */
 static seam_status check_runs(sweep *self, seam_error *error) {
   self->first_failed = SIZE_MAX;
   const seam_status status = share_out(self, "checks", check, error);
@@ -258,7 +261,7 @@ static seam_status run_all(sweep *self, seam_error *error) {
 
 /* ---- The whole sweep ---- */
 
-/* Writes all files; takes runs of other processes from their journals. */
+/* Writes all files. Reads the runs of other processes from their journals. */
 static seam_status write_all(sweep *self, seam_error *error) {
   seam_status status = self->workers->size > 1 ? read_journals(self, self->directory, NULL, error) : SEAM_OK;
   THEN(status, sweep_write_results(&self->plan, &self->rows, self->directory, self->formats.has_format,
@@ -274,7 +277,7 @@ static seam_status prepare(sweep *self, seam_error *error) {
   return status == SEAM_OK ? choose_directory(self, error) : status;
 }
 
-/* All processes begin each step together; if one failed, all end. */
+/* All processes begin each step of the sweep together. If one fails, all end. */
 static seam_status sweep_all(sweep *self, seam_error *error) {
   uint64_t length = 0;
   seam_status status = prepare(self, error);
@@ -329,7 +332,8 @@ static seam_status check_whole(const sweep_rows *rows, seam_error *error) {
                    rows->n_runs - rows->n_done, rows->n_runs, first + 1);
 }
 
-/* Checks the options of a merge of folders. Few are allowed, because the journals there define the sweep. */
+/* Checks the options of a merge of folders. Only few are allowed, because the journals in the folders define the
+ * sweep. */
 static seam_status check_merge(const app_options *parsed, seam_error *error) {
   static const char *const allowed[] = {"--merge",         "-o", "--format", "--names", "--quiet", "--accept-wrong",
                                         "--accept-suspect"};

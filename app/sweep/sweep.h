@@ -1,4 +1,4 @@
-/* Carries out a sweep, with other processes or alone. */
+/* Makes a sweep, in one process or several. */
 #ifndef APP_SWEEP_SWEEP_H
 #define APP_SWEEP_SWEEP_H
 
@@ -8,14 +8,14 @@
 
 /* The processes that share the runs of one sweep and its folder. */
 typedef struct sweep_workers {
-  size_t number, size; /* number of this process, from 0 on; number of processes */
-  /* Waits until all processes have called it, and returns the least of the numbers they passed; NULL: this process is
-   * alone */
+  size_t number, size; /* number of this process, from 0; number of processes */
+  /* Waits until all processes have called it, and returns the smallest of the numbers that they passed. NULL: there is
+   * only one process. */
   uint64_t (*least)(uint64_t number);
 } sweep_workers;
 
-/* Carries out 'seam sweep' in this process. Returns its exit status; if several processes fail, one of them reports a
- * failure. */
+/* Makes the part of 'seam sweep' of this process. Returns the exit status. If several processes fail, only one of them
+ * prints a message. */
 int sweep_with(const app_options *parsed, const sweep_workers *workers, seam_error *error);
 
 #endif

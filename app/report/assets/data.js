@@ -1,4 +1,4 @@
-// The data of the page: runs with their columns, as base64 of little-endian numbers, which are decoded when they are needed.
+// The data of the page: runs with their columns, as base64 of little-endian numbers. Columns are decoded when needed.
 const report = JSON.parse(document.getElementById("report-data").textContent);
 
 const byId = (id) => document.getElementById(id);
@@ -17,7 +17,7 @@ function numbers(array) {
   return decoded.get(array);
 }
 
-// Index of the last time that is not after t; 0 if all are.
+// Returns the index of the last time <= t; 0: all times are later.
 function indexAt(times, t) {
   let low = 0;
   let high = times.length;
@@ -29,7 +29,7 @@ function indexAt(times, t) {
   return low;
 }
 
-// Interpolates linearly; the first value before the first time, NaN after the last one: the run has ended.
+// Interpolates linearly. Before the first time returns the first value; after the last time, when the run has ended, NaN.
 function valueAt(times, values, t) {
   const last = times.length - 1;
   if (last < 0 || t > times[last] + 1e-6 * Math.abs(times[last])) return NaN;
@@ -41,7 +41,7 @@ function valueAt(times, values, t) {
 
 const lastOf = (times) => times[times.length - 1];
 
-// Significant digits, at most this many, without zeros at the end.
+// Writes a number with at most this many significant digits, without zeros at the end.
 function format(value, digits = 5) {
   if (!Number.isFinite(value)) return "\u2013";
   const rounded = Number(value.toPrecision(digits));
@@ -54,7 +54,7 @@ const whole = report.runs.find((run) => run.isWhole);
 const columnsOf = (run) => new Map(run.columns.map((column) => [column.name, column]));
 for (const run of report.runs) run.byName = columnsOf(run);
 
-// A column that was thinned out has its own times; the others have the number of their table, whose times they share.
+// A column from which rows were left out has its own times; other columns have the index of their table and its times.
 const timesOf = (run, column) => numbers(typeof column.time === "number" ? run.times[column.time] : column.time);
 
 function columnAt(run, name, t) {

@@ -1,4 +1,4 @@
-// Bars of the energies at the cursor, on one scale.
+// Bars that show the energies at the time of the cursor, on one scale.
 const energyNames = ["energy.kinetic", "energy.potential", "energy.dissipated", "energy.driven"];
 const energyBars = [];
 

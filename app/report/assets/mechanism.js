@@ -1,4 +1,4 @@
-// The mechanism as SVG. Each shape except cables is placed by an affine map, which drawing/scene.h defines; y points up.
+// The mechanism as SVG. An affine map, which drawing/scene.h defines, places each shape except cables; y points up.
 const space = "http://www.w3.org/2000/svg";
 
 function shape(tag, attributes = {}, ...children) {
@@ -36,7 +36,7 @@ const onBody = (item, poses) => {
 
 const upright = (item, poses) => [1, 0, 0, 1, ...pointAt(poses, item.bodies[0], item.at[0])];
 
-// Both ends of an element, the unit vector from the first to the second, and their distance without the insets.
+// Returns both ends of an element, the unit vector from the first to the second, and their distance minus both insets.
 function between(item, poses) {
   const first = pointAt(poses, item.bodies[0], item.at[0]);
   const second = pointAt(poses, item.bodies[1], item.at[1]);
@@ -105,7 +105,7 @@ function cablePath({ discs, touched, turns, direction, after }) {
   return path;
 }
 
-// Turns of a cable round its discs at each frame; each frame needs those of the frame before.
+// Returns the angles by which a cable turns at its places in each frame; each frame needs those of the previous frame.
 function turnsOf(run, item) {
   let turns = item.places.map(() => null);
   return numbers(run.frames.time).map((t) => (turns = cableAt(item, posesAt(run, t), turns).turns));
@@ -118,18 +118,18 @@ function moveCable(run, item, path, poses, t) {
 
 /* ---- The picture ---- */
 
-// The picture is 1000 units wide: text of a size in metres may be too small for browsers.
+// The picture is 1000 units wide, because text sizes in metres may be too small for browsers.
 const view = { svg: byId("mechanism"), run: null, drawings: [], points: [], chosen: null, wayTimes: [], trails: [], arrows: [], box: null, unitsPerMetre: 1 };
 const inMetres = () => `scale(${view.unitsPerMetre} ${-view.unitsPerMetre})`;
 
-// Bounding box of the runs; those that failed count only if all failed.
+// Returns the bounding box of the runs; failed runs count only if all runs failed.
 function boxOf(all) {
   const runs = all.filter((run) => isSeen(run, all));
   const low = [0, 1].map((i) => Math.min(...runs.map((run) => run.scene.box[0][i])));
   const high = [0, 1].map((i) => Math.max(...runs.map((run) => run.scene.box[1][i])));
   const margin = 0.06 * Math.max(high[0] - low[0], high[1] - low[1], 1e-9);
   const height = high[1] - low[1] + 2 * margin;
-  const width = Math.max(high[0] - low[0] + 2 * margin, 1.25 * height); // beside tall mechanisms there is room
+  const width = Math.max(high[0] - low[0] + 2 * margin, 1.25 * height); // the picture is wider than high, also for tall mechanisms
   return { x: (low[0] + high[0] - width) / 2, y: low[1] - margin, width, height };
 }
 
@@ -138,7 +138,7 @@ function subsystemOf(scene, item) {
   return subsystem < 0 ? "" : ` subsystem-${subsystem % 6}`;
 }
 
-// Paths are in metres; the style sheet fixes the width of their lines on the screen.
+// Paths are in metres; the style sheet makes the width of lines independent of the scale.
 function drawScene(run, className) {
   const layer = shape("g", { class: className, transform: inMetres() });
   const items = run.scene.shapes.filter((item) => className === "" || ghostClasses.has(item.class)).map((item) => {
@@ -182,11 +182,11 @@ function moveNames(names, poses) {
 
 /* ---- Trails: paths of moving points ---- */
 
-const MAX_TRAILS = 6; // until the reader chooses
+const MAX_TRAILS = 6; // trails at first; the reader may choose others
 const MAX_TRAIL_POINTS = 600;
-const MAX_GLANCES = 60; // frames from which the extent of a point's path is found
+const MAX_GLANCES = 60; // number of frames from which the extent of the path of a point is computed
 
-// Measured points, points of elements, centres of bodies: {name, at(poses, t)}.
+// Returns measured points, points of elements, and centres of bodies: {name, at(poses, t)}.
 function pointsOf(run) {
   const fixed = ({ name, body, at }) => ({ name, body, at: (poses) => pointAt(poses, body, at) });
   const places = run.points.map(fixed);
@@ -196,7 +196,7 @@ function pointsOf(run) {
   return [...measured, ...places, ...centres];
 }
 
-// Times of the frames, thinned out to at most `most`.
+// Returns at most `most` of the times of the frames, at equal distances in the list.
 function timesFrom(run, most) {
   const times = numbers(run.frames.time);
   const step = Math.max(1, Math.ceil(times.length / most));

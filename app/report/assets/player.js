@@ -1,4 +1,4 @@
-// Time: playing, scrubbing, keys. Everything that moves is set by setTime().
+// Controls of time: play button, slider, keys. setTime() updates all that depends on time.
 const speeds = [0.1, 0.25, 0.5, 1, 2, 5, 10];
 const player = { time: 0, playing: false, speed: 1, drawn: null };
 
@@ -41,7 +41,7 @@ const keys = {
   End: () => setTime(end),
 };
 
-// Controls keep their own keys, except the slider, for which the keys of the page act.
+// Controls handle keys themselves. The time slider does not: the keys of the page act on it.
 const isControl = (target) => target.closest("select, button, textarea, summary, a, input:not(#scrub)") !== null;
 
 function onKey(event) {
@@ -51,13 +51,13 @@ function onKey(event) {
   action(event);
 }
 
-// A round speed at which the run takes about twelve seconds; real time if that is near.
+// Returns a round speed at which the run takes about twelve seconds; if it is near real time, 1.
 function usualSpeed() {
   const wanted = end / 12;
   return wanted > 0.4 && wanted < 2.5 ? 1 : Number(wanted.toPrecision(1));
 }
 
-// Marks the drawn run's events under the slider, whose thumb stops half its width before both ends.
+// Marks the events of the run below the slider. The thumb of the slider stops half its width before both ends.
 function showEvents(run) {
   byId("marks").replaceChildren(...run.events.map((event) => {
     const title = `${event.name}, t = ${format(event.time, 6)} s`;

@@ -1,11 +1,11 @@
-// Plots of columns over time, linked to each other and to the cursor; drawn by dygraphs.
+// Plots of columns over time, drawn by dygraphs. They have a common time range and cursor.
 const colours = () => {
   const style = getComputedStyle(document.documentElement);
   return [0, 1, 2, 3, 4, 5].map((i) => style.getPropertyValue(`--s${i}`).trim());
 };
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-// Columns of one element with one unit are drawn together, those of different tables apart.
+// Columns of one element with one unit share a plot if they are in the same table.
 function groupColumns() {
   const groups = new Map();
   for (const run of report.runs)
@@ -22,16 +22,17 @@ const groups = groupColumns();
 const quantityOf = (group, name) => (name.startsWith(`${group.element}.`) ? name.slice(group.element.length + 1) : name);
 const titleOf = (group) => group.names.map((name) => quantityOf(group, name)).join(", ") + (group.unit ? ` [${group.unit}]` : "");
 
-const paperWidth = 320; // half of A4 between its margins, px
+const paperWidth = 320; // px, half of the width of A4 between its margins
 const patterns = [null, [8, 3], [2, 2], [8, 3, 2, 3], [14, 3], [4, 4]];
 
-// Curves of failed runs would dwarf the others: they are hidden until the reader shows them.
+// Curves of failed runs may be much larger than the others, so they are hidden at first; the reader may show them.
 const isSound = (run) => run.status === "done" || run.status === "wrong" || run.status === "suspect";
 
-// If all runs failed, all are shown.
+// Failed runs are shown if all runs failed.
 const isSeen = (run, runs) => isSound(run) || !runs.some(isSound);
 
-// Colours distinguish runs or columns, whichever are more; dashes the others. The monolithic run is grey or finely dashed.
+// Colours distinguish runs or columns, whichever are more numerous; dashes distinguish the other. The monolithic run is
+// grey or finely dashed.
 function curvesOf(group, difference) {
   const palette = colours();
   const runs = report.runs.filter((run) => group.names.some((name) => run.byName.has(name)));
@@ -50,7 +51,7 @@ function curvesOf(group, difference) {
 
 const valuesOf = (curve, difference) => numbers(difference ? curve.column.difference : curve.column.values);
 
-// Rows for dygraphs: a time, then a value for each curve, null if the curve has none at that time.
+// Returns rows for dygraphs: a time, then a value for each curve; null: the curve has no value at that time.
 function mergeRows(curves, difference) {
   const lists = curves.map((curve) => timesOf(curve.run, curve.column));
   const values = curves.map((curve) => valuesOf(curve, difference));
@@ -71,7 +72,7 @@ function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-// Escapes a text, since dygraphs takes titles of axes as markup.
+// Escapes text, because dygraphs interprets titles of axes as markup.
 const markupOf = (text) => element("span", {}, text).innerHTML;
 
 function sample(curve) {
@@ -205,7 +206,7 @@ class Panel {
     };
   }
 
-  // Draws the events of the run in the animation; of events with one name only the first is named.
+  // Draws the events of the run in the animation; of several events with the same name only the first one gets its name.
   drawEvents(context, area, graph) {
     const run = view.run ?? report.runs.find((one) => one.events.length > 0);
     const named = new Set();
@@ -232,7 +233,7 @@ class Panel {
     context.restore();
   }
 
-  // A pan of this plot moves the others.
+  // If this plot is moved along time, the other plots follow.
   take(graph) {
     const [from, to] = graph.xAxisRange();
     if (this.follows || !graph.isZoomed("x") || (from === range.from && to === range.to)) return;
@@ -247,7 +248,7 @@ class Panel {
     this.placeLine();
   }
 
-  // On paper two plots stand beside each other, whatever the screen is like.
+  // On paper two plots are side by side, for any size of the screen.
   fit(isPaper) {
     if (isPaper) this.graph.resize(paperWidth, 170);
     else if (this.plot.style.width) {
@@ -309,7 +310,7 @@ class Panel {
   }
 }
 
-// Notes on unchecked or thinned-out numbers of these curves.
+// Returns notes on these curves: values that were not checked, and rows that were left out.
 function notesOf(curves) {
   const notes = new Set();
   for (const { run, column } of curves) {
@@ -319,7 +320,7 @@ function notesOf(curves) {
   return [...notes].join(" ");
 }
 
-// The groups that are shown at first: measures, energies, forces at cuts, then motion.
+// Returns the groups that are shown at first: measures, energies, forces at cuts, then motion.
 function usualGroups() {
   const all = [...groups.values()];
   const measures = all.filter((group) => group.isMeasure);
@@ -329,7 +330,7 @@ function usualGroups() {
   return [...new Set(chosen.filter((group) => group))].slice(0, (whole && report.runs.length > 1 ? 3 : 4) + Math.min(2, first.length));
 }
 
-// The last of the usual groups that has a difference from the monolithic run is shown again as that difference.
+// Shows the usual groups; the last of these with a difference from the monolithic run is shown again as this difference.
 function startPlots() {
   for (const group of usualGroups()) new Panel(group);
   const last = panels.findLast((panel) => panel.hasDifference && panel.group.element !== "energy");

@@ -9,7 +9,7 @@ function start() {
   if (moving.length > 0) startMechanism(moving);
   startPlayer();
   setTime(0);
-  requestAnimationFrame(() => setTimeout(startPlots)); // they take longer than the picture, which is there and moves first
+  requestAnimationFrame(() => setTimeout(startPlots)); // plots take longer than the picture, which is drawn and moves first
 }
 
-if (report.runs.length > 0) start(); // else there is no stage
+if (report.runs.length > 0) start(); // else the page has no animation
