@@ -34,7 +34,7 @@ typedef struct fmu_slave {
   double *outputs;       /* (2 n_outputs) first half: outputs at t; second half: scratch */
   double stop;           /* s, end of the simulation; INFINITY: not known */
   bool watches;          /* steps end at events of the model; set before the start */
-  bool watches_stops_alone;    /* if `watches`: only events that stop a run end steps; set before the start */
+  bool watches_stops_alone;    /* if `watches`: steps end only at `stop:` conditions; set before the start */
   bool has_stopped;            /* the last step ended at an event that stops a run */
   void *events_before;         /* image of `unit->events` at the beginning of the step */
   cosim_signal *signals;       /* (n_inputs) scratch: inputs over a step */

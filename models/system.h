@@ -13,7 +13,7 @@ typedef struct system_component {
   fmi_fmu *fmu;
   const fmi_description *about;
   const ssd_value **values; /* (n_variables) value of each variable; NULL: none is given */
-  double *numbers;          /* (n_variables) the same as numbers in the variables' units */
+  double *numbers;          /* (n_variables) these values, converted to the units of the variables */
   size_t *fed;              /* (n_variables) line of the connection to the variable, in the description; 0: none */
 } system_component;
 

@@ -20,9 +20,9 @@ typedef struct seam_dae {
   int n;              /* number of unknowns */
   const double *mass; /* (n) diagonal of B; 0: an algebraic equation */
   const int *index;   /* (n) differentiation index of each unknown: 0, 1, or 2 (multipliers) */
-  /* (n) number of time derivatives that unknown i stands for: 0 for positions and states, 1 for velocities, 2 for
-   * accelerations. A multiplier has the number of the velocity or acceleration that it changes; its equation is its
-   * constraint. Used to scale Newton matrices; NULL: no scaling. */
+  /* (n) order of the time derivative that unknown i is: 0 for positions and states, 1 for velocities, 2 for
+   * accelerations; for a multiplier, the order of the velocity or acceleration in whose equation it is. Used to scale
+   * Newton matrices; NULL: no scaling. */
   const int *rates;
   /* (n) rounding of positions causes the error (c/h)² rounding[i] of unknown i; c/h: coefficient of B in the Newton
    * matrix; NULL: 0 */

@@ -51,8 +51,8 @@ seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error);
 /* Return the newest output of a part, and an input that links compute from the newest outputs. */
 double cosim_exchange_output(const cosim_exchange *self, int part, int output);
 double cosim_exchange_input(const cosim_exchange *self, int part, int input);
-/* Stores the newest outputs of a part as its outputs before the samples at the present macro point.
- * cosim_exchange_input_before() returns an input that links compute from these stored outputs. */
+/* At a macro point where sampled equations take samples, outputs jump. cosim_exchange_keep_before() stores the outputs
+ * of a part as they are just before the samples; cosim_exchange_input_before() computes an input from stored outputs. */
 void cosim_exchange_keep_before(cosim_exchange *self, int part);
 double cosim_exchange_input_before(const cosim_exchange *self, int part, int input);
 /* Returns the sum of the offsets of an input's links. */
