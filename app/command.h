@@ -13,7 +13,8 @@ struct app_command {
   const char *operands; /* operands in the usage line: "MODEL", "[NAME]" */
   const char *words;    /* words that completion offers for operands; NULL: completion uses the names in `operands` */
   const char *details;  /* paragraphs for --help; each line has at most 100 columns */
-  const app_command *const *commands; /* not NULL: commands of this group, NULL after the last; rest unused */
+  const app_command *const *commands; /* NULL: this is not a group; else the commands of the group, NULL after the last.
+                                         A group uses none of the members below. */
   const app_option *options;
   size_t least_operands, max_operands;
   /* Returns the exit status, 0 to 3. If it is not 0, the caller prints the failure in *error, if any. */

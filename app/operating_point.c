@@ -64,8 +64,8 @@ static void print_contact(const app_setup *made, const mbs_contact_state *of, co
          said);
 }
 
-/* Prints the contacts and strands that act or, with `acts` false, those that do not: up to 8 by name, more by their
- * number. */
+/* Prints the names of the contacts and strands that act or, with `acts` false, of those that do not. If there are more
+ * than 8, prints only how many there are. */
 static void print_side(const app_setup *made, bool acts) {
   enum { MAX_NAMES = 8 };
   size_t n = 0;

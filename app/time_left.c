@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static const double next_moment = 4.0 / 3; /* ratio of the times of two successive records since the start */
+static const double next_moment = 4.0 / 3; /* the time since the start grows by this factor between two records */
 static const double trusted = 0.05;        /* share of the expected time of a phase after which its rate is used */
 
 void time_left_begin(time_left *self, double now, double work, double later_work) {

@@ -10,7 +10,7 @@ typedef struct time_left {
   double start;            /* s, start of the present phase */
   double fraction;         /* share of the present phase that is done */
   /* Two earlier times in the phase (s), and the fractions done then. The recent rate of progress is that since
-   * times[0]. This is the last quarter to half of the time since the start of the phase. */
+   * times[0]. The time since times[0] is a quarter to a half of the time since the start of the phase. */
   double times[2], fractions[2];
 } time_left;
 

@@ -1,6 +1,6 @@
 /* Cost of one evaluation of all accelerations of a chain, stage by stage, and of three yardsticks that are measured
- * together with it: the limit code (bench/limit.h), which must give the same accelerations; and refactorisation and
- * solution by KLU with default settings of two systems, the saddle-point system [M Gᵀ; G 0] (5 rows per body) and the
+ * together with it: the limit code (bench/limit.h), which must give the same accelerations; and KLU with default
+ * settings, which refactorises and solves two systems: the saddle-point system [M Gᵀ; G 0] (5 rows per body) and the
  * Schur complement S = G M⁻¹ Gᵀ (2 rows per body). M: mass matrix; G: constraint Jacobian. */
 #include <klu.h>
 #include <math.h>

@@ -340,8 +340,9 @@ static void add_gear(scene_maker *maker, size_t joint) {
 
 static void add_belt(scene_maker *maker, size_t joint) { add_gear(maker, joint); }
 
-/* Draws the wheel, and the line on which it rolls, long enough for all poses. The line goes through the first marker
- * along the axis. For a rack it is the pitch line, which is parallel to that at the distance of the radius. */
+/* Draws the wheel, and the line on which it rolls, long enough for all poses. The line has the direction of the axis.
+ * For a rolling wheel it goes through the first marker. For a rack it is the pitch line, whose distance from this
+ * marker is the radius of the pinion. */
 static void add_rolling(scene_maker *maker, size_t joint) {
   joint_ends ends = ends_of(maker, joint);
   const double over = 5.5 * maker->made->unit;

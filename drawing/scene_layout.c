@@ -38,8 +38,8 @@ static bool all_slide_along(const scene_maker *maker, double axis[2]) {
 
 void scene_lay_out(scene_maker *maker) {
   double axis[2] = {0, 0};
-  double least = INFINITY; /* shortest length of these springs in the first pose */
-  double most = 0;         /* longest length, over all poses, of springs that have an axis */
+  double least = INFINITY; /* shortest length, in the first pose, of springs that have an axis */
+  double most = 0;         /* longest length of these springs in all poses */
   if (!all_slide_along(maker, axis))
     return;
   for (size_t f = 0; f < mbs_n_forces(maker->model); f++) {

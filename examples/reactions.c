@@ -36,7 +36,7 @@ static seam_status find_all(const mbs_model *model, mbs_readout **readout, seam_
   return mbs_readout_create(model, list, N, readout, error);
 }
 
-/* Returns true if a row satisfies these equations; row[ANGLE], the angle of the rod, is θ - 90°. */
+/* Returns true if a row satisfies the equations above; row[ANGLE], the angle of the rod, is θ - 90°. */
 static bool is_exact(const double *row) {
   double sine = sin(row[ANGLE]);
   double along = -2.5 * sine;

@@ -263,7 +263,7 @@ static seam_status try_out(checking *c, seam_error *error) {
     fprintf(c->to, "needs: glibc 2.%u or newer\n", fmi_fmu_needed_glibc(c->fmu));
   THEN(status, make_part(c, error));
   if (status == SEAM_OK && c->of->capabilities.can_get_and_set_state)
-    fprintf(c->to, "derivatives of a step by inputs: %s\n", /* an FMU may give them by a part of its inputs only */
+    fprintf(c->to, "derivatives of a step by inputs: %s\n", /* some FMUs give them for some inputs only */
             c->part->gives_derivatives             ? "its own, exact"
             : cosim_fmu_offers_derivatives(c->fmu) ? "by differences; its own are not known by all inputs, and are "
                                                      "taken where those that laws read are not connected"

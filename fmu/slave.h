@@ -17,7 +17,7 @@ typedef struct fmu_slave {
   fmu_unit *unit;
   double t; /* s, present communication point; before the start: time of the start */
   bool has_started;
-  bool is_current; /* false: parameters or inputs were set before the start, after the outputs were computed */
+  bool is_current; /* before the start: outputs belong to the present parameters and inputs; after it: true */
   bool is_stale;   /* after the start: inputs have changed since the outputs were computed, or a sample is due */
   bool is_whole;   /* outputs that depend on accelerations are computed; false: they are computed when read */
   bool has_whole_derivatives; /* the last step gave derivatives of outputs that depend on accelerations */

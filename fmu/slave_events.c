@@ -73,7 +73,7 @@ static seam_status find(const search *s, mbs_event *event, seam_error *error) {
   const mbs_model *model = s->slave->unit->model;
   const mbs_known_motion motion = {state_at, (void *)s};
   const double end = s->t + s->H;
-  const double shortest = fmu_event_at_begin * s->H; /* an event before s->t + shortest belongs to the step before */
+  const double shortest = fmu_event_at_begin * s->H; /* an event up to s->t + shortest is one of the previous step */
   seam_status status = SEAM_OK;
   mbs_events_extend(events, end);
   while (status == SEAM_OK) {

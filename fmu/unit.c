@@ -267,7 +267,7 @@ void fmu_unit_destroy(fmu_unit *self) {
 
 /* ---- Start: the mechanism assembled, inputs as in the mechanism without cuts ------------------------------------- */
 
-/* Computes the wrench on the marker of side at->side that a cut element has in the mechanism without cuts. */
+/* Computes the wrench that a cut element exerts, in the mechanism without cuts, on its marker of side at->side. */
 static void wrench_at(const fmu_unit *self, const mbs_port_def *at, double wrench[3]) {
   const mbs_state *state = self->start;
   cosim_mechanism_element law;

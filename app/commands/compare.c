@@ -35,7 +35,7 @@ typedef struct compare_keep {
 typedef struct comparing {
   app_study study;
   bool with_joints;
-  bool may_control; /* collocation schemes choose their macro steps */
+  bool may_control; /* the file lets collocation schemes choose their macro steps */
   double macro_step;
   seam_reference *reference;
   seam_agreement agreement;

@@ -16,7 +16,7 @@
 typedef struct converging {
   app_study study;
   app_orders found;
-  double own; /* s, macro step of the runs in place of a monolithic reference; 0: there is a monolithic reference */
+  double own; /* s, macro step of the runs that serve as references; 0: the reference is monolithic */
 } converging;
 
 /* ---- Preparation and results ---- */
@@ -160,7 +160,7 @@ static seam_status prepare_mechanism(converging *self, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   self->own = has_own ? INFINITY : 0;
-  for (size_t k = 0; k < self->found.steps.n; k++) /* thus errors of order 1 are too small by 1/8 */
+  for (size_t k = 0; k < self->found.steps.n; k++) /* H/8: errors of order 1 come out too small by at most 1/8 */
     self->own = fmin(self->own, self->found.steps.H[k] / 8);
   if (has_own && !study->quiet)
     fprintf(stderr,
@@ -213,8 +213,8 @@ struct textbook {
   double end; /* s */
 };
 
-/* Reads each --set NAME=NUMBER; names[i] (n) sets *values[i]. SEAM_BAD_INPUT: another name; the message lists the
- * names. */
+/* Reads each --set NAME=NUMBER, and stores the NUMBER of names[i] in *values[i], i < n. SEAM_BAD_INPUT: a NAME is not
+ * in `names`; the message lists `names`. */
 static seam_status read_parameters(const textbook *book, const char *const *names, size_t n, double *const *values,
                                    seam_error *error) {
   const char *text = NULL;

@@ -35,8 +35,8 @@ static const char *leading_part(const mbs_model *model, const seam_mode *mode) {
   return force == SEAM_NONE ? mbs_state_of(model, most).name : mbs_force_of(model, force).name;
 }
 
-/* Prints notes on what the linearisation neglects: samples and, about an equilibrium, the velocity of prescribed
- * motions. */
+/* Prints notes on what the linearisation neglects: that variables are sampled and, about an equilibrium, that
+ * prescribed motions have a velocity. */
 static void print_notes(const mbs_model *model, const char *at) {
   for (size_t i = 0; i < mbs_n_variables(model); i++)
     if (mbs_variable_of(model, i).sample > 0) {

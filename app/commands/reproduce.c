@@ -88,8 +88,9 @@ static seam_status reproduce(const app_options *parsed, const char *base, reprod
   return status;
 }
 
-/* Reproduces n descriptions; order NULL: the file that is the operand. Prints the message of each failure and
- * continues. *n_done: number of results in `list`. Returns the exit status. */
+/* Reproduces the n descriptions with the indices in `order`. If `order` is NULL, reproduces the file that the operand
+ * names. Continues after failures, and prints their messages. *n_done: number of results in `list`. Returns the exit
+ * status. */
 static int reproduce_all(const app_options *parsed, const char *base, const size_t *order, size_t n, reproduced *list,
                          size_t *n_done, seam_error *error) {
   int exit_status = 0;
@@ -116,8 +117,7 @@ static int reproduce_all(const app_options *parsed, const char *base, const size
   return interrupt_asked() ? 1 : exit_status;
 }
 
-/* Reproduces n descriptions (order NULL: the file that is the operand), prints totals, and writes a page for each
- * source. Returns the exit status. */
+/* Calls reproduce_all(), prints totals, and writes a page for each source. Returns the exit status. */
 static int run_chosen(const app_options *parsed, const size_t *order, size_t n, seam_error *error) {
   const char *given = options_value(parsed, "-o");
   const char *base = given != NULL ? given : "results/reproduce";

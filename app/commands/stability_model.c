@@ -136,7 +136,7 @@ seam_status stability_find_growth(const stability_study *study, double *growth, 
   seam_modes *modes = NULL;
   *growth = 0;
   if (stability_has_samples(study))
-    return SEAM_OK; /* growth is not known: modes have constant sampled variables */
+    return SEAM_OK; /* growth is not known, because modes keep sampled variables constant */
   const seam_status status = seam_modes_create(study->base.setup.model, study->base.setup.state, &modes, error);
   *growth = status == SEAM_OK ? seam_modes_growth(modes) : 0;
   seam_modes_destroy(modes);

@@ -122,7 +122,7 @@ seam_status stability_print_reason(const stability_study *study, seam_error *err
 /* ---- Trials ---- */
 
 void stability_begin_trial(stability_study *study, const char *scheme) {
-  enum { N_RUNS = 4 }; /* runs of the reference: normal, with tight tolerances, check; then the co-simulation */
+  enum { N_RUNS = 4 }; /* three runs of the reference (normal, tight tolerances, check) and the co-simulation */
   monitor_phase(&study->base.monitor, scheme, N_RUNS, NAN, NAN);
 }
 

@@ -101,8 +101,8 @@ static seam_status observe(void *context, const cosim_simulation *simulation, do
 
 typedef struct observed {
   bool was_run, finished;
-  double growth; /* largest distance in the second half of the run over that in the first; the larger ratio of positions
-                    and angles */
+  double growth; /* largest distance in the second half of the run, divided by that in the first half; for positions or
+                    for angles, whichever ratio is larger */
   seam_word word;
   double error, time;
 } observed;

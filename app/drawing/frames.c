@@ -67,7 +67,7 @@ typedef struct frame_writer {
   const scene *drawn;
   svg_view view;
   double *q;     /* poses of the present frame */
-  double *turns; /* angles by which cables turned at their places in the previous frame */
+  double *turns; /* angles of cables in the previous frame, see scene_new_turns() */
 } frame_writer;
 
 /* Computes the poses at a time by linear interpolation between rows. */

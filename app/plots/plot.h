@@ -80,7 +80,7 @@ typedef struct plot {
   plot_mark *marks; /* (n_marks) */
   size_t n_marks;
   arena memory;      /* memory of panels, layers and marks */
-  plot_layer lost;   /* layer for rows that plot_add() returns when memory is exhausted */
+  plot_layer lost;   /* plot_add() returns this layer when memory is exhausted; it is not drawn */
   bool lacks_memory; /* memory was exhausted: plot_draw() fails */
 } plot;
 

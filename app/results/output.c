@@ -149,7 +149,7 @@ bool output_is_same(const char *one, const char *other) {
 
 /* ---- Written files ---- */
 
-/* List of files that this process wrote, in this order. */
+/* List of files that this process wrote, in the order of writing. */
 typedef struct written_file {
   struct written_file *next;
   char path[];
@@ -181,7 +181,7 @@ static size_t folder_length(const char *path) {
 }
 
 void output_say_written(void) {
-  enum { COLUMNS = 80, MAX_SAID = 12 }; /* largest number of names; of more files only folder and last name */
+  enum { COLUMNS = 80, MAX_SAID = 12 }; /* for more files, only the folder and the last name are printed */
   const char *before = NULL;
   size_t n = 0;
   size_t column = 0;

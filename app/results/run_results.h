@@ -11,8 +11,8 @@ enum { MAX_RUN_TABLES = 3 }; /* trajectory, couplings, signals */
 typedef struct run_results {
   const char *path;                     /* path as given */
   const char *short_name;               /* last component of the path, without the ending of a table */
-  table_reader *tables[MAX_RUN_TABLES]; /* (n_tables) tables that exist, in the order above; npy files if there are csv
-                                           files, too */
+  table_reader *tables[MAX_RUN_TABLES]; /* (n_tables) tables that exist, in the order above; a table that exists as csv
+                                           and as npy is read from the npy file */
   const char *names[MAX_RUN_TABLES];    /* (n_tables) "trajectory", ... */
   size_t n_tables;
   const json_node *summary; /* NULL: there is no summary.json in the folder of the tables */

@@ -40,15 +40,15 @@ typedef struct app_table_file {
  * SEAM_BAD_STATE. */
 seam_status row_file_check(const char *path, const app_extent *kept, seam_error *error);
 
-/* Opens new files and writes their heads. kept: continues existing files, which have passed row_file_check(), after
- * their first kept->of[...].length bytes, and removes later bytes; NULL: new files. label NULL: rows have no label.
+/* If `kept` is NULL, opens new files and writes their heads. Else continues existing files, which have passed
+ * row_file_check(): removes all but their first kept->of[...].length bytes. label NULL: rows have no label.
  * Paths and columns must outlive *opened. Call table_file_free() even after a failure. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status table_file_open(const app_table_paths *paths, const seam_table *columns, const row_label *label,
                             const app_extents *kept, app_table_file **opened, seam_error *error);
 
 /* table_file_write() appends self->row, table_file_write_row() `row`. Rows remain in memory until
- * table_file_hand_over() or a full buffer passes them to the operating system. Only for the latter `self` may be NULL.
- * SEAM_NO_FILE. */
+ * table_file_hand_over() or a full buffer passes them to the operating system. table_file_hand_over() does
+ * nothing if `self` is NULL. SEAM_NO_FILE. */
 seam_status table_file_write(app_table_file *self, seam_error *error);
 seam_status table_file_write_row(app_table_file *self, const double *row, seam_error *error);
 seam_status table_file_hand_over(app_table_file *self, seam_error *error);

@@ -14,7 +14,7 @@ typedef struct sweep_workers {
   uint64_t (*least)(uint64_t number);
 } sweep_workers;
 
-/* Makes the part of 'seam sweep' of this process. Returns the exit status. If several processes fail, only one of them
+/* Does the work of this process in 'seam sweep'. Returns the exit status. If several processes fail, only one of them
  * prints a message. */
 int sweep_with(const app_options *parsed, const sweep_workers *workers, seam_error *error);
 
