@@ -36,7 +36,7 @@ static const double app_whole_range = 1e-12, /* of the longest macro step: a lim
     app_near_motion = 1e-3,        /* of the extent of the bodies, or rad: amplitude of motions near a state */
     app_longest_ratio = 1.05,      /* times: largest ratio of the macro steps that enclose a limit on a motion */
     app_growth_of_unstable = 10, /* times the largest distance in the first half of a run: more later on is unstable */
-    app_growth_of_slow = 1.1;    /* times the same distance: more in the second half is slow growth */
+    app_growth_of_slow = 1.1;    /* times the largest distance in the first half: more in the second is slow growth */
 
 /* ---- Published numbers ---- */
 

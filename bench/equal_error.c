@@ -143,8 +143,8 @@ __attribute__((format(printf, 2, 3))) static void add(overrides *self, const cha
   self->n++;
 }
 
-/* Reads a model for a co-simulated run (is_cut) or a monolithic one. The latter gets no overrides of `cosim`, since
- * these may need others that only the former has. */
+/* Reads a model for a co-simulated run (is_cut) or a monolithic one. A monolithic run gets no overrides of
+ * `cosim`, because they may depend on others that only the co-simulated run gets. */
 static seam_status read_model(const contest *c, const choice *by, bool is_cut, overrides *extra, seam_model_file **file,
                               seam_error *error) {
   char text[sizeof BENCH_CHAIN + 100];

@@ -87,7 +87,7 @@ static void measure_series(FILE *csv, const contest *c, const series *s, bench_r
   }
 }
 
-/* Makes the same run, and gets its state at 1001 times. */
+/* Makes the run, as bench_run_once() does, and gets its state at 1001 times. */
 static void run_with_rows(void *data) {
   enum { n_rows = 1000 };
   bench_run *run = data;

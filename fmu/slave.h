@@ -47,8 +47,8 @@ typedef struct fmu_slave {
   double *derivatives;         /* (n_inputs x (degree + 1) x n_outputs) derivatives given by the last step */
   double *wanted;              /* (n_listed[1]) 1: the importer wants the output; 0: it does not */
   size_t n_listed[2];          /* number of inputs, and of outputs, in the list of variables */
-  int *numbers; /* listed inputs, then listed outputs: index among the part's inputs or outputs; -1: steps give no
-                   derivatives by this input */
+  int *numbers; /* index of each listed input among the part's inputs, then of each listed output among its outputs; -1:
+                   steps give no derivatives by this input */
   int *following, n_following; /* indices, among listed outputs, of those that depend on accelerations */
   double *scratch;             /* (n_state) */
   double *before;              /* (n_state) state at the beginning of the step */

@@ -305,7 +305,7 @@ static void write_component(FILE *to, const draft *d, const component *of) {
   fputs(">\n        <ssd:Connectors>\n", to);
   for (size_t v = 0; v < about->n_variables; v++) {
     const fmi_variable *variable = &about->variables[v];
-    bool is_connector = variable->causality == FMI_OUTPUT; /* connected inputs, too; masters set the other inputs */
+    bool is_connector = variable->causality == FMI_OUTPUT; /* else: only if it is connected; masters set other inputs */
     for (size_t i = 0; i < d->n_connections && variable->causality == FMI_INPUT; i++)
       is_connector = is_connector || (strcmp(d->connections[i].to, of->name) == 0 &&
                                       strcmp(d->connections[i].input, variable->name) == 0);

@@ -315,7 +315,7 @@ seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error) {
 /* ---- Outputs ----------------------------------------------------------------------------------------------------- */
 
 /* If a part has no evaluate_outputs(), its image ends with the inputs. Writes the new inputs into the image, and
- * restores this. */
+ * restores the part from the image. */
 void fmu_unit_outputs(const fmu_unit *self, double t, const cosim_signal *inputs, double *state, double *outputs) {
   cosim_part *part = self->part;
   if (self->model != NULL && cosim_multibody_is_sample_due(part)) { /* takes the sample, later undoes it */

@@ -64,7 +64,7 @@ typedef struct fmu_unit {
   fmu_variable *variables; /* (n_variables) */
   size_t n_variables;
   size_t n_derivatives; /* number of values of the variable FMU_DERIVATIVES; 0: there is no such variable */
-  const double *wanted; /* (number of outputs) start value of FMU_WANTED: ones */
+  const double *wanted; /* (number of outputs) start values of FMU_WANTED, all 1 */
   table names;          /* names of the variables, to indices in `variables` */
 } fmu_unit;
 

@@ -193,7 +193,8 @@ static void write_values(plotted *self, json_writer *json, const double *values,
     write_thinned(self, json, "difference", difference, n);
 }
 
-/* Replaces the values of the monolithic run in column i of a batch by (this run - monolithic run). Returns these. */
+/* Replaces the values of the monolithic run, in column i of a batch, by the differences (this run - monolithic run).
+ * Returns the differences. */
 static const double *subtract(plotted *self, size_t i) {
   double *others = self->others + i * self->n_rows;
   const double *values = self->values + i * self->n_rows;

@@ -18,7 +18,7 @@ typedef enum statement {
 typedef enum nearness { TO_THE_DIGIT, TO_ONE_UNIT, IN_ITS_BAND, FAR_OFF } nearness;
 
 typedef struct finding {
-  const char *table, *row, *column; /* names in the description; column NULL: the table has only one */
+  const char *table, *row, *column; /* names in the description; column NULL: the table has only one column */
   statement kind;
   const char *said; /* number in the description, or name of a row whose number is compared with */
   double found, other;
