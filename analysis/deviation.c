@@ -12,7 +12,7 @@
  *   velocities   1e-3 of the scale of speed
  *   rates        1e-3 / (scale of time)
  *   forces       3 % of the scale of their unit; 3 % of their largest value (accelerations count as forces)
- *   signals      1e-3 of their largest value; 1000 atol; their noise; the range of r at the ends of integration steps
+ *   signals      1e-3 of their largest value; 1000 atol; their noise; range of r over the ends of its integration steps
  *
  * If the model gives the nominal size of a variable, 1e-3 of that size replaces the scale's limit or the signal's
  * noise. Otherwise the noise of a signal is 1e-7 of a size: the nominal size found for its state, else the scale of its

@@ -99,7 +99,7 @@ static seam_status begin(following *self, seam_error *error) {
     rows->times[0] = def->rows->times[0];
     judged_read(self->made->list, self->workspace, def->start, true, NULL, rows->values);
     memcpy(self->edges[0], rows->values, self->made->list->n_values * sizeof *rows->values);
-    self->edge_time = def->start->t; /* adds a jump here, as sampled quantities jump */
+    self->edge_time = def->start->t; /* so the first piece adds a jump here, since sampled quantities jump */
     if (def->has_energies)
       read_energies(self, def->start, rows->values);
     rows->n = self->next = 1;
@@ -154,8 +154,8 @@ static seam_status new_statistics(const undivided_def *def, undivided *made, sea
   return status;
 }
 
-/* Returns the smaller of two numbers of evaluations, of which 0 is no limit: `max_evaluations`, and the number that the
- * allowed work is enough for. */
+/* Returns the smaller of two limits on the number of evaluations: `max_evaluations`, and the number that max_work
+ * allows. 0 means no limit, in both limits and in the result. */
 static size_t limit_of(const undivided_def *def, size_t max_evaluations) {
   const size_t n_coordinates = 3 * mbs_n_bodies(def->model) + mbs_n_states(def->model) + 1;
   const size_t allowed = def->max_work / n_coordinates;
@@ -195,8 +195,8 @@ static seam_status integrate(const undivided_def *def, const mbs_integrator_opti
 
 enum { N_FAMILIES = 3 };
 
-/* Lists the options' family of integrators first, then two others: for erk an implicit one and erk of another order.
- * The undivided run of a cut takes erk with its default order. */
+/* Lists the options' family of integrators first, then two others. After erk, these are an implicit one and erk of
+ * another order. If the run to check is co-simulated, the first erk has its default order. */
 static void find_families(const undivided_def *def, mbs_integrator_options families[N_FAMILIES]) {
   static const char *const methods[][N_FAMILIES] = {
       {"erk", "radau", "erk"}, {"radau", "cvode", "erk"}, {"ida", "radau", "erk"}, {"cvode", "radau", "erk"}};

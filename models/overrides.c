@@ -12,9 +12,9 @@
 
 enum { LONGEST_PATH = 256 };
 
-/* Sections with named entries. `noun`: an entry in messages; its name must exist. */
+/* Sections with named entries. An override must name an entry that exists. `noun` is the word for an entry. */
 static const struct {
-  const char *section, *noun; /* NULL: the reader of the section checks the names */
+  const char *section, *noun; /* noun NULL: the name need not exist; the reader of the section checks it */
   bool of_entries; /* repeats may generate names of this section, so its overrides are applied after repeats */
 } named[] = {
     {"parameters", "parameter", false}, {"tables", "table", false},

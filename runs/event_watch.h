@@ -12,8 +12,8 @@ typedef struct event_watch {
   size_t n_contacts;          /* number of hard contacts */
   size_t *contacts;           /* (n_contacts) indices of their force elements */
   mbs_impact_record *impacts; /* (n_contacts) impacts up to the last state passed to event_watch_note() */
-  size_t n_undetermined; /* largest number of hard contacts in one state whose forces the motion does not determine */
-  bool lists_impacts;    /* each impact has a row */
+  size_t n_undetermined; /* largest number, over all states, of hard contacts with forces that the motion leaves open */
+  bool lists_impacts;    /* true: each impact gets a row in the events table */
   mbs_state *struck;     /* scratch: state after an impact */
 } event_watch;
 

@@ -25,8 +25,8 @@ static void probe_before(seam_run *run, double t) {
   seam_over_run_probe_cosim(run->over_run, run->simulation, run->def.workspace, t, run->def.state);
 }
 
-/* Adds samples for statistics up to t. Except with collocation, accelerations and reactions are linear over a macro
- * step. Samples inside a step are then needed only next to jumps, where a smooth piece may be as short as the step. */
+/* Adds samples for statistics up to t. Without collocation, accelerations and reactions are linear over a macro step.
+ * Then only a step that begins or ends with a jump gets samples inside, since it may be a whole smooth piece. */
 static void sample_before(seam_run *run, double t) {
   seam_over_run *over_run = run->over_run;
   const bool samples =

@@ -15,9 +15,9 @@ static const double runs_end_met =
 
 /* ---- Checks and notes ---- */
 
-static const double runs_late_share = 1e-4, /* of a monolithic run: largest difference in time of its jumps */
+static const double runs_late_share = 1e-4, /* of a monolithic run's duration: largest shift of its jumps in time */
     runs_negligible = 0.1,    /* of the bound of `accurate`: a larger difference needs a rate of convergence */
-    runs_least_rate = 1.4,    /* times |x(H/2) - x(H/4)|: least |x(H) - x(H/2)| of convergent runs x(macro step H) */
+    runs_least_rate = 1.4,    /* times |x(H/2) - x(H/4)|: least |x(H) - x(H/2)| if runs x with macro step H converge */
     runs_least_judged = 0.5,  /* of the duration of the run: a check that covers less gives no error */
     runs_noticeable = 1e-6,   /* of the scales of length and speed, rad: smallest change of a start that is reported */
     runs_small_motion = 1000, /* times atol: a slower motion is poorly resolved */

@@ -34,7 +34,7 @@ typedef struct spectrum {
   analysis_first_order of;
   double *real;    /* (n) real parts of the eigenvalues */
   double *imag;    /* (n) imaginary parts of the eigenvalues */
-  double *vectors; /* (n x n) columns packed by LAPACK: of a conjugate pair real part, then imaginary part */
+  double *vectors; /* (n x n) columns packed by LAPACK; a conjugate pair has one real part, then one imaginary part */
   /* the rest is used only if the system is not plain: */
   double *left;      /* (n x n) left eigenvectors, packed in the same way */
   double *condition; /* (n) reciprocal condition number c of each eigenvalue */

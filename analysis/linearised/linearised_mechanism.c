@@ -301,7 +301,7 @@ static seam_status take_periods(seam_linearised *self, seam_error *error) {
   return status;
 }
 
-/* Builds the linear subsystems. `state` is a state of self->model, `all` of self->whole. */
+/* Builds the linear subsystems. `state` is a state of self->model; `all` is a state of self->whole. */
 static seam_status build_parts(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
   const bool enough = true ARRAYS(TAKE_ARRAY);
   if (!enough)
@@ -339,7 +339,7 @@ static seam_status create_undivided(const mbs_model *whole, const mbs_state *sta
 static seam_status build(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
   const cosim_definition *definition = cosim_builder_definition(self->builder);
   cosim_definition plain = *definition;
-  if (definition->model_based == NULL) /* only this correction needs the integrators' derivatives */
+  if (definition->model_based == NULL) /* subsystems need integrators that give derivatives only for this correction */
     plain.options.integrator = mbs_default_integrator_options();
   seam_status status = seam_linearised_check(self->builder, error);
   THEN(status, cosim_partition_make(self->model, &plain, &self->partition, error));

@@ -53,7 +53,7 @@ typedef struct part_builder {
   double *E;                     /* also the start of the memory of all arrays below */
   double *S;                     /* (n_samples x width), row by row: next values of sampled states */
   double *P;                     /* (n_prescribed x f) row by row */
-  double *mu;                    /* (n_prescribed x width) row by row: μ by (z, z', w, u) */
+  double *mu;                    /* (n_prescribed x width) row by row: μ = mu (z, z', w, u) */
   double *PPt;                   /* (n_prescribed x n_prescribed) */
   double *A, *B, *C, *D;         /* matrices of the linear part, row by row */
   bool *restarts;

@@ -15,7 +15,7 @@ typedef struct analysis_linearised_part {
   analysis_sampled_state *samples; /* (n_samples) the sampled ones among w */
   int n_samples;
   int n_bodies;
-  const int *body_of; /* (n_bodies + 1) indices in the complete model, from [1]; owned by the multibody part */
+  const int *body_of; /* (n_bodies + 1) bodies in the complete model; [0] is the ground; owned by the multibody part */
   int n_ports;
   double *X; /* (3 n_ports x f) row by row: δx = X z is the motion of the ports' markers */
   double *N; /* (3 n_bodies x f), column by column: δq = N z */

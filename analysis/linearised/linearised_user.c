@@ -32,8 +32,8 @@ typedef struct equations {
 
 /* ---- States and inputs in the complete model ---- */
 
-/* Finds the quantity of a state or input in the complete model. For subsystem NAME it is NAME.name.own if an output has
- * the name NAME.name too, else NAME.name. */
+/* Finds the quantity of a state or input `name` of the subsystem in the complete model. It is SUBSYSTEM.name or, if an
+ * output already has this name, SUBSYSTEM.name.own. */
 static seam_status find_quantity(const equations *e, const char *name, const mbs_model *whole, mbs_quantity *found,
                                  seam_error *error) {
   char full[300];

@@ -28,8 +28,8 @@ static bool is_master(const analysis_recurrence *self, int member) {
   return part_of(self, member) == self->wiring->master_part;
 }
 
-/* Returns true if the exchange's image is needed. It is not if the master alone couples and nothing is sampled; then
- * the master's state is complete. */
+/* Returns true if the exchange's image is needed. If the master alone couples subsystems and nothing is sampled, the
+ * master's state is complete without it. */
 static bool has_image(const analysis_recurrence *self) { return self->n_at > 0 || self->samples.n_inside > 0; }
 
 void analysis_recurrence_get(analysis_recurrence *self, double *x) {
@@ -127,7 +127,7 @@ static seam_status advance(analysis_recurrence *self, double H, int rounds, seam
 /* Takes macro steps at rest, until all past values that extrapolations need are set. Saves the exchange's state in
  * self->at_rest. */
 static seam_status step_from_rest(analysis_recurrence *self, double H, int rounds, seam_error *error) {
-  double *state = self->image; /* all zero; the next sample at -∞ is due in the first macro step */
+  double *state = self->image; /* all zero, but -∞ as the time of each next sample, which is then due at once */
   memset(state, 0, self->n_image * sizeof *state);
   for (int m = 0; m < self->exchange->n; m++) {
     cosim_part *part = part_of(self, m);

@@ -15,7 +15,7 @@ typedef struct sampled_linear {
   double *x;            /* (n_state) scratch */
   double *end;          /* (n_inputs) inputs at the end of the last step */
   double *taken;        /* (n) scratch: next values of the samples */
-  double *before;       /* (n) values of sampled states before the samples at the end of the last step */
+  double *before;       /* (n) values that sampled states had at the end of the last step, before they were sampled */
   double t, H;          /* s, begin and length of the last step */
   cosim_signal *inputs; /* (n_inputs) scratch: constant signals */
 } sampled_linear;
@@ -37,7 +37,7 @@ static void take_samples(sampled_linear *self) {
   self->linear->ops->restore(self->linear, self->x);
 }
 
-/* Returns outputs and derivatives from before the samples. */
+/* Advances, then takes the samples that are due. The outputs and derivatives are those just before the samples. */
 static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                            seam_error *error) {
   sampled_linear *self = (sampled_linear *)base;

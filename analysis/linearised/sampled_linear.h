@@ -13,12 +13,12 @@ typedef struct analysis_sampled_state {
 
 /* Makes a part that adds samples to a linear part, and takes ownership of the linear part whatever the status. The
  * sampled states must have zero rates in the linear part. `rows` (n x (n_state + n_inputs), row by row, copied) has the
- * linear combinations. A step that ends at a sample returns the outputs before the sample; get_outputs() gives those
- * after it. Fails with SEAM_NO_MEMORY. */
+ * linear combinations. A step computes its outputs, then takes the samples at its end; get_outputs() gives the outputs
+ * that follow from these samples. Fails with SEAM_NO_MEMORY. */
 seam_status analysis_sampled_linear_create(cosim_part *linear, const analysis_sampled_state *samples, int n,
                                            const double *rows, cosim_part **part, seam_error *error);
-/* Call these right after a step; both ignore parts of other kinds. The first restores the states before the samples.
- * The second takes the samples again with the present inputs. */
+/* Call these right after a step; they ignore parts of other kinds. The first undoes the samples at the end of the step.
+ * The second takes them again with the present inputs. */
 void analysis_sampled_linear_undo_samples(cosim_part *base);
 void analysis_sampled_linear_sample(cosim_part *base);
 

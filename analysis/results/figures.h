@@ -24,7 +24,7 @@ typedef struct seam_extreme {
 typedef struct seam_record {
   double n;          /* number of samples */
   double n_piece;    /* number of samples of the present piece; a piece is smooth, and a jump or kink ends it */
-  double is_refined; /* 1: intervals are halved where needed, so that bounds from the samples alone are not used */
+  double is_refined; /* 1 or 0; if 1, intervals are halved where needed, and bounds from the samples alone are unused */
   double start;      /* s, time of the first sample */
   double n_group;    /* number of samples in `group` */
   seam_point before; /* the last sample before the group */

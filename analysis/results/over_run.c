@@ -1,8 +1,8 @@
 /* Statistics of quantities from samples of a run, with uncertainties.
  *
  * A run consists of smooth pieces. Between pieces, quantities may jump: where an integrator restarts, at kinks of
- * functions, at samples, at impacts, and where contacts open or close. Each piece has samples at both of its ends, and
- * no interval crosses a jump. figures.c bounds a curve by its samples.
+ * functions, where equations are sampled, at impacts, and where contacts open or close. A sample of the statistics
+ * stands at both ends of each piece, and no interval crosses a jump. figures.c bounds a curve by its samples.
  *
  * Quantities that depend explicitly on time may change faster than the samples show. To detect this, the state is kept
  * constant between two samples. The quantity f(t) is then compared with the cubic through its values at four nodes. The

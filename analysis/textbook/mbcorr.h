@@ -13,8 +13,8 @@ enum {
   MBCORR_MAX_VALUES = mbcorr_states + (COSIM_MAX_PAST + 1) * mbcorr_outputs
 };
 
-/* The co-simulation as a recurrence. Its values are x = (s1, v1, s2, v2), the outputs (corrected ones with a
- * correction) at the last self->hold + 1 macro points and, with a correction, the offsets of the inputs F, s, v. */
+/* The co-simulation as a recurrence. Its values are x = (s1, v1, s2, v2), then the outputs at the last self->hold + 1
+ * macro points. If there is a correction, these outputs are corrected, and the offsets of the inputs F, s, v follow. */
 typedef struct analysis_mbcorr {
   seam_mbcorr_model model;
   int hold;                     /* polynomial order of the extrapolation of inputs */

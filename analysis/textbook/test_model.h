@@ -1,5 +1,5 @@
-/* The linear test models of coupling: two damped oscillators that a spring-damper or a rigid link joins. The model is
- * cut at this joint. */
+/* The linear test models of coupling: two damped oscillators that a spring-damper or a rigid link joins. The cut is
+ * at the spring-damper or link. */
 #ifndef ANALYSIS_TEXTBOOK_TEST_MODEL_H
 #define ANALYSIS_TEXTBOOK_TEST_MODEL_H
 

@@ -13,7 +13,7 @@
 
 enum {
   DEEPEST_NESTING = 100, /* nested brackets, powers and functions; limits the recursion */
-  FIRST_CODE = 64        /* instructions without an allocation, enough for constant expressions */
+  FIRST_CODE = 64        /* instructions that need no allocation; enough for constant expressions */
 };
 
 typedef struct position {

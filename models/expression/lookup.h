@@ -46,8 +46,8 @@ const function *lookup_function(const lookup *self);
 double lookup_value(const lookup *self, double u);
 void lookup_slopes(const lookup *self, double u, partials *d);
 double lookup_state(const lookup *self, double u);
-/* Returns the piece that contains u: the interval from one point to the next. It extends to infinity beyond the last
- * piece on a side. */
+/* Returns the piece that contains u: the interval from one point to the next. If no other piece follows on a side, the
+ * interval extends to infinity on that side. */
 range lookup_piece(const lookup *self, double u);
 range lookup_enclose(const lookup *self, range u);
 

@@ -15,7 +15,7 @@
 #include "models/sections/cosim_section.h"
 #include "models/sections/deferred.h"
 
-/* Keys of both kinds, then keys of entries only or of subsystems only. */
+/* Keys that entries and subsystems have in common, then keys of only one of these. */
 enum {
   EQUATIONS_INPUTS,
   EQUATIONS_STATES,

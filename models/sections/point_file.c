@@ -83,7 +83,7 @@ static seam_status fail_at(const csv *c, const char *place, const char *fix, con
   return source_fail(&c->file, (size_t)(place - c->file.text), c->r->error, fix, "%s", cause);
 }
 
-/* Finds the index of the column whose name `named` has. If `named` is NULL, the index is `number`. */
+/* Finds the index of the column whose name is the text of `named`. If `named` is NULL, the index is `number`. */
 static seam_status find_column(const csv *c, field line, const yaml_node *named, size_t number, size_t *index) {
   char fix[256] = "its columns are";
   char near[64] = "";

@@ -65,7 +65,7 @@ bool quantities_are_named(const reader *r, const yaml_node *value, const char *c
 /* Quantities that an expression uses. */
 typedef struct quantities {
   const mbs_model *model;
-  const yaml_node *section; /* section `measures:`, of which some may not have been read yet */
+  const yaml_node *section; /* section `measures:`; some of its measures may not have been read yet */
   const yaml_node *subsystems;
   mbs_quantity *found; /* (n) */
   const char **names;  /* (n) */
@@ -107,7 +107,7 @@ static bool find(void *context, const char *name, size_t length, size_t *index, 
   mbs_suggest(q->model, name, length, error->fix, sizeof error->fix);
   if (error->fix[0] != '\0')
     return false;
-  /* proposes the nearest name, as some names contain dots, such as those of equations */
+  /* proposes the nearest element's name, since names with dots, such as those of equations, look like quantities */
   snprintf(text, sizeof text, "%.*s", (int)length, name);
   nearest search = nearest_to(text);
   for (size_t i = 0; mbs_names_at(q->model->names, i) != NULL; i++)
