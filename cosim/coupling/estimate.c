@@ -14,7 +14,7 @@
  * sides per unit of force:
  *
  *   force at a force element         min(1 / Ω, H);  if s = 1: min(1 / Ω, max(H, T))
- *   the same, if its law has kinks   at least R (H Ω)^s, as a contact may end before its force reverses an error
+ *   force, if the law has kinks      as above, at least R (H Ω)^s: a contact may end before its force reverses an error
  *   motion at a force element        max(H, T (H Ω)^s): forces on both sides differ, no spring reverses their sum
  *   joint                            0, as w + δw only opens the gap
  *   force a joint cannot transmit    H;  if s = 1: max(H, T)

@@ -93,8 +93,8 @@ typedef struct cosim_link {
   cosim_hold_watch watch; /* errors of the hold, if is_watched */
 } cosim_link;
 
-/* Present and past macro points of one part, history[p] of part p. The present inputs of this part after corrections,
- * its outputs and its derivatives are in parts->member[p]. */
+/* Present and past macro points of one part; history[p] is that of part p. The inputs of this part after
+ * corrections, its outputs and its derivatives are in parts->member[p]. */
 typedef struct cosim_participant_history {
   int steps;
   int stride;     /* number of ticks (see cosim_exchange) in a step */

@@ -1,6 +1,6 @@
 /* A subsystem of some bodies of a mechanism, with ports at the markers of cut elements. The kind of a port
- * (mbs_port_kind in mbs/subsystem/subsystem.h) says which quantity it receives as input: a port by force a force, a
- * port by motion the motion of the other side's marker, and so on. */
+ * (mbs_port_kind in mbs/subsystem/subsystem.h) says which quantity it receives as input: a port by force receives
+ * a force, a port by motion the motion of the other side's marker, and so on. */
 #ifndef COSIM_PARTS_MULTIBODY_PART_H
 #define COSIM_PARTS_MULTIBODY_PART_H
 
