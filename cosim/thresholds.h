@@ -70,7 +70,7 @@ static const double cosim_largest_rounding = 0.01, /* of a variable: a larger co
     cosim_good_increment = 0.05,  /* of the first correction: a second one up to this keeps stored derivatives valid */
     cosim_good_contraction = 0.1, /* of the correction before: up to this contraction stored derivatives are kept */
     cosim_operations = 1000, /* times the effect of one rounding of outputs: accumulated round-off of a correction */
-    cosim_leading_contraction = 0.01, /* of the first correction: largest second, if errors are estimated before it */
+    cosim_leading_contraction = 0.01, /* of the first correction: largest second one, to estimate errors in between */
     cosim_inertia_rounding = 1e-10,   /* of the largest acceleration by an input: smaller ones are round-off */
     cosim_leads = 0.5, /* of the effect of inertia: largest effect of springs and dampers over H if inertia dominates */
     cosim_stiff = 10,  /* times the effect of inertia: larger effects of springs and dampers over H dominate */
@@ -106,7 +106,7 @@ static const double cosim_small_residual = 1e-9, /* of the terms of a condition:
     cosim_initial_forces_change = 1e-6, /* of values: change for difference quotients in Newton steps after the first */
     cosim_initial_forces_part = 1e-3,   /* of a Newton step: a fraction up to this is not halved again */
     cosim_initial_forces_said = 1e-6,   /* of the terms of a condition: a note reports larger residuals */
-    cosim_redundant_row = 1e-6; /* of a vanishing combination of constraints: smallest entry of a redundant cut joint */
+    cosim_redundant_row = 1e-6; /* of a left null vector of the Jacobian: smallest entry of a redundant cut joint */
 
 /* ---- Exchange ---- */
 

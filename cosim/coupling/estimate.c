@@ -14,10 +14,10 @@
  * sides per unit of force:
  *
  *   force at a force element         min(1 / Ω, H);  if s = 1: min(1 / Ω, max(H, T))
- *   the same, if its law has kinks   at least R (H Ω)^s, as a contact may end before its force reverses an error
+ *   force, if the law has kinks      as above, at least R (H Ω)^s: a contact may end before its force reverses an error
  *   motion at a force element        max(H, T (H Ω)^s): forces on both sides differ, no spring reverses their sum
  *   joint                            0, as w + δw only opens the gap
- *   forces that it cannot transmit   H;  if s = 1: max(H, T)
+ *   force a joint cannot transmit    H;  if s = 1: max(H, T)
  *
  * In the powers, H Ω counts as 1 at most. Ω is 0 if the master does not adapt derivatives. Velocities of the embedded
  * solution have errors O(H^(s + 1)), those of the step smaller ones by a factor H^s; but the errors of T / H steps add
@@ -90,8 +90,8 @@ static int degree_of(const cosim_slot *slot) {
 
 /* ---- Times over which errors of velocities act ---- */
 
-/* Returns |∂a/∂x| of a marker along coordinate k, which a force element causes: through its law, or inside the part
- * that receives the motion of the other side. */
+/* Returns |∂a/∂x| of a marker along coordinate k by the stiffness of a force element. The stiffness acts through the
+ * element's law or, if the part receives the motion of the other side, inside the part. */
 static double stiffness_along(const cosim_master *master, const cosim_coupling *c, int side, int k) {
   const cosim_side *at = &c->cut->side[side];
   const double *feedthrough = master->feedthrough[at->part].end;

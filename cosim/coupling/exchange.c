@@ -211,8 +211,8 @@ static seam_status sample(cosim_exchange *self, int part, seam_error *error) {
   return cosim_exchange_check_outputs(self, part, member->outputs, error);
 }
 
-/* Takes all samples that are due; *some: outputs may have changed. At a jump of a law of time, samples read the outputs
- * after the jump; the states of the parts cross the jump only after all samples. */
+/* Takes all samples that are due; sets *some if outputs may have changed. At a jump of a law of time, samples read the
+ * outputs after the jump; the states of the parts cross the jump only after all samples. */
 static seam_status sample_all(cosim_exchange *self, bool *some, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int p = 0; p < self->n; p++) {

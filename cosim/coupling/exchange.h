@@ -43,16 +43,16 @@ void cosim_exchange_pass(cosim_exchange *self, double H);
 
 /* Returns the time of the next sample; INFINITY: none. */
 double cosim_exchange_next_sample(const cosim_exchange *self);
-/* Takes all samples that are due, with inputs from outputs before the samples, then evaluates the outputs with
- * feedthrough from sampled outputs; cosim_exchange_advance() calls it last. SEAM_NOT_FINITE or a part's error, naming
- * the part. */
+/* Takes all samples that are due; they read the outputs that were valid before any of them was taken. Then evaluates
+ * outputs with feedthrough from sampled outputs. cosim_exchange_advance() calls it last. SEAM_NOT_FINITE or a part's
+ * error, naming the part. */
 seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error);
 
 /* Return the newest output of a part, and an input that links compute from the newest outputs. */
 double cosim_exchange_output(const cosim_exchange *self, int part, int output);
 double cosim_exchange_input(const cosim_exchange *self, int part, int input);
 /* At a macro point where sampled equations take samples, outputs jump. cosim_exchange_keep_before() stores the outputs
- * of a part as they are just before the samples; cosim_exchange_input_before() computes an input from stored outputs. */
+ * of a part just before the jump; cosim_exchange_input_before() computes an input from outputs stored in this way. */
 void cosim_exchange_keep_before(cosim_exchange *self, int part);
 double cosim_exchange_input_before(const cosim_exchange *self, int part, int input);
 /* Returns the sum of the offsets of an input's links. */
@@ -88,13 +88,13 @@ typedef struct cosim_link {
   bool smooth;
   cosim_signal hold;           /* hold over the receiver's present step, without gain and offset */
   double end_value, end_slope; /* value of the hold at the end of that step, and its slope per second */
-  double before;               /* gain · value + offset before the samples at the present macro point */
+  double before;               /* gain · value + offset at the present macro point, before samples change it */
   bool is_watched;
   cosim_hold_watch watch; /* errors of the hold, if is_watched */
 } cosim_link;
 
-/* Present and past macro points of one part, history[p] of part p. The present inputs of this part after corrections,
- * its outputs and its derivatives are in parts->member[p]. */
+/* Present and past macro points of one part; history[p] is that of part p. The inputs of this part after
+ * corrections, its outputs and its derivatives are in parts->member[p]. */
 typedef struct cosim_participant_history {
   int steps;
   int stride;     /* number of ticks (see cosim_exchange) in a step */
@@ -173,8 +173,8 @@ typedef struct cosim_correction_ops {
 
 struct cosim_correction {
   const cosim_correction_ops *ops;
-  size_t n_state;        /* numbers that save() writes; known after bind() */
-  size_t n_clock;        /* how many of these, stored first, are times or counts, which a round does not map linearly */
+  size_t n_state;        /* length of the state that save() writes; known after bind() */
+  size_t n_clock;        /* number of its first entries that are times or counts, which a round does not map linearly */
   int n_seeds_per_input; /* seeds (directions of differentiation) per input; member[part].seeds lists them by input */
 };
 

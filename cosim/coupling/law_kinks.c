@@ -1,6 +1,6 @@
-/* Finds kinks and jumps of a cut element's law W(x, v), as of a closing contact, dry friction or play; conditions at
- * nodes miss those between nodes. The motion is known at the beginning, the nodes and the end of the step, with cubics
- * in between. Over a short interval from a to b the law counts as smooth if
+/* Finds kinks and jumps of a cut element's law W(x, v), caused by a closing contact, dry friction or play; conditions
+ * at nodes miss those between nodes. The motion is known at the beginning, the nodes and the end of the step, with
+ * cubics in between. Over a short interval from a to b the law counts as smooth if
  *
  *   |W_b - W_a - P| <= 0.3 max(|W_b - W_a|, |Wx Δx| + |Wv Δv|),   P = Wx Δx + Wv Δv,
  *

@@ -299,7 +299,7 @@ static void pass_end_values(cosim_master *master, const cosim_coupling *c, int s
   const cosim_member *m = &master->parts->member[c->cut->side[side].part];
   cosim_snapshot newest = {0};
   cosim_copy_outputs(c->cut, side, m->outputs, &newest);
-  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) { /* motion that the part received */
+  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) { /* the other side's, as received */
     const cosim_variable *variable = slot->quantity->variable;
     const int input = cosim_input_of(c->cut, side, variable, slot->component);
     if (variable->kind != COSIM_FORCE && input >= 0)

@@ -29,7 +29,7 @@ typedef struct search {
   const cosim_exchange *exchange;
   cosim_occasion occasion;
   cosim_order *order;
-  int *first; /* (members) number of a member's first output among all outputs */
+  int *first; /* (members) index of a member's first output among all outputs */
   int *found,
       *low;      /* (outputs) position in the search, 0: not found yet; least position of an output reached from it */
   bool *is_open; /* (outputs) true on the stack `open` */

@@ -15,7 +15,7 @@
  * growth limit (unless the control follows the motion), and shrinks by the shrinkage limit when motion begins.
  *
  * A step is repeated only after a local error ε > 1. To make this rare, that indicator uses safety^0.3: the length
- * converges to ε = safety^(m+2), which is safety times the length with ε = 1. */
+ * converges to the one with ε = safety^(m+2), which is safety times the length with ε = 1. */
 #include "cosim/coupling/step_control.h"
 
 #include <math.h>

@@ -33,8 +33,8 @@ typedef struct cosim_law_states {
 /* Returns the power of a wrench (3 or more) on a marker. */
 double cosim_power_into(const cosim_motion *marker, const double *wrench);
 
-/* Adds a step that begins at t. work: W1 + W2 from the start to its end; projected: the coupling's share of the energy
- * added by projection. */
+/* Adds a step that begins at t. work: W1 + W2 from the start to the end of the step; projected: the coupling's share of
+ * the energy added by projection. */
 void cosim_energy_ledger_enter(cosim_energy_ledger *self, const cosim_mechanism_element *law, double t,
                                const cosim_path *path, const cosim_law_states *at, double work, double projected);
 

@@ -143,7 +143,7 @@ bool cosim_is_coupled_variable(const mbs_model *model, size_t variable);
 /* Returns "element.name", or "element" if the name is empty, to be freed; NULL: no memory. */
 char *cosim_join_names(const char *element, const char *name);
 
-/* Returns the number of the subsystem of that name; SEAM_NONE: none. */
+/* Returns the index of the subsystem of that name; SEAM_NONE: none. */
 size_t cosim_partition_find_subsystem(const cosim_partition *self, const char *name);
 
 /* Returns true if a subsystem consists of bodies, force elements or equations of the model, not of a user part. */
@@ -164,7 +164,7 @@ size_t cosim_owner_of_listed(const cosim_partition *self, mbs_quantity quantity)
 
 /* After cosim_partition_cut(): reads the schemes of the definition and gives each cut the scheme of its coupling. A cut
  * without a scheme of its own gets that of its kind or, if a subsystem lists the force element, "fd-k0-exchange".
- * SEAM_BAD_INPUT: a scheme's name, or options for something that is not a coupling. */
+ * SEAM_BAD_INPUT: a scheme or the order of a hold is wrong, or options name something that is not a coupling. */
 seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 
 /* Writes and returns the name of the exchange's scheme that is nearest to a scheme of the master, for messages. */

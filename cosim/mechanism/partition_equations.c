@@ -192,7 +192,7 @@ static seam_status add_linked(search *f, mbs_quantity quantity, size_t source) {
     return seam_fail(f->error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
   self->linked = more;
   const cosim_subsystem_def *a = &self->subsystems[f->reader], *b = &self->subsystems[source];
-  /* If both list equations, the signal gets the lower order. */
+  /* If both subsystems list equations, the signal gets the lower order. */
   const bool has_b = b->n_equations > 0 && (a->n_equations == 0 || b->signal_order < a->signal_order);
   const mbs_quantity_info info = mbs_quantity_of(self->model, quantity);
   cosim_linked_quantity *linked = &self->linked[self->n_linked++];
@@ -205,9 +205,9 @@ static seam_status add_linked(search *f, mbs_quantity quantity, size_t source) {
                               : seam_fail(f->error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
 }
 
-/* Adds a signal for a quantity that laws or equations of the reader read, if another subsystem owns it and one of the
- * two lists equations. For a measure of several subsystems, adds signals for the quantities that it reads. If neither
- * is possible, the creation of the part fails later. */
+/* Adds a signal for a quantity that laws or equations of the reader read, if another subsystem owns it and at least
+ * one of the two subsystems lists equations. For a measure of several subsystems, adds signals for the quantities that
+ * it reads. If neither is possible, the creation of the part fails later. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static seam_status need(search *f, mbs_quantity quantity) {
   const size_t owner = owner_of(&f->w, quantity);

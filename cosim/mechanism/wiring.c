@@ -14,8 +14,8 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Members and their signals ---- */
 
-/* Numbers the members of the exchange in the order of the subsystems. The master part is numbered at its first
- * subsystem. */
+/* Numbers the members of the exchange in the order of the subsystems. The master part has the place of its
+ * first subsystem. */
 static void number_members(cosim_wiring *self) {
   int master_part = -1;
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {

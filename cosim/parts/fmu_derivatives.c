@@ -1,5 +1,5 @@
 /* Exact derivatives of steps, which some FMUs give (docs/fmi.md): those of the outputs y of a step from T to T + H by
- * the coefficients c_ik of the inputs u_i = Σ c_ik s_k(τ), k <= 6. The shapes s_k are the different seeds if these are
+ * the coefficients c_ik of the inputs u_i = Σ c_ik s_k(τ), k <= 6. The shapes s_k are the distinct seeds if these are
  * fewer than the powers of τ in them; else s_k = τ^k. Any other change δu of an input, such as one of several pieces,
  * is replaced by the polynomial with the same value at the end and the same moments
  *
@@ -157,13 +157,13 @@ seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, 
   own->has_shapes = find_parameter(in, COSIM_FMU_SHAPES, COSIM_FMU_POWERS * COSIM_FMU_POWERS, &own->shapes);
   own->has_input_degree = find_parameter(in, COSIM_FMU_INPUT_DEGREE, 1, &own->input_degree);
   own->has_wanted = find_parameter(in, COSIM_FMU_WANTED, own->n_outputs, &own->wanted_outputs);
-  own->goes_back = own->has_wanted; /* version 1.2 introduced both */
+  own->goes_back = own->has_wanted; /* version 1.2 introduced wanted outputs and going back */
   for (int k = 0; k < COSIM_FMU_POWERS; k++)
     own->shape[k][k] = own->wanted[k][k] = 1;
   status = fmu_part_set_degree(self, -1, error);
   THEN(status, read_array(self, error));
   own->is_there = status == SEAM_OK;
-  for (int i = 0; i < self->base.n_inputs && own->is_there; i++) /* NaN: no derivatives, as laws read the input */
+  for (int i = 0; i < self->base.n_inputs && own->is_there; i++) /* NaN along inputs that laws read */
     for (int o = 0; o < self->base.n_outputs; o++)
       own->is_there = own->is_there && (!self->is_connected[i] || isfinite(values_of(own, i, 0)[own->column[o]]));
   self->base.gives_derivatives = self->base.gives_nodes = self->base.of_one_piece = own->is_there;

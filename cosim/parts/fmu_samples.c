@@ -3,7 +3,7 @@
  *
  *   with event mode   an event that waits, such as a sample, is handled with these inputs. Macro steps end
  *                     at the event times that the FMU gives
- *   without           outputs are read again. This is exact if the FMU samples between steps; a sample inside
+ *   else              outputs are read again. This is exact if the FMU samples between steps; a sample inside
  *                     a step has used that step's inputs, which are up to one macro step old */
 #include <math.h>
 

@@ -91,8 +91,8 @@ static seam_status go_back(fmu_part *self, piece *of, double end, double reached
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
 }
 
-/* Takes over the end *at of a step that was planned up to τ = `end`: sets of->at to the time reached and records an
- * event there. Handles the event, unless the part waits at it. */
+/* Evaluates *at, the end of a step that was planned up to τ = `end`: sets of->at to the τ reached and records an event
+ * there. Handles the event, unless the part waits at it. */
 static seam_status pass(fmu_part *self, piece *of, double end, const fmi_step_end *at, seam_error *error) {
   const double tau = tau_of(of, at->reached);
   const bool is_early = tau < end - cosim_same_time;

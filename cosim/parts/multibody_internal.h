@@ -40,7 +40,7 @@ typedef struct cosim_multibody {
   mbs_readout *received;   /* quantities of the undivided model that ports receive; NULL: none */
   mbs_workspace *of_whole; /* workspace of the undivided model, to read `received` at the start */
   mbs_readout *quantities; /* outputs that are quantities; NULL: none */
-  int quantity;            /* output of the first quantity; the others follow */
+  int quantity;            /* index of the output that is the first quantity; the others follow */
   struct {
     bool integrals;
     bool accelerations; /* false: advance() writes zeros, unless laws of the part read accelerations */

@@ -1,6 +1,6 @@
 /* A subsystem of some bodies of a mechanism, with ports at the markers of cut elements. The kind of a port
- * (mbs_port_kind in mbs/subsystem/subsystem.h) says which quantity it receives as input: a port by force a force, a
- * port by motion the motion of the other side's marker, and so on. */
+ * (mbs_port_kind in mbs/subsystem/subsystem.h) says which quantity it receives as input: a port by force receives
+ * a force, a port by motion the motion of the other side's marker, and so on. */
 #ifndef COSIM_PARTS_MULTIBODY_PART_H
 #define COSIM_PARTS_MULTIBODY_PART_H
 
@@ -94,9 +94,9 @@ bool cosim_multibody_samples_inputs(const cosim_part *base);
 bool cosim_multibody_reads_at_samples(const cosim_part *base);
 /* Returns the time of the first sample after t, s. */
 double cosim_multibody_next_sample(const cosim_part *base, double t);
-/* Undoes the samples at the end of the last step, which used the inputs of that step: sampled variables get their
- * values before these samples. Call it right after cosim_multibody_pass_kink() has returned true. Returns true if there
- * are such samples; then call cosim_multibody_sample(). */
+/* Undoes the samples at the end of the last step, which used the inputs of that step: sampled variables get back
+ * the values that they had before. Call it right after cosim_multibody_pass_kink() has returned true. Returns true if
+ * there are such samples; then call cosim_multibody_sample(). */
 bool cosim_multibody_take_back_samples(cosim_part *base);
 
 /* Defers samples at the end of a step: the next step takes them first, with its own inputs. Used if a master sets

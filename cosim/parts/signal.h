@@ -19,7 +19,7 @@ static inline double cosim_signal_length(const cosim_signal *signal, int piece) 
   return cosim_signal_begin(signal, piece + 1) - cosim_signal_begin(signal, piece);
 }
 
-/* Returns the number of the piece that contains τ. */
+/* Returns the index of the piece that contains τ. */
 int cosim_signal_piece_at(const cosim_signal *signal, double tau);
 /* Fills the coefficients (COSIM_MAX_DEGREE + 1) of a piece in powers of τ - from. */
 void cosim_signal_from(const cosim_signal *signal, int piece, double from, double *c);

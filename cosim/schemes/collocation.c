@@ -4,7 +4,7 @@
  *
  *   r(c_j) = 0,   r(1) = 0,   r'(1) = 0
  *
- *   force at a force element   r = λ - W(x, v); if a side received x̃, the approximation of the other side's motion, W
+ *   force at a force element   r = λ - W(x, v); if a side receives x̃, which approximates the other side's motion, W
  *                              is evaluated with x̃, ṽ, ã of that motion: λ is the force on the receiving side
  *   motion                     r = x̃ - x; inner nodes e_k in dd
  *   force at a joint           r = g; also Nᵀ λ = 0, N(x) a basis of the wrenches that the joint cannot transmit,

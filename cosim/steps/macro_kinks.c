@@ -193,7 +193,7 @@ void cosim_pass_kinks(cosim_simulation *self) {
       const size_t state = mbs_variable_of(self->model, at->variable).state;
       self->end->z[state] = self->before->z[state]; /* `end` is the state before the sample */
     }
-  bool samples = false; /* true: some part whose step ended at a kink samples inputs and must repeat its samples */
+  bool samples = false; /* true: some part, whose step ended at a kink, must repeat its samples of inputs */
   for (size_t s = 0; s < partition->n_subsystems; s++)
     samples |= self->passes_kink[s] && partition->by_exchange && samples_inputs(self, s);
   if (samples) {

@@ -8,7 +8,7 @@
 /* A coupling of user parts over one step. */
 typedef struct passage {
   const cosim_master *master;
-  int number; /* number of the coupling in the master */
+  int number; /* index of the coupling in the master */
   const cosim_coupling_def *def;
   const cosim_cut *cut;
   const cosim_snapshot *begin, *end;
@@ -21,7 +21,7 @@ static double force_on(const passage *p, int side, int i, const cosim_motion *m,
   const cosim_scheme *scheme = &p->cut->scheme;
   if (cosim_scheme_drives(scheme, side, COSIM_FORCE))
     return cosim_signal_value(cosim_master_input(p->master, at->part, at->force_input + i), s);
-  if (p->def->is_rigid) /* prescribed acceleration: the force between those at both ends */
+  if (p->def->is_rigid) /* a side receives an acceleration: interpolates its force linearly */
     return (side == 0 ? 1 : -1) * ((1 - s) * p->begin->wrench[side][i] + s * p->end->wrench[side][i]);
   const double x = cosim_signal_value(cosim_master_input(p->master, at->part, at->position_input + i), s);
   const double v = cosim_signal_value(cosim_master_input(p->master, at->part, at->velocity_input + i), s);

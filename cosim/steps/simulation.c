@@ -140,7 +140,7 @@ size_t cosim_refine_parts(cosim_simulation *self, double parts, double tighter, 
     if (part->ops->refine != NULL)
       follows = part->ops->refine(part, parts, tighter);
     else
-      follows |= cosim_is_linear_part(part) || cosim_is_sampled(part); /* both have no integration error */
+      follows |= cosim_is_linear_part(part) || cosim_is_sampled(part); /* such parts have no integration error */
     if (follows)
       continue;
     *name = n_rigid++ == 0 ? self->definition.subsystems[s].name : *name;
@@ -186,7 +186,7 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
     cut->now.ledger = (cosim_energy_ledger){.creation.power = cosim_present_power(cut)};
   }
   if (self->definition.n_signals + partition->n_linked >
-      0) { /* they may depend on signals, which have values only now */
+      0) { /* inputs and powers may depend on signals, which have values only now */
     cosim_wiring_set_inputs(self->engine->wiring);
     cosim_simulation_assemble_present(self);
     for (size_t k = 0; k < partition->n_cuts; k++)

@@ -177,9 +177,9 @@ seam_status cosim_prescribe_from_whole(cosim_simulation *self, double H, seam_er
 
 /* ---- Modes of strands and contacts at cuts, in cut_switches.c ---- */
 
-/* Sets ends_at_switches: some law at a cut has modes, the master couples all parts and signals, all parts can repeat
+/* Sets ends_at_switches if some law at a cut has modes, the master couples all parts and signals, all parts can repeat
  * steps of any length, and no variables at cut joints are extrapolated from past values. SEAM_BAD_INPUT: a scheme needs
- * steps that end at switches, but they cannot. */
+ * steps that end at switches, but steps cannot end there. */
 seam_status cosim_switches_create(cosim_simulation *self, seam_error *error);
 /* Sets the modes of laws (open, closed, released) to those that the cuts store or, if by_motion, lets the laws follow
  * the motion. cosim_switches_begin() finds the modes at the present macro point, stores and sets them. */

@@ -255,7 +255,7 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   self->is_at_switch = false;
   self->powers->are_known = self->powers->are_compared = false;
   memcpy(self->start_work, head.start_work, sizeof head.start_work);
-  head.control.rule.indicator = self->control.rule.indicator; /* the definition sets both of these */
+  head.control.rule.indicator = self->control.rule.indicator; /* the definition sets indicator and order */
   head.control.rule.order = self->control.rule.order;
   self->control = head.control;
   take_statistics(self, &head.statistics);

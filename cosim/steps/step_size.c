@@ -93,7 +93,7 @@ static double absolute_tolerance(const cosim_simulation *self) {
  * (H/T)^p, where p = 2s + 1, but at most 6, the order of interpolated results inside the step (longest_for_rows()).
  * Hence
  *
- *   H = T (tolerance / A)^(1/p),   tolerance of a step.
+ *   H = T (tolerance / A)^(1/p),   with the tolerance of a step.
  *
  * If h is far shorter than H, the estimate of T is poor. Therefore h grows, at most tenfold at a time, until h >= H or
  * h = longest. */

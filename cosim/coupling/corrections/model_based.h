@@ -1,5 +1,5 @@
-/* Model-based correction (Haid et al., [Haid]): corrects the errors that extrapolated inputs cause in the outputs of a
- * macro step, at its end; errors of the states are corrected by an offset of the inputs over the next step.
+/* Model-based correction (Haid et al., [Haid]). At the end of a macro step it corrects the errors that extrapolated
+ * inputs cause in the outputs. An offset of the inputs over the next step corrects the errors of the states.
  *
  * Created by cosim_model_based_correction_create(); this header is for the analysis and the tests. Nothing is corrected
  * until the derivatives of all parts are known, as corrections of some parts alone may excite the others. */
