@@ -1,7 +1,7 @@
 /* When hard contacts hit, velocities jump from v⁻ to v⁺. M, G, N and T are those of mbs/model/unilateral.h, f' the
- * prescribed rates of joints. u are the rates of gaps and slips of all contacts that touch, A their change per impulse,
- * Λ the impulses of these contacts, found by complementarity.c, Λ_G the impulses of the joints, μ the coefficients of
- * friction and e those of restitution:
+ * prescribed rates of joints. u are the gap rates u_N and slips u_T of all contacts that touch, A their change per
+ * impulse, Λ the impulses of these contacts, found by complementarity.c, Λ_G the impulses of the joints, μ the
+ * coefficients of friction and e those of restitution:
  *
  *   M (v⁺ - v⁻) + Gᵀ Λ_G = Nᵀ Λ_N + Tᵀ Λ_T,   G v⁺ = f',      u⁺ = u⁻ + A Λ
  *
@@ -206,9 +206,9 @@ static void record_impacts(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-/* Adds equal shares of two energies, J, to the records of the contacts whose bounces are merged: of `loss`, which
- * stop_bounces() has removed, to MBS_HARD_LOSS; of `taken`, which is lost because bounces are merged, to
- * MBS_HARD_TAKEN. With `accumulate`, MBS_HARD_TAKEN does not change for contacts whose bounces end soon. */
+/* Divides two energies, J, equally among the contacts whose bounces are merged. Adds the shares of `loss`, which
+ * stop_bounces() has removed, to MBS_HARD_LOSS. Adds those of `taken`, which is lost because bounces are merged, to
+ * MBS_HARD_TAKEN, but if `accumulate` is true, not for contacts whose bounces end soon. */
 static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, double taken, bool accumulate) {
   const mbs_unilateral *self = ws->unilateral;
   int n = 0;

@@ -56,7 +56,7 @@ typedef struct mbs_force {
   mbs_contact contact;
   mbs_stop stop;
   mbs_curve_side curve; /* of a contact with a curve */
-  int hard; /* number among the hard contacts; of a span of a hard cable after its first: number among such spans */
+  int hard; /* number among the hard contacts or, for a span of a hard cable after the first, among all such spans */
   bool has_modes;               /* its type has modes; it then has no other states */
   int state;                    /* index in the model's z of its first state or mode */
   double start[MBS_MAX_STATES]; /* initial values of its states */
