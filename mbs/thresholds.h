@@ -138,9 +138,9 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
     mbs_jump_of_noise = 1e3,     /* times the noise of a condition: a jump between two times is larger than this */
     mbs_jump_of_piece = 1e-6, /* of the change in the whole piece: a jump between two times is larger than this, too */
     mbs_event_at_the_end = 0.01, /* of the usual noise: noise of a condition whose event ends the motion */
-    mbs_corner_touched = 1e-4,   /* of a step: an argument is slow if it stays at a corner, up to round-off, longer */
+    mbs_corner_touched = 1e-4,   /* of a step: an argument that is within round-off of a corner for longer is slow */
     mbs_corner_off = 0.5,        /* of a step: largest correction of the time of a corner */
-    mbs_behind_corner = 1.01,    /* times the time to a corner: step that cannot be repeated up to the corner */
+    mbs_behind_corner = 1.01,    /* times the time to a corner: longest step of methods that cannot repeat a step */
     mbs_steps_between_kinks = 8; /* times: least number of steps between kinks if only ends of steps are tested */
 
 /* ---- Contacts ---- */
@@ -216,7 +216,7 @@ enum {
   MBS_MAX_CONTACT_PROJECTIONS = 10, /* Newton steps of a projection with contacts, whose modes change */
   MBS_MAX_STEPS_OF_FACTORS = 50,    /* Newton steps with one factorisation, in a symplectic step */
   MBS_MAX_MODE_TURNS = 20,          /* iterations between contact modes and reactions */
-  MBS_MAX_CROSSING_WAYS = 4,        /* trials of an extrapolation through a singular pose, each half as long */
+  MBS_MAX_CROSSING_WAYS = 4,        /* trials to extrapolate through a singular pose, each half as long as the last */
   MBS_MAX_CROSSING_STEPS = 500,     /* steps of the integration backwards, away from a singular pose */
   MBS_COMBINATION_TURNS = 4,        /* inverse iterations for a combination of dependent constraints */
   MBS_MAX_EQUILIBRIUM_STEPS = 1000, /* steps to an equilibrium */

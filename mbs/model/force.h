@@ -97,7 +97,7 @@ struct mbs_force_type {
   size_t min_bodies, max_bodies;
   bool is_of_each_body;      /* a definition becomes one element for each listed body */
   bool has_markers;          /* uses `at` */
-  bool takes_law, needs_law; /* a definition may have, must have a `law` */
+  bool takes_law, needs_law; /* a definition may have a `law`; it must have one */
   bool law_is_elastic;       /* the law is f(s, v), not f(t) */
   bool is_hard;              /* a contact, stop, rope or cable that is a constraint: see unilateral.h */
   bool slips;                /* is_hard, with a slip at the point of contact */
