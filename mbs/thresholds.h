@@ -40,7 +40,7 @@ static const double mbs_projected = 1e-15, /* of the largest coordinate or rate,
     mbs_constraint_lost = 1e-11,           /* of a coordinate or rate: a larger residual after projection is an error */
     mbs_near_factors_do = 1e-14, /* of a coordinate or rate: a larger residual after projection needs new factors */
     mbs_small_drift = 1e-9,      /* of a coordinate or rate: a smaller residual is projected with old factors */
-    mbs_far_drift = 1e-6, /* of a coordinate or rate: after projection of a larger residual S is factorised again */
+    mbs_far_drift = 1e-6, /* of a coordinate or rate: S is factorised again after projection of a larger residual */
     mbs_small_deviation = 1e-6,  /* of a coordinate or rate: a start with a larger residual is refused */
     mbs_assembled = 1e-14,       /* of a coordinate or rate: a start with a larger residual is projected */
     mbs_redundant_met = 1e-6,    /* of the size, rad: largest residual of redundant constraints */
@@ -65,7 +65,7 @@ static const double mbs_apart = 0.2, /* of 1: constraints with a larger d (by di
     mbs_crossing_energy = 1e-7,      /* of the energy: largest change of the energy balance by the extrapolation */
     mbs_singular_ahead = 0.1,        /* of 1: d below which a singular pose explains a failed step */
     mbs_dependent_pivot = 1e-4,      /* of 1: d below which constraints are dependent */
-    mbs_drives_beyond = 1e-2; /* of the largest factor: smaller factors of constraints in a combination count as zero */
+    mbs_drives_beyond = 1e-2; /* of the largest coefficient in a combination of rows of G: smaller ones count as zero */
 
 /* ---- Assembly (path: see assemble.c) and start ---- */
 
@@ -138,9 +138,9 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
     mbs_jump_of_noise = 1e3,     /* times the noise of a condition: a jump between two times is larger than this */
     mbs_jump_of_piece = 1e-6, /* of the change in the whole piece: a jump between two times is larger than this, too */
     mbs_event_at_the_end = 0.01, /* of the usual noise: noise of a condition whose event ends the motion */
-    mbs_corner_touched = 1e-4,   /* of a step: an argument within round-off of a corner for longer is slow */
+    mbs_corner_touched = 1e-4,   /* of a step: an argument that is within round-off of a corner for longer is slow */
     mbs_corner_off = 0.5,        /* of a step: largest correction of the time of a corner */
-    mbs_behind_corner = 1.01,    /* times the time to a corner: step that cannot be repeated up to the corner */
+    mbs_behind_corner = 1.01,    /* times the time to a corner: longest step of methods that cannot repeat a step */
     mbs_steps_between_kinks = 8; /* times: least number of steps between kinks if only ends of steps are tested */
 
 /* ---- Contacts ---- */
@@ -216,7 +216,7 @@ enum {
   MBS_MAX_CONTACT_PROJECTIONS = 10, /* Newton steps of a projection with contacts, whose modes change */
   MBS_MAX_STEPS_OF_FACTORS = 50,    /* Newton steps with one factorisation, in a symplectic step */
   MBS_MAX_MODE_TURNS = 20,          /* iterations between contact modes and reactions */
-  MBS_MAX_CROSSING_WAYS = 4,        /* trials of an extrapolation through a singular pose, each half as long */
+  MBS_MAX_CROSSING_WAYS = 4,        /* trials to extrapolate through a singular pose, each half as long as the last */
   MBS_MAX_CROSSING_STEPS = 500,     /* steps of the integration backwards, away from a singular pose */
   MBS_COMBINATION_TURNS = 4,        /* inverse iterations for a combination of dependent constraints */
   MBS_MAX_EQUILIBRIUM_STEPS = 1000, /* steps to an equilibrium */
@@ -234,8 +234,8 @@ enum {
   MBS_MAX_CORNER_REPEATS = 8,                      /* repetitions of a step that is to end at a corner */
   MBS_MAX_PIECES = 1 << 16,                        /* pieces of a step in which bodies rotate far */
   MBS_MAX_JOINT_SWEEPS = 500,                      /* sweeps over joints with friction in an impact */
-  MBS_MAX_HITS = 2000000,                          /* consecutive impacts of single contacts in one impact */
-  MBS_HITS_LOOKED_AT = 100000,                     /* consecutive impacts between checks of their energy loss */
+  MBS_MAX_HITS = 2000000,                          /* repetitions of impulses within one impact */
+  MBS_HITS_LOOKED_AT = 100000,                     /* repetitions of impulses between checks of the energy loss */
   MBS_MAX_ARC_HALVINGS = 40,                       /* halvings of a curve into arcs */
   MBS_MAX_ARCS = 1 << 20,                          /* arcs of a curve */
   MBS_MAX_CHORD_STEPS = 6,                         /* Newton steps to the foot on an arc's polynomial */

@@ -46,8 +46,8 @@ typedef struct content {
   const mbs_function *function;
 } content;
 
-/* Refuses two kinds of inputs: accumulated work, which is found after the motion; and the load of an element without
- * states that has a law of quantities, because laws are evaluated before this load. SEAM_BAD_INPUT. */
+/* Refuses two kinds of inputs: accumulated work, which is not known until the motion has been found; and the load of an
+ * element without states that has a law of quantities, because laws are evaluated before this load. SEAM_BAD_INPUT. */
 static seam_status check_quantity(const mbs_model *model, mbs_quantity quantity, const content *of, seam_error *error) {
   enum { OF_TIME, OF_ENERGY, FIRST_WORK = 3 };
   int place = 0;
@@ -224,8 +224,8 @@ static void list_columns(const mbs_model *model, const mbs_dependence *on, mbs_r
       append_columns(response, a + n + model->joints[j].row, model->joints[j].type->n_rows);
 }
 
-/* Finds for each response its phase and its columns, the indices of the numbers on which it depends. Returns false when
- * memory is exhausted. */
+/* Finds for each response its phase and its columns: the indices of the entries of (q, v, z, a, λ) on which it depends.
+ * Returns false when memory is exhausted. */
 static bool find_columns(mbs_model *model) {
   mbs_laws *laws = &model->laws;
   mbs_dependence on = {.bodies = malloc((size_t)model->n_bodies + 1),

@@ -32,7 +32,7 @@ static double size_of(const mbs_model *model) {
   return size > 0 ? size : model->scales.length;
 }
 
-/* Fills drift_weight (model.h): first r² of each body, then 1/r². */
+/* Fills drift_weight (model.h). The entry for the rotation of a body is r² at first, and is inverted at the end. */
 static void weigh_drift(mbs_model *model) {
   double *weight = model->drift_weight;
   for (int i = 3; i < 3 * (model->n_bodies + 1); i++)

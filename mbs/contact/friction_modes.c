@@ -93,8 +93,9 @@ void mbs_enter_frictions(const mbs_workspace *ws, mbs_state *state) {
       enter(ws, j, state);
 }
 
-/* Returns the sum of the absolute terms of the derivative of a joint's slip, m/s²: a measure of the derivative's
- * round-off. Adds the joint's friction limit to |Q|, since friction in Q may cancel the load that drives the joint. */
+/* Returns the sum of the magnitudes of all terms in the derivative of a joint's slip, m/s²: a measure of the
+ * derivative's round-off. Adds the joint's friction limit to |Q|, since friction in Q may cancel the load that drives
+ * the joint. */
 static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
   mbs_relative_coordinate s[mbs_max_rows];
@@ -111,8 +112,8 @@ static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, con
   return mbs_friction_lever(joint) * sum;
 }
 
-/* Gives the mode "rests" to slipping joints whose slip is zero up to round-off, or will be within the round-off of the
- * time; returns true if there are such joints. */
+/* Gives the mode "rests" to slipping joints whose slip is zero up to round-off, or becomes zero after a time that is
+ * only round-off of t. Returns true if there are such joints. */
 static bool stop_with(const mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   const double moment = mbs_stop_together * fabs(state->t);

@@ -1,7 +1,7 @@
 /* When hard contacts hit, velocities jump from v⁻ to v⁺. M, G, N and T are those of mbs/model/unilateral.h, f' the
- * prescribed rates of joints. u are the rates of gaps and slips of all contacts that touch, A their change per impulse,
- * Λ the impulses of these contacts, found by complementarity.c, Λ_G the impulses of the joints, μ the coefficients of
- * friction and e those of restitution:
+ * prescribed rates of joints. u are the gap rates u_N and slips u_T of all contacts that touch, A their change per
+ * impulse, Λ the impulses of these contacts, found by complementarity.c, Λ_G the impulses of the joints, μ the
+ * coefficients of friction and e those of restitution:
  *
  *   M (v⁺ - v⁻) + Gᵀ Λ_G = Nᵀ Λ_N + Tᵀ Λ_T,   G v⁺ = f',      u⁺ = u⁻ + A Λ
  *
@@ -139,8 +139,8 @@ static seam_status refuse_impact(const mbs_workspace *ws, double t, seam_error *
                    t, mbs_hard_noun(of), of->name, p->n > 1 ? " and others" : "", cause);
 }
 
-/* Finds the impulses of the listed contacts, with the largest common factor of their restitutions, at most 1, that
- * creates no energy. */
+/* Finds the impulses of the listed contacts. Multiplies all restitutions by one factor, the largest one up to 1 with
+ * which the impact creates no energy. */
 static seam_status strike(mbs_workspace *ws, double t, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
@@ -206,9 +206,9 @@ static void record_impacts(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-/* Adds equal shares of two energies, J, to the records of the contacts whose bounces are merged: of `loss`, which
- * stop_bounces() has removed, to MBS_HARD_LOSS; of `taken`, which is lost because bounces are merged, to
- * MBS_HARD_TAKEN. With `accumulate`, MBS_HARD_TAKEN does not change for contacts whose bounces end soon. */
+/* Divides two energies, J, equally among the contacts whose bounces are merged. Adds the shares of `loss`, which
+ * stop_bounces() has removed, to MBS_HARD_LOSS. Adds those of `taken`, which is lost because bounces are merged, to
+ * MBS_HARD_TAKEN; if `accumulate` is true, leaves out contacts whose bounces end soon. */
 static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, double taken, bool accumulate) {
   const mbs_unilateral *self = ws->unilateral;
   int n = 0;
@@ -344,7 +344,7 @@ static seam_status find_merged(mbs_workspace *ws, mbs_state *state, bool *any, s
 
 /* Sets the modes of all contacts. A contact stays closed if its bounces are merged, if its gap and gap rate are zero,
  * or if it is two-sided; it sticks if it has friction and its slip is zero. A projection removes the gap rates of
- * closed contacts, as many small impacts in sequence would do. */
+ * closed contacts; a sequence of many small impacts would do the same. */
 static seam_status stop_bounces(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {

@@ -34,7 +34,7 @@ int mbs_soften_contacts(const mbs_model *model, double load, double penetration,
     const mbs_force *force = &model->forces[i];
     const double size = size_of(model, force);
     if (force->type->is_hard || mbs_continues_row(force)) {
-      /* the soft contact has no modes; its friction is zero at rest for any slip speed, which must not be 0 */
+      /* the soft contact has no modes; at rest its friction is zero for any value of slip_speed except 0 */
       const double lever = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? model->size : 1;
       const bool is_cable = force->cable != NULL;
       mbs_force *compliant = &soft->forces[i];

@@ -1,6 +1,6 @@
 /* Finds new modes of all hard contacts when a mode has ended: first applies impacts, then finds modes that agree with
- * the accelerations. If the accelerations agree, a contact whose normal force has fallen to zero opens, and a contact
- * whose friction has reached its limit slides. At the time of the switch they agree with the old mode, too. */
+ * the accelerations. At the time of the switch the old modes agree, too. So a contact whose normal force has fallen to
+ * zero is made to open, and a contact whose friction has reached its limit to slide, if the accelerations allow it. */
 #include <math.h>
 #include <string.h>
 

@@ -323,8 +323,8 @@ void mbs_unilateral_store_stick_coordinates(mbs_workspace *ws, double *z) {
   }
 }
 
-/* Returns the tangential displacement, m or rad, of a sticking contact since it began to stick; 0 if that position is
- * not known. */
+/* Returns the tangential displacement, m or rad, of a sticking contact since it began to stick; 0 if its position at
+ * that time is not known. */
 static double crept(const mbs_workspace *ws, int contact) {
   double period = 0;
   const double stuck_at = ws->unilateral->stuck_at[contact];

@@ -353,9 +353,9 @@ static void fill_constants(mbs_ggl *ggl) {
     ggl->index[i] = is_multiplier ? 2 : 1;
     ggl->rates[i] = rates_of(model, i);
   }
-  /* Sets the error of λ by round-off of positions if some bodies are far heavier than others. The forces that correct
-   * round-off of the positions of heavy bodies grow as steps become shorter, until they exceed all forces on light
-   * bodies. */
+  /* Sets the error of λ that round-off of positions causes, if some bodies are far heavier than others. The forces that
+   * correct round-off of the positions of heavy bodies grow as steps become shorter, until they exceed all forces on
+   * light bodies. */
   double least = INFINITY;
   double largest = 0;
   for (int i = 3; i < 3 * (model->n_bodies + 1); i += 3) {

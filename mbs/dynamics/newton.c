@@ -43,8 +43,8 @@ struct mbs_newton {
   double c;
   mbs_linearised *linear; /* linearised equations at the state of the last setup */
   seam_pattern pattern;
-  double *value; /* values of minus the matrix, which seam_newton_matrix takes as the Jacobian ∂f/∂y of algebraic
-                    equations */
+  double *value; /* values of the matrix with the opposite sign; seam_newton_matrix takes them as the Jacobian ∂f/∂y of
+                    algebraic equations */
   mbs_newton_blocks blocks;
   seam_dae dae; /* algebraic equations with this Jacobian; only their pattern is read */
   seam_dae_blocks *of_dae;

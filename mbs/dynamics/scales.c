@@ -218,7 +218,7 @@ static bool replace_sizes(mbs_model *model, mbs_workspace *ws, const mbs_state *
   return has_changed;
 }
 
-/* Returns number k of an evenly spread sequence in [-1, 1): the fractional parts of multiples of the golden ratio. */
+/* Returns element k of an evenly spread sequence in [-1, 1): the fractional parts of multiples of the golden ratio. */
 static double spread(size_t k) { return 2 * fmod(0.6180339887498949 * (double)(k + 1), 1) - 1; }
 
 /* Finds sizes of variables whose size at the start is only round-off of |z'| T later in the run. Calls replace_sizes()
@@ -280,8 +280,7 @@ void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *sta
   scales->rate = stiffest_rate(model, ws, state);
   set_sizes_at_start(model, ws, state);
   set_sizes_by_samples(model, ws, state, scratch);
-  for (int i = 0; i < model->n_states;
-       i++) { /* the size of times of samples, of modes, and of states with an unknown size is 1 */
+  for (int i = 0; i < model->n_states; i++) { /* sample times, modes, and states of unknown size get the size 1 */
     const bool is_discrete = i >= model->laws.first_state + model->laws.n_variables;
     if (is_discrete || !(model->nominal[i] > 0 && isfinite(model->nominal[i])))
       model->nominal[i] = 1;
@@ -304,8 +303,8 @@ static double acceleration_of(const mbs_model *model, int body, const double *Q,
   return isfinite(a) ? a : 0;
 }
 
-/* A load gives a speed by its acceleration a. The change Q - Q(start) of a load may act during the whole run: its speed
- * is a times the duration of the run. Any load may act over the length L: its speed is √(a L). */
+/* A load gives a body an acceleration a, and so a speed. The change Q - Q(start) of a load may act during the whole run
+ * and give the speed a times the duration of the run. Any load may act over the length L and give the speed √(a L). */
 double mbs_speed_of_later_loads(mbs_workspace *ws, const mbs_state *start, double *first, mbs_state *scratch) {
   const mbs_model *model = ws->model;
   double speed = 0;
@@ -399,7 +398,7 @@ void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, doub
     return;
   }
   const double fastest = fmax(speed_of_bodies(model, y + n), s->speed);
-  /* By stiff springs, round-off of positions causes errors of speeds. The relative error of speeds also limits the
+  /* Stiff springs turn round-off of positions into errors of speeds. The relative error of speeds also limits the
    * accuracy of energies. */
   const double rounding = mbs_rounding_of_places * fmax(s->length, mbs_farthest(model, y)) * s->rate;
   const double share = rounding / fastest;

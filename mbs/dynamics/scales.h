@@ -14,7 +14,7 @@ void mbs_scales_begin(mbs_model *model);
 void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *state, mbs_state *scratch);
 
 /* Copies nominal sizes of states from the undivided mechanism `whole` to the subsystem `sub`. state_of (n_states of
- * sub): number in `whole` of each state. */
+ * sub): index in z of `whole` of each state. */
 void mbs_scales_take_states(mbs_model *sub, const mbs_model *whole, const int *state_of);
 
 /* Returns the largest speed, m/s, that loads alone would give to a body in the initial pose; an angular speed counts

@@ -140,8 +140,8 @@ static wrap wrap_at(const mbs_force *first, const mbs_frame *frames, uint64_t to
 
 /* ---- The path ---- */
 
-/* Returns the touched places, as bits, if the modes of some discs are not known: bit k of `free` is set for these
- * places k. Starts from `touched`; removes a touched disc with α < 0 or adds a disc with α > 0 until nothing changes,
+/* Returns the touched places, as bits, if the modes of some discs are not known; `free` has the bits of these
+ * discs. Starts from `touched`; removes a touched disc with α < 0 or adds a disc with α > 0 until nothing changes,
  * at most twice as often as there are places. */
 static uint64_t iterate_touched(const mbs_force *first, const mbs_frame *frames, uint64_t touched, uint64_t free) {
   const int n = first->cable->n_places;

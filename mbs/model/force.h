@@ -56,7 +56,7 @@ typedef struct mbs_force {
   mbs_contact contact;
   mbs_stop stop;
   mbs_curve_side curve; /* of a contact with a curve */
-  int hard; /* number among the hard contacts; of a span of a hard cable after its first: number among such spans */
+  int hard; /* number among the hard contacts or, for a span of a hard cable after the first, among all such spans */
   bool has_modes;               /* its type has modes; it then has no other states */
   int state;                    /* index in the model's z of its first state or mode */
   double start[MBS_MAX_STATES]; /* initial values of its states */
@@ -97,7 +97,7 @@ struct mbs_force_type {
   size_t min_bodies, max_bodies;
   bool is_of_each_body;      /* a definition becomes one element for each listed body */
   bool has_markers;          /* uses `at` */
-  bool takes_law, needs_law; /* a definition may have, must have a `law` */
+  bool takes_law, needs_law; /* a definition may have a `law`; it must have one */
   bool law_is_elastic;       /* the law is f(s, v), not f(t) */
   bool is_hard;              /* a contact, stop, rope or cable that is a constraint: see unilateral.h */
   bool slips;                /* is_hard, with a slip at the point of contact */

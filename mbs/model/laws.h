@@ -18,7 +18,7 @@ typedef struct mbs_response {
   mbs_readout *inputs;
   mbs_function function;
   mbs_eval_phase phase;
-  int *column; /* (n_columns) indices in (q, v, z, a, λ) of the numbers on which the inputs depend */
+  int *column; /* (n_columns) indices of those entries of (q, v, z, a, λ) on which the inputs depend */
   int n_columns;
 } mbs_response;
 

@@ -29,8 +29,8 @@ typedef struct mbs_named_measure {
   mbs_vector marker[2]; /* in the frames of the first two bodies */
   int axes;             /* number of the body along whose axes its components are; 0: global axes */
   int joint;
-  mbs_readout *inputs;   /* of an expression f(x): x */
-  mbs_function function; /* of an expression: f; .value is NULL: the measure is its only input */
+  mbs_readout *inputs;   /* of an expression: its inputs x */
+  mbs_function function; /* of an expression: f(x); .value is NULL: the measure is its only input */
   int first;             /* index of its first value in ws->measured */
 } mbs_named_measure;
 

@@ -135,7 +135,7 @@ typedef struct mbs_unilateral {
   double *rub_by_rub, *rub_by_contact; /* (r x r, r x 2n) effects of impulses on rates of joints' coordinates */
   double *rub_lambda;                  /* (r x m) impulses of constraints per impulse of friction */
   double *restitution;                 /* (n) coefficients of restitution in the present impact */
-  bool *ended_normal;                  /* (n) has_ended by λ_N; false: by λ_T */
+  bool *ended_normal;                  /* (n) if has_ended: true if λ_N has ended the mode, false if λ_T has */
   bool *returns;                       /* (n) open contacts whose gap has come to zero */
   bool *stops;                         /* (n) contacts whose slip has come to zero */
   bool is_switching; /* true during mbs_switch_contacts(): projection then updates all contacts, because a step may have
@@ -144,7 +144,7 @@ typedef struct mbs_unilateral {
   bool drifts;       /* steps leave constraints violated by more than round-off */
   bool *merges;      /* (n) contacts whose bounces are merged, as they are too short to resolve */
   bool *ends_soon;   /* (n) the merged bounces end soon: MBS_HARD_TAKEN leaves out their losses */
-  double still;      /* m/s, smaller rates of gaps and slips count as zero */
+  double still;      /* m/s, smaller gap rates and slips count as zero */
   double *impulse;   /* (2n) */
   mbs_impact_result *blow; /* (n) impacts in the last switch of modes; zeros: no impact */
   mbs_frictional problem;
@@ -197,7 +197,7 @@ static inline double mbs_contact_kinematics_distance(const mbs_workspace *ws, in
   const double touching = mbs_touching * fmax(scales->length, ws->model->size);
   return fmax(touching, fmax(of_places, of_time)) / mbs_contact_unit(ws, contact);
 }
-/* Returns the rate, m/s, below which rates of gaps and slips count as zero, for velocities v (3n). */
+/* Returns the rate, m/s, below which gap rates and slips count as zero, for velocities v (3n). */
 static inline double mbs_contact_kinematics_rate(const mbs_workspace *ws, const double *v) {
   return mbs_still * mbs_largest_motion(ws->model, v, ws->model->scales.speed);
 }

@@ -45,7 +45,7 @@ struct mbs_workspace {
   /* Computed by mbs_stage_constraints(). */
   double *g;               /* (m) residuals */
   double (*G)[6];          /* (m x 6) Jacobian, each row for the two bodies of its joint */
-  double *gamma;           /* (m) G a = γ */
+  double *gamma;           /* (m) right-hand sides of G a = γ */
   double *prescribed_rate; /* (m) right-hand sides of G v = f'; 0 if not rheonomic */
 
   /* Computed by mbs_stage_factor(). */

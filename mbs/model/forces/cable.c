@@ -29,7 +29,7 @@ static seam_jet tension(const mbs_force *span, const double stretch[2]) {
   return mbs_elastic_jet(&law, stretch[0], stretch[1], MBS_BY_MOTION);
 }
 
-/* At zero tension s of the span is not computed, because the discs of the span may have no common tangent. */
+/* If the tension is zero, s of the span is not computed, because the discs of the span may have no common tangent. */
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                  mbs_power *power) {
   (void)t;

@@ -21,7 +21,7 @@
 #include "base/finite.h"
 
 enum { n_chambers = 2 };
-static const double side[n_chambers] = {1, -1}; /* 1: a growing s shortens the chamber; -1: lengthens it */
+static const double side[n_chambers] = {1, -1}; /* sign: 1 for the chamber that becomes shorter as s grows */
 
 /* ---- Fluid ---- */
 

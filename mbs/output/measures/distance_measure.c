@@ -1,6 +1,6 @@
 /* Distance of two points: s = |d|, ṡ = J v, s̈ = J a + vᵀ H v (mbs/model/kinematics.c), with d from the first point to
- * the second. If the points coincide, |d| has no derivative. Then ṡ and s̈ are the one-sided derivatives of |d| after a
- * time τ, with d = ḋ τ + d̈ τ²/2:
+ * the second. If the points coincide, |d| has no derivative. Then ṡ and s̈ are the one-sided derivatives of |d| towards
+ * later times. They follow from d = ḋ τ + d̈ τ²/2 after a time τ > 0:
  *
  *   ṡ = |ḋ|,   s̈ = u · d̈,  u = ḋ / |ḋ|;   if ḋ = 0 too, s̈ = |d̈| */
 #include <math.h>
