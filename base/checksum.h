@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns the checksum of a sequence that `data` continues; `sum`: checksum of the sequence before, 0 at its
- * beginning. */
+/* Appends `data` to a sequence of bytes and returns the new checksum of the sequence. `sum`: checksum before; 0 for an
+ * empty sequence. */
 uint64_t checksum_add(uint64_t sum, const void *data, size_t size);
 
 #endif

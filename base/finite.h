@@ -17,8 +17,9 @@ static inline bool finite_few(const double *values, int n) {
   return sum == 0;
 }
 
-/* Returns true if none of n values is NaN or infinite. 0 x is 0 for finite x and NaN otherwise, so the sum of all 0 x
- * needs no branches. Four independent sums are added in parallel; the last block may overlap the one before. */
+/* Returns true if none of n values is NaN or infinite. The product of 0 and x is 0 for a finite x, and NaN otherwise.
+ * So the sum of these products finds NaN and infinity without branches. Four independent sums are added in parallel;
+ * the last block may overlap the one before. */
 static inline bool finite_all(const double *values, int n) {
   enum { block = 8 };
   seam_lanes sum[block / 2] = {{0}};

@@ -81,7 +81,8 @@ enum { UNIT_BITS = 60, CLOSE = 8 };
 
 INLINE bool is_close(uint64_t a, uint64_t b) { return a - b + CLOSE <= 2 * CLOSE; }
 
-/* Returns the shortest decimal of c 2^q; c has its hidden bit. The end compiles without branches. */
+/* Returns the shortest decimal of c 2^q; c has its hidden bit. The lines after the call of compare_exactly() compile
+ * without branches. */
 INLINE decimal shortest(uint64_t c, int q) {
   const int k = log10_of_power(q);
   const int h = q + log2_of_power(-k) + 1;

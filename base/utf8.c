@@ -1,7 +1,7 @@
 #include "base/utf8.h"
 
 size_t utf8_length(const unsigned char *text) {
-  /* Columns: range of the first byte, range of the second, bytes. */
+  /* Columns: range of the first byte, range of the second byte, number of bytes. */
   static const struct {
     unsigned char first, last, second_first, second_last;
     size_t length;

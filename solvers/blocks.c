@@ -17,7 +17,7 @@
 /* Functions with this mark are inlined: each call with constants for is_complex and order becomes a specialised
  * copy. */
 #define FIXED static inline __attribute__((always_inline))
-/* Calls a function; orders 2, 3 and 4 are constants, so that the compiler unrolls its loops. */
+/* Calls a function. An order of 2, 3 or 4 is passed as a constant, so that the compiler unrolls the loops. */
 #define BY_ORDER(function, is_complex, order, ...)                                                                     \
   ((order) == 4   ? function(is_complex, 4, __VA_ARGS__)                                                               \
    : (order) == 3 ? function(is_complex, 3, __VA_ARGS__)                                                               \
@@ -75,10 +75,10 @@ FIXED number product(bool is_complex, number a, number b) {
 
 FIXED double square(bool is_complex, number a) { return is_complex ? a.re * a.re + a.im * a.im : a.re * a.re; }
 
-/* Inverts A in place by Gauss-Jordan elimination. Pivot k is the largest entry of column k, times the weight of its
- * row, in the rows from k on; a column of the inverse replaces the column of each pivot. row (order): index in `weight`
- * of each row, exchanged with the rows. On return column j of A is column row[j] of the inverse. Returns false if a
- * pivot is zero or not finite. */
+/* Inverts A in place by Gauss-Jordan elimination. The pivot of column k is chosen in rows k and later: it is the entry
+ * with the largest product of absolute value and row weight. Its row is exchanged with row k, and a column of the
+ * inverse replaces column k. row (order): row[i] is the index in `weight` of the present row i. On return column j of A
+ * is column row[j] of the inverse. Returns false if a pivot is zero or not finite. */
 FIXED bool invert(bool is_complex, int order, number A[SEAM_MAX_BLOCK][SEAM_MAX_BLOCK], const double *weight,
                   int *row) {
   for (int k = 0; k < order; k++) {
@@ -210,8 +210,9 @@ FIXED void scale_rows(bool is_complex, int order, size_t plane, const double *in
   }
 }
 
-/* Argument of update(): the rows of an eliminated column from one of its blocks below the diagonal on. Their products
- * with this block are subtracted from the later column whose diagonal block is in the rows of this block. */
+/* Argument of update(): one block below the diagonal of an eliminated column, and the rows of this column from the
+ * block on. update() subtracts products of these rows with the block from a later column: the one whose diagonal block
+ * is in the rows of the block. */
 typedef struct front {
   double *values;      /* begin of the lower triangle */
   size_t plane, upper; /* distances to imaginary parts and to the upper triangle */

@@ -24,8 +24,8 @@ void seam_blocks_destroy(seam_blocks *solver);
  * them, so all values must be written before each factorisation, also zeros for entries that A lacks. */
 size_t seam_blocks_n_values(const seam_ldl_plan *plan);
 double *seam_blocks_values(seam_blocks *solver);
-/* Returns the index in the values of the entry in row k of block i and column l of block j; (i, j) must be in the
- * pattern. */
+/* Returns the index, in seam_blocks_values(), of an entry of block (i, j): row k, column l of this block. (i, j) must
+ * be in the pattern. */
 size_t seam_blocks_place(const seam_ldl_plan *plan, int i, int j, int k, int l);
 
 /* weight: one factor for each equation, in the sequence of elimination. Pivots are chosen by the size of entries times

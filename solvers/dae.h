@@ -20,9 +20,9 @@ typedef struct seam_dae {
   int n;              /* number of unknowns */
   const double *mass; /* (n) diagonal of B; 0: an algebraic equation */
   const int *index;   /* (n) differentiation index of each unknown: 0, 1, or 2 (multipliers) */
-  /* (n) order of the time derivative that unknown i is: 0 for positions and states, 1 for velocities, 2 for
-   * accelerations; for a multiplier, the order of the velocity or acceleration in whose equation it is. Used to scale
-   * Newton matrices; NULL: no scaling. */
+  /* (n) order of unknown i as a time derivative: 0 for positions and states, 1 for velocities, 2 for accelerations; for
+   * a multiplier, the order of the velocity or acceleration in whose equation it is. Used to scale Newton matrices;
+   * NULL: no scaling. */
   const int *rates;
   /* (n) rounding of positions causes the error (c/h)² rounding[i] of unknown i; c/h: coefficient of B in the Newton
    * matrix; NULL: 0 */
@@ -50,8 +50,8 @@ typedef struct seam_dae {
   void *context;
 } seam_dae;
 
-/* Writes factors of rows and columns. The scaled Newton matrix E = c B/h - ∂f/∂y has a regular limit for h → 0, so that
- * the same pivots suit all step sizes. With r = rates[i]:
+/* Writes to *scale the numbers by which rows and columns of the Newton matrix E = c B/h - ∂f/∂y are multiplied. The
+ * scaled matrix has a regular limit for h → 0, so that the same pivots suit all step sizes. With r = rates[i]:
  *
  *   unknown i is of order h^-r, its equation of order h^(-r-1), the equation of a multiplier of order h^(r-2)
  *

@@ -9,8 +9,8 @@
 #include "solvers/blocks.h"
 
 /* One summand of the entry with index `place` of R_0, R_1 or R_2 (dae_blocks.h). J[a] and J[b] are the stored entries a
- * and b of J. The list of the term decides the summand: -J[a] (entries), J[a] J[b] (products), factor J[a] (slopes) or
- * factor (firsts, seconds). */
+ * and b of J. The list that contains the term decides the summand: -J[a] (entries), J[a] J[b] (products), factor J[a]
+ * (slopes) or factor (firsts, seconds). */
 typedef struct term {
   int place;
   int a, b;
@@ -25,7 +25,7 @@ typedef struct terms {
 /* An equation q' = v + ... and the unknown v. */
 typedef struct pair {
   int q, v;
-  int at; /* number of q, and of the equation of v, in the sequence of elimination */
+  int at; /* index of q, and of the equation of v, in the sequence of elimination */
   double mass;
 } pair;
 
@@ -44,9 +44,9 @@ struct seam_dae_blocks {
   int n_left;  /* number of unknowns of R */
   int *order;  /* (n_blocks) number of unknowns in each block */
   int *block;  /* (n) block of an unknown; -1: an eliminated v */
-  int *within; /* (n) number of an unknown within its block */
+  int *within; /* (n) index of an unknown within its block */
   int *row;    /* (n) unknown that is paired with equation i in R: q for the equation of v; -1: the equation of q */
-  int *pivot;  /* (n) number of an unknown in the sequence of elimination */
+  int *pivot;  /* (n) index of an unknown in the sequence of elimination; -1: an eliminated v */
   int *unknown, *equation; /* (n_left) unknowns and equations of R in the sequence of elimination */
   pair *pairs;
   link *column_links, *row_links;

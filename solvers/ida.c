@@ -175,8 +175,8 @@ static N_Vector clone(N_Vector like) {
  *
  *   b = 0        in the rows of positions
  *   b = c B e    in those of rates and of other states
- *   b = -J e'    in those of constraints; e' is 0 for an algebraic unknown, the error of the rate divided by c for a
- *                position, else e
+ *   b = -J e'    in those of constraints; e' is 0 for an algebraic unknown; for a position it is the error of its rate,
+ *                divided by c; for other unknowns it is e
  *
  * Positions and quadratures then get x = e. Without stiffness x is nearly e, except for multipliers. Returns false if
  * the matrix is singular. */
@@ -269,7 +269,7 @@ static int integrate(SUNNonlinearSolver newton, N_Vector correction, N_Vector ch
 
 /* ---- Steps ---- */
 
-/* Sets the difference below which IDAS takes two times for equal. */
+/* Sets self->base.resolution: times that differ by less are equal for IDAS. */
 static void set_resolution(ida *self) {
   self->base.resolution = seam_same_times * (fabs(self->base.end) + self->next_step);
 }

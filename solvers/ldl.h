@@ -40,8 +40,8 @@ void seam_ldl_plan_destroy(seam_ldl_plan *plan);
  * ends of the graph. Four parts have twice the fill. SEAM_NO_MEMORY. */
 seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], int n_parts, int *sequence,
                            seam_error *error);
-/* Works like seam_ldl_order(), but turn (n_blocks; numbers below n_blocks) comes before fill: blocks with a smaller
- * turn are eliminated first. turn is not changed. */
+/* Works like seam_ldl_order(), but blocks with a smaller turn are eliminated first, even if this causes more fill. turn
+ * (n_blocks): turn of each block, 0 to n_blocks - 1; it is not changed. */
 seam_status seam_ldl_order_in_turns(int n_blocks, int n_edges, const int (*edge)[2], int *turn, int *sequence,
                                     seam_error *error);
 

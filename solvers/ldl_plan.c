@@ -107,8 +107,8 @@ static int compare_places(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Adds to the list of blocks below column k those of n places that it does not have yet. The caller has reserved
- * room. */
+/* Adds n places to the list of blocks below column k, except k and places that the list already has. The caller has
+ * reserved room. */
 static void merge(analysis *self, int k, const int *places, int n) {
   int *below = self->below.items;
   for (int i = 0; i < n; i++)
@@ -278,8 +278,8 @@ static bool is_shared(const seam_ldl_plan *plan, int job, int k) {
   return job < plan->n_jobs && k >= plan->job[plan->n_jobs].turn;
 }
 
-/* Appends the update of the later column plan->below[i] by column k, and its runs: the rows of column k from this block
- * on, as ranges that are consecutive in the later column. i: index in plan->below. */
+/* Appends the update of a later column by column k, and its runs. The later column is plan->below[i]. The runs are the
+ * rows of column k from the block of this place on, divided into ranges that are consecutive in the later column. */
 static bool find_runs(analysis *self, int job, int k, int i) {
   const seam_ldl_plan *plan = self->plan;
   const int to = plan->below[i];

@@ -47,7 +47,7 @@ static void scale_values(const seam_lu *lu, double *value) {
   }
 }
 
-/* Multiplies b (n numbers or pairs) by factors of rows or columns. */
+/* Multiplies the entries of b (n numbers or pairs) by the scale of rows or of columns. */
 static void scale_vector(const seam_lu *lu, const double *factor, double *b) {
   if (factor == NULL)
     return;

@@ -12,7 +12,8 @@
 
 typedef struct seam_lu seam_lu;
 
-/* Factors of rows and columns that make entries comparable; powers of two, so that scaling does not round. */
+/* Numbers by which rows and columns are multiplied, so that entries are comparable. They are powers of two, so that
+ * scaling does not round. */
 typedef struct seam_lu_scale {
   double *row, *column; /* (n) */
 } seam_lu_scale;

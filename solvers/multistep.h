@@ -44,7 +44,7 @@ struct seam_multistep {
   seam_multistep_state *now; /* the image: data of the state returned last; y_now follows */
   double *y_now;             /* (n) */
   double end;                /* end of the last step */
-  double resolution;         /* times closer to `end` than this count as `end` */
+  double resolution;         /* a time that is closer to `end` than `resolution` counts as `end` */
   seam_error ahead;          /* result of begin_step() for the next step */
   seam_error cause;          /* error of the equations in the present step; SEAM_OK: none */
   SUNContext context;

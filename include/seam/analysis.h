@@ -111,7 +111,7 @@ SEAM_PUBLIC seam_status seam_find_stop(const mbs_model *model, const mbs_state *
 
 /** A motion δq = Re(shape e^(s t)) of the mechanism linearised about a state. */
 typedef struct seam_mode {
-  double s[2];             /* eigenvalue s, 1/s: real part and imaginary part, >= 0 (a conjugate pair is one mode) */
+  double s[2];             /* eigenvalue s, 1/s: real part; imaginary part >= 0, since a conjugate pair is one mode */
   double frequency;        /* |Im s| / 2π, Hz */
   double damping_ratio;    /* -Re s / |s|; 0 for a neutral mode */
   bool neutral;            /* s = 0 up to round-off: no force resists or drives the motion */
@@ -220,9 +220,9 @@ typedef struct seam_scheme_name {
   char text[32];
 } seam_scheme_name;
 
-/** Lists all schemes, for constitutive or for constraint couplings, without iteration and options in their names; both
- * then have their defaults. Order: decomposition, method, k. Writes at most `capacity` names; returns the number of
- * schemes. */
+/** Lists all schemes, for constitutive or for constraint couplings, without iteration and options in their names;
+ * iteration and options then have their default values. Order: decomposition, method, k. Writes at most `capacity`
+ * names; returns the number of schemes. */
 SEAM_PUBLIC size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names, size_t capacity);
 
 /** The words of a scheme's name, without options in brackets. */
@@ -484,9 +484,9 @@ typedef struct seam_scheme_study {
   size_t n_intervals;
   seam_stable_interval interval[SEAM_MAX_STABLE_INTERVALS]; /* (n_intervals) ascending */
   bool is_stable, has_error; /* at least one macro step is not unstable; at least one error can be predicted */
-  double macro_step, error;  /* largest examined macro step (s) such that no examined step up to it has an error above
-                                `wanted`, at most a tenth of the time over which errors are measured; and its error.
-                                NaN: there is no such step */
+  double macro_step, error;  /* macro_step: s, the largest examined macro step up to which no examined step has an error
+                                above `wanted`; at most a tenth of the time over which errors are measured. error: its
+                                error. NaN: there is no such step */
   bool repeats;              /* the scheme has a corrector that repeats macro steps */
   size_t n_unknowns;         /* unknowns that the master solves for in a macro step */
 } seam_scheme_study;
@@ -546,8 +546,8 @@ typedef struct seam_trial {
   size_t n_runs;            /* macro steps tried until one was accurate; longer ones tried afterwards do not count */
   double first_error;       /* error with the macro step of the definition; NaN: that run failed */
   char why[1024];           /* why that run is not stable; "": it is stable */
-  double macro_step, error; /* s: first macro step (with `ratio`: longest one) with at most the wanted error; its error;
-                               NaN: there is none */
+  double macro_step, error; /* macro_step: s, first macro step (with `ratio`: longest one) with at most the wanted
+                               error; error: its error; NaN: there is none */
   double last;              /* s, last of the n_runs macro steps */
   bool rests;               /* nothing moves: no error can be found */
 } seam_trial;

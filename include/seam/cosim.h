@@ -330,8 +330,8 @@ typedef struct cosim_options {
                          extrapolation begins with order 0, which rises step by step */
   mbs_integrator_options integrator; /* integrator of the subsystems; a fixed step is the micro step */
   double implicit_tolerance; /* implicit schemes stop iterating when relative corrections are smaller than this; if
-                                corrections stop falling before, 1000 times this or ten times the round-off of the
-                                subsystems' motions suffices */
+                                corrections stop falling before that, corrections below 1000 times this, or below ten
+                                times the round-off of the subsystems' motions, suffice */
   size_t implicit_iterations;
   bool differences; /* true: takes differences for the derivatives of outputs with respect to coupling variables, even
                        if parts give exact ones */

@@ -42,8 +42,8 @@ typedef struct mbs_event_def {
   mbs_sense sense;       /**< default MBS_EITHER */
   double after;          /**< s, earlier events do not count; default -infinity */
   bool stops;            /**< the event ends a run; default false */
-  int at_zero; /**< 1 or -1: f represents a comparison, which holds for f > 0, and at f = 0 holds (1) or not (-1); this
-                  matters if f jumps to or from zero. Default 0: f is a plain value */
+  int at_zero; /**< not 0: f represents a comparison that holds for f > 0; at f = 0 it holds if at_zero is 1, but not if
+                  at_zero is -1. This matters if f jumps to or from zero. 0 (default): f is a plain value */
 } mbs_event_def;
 
 SEAM_PUBLIC mbs_event_def mbs_default_event_def(void);

@@ -24,8 +24,8 @@ typedef struct seam_kink {
 } seam_kink;
 
 /** Argument of a table, a condition, abs, floor, min or max inside a law. Its value selects the smooth piece of the
- * law: the law is smooth while the value stays between `below` and `above`, the nearest corners: values at which the
- * law is not smooth. An infinite bound is never reached. */
+ * law: the law is smooth while the value stays between `below` and `above`, the nearest corners. A corner is a value at
+ * which the law is not smooth. An infinite bound is never reached. */
 typedef struct seam_corner {
   double value;
   double rate;  /**< rate of the argument while x changes at the rate dx (seam_law.corners); NaN: unknown */

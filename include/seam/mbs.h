@@ -178,8 +178,8 @@ typedef struct mbs_state {
   double *a;            /**< (3n) rates of v; result of mbs_evaluate() */
   double *lambda;       /**< (m) multipliers, as wrenches on the first body; result of mbs_evaluate() */
   double *contact;      /**< (2 per hard contact) normal force and friction, N; result of mbs_evaluate() */
-  double *undetermined; /**< (1 per hard contact) 1: several forces are compatible with the motion, and those of least
-                           norm are taken; else 0; result of mbs_evaluate() */
+  double *undetermined; /**< (one per hard contact) set to 1 if several forces are compatible with the motion, so that
+                           those of least norm are taken; else 0; result of mbs_evaluate() */
   double *work;         /**< (2) energy dissipated, and energy that loads and motions drive in, since the start, J */
   size_t n_values;      /**< length of the block */
 } mbs_state;

@@ -97,7 +97,7 @@ typedef struct cosim_part_ops {
   /* Fills the outputs at t, at the present state, under the signals' values at τ = 1; the part does not change. NULL:
    * the engine takes a step too short to change the state. */
   void (*evaluate_outputs)(cosim_part *self, double t, const cosim_signal *inputs, double *outputs);
-  /* Fills the feedthrough (n_inputs x n_outputs) at the end of the last step:
+  /* Fills the feedthrough (n_inputs x n_outputs) at the end of the last step. It depends on the kind of the output:
    *
    *   acceleration, multiplier   derivative of the output by the input, at constant positions and velocities
    *   velocity                   change of its acceleration if velocities change by B
@@ -144,9 +144,9 @@ typedef struct cosim_part_ops {
    * derivatives; get_outputs() and evaluate_outputs() give all. Returns true if the part uses this. NULL: it always
    * gives all. */
   bool (*want_outputs)(cosim_part *self, const bool *wanted);
-  /* Called after a step. Returns true, and fills the outputs after the jump, if the part has a jump at the end of the
-   * step that it has not executed. The function does not execute the jump. Else returns false. Samples of other parts
-   * at that time read these outputs; the part's own samples have not been taken. NULL: always false. */
+  /* Called after a step. If the part has a jump at the end of the step and has not executed this jump yet, fills the
+   * outputs after the jump and returns true; it does not execute the jump. Otherwise returns false. Samples of other
+   * parts at that time read these outputs; the part's own samples have not been taken. NULL: always false. */
   bool (*get_outputs_beyond)(cosim_part *self, double *outputs);
   /* Before the first step: divides the part's own steps by `parts` and its tolerances by `tighter`, for a second run
    * that shows the error of the first. Returns true if this refines all steps inside the part. NULL: it does not. */
@@ -201,8 +201,8 @@ typedef struct cosim_ode_def {
   const char *name;          /* not copied */
   const char *const *states; /* (n_states) names for messages, not copied; NULL: none */
   int n_states, n_inputs, n_outputs;
-  int n_integrals; /* number of the last states that are integrals from the start of the macro step; no rate depends on
-                      these states */
+  int n_integrals; /* the last n_integrals states are integrals from the start of the macro step; no rate depends on
+                      them */
   cosim_ode_method method;
   int micro_steps;       /* steps of the method per macro step; 0: the fewest that are not longer than micro_step */
   double micro_step;     /* s */

@@ -18,9 +18,9 @@ extern "C" {
 
 /** @defgroup seam_growth Unstable runs
  * A co-simulated run is unstable if a value is not finite or exceeds 1000 times a bound. The bound follows from the
- * first hundredth of the run, the loads of the run and the model's scales; within that hundredth from loads and scales
- * alone, and couplings must have created most of the kinetic energy. Signals have no scale: a signal must exceed 1e9
- * times the largest signal in that hundredth (at least 1).
+ * first hundredth of the run, the loads of the run and the model's scales. During that hundredth it follows from loads
+ * and scales alone, and a run is unstable only if couplings have also created most of the kinetic energy. Signals have
+ * no scale: after that hundredth their limit is 1e9 times the largest signal in it or, if larger, 1e9.
  * @{ */
 
 /** Largest values in the first hundredth of a run; start from {0}. */
@@ -59,8 +59,8 @@ typedef enum seam_truth {
 SEAM_PUBLIC const char *seam_truth_text(seam_truth truth);
 
 /** Error of a run: the largest deviation of a quantity from the second run, divided by the quantity's travel. Travel is
- * the largest distance between two values of the quantity in the second run; for places and angles the straight line
- * from the first to the last value is subtracted before. */
+ * the largest distance between two values of the quantity in the second run; for places and angles, the straight line
+ * from the first to the last value is subtracted before distances are taken. */
 typedef struct seam_deviation {
   seam_truth by;
   char quantity[128]; /**< "disc.place", "rod.omega", "control.u"; "": nothing moves */

@@ -41,8 +41,8 @@ struct mbs_crossing {
   mbs_state *node;          /* scratch; after a successful check, the state at `end` */
   double *y;                /* (n) scratch */
   double *from;             /* (n) y at `begin` */
-  double *weight;           /* (n) largest errors at `end` by the tolerances of the run */
-  double *least_weight;     /* (n) largest errors by mbs_crossing_tolerance, in addition to `weight` */
+  double *weight;           /* (n) allowed errors at `end`, by the tolerances of the run */
+  double *least_weight;     /* (n) allowed errors by mbs_crossing_tolerance, in addition to `weight` */
   double *term;             /* (N_TERMS n) coefficients of the polynomial in Newton's form */
   double *multipliers;      /* ((N_NODES + 1) m) coefficients of the polynomial through λ at the nodes and the end */
   double time[N_NODES + 1]; /* s, times of the nodes and the end */

@@ -461,9 +461,9 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, self->now, error) : status;
 }
 
-/* Advances to a time t that is not after the next kink or switch, and reads y there. Takes no step if t is the last
- * restart up to round-off, or if t is at a kink or switch directly after the last restart. If the method stops before a
- * corner, advances only to this stop; even then *reached becomes t on success. */
+/* Advances to a time t that is not after the next kink or switch, and reads y there. Takes no step if t is the time of
+ * the last restart up to round-off, or if t is at a kink or switch directly after the last restart. If the method stops
+ * before a corner, advances only to this stop; even then *reached becomes t on success. */
 static seam_status advance_method(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   const mbs_times *times = &self->times;
   const bool is_here =

@@ -52,19 +52,19 @@ typedef struct mbs_root_finder {
   mbs_workspace *ws;
   mbs_state *state;
   mbs_corners corners;
-  seam_corner *corner, *corner_seen; /* (n_corners) corners as read last; corners at the time `seen` */
+  seam_corner *corner, *corner_seen; /* (n_corners) corner: as read last; corner_seen: at the time `seen` */
   mbs_bounds *bounds;                /* (n_corners) bounds at the beginning of the present step */
   bool *passes_by;                   /* (n_corners) true: steps may go across the corner */
   bool *is_left;         /* (n_corners) true: the motion stays at the corner, so steps no longer end there */
   mbs_watched_row *rows; /* (n_rows) first the rows of the switching table, then one row for each law with corners */
   int n_rows, n;         /* n: number of functions */
   mbs_switch *values;
-  mbs_switch *begin, *end, *at,
-      *last; /* (n) functions at the beginning of a piece, at its end, at the time read last, at the end of the step */
-  double *begin_of_step; /* (n) values at the beginning of the step */
-  double seen;           /* s, time of `begin`; NaN: none */
-  bool *turns;           /* (n_bodies) true: a function depends on the rotation of this body */
-  mbs_turning *periodic; /* arguments of the periodic functions that have corners */
+  mbs_switch *begin, *end, *at, *last; /* (n) functions at the beginning of a piece; at its end; at the time for which
+                                          they were read last; at the end of the step */
+  double *begin_of_step;               /* (n) values at the beginning of the step */
+  double seen;                         /* s, time of `begin`; NaN: none */
+  bool *turns;                         /* (n_bodies) true: a function depends on the rotation of this body */
+  mbs_turning *periodic;               /* arguments of the periodic functions that have corners */
   double turning; /* rad/s, the larger of the angular velocity of bodies in `turns` at `seen`, and the mean rate of
                      arguments in `periodic` over the last step */
   bool *near;     /* (n_rows) true: a function of the row may come to zero in the step */

@@ -15,8 +15,8 @@ static inline double mbs_same_time(double t) { return mbs_roundings_of_time * fa
  * interval, the first kink after t. */
 seam_kink mbs_begin_smooth(mbs_workspace *ws, double t);
 
-/* Sets the interval in which laws of time are evaluated to all times before t. At t, laws then have their values just
- * before t. */
+/* Makes all times before t the interval in which laws of time are evaluated: at t itself, laws then have their values
+ * just before t. */
 void mbs_stay_before(mbs_workspace *ws, double t);
 
 /* Returns the first kink of one law after t. */

@@ -67,8 +67,8 @@ static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam
 
 enum { PLACES = 4 };
 
-/* Looks for a time before t, the time of a zero, at which f is beyond zero; then there is an earlier zero. *found
- * becomes the piece shortened to end at this time, or *piece if no such time is found. */
+/* t is the time of a zero. Looks for a time before t at which f is already beyond zero, so that there is an earlier
+ * zero. *found becomes the piece shortened to end at this time, or *piece if no such time is found. */
 static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *found, seam_error *error) {
   double f[PLACES + 1] = {piece->f};
   double least = mbs_beyond_by_rounding * fabs(piece->f);

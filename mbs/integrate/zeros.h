@@ -18,7 +18,7 @@ typedef struct mbs_piece {
 } mbs_piece;
 
 /* Finds an extremum of f inside the piece, if the rate of f leads towards zero at `from` and away from zero at `to`; f
- * must be on the side `side` at both ends. *turn: time of the extremum; NaN: the rates at both ends are not so.
+ * must be on the side `side` at both ends. *turn: time of the extremum; NaN: the rates do not fulfil this condition.
  * *f_turn: value of f at *turn, on either side of zero. */
 seam_status mbs_piece_turn(const mbs_piece *piece, double *turn, double *f_turn, seam_error *error);
 

@@ -8,8 +8,8 @@ typedef struct product {
   double *y;
 } product;
 
-/* Finds y (n) = G x - less (NULL: 0) for the n constraints of one joint. It is inlined with constant n, with and
- * without `less`. */
+/* Finds y = G x - less for the n constraints of one joint; y and `less` have n numbers, and a `less` of NULL stands for
+ * zeros. It is inlined with constant n, once with `less` and once without. */
 static inline void multiply_rows(const mbs_joint_rows *joint, int n, const double (*G)[6], const double *x,
                                  const double *less, double *restrict y) {
   double sum[mbs_max_rows] = {0};

@@ -13,9 +13,9 @@
 void mbs_load_stick_states(mbs_workspace *ws, const double *z);
 /* Makes the friction of all joints slip until the next mbs_load_stick_states(). */
 void mbs_release_stuck_joints(mbs_workspace *ws);
-/* mbs_joint_row_coordinates() finds the relative coordinates of a joint's constraints, as mbs_joint_coordinates();
- * mbs_curve_rows() finds their second derivatives, as curvature() of the joint. The last constraint of a joint with
- * hard friction keeps its coordinate constant while friction sticks; both functions set its results to zero while
+/* mbs_joint_row_coordinates() finds the relative coordinates of a joint's constraints, as mbs_joint_coordinates() does;
+ * mbs_curve_rows() finds their second derivatives, as curvature() of the joint does. The last constraint of a joint
+ * with hard friction keeps its coordinate constant while friction sticks; both functions set its results to zero while
  * friction slips. */
 void mbs_joint_row_coordinates(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair,
                                mbs_relative_coordinate *s);
@@ -71,7 +71,8 @@ double mbs_largest_row(const mbs_workspace *ws, const double *x);
 /* Finds y (m) = G v - f', the rates of the constraints at v; 0 for prescribed accelerations. */
 void mbs_constraint_rate(mbs_workspace *ws, const double *v, double *y);
 
-/* mbs_multiply_G() finds y (m) = G x for x (3n), mbs_multiply_G_less() y = G x - less for less (m). */
+/* mbs_multiply_G() finds y (m) = G x for x (3n). mbs_multiply_G_less() finds y (m) = G x - less, with a vector `less`
+ * (m). */
 void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y);
 void mbs_multiply_G_less(const mbs_workspace *ws, const double *x, const double *less, double *y);
 /* Adds scale times W Gᵀ y for y (m) to x (3n), with W = diag(weight). */

@@ -22,7 +22,8 @@ typedef struct mbs_equilibrium_equations {
   double *rows;  /* (n x n) matrix of a step: rows of r, then of independent combinations of F, then of n_kept
                     combinations of z */
   int n_kept;    /* number of combinations of z that F = 0 does not determine; only F_v changes them */
-  double *combination; /* (n_z x n_z) column l: coefficients of linear combination l, of rows of F or entries of z */
+  double *combination; /* (n_z x n_z) column l: coefficients of combination l; the same coefficients combine rows of F
+                          and entries of z */
   double *length;      /* (f) mbs_move_length() of each column of N */
 
   /* Scratch. */

@@ -14,10 +14,10 @@
  * As in equilibrium.c, the search follows an imagined creeping motion, ζ' = r, with F = 0 at all times. It takes steps
  * of the implicit Euler method: σ ζ is subtracted on the left-hand side of the first row of (1). Let J be the matrix of
  * (1), and the growth the largest real part of the eigenvalues s of J x = s diag(1, 0) x. If the growth is positive, σ
- * is larger than the growth, otherwise σ is 0. Then steps are Newton steps, damped by the natural monotonicity test
- * ([Deuflhard] 3.3): the next step with the same matrix must be shorter. The creeping motion may leave an equilibrium
- * that only feedback stabilises; then only Newton's method finds it. `seam static` and `seam modes` report if the
- * motion about an equilibrium grows. */
+ * is larger than the growth, otherwise σ is 0. With σ = 0 steps are Newton steps, damped by the natural monotonicity
+ * test ([Deuflhard] 3.3): the next step with the same matrix must be shorter. The creeping motion may leave an
+ * equilibrium that only feedback stabilises; then only Newton's method finds it. `seam static` and `seam modes` report
+ * if the motion about an equilibrium grows. */
 #include "mbs/statics/equilibrium_with_states.h"
 
 #include <math.h>

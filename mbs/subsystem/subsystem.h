@@ -22,21 +22,22 @@
 
 #include "mbs/model/model.h"
 
-/* Kinds of ports. Each comment begins with the number of inputs. */
+/* Kinds of ports, with the number of inputs of each. */
 typedef enum mbs_port_kind {
-  MBS_PORT_FORCE,  /* 3: wrench on the marker */
-  MBS_PORT_SIGNAL, /* 3: wrench on the marker from outside of the mechanism; no element is cut */
-  MBS_PORT_MOTION, /* 6: pose and velocity of the marker on the other side; the subsystem has the cut force element */
-  MBS_PORT_ACCELERATION, /* 1 for each constraint of the cut joint: acceleration of the marker in the constraint's
+  MBS_PORT_FORCE,        /* 3 inputs: wrench on the marker */
+  MBS_PORT_SIGNAL,       /* 3 inputs: wrench on the marker from outside of the mechanism; no element is cut */
+  MBS_PORT_MOTION,       /* 6 inputs: pose and velocity of the marker on the other side; the subsystem has the cut force
+                            element */
+  MBS_PORT_ACCELERATION, /* 1 input for each constraint of the cut joint: acceleration of the marker in the constraint's
                             coordinate */
-  MBS_PORT_QUANTITY      /* 1: quantity of the undivided mechanism; no element is cut */
+  MBS_PORT_QUANTITY      /* 1 input: quantity of the undivided mechanism; no element is cut */
 } mbs_port_kind;
 
 typedef struct mbs_port_def {
   bool is_joint;  /* the cut element is a joint, else a force element ... */
   size_t element; /* ... with this number in the undivided mechanism */
-  int side; /* side of this element, 0 or 1, of the subsystem's body; MBS_PORT_MOTION receives the motion of the other
-               side */
+  int side; /* side of this element, 0 or 1, that is on the subsystem's body; MBS_PORT_MOTION receives the motion of the
+               other side */
   mbs_port_kind kind;
   mbs_quantity quantity; /* input of MBS_PORT_QUANTITY: a quantity of the undivided mechanism */
 } mbs_port_def;
