@@ -386,10 +386,8 @@ seam_status sweep_plan_columns(const sweep_plan *self, seam_table **created, sea
                               .unit = units[i],
                               .meaning = meanings[figure->statistic]};
       if (width_of(figure) == 2)
-        *at++ = (seam_column){.element = figure->name,
-                              .quantity = "uncertainty",
-                              .unit = units[i],
-                              .meaning = "uncertainty from the samples"};
+        *at++ = (seam_column){
+            .element = figure->name, .quantity = "uncertainty", .unit = units[i], .meaning = "what samples leave open"};
     }
     *at++ = (seam_column){.element = "status", .meaning = "exit status of the run"};
     *at = (seam_column){.element = "imbalance", .unit = "J", .meaning = "largest energy imbalance"};

@@ -561,8 +561,8 @@ Test(verdict, advice_is_what_can_be_done) {
   outcome_free(&run);
   write_text("dying.yaml", dying);
   run = SEAM("run", "dying.yaml", "--cosim", "--rtol", "1e-9", "-o", "out");
-  cr_expect(has(run.err,
-                "note: --rtol is for the undivided run that checks this one; subsystems take --set cosim.rtol=VALUE"),
+  cr_expect(has(run.err, "note: with --cosim, --rtol is only for the undivided run that checks this run; for "
+                         "subsystems give --set cosim.rtol=VALUE"),
             "%s", run.err);
   cr_expect(has(run.out, "or:      --scheme fd-k1-exchange\n"), "%s", run.out);
   outcome_free(&run);
