@@ -377,7 +377,7 @@ void setup_note_start(const app_setup *setup) {
             "note: the run begins at t = 0, also in laws of t, with the state that the results have at t = %.9g s\n",
             rows->t);
   print_changes(setup, "assembly changed the state that the results have",
-                "they are of other joints or lengths, or between rows");
+                "the results have other joints or lengths, or the time is between two rows");
 }
 
 void setup_free(app_setup *made) {

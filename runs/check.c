@@ -370,8 +370,8 @@ static seam_status find_error(seam_run *run, const seam_interrupt *interrupt, se
   if (status == SEAM_INTERRUPTED)
     snprintf(found->why, sizeof found->why, "the check was interrupted");
   else
-    snprintf(found->why, sizeof found->why, "%s: %.250s", whole != NULL ? "the second run" : "half of its macro steps",
-             cause.message);
+    snprintf(found->why, sizeof found->why, "%s: %.250s",
+             whole != NULL ? "the second run" : "the second run, with half of the macro steps", cause.message);
   return status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY ? seam_fail(error, status, "%s", cause.message)
                                                                 : SEAM_OK;
 }

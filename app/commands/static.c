@@ -57,7 +57,7 @@ static void print_remarks(const app_static *found) {
     puts("sampled variables have several periods, or stand beside hard contacts: whether a motion about the "
          "equilibrium grows is not decided");
   if (n_frictions > 0) {
-    printf("friction is zero at rest: of many equilibria this is the one without that of:");
+    printf("friction is zero at rest: of many equilibria this is the one without the friction of:");
     for (size_t i = 0; i < n_frictions && i < MAX_NAMES; i++)
       printf(" %s", names[i]);
     puts(n_frictions > MAX_NAMES ? " ..." : "");

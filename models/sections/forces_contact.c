@@ -258,8 +258,7 @@ static seam_status check_cable(reader *r, const element *read) {
                        "'two_sided' in %s has no effect: only a hard cable can be two-sided", r->subject);
   if (read->force.cable.two_sided && restitution != NULL)
     return reader_fail(r, restitution->key, "remove it",
-                       "'restitution' in %s cannot stand beside 'two_sided: true': a two-sided cable is always taut "
-                       "and has no impacts",
+                       "'restitution' in %s cannot stand beside 'two_sided: true': a two-sided cable is always taut",
                        r->subject);
   return check_rope(r, read);
 }

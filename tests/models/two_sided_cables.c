@@ -315,7 +315,7 @@ Test(two_sided_cables, refused) {
                  "add 'hard: true', or remove it");
   expect_refused(FOR("hard: true, two_sided: true, restitution: 0"),
                  "text.yaml:4:93: error: 'restitution' in force 'c' cannot stand beside 'two_sided: true': a two-sided "
-                 "cable is always taut and has no impacts\n"
+                 "cable is always taut\n"
                  ": [[0, 0], [0, -1]], hard: true, two_sided: true, restitution: 0}\n"
                  "                                                  ^\n"
                  "remove it");
