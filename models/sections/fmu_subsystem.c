@@ -82,8 +82,8 @@ static seam_status refuse(const void *context, cosim_part **part, seam_error *er
   (void)context;
   (void)part;
   return seam_fail(error, SEAM_BAD_STATE,
-                   "the FMUs of this model were only described, not loaded (seam_model_only_describe()): read the "
-                   "model again to run it");
+                   "this model was read by seam_model_file_show(), without its FMUs: to run the model, read it by "
+                   "seam_model_file_read()");
 }
 
 void fmu_subsystems_only_describe(struct fmu_subsystem *first) {

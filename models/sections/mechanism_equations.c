@@ -185,7 +185,7 @@ seam_status equations_check_name(reader *r, const yaml_node *key, const char *wh
   if (by == NULL)
     return SEAM_OK;
   char fix[128];
-  snprintf(fix, sizeof fix, "choose another name for %s: expressions use both names", what);
+  snprintf(fix, sizeof fix, "choose another name for %s: in expressions a name must be unique", what);
   return reader_fail(r, key, fix, "the name '%.60s' is that of %s", name, by);
 }
 

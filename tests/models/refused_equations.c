@@ -47,13 +47,13 @@ REFUSED(name_of_a_body, BODY "equations: {a: {outputs: {y: t}}}\n",
         "text.yaml:3:13: error: the name 'a' is that of a body, joint or force element\n"
         "equations: {a: {outputs: {y: t}}}\n"
         "            ^\n"
-        "choose another name for these equations: expressions use both names")
+        "choose another name for these equations: in expressions a name must be unique")
 
 REFUSED(name_of_a_constant, BODY "equations: {pi: {outputs: {y: t}}}\n",
         "text.yaml:3:13: error: the name 'pi' is that of a function or a constant\n"
         "equations: {pi: {outputs: {y: t}}}\n"
         "            ^\n"
-        "choose another name for these equations: expressions use both names")
+        "choose another name for these equations: in expressions a name must be unique")
 
 REFUSED(updates_without_period, BODY "equations: {c: {states: {x: 0}, updates: {x: 1}}}\n",
         "text.yaml:3:33: error: equations 'c' has no 'sample', and so cannot have 'updates'\n"
