@@ -101,8 +101,7 @@ static bool find(void *context, const char *name, size_t length, size_t *index, 
   snprintf(text, sizeof text, "%.*s", dot == NULL ? 0 : dot - name < 40 ? (int)(dot - name) : 40, name);
   if (yaml_get(yaml_get(q->subsystems, text), "outputs") != NULL) {
     snprintf(error->fix, sizeof error->fix,
-             "move the subsystem's equations to 'equations:' at the top, and write '%.40s: {equations: [%.40s]}'", text,
-             text);
+             "move the equations to 'equations:' at the top, and write '%.40s: {equations: [%.40s]}'", text, text);
     return false;
   }
   mbs_suggest(q->model, name, length, error->fix, sizeof error->fix);

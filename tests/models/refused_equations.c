@@ -118,7 +118,7 @@ REFUSED(measure_that_names_equations_of_a_subsystem,
         "text.yaml:3:17: error: unknown quantity 'c.y'\n"
         "measures: {m: 2*c.y}\n"
         "                ^\n"
-        "move the subsystem's equations to 'equations:' at the top, and write 'c: {equations: [c]}'")
+        "move the equations to 'equations:' at the top, and write 'c: {equations: [c]}'")
 REFUSED(event_on_what_a_subsystem_does_not_have,
         BODY "events: {e: c.z > 1}\ncosim: {macro_step: 1, subsystems: {p: [a], c: {outputs: {y: t}}}}\n",
         "text.yaml:3:13: error: subsystem 'c' has no 'z'\n"
