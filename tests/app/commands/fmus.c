@@ -162,7 +162,7 @@ Test(fmus, what_a_file_says_of_them_is_checked) {
                  "m.yaml:16:51: error: 'divisions' of subsystem 'unit' is of the type Integer, from -2147483648 to "
                  "2147483647, not 4294967299\n");
   expect_refused("{fmu: unit.fmu, parameters: {divisions: -1e30}}", "", "from -2147483648 to 2147483647, not -1e+30");
-  expect_refused("{fmu: unit.fmu, parameters: {mass: -1}}", "", "is at least 0, not -1");
+  expect_refused("{fmu: unit.fmu, parameters: {mass: -1}}", "", "must be at least 0, but is -1");
   expect_refused("{fmu: unit.fmu, parameters: {mirrored: 2}}", "", "unknown mirrored '2' in subsystem 'unit'");
   expect_refused("{fmu: unit.fmu, inputs: {g: 1}}", "", "the FMU of subsystem 'unit' does not have an input 'g'");
   expect_refused("{fmu: unit.fmu, states: {x: 1}}", "", "unknown key 'states'");
