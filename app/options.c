@@ -21,7 +21,8 @@ static seam_status unknown_option(const app_option *table, const char *argument,
     const char *name, *instead;
     bool has_ended; /* earlier versions had the option; false: other tools or commands have it */
   } known[] = {
-      {"--oracle", "what double precision cannot decide is undecided, so read the counts without lambda-r = 0", true},
+      {"--oracle",
+       "points that double precision cannot decide count as undecided; read the counts without lambda-r = 0", true},
       {"--output", "write -o", false},
       {"--cosim",
        "'seam run' and 'seam sweep' take it; 'check', 'compare', 'converge' and 'stability model' look at 'cosim' in "
@@ -188,11 +189,11 @@ seam_status options_output(const app_options *parsed, const char *what, const ch
                                          : " or ",
                              endings[i]);
   if (*number == n)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: -o %.200s: %s is a %s; end its name so", *path, what, list);
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: -o %.200s: the name of %s must end with %s", *path, what, list);
   for (size_t i = 0; i < parsed->n_operands; i++)
     if (output_is_same(*path, parsed->operands[i]))
-      return seam_fail(error, SEAM_BAD_INPUT, "seam: -o %.200s would replace what it is made from; give another name",
-                       *path);
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "seam: -o %.200s would replace a file that this command reads; give another name", *path);
   return SEAM_OK;
 }
 

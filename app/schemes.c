@@ -191,8 +191,8 @@ static seam_status read(const char *list, const app_setup *setup, bool quiet, ap
       status = schemes_add_all(kind == 1, made, error);
   if (status == SEAM_OK && made->are_all && made->n == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: no cut of this model takes a scheme of the list: its subsystems exchange signals, or the "
-                     "file gives couplings of user parts their schemes; leave out the names of schemes");
+                     "seam: no coupling of this model takes another scheme: its subsystems exchange only signals, or "
+                     "its couplings have schemes in the file; leave out --schemes");
   if (status == SEAM_OK && list != NULL && made->n > 1 && is_listed(made, "all", 3))
     status = seam_fail(error, SEAM_BAD_INPUT,
                        "seam: 'all' cannot be combined with names; write --schemes all, or names alone");

@@ -159,16 +159,18 @@ static seam_status compare_starts(const app_setup *part, const app_setup *whole,
     const char *name = mbs_body_of(part->model, body).name;
     const size_t at = mbs_find_body(whole->model, name);
     if (at == SEAM_NONE)
-      return seam_fail(error, SEAM_BAD_INPUT, "seam: the reference '%.200s' has no body '%s': name bodies alike",
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "seam: the reference '%.200s' has no body '%s': give bodies the same names in both files",
                        reference, name);
     const size_t k = i % 6;
     const double here = k < 3 ? part->state->q[3 * body + k] : part->state->v[3 * body + k - 3];
     const double there = k < 3 ? whole->state->q[3 * at + k] : whole->state->v[3 * at + k - 3];
     const double size = (k % 3 == 2 ? 1 : scales.length) / (k < 3 ? 1 : scales.time);
     if (!(fabs(here - there) <= app_same_start * fmax(size, fabs(there))))
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "seam: %s.%s begins at %.9g, in the reference '%.200s' at %.9g: let both files begin alike",
-                       name, seam_start_coordinate((int)k), here, reference, there);
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "seam: %s.%s begins at %.9g, but in the reference '%.200s' at %.9g: give both files the same start", name,
+          seam_start_coordinate((int)k), here, reference, there);
   }
   for (size_t i = 0; i < mbs_n_bodies(whole->model) && !quiet; i++) {
     const char *name = mbs_body_of(whole->model, i).name;
@@ -195,7 +197,7 @@ static seam_status reference_of(const app_options *parsed, const app_setup *open
                        reference);
   }
   if (open->from != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: the reference '%.200s' begins as that file says: leave out --from",
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: the reference '%.200s' has its start in its file: leave out --from",
                      reference);
   seam_status status = seam_model_file_read(reference, NULL, 0, &made->file, error);
   if (status != SEAM_OK)
@@ -212,8 +214,8 @@ seam_status setup_whole_of(const app_options *parsed, const app_setup *open, app
     return reference_of(parsed, open, made, error);
   *made = (app_setup){
       .file = open->file, .model = open->model, .from = open->from, .restarts = open->restarts, .borrows_file = true};
-  const seam_status status =
-      use_whole(made, "use 'seam run --cosim', or name the file that is the whole, cosim: {reference: FILE}", error);
+  const seam_status status = use_whole(
+      made, "use 'seam run --cosim', or name a file with the undivided mechanism, cosim: {reference: FILE}", error);
   return status == SEAM_OK ? setup_assemble(made, error) : status;
 }
 
@@ -253,7 +255,8 @@ seam_status setup_begin_equations(const app_setup *setup, bool quiet, seam_error
     return SEAM_OK;
   if (seam_model_whole(setup->file, &whole, NULL) != SEAM_OK) {
     if (!quiet)
-      fputs("note: subsystems without a whole, as FMUs, begin with their own start, not with that of the results\n",
+      fputs("note: the results have no states of FMUs and of other subsystems that need co-simulation: these begin "
+            "with their start values\n",
             stderr);
     return SEAM_OK;
   }
@@ -374,7 +377,7 @@ void setup_note_start(const app_setup *setup) {
             "note: the run begins at t = 0, also in laws of t, with the state that the results have at t = %.9g s\n",
             rows->t);
   print_changes(setup, "assembly changed the state that the results have",
-                "they are of other joints or lengths, or between rows");
+                "the results have other joints or lengths, or the time is between two rows");
 }
 
 void setup_free(app_setup *made) {

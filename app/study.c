@@ -41,7 +41,7 @@ seam_status study_take_whole(app_study *self, seam_error *error) {
     return status;
   self->end = event.time;
   if (!self->quiet)
-    fprintf(stderr, "note: runs end at t = %.9g s, where '%s' stops the monolithic one\n", event.time,
+    fprintf(stderr, "note: all runs end at t = %.9g s, where event '%s' stops the monolithic run\n", event.time,
             mbs_event_of(whole->model, event.number).name);
   return SEAM_OK;
 }

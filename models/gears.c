@@ -60,11 +60,12 @@ seam_status gears_check(reader *r) {
     for (int i = 0; i < 2 && is_absolute; i++) {
       const body_group *wheel = &groups[group_of(groups, bodies[i])];
       if (!wheel->at_rest && wheel->carrier != SEAM_NONE)
-        return reader_fail(r, yaml_get(yaml_get(r->root, "joints"), gear.name)->key,
-                           "give 'at: [P, Q]', the centres of its two wheels, from whose line the angles then count",
-                           "wheel '%s' of gear '%s' turns on '%s', which can rotate itself; a gear without 'at' is a "
-                           "ratio of angles against the ground",
-                           mbs_body_of(model, bodies[i]).name, gear.name, mbs_body_of(model, wheel->carrier).name);
+        return reader_fail(
+            r, yaml_get(yaml_get(r->root, "joints"), gear.name)->key,
+            "add at: [P, Q], the centres of the two wheels: angles are then measured from the line through the centres",
+            "wheel '%s' of gear '%s' has its axle on '%s', which can rotate, but a gear without 'at' needs axles that "
+            "do not rotate",
+            mbs_body_of(model, bodies[i]).name, gear.name, mbs_body_of(model, wheel->carrier).name);
     }
   }
   return SEAM_OK;

@@ -20,10 +20,12 @@ static seam_status add(seam_model_file *file, const seam_function *one, seam_err
     return seam_fail(error, SEAM_BAD_INPUT, "'%.60s' cannot be the name of a function: take letters, digits and '_'",
                      name);
   if (expression_is_reserved(name) || given_find(file, name, length) != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "the name '%.60s' of a function is taken: choose another one", name);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "a function or constant '%.60s' already exists: choose another name for the function", name);
   if (one->n_arguments < 1 || one->n_arguments > 2 || one->law.value == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "function '%.60s' has %d arguments: give one of 1 or 2, with a value", name,
-                     one->n_arguments);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "function '%.60s', of %d arguments, cannot be called: set n_arguments to 1 or 2, and law.value",
+                     name, one->n_arguments);
   given_function *made = &file->given[file->n_given];
   made->law = one->law;
   made->f = (function){.name = arena_text(&file->memory, name, length), .arity = one->n_arguments, .given = &made->law};

@@ -196,7 +196,8 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
   THEN(status,
        r->result->whole != NULL && start_is_static(r) ? whole_copy_start(r) : start_read(r, r->result->mechanism));
   if (status == SEAM_OK && start_is_static(r) && r->result->no_whole != NULL)
-    seam_note("'start: static' is the equilibrium of the mechanism alone: there is no whole, for %s",
+    seam_note("'start: static' leaves out the equations and FMUs of 'cosim' and finds the equilibrium of the mechanism "
+              "alone, because %s",
               r->result->no_whole);
   if (status == SEAM_OK && !r->is_shown)
     status = fmu_read(r);
@@ -214,11 +215,10 @@ static void note_step(const reader *r, const char *const *overrides, size_t n_ov
     if (strncmp(overrides[i], key, sizeof key - 1) == 0)
       made->assumes_step = false;
   if (made->assumes_step)
-    seam_note(
-        "%s: neither the system nor one of its FMUs (stepSize) says a macro step: it is %.9g s, a thousandth of the "
-        "end or else 1 ms, and not checked; set it by --macro-step or --set cosim.macro_step=..., and compare with "
-        "half of it",
-        r->file.name, cosim_builder_definition(made->cosim)->options.macro_step);
+    seam_note("%s: neither the system nor an FMU (stepSize) gives a macro step: %.9g s is assumed, a thousandth of the "
+              "end time or else 1 ms, and not checked; set it by --macro-step or --set cosim.macro_step=..., and "
+              "compare with a run at half of it",
+              r->file.name, cosim_builder_definition(made->cosim)->options.macro_step);
 }
 
 /* Reads in the "C" locale, so that numbers have a decimal point whatever the locale of the caller. */
@@ -364,7 +364,7 @@ void model_file_name_table(const seam_model_file *file, seam_status status, seam
     if (!lookup_has_refused(file->tables[i]))
       continue;
     snprintf(error->message + n, sizeof error->message - n,
-             "; table '%s' ends at %g and %g: add points, or 'extrapolation: hold', linear or periodic",
+             "; table '%s' ends at %g and %g: add points, or set 'extrapolation' to hold, linear or periodic",
              lookup_name(file->tables[i]), points.low, points.high);
     return;
   }
@@ -377,7 +377,7 @@ const mbs_model *seam_model_mechanism(const seam_model_file *file) { return file
 seam_status seam_model_whole(const seam_model_file *file, const mbs_model **whole, seam_error *error) {
   ARGUMENTS(error, file, whole);
   if (file->no_whole != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "the model cannot be integrated as a whole, for %s", file->no_whole);
+    return seam_fail(error, SEAM_BAD_INPUT, "the model cannot run without co-simulation, because %s", file->no_whole);
   *whole = file->whole != NULL ? file->whole : file->mechanism;
   return SEAM_OK;
 }

@@ -56,8 +56,8 @@ static seam_status check_second(const override *o, const yaml_node *section, con
   char fix[200] = "known:";
   nearest search = nearest_to(key);
   if (section->n_children == 0)
-    snprintf(fix, sizeof fix, "the file has none: write them all, --set '%s={%.60s: ...}'", named[o->section].section,
-             key);
+    snprintf(fix, sizeof fix, "this section of the file is empty: write all its entries, --set '%s={%.60s: ...}'",
+             named[o->section].section, key);
   for (const yaml_node *child = section->first; child != NULL; child = child->next) {
     const size_t used = strlen(fix);
     nearest_try(&search, child->key->text);
@@ -77,14 +77,15 @@ static seam_status replace(const override *o, char *path, const yaml_node *value
     if (tail != NULL)
       *tail++ = '\0';
     if (*key == '\0')
-      return reader_fail(r, &o->place, "write --set key.path=value", "the path has an empty part");
+      return reader_fail(r, &o->place, "write --set key.path=value",
+                         "the path before '=' has two dots in a row, or a dot at its beginning or end");
     if (at->kind != YAML_MAP) {
       char fix[200];
       char is[64];
       const char *name = at->key != NULL ? at->key->text : "";
       snprintf(is, sizeof is, at->text != NULL ? "'%.60s'" : "%.60s", at->text != NULL ? at->text : yaml_kind_text(at));
       snprintf(fix, sizeof fix, "set '%.60s' as a whole, as in '%.60s={%.60s: ...}'", name, name, key);
-      return reader_fail(r, &o->place, fix, "'%.60s' is %s, not a map that could have '%.60s'", name, is, key);
+      return reader_fail(r, &o->place, fix, "'%.60s' is %s, not a map, and so cannot contain '%.60s'", name, is, key);
     }
     const seam_status status = level == 0 ? check_first(o, key) : level == 1 ? check_second(o, at, key) : SEAM_OK;
     if (status != SEAM_OK)

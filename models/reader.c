@@ -439,7 +439,7 @@ static void note_hidden_parameters(const reader *r, const yaml_node *value, cons
     for (token t = lexer_next(value->text); t.kind != TOKEN_END; t = lexer_next(t.start + t.length))
       is_used |= t.kind == TOKEN_NAME && t.length == length && memcmp(t.start, name, length) == 0;
     if (is_used)
-      seam_note("'%s' of %s: %s is its own variable, which hides the parameter '%s': rename the parameter",
+      seam_note("'%s' of %s reads %s as its variable, not as the parameter '%s': rename the parameter",
                 value->key != NULL ? value->key->text : "an entry", r->subject, name, name);
   }
 }
@@ -498,7 +498,7 @@ seam_status reader_point(reader *r, yaml_node *value, double place[2]) {
     nearest_try(&search, r->points[i].name);
   const bool is_number = value->text[strspn(value->text, "+-.0123456789eE")] == '\0';
   return reader_fail_unknown(r, value, &search,
-                             is_number ? "two places are [[x, y], [x, y]], or names of points"
+                             is_number ? "write two points as [[x, y], [x, y]], or by their names"
                                        : "give it under 'points:', or write [x, y]",
                              "unknown point '%.60s' in %s", value->text, r->subject);
 }

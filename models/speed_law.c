@@ -190,7 +190,7 @@ seam_status speed_law_create(const seam_law *speed, double start, double end, se
     destroy(self);
     if (no_memory)
       return seam_fail(error, SEAM_NO_MEMORY, "no memory to integrate a speed");
-    return seam_fail(error, SEAM_BAD_INPUT, "it varies too often to be integrated from 0 to %.9g s", end);
+    return seam_fail(error, SEAM_BAD_INPUT, "the speed varies too often to be integrated from 0 to %.9g s", end);
   }
   *made = (seam_law){.value = value,
                      .jet = jet,

@@ -85,10 +85,9 @@ static double duration(const ssd_system *ssd) { return ssd->stop - start_of(ssd)
 static seam_status check_times(const system_draft *d) {
   const ssd_system *ssd = d->ssd;
   if (!isnan(ssd->start) && !isfinite(ssd->start))
-    return seam_fail(d->error, SEAM_BAD_INPUT, "%s: the experiment begins at t = %g s: give a finite time", ssd->file,
-                     ssd->start);
+    return seam_fail(d->error, SEAM_BAD_INPUT, "%s: startTime is %g s: give a finite time", ssd->file, ssd->start);
   if (!isnan(ssd->stop) && !(duration(ssd) > 0 && isfinite(ssd->stop)))
-    return seam_fail(d->error, SEAM_BAD_INPUT, "%s: the experiment ends at t = %g s: give a later time", ssd->file,
+    return seam_fail(d->error, SEAM_BAD_INPUT, "%s: stopTime is %g s: give a finite time after startTime", ssd->file,
                      ssd->stop);
   if (!isnan(ssd->macro_step) && !(ssd->macro_step > 0 && isfinite(ssd->macro_step)))
     return seam_fail(d->error, SEAM_BAD_INPUT, "%s: macroStep is %g: give a positive number of seconds", ssd->file,
@@ -219,7 +218,7 @@ seam_status seam_system_model(const char *path, char **text, seam_error *error) 
   THEN(status, system_read_values(&d));
   THEN(status, system_connect(&d));
   if (status == SEAM_OK && start_of(d.ssd) != 0)
-    seam_note("%s: the experiment begins at %.9g s, where t = 0 of the results is", d.ssd->file, d.ssd->start);
+    seam_note("%s: startTime is %.9g s, which is t = 0 in the results", d.ssd->file, d.ssd->start);
   THEN(status, write_model(&d, text));
   for (size_t c = 0; d.components != NULL && c < n; c++)
     fmi_fmu_close(d.components[c].fmu);

@@ -38,18 +38,24 @@ static seam_status check_connector(const system_draft *d, const ssd_connector *o
     return SYSTEM_FAIL(d, of->line, "the FMU of component '%s' has no variable '%s'", component, of->name);
   const fmi_variable *v = &about->variables[variable];
   if (!is_kind(v->causality, of->kind))
-    return SYSTEM_FAIL(d, of->line, "connector '%s' of component '%s' is of the kind '%s', and its variable %s",
-                       of->name, component, ssd_kind_names[of->kind], fmi_causality_name(v->causality));
+    return SYSTEM_FAIL(
+        d, of->line,
+        "connector '%s' of component '%s' is of the kind '%s', but the variable of the FMU is of the kind '%s'",
+        of->name, component, ssd_kind_names[of->kind], fmi_causality_name(v->causality));
   if (of->has_type && !is_type(v->type, of->type))
-    return SYSTEM_FAIL(d, of->line, "connector '%s' of component '%s' is of the type %s, and its variable %s", of->name,
-                       component, fmi_type_name(of->type, of->type == FMI_BINARY ? FMI_3 : FMI_2),
-                       fmi_type_name(v->type, about->version));
+    return SYSTEM_FAIL(
+        d, of->line,
+        "connector '%s' of component '%s' is of the type %s, but the variable of the FMU is of the type %s", of->name,
+        component, fmi_type_name(of->type, of->type == FMI_BINARY ? FMI_3 : FMI_2),
+        fmi_type_name(v->type, about->version));
   double factor = 1, offset = 0;
   if (!system_convert(of->unit, system_unit(d->ssd, 0, of->unit), v->unit, system_unit_of_fmu(about, v->unit), &factor,
                       &offset) ||
       factor != 1 || offset != 0)
-    return SYSTEM_FAIL(d, of->line, "connector '%s' of component '%s' is in '%s', and its variable in '%s'", of->name,
-                       component, of->unit, v->unit);
+    return SYSTEM_FAIL(
+        d, of->line,
+        "connector '%s' of component '%s' has the unit '%s', but the variable of the FMU has the unit '%s'", of->name,
+        component, of->unit, v->unit);
   return SEAM_OK;
 }
 
@@ -206,11 +212,10 @@ static seam_status add(system_draft *d, const ssd_connection *c) {
     const ssd_value *value = system_value_of(d, from.connector->name);
     const char *unit = from.connector->unit;
     if (c->suppresses_unit_conversion && unit == NULL && value != NULL && value->unit != NULL)
-      return SYSTEM_FAIL(
-          d, c->line,
-          "suppressUnitConversion=\"true\" at '%s', which has no unit, though its value is in '%s': give "
-          "the connector its unit, or leave suppressUnitConversion out",
-          c->from, value->unit);
+      return SYSTEM_FAIL(d, c->line,
+                         "suppressUnitConversion=\"true\" needs a unit at connector '%s', whose value is in '%s': give "
+                         "the connector that unit, or remove suppressUnitConversion",
+                         c->from, value->unit);
     const system_way way = {unit, system_unit(d->ssd, 0, unit), factor, offset};
     return value != NULL ? system_set_value(d, to.component, to.variable, value, &way) : SEAM_OK;
   }

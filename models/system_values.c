@@ -65,15 +65,16 @@ seam_status system_set_value(system_draft *d, size_t component, size_t variable,
   const bool is_number =
       fmi_is_number(of->type) && (value->type == FMI_INT32 || (value->type == FMI_FLOAT64 && fmi_is_real(of->type)));
   if (!(is_word ? value->type == of->type : is_number)) {
-    snprintf(why, sizeof why, "is of the type %s, not %s", fmi_type_name(of->type, to->about->version),
-             fmi_type_name(value->type, FMI_2));
+    snprintf(why, sizeof why, "is of the type %s, but its value is of the type %s",
+             fmi_type_name(of->type, to->about->version), fmi_type_name(value->type, FMI_2));
     return refuse(d, value, component, why);
   }
   if (fmi_is_number(of->type) && !system_convert(value->unit, system_unit(d->ssd, value->scope, value->unit),
                                                  way->unit_name, way->unit, &scale, &shift)) {
     snprintf(why, sizeof why,
-             "is in '%.40s', and its value in '%.40s', which cannot be converted: give it in that unit", way->unit_name,
-             value->unit);
+             "is in '%.40s', but its value is in '%.40s', which cannot be converted: give the value in the unit of the "
+             "variable",
+             way->unit_name, value->unit);
     return refuse(d, value, component, why);
   }
   to->values[variable] = value;
@@ -121,7 +122,7 @@ static seam_status read_value(system_draft *d, const ssd_value *value) {
     status = system_set_value(d, c, variable, value, &way);
   }
   if (!is_known)
-    seam_note("%s:%zu: no variable has the name '%s': its value is passed over", value->file, value->line, value->name);
+    seam_note("%s:%zu: no variable has the name '%s': the value is ignored", value->file, value->line, value->name);
   return status;
 }
 

@@ -97,9 +97,9 @@ static const mbs_model *find_whole(const seam_run *run, char *why, size_t size) 
   if (run->def.whole != NULL || run->simulation == NULL)
     return run->simulation == NULL ? run->def.model : run->def.whole;
   if (!is_of_file(run))
-    snprintf(why, size, "a subsystem is not the file's");
+    snprintf(why, size, "a subsystem is not that of the file");
   else if (seam_model_reference(run->def.file) != NULL)
-    snprintf(why, size, "the file names another one as its reference");
+    snprintf(why, size, "the file names another file as its reference");
   else if (seam_model_whole(run->def.file, &whole, &cause) != SEAM_OK)
     snprintf(why, size, "%.250s", cause.message);
   return whole;
@@ -355,15 +355,16 @@ static seam_status find_error(seam_run *run, const seam_interrupt *interrupt, se
   seam_deviation *found = &run->check.error;
   const mbs_model *whole = find_whole(run, no_whole, sizeof no_whole);
   if (run->check.rows != NULL && run->check.rows->n <= 1)
-    snprintf(found->why, sizeof found->why, "it has only one row");
+    snprintf(found->why, sizeof found->why, "the run has only one row");
   if (run->check.rows == NULL || run->check.rows->n <= 1)
     return SEAM_OK;
   if (whole == NULL && run->def.check != SEAM_CHECK_ALWAYS && work_of(run) > RUNS_MAX_WORK) {
-    snprintf(found->why, sizeof found->why, "it takes long: --check always");
+    snprintf(found->why, sizeof found->why, "the check takes long; --check always does it");
     return SEAM_OK;
   }
   if (whole == NULL && run->check.has_lost_points) {
-    snprintf(found->why, sizeof found->why, "a resumed run does not know its macro steps, and %.200s", no_whole);
+    snprintf(found->why, sizeof found->why, "a resumed run does not know its earlier macro steps, and %.200s",
+             no_whole);
     return SEAM_OK;
   }
   seam_error cause = {0};
@@ -375,8 +376,8 @@ static seam_status find_error(seam_run *run, const seam_interrupt *interrupt, se
   if (status == SEAM_INTERRUPTED)
     snprintf(found->why, sizeof found->why, "the check was interrupted");
   else
-    snprintf(found->why, sizeof found->why, "%s: %.250s", whole != NULL ? "the second run" : "half of its macro steps",
-             cause.message);
+    snprintf(found->why, sizeof found->why, "%s: %.250s",
+             whole != NULL ? "the second run" : "the second run, with half of the macro steps", cause.message);
   return status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY ? seam_fail(error, status, "%s", cause.message)
                                                                 : SEAM_OK;
 }

@@ -73,8 +73,8 @@ static seam_status end_at_stop(seam_run *run, seam_error *error) {
   if (status == SEAM_OK && !steps->ends_at_event && run->sink->note != NULL) {
     char text[512];
     snprintf(text, sizeof text,
-             "'%s' at t = %.9g s stops the run at the macro point behind it, %.9g s: the macro step cannot be repeated "
-             "with another end",
+             "event '%s' at t = %.9g s stops the run only at the next macro point, %.9g s, because this macro step "
+             "cannot be repeated",
              mbs_event_of(run->def.model, event.number).name, event.time, cosim_state(run->simulation)->t);
     run->sink->note(run->sink->context, text);
   }

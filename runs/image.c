@@ -130,7 +130,7 @@ seam_status seam_run_restore(seam_run *run, const void *image, size_t size, seam
     fits = own[ENGINE] <= size && memcmp(own, at->size, sizeof own) == 0 && size_of_all(own) == size;
   }
   if (!fits)
-    return seam_fail(error, SEAM_BAD_STATE, "the checkpoint does not belong to this model: run it again");
+    return seam_fail(error, SEAM_BAD_STATE, "the checkpoint does not belong to this model: run the model again");
   run->begin = fmin(fmax(at->begin, 0), run->end);
   if (!is_possible(run, at))
     return seam_fail(error, SEAM_BAD_STATE, "the checkpoint is not of this run: run the model again");

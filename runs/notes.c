@@ -23,8 +23,7 @@ static void note_place(const seam_model_file *file, const mbs_model *model, cons
   const double half = body != MBS_GROUND ? seam_model_rod_length(file, body) / 2 : NAN;
   const double beyond = fabs(marker[0]) - half;
   if (beyond > runs_beyond_rod * 2 * half)
-    seam_note("%s '%s' is %.3g m beyond the end of rod '%s', to which it is fixed all the same: compare 'at' of the "
-              "%s with the ends of the rod",
+    seam_note("%s '%s' is fixed %.3g m beyond the end of rod '%s': compare 'at' of the %s with the ends of the rod",
               kind, name, beyond, mbs_body_of(model, body).name, kind);
 }
 
@@ -68,8 +67,8 @@ static void note_unplaced(const seam_model_file *file, const mbs_model *model) {
       take_nearest(&nearest, force.bodies, force.markers, b);
     }
     if (isfinite(nearest) && nearest > runs_beyond_gyration * sqrt(body.inertia / body.mass))
-      seam_note("body '%s' has no 'at': its centre of mass stands at the origin, %.3g m from the nearest place where a "
-                "joint or force element acts on it",
+      seam_note("body '%s' has no 'at': its centre of mass is placed at the origin, %.3g m from the nearest joint or "
+                "force element of the body",
                 body.name, nearest);
   }
 }
@@ -140,10 +139,9 @@ void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, 
     force->type->find_coordinates(force, &pair, &stretch);
     const double slope = mbs_elastic_static_jet(&force->elastic[0], stretch.s, MBS_BY_MOTION).d[0];
     if (slope < 0)
-      seam_note(
-          "the law of '%s' pushes the more the more it is stretched, by %.3g %s at the start: a spring has the other "
-          "sign, as in '-k*s'",
-          force->name, -slope, force->kind == MBS_SPRING_DAMPER ? "N/m" : "Nm/rad");
+      seam_note("the law of '%s' grows with s, by %.3g %s at the start, and enlarges every deflection: a spring has "
+                "the opposite sign, as in '-k*s'",
+                force->name, -slope, force->kind == MBS_SPRING_DAMPER ? "N/m" : "Nm/rad");
   }
 }
 
@@ -163,11 +161,10 @@ static void note_contact(const seam_run *run, const mbs_force *contact) {
   contact->type->find_coordinates(contact, &pair, &gap);
   if (!(-gap.s > (isinf(depth) ? runs_contact_depth * run->def.model->size : depth)))
     return;
-  snprintf(
-      text, sizeof text,
-      "contact '%s' begins %.3g m deep, with %.3g J, and pushes its bodies apart: let it begin on the free side, or "
-      "change its `side` or `line`",
-      contact->name, -gap.s, contact->type->potential(contact, &pair));
+  snprintf(text, sizeof text,
+           "contact '%s' begins with a penetration of %.3g m, which stores %.3g J: place the bodies apart, or change "
+           "'side' or 'line'",
+           contact->name, -gap.s, contact->type->potential(contact, &pair));
   run->sink->note(run->sink->context, text);
 }
 

@@ -199,9 +199,10 @@ seam_status seam_run_begin(seam_run *run, seam_error *error) {
 seam_status seam_run_carry_out(seam_run *run, const seam_run_sink *sink, seam_error *error) {
   ARGUMENTS(error, run, sink);
   if (run->def.seen != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: others take this run on; call seam_run_see()", __func__);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s: the caller advances this run ('seen' in seam_run_def); call seam_run_see()", __func__);
   if (run->sink != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: the run was carried out; make another one", __func__);
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: this run was carried out already; create another run", __func__);
   run->sink = sink;
   run_note_start(run);
   const seam_status status = run->simulation == NULL ? run_monolithic(run, error) : macro_steps_carry_out(run, error);
@@ -213,7 +214,8 @@ static seam_status take_sink(seam_run *run, const seam_run_sink *sink, const cha
   run->sink = sink;
   if (run->def.seen != NULL)
     return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT, "%s: the run takes itself on; call seam_run_carry_out()", function);
+  return seam_fail(error, SEAM_BAD_INPUT, "%s: seam_run_def of this run has no 'seen'; call seam_run_carry_out()",
+                   function);
 }
 
 seam_status seam_run_see(seam_run *run, const seam_run_sink *sink, double t, seam_error *error) {
@@ -263,14 +265,12 @@ seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
    * itself. */
   if (!was_judged && is_done && run->simulation == NULL && options->step == 0 &&
       fastest < runs_small_motion * options->atol && fastest > runs_moving * mbs_scales_of(run->def.model).speed)
-    seam_note(
-        "the motion is below %.2g atol (rates of %.3g, atol %.3g): errors may be as large as it; leave out 'atol', "
-        "or give a smaller one",
-        runs_said_above * fastest / options->atol, fastest, options->atol);
+    seam_note("the motion is slower than %.2g atol (rates of %.3g, atol %.3g), and errors may be as large as the "
+              "motion: leave out 'atol', or give a smaller value",
+              runs_said_above * fastest / options->atol, fastest, options->atol);
   if (!was_judged && is_done && run->macro_rows.are_between)
-    seam_note("accelerations, reactions and energies in rows between macro points are not checked; no row lies between "
-              "them if "
-              "'macro_step' divides 'output_step'");
+    seam_note("accelerations, reactions and energies are not checked in rows between macro points; with a 'macro_step' "
+              "that divides 'output_step' all rows are at macro points");
   run->ending = *ending;
   return ending->status;
 }

@@ -263,9 +263,9 @@ static void print_head(const comparing *self) {
   if (is_judged && self->agreement.why[0] != '\0')
     printf("; %s", self->agreement.why);
   if (seam_reference_tightness(self->reference) < 90)
-    printf("; tolerances of the reference are tighter by %g, not by 100, with which it stops at a singular "
-           "configuration",
-           seam_reference_tightness(self->reference));
+    printf(
+        "; tolerances of the reference are tighter by %g only: by 100 the reference stops at a singular configuration",
+        seam_reference_tightness(self->reference));
   putchar('\n');
   comparisons_print_meaning(self->with_joints);
   printf("%-*s  ", study->schemes.width, "scheme");

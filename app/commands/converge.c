@@ -164,8 +164,8 @@ static seam_status prepare_mechanism(converging *self, seam_error *error) {
     self->own = fmin(self->own, self->found.steps.H[k] / 8);
   if (has_own && !study->quiet)
     fprintf(stderr,
-            "note: %s: errors are those against a run of the same scheme with a macro step of %.9g s, which does not "
-            "show what all runs have wrong; if another file describes the whole, name it: cosim: {reference: FILE}\n",
+            "note: %s: errors are against a run of the same scheme with a macro step of %.9g s, which hides errors "
+            "common to all runs; if another file has the undivided mechanism, add cosim: {reference: FILE}\n",
             why.message, self->own);
   schemes_note_control(setup, study->quiet);
   status = schemes_read(given_schemes(study->parsed), setup, study->quiet, &study->schemes, error);

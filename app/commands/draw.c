@@ -39,7 +39,7 @@ static int draw(const app_options *parsed, seam_error *error) {
   }
   scene_free(&drawn);
   if (status != SEAM_OK && written == SEAM_OK)
-    fputs("note: the joints do not close; the bodies are drawn at the file's initial guess\n", stderr);
+    fputs("note: the mechanism cannot be assembled; bodies are drawn where the file places them\n", stderr);
   if (status == SEAM_OK)
     *error = undrawn;
   setup_free(&made);

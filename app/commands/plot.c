@@ -31,8 +31,8 @@ static seam_status add_operand(study *self, const char *operand, seam_error *err
   if (run_results_is_one(operand)) {
     if (!has_slash && self->n_results > 0 && run_results_find(self->results, operand, &table, &column, NULL) == SEAM_OK)
       return seam_fail(error, SEAM_BAD_INPUT,
-                       "seam: '%s' is a column of %s and stands in this folder too; write ./%s for results, or plot "
-                       "the column from another folder",
+                       "seam: '%s' is both a column of %s and results in this folder; write ./%s for the results, or "
+                       "plot the column from another folder",
                        operand, self->results->path, operand);
     return run_results_open(operand, &self->results[self->n_results++], error);
   }

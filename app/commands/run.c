@@ -102,7 +102,9 @@ static seam_status prepare(app_run *run, const char *resumed, seam_error *error)
       return seam_fail(error, SEAM_BAD_INPUT, "seam: %s is for co-simulated runs; add --cosim", of_cosim[i]);
   for (size_t i = 0; i < sizeof of_whole / sizeof *of_whole && cuts && !run->quiet; i++)
     if (options_flag(options, of_whole[i][0]))
-      fprintf(stderr, "note: %s is for the undivided run that checks this one; subsystems take --set cosim.%s=VALUE\n",
+      fprintf(stderr,
+              "note: with --cosim, %s is only for the undivided run that checks this run; for subsystems give --set "
+              "cosim.%s=VALUE\n",
               of_whole[i][0], of_whole[i][1]);
   seam_status status = run_files_read_options(&run->files, error);
   THEN(status, read_model(run, error));

@@ -17,9 +17,9 @@ seam_status run_cosim_create(const app_options *options, const app_setup *setup,
   if (status == SEAM_OK && scheme != NULL) {
     status = cosim_use_scheme(made->builder, scheme, error);
     if (status == SEAM_OK && key != NULL && !cosim_builder_collocates(made->builder))
-      status = seam_fail(error, SEAM_BAD_INPUT,
-                         "'%s' needs '%s', which the file leaves to collocation schemes: add --set cosim.%s=VALUE",
-                         scheme, key, key);
+      status =
+          seam_fail(error, SEAM_BAD_INPUT,
+                    "scheme '%s' needs '%s', which the file does not give: add --set cosim.%s=VALUE", scheme, key, key);
     status = schemes_refer("--scheme", status, error);
   }
   return status == SEAM_OK ? setup_cut(setup, made->builder, &made->simulation, error) : status;

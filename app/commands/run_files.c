@@ -144,7 +144,7 @@ static seam_status check_tables(const run_files *self, seam_error *error) {
     if (access(path, F_OK) != 0)
       return seam_fail(
           error, SEAM_BAD_INPUT,
-          "%s is missing beside the checkpoint; put the one of the interrupted run into %s, or run the model again",
+          "%s is missing beside the checkpoint; put this file of the interrupted run into %s, or run the model again",
           strrchr(path, '/') + 1, self->directory);
     status = row_file_check(path, &self->from->position.tables[table].of[format], error);
   }
@@ -208,8 +208,8 @@ static void note_rows_and_size(const run_files *self, const cosim_builder *build
     return;
   if (self->output_step > length)
     fprintf(stderr,
-            "note: the output step of %g s is longer than the run of %g s: there are two rows, its beginning and its "
-            "end; give a smaller --output-step\n",
+            "note: the output step of %g s is longer than the run of %g s: results have only the first and the last "
+            "row; give a smaller --output-step\n",
             self->output_step, length);
   if (rows + points > app_many_rows || bytes > app_many_bytes)
     fprintf(

@@ -145,8 +145,8 @@ seam_status stability_find_growth(const stability_study *study, double *growth, 
 
 void stability_print_growth(double growth, const char *where) {
   if (growth > 0)
-    printf("motions of the mechanism itself grow %s, at %.6g 1/s: stable means that nothing grows faster\n", where,
-           growth);
+    printf("motions of the mechanism itself grow %s, at %.6g 1/s: a scheme is called stable if nothing grows faster\n",
+           where, growth);
 }
 
 /* Prints a scheme with its intervals of stable macro steps. A limit that is an end of the range of the study is left
@@ -190,7 +190,8 @@ static seam_status recommend(stability_study *study, size_t number, const seam_s
     printf("small motions about this state, one period: %s with H = %.4g s keeps the error below %g\n", scheme,
            found->macro_step, study->wanted);
   else
-    printf("'%s' turns under load, so that no error is predicted: %s is tried with H = %.4g s, where it is stable\n",
+    printf("errors cannot be predicted, because '%s' turns under load: %s is tried with H = %.4g s, at which this "
+           "scheme is stable\n",
            study->turning_joint, scheme, found->macro_step);
   const seam_status status = stability_trial_run(study, &self, &trial, &cause, error);
   if (status != SEAM_OK)
@@ -277,14 +278,13 @@ static seam_status print_advice(stability_study *study, seam_scheme_study *studi
   case SEAM_STATE_MOVES:
     puts("no recommendation: the state moves or accelerates, and errors are predicted for small motions about an "
          "equilibrium");
-    puts("the motion itself may be stable with much shorter macro steps alone than with these frozen coefficients: try "
-         "--along");
+    puts("these limits are for frozen coefficients; the motion itself may need much shorter macro steps: try --along");
     break;
   case SEAM_DIRECTION_TURNS:
     if (!isnan(seam_model_simulation(study->base.setup.file)->end))
       return try_at_joints(study, studies, error);
-    printf("no recommendation: its direction turns under load, which the linearisation leaves out, so that errors at "
-           "'%s' cannot be predicted; with 'simulate: {end: ...}' schemes are tried on the motion\n",
+    printf("no recommendation: errors at '%s' cannot be predicted, because this joint turns under load and the "
+           "linearisation leaves that out; with 'simulate: {end: ...}' schemes are tried on the motion\n",
            study->turning_joint);
     break;
   case SEAM_NONE_STABLE:
@@ -311,8 +311,8 @@ static void note_signals(const stability_study *study) {
     if (of->subsystems[i].n_equations > 0 && of->subsystems[i].signal_order == 0)
       held = of->subsystems[i].name;
   if (held != NULL)
-    printf("signals of order 0, such as to '%s', are late by up to a macro step, or exact if sampled, which stability "
-           "does not show: 'seam run --cosim' says by how much they miss and which order would not\n",
+    printf("signals of order 0, such as to '%s', lag by up to a macro step unless they are sampled, and stability does "
+           "not show this: 'seam run --cosim' prints their error and a better order\n",
            held);
 }
 

@@ -89,16 +89,17 @@ seam_status stability_print_reason(const stability_study *study, seam_error *err
     if (of->subsystems[s].user != NULL && setup->model == seam_model_mechanism(setup->file))
       unknown = of->subsystems[s].name;
   if (stability_has_samples(study)) {
-    puts("no recommendation: errors are predicted in continuous time, and something is sampled");
+    puts("no recommendation: errors are predicted for continuous time only, but the model has sampled equations");
     return SEAM_OK;
   }
   if (of->n_energy_corrections + of->n_balance_corrections > 0 || of->model_based != NULL) {
-    puts("no recommendation: errors are predicted along an exact motion, and what corrections of the exchange would "
-         "keep of one is not known: look at stable macro steps alone, and compare runs ('seam converge')");
+    puts("no recommendation: errors cannot be predicted for schemes with 'corrections': look at stable macro steps "
+         "only, and compare runs ('seam converge')");
     return SEAM_OK;
   }
   if (unknown != NULL) {
-    printf("no recommendation: the motion of subsystem '%s', whose equations are not in the whole, is not known\n",
+    printf("no recommendation: the motion of subsystem '%s' is not known, because its equations are not in the "
+           "undivided model\n",
            unknown);
     return SEAM_OK;
   }
@@ -107,11 +108,11 @@ seam_status stability_print_reason(const stability_study *study, seam_error *err
   if (status != SEAM_OK)
     return status;
   if (slowest == 0)
-    puts("no recommendation: no force resists small motions, whose errors have no size to be compared with;\n"
-         "a motion with speed may be unstable where these are stable: try --along");
+    puts("no recommendation: no force resists small motions, and errors have no size to be compared with;\na motion "
+         "with speed may be unstable where small motions are stable: try --along");
   else if (study->from > slowest || study->to < shortest)
     printf("no recommendation: errors are predicted over a period of the slowest motion, %.4g s, with macro steps from "
-           "%.4g s to that: look at some of these\n",
+           "%.4g s to this period: give some of these macro steps\n",
            slowest, shortest);
   else
     puts("no recommendation: the motion of a subsystem that is given by matrices ('linear') or has integrals is not "
@@ -185,7 +186,7 @@ void stability_trial_print(const stability_study *study, const stability_trial *
   const char *quote = strpbrk(scheme, "(,") ? "\"" : "";
   const bool was_kept = found->n_runs == 1 && !isnan(found->macro_step);
   if (found->rests) {
-    puts(", nothing moves: the promise could not be tried");
+    puts(", nothing moves: the recommendation could not be tried");
     return;
   }
   fputs(was_kept ? ":" : ": not ", stdout);

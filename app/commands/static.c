@@ -49,16 +49,15 @@ static void print_remarks(const app_static *found) {
     putchar('\n');
   }
   if (report->n_kept > 0)
-    printf(
-        "%zu combination%s of variables may rest at any value, as '%s' does: kept is what the way there makes of it\n",
-        report->n_kept, report->n_kept == 1 ? "" : "s", mbs_variable_of(model, report->kept_variable).name);
+    printf("%zu combination%s of variables may rest at any value, such as '%s': the value found depends on the start\n",
+           report->n_kept, report->n_kept == 1 ? "" : "s", mbs_variable_of(model, report->kept_variable).name);
   if (found->stability.is_found && found->stability.growth == 0)
     puts("no motion about the equilibrium grows, with laws and states");
   else if (!found->stability.is_found && mbs_n_variables(model) > 0)
     puts("sampled variables have several periods, or stand beside hard contacts: whether a motion about the "
          "equilibrium grows is not decided");
   if (n_frictions > 0) {
-    printf("friction is zero at rest: of many equilibria this is the one without that of:");
+    printf("friction is zero at rest: of many equilibria this is the one without the friction of:");
     for (size_t i = 0; i < n_frictions && i < MAX_NAMES; i++)
       printf(" %s", names[i]);
     puts(n_frictions > MAX_NAMES ? " ..." : "");

@@ -123,9 +123,8 @@ seam_status motion_check_bodies(const char *folder, const mbs_model *model, cons
     return SEAM_OK;
   return seam_fail(
       error, SEAM_BAD_INPUT,
-      "%s: error: this is another mechanism than that of %s, as it has %s body '%s'; give runs of the same "
-      "bodies",
-      folder, other_folder, own != NULL ? "a" : "no", own != NULL ? own : missing);
+      "%s: error: this mechanism differs from that of %s: it has %s body '%s'; give runs of the same bodies", folder,
+      other_folder, own != NULL ? "a" : "no", own != NULL ? own : missing);
 }
 
 seam_status motion_read_model(const char *results, seam_model_file **file, seam_error *error) {

@@ -56,8 +56,8 @@ static seam_status subtract(const run_results *from, const run_results *what, co
   for (size_t i = 0; i < n; i++) {
     if (!(fabs(t[i] - t_other[i]) <= slack))
       return seam_fail(error, SEAM_BAD_INPUT,
-                       "%s: error: row %zu is at t = %.9g s, that of %s at %.9g s, so that '%s' has no difference "
-                       "there; run both with the same --output-step",
+                       "%s: error: row %zu is at t = %.9g s, but in %s at %.9g s, and '%s' has no difference there; "
+                       "run both with the same --output-step",
                        from->path, i + 1, t[i], what->path, t_other[i], name);
     rows->values[Y * rows->n + i] -= other->values[Y * other->n + i];
   }

@@ -242,9 +242,10 @@ static seam_status take_figure(const finding_place *self, const series *s, doubl
     return SEAM_OK;
   }
   if (take == NULL && s->n != 1)
-    return description_fail(self->of, self->part, error,
-                            "%zu rows meet it; add 'where:', or 'take:' with last, first, max, min, mean, rms or step",
-                            s->n);
+    return description_fail(
+        self->of, self->part, error,
+        "%zu rows fit, but one is needed; add 'where:', or 'take:' with last, first, max, min, mean, rms or step",
+        s->n);
   for (size_t i = 0; i < n_takes; i++)
     if (strcmp(takes[i].name, take != NULL ? take : "only") == 0) {
       *number = takes[i].of(s);

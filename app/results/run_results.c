@@ -219,11 +219,9 @@ seam_status run_results_find_beside(const run_results *self, size_t table, const
     return SEAM_OK;
   size_t other = 0;
   if (run_results_find(self, column, &other, number, NULL) == SEAM_OK)
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "%s: error: column '%s' is not in this table, but in %s; columns that are drawn over each other are "
-        "of one table",
-        table_reader_path(self->tables[table]), column, table_reader_path(self->tables[other]));
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s: error: column '%s' is not in this table, but in %s; take both columns from one table",
+                     table_reader_path(self->tables[table]), column, table_reader_path(self->tables[other]));
   try_names(self, table, &search);
   return not_found(table_reader_path(self->tables[table]), column, &search, error);
 }

@@ -89,13 +89,13 @@ void statistics_note(const seam_run_facts *facts) {
   const mbs_quantity_info info = info_of(facts, of);
   char name[256];
   dotted_name(info.element, info.name, name, sizeof name);
-  char amount[64] = "its uncertainty is unknown";
+  char amount[64] = "the uncertainty of the value is unknown";
   if (isfinite(largest))
-    snprintf(amount, sizeof amount, "%.2g %% of its size is open", 100 * largest);
+    snprintf(amount, sizeof amount, "%.2g %% of the value is uncertain", 100 * largest);
   if (seam_over_run_is_doubted(facts->over_run))
     fprintf(stderr,
-            "note: contacts, impacts or kinks inside subsystems lie within macro steps, where the %s of '%s' does not "
-            "see them: %s; run it without --cosim\n",
+            "note: contacts, impacts or kinks inside subsystems lie within macro steps and are missed by the %s of "
+            "'%s': %s; run the model without --cosim\n",
             which, name, amount);
   else
     fprintf(stderr,

@@ -94,7 +94,7 @@ static seam_status take_record(const char *path, const char *record, size_t size
   const uint64_t run = size > before && record[size - 1] == '\0' ? get_number(record) : rows->n_runs;
   if (run >= rows->n_runs)
     return seam_fail(error, SEAM_BAD_STATE,
-                     "%s: a record names a run that the sweep does not have; remove the file, and run the sweep again",
+                     "%s: this file has a run that the sweep does not have; remove the file, and run the sweep again",
                      path);
   double *row = sweep_rows_at(rows, (size_t)run);
   for (size_t i = 0; i < rows->n_columns; i++)
@@ -215,7 +215,8 @@ seam_status journal_open(const char *path, const sweep_plan *plan, uint64_t leng
   if (opened->path == NULL)
     return out_of_memory(error);
   if (opened->descriptor >= 0 && flock(opened->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: another process writes it; wait until it has ended", path);
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: another process writes this file; wait until the process has ended",
+                     path);
   if (opened->descriptor < 0 || ftruncate(opened->descriptor, (off_t)length) != 0 ||
       lseek(opened->descriptor, 0, SEEK_END) < 0)
     return output_failed(path, error);

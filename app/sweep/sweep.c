@@ -382,8 +382,8 @@ static int conclude(const sweep *self, seam_status status, seam_error *error) {
       fprintf(stderr, ", %zu of them done before", self->n_before);
     fprintf(stderr, ", in %.3g s\n", clock_wall() - self->wall);
     fprintf(stderr,
-            "note: errors of the figures are not checked, uncertainties are those of samples: 'seam run%s' with the "
-            "values of a row checks it\n",
+            "note: errors of the figures are not checked, and uncertainties are those of sampling; to check a row, use "
+            "'seam run%s' with its values\n",
             options_flag(self->parsed, "--cosim") ? " --cosim" : "");
   }
   sweep_print_verdict(&self->plan, &self->rows, self->directory);

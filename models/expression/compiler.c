@@ -52,11 +52,11 @@ SEAM_PRINTF(3, 4) static void fail_at(compiler *c, const token *at, const char *
 static const char *fix_of(const token *found) {
   static const struct {
     const char *written, *fix;
-  } rows[] = {{"and", "both hold where min(a, b) > 0, instead of a > 0 and b > 0"},
-              {"&", "both hold where min(a, b) > 0, instead of a > 0 && b > 0"},
-              {"or", "one of them holds where max(a, b) > 0, instead of a > 0 or b > 0"},
-              {"|", "one of them holds where max(a, b) > 0, instead of a > 0 || b > 0"},
-              {"=", "equality holds at single times: compare by <, <=, > or >="},
+  } rows[] = {{"and", "for a > 0 and b > 0 write min(a, b) > 0"},
+              {"&", "for a > 0 && b > 0 write min(a, b) > 0"},
+              {"or", "for a > 0 or b > 0 write max(a, b) > 0"},
+              {"|", "for a > 0 || b > 0 write max(a, b) > 0"},
+              {"=", "compare by <, <=, > or >=: an equality is true only at single times"},
               {"*", "powers are written a^b"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (strlen(rows[i].written) == found->length && memcmp(rows[i].written, found->start, found->length) == 0)
@@ -136,7 +136,8 @@ static void emit(compiler *c, instruction new_one) {
 
 static void push(compiler *c, instruction operand) {
   if (c->at.depth == PROGRAM_DEEPEST)
-    fail_at(c, &c->now, "the expression needs more than %d values at once", PROGRAM_DEEPEST);
+    fail_at(c, &c->now, "the expression has more than %d intermediate values: use fewer brackets inside each other",
+            PROGRAM_DEEPEST);
   c->at.depth++;
   emit(c, operand);
 }

@@ -77,8 +77,8 @@ double lookup_value(const lookup *self, double u) {
 
 void lookup_note_refusal(const lookup *self, double u) {
   if (!atomic_exchange(self->noted, true))
-    seam_note("table '%s' goes from %g to %g and has no value at %.12g: add points, or 'extrapolation: hold', linear "
-              "or periodic",
+    seam_note("table '%s' has points from %g to %g and no value at %.12g: add points, or set 'extrapolation' to hold, "
+              "linear or periodic",
               self->name, self->first, self->last, u);
 }
 

@@ -42,17 +42,18 @@ static seam_status read_rod(reader *r, const yaml_node *body, yaml_node *const *
   const char *key = is_length ? "near" : "rod";
   seam_status status = SEAM_OK;
   if (doubled != NULL)
-    return reader_fail(r, doubled->key, "remove one of the two", "'rod' already gives the place of %s", r->subject);
+    return reader_fail(r, doubled->key, "remove this key, or 'rod'", "'rod' gives position and angle of %s already",
+                       r->subject);
   if (is_length && near == NULL)
-    return reader_fail(r, reader_place(body), "add near: [P, Q], places that its ends are close to",
-                       "%s needs 'near', for its rod is a length", r->subject);
+    return reader_fail(r, reader_place(body), "add near: [P, Q], points close to the two ends of the rod",
+                       "%s needs 'near', because 'rod' is a length", r->subject);
   if (!is_length && near != NULL)
-    return reader_fail(r, near->key, "remove it, or give the length of the rod",
-                       "'near' in %s has no effect: its rod ends at two points", r->subject);
+    return reader_fail(r, near->key, "remove 'near', or give 'rod' as a length",
+                       "'near' in %s has no effect, because 'rod' gives two points", r->subject);
   const yaml_node *ends = is_length ? near : rod;
   if (ends->kind != YAML_LIST || ends->n_children != 2)
-    return reader_fail(r, ends, "name them, or write them as [x, y]", "'%s' in %s must be a list of two points", key,
-                       r->subject);
+    return reader_fail(r, ends, "write [P, Q], each the name of a point or [x, y]",
+                       "'%s' in %s must be a list of two points", key, r->subject);
   yaml_node *first = ends->first, *second = ends->last;
   if (is_length) {
     shape->is_rough = true;
@@ -81,7 +82,8 @@ static seam_status read_rod(reader *r, const yaml_node *body, yaml_node *const *
 static seam_status check_size(reader *r, const yaml_node *node, const char *key, double size, const char *fix) {
   if (node == NULL || size == 0 || isfinite(1 / size))
     return SEAM_OK;
-  return reader_fail(r, node, fix, "'%s' in %s is too small to divide by, %g", key, r->subject, size);
+  return reader_fail(r, node, fix, "'%s' in %s is too small, %g: accelerations would be infinite", key, r->subject,
+                     size);
 }
 
 static seam_status read_one(reader *r, yaml_node *body, model_shape *shape) {

@@ -183,7 +183,8 @@ static seam_status check_integral(const cosim_section *c, const yaml_node *value
   else if (has_user)
     snprintf(fix, sizeof fix, "write integrals: {NAME: EXPRESSION} in subsystem '%.60s'", of->name);
   else
-    snprintf(fix, sizeof fix, "leave it out, and a polynomial through macro points is integrated");
+    snprintf(fix, sizeof fix,
+             "name an integral, or leave 'integral' out: a polynomial through macro points is then integrated");
   return reader_fail(c->r, value, fix, "'%.128s' is not an integral over the macro step", value->text);
 }
 
@@ -274,13 +275,15 @@ static seam_status read_control_numbers(cosim_section *c, yaml_node *const *valu
   if (status != SEAM_OK)
     return status;
   if (values[SHRINKAGE] && control->shrinkage_limit >= 1)
-    return reader_fail(r, values[SHRINKAGE], "it is the smallest factor from one macro step to the next",
+    return reader_fail(r, values[SHRINKAGE],
+                       "'shrinkage' is the smallest ratio of a macro step to the previous macro step",
                        "'shrinkage' in %s must be below 1, but is %.6g", r->subject, control->shrinkage_limit);
   if (values[GROWTH] && control->growth_limit < 1)
-    return reader_fail(r, values[GROWTH], "it is the largest factor from one macro step to the next",
+    return reader_fail(r, values[GROWTH], "'growth' is the largest ratio of a macro step to the previous macro step",
                        "'growth' in %s must be at least 1, but is %.6g", r->subject, control->growth_limit);
   if (values[SHORTEST] && values[LONGEST] && control->shortest > control->longest)
-    return reader_fail(r, values[SHORTEST], NULL, "'shortest' in %s is longer than 'longest'", r->subject);
+    return reader_fail(r, values[SHORTEST], NULL, "'shortest' in %s must be at most 'longest', %.6g s, but is %.6g s",
+                       r->subject, control->longest, control->shortest);
   return SEAM_OK;
 }
 

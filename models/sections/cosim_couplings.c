@@ -148,7 +148,7 @@ static seam_status read_along(const cosim_section *c, yaml_node *value, cosim_si
       side->first = (int)chosen;
     else if (chosen != (size_t)side->first + i)
       return reader_fail(c->r, item, "write x, y, phi, [x, y], [y, phi] or [x, y, phi]",
-                         "coordinates of a marker must follow each other as in x, y, phi");
+                         "coordinates of a marker must be neighbours in the order x, y, phi");
   }
   return SEAM_OK;
 }
@@ -160,7 +160,9 @@ static seam_status read_marker(const cosim_section *c, yaml_node *const *values,
   const char *dot = status == SEAM_OK ? strchr(text, '.') : NULL;
   for (int key = SUBSYSTEM; key < N_SIDE_KEYS && status == SEAM_OK; key++)
     if (values[key] != NULL)
-      return reader_fail(r, values[key]->key, "leave it out", "a marker has its own force and motion");
+      return reader_fail(r, values[key]->key, "remove this key, or 'marker'",
+                         "'%s' cannot stand beside 'marker': a marker has its own force and motion",
+                         side_keys[key].name);
   if (status != SEAM_OK)
     return status;
   if (dot == NULL || dot == text || dot[1] == '\0')
@@ -174,8 +176,8 @@ static seam_status read_marker(const cosim_section *c, yaml_node *const *values,
   size_t subsystem = 0;
   status = cosim_section_subsystem(c, &owner, &subsystem);
   if (status == SEAM_OK && cosim_builder_definition(c->builder)->subsystems[subsystem].user != NULL)
-    return reader_fail(r, values[MARKER], "name its variables: {subsystem: NAME, force: [...], ...}",
-                       "subsystem '%.60s' has no markers", owner.text);
+    return reader_fail(r, values[MARKER], "write {subsystem: NAME, force: [...], position: [...], ...}",
+                       "subsystem '%.60s' has equations or an FMU, and no markers", owner.text);
   return status == SEAM_OK && values[ALONG] != NULL ? read_along(c, values[ALONG], side, n) : status;
 }
 
@@ -199,8 +201,8 @@ static seam_status read_names(const cosim_section *c, const yaml_node *value, co
       return reader_fail_unknown(c->r, item, &search, "", "subsystem '%.60s' has no %s '%.60s'", of->name,
                                  input ? "input" : "output", text);
     if (expected != SEAM_NONE && at != expected)
-      return reader_fail(c->r, item, "name each once, and list those of equations one after the other in the subsystem",
-                         "'%.60s' does not follow the one before it among the %s of subsystem '%.60s'", text,
+      return reader_fail(c->r, item, "list each name once, in the order of the subsystem and without gaps",
+                         "'%.60s' does not come directly after the previous name in the %s of subsystem '%.60s'", text,
                          input ? "inputs" : "outputs", of->name);
     *first = expected == SEAM_NONE ? names[at] : *first;
     expected = at + 1;
@@ -230,15 +232,15 @@ static seam_status read_user(const cosim_section *c, yaml_node *const *values, c
   const cosim_subsystem_def *of = &cosim_builder_definition(c->builder)->subsystems[subsystem];
   if (of->user == NULL)
     return reader_fail(r, values[SUBSYSTEM], "name a force element on one body: {marker: SUBSYSTEM.ELEMENT}",
-                       "subsystem '%.60s' has bodies, and no signals that a coupling takes", of->name);
+                       "subsystem '%.60s' has bodies, and a coupling joins bodies by markers", of->name);
   side->subsystem = of->name;
   *n = count(values[POSITION]);
   for (int key = FIRST_LIST; key < N_SIDE_KEYS && status == SEAM_OK; key++) {
     if (values[key] == NULL)
       continue;
     if (count(values[key]) != *n)
-      return reader_fail(r, values[key], "give as many names as coordinates", "'%s' has %zu names, and 'position' %zu",
-                         side_keys[key].name, count(values[key]), *n);
+      return reader_fail(r, values[key], "give both lists a name for each coordinate",
+                         "'%s' has %zu names, but 'position' has %zu", side_keys[key].name, count(values[key]), *n);
     status = read_names(c, values[key], of, key, firsts[key]);
   }
   return status;
@@ -284,8 +286,8 @@ static seam_status read_part_coupling(cosim_section *c, yaml_node *value) {
   THEN(status, reader_map(r, value, keys, N_KEYS, values));
   THEN(status, reader_flag(r, values[RIGID], &def.is_rigid));
   if (status == SEAM_OK && def.is_rigid == (values[STIFFNESS] != NULL || values[DAMPING] != NULL))
-    return reader_fail(r, reader_place(value), "write 'stiffness' and 'damping', or 'rigid: true'",
-                       "%s is either a spring and damper or rigid", r->subject);
+    return reader_fail(r, reader_place(value), "write 'stiffness' and 'damping', or 'rigid: true' alone",
+                       "%s needs either 'stiffness' and 'damping' or 'rigid: true', not both", r->subject);
   if (status != SEAM_OK)
     return status;
   yaml_node *sides = values[SIDES];
@@ -297,7 +299,7 @@ static seam_status read_part_coupling(cosim_section *c, yaml_node *value) {
   THEN(status, read_side(c, sides->last, &def.side[1], &n[1]));
   const size_t most = n[0] > n[1] ? n[0] : n[1];
   if (status == SEAM_OK && (most < 1 || most > 3 || (n[0] > 0 && n[1] > 0 && n[0] != n[1])))
-    return reader_fail(r, sides, "both sides have the same 1, 2 or 3 coordinates",
+    return reader_fail(r, sides, "give both sides the same number of coordinates, from 1 to 3",
                        "sides of %s have %zu and %zu coordinates", r->subject, n[0], n[1]);
   def.n_dims = (int)most;
   THEN(status, read_numbers(c, values[STIFFNESS], def.n_dims, def.stiffness));

@@ -79,8 +79,8 @@ seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value,
     return status;
   *name = text;
   if (is_quantity(c, text))
-    return input ? reader_fail(r, value, "write SUBSYSTEM.ELEMENT.fx, of a force element on one body",
-                               "'%.60s' is a quantity, which takes no signal", text)
+    return input ? reader_fail(r, value, "send the signal to SUBSYSTEM.ELEMENT.fx, of a force element on one body",
+                               "'%.60s' is a quantity of the mechanism, not an input", text)
                  : SEAM_OK;
   const cosim_subsystem_def *of = cosim_section_owner(c, text);
   const size_t length = strcspn(text, ".");
@@ -123,13 +123,13 @@ static seam_status check_types(const cosim_section *c, const yaml_node *at, cons
   const fmi_type from = type_of(c, link->from), to = type_of(c, link->to);
   if (!fmu_subsystem_couples(from, to))
     return reader_fail(c->r, at, "connect types that fit: whole numbers to whole numbers, booleans to booleans",
-                       "the signal from '%.100s' is of the type %s, and '%.100s' of the type %s", link->from,
+                       "the output '%.100s' has the type %s, but the input '%.100s' has the type %s", link->from,
                        fmi_type_name(from, FMI_3), link->to, fmi_type_name(to, FMI_3));
   if (!fmi_is_real(to) &&
       (link->order > 0 || link->smooth || link->rate != NULL || link->gain != 1 || link->offset != 0))
-    return reader_fail(c->r, at, "leave them out",
-                       "the signal to '%.100s', of the type %s, takes no gain, offset, order", link->to,
-                       fmi_type_name(to, FMI_3));
+    return reader_fail(c->r, at, "remove these keys",
+                       "the signal to '%.100s', of the type %s, takes no 'gain', 'offset', 'order', 'rate' or 'smooth'",
+                       link->to, fmi_type_name(to, FMI_3));
   return SEAM_OK;
 }
 

@@ -46,8 +46,8 @@ static seam_status expand_list(reader *r, yaml_node *list, const repeat_ranges *
   if (list->kind != YAML_LIST)
     return SEAM_OK; /* read_list() later rejects other values */
   if (ranges->count * (double)(list->n_children + 1) > (double)r->n_entries + 1000)
-    return reader_fail(r, list, "make the range shorter", "%s lists more names than there are bodies and forces",
-                       r->subject);
+    return reader_fail(r, list, "make the range of 'for' shorter",
+                       "%s lists more names than there are bodies and forces", r->subject);
   yaml_node *const items = list->first;
   list->first = list->last = NULL;
   list->n_children = 0;
@@ -171,9 +171,10 @@ static seam_status read_macro_step(reading *a, yaml_node *value) {
     return status;
   const double steps = round(H / h);
   if (!(steps >= 1 && steps <= MODELS_MAX_STEPS && fabs(H / h - steps) <= models_whole_number * steps))
-    return reader_fail(a->c->r, value, "take the macro step of the whole divided by a whole number",
-                       "the macro step of %s must divide that of the whole, %g s, up to %d times, but is %g s",
-                       a->c->r->subject, H, MODELS_MAX_STEPS, h);
+    return reader_fail(
+        a->c->r, value, "divide the macro step of 'cosim' by a whole number",
+        "'macro_step' of %s must be that of 'cosim', %g s, divided by a whole number from 1 to %d, but is %g s",
+        a->c->r->subject, H, MODELS_MAX_STEPS, h);
   a->def.steps = (size_t)steps;
   return SEAM_OK;
 }
@@ -187,8 +188,10 @@ static seam_status read_map(reading *a, yaml_node *value) {
   if (status != SEAM_OK)
     return status;
   if (!values[BODIES] && !values[FORCES] && !values[EQUATIONS])
-    return reader_fail(r, reader_place(value), "list what belongs to it, or write equations: inputs, states, ...",
-                       "%s needs 'bodies', 'forces' or 'equations'", r->subject);
+    return reader_fail(
+        r, reader_place(value),
+        "list bodies, forces or equations of the subsystem, or write 'inputs', 'states', ... of equations",
+        "%s needs 'bodies', 'forces' or 'equations'", r->subject);
   if (values[SIGNAL_ORDER] && !values[EQUATIONS])
     return reader_fail(r, values[SIGNAL_ORDER]->key, "give each of its signals an order under 'signals'",
                        "'signal_order' in %s needs 'equations'", r->subject);
@@ -243,9 +246,9 @@ static seam_status check_period(const reading *a, const yaml_node *value) {
   if (T == 0 || cosim_builder_definition(a->c->builder)->step_control != NULL ||
       fabs(ratio - round(ratio)) <= models_whole_number * ratio)
     return SEAM_OK;
-  return reader_fail(a->c->r, yaml_get(value, "sample"), "take a macro step that divides it, or 'step_control'",
-                     "macro steps end at the samples of %s: its period must be a whole multiple or fraction of the "
-                     "macro step, %g s, but is %g s",
+  return reader_fail(a->c->r, yaml_get(value, "sample"),
+                     "choose a macro step that divides the sample period, or add 'step_control'",
+                     "'sample' of %s must be a whole multiple or a whole fraction of the macro step, %g s, but is %g s",
                      a->c->r->subject, H, T);
 }
 
@@ -258,12 +261,12 @@ static seam_status check_fixed_step(const reading *a, const yaml_node *value) {
   if (h == 0)
     return SEAM_OK;
   if (cosim_builder_definition(a->c->builder)->step_control != NULL)
-    return reader_fail(a->c->r, reader_place(value), "leave out 'step_control' and give 'macro_step'",
-                       "%s is an FMU whose steps have one length: macro steps cannot be controlled", a->c->r->subject);
+    return reader_fail(a->c->r, reader_place(value), "remove 'step_control' and give 'macro_step'",
+                       "%s is an FMU with steps of fixed length, which do not allow 'step_control'", a->c->r->subject);
   if (h > 0 && fabs(H / h - round(H / h)) > models_whole_number * H / h)
-    return reader_fail(a->c->r, reader_place(value), "take a macro step that is a multiple of it",
-                       "%s is an FMU that takes steps of %.9g s only, and its macro step is %.9g s", a->c->r->subject,
-                       h, H);
+    return reader_fail(a->c->r, reader_place(value), "choose a macro step that is a multiple of the FMU's step",
+                       "%s is an FMU with steps of fixed length, %.9g s, but its macro step is %.9g s",
+                       a->c->r->subject, h, H);
   return SEAM_OK;
 }
 

@@ -55,9 +55,9 @@ static seam_status skip(reader *r, const reference *one) {
 }
 
 static seam_status read_measures(reader *r) {
-  static const reference_rules loop = {
-      "outputs, inputs and measures",
-      "let one of them be a state, or sample the equations, so that the loop takes time to close", add_measure};
+  static const reference_rules loop = {"outputs, inputs and measures",
+                                       "break the loop: make an output in it a state, or sample the equations",
+                                       add_measure};
   static const reference_rules variable = {"variables", NULL, skip};
   size_t n_measures = 0;
   size_t n = 0;

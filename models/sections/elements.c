@@ -41,8 +41,8 @@ seam_status elements_read_place(reader *r, yaml_node *value, element *to) {
     return read_own_frames(r, value, to);
   if (value->kind == YAML_LIST && value->n_children == 2 && is_point(r, value->first) && is_point(r, value->last))
     return reader_fail(r, value,
-                       "write one point or [x, y]; a place on each body is {FIRST: [x, y], SECOND: [x, y]}, by their "
-                       "names, from their centres of mass",
+                       "write one point or [x, y]; or {BODY1: [x, y], BODY2: [x, y]}, with the names of the bodies and "
+                       "the place in the frame of each",
                        "'at' in %s must be one place, but lists two points", r->subject);
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < to->n_bodies && i < 2 && status == SEAM_OK; i++)

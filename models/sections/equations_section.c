@@ -59,13 +59,15 @@ static yaml_node *first(const equations *e, int key) { return e->values[key] != 
 static seam_status check_period(reader *r, const equations *e) {
   for (int i = 0; i < N_EQUATIONS_SUBSYSTEM; i++) {
     const bool is_integrated = i == EQUATIONS_RATES || (e->is_subsystem && i >= EQUATIONS_INTEGRALS);
-    const char *fix = "leave it out: outputs and states change at the samples alone";
+    const char *fix = "remove this key: outputs and states change only at the samples";
     if (e->values[i] == NULL || !(e->period > 0 ? is_integrated : i == EQUATIONS_UPDATES))
       continue;
     if (i == EQUATIONS_RATES || i == EQUATIONS_UPDATES)
-      fix = e->period > 0 ? "write 'updates': the next values" : "write 'rates', or 'sample: PERIOD'";
+      fix = e->period > 0 ? "write 'updates', the values of the states at the next sample"
+                          : "write 'rates', or add 'sample: PERIOD'";
     return reader_fail(r, e->values[i]->key, fix,
-                       e->period > 0 ? "%s is sampled, and so has no '%s'" : "%s is not sampled, but has '%s'",
+                       e->period > 0 ? "%s has 'sample', and so cannot have '%s'"
+                                     : "%s has no 'sample', and so cannot have '%s'",
                        r->subject, e->values[i]->key->text);
   }
   return SEAM_OK;
@@ -91,8 +93,8 @@ static seam_status check_changes(reader *r, const equations *e) {
                                               : "write updates: {STATE: EXPRESSION, ...}",
                        "%s needs '%s' or 'linear' for its states", r->subject, name_of(key));
   if (linear == NULL && !has_states && first(e, key) != NULL)
-    return reader_fail(r, first(e, key)->key, "write states: {NAME: INITIAL VALUE, ...}", "'%s' in %s have no states",
-                       name_of(key), r->subject);
+    return reader_fail(r, first(e, key)->key, "write states: {NAME: INITIAL VALUE, ...}",
+                       "'%s' in %s has entries, but there are no 'states'", name_of(key), r->subject);
   return SEAM_OK;
 }
 
@@ -170,8 +172,8 @@ static seam_status read_nominal(reader *r, equations *e) {
   for (yaml_node *size = first(e, EQUATIONS_NOMINAL); size != NULL && status == SEAM_OK; size = size->next) {
     const size_t i = find(e->states, e->n_states, size->key->text);
     if (i == e->n_states)
-      return reader_fail(r, size->key, "name a state", "'nominal' in %s has no '%.60s' to give a size", r->subject,
-                         size->key->text);
+      return reader_fail(r, size->key, "name a state", "'nominal' in %s names '%.60s', which is not a state",
+                         r->subject, size->key->text);
     status = reader_number(r, size, POSITIVE, &e->nominal[i]);
   }
   return status;
@@ -189,8 +191,10 @@ static seam_status read_linear(reader *r, equations *e) {
                            &e->matrix[i]);
   e->restarts = values[RESTARTS];
   if (status == SEAM_OK && e->restarts != NULL && (e->period > 0 || !e->is_subsystem))
-    return reader_fail(r, e->restarts->key, "remove them: they are of subsystems in continuous time",
-                       "'restarts' in %s need macro steps", r->subject);
+    return reader_fail(
+        r, e->restarts->key, "remove 'restarts'",
+        "'restarts' in %s has no effect: only subsystems of 'cosim' without 'sample' can restart at macro steps",
+        r->subject);
   return status;
 }
 

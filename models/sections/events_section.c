@@ -64,10 +64,8 @@ static seam_status follow(reader *r, const yaml_node *at, const yaml_node *subsy
     return reader_fail(r, at, "name one of its outputs, states or inputs", "subsystem '%.60s' has no '%.60s'",
                        subsystem->key->text, own);
   if (kind == 3 && yaml_get(subsystem, "sample") != NULL)
-    return reader_fail(r, at, "name what gives it",
-                       "'%.100s' is the input of a sampled subsystem, which reads it at its "
-                       "samples alone",
-                       name);
+    return reader_fail(r, at, "name the source of this signal, an output or a quantity",
+                       "'%.100s' is an input of a sampled subsystem, and is known only at the samples", name);
   def.name = name;
   def.start = 0;
   def.is_input = true;
@@ -111,8 +109,8 @@ static seam_status read_condition(reader *r, yaml_node *when, mbs_event_def *def
   def->at_zero = condition.at_zero;
   def->sense = condition.is_comparison ? MBS_RISING : MBS_EITHER;
   if (status == SEAM_OK && condition.n_inputs == 0)
-    return reader_fail(r, when, "name one, as in 'crank.omega > 3'",
-                       "the condition of %s names no quantity, so that it never changes", r->subject);
+    return reader_fail(r, when, "name a quantity, as in 'crank.omega > 3'",
+                       "the condition of %s never changes, because no quantity is in it", r->subject);
   return status;
 }
 

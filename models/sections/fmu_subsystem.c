@@ -82,7 +82,8 @@ static seam_status refuse(const void *context, cosim_part **part, seam_error *er
   (void)context;
   (void)part;
   return seam_fail(error, SEAM_BAD_STATE,
-                   "the model was read without its FMUs, to be shown: read it with them to run it");
+                   "this model was read by seam_model_file_show(), without its FMUs: to run the model, read it by "
+                   "seam_model_file_read()");
 }
 
 void fmu_subsystems_only_describe(struct fmu_subsystem *first) {
@@ -256,10 +257,10 @@ static seam_status find_variable(const reading *a, const yaml_node *value, bool 
                                fmi_variability_name(a->description->variables[*variable].variability),
                                fmi_causality_name(a->description->variables[*variable].causality));
   if (strchr(name, '[') != NULL)
-    return reader_fail(a->r, value->key, "elements of an array are NAME[1] to NAME[n], each by one number",
-                       "the FMU of %s has not %s '%.80s'", a->r->subject, noun, name);
-  return reader_fail_unknown(a->r, value->key, &search, "'seam check' of the FMU lists what it has",
-                             "the FMU of %s has not %s '%.80s'", a->r->subject, noun, name);
+    return reader_fail(a->r, value->key, "write elements of an array as NAME[1] to NAME[n], each with one number",
+                       "the FMU of %s does not have %s '%.80s'", a->r->subject, noun, name);
+  return reader_fail_unknown(a->r, value->key, &search, "'seam check FILE.fmu' lists inputs and parameters of the FMU",
+                             "the FMU of %s does not have %s '%.80s'", a->r->subject, noun, name);
 }
 
 /* Returns the record of a variable's values. If there is none, adds one; for an array it has the start values. Returns
@@ -293,13 +294,13 @@ static seam_status read_number(const reading *a, yaml_node *value, const fmi_var
   if (status != SEAM_OK)
     return status;
   if (!fmi_can_represent(variable, a->description->version, *number, why, sizeof why))
-    return reader_fail(a->r, value, "give a number that this type holds", "'%.80s' of %s %s", variable->name,
-                       a->r->subject, why);
+    return reader_fail(a->r, value, "give a number that the type of the variable can represent", "'%.80s' of %s %s",
+                       variable->name, a->r->subject, why);
   const bool is_low = *number < variable->min;
   if (is_low || *number > variable->max)
-    return reader_fail(a->r, value, "the bounds are those of its modelDescription.xml",
-                       "'%.80s' of %s is at %s %g, not %g", variable->name, a->r->subject, is_low ? "least" : "most",
-                       is_low ? variable->min : variable->max, *number);
+    return reader_fail(a->r, value, "this bound is in the modelDescription.xml of the FMU",
+                       "'%.80s' of %s must be at %s %g, but is %g", variable->name, a->r->subject,
+                       is_low ? "least" : "most", is_low ? variable->min : variable->max, *number);
   return SEAM_OK;
 }
 
@@ -316,7 +317,7 @@ static seam_status read_elements(const reading *a, yaml_node *value, const fmi_v
     return status;
   }
   if (element != SEAM_NONE || value->n_children != n)
-    return reader_fail(a->r, value, "give one number for all elements, or a list of as many",
+    return reader_fail(a->r, value, "give one number for all elements, or a list with a number for each element",
                        "'%.80s' of %s takes %zu number%s, not a list of %zu", value->key->text, a->r->subject,
                        element != SEAM_NONE ? (size_t)1 : n, element != SEAM_NONE || n == 1 ? "" : "s",
                        value->n_children);
@@ -340,8 +341,9 @@ static seam_status read_value(reading *a, yaml_node *value, bool (*fits)(const f
     status = reader_text(a->r, value, &text);
     to->text = status == SEAM_OK ? arena_text(&a->r->result->memory, text, strlen(text)) : NULL;
   } else if (!fmi_is_number(variable->type) && variable->type != FMI_BOOLEAN)
-    return reader_fail(a->r, value, "leave it out", "'%.80s' of %s is of a type that takes no value here",
-                       variable->name, a->r->subject);
+    return reader_fail(a->r, value, "leave it out",
+                       "'%.80s' of %s is neither a number, a boolean nor a text, and takes no value", variable->name,
+                       a->r->subject);
   else if (to->numbers != NULL)
     status = read_elements(a, value, variable, element, to->numbers);
   else

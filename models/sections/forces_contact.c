@@ -71,15 +71,15 @@ static seam_status check_hardness(reader *r, const element *read, const char *ki
   const yaml_node *impact = yaml_get(read->node, "impact");
   const bool is_hard = read->force.contact.is_hard;
   if (!is_hard && impact != NULL)
-    return reader_fail(r, impact->key, "add 'hard: true', or remove it", "'impact' in %s is that of a hard %s",
-                       r->subject, kind);
+    return reader_fail(r, impact->key, "add 'hard: true', or remove it",
+                       "'impact' in %s has no effect: only a hard %s has an impact law", r->subject, kind);
   if (!is_hard && yaml_get(read->node, "stiffness") == NULL)
     return reader_fail(r, reader_place(read->node), NULL, "%s needs 'stiffness', or 'hard: true'", r->subject);
   for (size_t i = 0; is_hard && i < sizeof soft / sizeof *soft; i++) {
     const yaml_node *given = yaml_get(read->node, soft[i]);
     if (given != NULL)
-      return reader_fail(r, given->key, "remove it, or 'hard'", "'%s' in %s cannot stand beside 'hard: true'", soft[i],
-                         r->subject);
+      return reader_fail(r, given->key, "remove this key, or remove 'hard'",
+                         "'%s' in %s cannot stand beside 'hard: true'", soft[i], r->subject);
   }
   return SEAM_OK;
 }
@@ -88,8 +88,8 @@ static seam_status check_rope(reader *r, const element *read) {
   const char *kind = mbs_force_kind_text(read->force.kind);
   const yaml_node *restitution = yaml_get(read->node, "restitution");
   if (!read->force.contact.is_hard && restitution != NULL)
-    return reader_fail(r, restitution->key, "add 'hard: true', or give it 'damping'",
-                       "'restitution' in %s is that of a hard %s", r->subject, kind);
+    return reader_fail(r, restitution->key, "add 'hard: true', or write 'damping' instead",
+                       "'restitution' in %s has no effect: only a hard %s has a restitution", r->subject, kind);
   return check_hardness(r, read, kind);
 }
 
@@ -124,14 +124,14 @@ static seam_status check_contact(reader *r, const element *read) {
     return reader_fail(r, side->key, "remove it: only a curve has a choice of sides, a line is free on its left",
                        "'side' in %s has no effect without 'curve'", r->subject);
   if (has_line && of_circles != NULL)
-    return reader_fail(r, of_circles->key, "give the 'radius' of the circle on the second body",
+    return reader_fail(r, of_circles->key, "replace 'radii' by 'radius', that of the circle on the second body",
                        "'radii' in %s cannot stand beside 'line' or 'curve'", r->subject);
   if (!has_line && of_line != NULL)
-    return reader_fail(r, of_line->key, "it is that of a circle on a 'line': remove it",
+    return reader_fail(r, of_line->key, "remove 'radius': 'radii' gives the radii of both circles",
                        "'radius' in %s cannot stand beside 'radii'", r->subject);
   if (has_line && inside != NULL)
-    return reader_fail(r, inside->key, "remove it: a curve has 'side'", "'inside' in %s has no effect without 'radii'",
-                       r->subject);
+    return reader_fail(r, inside->key, "remove 'inside'; the side of a curve is given by 'side'",
+                       "'inside' in %s has no effect without 'radii'", r->subject);
   seam_status status = check_hardness(r, read, "contact");
   if (status != SEAM_OK || read->force.contact.is_hard)
     return status;
@@ -148,10 +148,14 @@ static seam_status check_stop(reader *r, const element *read) {
   const mbs_stop *stop = &read->force.stop;
   if ((at != NULL) != (stop->of != MBS_OF_ANGLE))
     return reader_fail(r, at != NULL ? at->key : yaml_get(node, "of"), at != NULL ? "remove it" : "add at: [P, Q]",
-                       "'at' in %s belongs to a stop of a distance or a slide", r->subject);
+                       at != NULL ? "'at' in %s has no effect: only a stop of a distance or slide has places"
+                                  : "%s needs 'at', as every stop of a distance or slide does",
+                       r->subject);
   if ((axis != NULL) != (stop->of == MBS_OF_SLIDE))
     return reader_fail(r, axis != NULL ? axis->key : yaml_get(node, "of"),
-                       axis != NULL ? "remove it" : "add axis: [x, y]", "'axis' in %s belongs to a stop of a slide",
+                       axis != NULL ? "remove it" : "add axis: [x, y]",
+                       axis != NULL ? "'axis' in %s has no effect: only a stop of a slide has one"
+                                    : "%s needs 'axis', as every stop of a slide does",
                        r->subject);
   if (yaml_get(node, "lower") == NULL && yaml_get(node, "upper") == NULL)
     return reader_fail(r, reader_place(node), NULL, "%s needs 'lower', 'upper' or both", r->subject);
@@ -250,11 +254,11 @@ static seam_status check_cable(reader *r, const element *read) {
   const yaml_node *two_sided = yaml_get(read->node, "two_sided");
   const yaml_node *restitution = yaml_get(read->node, "restitution");
   if (read->force.cable.two_sided && !read->force.contact.is_hard)
-    return reader_fail(r, two_sided->key, "add 'hard: true', or remove it", "'two_sided' in %s is that of a hard cable",
-                       r->subject);
+    return reader_fail(r, two_sided->key, "add 'hard: true', or remove it",
+                       "'two_sided' in %s has no effect: only a hard cable can be two-sided", r->subject);
   if (read->force.cable.two_sided && restitution != NULL)
     return reader_fail(r, restitution->key, "remove it",
-                       "'restitution' in %s cannot stand beside 'two_sided: true', as it never becomes taut",
+                       "'restitution' in %s cannot stand beside 'two_sided: true': a two-sided cable is always taut",
                        r->subject);
   return check_rope(r, read);
 }

@@ -43,17 +43,18 @@ static seam_status check(reader *r, const yaml_node *value, yaml_node *const val
   const yaml_node *at_rest = values[STATIC];
   const yaml_node *alone = at_rest == NULL ? values[STRIBECK_SPEED] : at_rest;
   if (f->is_hard && values[SLIP_SPEED] != NULL)
-    return reader_fail(r, values[SLIP_SPEED]->key, "hard friction does not fade: remove it",
+    return reader_fail(r, values[SLIP_SPEED]->key, "remove 'slip_speed': hard friction does not fade at low speeds",
                        "'slip_speed' in %s cannot stand beside 'hard'", r->subject);
   if (!f->is_hard && values[SLIP_SPEED] == NULL)
-    return reader_fail(r, reader_place(value), "it fades below slip_speed, in m/s; hard: true sticks",
+    return reader_fail(r, reader_place(value),
+                       "add 'slip_speed' in m/s, below which friction fades, or 'hard: true' for friction that sticks",
                        "%s needs 'slip_speed', or 'hard'", r->subject);
   if ((at_rest == NULL) != (values[STRIBECK_SPEED] == NULL) && !(f->is_hard && at_rest != NULL))
     return reader_fail(r, alone->key, NULL, "'%s' in %s needs '%s' beside it", alone->key->text, r->subject,
                        at_rest == NULL ? "static" : "stribeck_speed");
   if (at_rest == NULL || f->static_coefficient >= f->coefficient)
     return SEAM_OK;
-  return reader_fail(r, at_rest, "friction at rest is not below that of slip",
+  return reader_fail(r, at_rest, "friction at rest is at least as large as friction of sliding",
                      "'static' in %s must be at least 'coefficient' %.6g, but is %.6g", r->subject, f->coefficient,
                      f->static_coefficient);
 }

@@ -74,11 +74,12 @@ static seam_status check_gear(reader *r, const element *read) {
   if (ratio != NULL && teeth != NULL)
     return reader_fail(r, teeth->key, "keep one of the two", "%s has 'ratio' and 'teeth'", r->subject);
   if (internal != NULL && teeth == NULL)
-    return reader_fail(r, internal->key, "a positive ratio is that of wheels that turn together",
-                       "'internal' in %s goes with 'teeth'", r->subject);
+    return reader_fail(r, internal->key,
+                       "remove 'internal': with a positive 'ratio' both wheels turn in the same direction",
+                       "'internal' in %s has no effect without 'teeth'", r->subject);
   if (teeth != NULL && read->joint.ratio == 1)
     return reader_fail(r, teeth, "a ring has more teeth than the wheel in it",
-                       "'teeth' in %s must differ, for one wheel is inside the other", r->subject);
+                       "'teeth' in %s must differ, because one wheel is inside the other", r->subject);
   return SEAM_OK;
 }
 
@@ -89,7 +90,8 @@ static seam_status check_gear(reader *r, const element *read) {
 static seam_status check_single(reader *r, const yaml_node *value, const element *to) {
   if (to->joint.law.value == NULL)
     return SEAM_OK;
-  return reader_fail(r, value->key, "keep one of the two", "%s has a 'speed' and a place", r->subject);
+  return reader_fail(r, value->key, "keep one of the two", "%s has both 'speed' and '%s'", r->subject,
+                     yaml_get(to->node, "law") != NULL ? "law" : "angle");
 }
 
 static seam_status check_law(reader *r, const element *read, const char *place) {
@@ -119,13 +121,14 @@ static bool find_time(void *context, const char *name, size_t length, size_t *in
     return true;
   if (!quantities_is_one(law->r, name, length))
     return false;
-  snprintf(error->cause, sizeof error->cause, "'%s' in %.60s is a function of t alone, and '%.*s' is a quantity", key,
+  snprintf(error->cause, sizeof error->cause, "'%s' in %.60s may depend on t only, not on the quantity '%.*s'", key,
            law->r->subject, (int)(length < 50 ? length : 50), name);
   if (strcmp(key, "speed") == 0)
-    snprintf(error->fix, sizeof error->fix, "drive it by a %s with %s: \"d*(%s)\", slower by the load over d", kind,
-             force, law->r->version > 1 ? "target - v" : "v - target");
+    snprintf(error->fix, sizeof error->fix,
+             "use a %s with %s: \"d*(%s)\" instead: its speed is off by the load divided by d", kind, force,
+             law->r->version > 1 ? "target - v" : "v - target");
   else
-    snprintf(error->fix, sizeof error->fix, "drive it by a %s with %s: 0 and %s: \"%s\", which lags by about d/k", kind,
+    snprintf(error->fix, sizeof error->fix, "use a %s with %s: 0 and %s: \"%s\" instead, which lags by about d/k", kind,
              is_angle ? "angle" : "length", force,
              law->r->version > 1 ? "-k*(s - target) - d*v" : "k*(s - target) + d*v");
   return false;
@@ -152,8 +155,8 @@ static seam_status read_law(reader *r, yaml_node *value, element *to) {
 
 static seam_status read_start(reader *r, yaml_node *value, element *to) {
   if (yaml_get(to->node, "speed") == NULL)
-    return reader_fail(r, value->key, "remove it, or give 'speed'",
-                       "'start' in %s has no effect: its law says where it begins", r->subject);
+    return reader_fail(r, value->key, "remove 'start', or give 'speed' in place of the law",
+                       "'start' in %s has no effect without 'speed': the law gives the initial value", r->subject);
   return reader_number(r, value, ANY_NUMBER, &to->joint.angle);
 }
 
@@ -173,7 +176,8 @@ static seam_status read_speed(reader *r, yaml_node *value, element *to) {
   const seam_status made = speed_law_create(&speed, def->from_initial ? 0 : def->angle, end, &def->law, &cause);
   if (made == SEAM_OK || made == SEAM_NO_MEMORY)
     return made == SEAM_OK ? SEAM_OK : reader_no_memory(r);
-  return reader_fail(r, value, "give the place itself in its stead", "'speed' in %s: %s", r->subject, cause.message);
+  return reader_fail(r, value, "give the coordinate as a function of t, in place of 'speed'", "'speed' in %s: %s",
+                     r->subject, cause.message);
 }
 
 static const form form_motion_places = {FORM_ANY_OF(&form_place, &form_two_places)};
@@ -202,13 +206,13 @@ static seam_status check_motion(reader *r, const element *read) {
                        "'at' in %s has no effect: only a motion of a distance or slide has places", r->subject);
   if (at == NULL && has_places)
     return reader_fail(r, yaml_get(read->node, "of"), is_slide ? "add at: P" : "add at: [P, Q]",
-                       "%s needs 'at', for it is a motion of a %s", r->subject, is_slide ? "slide" : "distance");
+                       "%s needs 'at', as every motion of a %s does", r->subject, is_slide ? "slide" : "distance");
   if (axis != NULL && !is_slide)
     return reader_fail(r, axis->key, "remove it", "'axis' in %s has no effect: only a motion of a slide has one",
                        r->subject);
   if (axis == NULL && is_slide)
     return reader_fail(r, yaml_get(read->node, "of"), "add axis: [x, y]",
-                       "%s needs 'axis', for it is a motion of a slide", r->subject);
+                       "%s needs 'axis', as every motion of a slide does", r->subject);
   return check_law(r, read, "law");
 }
 

@@ -87,8 +87,8 @@ static seam_status read_expression(reader *r, draft *d, yaml_node *value) {
       factor = prefixes[i].factor;
   char fix[200];
   snprintf(fix, sizeof fix, "write '%s*%.60s' to convert it, or leave out 'unit'", factor, text);
-  return reader_fail(r, d->values[UNIT], fix, "%s has the unit '%s' of '%.60s', not '%.60s'", r->subject, unit, text,
-                     given);
+  return reader_fail(r, d->values[UNIT], fix, "%s must have the unit '%s', that of '%.60s', but 'unit' is '%.60s'",
+                     r->subject, unit, text, given);
 }
 
 static seam_status read_body(reader *r, const yaml_node *name, const char **body) {
@@ -110,8 +110,8 @@ static seam_status read_place(reader *r, draft *d, size_t i, const yaml_node *bo
  * is an error; NULL: none. */
 static seam_status read_own_frames(reader *r, yaml_node *places, const yaml_node *doubled, size_t n, draft *d) {
   if (doubled != NULL)
-    return reader_fail(r, doubled->key, "remove one of the two", "the places of %s name their bodies already",
-                       r->subject);
+    return reader_fail(r, doubled->key, "remove this key, or write places without the names of bodies",
+                       "'%s' cannot stand beside places that name their bodies in %s", doubled->key->text, r->subject);
   if (places->n_children != n)
     return reader_fail(r, places, NULL, "%s needs %zu place%s, but has %zu", r->subject, n, n > 1 ? "s" : "",
                        places->n_children);
@@ -226,8 +226,8 @@ static seam_status read_kind(reader *r, draft *d) {
     if (other == NULL || i == kind || kinds[kind].takes[i])
       continue;
     if (i < N_WHAT)
-      return reader_fail(r, other->key, "make two measures of it", "%s has both '%s' and '%s'", r->subject,
-                         keys[kind].name, keys[i].name);
+      return reader_fail(r, other->key, "write two measures", "%s has both '%s' and '%s'", r->subject, keys[kind].name,
+                         keys[i].name);
     return reader_fail(r, other->key, "remove it", "%s takes no '%s' beside '%s'", r->subject, keys[i].name,
                        keys[kind].name);
   }

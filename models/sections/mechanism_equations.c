@@ -160,8 +160,8 @@ static seam_status read_entry(reader *r, yaml_node *value) {
   for (const yaml_node *unit = units != NULL ? units->first : NULL; unit != NULL; unit = unit->next) {
     const char *name = unit->key->text;
     if (!is_among(e.inputs, e.n_inputs + e.n_states, name) && !is_among(e.outputs, e.n_outputs, name))
-      return reader_fail(r, unit->key, "name an input, state or output", "'units' in %s has no '%.60s' to give one",
-                         r->subject, name);
+      return reader_fail(r, unit->key, "name an input, state or output",
+                         "'units' in %s names '%.60s', which is not an input, state or output", r->subject, name);
   }
   return equations_add(r, &e, NULL);
 }
@@ -186,7 +186,7 @@ seam_status equations_check_name(reader *r, const yaml_node *key, const char *wh
   if (by == NULL)
     return SEAM_OK;
   char fix[128];
-  snprintf(fix, sizeof fix, "choose another name for %s, which expressions call by it", what);
+  snprintf(fix, sizeof fix, "choose another name for %s: in expressions a name must be unique", what);
   return reader_fail(r, key, fix, "the name '%.60s' is that of %s", name, by);
 }
 

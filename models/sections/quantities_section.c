@@ -101,7 +101,7 @@ static bool find(void *context, const char *name, size_t length, size_t *index, 
   snprintf(text, sizeof text, "%.*s", dot == NULL ? 0 : dot - name < 40 ? (int)(dot - name) : 40, name);
   if (yaml_get(yaml_get(q->subsystems, text), "outputs") != NULL) {
     snprintf(error->fix, sizeof error->fix,
-             "write it under 'equations:' at the top, and list it: '%.40s: {equations: [%.40s]}'", text, text);
+             "move the equations to 'equations:' at the top, and write '%.40s: {equations: [%.40s]}'", text, text);
     return false;
   }
   mbs_suggest(q->model, name, length, error->fix, sizeof error->fix);
@@ -134,9 +134,9 @@ static seam_status check_hyphens(reader *r, const yaml_node *value) {
     if (at == NULL)
       continue;
     char fix[200];
-    snprintf(fix, sizeof fix, "name its quantity in a measure of its own, 'NAME: %.60s%.*s', and write NAME here", name,
+    snprintf(fix, sizeof fix, "add a measure 'NAME: %.60s%.*s', and write NAME here", name,
              (int)lexer_quantity_length(at + length), at + length);
-    return reader_fail(r, value, fix, "'%.60s' holds '-', which expressions read as minus", name);
+    return reader_fail(r, value, fix, "the name '%.60s' contains '-', which expressions read as minus", name);
   }
   return SEAM_OK;
 }
@@ -183,7 +183,7 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *own,
     for (const char *cursor = text; !is_used && lexer_next_name(&cursor, &name);)
       is_used = is(&name, own->of[i].name);
     if (is_used && !mbs_find_quantity_of_length(q.model, quantity, strlen(quantity), &q.found[q.n]))
-      return reader_fail(r, value, "name one that 'seam run --columns all' writes",
+      return reader_fail(r, value, "name a column that 'seam run --columns all' writes",
                          "%s reads '%.60s', but there is no quantity '%.60s'", r->subject, own->of[i].name, quantity);
     variables[q.n] = own->of[i].name;
     q.names[q.n] = quantity;

@@ -24,7 +24,8 @@ static seam_status read_range(reader *r, yaml_node *value, const index_values *o
     return status;
   for (size_t i = 0; outer != NULL && i < outer->n; i++)
     if (strcmp(outer->names[i], name) == 0)
-      return reader_fail(r, key, "choose another name", "the index '%.60s' is that of the repeat around it", name);
+      return reader_fail(r, key, "choose another name", "the index '%.60s' is already that of the enclosing repeat",
+                         name);
   bool is_taken = expression_is_reserved(name) || table_find(&r->parameter_names, name, strlen(name)) != NULL;
   for (size_t i = 0; i < sizeof of_laws / sizeof *of_laws; i++)
     is_taken |= strcmp(of_laws[i], name) == 0;

@@ -105,9 +105,10 @@ static seam_status find_state(reader *r, const yaml_node *section, start_values 
   /* A drive with 'speed' but without 'start' fixes its coordinate at the value of the initial configuration. */
   for (const yaml_node *joint = joints != NULL ? joints->first : NULL; joint != NULL; joint = joint->next)
     if (cause.status == SEAM_NOT_ASSEMBLED && yaml_get(joint, "speed") != NULL && yaml_get(joint, "start") == NULL)
-      return reader_fail(
-          r, at, "what is driven by a 'speed' begins where the bodies are placed, or at the drive's own 'start'", "%s",
-          cause.message);
+      return reader_fail(r, at,
+                         "a coordinate driven by 'speed' begins at 'start' of its joint, or else where the bodies are "
+                         "placed: change these",
+                         "%s", cause.message);
   return reader_fail_as_engine(r, at, status, &cause);
 }
 

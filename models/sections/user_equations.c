@@ -306,7 +306,7 @@ static seam_status read_micro_steps(reader *r, user_equations *self, bool are_fi
     return reader_fail(r, value->key, "remove one of the two", "'micro_steps' in %s cannot stand beside 'micro_step'",
                        r->subject);
   if (value != NULL && !are_fixed)
-    return reader_fail(r, value->key, "choose euler, symplectic_euler, rk2 or rk4",
+    return reader_fail(r, value->key, "remove 'micro_steps', or choose euler, symplectic_euler, rk2 or rk4",
                        "'micro_steps' in %s has no effect: %s chooses its steps by their error", r->subject, method);
   const seam_status status = reader_count(r, value, 1, COSIM_MAX_MICRO_STEPS, &n);
   self->ode.micro_steps = (int)n;
@@ -347,7 +347,7 @@ static seam_status read_method(reader *r, user_equations *self, const mbs_integr
                        "%s needs 'micro_step': %s takes fixed steps", r->subject, methods[chosen]);
   if (ode->method == COSIM_SYMPLECTIC_EULER && e->n_states % 2 != 0)
     return reader_fail(r, place, "list positions, then their velocities, in the same order",
-                       "%s has an odd number of states, %zu: symplectic_euler takes positions and velocities",
+                       "%s has an odd number of states, %zu, but symplectic_euler needs a velocity for each position",
                        r->subject, e->n_states);
   return SEAM_OK;
 }
@@ -368,8 +368,8 @@ static seam_status read_restarts(reader *r, user_equations *self) {
       return reader_fail(r, name, "name one of its 'states'", "'%.60s' is not a state of %s",
                          name->text ? name->text : "", r->subject);
     if (e->start[i] != 0)
-      return reader_fail(r, name, "write 0 in 'states'",
-                         "'%.60s' begins every macro step, also the first, at 0, not at %.6g", name->text, e->start[i]);
+      return reader_fail(r, name, "write 0 in 'states', or remove the name from 'restarts'",
+                         "'%.60s' is in 'restarts' and must begin at 0, but begins at %.6g", name->text, e->start[i]);
     restarts[i] = true;
   }
   for (size_t i = 0, kept = 0; i < e->n_states; i++)

@@ -98,8 +98,8 @@ void whole_refusal(const reader *r, char *why, size_t size) {
   why[0] = '\0';
   for (size_t i = 0; why[0] == '\0' && i < cosim->n_subsystems; i++)
     refuse_subsystem(r, &cosim->subsystems[i], why, size);
-  if (cosim->n_part_couplings > 0 && why[0] == '\0') /* some of their sides are not in the mechanism */
-    snprintf(why, size, "coupling '%.60s' joins what is not in the mechanism", cosim->part_couplings[0].name);
+  if (cosim->n_part_couplings > 0 && why[0] == '\0') /* not all sides are in the mechanism */
+    snprintf(why, size, "coupling '%.60s' joins equations or FMUs", cosim->part_couplings[0].name);
   for (size_t i = 0; why[0] == '\0' && i < cosim->n_signals; i++) {
     const char *from = cosim->signals[i].from, *to = cosim->signals[i].to;
     const cosim_subsystem_def *of_from = strchr(from, '.') != NULL ? subsystem_of(r, from) : NULL;
@@ -109,10 +109,10 @@ void whole_refusal(const reader *r, char *why, size_t size) {
         snprintf(why, size, "'%.60s' is an integral over a macro step", from);
     } else if (of_from != NULL && strchr(from, '.') != strrchr(from, '.') &&
                !(split(mechanism, from, &port) && number_in(motion_names, 6, port.kind) >= 0))
-      snprintf(why, size, "'%.60s' is of a coupling", from);
+      snprintf(why, size, "the signal '%.60s' exists only at a cut coupling", from);
     if (of_to != NULL && of_to->user == NULL &&
         !(split(mechanism, to, &port) && port.force != SEAM_NONE && number_in(wrench_names, 3, port.kind) >= 0))
-      snprintf(why, size, "'%.60s' is no wrench at a force element on one body", to);
+      snprintf(why, size, "the signal to '%.60s' is not a force or torque of a force element on one body", to);
   }
 }
 

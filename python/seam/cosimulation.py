@@ -49,7 +49,7 @@ def builder_of(model: Any, scheme: Optional[str], threads: int) -> Any:
         call(lib.cosim_use_scheme, builder, c_text(scheme, "the scheme"))
         key = text(lib.seam_model_left_to_collocation(model._file))
         if key is not None and not lib.cosim_builder_collocates(builder):
-            raise Error(f"'{scheme}' needs '{key}', which the file leaves to collocation schemes: give 'cosim.{key}'")
+            raise Error(f"scheme '{scheme}' needs '{key}', which the file does not give: add 'cosim.{key}'")
     return builder
 
 

@@ -80,7 +80,7 @@ Test(archives, what_cannot_be_exported_is_refused) {
   expect_refused_untouched(SEAM("export", "four_bar_bushing"),
                            "seam: say where the FMU is to be written: -o NAME.fmu\n");
   expect_refused_untouched(SEAM("export", "four_bar_bushing", "-o", "one.zip"),
-                           "seam: -o one.zip: an FMU is a .fmu; end its name so\n");
+                           "seam: -o one.zip: the name of an FMU must end with .fmu\n");
   expect_refused_untouched(SEAM("export", "four_bar_bushing", "--fmi", "1", "-o", "one.fmu"),
                            "seam: --fmi 1: there are FMI 2 and 3: write 2 or 3\n");
   expect_refused_untouched(SEAM("export", "four_bar_bushing", "--subsystem", "leff", "-o", "one.fmu"),
@@ -92,8 +92,8 @@ Test(archives, what_cannot_be_exported_is_refused) {
                            "fmu: {inputs: {target: 0}, outputs: [arm.phi]}\n");
   expect_refused_untouched(
       SEAM("export", "servo.yaml", "-o", "one.fmu"),
-      "servo.yaml:3:57: error: 'law' in joint 'drive' is a function of t alone, and 'target' is a quantity\n"
+      "servo.yaml:3:57: error: 'law' in joint 'drive' may depend on t only, not on the quantity 'target'\n"
       "joints: {drive: {type: motion, of: phi, body: arm, law: target}}\n"
       "                                                        ^\n"
-      "drive it by a torsion with angle: 0 and torque: \"k*(s - target) + d*v\", which lags by about d/k\n");
+      "use a torsion with angle: 0 and torque: \"k*(s - target) + d*v\" instead, which lags by about d/k\n");
 }

@@ -325,10 +325,11 @@ Test(foreign, integers_and_booleans_are_signals) {
 Test(foreign, types_that_do_not_fit_are_refused) {
   static const struct {
     const char *signal, *message;
-  } cases[] = {{"    - {from: a.x, to: b.limit}\n", "'a.x' is of the type Float64, and 'b.limit' of the type Int32"},
-               {"    - {from: a.count, to: b.on}\n", "'a.count' is of the type Int32, and 'b.on' of the type Boolean"},
-               {"    - {from: c.z, to: b.on}\n", "'c.z' is of the type Float64, and 'b.on' of the type Boolean"},
-               {"    - {from: a.count, to: b.limit, order: 1}\n", "takes no gain, offset, order"}};
+  } cases[] = {
+      {"    - {from: a.x, to: b.limit}\n", "'a.x' has the type Float64, but the input 'b.limit' has the type Int32"},
+      {"    - {from: a.count, to: b.on}\n", "'a.count' has the type Int32, but the input 'b.on' has the type Boolean"},
+      {"    - {from: c.z, to: b.on}\n", "'c.z' has the type Float64, but the input 'b.on' has the type Boolean"},
+      {"    - {from: a.count, to: b.limit, order: 1}\n", "takes no 'gain', 'offset', 'order', 'rate' or 'smooth'"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     write_pair(cases[i].signal);
     outcome result = SEAM("run", "pair.yaml", "--cosim", "-o", "out");
@@ -367,8 +368,8 @@ Test(foreign, what_is_no_element_of_an_array_is_refused) {
   static const struct {
     const char *value, *message;
   } cases[] = {{"table: [1, 2]", "'table' of subsystem 'f' takes 3 numbers, not a list of 2"},
-               {"'table[4]': 1", "elements of an array are NAME[1] to NAME[n], each by one number"},
-               {"size: 5", "'size' of subsystem 'f' is at most 4, not 5"},
+               {"'table[4]': 1", "write elements of an array as NAME[1] to NAME[n], each with one number"},
+               {"size: 5", "'size' of subsystem 'f' must be at most 4, but is 5"},
                {"size: 2, table: [1, 2, 3]", "'table' of subsystem 'f' takes 2 numbers, not a list of 3"}};
   write_rogue("rogue.fmu", 3);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -226,7 +226,7 @@ Test(systems, joints_and_what_a_connection_cannot_say_are_refused) {
   expect_refused("m.yaml", "--fmi", "2",
                  "two signals go to 'other.f', and an input of a system has one connection: add them in a subsystem");
   outcome result = SEAM("export", "four_bar_bushing", "--ssp", "-o", "x.fmu");
-  cr_expect(has(result.err, "seam: -o x.fmu: a system is a .ssp; end its name so"), "%s", result.err);
+  cr_expect(has(result.err, "seam: -o x.fmu: the name of a system must end with .ssp"), "%s", result.err);
   outcome_free(&result);
 }
 

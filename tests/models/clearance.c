@@ -135,7 +135,7 @@ Test(clearance, holes_that_cannot_be_are_refused) {
                  "text.yaml:4:29: error: 'inside' in force 'c' has no effect without 'radii'\n"
                  "  hard: true, line: [1, 0], inside: true}}\n"
                  "                            ^\n"
-                 "remove it: a curve has 'side'");
+                 "remove 'inside'; the side of a curve is given by 'side'");
   expect_refused(HOLE("radii: [1, 2], inside: true"),
                  "text.yaml:3:10: error: contact 'c': a circle of 2 m does not fit into one of 1 m: make the second "
                  "one smaller\n"

@@ -199,13 +199,13 @@ REFUSED_CONTACT(a_line_with_two_radii, ", line: [1, 0], radii: [1, 1]",
                 "text.yaml:5:33: error: 'radii' in force 'c' cannot stand beside 'line' or 'curve'\n"
                 "    stiffness: 1, line: [1, 0], radii: [1, 1]}\n"
                 "                                ^\n"
-                "give the 'radius' of the circle on the second body")
+                "replace 'radii' by 'radius', that of the circle on the second body")
 
 REFUSED_CONTACT(circles_with_one_radius, ", radii: [1, 1], radius: 1",
                 "text.yaml:5:34: error: 'radius' in force 'c' cannot stand beside 'radii'\n"
                 "    stiffness: 1, radii: [1, 1], radius: 1}\n"
                 "                                 ^\n"
-                "it is that of a circle on a 'line': remove it")
+                "remove 'radius': 'radii' gives the radii of both circles")
 
 REFUSED_CONTACT(restitution_without_the_speed, ", radii: [1, 1], restitution: 0.5",
                 "text.yaml:5:34: error: 'restitution' in force 'c' needs 'impact_speed' beside it\n"

@@ -465,8 +465,9 @@ Test(equations, integrals_have_no_whole) {
   const mbs_model *whole = NULL;
   seam_error error = {0};
   cr_expect_eq(seam_model_whole(file, &whole, &error), SEAM_BAD_INPUT);
-  cr_expect_str_eq(error.message, "the model cannot be integrated as a whole, for subsystem 'motor' has integrals over "
-                                  "a macro step");
+  cr_expect_str_eq(error.message,
+                   "the model cannot run without co-simulation, because subsystem 'motor' has integrals over "
+                   "a macro step");
   seam_model_file_destroy(file);
 }
 

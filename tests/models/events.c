@@ -152,13 +152,13 @@ Test(events, a_jump_of_an_acceleration_is_an_event) {
 REFUSED(an_unknown_quantity, "stop: ball.z < 0", 7, "unknown quantity 'ball.z'", SIX_BLANKS,
         "\n'ball' offers x, y, phi, vx, vy, omega, ax, ay, alpha, kinetic, potential")
 REFUSED(an_unknown_name, "stop: drip > 1", 7, "unknown name 'drip'", SIX_BLANKS, "\ndid you mean 'drop'?")
-REFUSED(a_constant, "stop: 3 < 2*h", 7, "the condition of stop names no quantity, so that it never changes", SIX_BLANKS,
-        "\nname one, as in 'crank.omega > 3'")
+REFUSED(a_constant, "stop: 3 < 2*h", 7, "the condition of stop never changes, because no quantity is in it", SIX_BLANKS,
+        "\nname a quantity, as in 'crank.omega > 3'")
 REFUSED(two_comparisons, "stop: 0 < drop < 1", 16, "expected an operator or the end, found '<'", "               ", "")
 REFUSED(an_equation, "stop: drop == 1", 12, "expected an operator or the end, found '='", "           ",
-        "\nequality holds at single times: compare by <, <=, > or >=")
+        "\ncompare by <, <=, > or >=: an equality is true only at single times")
 REFUSED(a_word, "stop: drop < 1 and drop > 0", 16, "expected an operator or the end, found 'and'", "               ",
-        "\nboth hold where min(a, b) > 0, instead of a > 0 and b > 0")
+        "\nfor a > 0 and b > 0 write min(a, b) > 0")
 REFUSED(a_comparison_within, "stop: \"drop*(1 < h)\"", 16, "expected ')', found '<'", "               ", "")
 REFUSED(no_condition, "stop: {after: 1}", 1, "stop needs 'when'", "", "")
 REFUSED(nothing_to_stop_for, "stop:", 1, "'stop' in stop must be text, but is nothing", "", "")
@@ -176,8 +176,9 @@ REFUSED(the_name_of_a_measure, "events: {drop: ball.y}", 10,
         "event 'drop': the name is taken: names are unique among bodies, joints, forces and measures", "         ", "")
 REFUSED(the_name_of_energies, "events: {energy: drop}", 10,
         "event 'energy': 'time' and 'energy' are reserved: choose another name", "         ", "")
-REFUSED(a_hyphen_read_as_minus, "stop: 2*a-box.x > 1", 7, "'a-box' holds '-', which expressions read as minus",
-        SIX_BLANKS, "\nname its quantity in a measure of its own, 'NAME: a-box.x', and write NAME here")
+REFUSED(a_hyphen_read_as_minus, "stop: 2*a-box.x > 1", 7,
+        "the name 'a-box' contains '-', which expressions read as minus", SIX_BLANKS,
+        "\nadd a measure 'NAME: a-box.x', and write NAME here")
 
 /* ---- Of what jumps ----------------------------------------------------------------------------------------------- */
 

@@ -189,7 +189,7 @@ Test(friction, keys_that_are_missing_or_foreign_are_named) {
                  "text.yaml:4:71: error: 'friction' of joint 'J' needs 'slip_speed', or 'hard'\n"
                  "  J: {type: prismatic, bodies: [ground, a], at: [0, 0], axis: [1, 0], friction: {coefficient: 0.2}}\n"
                  "                                                                      ^\n"
-                 "it fades below slip_speed, in m/s; hard: true sticks");
+                 "add 'slip_speed' in m/s, below which friction fades, or 'hard: true' for friction that sticks");
   expect_refused(GUIDE("{coefficient: 0.2, slip_speed: 1e-3, radius: 1}"),
                  "text.yaml:4:118: error: unknown key 'radius' in 'friction' of joint 'J'\n"
                  "], friction: {coefficient: 0.2, slip_speed: 1e-3, radius: 1}}\n"
@@ -204,7 +204,7 @@ Test(friction, keys_that_are_missing_or_foreign_are_named) {
       "text.yaml:4:126: error: 'static' in 'friction' of joint 'J' must be at least 'coefficient' 0.2, but is 0.1\n"
       "ion: {coefficient: 0.2, slip_speed: 1e-3, static: 0.1, stribeck_speed: 1}}\n"
       "                                                  ^\n"
-      "friction at rest is not below that of slip");
+      "friction at rest is at least as large as friction of sliding");
   expect_refused(GUIDE("0.2"), "text.yaml:4:81: error: 'friction' of joint 'J' must be a map, but is a number or text\n"
                                "  J: {type: prismatic, bodies: [ground, a], at: [0, 0], axis: [1, 0], friction: 0.2}\n"
                                "                                                                                ^\n"

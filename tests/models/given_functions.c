@@ -105,7 +105,8 @@ Test(given_functions, are_destroyed_once) {
   seam_model_file_destroy(read_with(FILE_OF("pull(a.x, 0)"), (seam_law){.value = pull}, "pull", 2, SEAM_OK, ""));
   cr_expect_eq(n_destroyed, 1);
   read_with(FILE_OF("pulll(a.x, 0)"), (seam_law){.value = pull}, "pull", 2, SEAM_BAD_INPUT, "did you mean 'pull'?");
-  read_with(FILE_OF("0"), (seam_law){.value = pull}, "sin", 1, SEAM_BAD_INPUT, "'sin' of a function is taken");
+  read_with(FILE_OF("0"), (seam_law){.value = pull}, "sin", 1, SEAM_BAD_INPUT,
+            "function or constant 'sin' already exists");
   cr_expect_eq(n_destroyed, 3);
 }
 
@@ -113,8 +114,8 @@ Test(given_functions, that_are_none_are_refused) {
   static const char text[] = FILE_OF("0");
   read_with(text, (seam_law){.value = pull}, "a b", 2, SEAM_BAD_INPUT, "cannot be the name");
   read_with(text, (seam_law){.value = pull}, NULL, 2, SEAM_BAD_INPUT, "cannot be the name");
-  read_with(text, (seam_law){.value = pull}, "pull", 3, SEAM_BAD_INPUT, "has 3 arguments");
-  read_with(text, (seam_law){.value = NULL}, "pull", 1, SEAM_BAD_INPUT, "with a value");
+  read_with(text, (seam_law){.value = pull}, "pull", 3, SEAM_BAD_INPUT, "of 3 arguments, cannot be called");
+  read_with(text, (seam_law){.value = NULL}, "pull", 1, SEAM_BAD_INPUT, "and law.value");
   read_with(FILE_OF("pull(a.x)"), (seam_law){.value = pull}, "pull", 2, SEAM_BAD_INPUT, "a second argument");
   read_with("seam: 1\ntables: {pull: {x: [0, 1], y: [0, 1]}}\n", (seam_law){.value = pull}, "pull", 1, SEAM_BAD_INPUT,
             "a function of the caller");

@@ -565,7 +565,7 @@ Test(hard_contacts, keys_that_contradict_each_other_are_refused) {
                  "text.yaml:5:15: error: 'stiffness' in force 'floor' cannot stand beside 'hard: true'\n"
                  "  hard: true, stiffness: 3}}\n"
                  "              ^\n"
-                 "remove it, or 'hard'");
+                 "remove this key, or remove 'hard'");
 }
 
 static void expect_failure(const model_run *run, const char *method, const char *message) {

@@ -301,14 +301,14 @@ Test(hard_stops, keys_that_contradict_each_other_are_refused) {
                  "text.yaml:4:76: error: 'damping' in force 's' cannot stand beside 'hard: true'\n"
                  "  s: {type: stop, bodies: [ground, b], of: angle, lower: -0.5, hard: true, damping: 3}\n"
                  "                                                                           ^\n"
-                 "remove it, or 'hard'");
+                 "remove this key, or remove 'hard'");
   expect_error(STOP("restitution: 0.5"), "text.yaml:4:3: error: force 's' needs 'stiffness', or 'hard: true'");
   expect_error(STOP("stiffness: 3, impact: poisson"),
-               "text.yaml:4:78: error: 'impact' in force 's' is that of a hard stop");
+               "text.yaml:4:78: error: 'impact' in force 's' has no effect: only a hard stop has an impact law");
   expect_error(ROPE("hard: true, stiffness: 3"),
                "text.yaml:4:74: error: 'stiffness' in force 'r' cannot stand beside 'hard: true'");
   expect_error(ROPE("stiffness: 3, restitution: 0.5"),
-               "text.yaml:4:76: error: 'restitution' in force 'r' is that of a hard rope");
+               "text.yaml:4:76: error: 'restitution' in force 'r' has no effect: only a hard rope has a restitution");
   expect_error(ROPE("hard: true, restitution: 1.5"), "rope 'r': its restitution 1.5 must be within 0 and 1");
 }
 

@@ -248,13 +248,13 @@ REFUSED(gear_with_a_broken_tooth, "  J: {type: gear, bodies: [a, b], teeth: [20,
         "give 'ratio' for what has no teeth")
 
 REFUSED(gear_with_internal_ratio, "  J: {type: gear, bodies: [a, b], ratio: 2, internal: true}\n",
-        "text.yaml:6:45: error: 'internal' in joint 'J' goes with 'teeth'\n"
+        "text.yaml:6:45: error: 'internal' in joint 'J' has no effect without 'teeth'\n"
         "  J: {type: gear, bodies: [a, b], ratio: 2, internal: true}\n"
         "                                            ^\n"
-        "a positive ratio is that of wheels that turn together")
+        "remove 'internal': with a positive 'ratio' both wheels turn in the same direction")
 
 REFUSED(gear_of_a_ring_and_its_own_size, "  J: {type: gear, bodies: [a, b], teeth: [20, 20], internal: true}\n",
-        "text.yaml:6:42: error: 'teeth' in joint 'J' must differ, for one wheel is inside the other\n"
+        "text.yaml:6:42: error: 'teeth' in joint 'J' must differ, because one wheel is inside the other\n"
         "  J: {type: gear, bodies: [a, b], teeth: [20, 20], internal: true}\n"
         "                                         ^\n"
         "a ring has more teeth than the wheel in it")
@@ -299,7 +299,7 @@ REFUSED(motion_of_x_of_two_bodies, "  J: {type: motion, bodies: [a, b], of: x, l
         "                                        ^")
 
 REFUSED(motion_of_a_distance_without_places, "  J: {type: motion, bodies: [a, b], of: distance, law: t}\n",
-        "text.yaml:6:41: error: joint 'J' needs 'at', for it is a motion of a distance\n"
+        "text.yaml:6:41: error: joint 'J' needs 'at', as every motion of a distance does\n"
         "  J: {type: motion, bodies: [a, b], of: distance, law: t}\n"
         "                                        ^\n"
         "add at: [P, Q]")

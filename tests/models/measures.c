@@ -385,8 +385,8 @@ REFUSED(unknown_name, "  measure: 1 + mesure", 16, "unknown name 'mesure'", "   
         "\ndid you mean 'measure'?")
 REFUSED(an_element_without_quantity, "  m: spring", 6, "'spring' has more than one quantity: name one of them",
         FIVE_BLANKS, "\n'spring' offers force, length, rate, acceleration, stretch, fx, fy, power, loss, potential")
-REFUSED(hyphens, "  m: 2*a-spring.torque", 6, "'a-spring' holds '-', which expressions read as minus", FIVE_BLANKS,
-        "\nname its quantity in a measure of its own, 'NAME: a-spring.torque', and write NAME here")
+REFUSED(hyphens, "  m: 2*a-spring.torque", 6, "the name 'a-spring' contains '-', which expressions read as minus",
+        FIVE_BLANKS, "\nadd a measure 'NAME: a-spring.torque', and write NAME here")
 REFUSED(itself, "  m: 1 + m", 6, "measures refer to each other in a circle: m -> m", FIVE_BLANKS,
         "\nwrite one of them without the others")
 REFUSED(a_name_with_a_hyphen, "  a-b: 1", 3, "'a-b' is not a name", TWO_BLANKS,
@@ -405,14 +405,14 @@ REFUSED(a_list, "  m: [1]", 6, "measure 'm' must be an expression or a map, but 
 REFUSED(nothing, "  m: {unit: N}", 3, "measure 'm' does not say what it measures", TWO_BLANKS,
         "\nadd 'expression', 'point', 'distance', 'set' or 'reaction'")
 REFUSED(two_things, "  m: {point: P, set: [one]}", 17, "measure 'm' has both 'point' and 'set'", "                ",
-        "\nmake two measures of it")
+        "\nwrite two measures")
 REFUSED(a_key_of_another_kind, "  m: {set: [one], unit: N}", 19, "measure 'm' takes no 'unit' beside 'set'",
         "                  ", "\nremove it")
 REFUSED(a_point_without_body, "  m: {point: P}", 3, "measure 'm' needs 'body'", TWO_BLANKS,
         "\nadd 'body: NAME', the body on which the point is fixed")
 REFUSED(a_body_twice, "  m: {point: {one: [1, 2]}, body: one}", 29,
-        "the places of measure 'm' name their bodies already", "                            ",
-        "\nremove one of the two")
+        "'body' cannot stand beside places that name their bodies in measure 'm'", "                            ",
+        "\nremove this key, or write places without the names of bodies")
 REFUSED(a_distance_of_one_point, "  m: {distance: [P], bodies: [one, two]}", 17,
         "'distance' in measure 'm' must be two points", "                ",
         "\nwrite [P, Q]: P on the first body, Q on the second; each a point or [x, y]")
@@ -428,13 +428,13 @@ REFUSED(a_body_twice_in_a_set, "  m: {set: [one, one]}", 18, "measure 'm' lists 
 REFUSED(an_unknown_statistic, "  m: {expression: 1, over_run: [meam]}", 33, "unknown entry 'meam' in measure 'm'",
         "                                ", "\ndid you mean 'mean'?")
 REFUSED(another_unit_than_the_quantitys, "  m: {expression: spring.force, unit: kN}", 39,
-        "measure 'm' has the unit 'N' of 'spring.force', not 'kN'", "                                      ",
-        "\nwrite '0.001*spring.force' to convert it, or leave out 'unit'")
+        "measure 'm' must have the unit 'N', that of 'spring.force', but 'unit' is 'kN'",
+        "                                      ", "\nwrite '0.001*spring.force' to convert it, or leave out 'unit'")
 REFUSED(another_unit_than_seconds, "  m: {expression: t, unit: min}", 28,
-        "measure 'm' has the unit 's' of 't', not 'min'", "                           ",
+        "measure 'm' must have the unit 's', that of 't', but 'unit' is 'min'", "                           ",
         "\nwrite 'FACTOR*t' to convert it, or leave out 'unit'")
 REFUSED(another_unit_without_prefix, "  m: {expression: spring.force, unit: lbf}", 39,
-        "measure 'm' has the unit 'N' of 'spring.force', not 'lbf'", "                                      ",
-        "\nwrite 'FACTOR*spring.force' to convert it, or leave out 'unit'")
+        "measure 'm' must have the unit 'N', that of 'spring.force', but 'unit' is 'lbf'",
+        "                                      ", "\nwrite 'FACTOR*spring.force' to convert it, or leave out 'unit'")
 REFUSED(a_wrong_expression, "  m: spring.force +", 20,
         "expected a number, a name or '(', found the end of the expression", "                   ", "")

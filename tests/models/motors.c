@@ -188,22 +188,23 @@ Test(motors, a_speed_that_a_refusal_offers_is_slower_by_the_load) {
   Test(motors, name) { expect_refused(text, message); }
 
 REFUSED(a_speed_and_an_angle, MOTOR("speed: 10, angle: t"),
-        "text.yaml:8:43: error: joint 'M' has a 'speed' and a place\n"
+        "text.yaml:8:43: error: joint 'M' has both 'speed' and 'angle'\n"
         "  M: {type: motor, bodies: [ground, arm], speed: 10, angle: t}\n"
         "                                          ^\n"
         "keep one of the two")
 
-REFUSED(a_start_of_what_a_motor_drives, MOTOR("speed: 10") "start: {A.angle: 1}\n",
-        "text.yaml:10:9: error: 'A.angle' = 1 rad cannot be reached: the joints make it 0 rad\n"
-        "start: {A.angle: 1}\n"
-        "        ^\n"
-        "what is driven by a 'speed' begins where the bodies are placed, or at the drive's own 'start'")
+REFUSED(
+    a_start_of_what_a_motor_drives, MOTOR("speed: 10") "start: {A.angle: 1}\n",
+    "text.yaml:10:9: error: 'A.angle' = 1 rad cannot be reached: the joints make it 0 rad\n"
+    "start: {A.angle: 1}\n"
+    "        ^\n"
+    "a coordinate driven by 'speed' begins at 'start' of its joint, or else where the bodies are placed: change these")
 
 REFUSED(neither_speed_nor_angle, MOTOR("start: 1"),
-        "text.yaml:8:43: error: 'start' in joint 'M' has no effect: its law says where it begins\n"
+        "text.yaml:8:43: error: 'start' in joint 'M' has no effect without 'speed': the law gives the initial value\n"
         "  M: {type: motor, bodies: [ground, arm], start: 1}\n"
         "                                          ^\n"
-        "remove it, or give 'speed'")
+        "remove 'start', or give 'speed' in place of the law")
 
 REFUSED(no_law_at_all, MOTOR(""),
         "text.yaml:8:3: error: joint 'M' needs 'angle' or 'speed', a law of t\n"
@@ -211,32 +212,32 @@ REFUSED(no_law_at_all, MOTOR(""),
         "  ^")
 
 REFUSED(an_angle_that_follows_a_quantity, OSCILLATOR MOTOR("angle: \"0.1 + osc.x\""),
-        "text.yaml:9:57: error: 'angle' in joint 'M' is a function of t alone, and 'osc.x' is a quantity\n"
+        "text.yaml:9:57: error: 'angle' in joint 'M' may depend on t only, not on the quantity 'osc.x'\n"
         "  M: {type: motor, bodies: [ground, arm], angle: \"0.1 + osc.x\"}\n"
         "                                                        ^\n"
-        "drive it by a torsion with angle: 0 and torque: \"k*(s - target) + d*v\", which lags by about d/k")
+        "use a torsion with angle: 0 and torque: \"k*(s - target) + d*v\" instead, which lags by about d/k")
 
 REFUSED(a_speed_that_follows_a_quantity, MOTOR("speed: 10 - A.omega"),
-        "text.yaml:8:55: error: 'speed' in joint 'M' is a function of t alone, and 'A.omega' is a quantity\n"
+        "text.yaml:8:55: error: 'speed' in joint 'M' may depend on t only, not on the quantity 'A.omega'\n"
         "  M: {type: motor, bodies: [ground, arm], speed: 10 - A.omega}\n"
         "                                                      ^\n"
-        "drive it by a torsion with torque: \"d*(v - target)\", slower by the load over d")
+        "use a torsion with torque: \"d*(v - target)\" instead: its speed is off by the load divided by d")
 
 REFUSED(a_law_that_follows_a_measure,
         "seam: 1\nbodies: {block: {mass: 1, inertia: 1}}\nmeasures: {aim: 2*block.y}\n"
         "joints: {M: {type: motion, of: x, body: block, law: aim}}\n",
-        "text.yaml:4:53: error: 'law' in joint 'M' is a function of t alone, and 'aim' is a quantity\n"
+        "text.yaml:4:53: error: 'law' in joint 'M' may depend on t only, not on the quantity 'aim'\n"
         "joints: {M: {type: motion, of: x, body: block, law: aim}}\n"
         "                                                    ^\n"
-        "drive it by a spring_damper with length: 0 and force: \"k*(s - target) + d*v\", which lags by about d/k")
+        "use a spring_damper with length: 0 and force: \"k*(s - target) + d*v\" instead, which lags by about d/k")
 
 REFUSED(a_law_that_follows_an_input,
         "seam: 1\nbodies: {arm: {mass: 1, inertia: 1}}\n"
         "joints: {M: {type: motion, of: phi, body: arm, law: target}}\nfmu: {inputs: {target: 0}}\n",
-        "text.yaml:3:53: error: 'law' in joint 'M' is a function of t alone, and 'target' is a quantity\n"
+        "text.yaml:3:53: error: 'law' in joint 'M' may depend on t only, not on the quantity 'target'\n"
         "joints: {M: {type: motion, of: phi, body: arm, law: target}}\n"
         "                                                    ^\n"
-        "drive it by a torsion with angle: 0 and torque: \"k*(s - target) + d*v\", which lags by about d/k")
+        "use a torsion with angle: 0 and torque: \"k*(s - target) + d*v\" instead, which lags by about d/k")
 
 REFUSED(a_speed_of_an_unknown_name, MOTOR("speed: 10*tt"),
         "text.yaml:8:53: error: unknown name 'tt'\n"
@@ -245,16 +246,16 @@ REFUSED(a_speed_of_an_unknown_name, MOTOR("speed: 10*tt"),
         "did you mean 't'?")
 
 REFUSED(a_slide_without_axis, BLOCK("of: slide, at: A"),
-        "text.yaml:7:50: error: joint 'M' needs 'axis', for it is a motion of a slide\n"
+        "text.yaml:7:50: error: joint 'M' needs 'axis', as every motion of a slide does\n"
         "  M: {type: motion, bodies: [ground, block], of: slide, at: A, speed: sin(3*t)}\n"
         "                                                 ^\n"
         "add axis: [x, y]")
 
 REFUSED(a_speed_that_never_settles, MOTOR("speed: floor(1e7*t)"),
-        "text.yaml:8:50: error: 'speed' in joint 'M': it varies too often to be integrated from 0 to 2 s\n"
+        "text.yaml:8:50: error: 'speed' in joint 'M': the speed varies too often to be integrated from 0 to 2 s\n"
         "  M: {type: motor, bodies: [ground, arm], speed: floor(1e7*t)}\n"
         "                                                 ^\n"
-        "give the place itself in its stead")
+        "give the coordinate as a function of t, in place of 'speed'")
 
 /* One axle, two speeds: positions agree at the start. */
 Test(motors, two_that_contradict_each_other_are_refused_at_the_start) {

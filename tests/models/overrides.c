@@ -58,7 +58,7 @@ WRONG(force, "forces.N.stiffness=[1, 1, 1]",
       "--set forces.N.stiffness: error: there is no force 'N'\n[1, 1, 1]\n^\nknown: M")
 WRONG(event, "events.fast.stop=true",
       "--set events.fast.stop: error: there is no event 'fast'\ntrue\n^\n"
-      "the file has none: write them all, --set 'events={fast: ...}'")
+      "this section of the file is empty: write all its entries, --set 'events={fast: ...}'")
 WRONG(parameter_that_resembles_none, "parameters.zebra=1",
       "--set parameters.zebra: error: there is no parameter 'zebra'\n1\n^\nknown: c")
 WRONG(body, "bodies.bar3.mass=1", "--set bodies.bar3.mass: error: there is no body 'bar3'\n1\n^\ndid you mean 'bar1'?")
@@ -73,11 +73,12 @@ WRONG(yaml, "gravity=[0, 1",
       "--set gravity: error: not YAML: flow sequence without a closing bracket\n[0, 1\n     ^\n"
       "check brackets, quotes and indentation here and just before")
 WRONG(depth, "simulate.end.x=1",
-      "--set simulate.end.x: error: 'end' is '1', not a map that could have 'x'\n1\n^\n"
+      "--set simulate.end.x: error: 'end' is '1', not a map, and so cannot contain 'x'\n1\n^\n"
       "set 'end' as a whole, as in 'end={x: ...}'")
 WRONG(form, "simulate.end", "--set simulate.end: error: this is not 'key.path=value'")
 WRONG(empty_part, "simulate..end=1",
-      "--set simulate..end: error: the path has an empty part\n1\n^\nwrite --set key.path=value")
+      "--set simulate..end: error: the path before '=' has two dots in a row, or a dot at its beginning or "
+      "end\n1\n^\nwrite --set key.path=value")
 WRONG(empty_value, "simulate.end=", "--set simulate.end: error: the value is missing\nwrite --set key.path=value")
 
 /* ---- Repeats ----------------------------------------------------------------------------------------------------- */

@@ -214,10 +214,10 @@ REFUSED(rod_with_a_pose,
         "seam: 1\n"
         "bodies:\n"
         "  a: {rod: [[0, 0], [1, 0]], mass: 1, at: [1, 2]}\n",
-        "text.yaml:3:39: error: 'rod' already gives the place of body 'a'\n"
+        "text.yaml:3:39: error: 'rod' gives position and angle of body 'a' already\n"
         "  a: {rod: [[0, 0], [1, 0]], mass: 1, at: [1, 2]}\n"
         "                                      ^\n"
-        "remove one of the two")
+        "remove this key, or 'rod'")
 
 REFUSED(expression_that_does_not_parse,
         "seam: 1\n"

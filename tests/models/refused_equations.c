@@ -14,7 +14,7 @@ REFUSED(outputs_in_a_circle, TORQUE "equations: {c: {inputs: {u: m}, outputs: {y
         "text.yaml:5:15: error: outputs, inputs and measures refer to each other in a circle: m -> c.y -> c.u -> m\n"
         "measures: {m: c.y + 1}\n"
         "              ^\n"
-        "let one of them be a state, or sample the equations, so that the loop takes time to close")
+        "break the loop: make an output in it a state, or sample the equations")
 
 REFUSED(unknown_output,
         BODY "forces: {F: {type: torque, body: a, torque: motor.troque}}\n"
@@ -47,25 +47,25 @@ REFUSED(name_of_a_body, BODY "equations: {a: {outputs: {y: t}}}\n",
         "text.yaml:3:13: error: the name 'a' is that of a body, joint or force element\n"
         "equations: {a: {outputs: {y: t}}}\n"
         "            ^\n"
-        "choose another name for these equations, which expressions call by it")
+        "choose another name for these equations: in expressions a name must be unique")
 
 REFUSED(name_of_a_constant, BODY "equations: {pi: {outputs: {y: t}}}\n",
         "text.yaml:3:13: error: the name 'pi' is that of a function or a constant\n"
         "equations: {pi: {outputs: {y: t}}}\n"
         "            ^\n"
-        "choose another name for these equations, which expressions call by it")
+        "choose another name for these equations: in expressions a name must be unique")
 
 REFUSED(updates_without_period, BODY "equations: {c: {states: {x: 0}, updates: {x: 1}}}\n",
-        "text.yaml:3:33: error: equations 'c' is not sampled, but has 'updates'\n"
+        "text.yaml:3:33: error: equations 'c' has no 'sample', and so cannot have 'updates'\n"
         "equations: {c: {states: {x: 0}, updates: {x: 1}}}\n"
         "                                ^\n"
-        "write 'rates', or 'sample: PERIOD'")
+        "write 'rates', or add 'sample: PERIOD'")
 
 REFUSED(rates_of_sampled_ones, BODY "equations: {c: {sample: 1, states: {x: 0}, rates: {x: 1}}}\n",
-        "text.yaml:3:44: error: equations 'c' is sampled, and so has no 'rates'\n"
+        "text.yaml:3:44: error: equations 'c' has 'sample', and so cannot have 'rates'\n"
         "equations: {c: {sample: 1, states: {x: 0}, rates: {x: 1}}}\n"
         "                                           ^\n"
-        "write 'updates': the next values")
+        "write 'updates', the values of the states at the next sample")
 
 REFUSED(state_without_rate, BODY "equations: {c: {states: {x: 0}, rates: {}}}\n",
         "text.yaml:3:33: error: 'rates' of equations 'c' needs 'x'\n"
@@ -85,7 +85,7 @@ REFUSED(one_name_for_two, BODY "equations: {c: {inputs: {u: t}, outputs: {u: t}}
         "choose another name")
 
 REFUSED(unit_of_nothing, BODY "equations: {c: {outputs: {u: t}, units: {v: A}}}\n",
-        "text.yaml:3:42: error: 'units' in equations 'c' has no 'v' to give one\n"
+        "text.yaml:3:42: error: 'units' in equations 'c' names 'v', which is not an input, state or output\n"
         "equations: {c: {outputs: {u: t}, units: {v: A}}}\n"
         "                                         ^\n"
         "name an input, state or output")
@@ -118,7 +118,7 @@ REFUSED(measure_that_names_equations_of_a_subsystem,
         "text.yaml:3:17: error: unknown quantity 'c.y'\n"
         "measures: {m: 2*c.y}\n"
         "                ^\n"
-        "write it under 'equations:' at the top, and list it: 'c: {equations: [c]}'")
+        "move the equations to 'equations:' at the top, and write 'c: {equations: [c]}'")
 REFUSED(event_on_what_a_subsystem_does_not_have,
         BODY "events: {e: c.z > 1}\ncosim: {macro_step: 1, subsystems: {p: [a], c: {outputs: {y: t}}}}\n",
         "text.yaml:3:13: error: subsystem 'c' has no 'z'\n"
@@ -128,10 +128,10 @@ REFUSED(event_on_what_a_subsystem_does_not_have,
 REFUSED(event_on_an_input_that_is_sampled,
         BODY "events: {e: c.u > 1}\n"
              "cosim: {macro_step: 1, subsystems: {p: [a], c: {sample: 1, inputs: [u], outputs: {y: u}}}}\n",
-        "text.yaml:3:13: error: 'c.u' is the input of a sampled subsystem, which reads it at its samples alone\n"
+        "text.yaml:3:13: error: 'c.u' is an input of a sampled subsystem, and is known only at the samples\n"
         "events: {e: c.u > 1}\n"
         "            ^\n"
-        "name what gives it")
+        "name the source of this signal, an output or a quantity")
 REFUSED(word_of_a_joint_for_a_body, BODY "measures: {m: 2*a.angle}\n",
         "text.yaml:3:17: error: unknown quantity 'a.angle'\n"
         "measures: {m: 2*a.angle}\n"
@@ -148,47 +148,48 @@ REFUSED(word_of_a_joint_for_a_body, BODY "measures: {m: 2*a.angle}\n",
        "    c: {" keys "}\n"
 
 REFUSED(period_that_is_no_multiple, SUBSYSTEM("sample: 0.025, outputs: {y: t}"),
-        "text.yaml:7:17: error: macro steps end at the samples of subsystem 'c': its period must be a whole "
-        "multiple or fraction of the macro step, 0.01 s, but is 0.025 s\n"
+        "text.yaml:7:17: error: 'sample' of subsystem 'c' must be a whole multiple or a whole fraction of the macro "
+        "step, 0.01 s, but is 0.025 s\n"
         "    c: {sample: 0.025, outputs: {y: t}}\n"
         "                ^\n"
-        "take a macro step that divides it, or 'step_control'")
+        "choose a macro step that divides the sample period, or add 'step_control'")
 REFUSED(rates_of_a_sampled_subsystem, SUBSYSTEM("sample: 0.02, states: {x: 0}, rates: {x: 1}"),
-        "text.yaml:7:39: error: subsystem 'c' is sampled, and so has no 'rates'\n"
+        "text.yaml:7:39: error: subsystem 'c' has 'sample', and so cannot have 'rates'\n"
         "    c: {sample: 0.02, states: {x: 0}, rates: {x: 1}}\n"
         "                                      ^\n"
-        "write 'updates': the next values")
+        "write 'updates', the values of the states at the next sample")
 REFUSED(updates_of_a_subsystem_without_period, SUBSYSTEM("states: {x: 0}, updates: {x: 1}"),
-        "text.yaml:7:25: error: subsystem 'c' is not sampled, but has 'updates'\n"
+        "text.yaml:7:25: error: subsystem 'c' has no 'sample', and so cannot have 'updates'\n"
         "    c: {states: {x: 0}, updates: {x: 1}}\n"
         "                        ^\n"
-        "write 'rates', or 'sample: PERIOD'")
+        "write 'rates', or add 'sample: PERIOD'")
 REFUSED(sampled_subsystem_without_updates, SUBSYSTEM("sample: 0.02, states: {x: 0}"),
         "text.yaml:7:23: error: subsystem 'c' needs 'updates' or 'linear' for its states\n"
         "    c: {sample: 0.02, states: {x: 0}}\n"
         "                      ^\n"
         "write updates: {STATE: EXPRESSION, ...}")
 REFUSED(integrator_of_a_sampled_subsystem, SUBSYSTEM("sample: 0.02, integrator: rk4, outputs: {y: t}"),
-        "text.yaml:7:23: error: subsystem 'c' is sampled, and so has no 'integrator'\n"
+        "text.yaml:7:23: error: subsystem 'c' has 'sample', and so cannot have 'integrator'\n"
         "    c: {sample: 0.02, integrator: rk4, outputs: {y: t}}\n"
         "                      ^\n"
-        "leave it out: outputs and states change at the samples alone")
+        "remove this key: outputs and states change only at the samples")
 REFUSED(integrals_at_samples, SUBSYSTEM("sample: 0.02, integrals: {x: 1}"),
-        "text.yaml:7:23: error: subsystem 'c' is sampled, and so has no 'integrals'\n"
+        "text.yaml:7:23: error: subsystem 'c' has 'sample', and so cannot have 'integrals'\n"
         "    c: {sample: 0.02, integrals: {x: 1}}\n"
         "                      ^\n"
-        "leave it out: outputs and states change at the samples alone")
+        "remove this key: outputs and states change only at the samples")
 REFUSED(macro_step_of_a_sampled_subsystem, SUBSYSTEM("sample: 0.02, macro_step: 5e-3, outputs: {y: t}"),
-        "text.yaml:7:23: error: subsystem 'c' is sampled, and so has no 'macro_step'\n"
+        "text.yaml:7:23: error: subsystem 'c' has 'sample', and so cannot have 'macro_step'\n"
         "    c: {sample: 0.02, macro_step: 5e-3, outputs: {y: t}}\n"
         "                      ^\n"
-        "leave it out: outputs and states change at the samples alone")
+        "remove this key: outputs and states change only at the samples")
 REFUSED(restarts_at_samples,
         SUBSYSTEM("sample: 0.02, states: {x: 0}, linear: {A: [[1]], C: [[1]], restarts: [x]}, outputs: [y]"),
-        "text.yaml:7:68: error: 'restarts' in subsystem 'c' need macro steps\n"
+        "text.yaml:7:68: error: 'restarts' in subsystem 'c' has no effect: only subsystems of 'cosim' without 'sample' "
+        "can restart at macro steps\n"
         "    c: {sample: 0.02, states: {x: 0}, linear: {A: [[1]], C: [[1]], restarts: [x]}, outputs: [y]}\n"
         "                                                                   ^\n"
-        "remove them: they are of subsystems in continuous time")
+        "remove 'restarts'")
 REFUSED(updates_beside_matrices,
         SUBSYSTEM("sample: 0.02, states: {x: 0}, updates: {x: 1}, linear: {A: [[1]], C: [[1]]}, outputs: [y]"),
         "text.yaml:7:39: error: 'updates' in subsystem 'c' cannot stand beside 'linear'\n"

@@ -52,10 +52,10 @@ REFUSED(signal_of_an_element_alone, ON_BODIES "  signals: [{from: F, to: own.f}]
         "'F' offers torque, power")
 
 REFUSED(signal_into_a_quantity, ON_BODIES "  signals: [{from: own.x, to: a.omega}]\n",
-        "text.yaml:9:31: error: 'a.omega' is a quantity, which takes no signal\n"
+        "text.yaml:9:31: error: 'a.omega' is a quantity of the mechanism, not an input\n"
         "  signals: [{from: own.x, to: a.omega}]\n"
         "                              ^\n"
-        "write SUBSYSTEM.ELEMENT.fx, of a force element on one body")
+        "send the signal to SUBSYSTEM.ELEMENT.fx, of a force element on one body")
 
 REFUSED(signal_with_an_empty_name, COUPLED "  signals: [{from: own..x, to: idle.u}]\n",
         "text.yaml:8:20: error: 'own..x' is not the name of a signal\n"
@@ -225,16 +225,16 @@ REFUSED(step_control_shrinkage, COUPLED "  step_control: {method: ecco, toleranc
         "text.yaml:8:57: error: 'shrinkage' in step_control must be below 1, but is 1\n"
         "  step_control: {method: ecco, tolerance: 1, shrinkage: 1}\n"
         "                                                        ^\n"
-        "it is the smallest factor from one macro step to the next")
+        "'shrinkage' is the smallest ratio of a macro step to the previous macro step")
 
 REFUSED(step_control_growth, COUPLED "  step_control: {method: ecco, tolerance: 1, growth: 0.5}\n",
         "text.yaml:8:54: error: 'growth' in step_control must be at least 1, but is 0.5\n"
         "  step_control: {method: ecco, tolerance: 1, growth: 0.5}\n"
         "                                                     ^\n"
-        "it is the largest factor from one macro step to the next")
+        "'growth' is the largest ratio of a macro step to the previous macro step")
 
 REFUSED(step_control_bounds, COUPLED "  step_control: {method: ecco, tolerance: 1, shortest: 2, longest: 1}\n",
-        "text.yaml:8:56: error: 'shortest' in step_control is longer than 'longest'\n"
+        "text.yaml:8:56: error: 'shortest' in step_control must be at most 'longest', 1 s, but is 2 s\n"
         "  step_control: {method: ecco, tolerance: 1, shortest: 2, longest: 1}\n"
         "                                                       ^")
 
@@ -362,7 +362,7 @@ REFUSED(
     "text.yaml:6:103: error: 'l.a.x' is not an integral over the macro step\n"
     " corrections: {balance: {input: r.F.fx, integral: l.a.x}}}\n"
     "                                                  ^\n"
-    "leave it out, and a polynomial through macro points is integrated")
+    "name an integral, or leave 'integral' out: a polynomial through macro points is then integrated")
 
 REFUSED(
     integral_that_is_a_quantity,
@@ -371,4 +371,4 @@ REFUSED(
     "text.yaml:6:103: error: 'a.x' is not an integral over the macro step\n"
     " corrections: {balance: {input: r.F.fx, integral: a.x}}}\n"
     "                                                  ^\n"
-    "leave it out, and a polynomial through macro points is integrated")
+    "name an integral, or leave 'integral' out: a polynomial through macro points is then integrated")

@@ -13,7 +13,7 @@ REFUSED(input_with_the_name_of_a_parameter, BODY "fmu: {inputs: {k: 0}}\n",
         "text.yaml:4:16: error: the name 'k' is that of a parameter\n"
         "fmu: {inputs: {k: 0}}\n"
         "               ^\n"
-        "choose another name for these inputs, which expressions call by it")
+        "choose another name for these inputs: in expressions a name must be unique")
 REFUSED(list_of_inputs, BODY "fmu: {inputs: [u]}\n",
         "text.yaml:4:15: error: 'inputs' in 'fmu' must be a map, but is a list\n"
         "fmu: {inputs: [u]}\n"
@@ -43,4 +43,4 @@ REFUSED(input_twice, BODY "forces: {u: {type: torque, body: a, torque: 0}}\nfmu:
         "text.yaml:5:16: error: the name 'u' is that of a body, joint or force element\n"
         "fmu: {inputs: {u: 0}}\n"
         "               ^\n"
-        "choose another name for these inputs, which expressions call by it")
+        "choose another name for these inputs: in expressions a name must be unique")

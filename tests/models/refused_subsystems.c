@@ -31,7 +31,7 @@ REFUSED(subsystem_of_nothing, MECHANISM "cosim: {macro_step: 1, subsystems: {l: 
         "text.yaml:6:37: error: subsystem 'l' needs 'bodies', 'forces' or 'equations'\n"
         "cosim: {macro_step: 1, subsystems: {l: {rtol: 1e-6}, r: [a, b]}}\n"
         "                                    ^\n"
-        "list what belongs to it, or write equations: inputs, states, ...")
+        "list bodies, forces or equations of the subsystem, or write 'inputs', 'states', ... of equations")
 
 REFUSED(forces_that_are_no_list,
         MECHANISM "cosim: {macro_step: 1, subsystems: {l: {bodies: [a], forces: F}, r: [b]}}\n",
@@ -48,19 +48,19 @@ REFUSED(unknown_key_of_a_subsystem, MECHANISM "cosim: {macro_step: 1, subsystems
 
 REFUSED(macro_step_that_does_not_divide,
         MECHANISM "cosim: {macro_step: 1, subsystems: {l: {bodies: [a], macro_step: 0.3}, r: [b]}}\n",
-        "text.yaml:6:66: error: the macro step of subsystem 'l' must divide that of the whole, 1 s, up to 1000000 "
-        "times, but is 0.3 s\n"
+        "text.yaml:6:66: error: 'macro_step' of subsystem 'l' must be that of 'cosim', 1 s, divided by a whole number "
+        "from 1 to 1000000, but is 0.3 s\n"
         "cosim: {macro_step: 1, subsystems: {l: {bodies: [a], macro_step: 0.3}, r: [b]}}\n"
         "                                                                 ^\n"
-        "take the macro step of the whole divided by a whole number")
+        "divide the macro step of 'cosim' by a whole number")
 
 REFUSED(macro_step_longer_than_the_whole,
         MECHANISM "cosim: {macro_step: 1, subsystems: {l: {bodies: [a], macro_step: 2}, r: [b]}}\n",
-        "text.yaml:6:66: error: the macro step of subsystem 'l' must divide that of the whole, 1 s, up to 1000000 "
-        "times, but is 2 s\n"
+        "text.yaml:6:66: error: 'macro_step' of subsystem 'l' must be that of 'cosim', 1 s, divided by a whole number "
+        "from 1 to 1000000, but is 2 s\n"
         "cosim: {macro_step: 1, subsystems: {l: {bodies: [a], macro_step: 2}, r: [b]}}\n"
         "                                                                 ^\n"
-        "take the macro step of the whole divided by a whole number")
+        "divide the macro step of 'cosim' by a whole number")
 
 REFUSED(unknown_integrator_of_a_subsystem,
         MECHANISM "cosim: {macro_step: 1, subsystems: {l: {bodies: [a], integrator: raddau}, r: [b]}}\n",
@@ -74,7 +74,7 @@ REFUSED(range_of_a_list_too_long,
         "text.yaml:6:69: error: subsystem 'l' lists more names than there are bodies and forces\n"
         "cosim: {macro_step: 1, subsystems: {l: {for: {i: [1, 1e6]}, bodies: [\"a{i}\"]}, r: [b]}}\n"
         "                                                                    ^\n"
-        "make the range shorter")
+        "make the range of 'for' shorter")
 
 REFUSED(unknown_key_of_equations, EQUATIONS "    own: {state: {x: 0}, rates: {x: 1}}\n",
         "text.yaml:7:11: error: unknown key 'state' in subsystem 'own'\n"
@@ -176,7 +176,7 @@ REFUSED(micro_steps_of_an_adaptive_method, EQUATIONS "    own: {states: {x: 1}, 
         "text.yaml:7:43: error: 'micro_steps' in subsystem 'own' has no effect: erk chooses its steps by their error\n"
         "    own: {states: {x: 1}, rates: {x: -x}, micro_steps: 2}\n"
         "                                          ^\n"
-        "choose euler, symplectic_euler, rk2 or rk4")
+        "remove 'micro_steps', or choose euler, symplectic_euler, rk2 or rk4")
 
 REFUSED(no_micro_steps, EQUATIONS "    own: {states: {x: 1}, rates: {x: -x}, integrator: rk4, micro_steps: 0}\n",
         "text.yaml:7:73: error: 'micro_steps' in subsystem 'own' must be a whole number from 1 to 50000, but is 0\n"
@@ -185,8 +185,8 @@ REFUSED(no_micro_steps, EQUATIONS "    own: {states: {x: 1}, rates: {x: -x}, int
 
 REFUSED(symplectic_method_of_one_state,
         EQUATIONS "    own: {states: {x: 1}, rates: {x: -x}, integrator: symplectic_euler, micro_step: 0.01}\n",
-        "text.yaml:7:55: error: subsystem 'own' has an odd number of states, 1: symplectic_euler takes positions and "
-        "velocities\n"
+        "text.yaml:7:55: error: subsystem 'own' has an odd number of states, 1, but symplectic_euler needs a velocity "
+        "for each position\n"
         "    own: {states: {x: 1}, rates: {x: -x}, integrator: symplectic_euler, micro_step: 0.01}\n"
         "                                                      ^\n"
         "list positions, then their velocities, in the same order")
@@ -239,13 +239,13 @@ REFUSED(names_of_linear_outputs, EQUATIONS "    own: {states: {x: 1}, outputs: {
 
 REFUSED(start_of_a_state_that_restarts,
         EQUATIONS "    own: {states: {x: 1}, linear: {A: [[0]], C: [], restarts: [x]}}\n",
-        "text.yaml:7:64: error: 'x' begins every macro step, also the first, at 0, not at 1\n"
+        "text.yaml:7:64: error: 'x' is in 'restarts' and must begin at 0, but begins at 1\n"
         "    own: {states: {x: 1}, linear: {A: [[0]], C: [], restarts: [x]}}\n"
         "                                                               ^\n"
-        "write 0 in 'states'")
+        "write 0 in 'states', or remove the name from 'restarts'")
 
 REFUSED(rates_of_no_states, EQUATIONS "    own: {inputs: [u], rates: {x: u}}\n",
-        "text.yaml:7:32: error: 'rates' in subsystem 'own' have no states\n"
+        "text.yaml:7:32: error: 'rates' in subsystem 'own' has entries, but there are no 'states'\n"
         "    own: {inputs: [u], rates: {x: u}}\n"
         "                               ^\n"
         "write states: {NAME: INITIAL VALUE, ...}")
@@ -283,7 +283,7 @@ REFUSED(range_with_an_index_of_the_repeat_around_it,
         "  - for: {i: [1, 1]}\n"
         "    cosim: {subsystems: {\"s{i}\": {for: {i: [1, 1]}, bodies: [\"a{i}\"]}, rest: []}}\n"
         "cosim: {macro_step: 1}\n",
-        "text.yaml:5:41: error: the index 'i' is that of the repeat around it; i = 1\n"
+        "text.yaml:5:41: error: the index 'i' is already that of the enclosing repeat; i = 1\n"
         "    cosim: {subsystems: {\"s{i}\": {for: {i: [1, 1]}, bodies: [\"a{i}\"]}, rest: []}}\n"
         "                                        ^\n"
         "choose another name")

@@ -124,22 +124,22 @@ Test(rods, their_ends_carry_forces_and_measures) {
 #define ROD(keys) "seam: 1\npoints: {A: [0, 0], B: [1, 0]}\nbodies:\n  b: {mass: 1, " keys "}\n"
 
 REFUSED(a_length_alone, ROD("rod: 2"),
-        "text.yaml:4:3: error: body 'b' needs 'near', for its rod is a length\n"
+        "text.yaml:4:3: error: body 'b' needs 'near', because 'rod' is a length\n"
         "  b: {mass: 1, rod: 2}\n"
         "  ^\n"
-        "add near: [P, Q], places that its ends are close to")
+        "add near: [P, Q], points close to the two ends of the rod")
 
 REFUSED(near_beside_points, ROD("rod: [A, B], near: [A, B]"),
-        "text.yaml:4:29: error: 'near' in body 'b' has no effect: its rod ends at two points\n"
+        "text.yaml:4:29: error: 'near' in body 'b' has no effect, because 'rod' gives two points\n"
         "  b: {mass: 1, rod: [A, B], near: [A, B]}\n"
         "                            ^\n"
-        "remove it, or give the length of the rod")
+        "remove 'near', or give 'rod' as a length")
 
 REFUSED(near_one_point, ROD("rod: 2, near: A"),
         "text.yaml:4:30: error: 'near' in body 'b' must be a list of two points\n"
         "  b: {mass: 1, rod: 2, near: A}\n"
         "                             ^\n"
-        "name them, or write them as [x, y]")
+        "write [P, Q], each the name of a point or [x, y]")
 
 REFUSED(near_the_same_point_twice, ROD("rod: 2, near: [A, A]"),
         "text.yaml:4:30: error: the two points of 'near' in body 'b' coincide\n"

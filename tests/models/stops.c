@@ -304,13 +304,13 @@ REFUSED_STOP(bounds_that_cross, "of: angle, lower: 2, upper: 1, stiffness: 1",
              "                                ^")
 
 REFUSED_STOP(a_slide_without_places, "of: slide, axis: [1, 0], lower: 2, stiffness: 1",
-             "text.yaml:5:9: error: 'at' in force 's' belongs to a stop of a distance or a slide\n"
+             "text.yaml:5:9: error: force 's' needs 'at', as every stop of a distance or slide does\n"
              "    of: slide, axis: [1, 0], lower: 2, stiffness: 1}\n"
              "        ^\n"
              "add at: [P, Q]")
 
 REFUSED_STOP(a_slide_without_axis, "of: slide, at: [[0, 0], [0, 0]], lower: 2, stiffness: 1",
-             "text.yaml:5:9: error: 'axis' in force 's' belongs to a stop of a slide\n"
+             "text.yaml:5:9: error: force 's' needs 'axis', as every stop of a slide does\n"
              "    of: slide, at: [[0, 0], [0, 0]], lower: 2, stiffness: 1}\n"
              "        ^\n"
              "add axis: [x, y]")

@@ -309,13 +309,13 @@ Test(two_sided_cables, lengths_that_do_not_fit_the_path) {
 
 Test(two_sided_cables, refused) {
   expect_refused(FOR("stiffness: 1, two_sided: true"),
-                 "text.yaml:4:78: error: 'two_sided' in force 'c' is that of a hard cable\n"
+                 "text.yaml:4:78: error: 'two_sided' in force 'c' has no effect: only a hard cable can be two-sided\n"
                  "  c: {type: cable, bodies: [ground, m], at: [[0, 0], [0, -1]], stiffness: 1, two_sided: true}\n"
                  "                                                                             ^\n"
                  "add 'hard: true', or remove it");
   expect_refused(FOR("hard: true, two_sided: true, restitution: 0"),
-                 "text.yaml:4:93: error: 'restitution' in force 'c' cannot stand beside 'two_sided: true', as it never "
-                 "becomes taut\n"
+                 "text.yaml:4:93: error: 'restitution' in force 'c' cannot stand beside 'two_sided: true': a two-sided "
+                 "cable is always taut\n"
                  ": [[0, 0], [0, -1]], hard: true, two_sided: true, restitution: 0}\n"
                  "                                                  ^\n"
                  "remove it");

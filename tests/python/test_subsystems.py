@@ -148,7 +148,7 @@ def test_laws_that_are_refused():
         seam.Model(MASS, functions={"pull": lambda x, y, z: 0})
     with pytest.raises(TypeError, match="function is needed"):
         seam.Model(MASS, functions={"pull": 3})
-    with pytest.raises(seam.Error, match="taken"):
+    with pytest.raises(seam.Error, match="already exists"):
         seam.Model(MASS, functions={"sin": pull})
     with pytest.raises(seam.Error, match="second argument"):
         seam.Model(MASS, {"forces.f.x": "pull(a.x)"}, functions={"pull": pull})

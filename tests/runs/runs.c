@@ -245,7 +245,8 @@ Test(runs, a_contact_that_begins_deep_is_noted) {
   end(&rests);
   given deep = begin(wheel, (const char *const[]){"parameters.y=-0.4", NULL}, false);
   cr_assert_eq(carry_out(&deep), SEAM_OK, "%s", deep.error.message);
-  cr_expect_eq(strncmp(deep.note, "contact 'tyre' begins 0.8 m deep, with ", 39), 0, "%s", deep.note);
+  cr_expect_eq(strncmp(deep.note, "contact 'tyre' begins with a penetration of 0.8 m, which stores ", 64), 0, "%s",
+               deep.note);
   end(&deep);
 }
 
@@ -418,6 +419,6 @@ Test(runs, misuse_is_refused) {
 Test(runs, a_run_is_carried_out_once) {
   given g = begin(text_of("double_pendulum"), short_run, false);
   cr_assert_eq(carry_out(&g), SEAM_OK);
-  expect_refused(carry_out(&g), SEAM_BAD_INPUT, "make another one", &g.error);
+  expect_refused(carry_out(&g), SEAM_BAD_INPUT, "create another run", &g.error);
   end(&g);
 }

@@ -245,9 +245,9 @@ Test(animate, what_has_no_motion_is_refused) {
       SEAM("animate", "results/nope"),
       "seam: 'results/nope' is neither a folder of results nor a file nor a model of the catalogue; "
       "'seam models' lists the catalogue\n");
-  expect_refused_untouched(SEAM("animate", "whole", "--ghost", "other"),
-                           "other: error: this is another mechanism than that of whole, as it has a body 'link1'; give "
-                           "runs of the same bodies\n");
+  expect_refused_untouched(
+      SEAM("animate", "whole", "--ghost", "other"),
+      "other: error: this mechanism differs from that of whole: it has a body 'link1'; give runs of the same bodies\n");
   outcome_free(&run);
   outcome_free(&other);
 }
@@ -296,7 +296,7 @@ Test(animate, what_is_missing_is_named) {
   expect_refused_untouched(SEAM("animate", "slider_crank", "--set", "simulate.end=0.1", "-o", "a.gif"),
                            "seam: gnuplot, which makes .gif, is not installed; install it, or write a .svg\n");
   expect_refused_untouched(SEAM("animate", "slider_crank", "-o", "a.avi"),
-                           "seam: -o a.avi: an animation is a .svg, .gif or .mp4; end its name so\n");
+                           "seam: -o a.avi: the name of an animation must end with .svg, .gif or .mp4\n");
   cr_expect_not(file_exists("a.gif"));
 }
 

@@ -52,13 +52,13 @@ Test(check, slips_are_noted) {
   static const char *const commands[] = {"check", "run"};
   for (size_t i = 0; i < 2; i++) {
     outcome result = expect_success(SEAM(commands[i], "slips.yaml"));
-    expect_in(result.err, "joint 'B' is 0.3 m beyond the end of rod 'b'");
-    expect_in(result.err, "bushing 'pad' is 0.2 m beyond the end of rod 'b'");
+    expect_in(result.err, "joint 'B' is fixed 0.3 m beyond the end of rod 'b'");
+    expect_in(result.err, "bushing 'pad' is fixed 0.2 m beyond the end of rod 'b'");
     expect_in(result.err,
-              "body 'far' has no 'at': its centre of mass stands at the origin, 2.5 m from the nearest place");
+              "body 'far' has no 'at': its centre of mass is placed at the origin, 2.5 m from the nearest joint");
     expect_in(result.err, "no joint and no force element holds or loads body 'alone': it goes straight on");
-    expect_in(result.err, "the law of 'wrong' pushes the more the more it is stretched, by 3 N/m at the start");
-    expect_in(result.err, "the law of 'coil' pushes the more the more it is stretched, by 2 Nm/rad at the start");
+    expect_in(result.err, "the law of 'wrong' grows with s, by 3 N/m at the start");
+    expect_in(result.err, "the law of 'coil' grows with s, by 2 Nm/rad at the start");
     cr_expect(!has(result.err, "'right'") && !has(result.err, "'A'") && !has(result.err, "rod 'a'"), "%s", result.err);
     outcome_free(&result);
     result = expect_success(SEAM(commands[i], "slips.yaml", "--quiet"));
@@ -82,7 +82,7 @@ Test(check, every_model_of_the_catalogue_passes) {
   for (size_t i = 0; i < seam_catalogue_size(); i++) {
     outcome result = SEAM("check", seam_catalogue_name(i));
     cr_expect_eq(result.exit_status, 0, "%s: %s", seam_catalogue_name(i), result.err);
-    cr_expect(!has(result.err, "rod '") && !has(result.err, "holds or loads") && !has(result.err, "stretched"),
+    cr_expect(!has(result.err, "rod '") && !has(result.err, "holds or loads") && !has(result.err, "grows with s"),
               "%s: %s", seam_catalogue_name(i), result.err);
     outcome_free(&result);
   }
@@ -199,7 +199,7 @@ Test(check, a_parameter_that_a_law_hides_is_noted) {
     snprintf(text, sizeof text, model, names[i], names[i]);
     write_text("m.yaml", text);
     outcome result = SEAM("check", "m.yaml");
-    cr_expect_eq(has(result.err, "note: 'force' of force 'pull': v is its own variable, which hides the parameter 'v'"),
+    cr_expect_eq(has(result.err, "note: 'force' of force 'pull' reads v as its variable, not as the parameter 'v'"),
                  i == 0, "%s", result.err);
     outcome_free(&result);
   }

@@ -287,7 +287,7 @@ Test(cosim, the_summary_says_how_macro_steps_were_controlled) {
 Test(cosim, a_scheme_without_collocation_needs_what_the_file_leaves_out) {
   write_without_macro_step("free.yaml", "four_bar_bushing");
   expect_failure(SEAM("run", "free.yaml", "--cosim", "--set", "cosim.scheme=ff-colloc-s3", "--scheme", "ff-k1"), 2,
-                 "--scheme: error: 'ff-k1' needs 'macro_step', which the file leaves to collocation schemes: add --set "
+                 "--scheme: error: scheme 'ff-k1' needs 'macro_step', which the file does not give: add --set "
                  "cosim.macro_step=VALUE\n");
   expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--set", "cosim.scheme=ff-colloc-s3", "--set",
                       "cosim.step_control.method=error", "--scheme", "ff-d-k2"),

@@ -71,7 +71,7 @@ Test(failures, a_failed_run_has_a_summary) {
  */
 Test(failures, a_table_that_ends_a_run_is_named_in_its_message) {
   static const char *const laws[] = {"tab(t)", "max(0, tab(t))"};
-  const char *named = "; table 'tab' ends at 0 and 1: add points, or 'extrapolation: hold', linear or periodic";
+  const char *named = "; table 'tab' ends at 0 and 1: add points, or set 'extrapolation' to hold, linear or periodic";
   for (int i = 0; i < 2; i++) {
     char text[300];
     snprintf(text, sizeof text,

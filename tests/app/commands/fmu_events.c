@@ -140,7 +140,7 @@ Test(fmu_events, steps_of_one_length_stay) {
   sprintf(more, "%sevents: {near: {when: \"cart.x > 0.05\", stop: true}}\n", text);
   write_text("m.yaml", more);
   outcome run = expect_success(SEAM("run", "--cosim", "m.yaml", "-o", "out"));
-  cr_expect(has(run.err, "stops the run at the macro point behind it"), "%s", run.err);
+  cr_expect(has(run.err, "stops the run only at the next macro point"), "%s", run.err);
   free(more);
   free(text);
   outcome_free(&run);

@@ -61,7 +61,8 @@ Test(fmus, a_static_start_without_them_is_noted) {
   write_unit("unit.fmu", &options);
   write_model("fmu.yaml", "{fmu: unit.fmu}", "start: static\n");
   outcome result = expect_success(SEAM("check", "fmu.yaml"));
-  cr_expect(has(result.err, "'start: static' is the equilibrium of the mechanism alone"), "%s", result.err);
+  cr_expect(has(result.err, "finds the equilibrium of the mechanism alone, because the equations of the FMU"), "%s",
+            result.err);
   outcome_free(&result);
 }
 
@@ -152,7 +153,8 @@ Test(fmus, what_a_file_says_of_them_is_checked) {
   unit_options options = default_unit_options(FMI_2);
   write_unit("unit.fmu", &options);
   expect_refused("{fmu: none.fmu}", "", "m.yaml:16:17: error: subsystem 'unit': none.fmu: No such file or directory");
-  expect_refused("{fmu: unit.fmu, parameters: {kk: 1}}", "", "the FMU of subsystem 'unit' has not a parameter 'kk'");
+  expect_refused("{fmu: unit.fmu, parameters: {kk: 1}}", "",
+                 "the FMU of subsystem 'unit' does not have a parameter 'kk'");
   expect_refused("{fmu: unit.fmu, parameters: {x: 1}}", "",
                  "'x' of subsystem 'unit' is not a parameter that takes a value, but continuous output");
   expect_refused("{fmu: unit.fmu, parameters: {divisions: 1.5}}", "", "is a whole number, not 1.5");
@@ -160,18 +162,18 @@ Test(fmus, what_a_file_says_of_them_is_checked) {
                  "m.yaml:16:51: error: 'divisions' of subsystem 'unit' is of the type Integer, from -2147483648 to "
                  "2147483647, not 4294967299\n");
   expect_refused("{fmu: unit.fmu, parameters: {divisions: -1e30}}", "", "from -2147483648 to 2147483647, not -1e+30");
-  expect_refused("{fmu: unit.fmu, parameters: {mass: -1}}", "", "is at least 0, not -1");
+  expect_refused("{fmu: unit.fmu, parameters: {mass: -1}}", "", "must be at least 0, but is -1");
   expect_refused("{fmu: unit.fmu, parameters: {mirrored: 2}}", "", "unknown mirrored '2' in subsystem 'unit'");
-  expect_refused("{fmu: unit.fmu, inputs: {g: 1}}", "", "the FMU of subsystem 'unit' has not an input 'g'");
+  expect_refused("{fmu: unit.fmu, inputs: {g: 1}}", "", "the FMU of subsystem 'unit' does not have an input 'g'");
   expect_refused("{fmu: unit.fmu, states: {x: 1}}", "", "unknown key 'states'");
   expect_refused("{fmu: unit.fmu}", "    - {from: unit.z, to: left.push.fy}\n", "subsystem 'unit' has no output 'z'");
   options.variable_step = false;
   options.step = 0.004;
   write_unit("unit.fmu", &options);
   expect_refused("{fmu: unit.fmu}", "",
-                 "subsystem 'unit' is an FMU that takes steps of 0.004 s only, and its macro step is 0.01 s");
+                 "subsystem 'unit' is an FMU with steps of fixed length, 0.004 s, but its macro step is 0.01 s");
   expect_refused("{fmu: unit.fmu}", "  step_control: {method: predictor, tolerance: 1e-3}\n",
-                 "macro steps cannot be controlled");
+                 "steps of fixed length, which do not allow 'step_control'");
 }
 
 Test(fmus, what_an_fmu_refuses_shows_where_it_runs) {
@@ -412,18 +414,19 @@ Test(fmus, what_a_coupling_says_is_checked) {
   expect_coupling_refused(SIDES("{marker: left.pull}", UNIT_SIDE, "stiffness: 1"),
                           "subsystem 'left' has no force element 'pull' that acts on one body");
   expect_coupling_refused(SIDES("{marker: left}", UNIT_SIDE, "stiffness: 1"), "'left' is not a marker");
-  expect_coupling_refused(SIDES("{marker: unit.x}", UNIT_SIDE, "stiffness: 1"), "subsystem 'unit' has no markers");
+  expect_coupling_refused(SIDES("{marker: unit.x}", UNIT_SIDE, "stiffness: 1"),
+                          "subsystem 'unit' has equations or an FMU, and no markers");
   expect_coupling_refused(SIDES("{subsystem: left, position: x}", UNIT_SIDE, "stiffness: 1"), "has bodies");
   expect_coupling_refused(SIDES("{marker: left.push}", "{subsystem: unit, force: g, position: x}", "stiffness: 1"),
                           "subsystem 'unit' has no input 'g'");
   expect_coupling_refused(SIDES("{marker: left.push}", "{subsystem: unit, force: f}", "stiffness: 1"),
                           "needs 'marker', or 'subsystem' and 'position'");
   expect_coupling_refused(SIDES("{marker: left.push}", "{subsystem: unit, position: [x, x]}", "stiffness: 1"),
-                          "'x' does not follow the one before it");
+                          "'x' does not come directly after the previous name in the outputs");
   expect_coupling_refused(SIDES("{marker: left.push}", UNIT_SIDE, "rigid: true, stiffness: 1"),
-                          "is either a spring and damper or rigid");
+                          "needs either 'stiffness' and 'damping' or 'rigid: true', not both");
   expect_coupling_refused(SIDES("{marker: left.push, along: [x, phi]}", UNIT_SIDE, "stiffness: 1"),
-                          "coordinates of a marker must follow each other");
+                          "coordinates of a marker must be neighbours in the order x, y, phi");
   expect_coupling_refused(SIDES("{marker: left.push}", UNIT_SIDE, "stiffness: 1, scheme: fd-d-k1"),
                           "its scheme needs an input for the position of the other side, which subsystem 'unit' lacks");
   expect_coupling_refused(SIDES("{marker: left.push}", UNIT_SIDE, "stiffness: 1, scheme: df-k1"),

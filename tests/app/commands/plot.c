@@ -296,10 +296,9 @@ Test(plot, columns_that_are_elsewhere) {
   outcome run =
       expect_success(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "ff-k1", "--end", "0.1", "-o", "out"));
   outcome_free(&run);
-  expect_refused(
-      SEAM("plot", "out", "bar1.x", "--over", "M.lambda_x"),
-      "out/trajectory.csv: error: column 'M.lambda_x' is not in this table, but in out/couplings.csv; columns "
-      "that are drawn over each other are of one table\n");
+  expect_refused(SEAM("plot", "out", "bar1.x", "--over", "M.lambda_x"),
+                 "out/trajectory.csv: error: column 'M.lambda_x' is not in this table, but in out/couplings.csv; take "
+                 "both columns from one table\n");
   expect_refused(SEAM("plot", "out", "bar1.ax"),
                  "out: error: there is no column 'bar1.ax'; the model offers it, so run it again with --columns "
                  "default,bar1.ax\n");
@@ -309,8 +308,8 @@ Test(plot, a_name_that_is_a_column_and_a_folder) {
   write_results("out", table);
   write_results("disc.x", table);
   expect_refused(SEAM("plot", "out", "disc.x"),
-                 "seam: 'disc.x' is a column of out and stands in this folder too; write ./disc.x for results, or plot "
-                 "the column from another folder\n");
+                 "seam: 'disc.x' is both a column of out and results in this folder; write ./disc.x for the results, "
+                 "or plot the column from another folder\n");
   expect_done(SEAM("plot", "out", "./disc.x", "rod.x", "-o", "p.svg"));
 }
 
@@ -342,8 +341,8 @@ Test(plot, differences_at_other_times) {
   write_results("one", table);
   write_results("other", "time,disc.x\n0,1\n0.4,2\n1,3\n");
   expect_refused(SEAM("plot", "one", "disc.x", "--minus", "other"),
-                 "one: error: row 2 is at t = 0.5 s, that of other at 0.4 s, so that 'disc.x' has no difference there; "
-                 "run both with the same --output-step\n");
+                 "one: error: row 2 is at t = 0.5 s, but in other at 0.4 s, and 'disc.x' has no difference there; run "
+                 "both with the same --output-step\n");
 }
 
 Test(plot, tables_and_options_that_are_wrong) {
@@ -352,7 +351,7 @@ Test(plot, tables_and_options_that_are_wrong) {
   expect_refused(SEAM("plot", "none", "disc.x"),
                  "none: error: column 'disc.x' has nothing to draw; there are no rows, so run the model again\n");
   expect_refused(SEAM("plot", "out", "disc.x", "-o", "p.jpg"),
-                 "seam: -o p.jpg: a picture is a .png, .svg, .pdf or .gp; end its name so\n");
+                 "seam: -o p.jpg: the name of a picture must end with .png, .svg, .pdf or .gp\n");
   expect_refused(SEAM("plot", "out", "disc.x", "--log", "z"), "seam: --log must be x, y or xy, but is 'z'\n");
   write_results("out", "time,disc.x\n0,1\n1,nan\n");
   expect_refused(SEAM("plot", "out", "disc.x"),

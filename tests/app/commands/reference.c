@@ -113,9 +113,9 @@ Test(reference, without_one_a_scheme_converges_to_itself) {
   write_half("bar2", "", "");
   outcome own = expect_success(SEAM("converge", "half.yaml", "--macro-steps", "2e-3:5e-4:3", "-o", "own"));
   cr_expect(has(own.err,
-                "note: the model cannot be integrated as a whole, for the equations of the FMU 'right' are not "
-                "known: errors are those against a run of the same scheme with a macro step of 6.25e-05 s, "
-                "which does not show what all runs have wrong;"),
+                "note: the model cannot run without co-simulation, because the equations of the FMU 'right' are not "
+                "known: errors are against a run of the same scheme with a macro step of 6.25e-05 s, "
+                "which hides errors common to all runs;"),
             "%s", own.err);
   write_half("bar2", "", "  reference: whole.yaml\n");
   outcome run = expect_success(SEAM("converge", "half.yaml", "--macro-steps", "2e-3:5e-4:3", "-o", "out", "--quiet"));
@@ -140,20 +140,21 @@ static void expect_refused(const char *setting, const char *message) {
 Test(reference, what_does_not_fit_is_refused) {
   write_all();
   write_half("bar2", "", "");
-  expect_refused(NULL, "seam: the model cannot be integrated as a whole, for the equations of the FMU 'right' are not "
-                       "known: use 'seam run --cosim', or name the file that is the whole, cosim: {reference: "
-                       "FILE}\n");
+  expect_refused(
+      NULL, "seam: the model cannot run without co-simulation, because the equations of the FMU 'right' are not "
+            "known: use 'seam run --cosim', or name a file with the undivided mechanism, cosim: {reference: FILE}\n");
   write_half("bar2", "", "  reference: whole.yaml\n");
   expect_refused("parameters.d=20", "seam: 'parameters.d=20' changes this file and not its reference 'whole.yaml': "
                                     "write it into both files\n");
   expect_refused("cosim.reference=none.yaml", "none.yaml: error: cannot open the file: No such file or directory\n");
   write_half("second", "", "  reference: whole.yaml\n");
-  expect_refused(NULL, "seam: the reference 'whole.yaml' has no body 'second': name bodies alike\n");
+  expect_refused(NULL,
+                 "seam: the reference 'whole.yaml' has no body 'second': give bodies the same names in both files\n");
   write_half("bar2", ", rate: 0.5", "  reference: whole.yaml\n");
   outcome run = SEAM("compare", "half.yaml", "-o", "out");
   cr_expect_eq(run.exit_status, 2);
   cr_expect(has(run.err, "seam: bar2.vx begins at "), "%s", run.err);
-  cr_expect(has(run.err, ", in the reference 'whole.yaml' at 0: let both files begin alike\n"), "%s", run.err);
+  cr_expect(has(run.err, ", but in the reference 'whole.yaml' at 0: give both files the same start\n"), "%s", run.err);
   outcome_free(&run);
 }
 

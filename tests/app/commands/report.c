@@ -569,7 +569,7 @@ Test(report, runs_of_other_mechanisms_are_refused) {
   expect_done(SEAM("run", "slider_crank", "--end", "0.1", "-o", "b"));
   expect_done(SEAM("run", "double_pendulum", "--end", "0.1", "--set", "bodies.link1.mass=3", "-o", "c"));
   expect_refused(SEAM("report", "a", "b", "-o", "x.html"),
-                 "b: error: this is another mechanism than that of a, as it has a body '");
+                 "b: error: this mechanism differs from that of a: it has a body '");
   expect_done(SEAM("report", "a", "c", "-o", "y.html"));
 }
 

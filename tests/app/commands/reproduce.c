@@ -161,7 +161,7 @@ Test(reproduce, wrong_descriptions_are_refused) {
          "a: 'ned' is not an option of 'seam run'; did you mean 'end'?");
   refuse("what: x\nstudies: {a: {command: run, model: nothing}}\n", "'seam run' ended with the status 2, not 0");
   refuse(HEAD "tables: {t: {column: link1.phi}}\n", "a table needs 'rows:'");
-  refuse(HEAD PHI "    rows: {a: {printed: 1}}\n", "51 rows meet it; add 'where:', or 'take:'");
+  refuse(HEAD PHI "    rows: {a: {printed: 1}}\n", "51 rows fit, but one is needed; add 'where:', or 'take:'");
   refuse(HEAD PHI "    rows: {a: {printed: 1, take: middle}}\n", "'middle' is none of last, first");
   refuse(HEAD PHI "    rows: {a: {printed: 1, take: last, of: other}}\n", "there is no study 'other'");
   refuse(HEAD "tables: {t: {column: link9.phi, rows: {a: {printed: 1, take: last}}}}\n", "no column 'link9.phi'");

@@ -178,8 +178,9 @@ Test(stability, wrong_maps_are_refused) {
   expect_refused(MAP("--threads", "0"), "1 to 1024");
   expect_refused(MAP("--x", "lambda-r=-2:0:10000", "--y", "lambda-i=0:2:10000"), "at most 1e+07 points");
   expect_refused(MAP("--lambda=0,1"), "unknown option '--lambda'");
-  expect_refused(MAP("--oracle"),
-                 "seam: there is no option '--oracle' any more; what double precision cannot decide is undecided");
+  expect_refused(
+      MAP("--oracle"),
+      "seam: there is no option '--oracle' any more; points that double precision cannot decide count as undecided");
   expect_refused(SEAM("stability", "map", "--model", "constitutive"), "a scheme is needed");
   expect_refused(SEAM("stability", "map", "--scheme", "ff-k1"), "a model is needed");
   expect_refused(SEAM("stability", "map", "--model", "x", "--scheme", "ff-k1"), "constitutive");

@@ -92,7 +92,7 @@ Test(statics, friction_that_may_hold_is_named) {
       "    stiffness: 1e6}\nsimulate: {end: 1}\n");
   outcome result = SEAM("static", "block.yaml", "-o", "out");
   cr_expect_eq(result.exit_status, 0, "%s", result.err);
-  expect_in(result.out, "friction is zero at rest: of many equilibria this is the one without that of: l\n");
+  expect_in(result.out, "friction is zero at rest: of many equilibria this is the one without the friction of: l\n");
   expect_in(result.out, "left at rest: accelerations ");
   outcome_free(&result);
 }

@@ -72,7 +72,7 @@ Test(systems, an_experiment_may_begin_late) {
                            "<ssd:DefaultExperiment startTime=\"5\" stopTime=\"6\"/>\n"),
                NULL, 0);
   outcome run = expect_success(SEAM("run", "x.ssp", "-o", "out", "--macro-step", "0.001"));
-  cr_expect(has(run.err, "the experiment begins at 5 s, where t = 0 of the results is"), "%s", run.err);
+  cr_expect(has(run.err, "startTime is 5 s, which is t = 0 in the results"), "%s", run.err);
   cr_expect_float_eq(csv_last("out/signals.csv", "time"), 1, 1e-12);
   cr_expect_float_eq(csv_last("out/signals.csv", "a.x"), in_loop(1, 1), 1e-5);
   outcome_free(&run);
@@ -98,7 +98,8 @@ Test(systems, a_system_is_the_model_file_with_its_fmus_and_signals) {
 
 /* Neither the system nor its FMUs say a macro step: it is said in both places, unless the user chooses one. */
 Test(systems, a_macro_step_that_no_user_chose_is_said) {
-  static const char note[] = "says a macro step: it is 0.001 s, a thousandth of the end or else 1 ms, and not checked";
+  static const char note[] =
+      "gives a macro step: 0.001 s is assumed, a thousandth of the end time or else 1 ms, and not checked";
   static const char in_summary[] = "\"macro_step_note\": \"assumed, not checked";
   write_system("x.ssp", TWO_IN_A_LOOP, NULL, 0);
   for (int is_chosen = 0; is_chosen < 2; is_chosen++) {
@@ -298,7 +299,7 @@ Test(systems, parameter_sets_in_files_go_to_the_components_that_they_name) {
                            EXPERIMENT),
                more, 1);
   outcome run = expect_success(SEAM("run", "x.ssp", "-o", "out"));
-  cr_expect(has(run.err, "note: x.ssp/resources/p.ssv:1: no variable has the name 'a.none': its value is passed over"),
+  cr_expect(has(run.err, "note: x.ssp/resources/p.ssv:1: no variable has the name 'a.none': the value is ignored"),
             "%s", run.err);
   outcome_free(&run);
   cr_expect_float_eq(csv_last("out/signals.csv", "a.x"), 0.25 * cos(20), 1e-7);
@@ -367,7 +368,7 @@ Test(systems, refusals_name_no_lines_of_the_model_that_is_made) {
              COMPONENT("b", "resources/unit.fmu",
                        "<ssd:Connectors><ssd:Connector name=\"sampled\" kind=\"output\"/></ssd:Connectors>"),
              CONNECTION(ENDS("b", "sampled", "a", "f"), HOLD))};
-  static const char *const messages[] = {"x.ssp: error: 'mass' of subsystem 'a' is at least 0, not -1\n",
+  static const char *const messages[] = {"x.ssp: error: 'mass' of subsystem 'a' must be at least 0, but is -1\n",
                                          "x.ssp: error: link from 'b.sampled' to 'a.f': 'b.sampled' is held between "
                                          "its samples, exactly: leave out order"};
   for (size_t i = 0; i < 2; i++) {
@@ -384,11 +385,13 @@ Test(systems, connectors_are_variables_of_their_kind_and_type) {
   expect_refused(ELEMENTS(COMPONENT("a", "resources/unit.fmu",
                                     "<ssd:Connectors><ssd:Connector name=\"g\" kind=\"input\"/></ssd:Connectors>")),
                  ":5: the FMU of component 'a' has no variable 'g'");
-  expect_refused(ELEMENTS(COMPONENT("a", "resources/unit.fmu",
-                                    "<ssd:Connectors><ssd:Connector name=\"x\" kind=\"input\"/></ssd:Connectors>")),
-                 "connector 'x' of component 'a' is of the kind 'input', and its variable output");
-  expect_refused(ELEMENTS(COMPONENT("a", "resources/unit.fmu", CONNECTORS("<ssc:Integer/>", ""))),
-                 "connector 'f' of component 'a' is of the type Integer, and its variable Real");
+  expect_refused(
+      ELEMENTS(COMPONENT("a", "resources/unit.fmu",
+                         "<ssd:Connectors><ssd:Connector name=\"x\" kind=\"input\"/></ssd:Connectors>")),
+      "connector 'x' of component 'a' is of the kind 'input', but the variable of the FMU is of the kind 'output'");
+  expect_refused(
+      ELEMENTS(COMPONENT("a", "resources/unit.fmu", CONNECTORS("<ssc:Integer/>", ""))),
+      "connector 'f' of component 'a' is of the type Integer, but the variable of the FMU is of the type Real");
 }
 
 Test(systems, connections_join_an_output_to_an_input_that_has_no_other) {
@@ -419,15 +422,16 @@ Test(systems, a_value_with_a_unit_at_a_connector_without_one_is_not_taken_withou
       "</ssd:Connectors>\n" BINDING(VALUE_IN("force", "0.003", "kN")) "<ssd:Elements>" COMPONENT(
           "a", "resources/newtons.fmu", REALS) "</ssd:Elements>\n" INTO_A("suppressUnitConversion=\"true\"", ""),
       UNITS EXPERIMENT));
-  expect_message("suppressUnitConversion=\"true\" at 'force', which has no unit, though its value is in 'kN': give the "
-                 "connector its unit, or leave suppressUnitConversion out\n");
+  expect_message("suppressUnitConversion=\"true\" needs a unit at connector 'force', whose value is in 'kN': give the "
+                 "connector that unit, or remove suppressUnitConversion\n");
 }
 
 Test(systems, values_are_of_the_type_of_what_takes_them) {
-  expect_refused(ELEMENTS(COMPONENT("a", "resources/unit.fmu", BINDING(VALUE("k", "String", "soft")))),
-                 "x.ssp/SystemStructure.ssd:5: 'k' of component 'a' is of the type Real, not String");
+  expect_refused(
+      ELEMENTS(COMPONENT("a", "resources/unit.fmu", BINDING(VALUE("k", "String", "soft")))),
+      "x.ssp/SystemStructure.ssd:5: 'k' of component 'a' is of the type Real, but its value is of the type String");
   expect_refused(ELEMENTS(COMPONENT("a", "resources/unit.fmu", BINDING(VALUE("divisions", "Real", "2")))),
-                 "'divisions' of component 'a' is of the type Integer, not Real");
+                 "'divisions' of component 'a' is of the type Integer, but its value is of the type Real");
   expect_refused(
       ELEMENTS(COMPONENT("a", "resources/unit.fmu", BINDING(VALUE("divisions", "Integer", "2147483648")))),
       "x.ssp/SystemStructure.ssd:5: 'divisions' of component 'a' is of the type Integer, from -2147483648 to "
@@ -435,9 +439,8 @@ Test(systems, values_are_of_the_type_of_what_takes_them) {
   expect_refused(ELEMENTS(COMPONENT("a", "resources/unit.fmu", BINDING(VALUE("divisions", "Integer", "1e30")))),
                  "from -2147483648 to 2147483647, not 1e+30\n");
   write_on_newtons(ON_NEWTONS(REAL_IN("kN"), VALUE_IN("force", "3", "m"), REALS));
-  expect_message(
-      "x.ssp/SystemStructure.ssd:5: 'force' is in 'kN', and its value in 'm', which cannot be converted: give "
-      "it in that unit");
+  expect_message("x.ssp/SystemStructure.ssd:5: 'force' is in 'kN', but its value is in 'm', which cannot be converted: "
+                 "give the value in the unit of the variable");
   expect_refused(ELEMENTS(COMPONENT("a", "resources/unit.fmu", BINDING(VALUE("x", "Real", "2")))),
                  "'x' of component 'a' is continuous output: Seam sets parameters and inputs");
   expect_refused(ELEMENTS(COMPONENT("a", "resources/unit.fmu", BINDING(VALUE("k", "Enumeration", "soft")))),
@@ -458,7 +461,7 @@ Test(systems, what_is_not_taken_is_refused_by_name) {
   expect_refused(ELEMENTS(A "<ssd:Part/>"), "element <Part> may not stand here");
   expect_refused(
       SYSTEM_TEXT("<ssd:Elements>" A "</ssd:Elements>\n", "<ssd:DefaultExperiment startTime=\"3\" stopTime=\"2\"/>"),
-      "the experiment ends at t = 2 s: give a later time");
+      "stopTime is 2 s: give a finite time after startTime");
   expect_refused("<a/>", "element <a> may not stand here: it is not of SSP 1.0");
   expect_refused("<!DOCTYPE a [<!ENTITY b \"c\">]><a/>", "x.ssp/SystemStructure.ssd:1: entity 'b'");
   expect_refused("", "x.ssp/SystemStructure.ssd:1: the file is empty");

@@ -235,7 +235,7 @@ Test(verdict, reactions_between_far_macro_points_are_said_to_be_unchecked) {
   for (int i = 0; i < 3; i++) {
     outcome run = SEAM("run", "four_bar_bushing", "--cosim", "--scheme", schemes[i][0], "--end", "0.1", "--macro-step",
                        "0.001", "--output-step", schemes[i][2], "--check", "never", "-o", "out");
-    cr_expect_eq(has(run.err, "accelerations, reactions and energies in rows between macro points are not checked"),
+    cr_expect_eq(has(run.err, "accelerations, reactions and energies are not checked in rows between macro points"),
                  i < 2, "%s", run.err);
     char *said = json_at("out/summary.json", "/cosim/reactions_between_macro_points");
     cr_expect_str_eq(said, schemes[i][1]);
@@ -561,8 +561,8 @@ Test(verdict, advice_is_what_can_be_done) {
   outcome_free(&run);
   write_text("dying.yaml", dying);
   run = SEAM("run", "dying.yaml", "--cosim", "--rtol", "1e-9", "-o", "out");
-  cr_expect(has(run.err,
-                "note: --rtol is for the undivided run that checks this one; subsystems take --set cosim.rtol=VALUE"),
+  cr_expect(has(run.err, "note: with --cosim, --rtol is only for the undivided run that checks this run; for "
+                         "subsystems give --set cosim.rtol=VALUE"),
             "%s", run.err);
   cr_expect(has(run.out, "or:      --scheme fd-k1-exchange\n"), "%s", run.out);
   outcome_free(&run);
