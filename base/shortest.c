@@ -5,9 +5,9 @@
  *
  *   v 10^-k = (c 2^h g) 2^-128,   10^-k ≈ g 2^e (base/powers_of_ten.h),   h = q + e + 128,
  *
- * is computed once, to 2^-63. This decides unless a midpoint is closer than that to a candidate. Then four times
- * v 10^-k and both midpoints are compared, rounded to odd: lost bits set the last bit to 1, so that comparisons with
- * even numbers are exact. ([Giulietti], with a proof that 128 bits of g are enough; [Adams] for the problem.) */
+ * is computed once, to 2^-63. This decides unless a midpoint is closer than that to a candidate. Then v 10^-k and both
+ * midpoints are multiplied by four, rounded to odd, and compared: lost bits set the last bit to 1, so that comparisons
+ * with even numbers are exact. ([Giulietti], with a proof that 128 bits of g are enough; [Adams] for the problem.) */
 #include "base/shortest.h"
 
 #include <stdbool.h>

@@ -67,7 +67,7 @@ void cosim_master_begin_next_step(cosim_master *master) {
 double cosim_size_of(const cosim_master *master, const cosim_slot *slot, double value) {
   const mbs_scales *s = &master->options.scales;
   const double place = mbs_coordinate_scale(s, slot->component, false);
-  const double arm = s->length / place; /* m for angles and torques; else 1 */
+  const double arm = s->length / place; /* lever arm: a length in m for angles and torques, the number 1 for others */
   const double scale[cosim_n_kinds] = {[COSIM_FORCE] = s->force * arm,
                                        [COSIM_POSITION] = place,
                                        [COSIM_VELOCITY] = mbs_coordinate_scale(s, slot->component, true),
@@ -299,7 +299,8 @@ static void pass_end_values(cosim_master *master, const cosim_coupling *c, int s
   const cosim_member *m = &master->parts->member[c->cut->side[side].part];
   cosim_snapshot newest = {0};
   cosim_copy_outputs(c->cut, side, m->outputs, &newest);
-  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) { /* the other side's, as received */
+  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots;
+       slot++) { /* motion of the other side, as this part received it */
     const cosim_variable *variable = slot->quantity->variable;
     const int input = cosim_input_of(c->cut, side, variable, slot->component);
     if (variable->kind != COSIM_FORCE && input >= 0)

@@ -284,7 +284,7 @@ static seam_status gather(mbs_model *model, mbs_eval_phase phase, seam_error *er
   }
   THEN(status, mbs_readout_create(model, all, n_inputs, &at->readout, error));
   free(all);
-  /* switching functions at the corners (kinks in an argument) of late responses need a and λ */
+  /* to find corners of a late law, its arguments are evaluated, and these need a and λ */
   for (int i = 0; i < at->n && status == SEAM_OK && phase == MBS_LATE; i++)
     if (mbs_response_of(laws, at->number[i])->function.n_corners > 0)
       model->switching.of_forces = true;

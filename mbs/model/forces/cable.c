@@ -5,8 +5,8 @@
  *   Q_k = -T J_kᵀ      ∂Q_k/∂q = -T H_k - J_kᵀ T_s ∂s/∂q - J_kᵀ T_ṡ ∂ṡ/∂q      ∂Q_k/∂v = -J_kᵀ T_ṡ ∂ṡ/∂v
  *   V = k s²/2         P_dissipated = (T(s, ṡ) - T(s, 0)) ṡ                   P_driven = -T L°'
  *
- * s and ṡ are laws of the quantities L and L̇, which couple each span with all bodies. A span that is not in the path
- * has no tension. */
+ * T depends on the total L and L̇, thus each span's force on the motion of all bodies that the cable touches. A span
+ * that is not in the path has no tension. */
 #include "mbs/model/cable.h"
 
 #include <math.h>
