@@ -129,7 +129,7 @@ static seam_status go_on(following *self, seam_error *error) {
   if (status == SEAM_OK && beyond > end)
     mbs_integrator_advance(self->integrator, beyond, self->at, NULL);
   if (status == SEAM_INTERRUPTED && self->is_too_much)
-    return seam_fail(error, SEAM_WRONG, "it takes too long without --check always");
+    return seam_fail(error, SEAM_WRONG, "the check takes too long; --check always does it nevertheless");
   return status;
 }
 
@@ -384,7 +384,8 @@ static void say_parting(const undivided_def *def, double before, const parting *
   undivided_say_growth(found->tenfold, growth, sizeof growth);
   deviation_publish(made->list, &found->worst, SEAM_TRUTH_NONE, &of);
   snprintf(made->why, sizeof made->why,
-           "two undivided runs, by %s and %s, part by %.3g %%%s%.60s at t = %.6g s%s%s; judged up to there",
+           "two undivided runs, by %s and %s, differ by %.3g %%%s%.60s from t = %.6g s on%s%s; the run is judged up to "
+           "this time",
            made->integrator.method, second->integrator.method, 100 * def->limit, is_named ? " in " : "",
            is_named ? of.quantity : "", made->until, is_later ? ", later with tighter tolerances: " : "",
            is_later ? growth : "");
