@@ -345,7 +345,7 @@ Test(partition, holds_of_a_coupling_are_for_the_exchange) {
              "forces: {M: {type: bushing, bodies: [a, b], at: [0, 0], stiffness: [1, 1, 1]}}\n"
              "cosim: {subsystems: {A: [a], B: [b]}, macro_step: 1e-3, scheme: %s, couplings: {M: {smooth: true}}}\n",
              schemes[i][0]);
-    snprintf(said, sizeof said, "are for the exchange, not for '%s'; write '%s'", schemes[i][0], schemes[i][1]);
+    snprintf(said, sizeof said, "need an '-exchange' scheme, not '%s'; write '%s'", schemes[i][0], schemes[i][1]);
     expect_refused(text, NULL, NULL, said);
   }
 }
