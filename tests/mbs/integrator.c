@@ -493,17 +493,17 @@ Test(integrator, an_unknown_order_is_refused) {
 
 Test(integrator, a_relative_tolerance_of_zero_is_refused) {
   options.rtol = 0;
-  expect_refused("rtol 0");
+  expect_refused("rtol is 0");
 }
 
 Test(integrator, a_relative_tolerance_of_one_is_refused) {
   options.rtol = 1;
-  expect_refused("rtol 1");
+  expect_refused("rtol is 1");
 }
 
 Test(integrator, a_tolerance_that_is_no_number_is_refused) {
   options.rtol = NAN;
-  expect_refused("rtol nan");
+  expect_refused("rtol is nan");
 }
 
 Test(integrator, a_negative_absolute_tolerance_is_refused) {
@@ -513,12 +513,12 @@ Test(integrator, a_negative_absolute_tolerance_is_refused) {
 
 Test(integrator, a_negative_step_is_refused) {
   options.step = -0.1;
-  expect_refused("step -0.1");
+  expect_refused("step is -0.1");
 }
 
 Test(integrator, a_largest_step_of_zero_is_refused) {
   options.largest_step = 0;
-  expect_refused("largest step 0");
+  expect_refused("largest_step 0");
 }
 
 /* ---- Where states are read ---- */

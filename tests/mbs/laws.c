@@ -494,5 +494,5 @@ Test(laws, misuse_is_refused) {
   expect_refusal(builder, "motor", 0, "rod.phi", "two laws");
   mbs_model *model = NULL;
   cr_expect_eq(mbs_build(builder, &model, &error), SEAM_BAD_INPUT);
-  cr_expect(strstr(error.message, "'spring' has no law") != NULL, "%s", error.message);
+  cr_expect(strstr(error.message, "'spring' has law_is_state_dependent, but no law") != NULL, "%s", error.message);
 }

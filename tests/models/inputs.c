@@ -293,7 +293,7 @@ Test(inputs, of_a_cut_mechanism_are_checked) {
   cosim_fixture p = cosim_fixture_read(PAIR, NULL);
   seam_error error = {0};
   cr_assert_eq(create_simulation(p.model, &p.definition, &p.run, &error), SEAM_OK);
-  expect_refusal(set_cut(&p, 1, &error), SEAM_BAD_STATE, &error, "start the co-simulation again");
+  expect_refusal(set_cut(&p, 1, &error), SEAM_BAD_STATE, &error, "start or restore");
   cr_assert_eq(cosim_start(p.run, p.state, &error), SEAM_OK);
   expect_refusal(set_cut(&p, INFINITY, &error), SEAM_BAD_INPUT, &error, "'u' is set to inf");
   cosim_fixture_free(&p);

@@ -304,8 +304,7 @@ Test(animate, what_is_missing_is_named) {
 Test(animate, a_motion_that_goes_too_far_is_refused_with_its_time) {
   write_text("go.yaml", "seam: 1\nbodies:\n  a: {mass: 1, inertia: 1}\nforces:\n"
                         "  s: {type: force, body: a, x: 12e101*t}\nsimulate: {end: 1, output_step: 0.25}\n");
-  static const char message[] =
-      "body 'a' is farther than 1e+100 m at t = 0.5 s; animate the motion up to an earlier time by --to TIME";
+  static const char message[] = "body 'a' is farther than 1e+100 m at t = 0.5 s; animate the part before by --to TIME";
   outcome result = SEAM("animate", "go.yaml", "-o", "go.svg");
   cr_expect_eq(result.exit_status, 2);
   cr_expect(has(result.err, message), "%s", result.err);

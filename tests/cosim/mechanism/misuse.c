@@ -240,7 +240,7 @@ Test(misuse, definitions_that_cannot_be_are_refused) {
               {true, nan_limit, "energy correction of 'bond': its limit is nan"},
               {true, negative_limit, "energy correction of 'bond': its limit is -1"},
               {true, no_input, "a balance correction has no 'input'"},
-              {true, far_spread, "spread over 50 rounds"},
+              {true, far_spread, "'spread' is 50 macro steps"},
               {true, far_indicator, "step control: its indicator is 7"},
               {true, infinite_shortest, "step control: its shortest is inf"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -355,7 +355,7 @@ Test(misuse, a_state_of_another_model_starts_nothing) {
   mechanism other = four_bar_fixed();
   start(&p);
   expect_refused(cosim_start(p.run, other.state, &error), SEAM_BAD_INPUT, "belongs to another model", &error);
-  expect_refused(cosim_start(p.run, NULL, &error), SEAM_BAD_INPUT, "give an assembled one", &error);
+  expect_refused(cosim_start(p.run, NULL, &error), SEAM_BAD_INPUT, "give an assembled state", &error);
   p.state->t = NAN;
   expect_refused(cosim_start(p.run, p.state, &error), SEAM_BAD_INPUT, "time of the state", &error);
   mechanism_free(&other);

@@ -242,7 +242,7 @@ Test(fmu_part, steps_of_one_length_are_multiples_of_it) {
   unit = load(&options, NULL, 0, 0);
   cr_assert_eq(take(&unit, 0, 0.1, &cubic, y, NULL), SEAM_OK);
   cr_expect_eq(take(&unit, 0.1, 0.05, &cubic, y, &error), SEAM_BAD_INPUT);
-  cr_expect(has(error.message, "it takes steps of 0.1 s only"), "%s", error.message);
+  cr_expect(has(error.message, "the FMU takes steps of 0.1 s only"), "%s", error.message);
   unload(&unit);
 }
 
