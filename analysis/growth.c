@@ -149,17 +149,17 @@ static seam_status blame(seam_growth *growth, const excess *worst, const cosim_s
   growth->limit = worst->allowed;
   const char *dot = *worst->quantity != '\0' ? "." : "";
   const suspect of = find_suspect(simulation);
-  char advice[300] = "signals are held over macro steps that are too long: take a smaller macro step";
+  char advice[300] = "signals are extrapolated over macro steps that are too long: take a smaller macro step";
   if (of.name != NULL)
     snprintf(advice, sizeof advice,
-             "%s '%.80s'%s%.60s%s transmits most: take a smaller macro step or another scheme, such as %s",
+             "%s '%.80s'%s%.60s%s transmits the largest force: take a smaller macro step or another scheme, such as %s",
              of.is_beside_joints ? "of the force elements at the cut," : "coupling", of.name,
              of.scheme != NULL ? " (" : "", of.scheme != NULL ? of.scheme : "", of.scheme != NULL ? ")" : "",
              other_scheme(&of));
-  return seam_fail(
-      error, SEAM_BECAME_UNSTABLE,
-      "t = %.9g s: the co-simulation is unstable: %s%s%s is %.3g, above the bound %.3g that its beginning gives; %s", t,
-      worst->element, dot, worst->quantity, worst->value, worst->allowed, advice);
+  return seam_fail(error, SEAM_BECAME_UNSTABLE,
+                   "t = %.9g s: the co-simulation is unstable: %s%s%s is %.3g, above the bound %.3g that the start of "
+                   "the run gives; %s",
+                   t, worst->element, dot, worst->quantity, worst->value, worst->allowed, advice);
 }
 
 static seam_status find_speed_by_loads(seam_growth *growth, const mbs_model *model, const mbs_state *start,
@@ -217,7 +217,7 @@ void analysis_blame_model(const seam_growth *growth, const mbs_model *model, con
   const excess worst = worst_of_bodies(growth, model, start, state, end - start->t);
   if (worst.element != NULL && !(fabs(worst.value) <= analysis_grows_as_well * worst.allowed))
     seam_fail(error, SEAM_BECAME_UNSTABLE,
-              "t = %.9g s: the run is unstable, and so is the undivided one: there %s.%s is %.3g, and the start of the "
-              "run allows %.3g; the model itself grows: look at the signs of its laws ('seam check')",
+              "t = %.9g s: the run is unstable, and so is the undivided run, where %s.%s is %.3g, above the bound "
+              "%.3g: the model itself is unstable; check the signs of its laws ('seam check')",
               state->t, worst.element, worst.quantity, worst.value, worst.allowed);
 }

@@ -285,7 +285,7 @@ seam_status seam_reference_check(seam_reference *self, const seam_interrupt *int
   const double half = self->start->t + (self->plan.end - self->start->t) / 2;
   if (status == SEAM_OK && !self->is_of_run && (!self->whole.is_confirmed || self->whole.until < half))
     status = seam_fail(error, SEAM_WRONG,
-                       "the reference is not confirmed, so that no errors are judged: %s; tighten the tolerances, or "
+                       "the reference is not confirmed, and errors cannot be judged: %s; tighten the tolerances, or "
                        "compare over a shorter time",
                        self->whole.why);
   self->is_refused = status != SEAM_OK;

@@ -22,12 +22,11 @@ static void note_law_kinks(const notes *self, const cosim_statistics *statistics
   char text[NOTE];
   if (statistics->law_kinks == 0)
     return;
-  snprintf(
-      text, sizeof text,
-      "laws of cut force elements have kinks or jumps inside %zu of %zu macro steps, or bend too much over so long "
-      "a step; steps do not end there: errors of velocities are of order 2 at most where a law bends, of 1 where it "
-      "jumps; at a 'contact', 'stop' or 'rope' macro steps end",
-      statistics->law_kinks, statistics->macro_steps);
+  snprintf(text, sizeof text,
+           "laws of cut force elements have kinks or jumps inside %zu of %zu macro steps, or bend too much for the "
+           "step: errors of velocities are of order 2 at most at a kink, of order 1 at a jump; take a smaller macro "
+           "step, or a 'contact', 'stop' or 'rope', at whose switches macro steps end",
+           statistics->law_kinks, statistics->macro_steps);
   self->say(self->context, text);
 }
 
@@ -48,9 +47,10 @@ static void note_part_events(const notes *self, const cosim_statistics *statisti
     self->say(self->context, text);
   }
   if (statistics->shortened > 0) {
-    snprintf(text, sizeof text,
-             "steps that FMUs discarded and took again, shorter: %zu; a smaller macro step saves that",
-             statistics->shortened);
+    snprintf(
+        text, sizeof text,
+        "FMUs discarded steps and repeated them with a shorter length, %zu times; a smaller macro step avoids that",
+        statistics->shortened);
     self->say(self->context, text);
   }
 }
@@ -77,8 +77,8 @@ static void note_contacts(const notes *self) {
     if (mbs_force_of(self->model, mbs_find_force(self->model, name)).kind != MBS_CONTACT)
       continue;
     snprintf(text, sizeof text,
-             "contacts that are couplings, as '%s', are not seen where they begin and end within a macro step; where "
-             "bodies meet fast, take shorter ones",
+             "contacts that are couplings, such as '%s', are missed if they begin and end within a macro step: take a "
+             "smaller macro step if bodies meet fast",
              name);
     self->say(self->context, text);
     return;
@@ -95,11 +95,10 @@ static void note_signals(const notes *self) {
     return;
   if (hold.better != hold.order)
     snprintf(better, sizeof better, "order %d would miss it by %.2g %%; or ", hold.better, 100 * hold.better_share);
-  snprintf(
-      text, sizeof text,
-      "signal '%s', extrapolated with order %d, misses the next macro point by %.2g %% of its standard deviation, and "
-      "what follows it may be off by as much: %stake a smaller macro step",
-      hold.name, hold.order, 100 * hold.share, better);
+  snprintf(text, sizeof text,
+           "signal '%s', extrapolated with order %d, misses the next macro point by %.2g %% of its standard deviation, "
+           "and motions that it drives may have an error of this size: %stake a smaller macro step",
+           hold.name, hold.order, 100 * hold.share, better);
   self->say(self->context, text);
 }
 
@@ -112,8 +111,8 @@ static void note_limits(const notes *self) {
       !((double)limit.reached > analysis_noticeable_limits * (double)limit.rounds))
     return;
   snprintf(text, sizeof text,
-           "the energy correction of '%s' reached its limit of %.3g of the force in %zu of %zu macro steps, so that "
-           "energy of the exchange stays in the motion: take a smaller macro step or holds of a higher order, and "
+           "the energy correction of '%s' reached its limit of %.3g of the force in %zu of %zu macro steps, and energy "
+           "that the coupling creates remains in the motion: take a smaller macro step or holds of a higher order, and "
            "compare with a run without the correction",
            limit.name, limit.limit, limit.reached, limit.rounds);
   self->say(self->context, text);

@@ -129,7 +129,7 @@ static seam_status go_on(following *self, seam_error *error) {
   if (status == SEAM_OK && beyond > end)
     mbs_integrator_advance(self->integrator, beyond, self->at, NULL);
   if (status == SEAM_INTERRUPTED && self->is_too_much)
-    return seam_fail(error, SEAM_WRONG, "it takes too long without --check always");
+    return seam_fail(error, SEAM_WRONG, "the check takes too long; --check always does it nevertheless");
   return status;
 }
 
@@ -406,10 +406,12 @@ static void say_parting(const undivided_def *def, double before, const parting *
   seam_deviation of = {0};
   undivided_say_growth(found->tenfold, growth, sizeof growth);
   deviation_publish(made->list, &found->worst, SEAM_TRUTH_NONE, &of);
-  snprintf(made->why, sizeof made->why,
-           "two undivided runs by different integrators part by %.3g %%%s%.60s at t = %.6g s%s%s; judged up to there",
-           100 * def->limit, is_named ? " in " : "", is_named ? of.quantity : "", made->until,
-           is_later ? ", later with tighter tolerances: " : "", is_later ? growth : "");
+  snprintf(
+      made->why, sizeof made->why,
+      "two undivided runs by different integrators differ by %.3g %%%s%.60s from t = %.6g s on%s%s; the run is judged "
+      "up to this time",
+      100 * def->limit, is_named ? " in " : "", is_named ? of.quantity : "", made->until,
+      is_later ? ", later with tighter tolerances: " : "", is_later ? growth : "");
 }
 
 static seam_status confirm(const undivided_def *def, double error_share, undivided *made, undivided *second,

@@ -103,7 +103,7 @@ static const char *end_of_string(const char *at) {
 static bool read_string(reader *self, const char **text) {
   const char *end = end_of_string(++self->at);
   if (end == NULL)
-    return refuse(self, "a text does not end");
+    return refuse(self, "a text has no closing quote");
   char *copy = arena_allocate(self->memory, (size_t)(end - self->at) + 1);
   char *to = copy;
   if (copy == NULL)
@@ -203,7 +203,7 @@ bool json_parse(const char *text, arena *memory, const json_node **root, json_fa
   bool is_read = read_value(&self, &made);
   skip_blanks(&self);
   if (is_read && *self.at != '\0')
-    is_read = refuse(&self, "something follows its end");
+    is_read = refuse(&self, "there is more text after its end");
   *root = is_read ? made : NULL;
   *failure = self.failure;
   return is_read;

@@ -94,7 +94,7 @@ seam_status scratch_make(char **path, seam_error *error) {
     is_there = has_root;
   }
   if (!has_root)
-    status = seam_fail(error, SEAM_NO_FILE, "%.400s: cannot make a private folder for files that do not stay: %s", root,
+    status = seam_fail(error, SEAM_NO_FILE, "%.400s: cannot make a private folder for temporary files: %s", root,
                        strerror(errno));
   else if ((*path = malloc(strlen(root) + NUMBER)) == NULL)
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the name of a folder");

@@ -21,10 +21,12 @@ static seam_status check(const mbs_model *model, const seam_motion *motion, seam
     return seam_fail(error, SEAM_BAD_INPUT, "there are fewer than two rows to animate, or no bodies");
   for (size_t row = 0; row < motion->n; row++)
     if (!isfinite(motion->t[row]) || (row > 0 && !(motion->t[row] > motion->t[row - 1])))
-      return seam_fail(error, SEAM_BAD_INPUT, "row %zu of the motion is not behind the one before it", row);
+      return seam_fail(error, SEAM_BAD_INPUT, "the time of row %zu of the motion is not after that of the row before",
+                       row);
   for (size_t i = 0; i < n * motion->n; i++)
     if (!(fabs(motion->q[i]) <= farthest))
-      return seam_fail(error, SEAM_BAD_INPUT, "body '%s' is farther than %g m at t = %.9g s; animate the part before",
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "body '%s' is farther than %g m at t = %.9g s; animate the motion up to an earlier time",
                        mbs_body_of(model, i % n / 3).name, farthest, motion->t[i / n]);
   return SEAM_OK;
 }

@@ -36,7 +36,7 @@ static char *path_of(const char *resources) {
 seam_status fmu_instance_open(fmu_instance *self, const char *name, const char *token, const char *resources,
                               seam_error *error) {
   if (resources == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "the master does not say where the resources of the FMU are");
+    return seam_fail(error, SEAM_BAD_INPUT, "the importing tool gives no path to the resources of the FMU");
   char *path = path_of(resources);
   self->name = strdup(name != NULL ? name : "");
   self->phase = FMU_INSTANTIATED;
@@ -44,7 +44,8 @@ seam_status fmu_instance_open(fmu_instance *self, const char *name, const char *
       path == NULL || self->name == NULL ? fmu_no_memory(error) : fmu_slave_create(path, &self->slave, error);
   free(path);
   if (status == SEAM_OK && (token == NULL || strcmp(token, self->slave->resources.token) != 0))
-    status = seam_fail(error, SEAM_BAD_INPUT, "the master's token '%.80s' is not '%.80s' of these resources",
+    status = seam_fail(error, SEAM_BAD_INPUT,
+                       "the importing tool's instantiation token '%.80s' is not '%.80s', that of the FMU's resources",
                        token != NULL ? token : "", self->slave->resources.token);
   if (status != SEAM_OK)
     return status;
@@ -105,8 +106,9 @@ bool fmu_may_experiment(const fmu_instance *self, bool has_tolerance, double tol
                         double stop) {
   char message[160];
   if (!isfinite(start) || (has_stop && !(stop >= start)))
-    snprintf(message, sizeof message, "an experiment from %.9g s to %.9g s: give a start, and no stop before it", start,
-             has_stop ? stop : INFINITY);
+    snprintf(message, sizeof message,
+             "the experiment is from %.9g s to %.9g s: give a finite start, and a stop time that is not before it",
+             start, has_stop ? stop : INFINITY);
   else if (has_tolerance && !(tolerance >= 0))
     snprintf(message, sizeof message, "a tolerance of %g: give a positive one, or none", tolerance);
   else
@@ -184,7 +186,7 @@ static seam_status check_role(const fmu_instance *self, uint32_t reference, fmu_
   if (reference < unit->n_variables && unit->variables[reference].role == role)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT,
-                   "value reference %u is no %s: directional derivatives are those of outputs by inputs",
+                   "value reference %u is not an %s: directional derivatives are those of outputs by inputs",
                    (unsigned)reference, role == FMU_INPUT ? "input" : "output");
 }
 
@@ -246,7 +248,7 @@ fmu_outcome fmu_restore(fmu_instance *self, const void *state) {
   const fmu_saved *saved = state;
   seam_error error = {0};
   if (saved == NULL)
-    return fail(self, SEAM_BAD_INPUT, "no state is given to go back to");
+    return fail(self, SEAM_BAD_INPUT, "the state to restore is NULL");
   const seam_status status = fmu_slave_restore(self->slave, saved->image + 1, saved->length - 1, &error);
   for (size_t i = 0; i < sizeof phases / sizeof *phases && status == SEAM_OK; i++)
     if (saved->image[0] == (double)(int)phases[i])
@@ -270,7 +272,7 @@ fmu_outcome fmu_serialized_size(fmu_instance *self, const void *state, size_t *s
 fmu_outcome fmu_serialize(fmu_instance *self, const void *state, void *bytes, size_t size) {
   const fmu_saved *saved = state;
   if (saved == NULL || size < saved->length * sizeof *saved->image)
-    return fail(self, SEAM_BAD_INPUT, "no state is given, or the room for its bytes is too small");
+    return fail(self, SEAM_BAD_INPUT, "the state is NULL, or the buffer for its bytes is too small");
   memcpy(bytes, saved->image, saved->length * sizeof *saved->image);
   return FMU_OK;
 }

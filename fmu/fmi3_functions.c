@@ -178,8 +178,10 @@ fmi3_status fmi3EnterEventMode(fmi3_instance instance) {
   unit *self = instance;
   if (!fmu_may(instance, __func__, FMU_STEPPING))
     return FMI3_ERROR;
-  if (!self->handles_events)
-    return status_of(fmu_refuse(&self->base, "fmi3EnterEventMode, without eventModeUsed,"));
+  if (!self->handles_events) {
+    self->base.report(&self->base, FMU_ERROR, "fmi3EnterEventMode() needs eventModeUsed = true at the instantiation");
+    return FMI3_ERROR;
+  }
   self->base.phase = FMU_EVENTS;
   return FMI3_OK;
 }

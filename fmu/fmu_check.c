@@ -265,8 +265,8 @@ static seam_status try_out(checking *c, seam_error *error) {
   if (status == SEAM_OK && c->of->capabilities.can_get_and_set_state)
     fprintf(c->to, "derivatives of a step by inputs: %s\n", /* some FMUs give them for some inputs only */
             c->part->gives_derivatives             ? "its own, exact"
-            : cosim_fmu_offers_derivatives(c->fmu) ? "by differences; its own are not known by all inputs, and are "
-                                                     "taken where those that laws read are not connected"
+            : cosim_fmu_offers_derivatives(c->fmu) ? "by differences; its own derivatives do not cover all inputs, and "
+                                                     "are used if inputs without them are not connected"
                                                    : "by differences");
   THEN(status, test(c, error));
   THEN(status, judge(c, error));
@@ -283,16 +283,17 @@ static seam_status wait_for(const checking *c, pid_t child, int lines, const tri
     fwrite(block, 1, (size_t)n, c->to);
   while (waitpid(child, &ended, 0) < 0)
     if (errno != EINTR)
-      return seam_fail(error, SEAM_NO_MEMORY, "%s: the process that tries it is lost: %s", c->path, strerror(errno));
+      return seam_fail(error, SEAM_NO_MEMORY, "%s: the process that tests the FMU is lost: %s", c->path,
+                       strerror(errno));
   if (!made->is_complete && WIFSIGNALED(ended))
     return seam_fail(
         error, SEAM_FMU_FAILED,
-        "%s: its program ended the process that tried it by signal %d (%s): it cannot be run; ask who made it", c->path,
-        WTERMSIG(ended), strsignal(WTERMSIG(ended)));
+        "%s: the FMU's program ended the test process by signal %d (%s): the FMU cannot be run; ask who made it",
+        c->path, WTERMSIG(ended), strsignal(WTERMSIG(ended)));
   if (!made->is_complete)
     return seam_fail(
         error, SEAM_FMU_FAILED,
-        "%s: its program ended the process that tried it with exit status %d: it cannot be run; ask who made it",
+        "%s: the FMU's program ended the test process with exit status %d: the FMU cannot be run; ask who made it",
         c->path, WEXITSTATUS(ended));
   if (error != NULL)
     *error = made->error;

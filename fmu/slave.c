@@ -275,7 +275,7 @@ seam_status fmu_slave_set_rate(fmu_slave *self, size_t reference, int order, dou
   if (variable->role != FMU_INPUT)
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' is not an input: it has no derivatives to set", variable->name);
   if (order < 1 || order > COSIM_MAX_DEGREE || !isfinite(value))
-    return seam_fail(error, SEAM_BAD_INPUT, "derivative %d of '%s', %g: take orders 1 to %d and finite values", order,
+    return seam_fail(error, SEAM_BAD_INPUT, "derivative %d of '%s' is %g: take orders 1 to %d and finite values", order,
                      variable->name, value, COSIM_MAX_DEGREE);
   self->rates[variable->number * COSIM_MAX_DEGREE + order - 1] = value;
   self->has_rates = true;
@@ -299,12 +299,12 @@ seam_status fmu_slave_get(fmu_slave *self, size_t reference, double *value, seam
       [FMU_OUTPUT] = self->outputs, [FMU_DEGREE] = &self->degree,       [FMU_INPUT_DEGREE] = &self->input_degree,
       [FMU_WANTED] = NULL};
   if (values[variable->role] == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "'%s' is an array of %zu numbers", variable->name,
-                     fmu_unit_n_values(self->unit, reference));
+    return seam_fail(error, SEAM_BAD_INPUT, "'%s' is an array of %zu numbers: read all of them in one call",
+                     variable->name, fmu_unit_n_values(self->unit, reference));
   *value = values[variable->role][variable->number];
   if (!isfinite(*value))
-    return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: output '%s' is not finite under the inputs there", self->t,
-                     variable->name);
+    return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: output '%s' is not finite with the inputs at this time",
+                     self->t, variable->name);
   return SEAM_OK;
 }
 
@@ -341,7 +341,7 @@ static void extrapolate_inputs(fmu_slave *self, double H) {
 
 static seam_status check_step(const fmu_slave *self, double t, double H, seam_error *error) {
   if (!self->has_started)
-    return seam_fail(error, SEAM_BAD_STATE, "a step before the end of the initialization");
+    return seam_fail(error, SEAM_BAD_STATE, "a step was called before the end of the initialization");
   if (!isfinite(H) || !(H > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: a step of %g s: a step must be positive and finite", self->t,
                      H);

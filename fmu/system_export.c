@@ -82,10 +82,10 @@ static seam_status check_signals(const draft *d) {
   for (size_t i = 0; i < d->of->n_signals; i++) {
     const cosim_connection_def *signal = &d->of->signals[i];
     if (signal->rate != NULL || signal->smooth)
-      return seam_fail(
-          d->error, SEAM_BAD_INPUT,
-          "the signal to '%.200s' has 'rate' or 'smooth', which a connection cannot say: give it an 'order'",
-          signal->to);
+      return seam_fail(d->error, SEAM_BAD_INPUT,
+                       "the signal to '%.200s' has 'rate' or 'smooth', which an SSP connection cannot express: give "
+                       "the signal an 'order' instead",
+                       signal->to);
     for (size_t k = 0; k < i; k++)
       if (strcmp(d->of->signals[k].to, signal->to) == 0)
         return seam_fail(d->error, SEAM_BAD_INPUT,
@@ -103,8 +103,8 @@ static seam_status check(draft *d) {
     return status;
   if (of->n_part_couplings > 0)
     return seam_fail(d->error, SEAM_BAD_INPUT,
-                     "coupling '%.100s' has sides that are variables of equations, which connections cannot say: "
-                     "connect them by signals",
+                     "coupling '%.100s' has sides that are variables of equations, which SSP connections cannot "
+                     "express: connect them by signals",
                      of->part_couplings[0].name);
   for (size_t i = 0; i < of->n_subsystems; i++)
     if (of->subsystems[i].n_forces > 0)
@@ -116,9 +116,9 @@ static seam_status check(draft *d) {
   for (size_t k = 0; k < d->cut.n_cuts && status == SEAM_OK; k++)
     if (d->cut.cuts[k].is_joint)
       return seam_fail(d->error, SEAM_BAD_INPUT,
-                       "joint '%.100s' joins subsystems '%.60s' and '%.60s' rigidly, and a connection of signals "
-                       "cannot: its force follows from the motions of both at once; cut at a bushing, spring or "
-                       "damper, or export the subsystems one by one (--subsystem) for a master that solves for it",
+                       "joint '%.100s' joins subsystems '%.60s' and '%.60s' rigidly, which signals cannot: its force "
+                       "depends directly on both motions; cut at a bushing, spring or damper, or export the subsystems "
+                       "one by one (--subsystem) for a master that solves for it",
                        d->cut.cuts[k].base.name != NULL ? d->cut.cuts[k].base.name : "",
                        of->subsystems[d->cut.cuts[k].subsystem[0]].name,
                        of->subsystems[d->cut.cuts[k].subsystem[1]].name);
@@ -127,7 +127,8 @@ static seam_status check(draft *d) {
   THEN(status, check_signals(d));
   if (status == SEAM_OK && (of->n_energy_corrections > 0 || of->n_balance_corrections > 0 || of->model_based != NULL ||
                             of->step_control != NULL || of->options.sequence != COSIM_JACOBI))
-    seam_note("a system does not say how it is computed: 'corrections', 'step_control' and 'sequence' stay behind");
+    seam_note("an SSP system does not describe how it is computed: 'corrections', 'step_control' and 'sequence' are "
+              "not exported");
   return status;
 }
 

@@ -193,7 +193,7 @@ static seam_status make_equations(fmu_unit *self, const cosim_subsystem_def *def
   if (self->part->ops->sample != NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "subsystem '%s' is sampled, and FMUs take steps of any length: write its equations under "
-                     "'equations' of the model, and export the whole or a subsystem that lists them",
+                     "'equations' of the model, and export the undivided model or a subsystem that lists them",
                      def->name);
   self->model = NULL;
   return fmu_unit_list(self, &(fmu_contents){.user = def->user}, error);

@@ -166,8 +166,8 @@ static int project(double t, N_Vector y, N_Vector correction, double tolerance, 
     largest = fmax(largest, fabs(move[i]) / self->weight[i]);
   if (status == SEAM_OK && largest > 100)
     status = seam_fail(&self->base.cause, SEAM_CONSTRAINT_LOST,
-                       "t = %.9g s: the constraints move a step by a hundred tolerances: look for "
-                       "a jump in a law or loosen rtol and atol",
+                       "t = %.9g s: the projection onto the constraints moves a step by more than a hundred "
+                       "tolerances: look for a jump in a law or loosen rtol and atol",
                        t);
   return seam_multistep_reply(&self->base, status);
 }

@@ -31,8 +31,8 @@ seam_status seam_progress_check(seam_progress *self, double t, double stop, cons
   if (goes_on)
     return SEAM_OK;
   return seam_fail(error, SEAM_STEP_FAILED,
-                   "t = %.9g s: no progress: the last %zu steps went forward by %.3g s in all; look for a force that "
-                   "jumps, or loosen rtol and atol",
+                   "t = %.9g s: no progress: the last %zu steps advance the time by only %.3g s in all; look for a "
+                   "force that jumps, or loosen rtol and atol",
                    t, steps, gained);
 }
 

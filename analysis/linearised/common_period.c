@@ -28,8 +28,8 @@ seam_status analysis_common_period_add(analysis_common_period *self, double peri
   if (of_multiple == 0 || of_divisor == 0 || multiple > (1 + analysis_same_step) * ANALYSIS_MAX_DIVISORS * divisor)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "stability of schemes is computed over a common period of all samples: '%s' is sampled every %.9g "
-                     "s, others come back to themselves every %.9g s, and both within %d steps of a common divisor "
-                     "never; take periods in small whole ratios",
+                     "s, others repeat every %.9g s, and no common period has at most %d steps of a common divisor; "
+                     "take periods in ratios of small whole numbers",
                      name, period, self->period, ANALYSIS_MAX_DIVISORS);
   *self = (analysis_common_period){multiple, divisor};
   return SEAM_OK;
@@ -48,15 +48,12 @@ seam_status analysis_common_period_check(const analysis_common_period *self, dou
   if (fabs(step - H) <= analysis_same_step * H)
     return SEAM_OK;
   if (self->period == self->divisor)
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "macro step %.9g s: what is sampled every %.9g s comes back to itself with macro steps that divide "
-        "this period: take %.9g s",
-        H, self->period, step);
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "macro step %.9g s: what is sampled comes back to itself every %.9g s with macro steps that divide "
-                   "all periods, and so %.9g s: take %.9g s",
-                   H, self->period, self->divisor, step);
+    return seam_fail(error, SEAM_BAD_INPUT, "macro step %.9g s does not divide the sample period, %.9g s: take %.9g s",
+                     H, self->period, step);
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "macro step %.9g s does not divide all sample periods (common period %.9g s, common divisor %.9g s): take %.9g s",
+      H, self->period, self->divisor, step);
 }
 
 bool analysis_samples_inside(const analysis_samples *self, double t, double H) {

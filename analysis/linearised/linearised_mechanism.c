@@ -321,7 +321,7 @@ static seam_status check_derivatives(const cosim_partition *partition, seam_erro
     if (!partition->parts[s]->gives_derivatives)
       return seam_fail(error, SEAM_BAD_INPUT,
                        "the model-based correction identifies the derivatives of subsystem '%s' from the motion, which "
-                       "is not linear: integrate it by erk, or leave the correction out",
+                       "is a nonlinear operation: integrate this subsystem by erk, or leave the correction out",
                        partition->subsystems[s].name);
   return SEAM_OK;
 }
@@ -363,12 +363,12 @@ seam_status seam_linearised_check(const cosim_builder *builder, seam_error *erro
   const cosim_energy_correction_def *corrected = definition->energy_corrections;
   if (definition->n_energy_corrections > 0)
     return seam_fail_about(error, SEAM_BAD_INPUT, corrected->bond != NULL ? corrected->bond : corrected->part,
-                           "the energy correction of '%s' divides an energy by a speed, which is not linear: stability "
-                           "of schemes is computed without it; remove it",
+                           "the energy correction of '%s' divides an energy by a speed, which is not linear, and the "
+                           "stability of schemes cannot be computed with it: remove the correction",
                            corrected->bond != NULL ? corrected->bond : corrected->part);
   if (definition->n_part_couplings > 0)
     return seam_fail_about(error, SEAM_BAD_INPUT, definition->part_couplings[0].name,
-                           "stability of schemes is computed without couplings of user equations: remove '%s'",
+                           "the stability of schemes cannot be computed with couplings of user equations: remove '%s'",
                            definition->part_couplings[0].name);
   return SEAM_OK;
 }
@@ -399,8 +399,9 @@ static seam_status check_whole(const mbs_model *model, const mbs_model *whole, s
   if (mbs_n_bodies(whole) == mbs_n_bodies(model) && mbs_n_constraints(whole) == mbs_n_constraints(model) &&
       mbs_n_forces(whole) >= mbs_n_forces(model) && whole->laws.first_state >= model->laws.first_state)
     return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "the whole is not that of the co-simulation's mechanism: take that of one file");
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "the undivided model does not fit the mechanism of the co-simulation: create both from the same file");
 }
 
 seam_status seam_linearised_create_of(const mbs_model *whole, const mbs_state *state, const cosim_builder *builder,

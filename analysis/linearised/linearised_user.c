@@ -126,8 +126,8 @@ static seam_status create(equations *e, const mbs_model *whole, const mbs_state 
   const size_t n_out = (size_t)e->of->n_outputs;
   if (e->of->rates_along == NULL || whole == NULL || (n > 0 && e->of->states == NULL))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "stability of schemes needs the equations of subsystem '%s' in the whole, with derivatives: it is "
-                     "a part of its own",
+                     "the stability of schemes needs the equations of subsystem '%s', with derivatives, in the "
+                     "undivided model, which lacks them: try macro steps by runs",
                      e->def->name);
   double *A = calloc((n + n_out) * (n + n_in) + n + 1, sizeof *A);
   bool *restarts = calloc(n + 1, sizeof *restarts);
@@ -174,11 +174,10 @@ seam_status analysis_linearised_user_create(const cosim_subsystem_def *def, cons
     return status;
   }
   if (e.of == NULL)
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "stability of schemes needs derivatives of subsystem '%s', which is a part of its own kind: try macro "
-        "steps by runs",
-        def->name);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "the stability of schemes needs derivatives of subsystem '%s', which does not consist of "
+                     "equations (an FMU, for example): try macro steps by runs",
+                     def->name);
   made->n_states = e.of->n_states;
   return create(&e, whole, state, made, error);
 }

@@ -293,8 +293,8 @@ static seam_status check_derivatives(const analysis_recurrence *self, const cosi
   for (int m = 0; m < self->exchange->n && definition->model_based != NULL; m++)
     if (!part_of(self, m)->gives_derivatives)
       return seam_fail(error, SEAM_BAD_INPUT,
-                       "the model-based correction identifies the derivatives of '%s', where something is sampled or "
-                       "coupled by the master, from the motion, which is not linear: leave it out",
+                       "the model-based correction identifies the derivatives of '%s', which has samples or couplings "
+                       "with correctors, from the motion, which is a nonlinear operation: leave the correction out",
                        part_of(self, m)->name);
   return SEAM_OK;
 }

@@ -54,7 +54,7 @@ static seam_status propagate(const analysis_first_order *of, double H, double ac
   seam_status status = seam_expm(n, B, propagation, error);
   if (status == SEAM_OK) /* balanced, since the states have different units */
     status = seam_lapack_check(LAPACKE_dgebal(LAPACK_COL_MAJOR, 'S', n, propagation, n, &low, &high, scale),
-                               SEAM_NOT_CONVERGED, "the balance of a propagation matrix", error);
+                               SEAM_NOT_CONVERGED, "the balancing factors of a propagation matrix", error);
   for (int k = 0; k < n * n && status == SEAM_OK; k++)
     norm = fmax(norm, fabs(propagation[k]));
   for (int k = 0; k < n * n && status == SEAM_OK; k++)

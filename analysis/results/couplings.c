@@ -14,7 +14,7 @@ static const analysis_quantity of_wrench[N_WRENCH] = {
     {"lambda_phi", "Nm", "torque on the first side, about its marker"},
 };
 static const analysis_quantity of_bond[1] = {
-    {"power", "W", "power into the part of the bond's first port, at the macro point"},
+    {"power", "W", "power into the subsystem of the bond's first port, at the macro point"},
 };
 static const analysis_quantity of_energy[N_ENERGY] = {
     {"residual_power", "W", "power on which the two sides disagree, over the last macro step"},

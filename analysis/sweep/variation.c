@@ -152,8 +152,8 @@ static seam_status read_list(const char *at, arena *memory, varied *made, seam_e
   at++;
   made->n_values = count_entries(at);
   if (made->n_values == 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "the list '%s' of '%s' has no end; write KEY=[A, B, ...]", made->given,
-                     made->key);
+    return seam_fail(error, SEAM_BAD_INPUT, "the list '%s' of '%s' has no closing bracket; write KEY=[A, B, ...]",
+                     made->given, made->key);
   made->text = arena_allocate(memory, made->n_values * sizeof *made->text);
   double *values = arena_allocate(memory, made->n_values * sizeof *values);
   if (made->text == NULL || values == NULL)

@@ -232,9 +232,10 @@ static seam_status check_axis(const analysis_family *family, const seam_map_axis
 
 static seam_status check_map(const seam_map *map, const analysis_family *family, seam_error *error) {
   if (!(map->accuracy >= 0) || (map->accuracy > 0 && family->error == NULL))
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "a map of the errors of the model '%s' up to %g: take a positive limit, of mbcorr alone",
-                     family->name, map->accuracy);
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "the map of model '%s' has the error limit %g: give a positive limit, and only for the model mbcorr",
+        family->name, map->accuracy);
   seam_status status = check_axis(family, &map->x, error);
   THEN(status, check_axis(family, &map->y, error));
   if (status == SEAM_OK && map->x.parameter == map->y.parameter)

@@ -84,10 +84,9 @@ static void close_loops(const beginning *b) {
   take_outputs(b);
   if (cosim_exchange_evaluate(x, COSIM_AT_START, b->H, &cause) == SEAM_OK)
     return;
-  seam_note(
-      "at the start the inputs of some FMUs depend on each other, and no solution was found: these FMUs begin with the "
-      "values tried last (%s)",
-      cause.message);
+  seam_note("at the start the inputs of some FMUs depend on each other, and no solution was found: these FMUs begin "
+            "with the last values of the search (%s)",
+            cause.message);
 }
 
 static seam_status begin(const beginning *b, int part, seam_error *error) {

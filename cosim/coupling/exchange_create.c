@@ -68,7 +68,7 @@ static seam_status create_histories(cosim_exchange *self, const cosim_exchange_p
     const cosim_member_def *member = &plan->members[p];
     cosim_participant_history *history = &self->history[p];
     if (member->steps < 1)
-      return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s': %d macro steps in a round: take 1 or more",
+      return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s': 'steps' is %d: take 1 or more",
                        member->part->name == NULL ? "" : member->part->name, member->steps);
     history->steps = member->steps;
     history->held = calloc((size_t)member->part->n_inputs + 1, sizeof *history->held);
@@ -80,8 +80,8 @@ static seam_status create_histories(cosim_exchange *self, const cosim_exchange_p
       ticks += self->ticks;
     if (ticks > COSIM_MAX_TICKS)
       return seam_fail(error, SEAM_BAD_INPUT,
-                       "subsystem '%s': its %d macro steps in a round end at other times than those of others, at more "
-                       "than %d in all: take numbers that divide each other",
+                       "subsystem '%s': with %d of its macro steps in a common one, the subsystems' steps end at more "
+                       "than %d different times: take numbers that divide each other",
                        member->part->name == NULL ? "" : member->part->name, member->steps, COSIM_MAX_TICKS);
     self->ticks = (int)ticks;
   }

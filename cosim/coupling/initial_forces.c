@@ -278,11 +278,9 @@ void cosim_find_initial_forces(cosim_master *master, double tau) {
   if (self->has_said || !(left > cosim_initial_forces_said))
     return;
   self->has_said = true;
-  seam_note(
-      "t = %.9g s: forces at cut joints at the beginning of a macro step satisfy their conditions only to %.2g of the "
-      "terms, because friction or a law of reactions jumps there; the step is predicted from them: make that friction "
-      "or law smooth, or cut elsewhere",
-      master->t, left);
+  seam_note("t = %.9g s: the forces at cut joints that start a macro step have the relative error %.2g, because "
+            "friction or a law of reactions jumps there: make this friction or law smooth, or cut elsewhere",
+            master->t, left);
 }
 
 void cosim_master_apply_inputs(cosim_master *master) {

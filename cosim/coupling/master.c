@@ -202,7 +202,7 @@ seam_status cosim_not_converged(const cosim_master *master, double H, const cosi
   const bool shrinks = sizes->last <= cosim_shrinks * sizes->before;
   const char *advice = "take a smaller macro step";
   if (shrank && !(shrinks && sizes->last <= sizes->least))
-    advice = "they shrink no more, take a looser implicit tolerance";
+    advice = "the changes no longer shrink; take a looser implicit tolerance";
   else if (shrank)
     advice = "take more implicit iterations or a looser implicit tolerance";
   return seam_fail(error, SEAM_NOT_CONVERGED,
@@ -268,8 +268,8 @@ static seam_status correct_until_small(cosim_master *master, double H, bool fres
       return SEAM_OK;
     if (k > 2 && cosim_has_stalled(master, H, size, before, 1)) {
       if (!master->has_said_stalled)
-        seam_note("t = %.9g s: coupling '%s': corrections of its variables shrink no more at %.2g, which is what the "
-                  "subsystems' own integrators leave of them: the step is taken, though the implicit tolerance is %.2g",
+        seam_note("t = %.9g s: coupling '%s': corrections of its variables no longer shrink below %.2g, because of the "
+                  "integrators' errors: the step is accepted, although the implicit tolerance is %.2g",
                   master->t + H, master->cuts[worst].name == NULL ? "" : master->cuts[worst].name, size,
                   master->options.tolerance);
       master->has_said_stalled = true;

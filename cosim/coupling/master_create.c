@@ -38,11 +38,9 @@ static seam_status check_weights(cosim_master *master, seam_error *error) {
       continue;
     if (first != NULL &&
         (first->scheme.weight[1] != cut->scheme.weight[1] || first->scheme.weight[2] != cut->scheme.weight[2]))
-      return seam_fail(
-          error, SEAM_BAD_INPUT,
-          "couplings '%s' and '%s' have different weights: give weighted multipliers of one model the same "
-          "a and b",
-          first->name == NULL ? "" : first->name, cut->name == NULL ? "" : cut->name);
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "couplings '%s' and '%s' have different weights: give all 'weighted' schemes the same a and b",
+                       first->name == NULL ? "" : first->name, cut->name == NULL ? "" : cut->name);
     first = cut;
     memcpy(master->weight, cut->scheme.weight, sizeof master->weight);
     master->n_levels = cut->scheme.weight[2] > 0 ? 3 : 2;
@@ -137,8 +135,8 @@ static seam_status check_integrals(const cosim_master *master, seam_error *error
       const cosim_member *m = &master->parts->member[cut->side[side].part];
       if (m->n_nodes > 0 && !m->part->gives_nodes)
         return seam_fail(error, SEAM_BAD_INPUT,
-                         "coupling '%s': the I-extension needs integrals over whole macro steps, but subsystem '%s' "
-                         "takes them from node to node of collocation: take another scheme at one of its couplings",
+                         "coupling '%s': the I-extension needs integrals over entire macro steps, but subsystem '%s' "
+                         "integrates from node to node of collocation: take another scheme at one of its couplings",
                          cut->name == NULL ? "" : cut->name, m->part->name == NULL ? "" : m->part->name);
     }
   return SEAM_OK;

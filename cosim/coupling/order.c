@@ -265,8 +265,8 @@ static seam_status fail_loop(const evaluation *e, const cosim_group *loop, const
           (size_t)snprintf(names + used, sizeof names - used, "%s'%.60s'", i > 0 ? ", " : "", name != NULL ? name : "");
   }
   return seam_fail(e->error, SEAM_NOT_CONVERGED,
-                   "t = %.9g s: outputs of subsystems %s depend on each other at once, in a loop %s: let one of them "
-                   "follow a state, or sample it",
+                   "t = %.9g s: outputs of subsystems %s form an algebraic loop %s: let one of the outputs depend on "
+                   "states alone, or sample it",
                    e->t, names, why);
 }
 

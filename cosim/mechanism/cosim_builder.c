@@ -461,7 +461,8 @@ seam_status cosim_replace_user_part(cosim_builder *self, const char *subsystem, 
   if (user->create == NULL || !has_names(def->user->inputs, def->user->n_inputs, user->inputs, user->n_inputs) ||
       !has_names(def->user->outputs, def->user->n_outputs, user->outputs, user->n_outputs))
     return seam_fail_about(error, SEAM_BAD_INPUT, subsystem,
-                           "subsystem '%.60s': the part that takes its place has other inputs or outputs", subsystem);
+                           "subsystem '%.60s': the user part that replaces it must have the same inputs and outputs",
+                           subsystem);
   cosim_user_part *own = arena_allocate(&self->memory, sizeof *own);
   if (own == NULL)
     return no_memory(error);

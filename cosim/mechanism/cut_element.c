@@ -224,8 +224,8 @@ static seam_status check_friction(const mbs_model *model, seam_error *error) {
     const mbs_friction *friction = &joint->friction;
     if (friction->is_hard && friction->static_coefficient > friction->coefficient && friction->stribeck_speed == 0)
       return seam_fail(error, SEAM_BAD_INPUT,
-                       "the hard friction of joint '%s' falls at once as it begins to slip, which forces at a cut "
-                       "joint may bring about too early: give it a 'stribeck_speed', or 'static' no larger than "
+                       "the hard friction of joint '%s' drops suddenly when slip begins, which errors of forces at cut "
+                       "joints may trigger too early: give it a 'stribeck_speed', or 'static' no larger than "
                        "'coefficient', or cut force elements only",
                        joint->name);
   }
@@ -252,15 +252,16 @@ seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, si
                      is_joint ? element->joint.name : element->force.name);
   if (is_joint && mbs_joint_has_friction(&element->joint))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "its friction follows at once from the reaction that a coupling replaces; keep both of its bodies "
-                     "in one subsystem, or leave out the friction");
+                     "its friction depends on its reaction, which a coupling replaces; keep both of its bodies in one "
+                     "subsystem, or leave out the friction");
   if (is_joint && check_friction(model, error) != SEAM_OK)
     return SEAM_BAD_INPUT;
   if (!is_joint && element->force.law_is_state_dependent)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "the law of force '%s' names the time or quantities, which no coupling evaluates: write it as "
-                     "equations under 'cosim.subsystems' with signals, or keep both of its bodies in one subsystem",
-                     element->force.name);
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "the law of force '%s' depends on time or quantities, which a coupling does not evaluate: write it as "
+        "equations under 'cosim.subsystems' with signals, or keep both of its bodies in one subsystem",
+        element->force.name);
   for (int side = 0; side < 2; side++)
     element->joint.marker[side] = element->force.marker[side] = (mbs_vector){0};
   element->force.has_modes = false;

@@ -97,7 +97,7 @@ static seam_status begin_master(cosim_engine *self, double t, const cosim_snapsh
   cosim_snapshot *of_master = calloc((size_t)n_used * n_cuts + 1, sizeof *of_master);
   size_t n = 0;
   if (of_master == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the past of the mechanism");
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the history of the mechanism");
   for (size_t i = 0; i < (size_t)n_used * n_cuts; i++)
     if (!self->partition->cuts[i % n_cuts].is_exchanged)
       of_master[n++] = past[i];
@@ -252,9 +252,9 @@ static seam_status check_model_based(const cosim_exchange *exchange, seam_error 
     const cosim_part *part = exchange->parts->member[p].part;
     if (!part->gives_derivatives)
       return seam_fail(error, SEAM_BAD_INPUT,
-                       "step control beside 'model_based' needs derivatives of all subsystems: '%s' gives none, and "
-                       "those that are identified at one macro step do not hold at another: leave out step_control, or "
-                       "take the integrator erk where it has bodies",
+                       "step control beside 'model_based' needs derivatives of all subsystems: subsystem '%s' gives "
+                       "none, and derivatives that are identified hold for one macro step only: leave out "
+                       "'step_control', or take integrator erk if it has bodies",
                        part->name);
   }
   return SEAM_OK;
@@ -267,8 +267,8 @@ seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_cont
     return check_master_control(self, rule, error);
   if (repeats)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "step control by the local error repeats macro steps, but signals and exchanged couplings cannot: "
-                     "control by energy or prediction");
+                     "step control by the local error repeats macro steps, which signals and couplings with "
+                     "'-exchange' schemes cannot: control by energy or prediction");
   seam_status status = self->master != NULL ? check_master_control(self, rule, error) : SEAM_OK;
   if (self->definition->model_based != NULL)
     THEN(status, check_model_based(exchange, error));
@@ -278,8 +278,8 @@ seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_cont
     return status;
   if (exchange->n_bonds == 0 && self->master == NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "step control by energy needs a power bond or a coupling under the exchange: add one, or control "
-                     "by prediction");
+                     "step control by energy needs a power bond or a coupling with an '-exchange' scheme: add one, or "
+                     "control by prediction");
   for (const cosim_bond *bond = exchange->bonds; bond < exchange->bonds + exchange->n_bonds; bond++)
     if (!(bond->energy_scale > 0))
       return seam_fail(error, SEAM_BAD_INPUT,

@@ -83,8 +83,8 @@ static seam_status check_inputs(const cosim_partition *self, size_t number, cons
         if (inputs[i] >= 0 && taken[j] >= 0 && inputs[i] < taken[j] + defs[earlier / 2].n_dims &&
             taken[j] < inputs[i] + defs[number].n_dims)
           return seam_fail(error, SEAM_BAD_INPUT,
-                           "coupling '%s': input '%s' of subsystem '%s' belongs to coupling '%s': give the part an "
-                           "input for each and add them there",
+                           "coupling '%s': input '%s' of subsystem '%s' already belongs to coupling '%s': give the "
+                           "subsystem one input for each coupling and add the inputs in its equations",
                            defs[number].name, self->subsystems[s->part].user->inputs[inputs[i]],
                            self->subsystems[s->part].name, defs[earlier / 2].name);
   }
@@ -113,7 +113,8 @@ static seam_status make_coupling(cosim_partition *self, size_t number, const cos
     return refuse(def, error, cause.message);
   if (cut->scheme.iteration == COSIM_EXCHANGE)
     return refuse(def, error,
-                  "a scheme of the exchange couples elements of a mechanism: take -explicit, or connections");
+                  "a scheme that ends in '-exchange' couples elements of a mechanism only: take one that ends in "
+                  "'-explicit', or signals");
   seam_status status = SEAM_OK;
   for (int side = 0; side < 2 && status == SEAM_OK; side++) {
     const bool is_marker = def->side[side].element != NULL && def->side[side].subsystem != NULL &&
@@ -137,17 +138,17 @@ seam_status cosim_partition_couple_parts(cosim_partition *self, const cosim_defi
   if (self->n_cuts > 0 || self->n_linked > 0)
     return refuse(
         definition->part_couplings, error,
-        "a mechanism that is coupled to user parts is not cut elsewhere: put all its bodies into one subsystem");
+        "a mechanism that is coupled to user parts cannot also be cut: put all its bodies into one subsystem");
   for (size_t s = 0; s < self->n_subsystems; s++)
     if (self->subsystems[s].steps > 1)
       return refuse(definition->part_couplings, error,
-                    "all parts under the master take its macro step: leave out 'steps'");
+                    "its subsystems take the common macro step: leave out 'macro_step' of subsystems ('steps')");
   if (definition->n_signals + definition->n_bonds + definition->n_energy_corrections +
               definition->n_balance_corrections >
           0 ||
       definition->model_based != NULL)
     return refuse(definition->part_couplings, error,
-                  "connections, bonds and corrections are for parts without couplings: take the one or the other");
+                  "couplings of user parts exclude signals, bonds and corrections: take the one or the other");
   if (definition->step_control != NULL && definition->step_control->indicator != COSIM_PREDICTION_INDICATOR)
     return refuse(
         definition->part_couplings, error,

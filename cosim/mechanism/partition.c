@@ -50,7 +50,7 @@ static seam_status check_subsystem(const cosim_subsystem_def *subsystem, seam_er
                            subsystem->name);
   if (subsystem->steps > COSIM_MAX_STEPS)
     return seam_fail_about(error, SEAM_BAD_INPUT, subsystem->name,
-                           "subsystem '%s' takes %zu macro steps of its own in one of the whole: take at most %d",
+                           "subsystem '%s' takes %zu macro steps of its own in one of 'cosim': take at most %d",
                            subsystem->name, subsystem->steps, COSIM_MAX_STEPS);
   return SEAM_OK;
 }
@@ -115,8 +115,8 @@ static seam_status check_cable(const cosim_partition *self, size_t element, seam
     const size_t subsystem = body > 0 ? self->subsystem_of[body - 1] : found;
     if (found != SEAM_NONE && subsystem != found)
       return seam_fail_about(error, SEAM_BAD_INPUT, first->name,
-                             "cable '%s' leads over bodies of the subsystems '%s' and '%s': it cannot be cut; put all "
-                             "of its bodies into one, and cut at a joint or bushing beside it",
+                             "cable '%s' leads over bodies of the subsystems '%s' and '%s', but cables cannot be cut; "
+                             "put all of its bodies into one subsystem, and cut at a joint or bushing instead",
                              first->name, self->subsystems[found].name, self->subsystems[subsystem].name);
     found = subsystem;
   }
@@ -212,9 +212,11 @@ static seam_status check_kind(const cosim_partition *self, cosim_element_cut *cu
   const cosim_element_cut *other = other_kind(self, cut);
   if (status == SEAM_OK || other == NULL)
     return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "%s", cause.message);
-  return seam_fail(
-      error, status, "this is a %s, and '%s' a %s: write 'scheme: {constitutive: ff-k1, constraint: ff-index2-k1}'",
-      cut->is_joint ? "joint" : "force element", other->base.name, cut->is_joint ? "force element" : "joint");
+  return seam_fail(error, status,
+                   "this is a %s and '%s' a %s, which need different schemes: write 'scheme: {constitutive: ff-k1, "
+                   "constraint: ff-index2-k1}'",
+                   cut->is_joint ? "joint" : "force element", other->base.name,
+                   cut->is_joint ? "force element" : "joint");
 }
 
 static seam_status make_couplings(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
@@ -255,39 +257,40 @@ static seam_status check_mastered(const cosim_partition *self, const cosim_eleme
   char name[COSIM_SCHEME_NAME];
   cosim_exchange_scheme(&cut->base.scheme, name);
   if (cut->evaluator != SEAM_NONE)
-    return seam_fail_about(
-        error, SEAM_BAD_INPUT, cut->base.name,
-        "coupling '%s': subsystem '%s' lists this force element, which is for the exchange, not for '%s'; write '%s'",
-        cut->base.name, self->subsystems[cut->evaluator].name, cut->base.scheme.name, name);
+    return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
+                           "coupling '%s': subsystem '%s' lists this force element, which needs an '-exchange' scheme, "
+                           "not '%s'; write '%s'",
+                           cut->base.name, self->subsystems[cut->evaluator].name, cut->base.scheme.name, name);
   if ((cut->force_order >= 0 || cut->smooth) && cut->is_joint)
-    return seam_fail_about(
-        error, SEAM_BAD_INPUT, cut->base.name,
-        "coupling '%s': 'orders' and 'smooth' are for force elements under the exchange, not for a joint",
-        cut->base.name);
+    return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
+                           "coupling '%s': 'orders' and 'smooth' are for force elements with an '-exchange' scheme, "
+                           "not for a joint: leave them out",
+                           cut->base.name);
   if (cut->force_order >= 0 || cut->smooth)
     return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
-                           "coupling '%s': 'orders' and 'smooth' are for the exchange, not for '%s'; write '%s'",
+                           "coupling '%s': 'orders' and 'smooth' need an '-exchange' scheme, not '%s'; write '%s'",
                            cut->base.name, cut->base.scheme.name, name);
   if (cosim_mechanism_states(&cut->law) > 0)
     return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
-                           "coupling '%s' has states, which '%s' cannot couple: list it in a subsystem and write '%s'",
+                           "coupling '%s' has states, which scheme '%s' cannot couple: list the force element in a "
+                           "subsystem and write '%s'",
                            cut->base.name, cut->base.scheme.name, name);
   for (size_t s = 0; s < self->n_subsystems; s++)
     if (self->subsystems[s].n_bodies > 0 && self->subsystems[s].steps > 1)
-      return seam_fail_about(
-          error, SEAM_BAD_INPUT, self->subsystems[s].name,
-          "subsystem '%s' cannot take %zu macro steps of its own: coupling '%s' (%s) takes one for all bodies; %s%s%s",
-          self->subsystems[s].name, self->subsystems[s].steps, cut->base.name, cut->base.scheme.name,
-          cut->is_joint ? "cut force elements instead of joints" : "write '", cut->is_joint ? "" : name,
-          cut->is_joint ? "" : "'");
+      return seam_fail_about(error, SEAM_BAD_INPUT, self->subsystems[s].name,
+                             "subsystem '%s' cannot take %zu macro steps of its own: coupling '%s' (%s) takes the same "
+                             "one for all bodies; %s%s%s",
+                             self->subsystems[s].name, self->subsystems[s].steps, cut->base.name, cut->base.scheme.name,
+                             cut->is_joint ? "cut force elements instead of joints" : "write '",
+                             cut->is_joint ? "" : name, cut->is_joint ? "" : "'");
   if (is_model_based && cut->is_joint)
     return seam_fail_about(
         error, SEAM_BAD_INPUT, cut->base.name,
-        "coupling '%s' (%s): the model-based correction is for the exchange, which couples no joints", cut->base.name,
-        cut->base.scheme.name);
+        "coupling '%s' (%s): the model-based correction needs '-exchange' schemes, which joints cannot have",
+        cut->base.name, cut->base.scheme.name);
   if (is_model_based)
     return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
-                           "coupling '%s' (%s): the model-based correction is for the exchange; write '%s'",
+                           "coupling '%s' (%s): the model-based correction needs an '-exchange' scheme; write '%s'",
                            cut->base.name, cut->base.scheme.name, name);
   return SEAM_OK;
 }
@@ -351,8 +354,8 @@ static seam_status blame_redundant(const cosim_partition *self, const mbs_worksp
         const double part = ws->null_space[(size_t)k * (size_t)model->n_rows + (size_t)row];
         if (part > cosim_redundant_row || part < -cosim_redundant_row)
           return seam_fail_about(error, SEAM_BAD_INPUT, joint->name,
-                                 "coupling '%s': other joints imply its constraint %s, so that no scheme can determine "
-                                 "the force there; put both of its bodies into one subsystem, or free a joint",
+                                 "coupling '%s': other joints imply its constraint %s, and its force is undetermined; "
+                                 "put both of its bodies into one subsystem, or free a joint",
                                  joint->name, joint->type->residual[row - joint->row]);
       }
   }

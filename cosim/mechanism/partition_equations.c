@@ -169,14 +169,14 @@ static seam_status refuse(const search *f, const cosim_linked_quantity *linked, 
   mbs_add_dependence(model, linked->quantity, &on);
   if (on.follows)
     return seam_fail_about(error, SEAM_BAD_INPUT, reader,
-                           "subsystem '%s' reads '%s' of subsystem '%s', which depends on accelerations or reactions, "
-                           "and so at once on what that subsystem receives: read positions and velocities",
+                           "subsystem '%s' reads '%s' of subsystem '%s', which depends on accelerations or reactions "
+                           "and so directly on inputs of that subsystem: read positions and velocities",
                            reader, linked->name, f->self->subsystems[linked->source].name);
   for (size_t v = 0; v < mbs_n_variables(model); v++)
     if (on.variables[v] && model->laws.variable[v].sample > 0)
       return seam_fail_about(error, SEAM_BAD_INPUT, reader,
-                             "subsystem '%s' reads '%s' of subsystem '%s', which is sampled: keep sampled equations "
-                             "with what reads them, or write them under 'cosim.subsystems' with signals",
+                             "subsystem '%s' reads '%s' of subsystem '%s', which is sampled: keep sampled equations in "
+                             "the subsystem that reads them, or write them under 'cosim.subsystems' with signals",
                              reader, linked->name, f->self->subsystems[linked->source].name);
   return SEAM_OK;
 }
@@ -281,8 +281,8 @@ static seam_status find_all(search *f, const cosim_definition *definition) {
   if (status == SEAM_OK && self->n_linked > 0 && definition->model_based != NULL)
     return seam_fail_about(f->error, SEAM_BAD_INPUT, self->subsystems[self->linked[0].reader].name,
                            "subsystem '%s' reads '%s' of subsystem '%s', and 'model_based' needs the derivative of its "
-                           "motion by that, which is not computed: leave out 'model_based', or write the equations "
-                           "under 'cosim.subsystems' with signals",
+                           "motion by this quantity, which is not computed: leave out 'model_based', or write the "
+                           "equations under 'cosim.subsystems' with signals",
                            self->subsystems[self->linked[0].reader].name, self->linked[0].name,
                            self->subsystems[self->linked[0].source].name);
   return status;

@@ -144,8 +144,7 @@ static seam_status make_own(cosim_partition *self, size_t subsystem, seam_error 
   const char *name = self->subsystems[subsystem].name;
   seam_error cause = {0};
   if (own->create == NULL)
-    return seam_fail_about(error, SEAM_BAD_INPUT, name, "subsystem '%s': its part has no function that creates it",
-                           name);
+    return seam_fail_about(error, SEAM_BAD_INPUT, name, "subsystem '%s': its user part has no create()", name);
   const seam_status status = own->create(own->context, &self->parts[subsystem], &cause);
   const cosim_part *part = self->parts[subsystem];
   if (status != SEAM_OK || part == NULL)
@@ -190,7 +189,7 @@ static seam_status check_integrator(const cosim_partition *self, size_t subsyste
       return seam_fail_about(
           error, SEAM_BAD_INPUT, cut->base.name,
           "subsystem '%s': '%s' gives no interface derivatives, which the corrector of '%s' at coupling '%s' needs, "
-          "because it restarts at every macro point; take 'erk'%s as integrator%s",
+          "because this integrator restarts at every macro point; take 'erk'%s as integrator%s",
           self->subsystems[subsystem].name, method, cut->base.scheme.name, cut->base.name,
           keeps_positions ? " or 'radau'" : "",
           cut->is_joint ? "" : ", or a scheme that ends in '-explicit' or '-exchange'");

@@ -134,7 +134,7 @@ static seam_status take_balances(cosim_partition *self, const cosim_definition *
     mbs_quantity quantity;
     if (status == SEAM_OK && def->integral != NULL && cosim_is_quantity(self, def->integral, &quantity))
       return seam_fail(error, SEAM_BAD_INPUT,
-                       "balance correction: '%s' is a quantity of the motion and no integral over a macro step: name "
+                       "balance correction: '%s' is a quantity of the motion, not an integral over a macro step: name "
                        "an integral of user equations",
                        def->integral);
     THEN(status, take_name(self, "balance correction", def->integral, false, error));

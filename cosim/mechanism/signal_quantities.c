@@ -32,7 +32,7 @@ const cosim_signal_quantity *cosim_find_quantity(const cosim_partition *partitio
 /* Writes advice for a message: the signals of an exchanged force element on which the quantity depends; without
  * such an element, other ways to get the quantity. */
 static void advise(const cosim_partition *self, const mbs_dependence *on, char *text, size_t size) {
-  snprintf(text, size, "take signals of each and put it together in equations, or put these bodies into one subsystem");
+  snprintf(text, size, "send a signal from each and combine them in equations, or put these bodies into one subsystem");
   for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     if (cut->is_joint || !cut->is_exchanged || !on->forces[cut->element])
       continue;
@@ -61,13 +61,13 @@ static seam_status choose(const cosim_partition *self, const char *place, const 
   size_t n = 0;
   if (on->of_whole)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s: '%s' is an energy of the whole mechanism, of which no subsystem knows all: take those of "
-                     "bodies, or of a measure with 'set'",
+                     "%s: '%s' is an energy of the undivided mechanism, which no subsystem can compute: take energies "
+                     "of bodies, or of a measure with 'set'",
                      place, name);
   if (on->follows)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s: '%s' depends on accelerations or reactions, and so at once on what its subsystem receives: "
-                     "take quantities of positions and velocities",
+                     "%s: '%s' depends on accelerations or reactions and so directly on inputs of its subsystem: take "
+                     "quantities of positions and velocities",
                      place, name);
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
     if (on->bodies[b])
@@ -81,10 +81,10 @@ static seam_status choose(const cosim_partition *self, const char *place, const 
       n++;
     }
   if (n == 0)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s: '%s' depends on no body, so that no subsystem gives it: write it in the equations, as a "
-                     "function of t",
-                     place, name);
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "%s: '%s' depends on no body, so no subsystem computes it: write it in the equations, as a function of t",
+        place, name);
   return n == 1 ? SEAM_OK : refuse_several(self, place, name, needed, on, error);
 }
 

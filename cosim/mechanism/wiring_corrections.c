@@ -42,16 +42,17 @@ static seam_status list_received(const cosim_wiring_plan *p, const char *name, s
     if (a->n_forces != b->n_forces || memcmp(a->force, b->force, (size_t)a->n_forces * sizeof *a->force) != 0)
       return seam_fail_about(error, SEAM_BAD_INPUT, name,
                              "energy correction of the sum of all forces on subsystem '%s': couplings '%s' and '%s' "
-                             "have other directions; correct each of them by 'coupling'",
+                             "act in different directions; correct each coupling on its own by 'coupling'",
                              name, first->base.name, cut->base.name);
     if (first == NULL)
       first = cut;
     bonds[(*n_bonds)++] = cut->bond;
   }
   if (first == NULL)
-    return seam_fail_about(
-        error, SEAM_BAD_INPUT, name,
-        "energy correction of subsystem '%s': no exchanged coupling gives it a force; name a coupling or bond", name);
+    return seam_fail_about(error, SEAM_BAD_INPUT, name,
+                           "energy correction of subsystem '%s': no coupling with an '-exchange' scheme applies a "
+                           "force to it; name a coupling or bond",
+                           name);
   return SEAM_OK;
 }
 
@@ -72,12 +73,13 @@ static double find_fraction(const cosim_wiring_plan *p, const cosim_bond *bond, 
 static seam_status refuse_mastered(const cosim_element_cut *cut, seam_error *error) {
   char name[COSIM_SCHEME_NAME];
   if (cut->is_joint)
-    return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
-                           "energy correction of coupling '%s' (%s): it is for the exchange, which couples no joints",
-                           cut->base.name, cut->base.scheme.name);
+    return seam_fail_about(
+        error, SEAM_BAD_INPUT, cut->base.name,
+        "energy correction of coupling '%s' (%s): it needs an '-exchange' scheme, which joints cannot have",
+        cut->base.name, cut->base.scheme.name);
   return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
-                         "energy correction of coupling '%s' (%s): it is for the exchange; write '%s'", cut->base.name,
-                         cut->base.scheme.name, cosim_exchange_scheme(&cut->base.scheme, name));
+                         "energy correction of coupling '%s' (%s): it needs an '-exchange' scheme; write '%s'",
+                         cut->base.name, cut->base.scheme.name, cosim_exchange_scheme(&cut->base.scheme, name));
 }
 
 /* Creates the correction of the bond with index `bond` or, if the definition names no bond, of all bonds whose forces
@@ -124,7 +126,7 @@ static seam_status correct_energy(cosim_wiring_plan *p, const cosim_energy_corre
   if (subsystem != SEAM_NONE && cosim_is_under_master(partition, subsystem))
     return seam_fail_about(error, SEAM_BAD_INPUT, def.bond,
                            "energy correction of '%s': the force would act on subsystem '%s', which has couplings "
-                           "under the master; give all of them schemes of the exchange, such as fd-k0-exchange",
+                           "without an '-exchange' scheme; give all of them schemes such as fd-k0-exchange",
                            def.bond != NULL ? def.bond : def.part, def.part);
   return create_energy_correction(p, &def, bond, subsystem, error);
 }

@@ -105,8 +105,7 @@ static seam_status take_link(const cosim_wiring *self, const cosim_connection_de
   cosim_terminal rate = {-1, -1};
   snprintf(place, sizeof place, "link from '%s' to '%s'", def->from, def->to);
   if (def->order < 0 || def->order > COSIM_MAX_HOLD)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: the order of its hold is %d: take 0 to %d", place, def->order,
-                     COSIM_MAX_HOLD);
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: 'order' is %d: take 0 to %d", place, def->order, COSIM_MAX_HOLD);
   seam_status status = cosim_wiring_find(self, place, def->from, true, &from, error);
   THEN(status, cosim_wiring_find(self, place, def->to, false, &to, error));
   if (status == SEAM_OK && def->rate != NULL)
@@ -117,7 +116,7 @@ static seam_status take_link(const cosim_wiring *self, const cosim_connection_de
   if (status == SEAM_OK && cosim_is_held(self->partition->parts[self->subsystem_of[from.member]], from.number) &&
       (def->order > 0 || def->rate != NULL || def->smooth))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s: '%s' is held between its samples, exactly: leave out order, rate and smooth", place,
+                     "%s: '%s' is constant between its samples: leave out 'order', 'rate' and 'smooth'", place,
                      def->from);
   if (status != SEAM_OK)
     return status;

@@ -318,7 +318,7 @@ static seam_status try_step(fmu_part *self, const cosim_step *step, double to, s
                                  &end, error));
   return status != SEAM_OK || !end.is_discarded
              ? status
-             : seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: it discards its step of %g s", self->t, self->H);
+             : seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: the FMU discards its step of %g s", self->t, self->H);
 }
 
 seam_status fmu_part_try_derivatives(fmu_part *self, const cosim_step *step, double *derivatives, seam_error *error) {

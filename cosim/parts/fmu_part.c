@@ -482,8 +482,8 @@ static seam_status check_value(const fmu_part *self, const cosim_fmu_value *valu
     const double wanted = number_of(value, i);
     if (fabs(now[i] - wanted) > cosim_same_parameter * fmax(fabs(wanted), fabs(now[i])))
       status = seam_fail(error, SEAM_BAD_INPUT,
-                         "its parameter '%s' was set to %.9g and is %.9g behind the initialization: the FMU does not "
-                         "take it; leave it out, or ask who made the FMU",
+                         "its parameter '%s' was set to %.9g and is %.9g after the initialization: the FMU ignores the "
+                         "value; leave the parameter out, or ask who made the FMU",
                          of->name, wanted, now[i]);
   }
   free(now);
@@ -596,7 +596,8 @@ static seam_status begin_without_states(fmu_part *self, const cosim_fmu_def *def
   drop_states(self);
   self->capacity = 0;
   self->base.n_state = 0;
-  seam_note("subsystem '%s': its FMU promises to save states, and fails: it is coupled as one that cannot (%s)",
+  seam_note("subsystem '%s': its FMU declares that it saves states, but fails to: it is coupled like an FMU that "
+            "cannot save states (%s)",
             def->name, cause->message);
   return initialize(self, def, error);
 }
@@ -610,8 +611,8 @@ static seam_status find_states(fmu_part *self, const cosim_fmu_def *def, seam_er
   if (status == SEAM_OK && find_state_size(self, &cause) != SEAM_OK)
     return begin_without_states(self, def, &cause, error);
   if (status == SEAM_OK)
-    seam_note("subsystem '%s': its FMU saves no state in its initialization mode: its inputs are set behind it, and "
-              "it begins with their start values",
+    seam_note("subsystem '%s': its FMU saves no state in its initialization mode: it begins with the start values of "
+              "its inputs, which are set after that mode",
               def->name);
   return status;
 }
@@ -620,7 +621,8 @@ static seam_status instantiate(fmu_part *self, const cosim_fmu_def *def, seam_er
   const double length = def->stop - def->start, n = round(length / self->fixed);
   if (self->fixed > 0 && length > 0 && !(n >= 1 && fabs(length / self->fixed - n) <= cosim_fixed_steps * n))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "it takes steps of %.9g s only, and the end, %.9g s, is not a multiple of that: take one that is",
+                     "the FMU takes steps of %.9g s only, and the end, %.9g s, is not a multiple of that: take a "
+                     "multiple as the end",
                      self->fixed, def->stop);
   seam_status status = keep_parameters(self, def, error);
   THEN(status, initialize(self, def, error));

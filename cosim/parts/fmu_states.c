@@ -26,7 +26,7 @@ static void save_bytes(const fmu_part *self, double *state) {
 static void restore_bytes(fmu_part *self, const double *state) {
   fmu_calls *calls = self->calls;
   if (!(state[0] > 0 && state[0] <= (double)self->capacity)) {
-    seam_fail(&calls->failed, SEAM_BAD_STATE, "a state that it did not save");
+    seam_fail(&calls->failed, SEAM_BAD_STATE, "the state to restore was not saved by this FMU");
     return;
   }
   if (fmi_instance_read(calls->instance, state + 1, (size_t)state[0], &calls->state, &calls->failed) == SEAM_OK)
@@ -50,8 +50,8 @@ static void restore_number(fmu_part *self, const double *state) {
       return;
     }
   seam_fail(&calls->failed, SEAM_BAD_STATE,
-            "a state of before: this FMU keeps its latest states alone, in this process, since it does not serialise "
-            "them");
+            "the state to restore is no longer there: this FMU keeps only its latest states, in this process, because "
+            "it does not serialise them");
 }
 
 enum { WAITS = 1, AT_START = 2, HAS_ENDED = 4, INITIALIZES = 8 };

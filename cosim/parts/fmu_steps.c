@@ -65,9 +65,9 @@ static seam_status go_back(fmu_part *self, piece *of, double end, double reached
   const double progress = tau_of(of, reached) - of->at;
   seam_error cause = {0};
   if (!self->may_go_back)
-    return seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: it discards its step of %g s at t = %.9g s, and %s%s%s",
+    return seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: the FMU discards its step of %g s at t = %.9g s, and %s%s%s",
                      self->t, self->H, reached,
-                     self->base.has_fixed_steps ? "its steps have one length, so that it takes no shorter one"
+                     self->base.has_fixed_steps ? "takes no shorter one, as its steps have one fixed length"
                                                 : "cannot go back, as it restores no state: take a shorter macro step",
                      fmi_instance_log(self->calls->instance)[0] != '\0' ? "; it says: " : "",
                      fmi_instance_log(self->calls->instance));
@@ -76,14 +76,15 @@ static seam_status go_back(fmu_part *self, piece *of, double end, double reached
   of->reported = is_as_reported ? progress : 0;
   of->limit = is_as_reported ? progress : length / 2;
   if (of->limit < cosim_shortest_piece)
-    return seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: it discards its step, and shorter ones down to %.2g s%s%s",
-                     self->t, self->H, fmi_instance_log(self->calls->instance)[0] != '\0' ? ": " : "",
+    return seam_fail(error, SEAM_FMU_FAILED,
+                     "t = %.9g s: the FMU discards its step, and shorter ones down to %.2g s%s%s", self->t, self->H,
+                     fmi_instance_log(self->calls->instance)[0] != '\0' ? ": " : "",
                      fmi_instance_log(self->calls->instance));
   self->n_shortened++;
   if (++self->n_discarded > COSIM_MAX_FMU_DISCARDED)
     return seam_fail(error, SEAM_FMU_FAILED,
-                     "t = %.9g s: it discards more than %d steps within a macro step of %g s, the last one of %.2g s: "
-                     "take a shorter macro step",
+                     "t = %.9g s: the FMU discards more than %d steps within a macro step of %g s, the last one of "
+                     "%.2g s: take a shorter macro step",
                      self->t, COSIM_MAX_FMU_DISCARDED, of->step->H, self->H);
   self->is_given = false;
   const seam_status status =
@@ -101,8 +102,8 @@ static seam_status pass(fmu_part *self, piece *of, double end, const fmi_step_en
   of->n_stalled = is_early && tau <= of->at + cosim_same_time ? of->n_stalled + 1 : 0;
   if (of->n_stalled > COSIM_MAX_FMU_STILL)
     return seam_fail(error, SEAM_FMU_FAILED,
-                     "t = %.9g s: its last %d steps ended where they began: the FMU makes no progress", self->t,
-                     of->n_stalled);
+                     "t = %.9g s: the FMU makes no progress: its last %d steps ended at the time at which they began",
+                     self->t, of->n_stalled);
   self->reached = at->reached;
   of->at = is_early ? fmax(tau, of->at) : end;
   of->limit *= 2;
@@ -158,8 +159,8 @@ static seam_status take_steps(fmu_part *self, const cosim_step *step, double fro
                               seam_error *error) {
   seam_status status = SEAM_OK;
   if (!(n <= COSIM_MAX_FMU_STEPS))
-    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: %g communication steps in a macro step: take longer ones",
-                     step->t, n);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "t = %.9g s: %g communication steps in a macro step are too many: take longer ones", step->t, n);
   for (int k = 0; k < (int)n && status == SEAM_OK; k++) {
     const double end = k + 1 == (int)n ? to : from + (to - from) * (k + 1) / n;
     piece over = {.step = step, .at = from + (to - from) * k / n, .to = end, .limit = INFINITY};
@@ -176,8 +177,8 @@ static seam_status take_fixed(fmu_part *self, const cosim_step *step, seam_error
   const double n = round(step->H / length);
   if (!(n >= 1 && fabs(step->H / length - n) <= cosim_fixed_steps * n))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "t = %.9g s: it takes steps of %.9g s only, and %.9g s is not a multiple of that: take a macro "
-                     "step that is, without step control, and an end that is a multiple too",
+                     "t = %.9g s: the FMU takes steps of %.9g s only, and %.9g s is not a multiple of that: take "
+                     "multiples for the macro step and the end, and no step control",
                      step->t, length, step->H);
   return take_steps(self, step, 0, 1, n, error);
 }

@@ -267,8 +267,8 @@ static seam_status refuse_quantity(const cosim_multibody *self, const mbs_model 
   const mbs_quantity_info missing = mbs_quantity_of(whole, quantity);
   const mbs_quantity_info reader = mbs_quantity_of(whole, by);
   return seam_fail(error, SEAM_BAD_INPUT,
-                   "'%s%s%s' reads '%s%s%s', which no subsystem has alone, such as one of a cut element: write it "
-                   "by quantities of bodies",
+                   "'%s%s%s' reads '%s%s%s', which no single subsystem can compute, as it is of a cut element, for "
+                   "example: write it by quantities of bodies",
                    reader.element, *reader.name != '\0' ? "." : "", reader.name, missing.element,
                    *missing.name != '\0' ? "." : "", missing.name);
 }

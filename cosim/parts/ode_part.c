@@ -486,11 +486,12 @@ static seam_status check(const cosim_ode_def *def, seam_error *error) {
       def->n_integrals > def->n_states || (def->n_states > 0 && (def->rates == NULL || def->start == NULL)) ||
       def->outputs == NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "cosim_ode_part_create(): %d states, %d integrals, %d inputs, %d outputs: numbers are not "
-                     "negative, states have rates and a start, outputs a function",
+                     "cosim_ode_part_create(): %d states, %d integrals, %d inputs, %d outputs: numbers must not be "
+                     "negative, states need rates and a start, outputs a function",
                      def->n_states, def->n_integrals, def->n_inputs, def->n_outputs);
   if ((def->rates_along == NULL) != (def->outputs_along == NULL))
-    return seam_fail(error, SEAM_BAD_INPUT, "cosim_ode_part_create(): derivatives of rates and of outputs go together");
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "cosim_ode_part_create(): give the derivatives of both rates and outputs, or of neither");
   if (def->method < COSIM_FORWARD_EULER || def->method > COSIM_ADAMS)
     return seam_fail(error, SEAM_BAD_INPUT, "cosim_ode_part_create(): there is no method %d", (int)def->method);
   if (controls_error(def) && !((is_multistep(def) || def->order == 4 || def->order == 5 || def->order == 8) &&
@@ -564,10 +565,11 @@ seam_status cosim_sampled_part_create(const cosim_sampled_def *def, cosim_part *
   if (def->n_states < 0 || def->n_inputs < 0 || def->n_outputs < 0 || !(def->period > 0) || def->outputs == NULL ||
       def->updates == NULL || (def->n_states > 0 && def->start == NULL) ||
       (def->updates_along == NULL) != (def->outputs_along == NULL))
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "cosim_sampled_part_create(): %d states, %d inputs, %d outputs, period %g s: numbers are not "
-                     "negative, the period is positive, both functions are there, their derivatives go together",
-                     def->n_states, def->n_inputs, def->n_outputs, def->period);
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "cosim_sampled_part_create(): %d states, %d inputs, %d outputs, period %g s: numbers must not be negative, the "
+        "period must be positive; give both functions, and derivatives of both or of neither",
+        def->n_states, def->n_inputs, def->n_outputs, def->period);
   const cosim_ode_def of = {.name = def->name,
                             .states = def->states,
                             .n_states = def->n_states,

@@ -8,8 +8,8 @@ seam_status cosim_cut_check_law(const cosim_element *element, const cosim_scheme
   if (scheme->method == COSIM_COLLOCATION && element->has_kinks && !element->switches &&
       (cosim_scheme_moves(scheme, 0) || cosim_scheme_moves(scheme, 1)))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "its law has kinks or jumps (if, abs, sign, floor, min or max), and where the motion of one side "
-                     "drives the other, a contact between two nodes pushes the driven side alone: take ff-colloc-s%d",
+                     "its law has kinks or jumps (if, abs, sign, floor, min or max), and under fd, df and dd a contact "
+                     "between two nodes would push one side only: take ff-colloc-s%d",
                      scheme->order);
   return SEAM_OK;
 }
@@ -74,10 +74,10 @@ seam_status cosim_cut_check(const cosim_cut *cut, const cosim_part *const sides[
     return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': projection is not available here: take another method",
                      name);
   if (scheme->iteration == COSIM_EXCHANGE)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "coupling '%s': a scheme of the exchange cannot be used here, where the master couples: end its "
-                     "name in -explicit",
-                     name);
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "coupling '%s': a scheme that ends in '-exchange' cannot be used here: take one that ends in '-explicit'",
+        name);
   const seam_status status = check_side(cut, 0, sides[0], error);
   return status == SEAM_OK ? check_side(cut, 1, sides[1], error) : status;
 }

@@ -329,8 +329,8 @@ static seam_status read_iteration(words *w, cosim_scheme *scheme) {
     return refuse(w, "'%s' needs a corrector, which is %s", methods[scheme->method].name,
                   scheme->method == COSIM_COLLOCATION ? "semi or implicit" : "semi, update or implicit");
   if (scheme->iteration == COSIM_UPDATE && scheme->method == COSIM_COLLOCATION)
-    return refuse(w,
-                  "'colloc' corrects until that is small, and its last correction is an update: leave '-update' out");
+    return refuse(
+        w, "'colloc' already repeats corrections until they are small, and ends with an update: leave '-update' out");
   char list[32] = "";
   enumerate_decompositions(iterations[i].decompositions, list, sizeof list);
   if ((iterations[i].decompositions & 1 << decomposition) == 0)

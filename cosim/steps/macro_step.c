@@ -124,7 +124,8 @@ seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *err
     return seam_fail(error, SEAM_BAD_STATE, "the co-simulation has no state: start or restore it first");
   if (!self->is_broken)
     return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_STATE, "t = %.9g s: the last macro step failed: start or restore first",
+  return seam_fail(error, SEAM_BAD_STATE,
+                   "t = %.9g s: the last macro step failed: start the co-simulation again or restore a state first",
                    self->now->t);
 }
 
@@ -142,8 +143,8 @@ static seam_status give_up(cosim_simulation *self, seam_status status, const sea
            status == SEAM_BAD_INPUT || status == SEAM_FMU_FAILED || (status == SEAM_NOT_FINITE && !self->has_advanced))
     advice = "";
   else if ((status == SEAM_SINGULAR || status == SEAM_BECAME_SINGULAR) && prescribes_accelerations)
-    advice = "; the scheme prescribes accelerations of subsystems, which may be singular where the whole is not: take "
-             "a force/force scheme such as ff-colloc-s3";
+    advice = "; the scheme prescribes accelerations of subsystems, which may be singular although the undivided "
+             "mechanism is not: take a force/force scheme such as ff-colloc-s3";
   self->is_broken = true;
   return seam_fail(error, status == SEAM_SINGULAR ? SEAM_BECAME_SINGULAR : status,
                    "t = %.9g s: the macro step from here fails: %s%s", self->now->t, cause->message, advice);

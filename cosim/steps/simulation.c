@@ -209,7 +209,7 @@ seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_err
   ARGUMENTS(error, self);
   const int n_past = cosim_engine_n_past(self->engine);
   if (state == NULL && mbs_n_bodies(self->model) > 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "a mechanism starts at a state: give an assembled one");
+    return seam_fail(error, SEAM_BAD_INPUT, "a mechanism needs an initial state: give an assembled state");
   seam_status status = state == NULL ? SEAM_OK : mbs_state_check(__func__, self->model, state, error);
   if (status != SEAM_OK)
     return status;
@@ -250,13 +250,13 @@ seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, c
   if (status != SEAM_OK)
     return status;
   if (self->has_advanced)
-    return seam_fail(error, SEAM_BAD_STATE, "%s(): macro steps are taken: give the past right after the start",
-                     __func__);
+    return seam_fail(error, SEAM_BAD_STATE,
+                     "%s(): macro steps have been taken already: give the past right after cosim_start()", __func__);
   const char *name = self->partition.subsystems[subsystem].name;
   const double known = cosim_engine_first_known(self->engine, subsystem);
   if (!(t < known) || !isfinite(t))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "subsystem '%s': a past at %.9g s: give times before %.9g s, the earliest that is known", name, t,
+                     "subsystem '%s': its past at %.9g s: give times before %.9g s, the earliest known time", name, t,
                      known);
   if (!finite_all(outputs, self->partition.parts[subsystem]->n_outputs))
     return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s': its outputs at %.9g s are not finite", name, t);

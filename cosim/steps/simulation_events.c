@@ -38,8 +38,8 @@ seam_status cosim_next_event(const cosim_simulation *self, mbs_events *events, m
                      "cosim_next_event(): the events have no state: start or restore them first");
   if (mbs_events_seen(events) < self->before->t)
     return seam_fail(error, SEAM_BAD_STATE,
-                     "cosim_next_event(): the events are watched up to %.17g s, the last macro step begins at %.17g s: "
-                     "take all events of each macro step",
+                     "cosim_next_event(): events were searched up to %.17g s, but the last macro step begins at %.17g "
+                     "s: take all events of each macro step",
                      mbs_events_seen(events), self->before->t);
   seam_status status = cosim_simulation_check(self, error);
   while (status == SEAM_OK) {

@@ -396,8 +396,8 @@ seam_status cosim_control_check_progress(cosim_simulation *self, double remainin
       coupling = cut->base.name;
   self->is_broken = true;
   return seam_fail(error, SEAM_NOT_CONVERGED,
-                   "t = %.9g s: the last %d controlled macro steps went forward by %.3g s in all%s%s%s or loosen the "
-                   "tolerance of the step control",
+                   "t = %.9g s: the last %d controlled macro steps advance the time by only %.3g s in all%s%s%s or "
+                   "loosen the tolerance of the step control",
                    self->now->t, COSIM_WATCHED_STEPS, gained,
                    coupling == NULL ? ": look for a force that jumps" : ", and the law of '",
                    coupling == NULL ? "" : coupling,

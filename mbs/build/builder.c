@@ -116,7 +116,9 @@ void mbs_set_duration(mbs_builder *builder, double duration) {
 static seam_status check_law(const seam_law *law, const char *what, const char *name, seam_error *error) {
   if (law->value == NULL || law->jet != NULL)
     return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its law has no jet(): give the derivatives", what, name);
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "%s '%s': its law has value() but no jet(): set jet(), which gives the value with its derivatives",
+                   what, name);
 }
 
 static seam_status no_memory(const char *name, seam_error *error) {
@@ -137,8 +139,9 @@ seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_err
                      "body '%s': mass %g must be positive, inertia %g positive or 0 (a point mass), both finite",
                      def->name, def->mass, def->inertia);
   if (def->inertia == 0 && def->velocity[2] != 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "body '%s' has no inertia and does not turn: leave out its rate",
-                     def->name);
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "body '%s' has inertia 0 (a point mass) and cannot rotate: leave out its angular velocity ('rate')", def->name);
   if (!finite_all(def->pose, 3) || !finite_all(def->velocity, 3))
     return seam_fail(error, SEAM_BAD_INPUT, "body '%s': its pose or velocity is not finite", def->name);
   const seam_status reach = mbs_check_reach(def->pose, "body", def->name, error);
@@ -173,8 +176,9 @@ static seam_status unit_vector(const double axis[2], const char *what, const cha
 static seam_status check_joint(const mbs_joint_def *def, seam_error *error) {
   seam_status status = mbs_check_kind((int)def->kind, MBS_JOINT_KINDS, "joint", def->name, error);
   if (status == SEAM_OK && def->kind == MBS_MOTION && ((int)def->of < 0 || (int)def->of >= MBS_MOTIONS))
-    return seam_fail(error, SEAM_BAD_INPUT, "motion '%s': there is no coordinate %d: take one of mbs_motion_of",
-                     def->name, (int)def->of);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "motion '%s': 'of' is %d, which is not a coordinate: take a value of mbs_motion_of", def->name,
+                     (int)def->of);
   THEN(status, check_law(&def->law, "joint", def->name, error));
   THEN(status, mbs_check_markers(def->at, "joint", def->name, error));
   if (status != SEAM_OK)
@@ -183,7 +187,8 @@ static seam_status check_joint(const mbs_joint_def *def, seam_error *error) {
   if (type->check != NULL && (status = type->check(def, error)) != SEAM_OK)
     return status;
   if (!type->is_rheonomic && def->law.value != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s' takes no law: only a motion does; leave it out", def->name);
+    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s' has a law, which only a motion takes: leave the law out",
+                     def->name);
   if (isinf(def->angle) || isinf(def->length))
     return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its angle or length is not finite", def->name);
   return mbs_friction_check(def, error);
@@ -215,7 +220,7 @@ static seam_status place_joint(mbs_builder *builder, const mbs_joint_def *def, m
     return seam_fail(error, SEAM_BAD_INPUT, "distance '%s': its points coincide: move them apart or give a length",
                      def->name);
   if (!isfinite(joint->rest[row]))
-    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its two centres are at one place: move them apart", def->name);
+    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its two centres coincide: move them apart", def->name);
   return SEAM_OK;
 }
 
@@ -272,15 +277,15 @@ static seam_status check_force(const mbs_model *model, const mbs_force_def *def,
     return status;
   const mbs_force_type *row = mbs_force_kind_row(def->kind);
   if (def->n_bodies < row->min_bodies || def->n_bodies > row->max_bodies)
-    return seam_fail(error, SEAM_BAD_INPUT, "force '%s' names %zu bodies: it takes %zu", def->name, def->n_bodies,
-                     row->min_bodies);
+    return seam_fail(error, SEAM_BAD_INPUT, "force '%s' names %zu bodies, but its type needs %zu", def->name,
+                     def->n_bodies, row->min_bodies);
   if (def->bodies == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s': its list of bodies is NULL: give their names", def->name);
   if (row->needs_law && def->law.value == NULL && !def->law_is_state_dependent)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s' has no law of time: give it one", def->name);
   if (!row->takes_law && def->law.value != NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "force '%s': its type takes no law: leave it out, or take a spring_damper, force or torque",
+                     "force '%s': its type takes no law: leave the law out, or take a spring_damper, force or torque",
                      def->name);
   for (int i = 0; i < 3; i++)
     if (!(def->stiffness[i] >= 0 && def->damping[i] >= 0 && isfinite(def->stiffness[i]) && isfinite(def->damping[i])))

@@ -74,7 +74,8 @@ static seam_status place_spans(mbs_builder *builder, const mbs_force_def *def, m
     }
   free(body);
   if (status == SEAM_OK && !moves)
-    return seam_fail(error, SEAM_BAD_INPUT, "cable '%s' is on one body alone: lead it to another one", def->name);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "cable '%s': all its places are on one body: put at least one place on another body", def->name);
   return status;
 }
 
@@ -92,11 +93,10 @@ static seam_status take_initial(const mbs_builder *builder, const mbs_force_def 
                      rest);
   if (isfinite(length))
     return SEAM_OK;
-  return seam_fail(
-      error, SEAM_BAD_INPUT,
-      "cable '%s' cannot be wound so in the initial configuration: a place is inside of the next disc, or two discs "
-      "overlap: move them apart, or check the signs of its radii",
-      def->name);
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "cable '%s' has no path in the initial configuration: one of its places is inside the next disc, or "
+                   "two discs overlap; move the places apart, or check the signs of its radii",
+                   def->name);
 }
 
 static seam_status add_laws(mbs_builder *builder, const mbs_force_def *def, mbs_cable *cable, seam_error *error) {

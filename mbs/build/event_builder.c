@@ -33,12 +33,13 @@ static seam_status check(const mbs_model *model, const mbs_event_def *def, seam_
   if (isnan(def->after))
     return seam_fail(error, SEAM_BAD_INPUT, "event '%s': 'after' is not a number: give a time in s", def->name);
   if (def->function.value != NULL && def->function.change == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "event '%s': its condition has no change(): give the derivative",
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "event '%s': its condition has value() but no change(): set change(), which gives the derivative",
                      def->name);
   if (def->n_inputs == 0 || (def->function.value == NULL && def->n_inputs != 1))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "event '%s': its condition names %zu quantities: give a function of one at least, or a single "
-                     "quantity",
+                     "event '%s': its condition names %zu quantities: name at least one for a function, or exactly one "
+                     "without a function",
                      def->name, def->n_inputs);
   return SEAM_OK;
 }

@@ -22,12 +22,14 @@ seam_status mbs_friction_check(const mbs_joint_def *def, seam_error *error) {
     return seam_fail(error, SEAM_BAD_INPUT,
                      "joint '%s' takes no friction: revolute, prismatic and slot joints do; leave it out", def->name);
   if (!is_size(f->coefficient) || !is_size(f->viscous) || !is_size(f->preload) || !is_size(f->length))
-    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': the numbers of its friction must be finite and not negative",
-                     def->name);
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "joint '%s': coefficient, viscous damping, preload and length of its friction must be finite and not negative",
+        def->name);
   if (def->kind == MBS_REVOLUTE ? !is_positive(f->radius) : f->radius != 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      def->kind == MBS_REVOLUTE
-                         ? "joint '%s': its friction needs the radius of its pin"
+                         ? "joint '%s': its friction needs a positive 'radius', that of its pin"
                          : "joint '%s': only the friction of a revolute joint has a radius; leave it out",
                      def->name);
   if (def->kind != MBS_PRISMATIC && f->length != 0)
@@ -36,8 +38,8 @@ seam_status mbs_friction_check(const mbs_joint_def *def, seam_error *error) {
   if (f->is_hard ? f->slip_speed != 0 : !is_positive(f->slip_speed))
     return seam_fail(error, SEAM_BAD_INPUT,
                      f->is_hard ? "joint '%s': hard friction takes no slip speed: leave it out"
-                                : "joint '%s': its friction would jump at rest: give a positive slip speed, below "
-                                  "which it fades, or make it hard",
+                                : "joint '%s': its friction would jump at rest: give a positive 'slip_speed', below "
+                                  "which the friction fades, or set 'hard'",
                      def->name);
   if (isnan(f->static_coefficient))
     return SEAM_OK;
@@ -49,10 +51,10 @@ seam_status mbs_friction_check(const mbs_joint_def *def, seam_error *error) {
     return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its Stribeck speed %g must be positive", def->name,
                      f->stribeck_speed);
   if (f->static_coefficient > f->coefficient && !f->is_hard && f->stribeck_speed == 0)
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "joint '%s': give a positive Stribeck speed, over which the static coefficient falls to the kinetic one",
-        def->name);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "joint '%s': the static coefficient of its friction is above the kinetic one: give a positive "
+                     "'stribeck_speed' for the transition between them",
+                     def->name);
   return SEAM_OK;
 }
 
@@ -134,11 +136,10 @@ static seam_status check_rows(const mbs_workspace *ws, seam_error *error) {
         continue;
       const int redundant = model->redundant[k];
       const mbs_joint *other = &model->joints[model->joint_of_row[redundant]];
-      return seam_fail(
-          error, SEAM_BAD_INPUT,
-          "joint '%s': its friction needs its reaction, which is undetermined since constraint %s of joint '%s' is "
-          "redundant; release one of them, or leave out the friction",
-          joint->name, other->type->residual[redundant - other->row], other->name);
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "joint '%s': its friction depends on its reaction, which is undetermined because constraint %s "
+                       "of joint '%s' is redundant; free one of the two joints, or leave out the friction",
+                       joint->name, other->type->residual[redundant - other->row], other->name);
     }
   return SEAM_OK;
 }

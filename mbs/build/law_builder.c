@@ -52,26 +52,25 @@ static seam_status check_quantity(const mbs_model *model, mbs_quantity quantity,
   enum { OF_TIME, OF_ENERGY, FIRST_WORK = 3 };
   int place = 0;
   if (quantity.owner == MBS_WHOLE && quantity.element == OF_ENERGY && quantity.number >= FIRST_WORK)
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "%s '%s' reads accumulated work, which is computed after the motion: integrate the power in a variable",
-        of->noun, of->name);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s '%s' reads energy.dissipated or energy.driven, which laws cannot read: integrate the power in "
+                     "a state of 'equations', and read that state",
+                     of->noun, of->name);
   if (quantity.owner != MBS_FORCES || !mbs_group_of(model, quantity, &place)->of_load)
     return SEAM_OK;
   const mbs_force *force = &model->forces[quantity.element];
   if ((force->law[0] < 0 && force->law[1] < 0 && !force->law_is_state_dependent) || force->type->states != NULL)
     return SEAM_OK;
-  return seam_fail(
-      error, SEAM_BAD_INPUT,
-      "%s '%s' reads the force of '%s', which itself has a law of quantities: make that law a measure, and read "
-      "the measure in both",
-      of->noun, of->name, force->name);
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "%s '%s' reads the force of '%s', whose law also depends on quantities: write that law as a "
+                   "measure, and read the measure in both",
+                   of->noun, of->name, force->name);
 }
 
 static seam_status take_inputs(mbs_model *model, const content *of, mbs_response *to, seam_error *error) {
   if (of->function->value == NULL || of->function->change == NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s '%s' lacks a function, or its function lacks change(): give the value and its derivative",
+                     "%s '%s': its function must have value() and change(), the value and its derivative: set both",
                      of->noun, of->name);
   mbs_quantity *quantities = calloc(of->n_inputs + 1, sizeof *quantities);
   if (quantities == NULL)
@@ -103,8 +102,8 @@ static seam_status find_target(const mbs_model *model, const mbs_law_def *def, m
   const mbs_force *of = &model->forces[force];
   if (def->component < 0 || def->component >= of->type->n_laws)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "force '%s' takes no law of quantities with number %d: numbers are below %d", of->name,
-                     def->component, of->type->n_laws);
+                     "force '%s' takes no law of quantities with component %d: its type has %d, numbered from 0",
+                     of->name, def->component, of->type->n_laws);
   if (of->law[def->component] >= 0 || of->load[def->component].value != NULL || of->elastic[0].nonlinear.value != NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s' has two laws: remove one of them", of->name);
   return SEAM_OK;
@@ -303,8 +302,8 @@ seam_status mbs_laws_finish(mbs_model *model, seam_error *error) {
   model->n_states += laws->n_sampled > 0;
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
     if (force->law_is_state_dependent && force->law[0] < 0 && force->law[1] < 0)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "force '%s' has no law, though law_is_state_dependent: call mbs_add_law()", force->name);
+      return seam_fail(error, SEAM_BAD_INPUT, "force '%s' has law_is_state_dependent, but no law: call mbs_add_law()",
+                       force->name);
   seam_status status = mbs_switching_create(model, error);
   if (status == SEAM_OK && !find_columns(model))
     status = SEAM_NO_MEMORY;

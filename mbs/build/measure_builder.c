@@ -30,8 +30,8 @@ static seam_status take_bodies(const mbs_builder *builder, const mbs_measure_def
                                seam_error *error) {
   const mbs_measure_type *type = to->type;
   if (def->n_bodies < type->min_bodies || def->n_bodies > type->max_bodies)
-    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' names %zu bodies: it takes %zu%s", def->name, def->n_bodies,
-                     type->min_bodies, type->max_bodies > type->min_bodies ? " or more" : "");
+    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' names %zu bodies, but its kind needs %zu%s", def->name,
+                     def->n_bodies, type->min_bodies, type->max_bodies > type->min_bodies ? " or more" : "");
   if (def->n_bodies == 0)
     return SEAM_OK;
   if (def->bodies == NULL)
@@ -74,7 +74,8 @@ static seam_status take_function(const mbs_model *model, const mbs_measure_def *
   if (!to->type->has_function)
     return SEAM_OK;
   if (def->function.value != NULL && def->function.change == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': its function has no change(): give the derivative",
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "measure '%s': its function has value() but no change(): set change(), which gives the derivative",
                      def->name);
   if (def->function.value == NULL && def->n_inputs != 1)
     return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' has no function: give it one, or a single input", def->name);

@@ -279,11 +279,10 @@ seam_status mbs_resolve_friction_modes(mbs_workspace *ws, mbs_state *state, seam
     name = model->joints[joint].name;
     pass(ws, joint, number, state);
   }
-  return seam_fail(
-      error, SEAM_NOT_CONVERGED,
-      "t = %.9g s: the friction of joint '%s' neither sticks nor slips in one direction: forces that follow "
-      "it may drive it against itself; soften it by slip_speed",
-      state->t, name);
+  return seam_fail(error, SEAM_NOT_CONVERGED,
+                   "t = %.9g s: neither sticking nor slipping satisfies the friction of joint '%s', perhaps because a "
+                   "force depends on this friction; take smooth friction ('slip_speed' in place of 'hard')",
+                   state->t, name);
 }
 
 seam_status mbs_begin_friction(mbs_workspace *ws, mbs_state *state, seam_error *error) {

@@ -123,14 +123,15 @@ static seam_status refuse_impact(const mbs_workspace *ws, double t, seam_error *
   const mbs_frictional *p = &ws->unilateral->problem;
   const mbs_force *of = mbs_hard_force(ws, p->contact[0]);
   const double ratio = mbs_ratio_of_touching(ws);
-  char cause[128] = "the impact is not regular";
+  char cause[128] = "the equations of the impact have no solution";
   if (ratio > mbs_ratio_of_masses)
-    snprintf(cause, sizeof cause, "their masses differ by the factor %.2g, too much for rounding", ratio);
+    snprintf(cause, sizeof cause,
+             "masses of bodies that touch differ by the factor %.2g, too much for the precision of numbers", ratio);
   for (int k = p->n - 1; k >= 0; k--) {
     const double free = mbs_free_response(ws, p->contact[k], 0, ws->unilateral->touch[p->contact[k]].row[0]);
     if (!(p->A[(2 * k) * (2 * p->n + 1)] > mbs_impulse_blocked * free)) { /* joints cancel almost all of an impulse */
       of = mbs_hard_force(ws, p->contact[k]);
-      snprintf(cause, sizeof cause, "its joints hold both");
+      snprintf(cause, sizeof cause, "joints prevent their relative motion");
     }
   }
   return seam_fail(error, SEAM_JAMMED,
@@ -163,7 +164,7 @@ static seam_status strike(mbs_workspace *ws, double t, seam_error *error) {
     return refuse_impact(ws, t, error);
   (void)loss_of(ws);
   const mbs_force *first = mbs_hard_force(ws, p->contact[0]);
-  seam_note("t = %.9g s: the impact of %s '%s' would create energy: its restitution is taken %.6g times as large", t,
+  seam_note("t = %.9g s: the impact of %s '%s' would create energy: its restitution is multiplied by %.6g", t,
             mbs_hard_noun(first), first->name, low);
   return SEAM_OK;
 }
@@ -289,11 +290,10 @@ static seam_status strike_all(mbs_workspace *ws, mbs_state *state, double *drive
       kinetic = mbs_kinetic_energy(ws->model, state->v);
       const mbs_force *force = mbs_hard_force(ws, self->problem.contact[0]);
       if (turn > 0 && !(turn < MBS_MAX_HITS && kinetic < (1 - mbs_hits_go_on) * before))
-        return seam_fail(
-            error, SEAM_STEP_FAILED,
-            "t = %.9g s: %s '%s' and others hit in turn without end, as there is no clearance between them: give "
-            "them one, or a smaller restitution",
-            state->t, mbs_hard_noun(force), force->name);
+        return seam_fail(error, SEAM_STEP_FAILED,
+                         "t = %.9g s: impacts of %s '%s' and others repeat without end, because there is no clearance "
+                         "between the bodies: give a clearance, or a smaller restitution",
+                         state->t, mbs_hard_noun(force), force->name);
     }
     *has_hit = true;
     mbs_frictional_fill(ws);
@@ -391,8 +391,8 @@ static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *erro
   for (int k = 0; k < self->n; k++)
     if (mbs_hard_force(ws, k)->curve.curve != NULL && self->touch[k].gap < -deepest)
       return seam_fail(error, SEAM_CONSTRAINT_LOST,
-                       "t = %.9g s: hard contact '%s' closes at the depth %.3g m: its circle has come round an end of "
-                       "its curve, below which it is not bounded: close the curve, or make it longer",
+                       "t = %.9g s: the circle of hard contact '%s' is %.3g m below the curve, because it has passed "
+                       "an end of the open curve: close the curve, or make it longer",
                        state->t, mbs_hard_force(ws, k)->name, -self->touch[k].gap);
   const int dependent = mbs_stage_factor(ws, ws->model->inverse_mass);
   return dependent < 0 ? SEAM_OK : mbs_became_singular(ws->model, state->t, dependent, error);

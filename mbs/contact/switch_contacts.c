@@ -22,7 +22,8 @@ seam_status mbs_check_hard(const mbs_model *model, seam_error *error) {
   const mbs_force *first = &model->forces[model->hard[0]];
   for (int k = 1; k < model->n_hard; k++)
     if (model->forces[model->hard[k]].contact.impact != first->contact.impact)
-      return seam_fail(error, SEAM_BAD_INPUT, "'%s' and '%s' have two laws of impacts: give all hard ones the same",
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "'%s' and '%s' have different impact laws: give all hard elements the same 'impact'",
                        first->name, model->forces[model->hard[k]].name);
   int reads = -1;
   for (int i = 0; i < laws->n_loop && reads < 0; i++)
@@ -34,8 +35,8 @@ seam_status mbs_check_hard(const mbs_model *model, seam_error *error) {
   const char *name = NULL;
   mbs_response_text(model, reads, &owner, &name);
   return seam_fail(error, SEAM_BAD_INPUT,
-                   "%s '%s' follows accelerations or reactions, which %s '%s' changes as it is hard: filter what "
-                   "it reads by a variable, or leave out 'hard'",
+                   "%s '%s' depends on accelerations or reactions, which hard %s '%s' does not support: filter them by "
+                   "a state of 'equations', or leave out 'hard'",
                    owner, name, mbs_hard_noun(first), first->name);
 }
 
@@ -56,24 +57,24 @@ seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_
     const double gap = ws->unilateral->touch[k].gap;
     const double depth = mbs_is_two_sided(force) ? fabs(gap) : -gap;
     if (depth > rounding && force->kind == MBS_CONTACT)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "t = %.9g s: bodies overlap by %.6g m at hard contact '%s', which bodies never do: place them "
-                       "apart, or leave out 'hard'",
-                       state->t, depth, force->name);
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "t = %.9g s: bodies overlap by %.6g m at hard contact '%s': move them apart, or leave out 'hard'", state->t,
+          depth, force->name);
     if (depth > rounding && mbs_is_two_sided(force))
       return seam_fail(error, SEAM_BAD_INPUT,
                        "t = %.9g s: two-sided cable '%s' is %.6g m %s than its path at the start: leave out its "
                        "'length', or move its bodies",
                        state->t, force->name, depth, gap > 0 ? "longer" : "shorter");
     if (depth > rounding)
-      return seam_fail(
-          error, SEAM_BAD_INPUT,
-          "t = %.9g s: the start is beyond hard %s '%s' by %.6g %s: place its bodies within its bounds, or "
-          "leave out 'hard'",
-          state->t, mbs_hard_noun(force), force->name, depth, unit);
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "t = %.9g s: hard %s '%s' is violated by %.6g %s at the start: place its bodies within its "
+                       "bounds, or leave out 'hard'",
+                       state->t, mbs_hard_noun(force), force->name, depth, unit);
     if (depth > silent)
-      seam_note("t = %.9g s: hard %s '%s' is passed by %.3g %s at the start: its bodies are moved until it is not",
-                state->t, mbs_hard_noun(force), force->name, depth, unit);
+      seam_note(
+          "t = %.9g s: hard %s '%s' is violated by %.3g %s at the start: its bodies are moved to remove the violation",
+          state->t, mbs_hard_noun(force), force->name, depth, unit);
   }
   return SEAM_OK;
 }

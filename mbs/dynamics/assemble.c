@@ -190,15 +190,17 @@ static seam_status cannot_close(mbs_workspace *ws, const path *p, const mbs_stat
   const mbs_model *model = ws->model;
   const int worst = worst_row(ws, p, state);
   const mbs_joint *joint = &model->joints[model->joint_of_row[worst]];
-  char cause[200] = "its lengths do not fit, or it closes only on another branch; change lengths, places or the start";
+  char cause[200] =
+      "lengths do not fit, or the joint closes only on another branch; change lengths, places or the start";
   if (model->n_rows > mbs_n_movable(model))
     snprintf(
         cause, sizeof cause,
         "there are %d constraints for %d coordinates: a joint, motion or motor may be too many, or lengths do not fit",
         model->n_rows, mbs_n_movable(model));
-  return seam_fail_about(error, SEAM_NOT_ASSEMBLED, joint->name,
-                         "joint '%s' cannot close: %s stays at %.6g, where the mechanism becomes singular; %s",
-                         joint->name, joint->type->residual[worst - joint->row], ws->g[worst], cause);
+  return seam_fail_about(
+      error, SEAM_NOT_ASSEMBLED, joint->name,
+      "joint '%s' cannot close: its residual %s stays at %.6g, where the mechanism becomes singular; %s", joint->name,
+      joint->type->residual[worst - joint->row], ws->g[worst], cause);
 }
 
 /* Follows the path to tau = 1. The number of allowed steps grows with p->length. Fails before the first step if a
@@ -217,7 +219,7 @@ static seam_status walk(mbs_workspace *ws, path *p, const mbs_state *state, seam
     if (p->length > mbs_longest_path || is_beyond) {
       const char *name = model->joints[model->joint_of_row[worst_row(ws, p, state)]].name;
       return seam_fail_about(error, SEAM_BAD_INPUT, name,
-                             "'%s' is too far from where the bodies begin: the way there is longer than %g rad or "
+                             "'%s' cannot be met from the initial poses: bodies would move by more than %g rad or "
                              "sizes of the mechanism; begin nearer",
                              name, mbs_longest_path);
     }
@@ -303,11 +305,10 @@ static seam_status check_rates(mbs_workspace *ws, const mbs_state *state, seam_e
     const int row = model->redundant[i];
     const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
     if (fabs(ws->row[row]) > mbs_redundant_met * speed * mbs_unit_of_row(model, row) / model->size)
-      return seam_fail_about(
-          error, SEAM_NOT_ASSEMBLED, joint->name,
-          "joint '%s' contradicts other joints: the rate of %s is %.3g and not 0; remove it, or change its "
-          "law or speed",
-          joint->name, joint->type->residual[row - joint->row], ws->row[row]);
+      return seam_fail_about(error, SEAM_NOT_ASSEMBLED, joint->name,
+                             "joint '%s' contradicts other joints: the rate of its residual %s is %.3g, not 0; remove "
+                             "the joint, or change its law or speed",
+                             joint->name, joint->type->residual[row - joint->row], ws->row[row]);
   }
   return SEAM_OK;
 }

@@ -272,11 +272,10 @@ static seam_status no_solution(const mbs_workspace *ws, double t, seam_lcp_end e
   if (status != SEAM_OK)
     return status;
   if (end == SEAM_LCP_RAY && !rubs && p->n > 1)
-    return seam_fail(
-        error, SEAM_JAMMED,
-        "t = %.9g s: %s '%s' and others have no force that keeps the bodies apart, which others or a motion "
-        "press together: give them a clearance, or make it compliant (leave out 'hard')",
-        t, mbs_hard_noun(of), of->name);
+    return seam_fail(error, SEAM_JAMMED,
+                     "t = %.9g s: no forces of %s '%s' and others keep the bodies apart, because other contacts or a "
+                     "motion press them together: give a clearance, or make it compliant (leave out 'hard')",
+                     t, mbs_hard_noun(of), of->name);
   for (int k = p->n - 1; k >= 0; k--)
     if (p->direction[k] != 0)
       of = mbs_hard_force(ws, p->contact[k]);
@@ -286,7 +285,7 @@ static seam_status no_solution(const mbs_workspace *ws, double t, seam_lcp_end e
                                                : "no force that the solver finds";
   return seam_fail(error, SEAM_JAMMED,
                    "t = %.9g s: %s '%s'%s %s: reduce the friction, or make %s compliant (leave out 'hard')", t,
-                   mbs_hard_noun(of), of->name, many ? " and others have" : " has", found, many ? "one" : "it");
+                   mbs_hard_noun(of), of->name, many ? " and others have" : " has", found, many ? "one of them" : "it");
 }
 
 /* Returns true if, at a sliding contact, a larger normal force with its friction does not accelerate the bodies apart.

@@ -28,7 +28,7 @@ seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error
   if (model->n_hard == 0 || !model->forces[model->hard[0]].type->is_hard)
     return SEAM_OK;
   const mbs_force *first = &model->forces[model->hard[0]];
-  return seam_fail(error, SEAM_BAD_INPUT, "%s '%s' is hard, which %s does not know: leave out 'hard'",
+  return seam_fail(error, SEAM_BAD_INPUT, "%s '%s' is hard, which %s does not support: leave out 'hard'",
                    mbs_hard_noun(first), first->name, what);
 }
 
@@ -194,11 +194,10 @@ seam_status mbs_check_touching_masses(const mbs_workspace *ws, double t, seam_er
   if (!(ratio > mbs_ratio_of_masses))
     return SEAM_OK;
   const mbs_force *of = mbs_hard_force(ws, p->contact[0]);
-  return seam_fail(
-      error, SEAM_JAMMED,
-      "t = %.9g s: no forces of %s '%s'%s were found: the masses of bodies that touch differ by the factor "
-      "%.2g, too much for rounding; make it compliant (leave out 'hard')",
-      t, mbs_hard_noun(of), of->name, p->n > 1 ? " and others" : "", ratio);
+  return seam_fail(error, SEAM_JAMMED,
+                   "t = %.9g s: no forces of %s '%s'%s were found: the masses of bodies that touch differ by the "
+                   "factor %.2g, too much for the precision of numbers; make it compliant (leave out 'hard')",
+                   t, mbs_hard_noun(of), of->name, p->n > 1 ? " and others" : "", ratio);
 }
 
 seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *error) {
@@ -212,8 +211,8 @@ seam_status mbs_contacts_jam(const mbs_workspace *ws, double t, seam_error *erro
     return status;
   return seam_fail(
       error, SEAM_JAMMED,
-      "t = %.9g s: the forces of %s '%s'%s have no single value: its friction jams (Painlevé), or "
-      "joints or other contacts hold the same; reduce its friction, or make it compliant (leave out 'hard')",
+      "t = %.9g s: the forces of %s '%s'%s are not unique: its friction jams (Painlevé), or joints or other contacts "
+      "constrain the same motion; reduce its friction, or make it compliant (leave out 'hard')",
       t, mbs_hard_noun(of), of->name, self->n_active > 1 ? " and others" : "");
 }
 
@@ -234,8 +233,8 @@ bool mbs_keep_modes(mbs_unilateral *self, bool is_kept) {
 seam_status mbs_modes_alternate(const mbs_workspace *ws, double t, seam_error *error) {
   const mbs_force *of = mbs_hard_force(ws, 0);
   return seam_fail(error, SEAM_NOT_CONVERGED,
-                   "t = %.9g s: %s '%s' and others do not agree with the friction of joints, which follows reactions: "
-                   "leave out 'hard' of the contacts, or the friction",
+                   "t = %.9g s: no forces of %s '%s' and others were found that fit the friction of joints, which "
+                   "depends on reactions: leave out 'hard' of the contacts, or the friction",
                    t, mbs_hard_noun(of), of->name);
 }
 
@@ -390,8 +389,8 @@ static seam_status project_level(mbs_workspace *ws, int level, double t, double 
   if (residual <= mbs_constraint_lost * size)
     return SEAM_OK;
   return seam_fail(error, SEAM_CONSTRAINT_LOST,
-                   "t = %.9g s: hard contacts and joints cannot be held: their largest %s residual is %.3g; take "
-                   "smaller steps",
+                   "t = %.9g s: constraints of hard contacts and joints cannot be met: their largest %s residual is "
+                   "%.3g; take smaller steps",
                    t, level == 0 ? "position" : "velocity", residual);
 }
 

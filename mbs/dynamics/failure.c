@@ -87,11 +87,10 @@ static seam_status blame_motion(mbs_workspace *ws, const mbs_state *state, seam_
    * the time -d / d' (approach.h). */
   const double end = s.s + rate * (to_go > 0 && isfinite(to_go) ? to_go / 2 : 0);
   const bool is_angle = joint->of == MBS_OF_ANGLE || joint->of == MBS_OF_PHI;
-  return seam_fail(
-      error, SEAM_BECAME_SINGULAR,
-      "t = %.9g s: motion '%s' leads out of what the mechanism allows: its %s can be %.4g %s at %s; change "
-      "its law, or lengths",
-      state->t, joint->name, of[joint->of], end, is_angle ? "rad" : "m", rate > 0 ? "most" : "least");
+  return seam_fail(error, SEAM_BECAME_SINGULAR,
+                   "t = %.9g s: motion '%s' goes beyond the range of the mechanism: its %s can be %.4g %s at %s; "
+                   "change its law, or lengths of bodies",
+                   state->t, joint->name, of[joint->of], end, is_angle ? "rad" : "m", rate > 0 ? "most" : "least");
 }
 
 /* Returns true if a function jumps at x as a function of x[variable]: if its change over a tenth of an interval about x
@@ -131,8 +130,8 @@ static seam_status blame_force(mbs_workspace *ws, double t, seam_error *error) {
       const seam_law *law = &force->elastic[k / 2].nonlinear;
       if (law->value != NULL && jumps(law->value, law->data, x, k % 2))
         return seam_fail(error, SEAM_STEP_FAILED,
-                         "t = %.9g s: the law of '%s' jumps at %s = %.3g, and the motion stays there: make the jump a "
-                         "steep slope, for example tanh(%s/width) instead of sign(%s)",
+                         "t = %.9g s: the law of '%s' jumps at %s = %.3g, and the motion stays at the jump: make the "
+                         "jump a steep slope, for example tanh(%s/width) instead of sign(%s)",
                          t, force->name, name[k % 2], x[k % 2], name[k % 2], name[k % 2]);
     }
   }
@@ -159,8 +158,8 @@ static seam_status blame_law(mbs_workspace *ws, const mbs_state *state, seam_err
     const char *what = mbs_response_text(model, i, &owner, &name);
     if (jumps_here)
       return seam_fail(error, SEAM_STEP_FAILED,
-                       "t = %.9g s: the %s of %s '%s' jumps where the motion stays: make the jump a steep slope, for "
-                       "example tanh(v/width) instead of sign(v)",
+                       "t = %.9g s: the %s of %s '%s' jumps, and the motion stays at the jump: make the jump a steep "
+                       "slope, for example tanh(v/width) instead of sign(v)",
                        state->t, what, owner, name);
   }
   return SEAM_OK;
@@ -171,11 +170,10 @@ static seam_status blame_far(const mbs_model *model, const mbs_failure *failure,
   const double far = mbs_farthest(model, failure->state->q);
   if (failure->rtol == 0 || !(DBL_EPSILON * far > mbs_blamed_on_distance * failure->rtol * model->scales.length))
     return SEAM_OK;
-  return seam_fail(
-      error, failure->status,
-      "t = %.9g s: places %.2g m from the origin are rounded to %.2g m, which is as much as rtol %.2g allows "
-      "of the mechanism's length, %.2g m: move it nearer to the origin, or loosen rtol",
-      failure->state->t, far, DBL_EPSILON * far, failure->rtol, model->scales.length);
+  return seam_fail(error, failure->status,
+                   "t = %.9g s: the mechanism is %.2g m from the origin, where positions are rounded to %.2g m, too "
+                   "coarse for rtol %.2g of its length, %.2g m: move it nearer to the origin, or loosen rtol",
+                   failure->state->t, far, DBL_EPSILON * far, failure->rtol, model->scales.length);
 }
 
 static bool has_laws(const mbs_model *model) {
@@ -258,10 +256,10 @@ seam_status mbs_check_redundant(const mbs_workspace *ws, double t, seam_error *e
     const int row = model->redundant[i];
     const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
     if (!(fabs(g[row]) <= met * mbs_unit_of_row(model, row)))
-      return seam_fail(
-          error, SEAM_CONSTRAINT_LOST,
-          "t = %.9g s: joint '%s' contradicts other joints: %s is %.3g; remove it, or change its lengths or law", t,
-          joint->name, joint->type->residual[row - joint->row], g[row]);
+      return seam_fail(error, SEAM_CONSTRAINT_LOST,
+                       "t = %.9g s: joint '%s' contradicts other joints: its residual %s is %.3g, not 0; remove the "
+                       "joint, or change its lengths or law",
+                       t, joint->name, joint->type->residual[row - joint->row], g[row]);
   }
   return SEAM_OK;
 }

@@ -380,8 +380,8 @@ static seam_status check_responses(const mbs_model *model, seam_error *error) {
     for (int k = 0; k < response->n_columns && response->phase != MBS_SAMPLED; k++)
       if (response->column[k] >= a && response->column[k] < a + 3 * model->n_bodies)
         return seam_fail(error, SEAM_BAD_INPUT,
-                         "the %s of %s '%s' reads accelerations, which radau and ida do not solve for: take erk or "
-                         "cvode, or sample it",
+                         "the %s of %s '%s' reads accelerations, which integrators radau and ida do not solve for: "
+                         "take erk or cvode, or equations with 'sample'",
                          is_law ? "law" : "equation", is_law ? "force" : "variable",
                          is_law ? model->forces[laws->law[i].force].name : laws->variable[i - laws->n_laws].name);
   }
@@ -404,8 +404,9 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
   const size_t m = (size_t)model->n_rows;
   const size_t n = mbs_n_controlled(model) + 2 * m + (size_t)mbs_ggl_n_of_contacts(model);
   if (model->n_prescribed > 0)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "radau and ida hold positions, but prescribed accelerations leave them free: take erk");
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "integrators radau and ida need constraints of positions, but a coupling prescribes accelerations: take erk");
   seam_status status = check_responses(model, error);
   if (status != SEAM_OK)
     return status;

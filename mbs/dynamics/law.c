@@ -175,13 +175,13 @@ static seam_status not_closed(const mbs_workspace *ws, double t, const char *cau
   mbs_response_text(ws->model, laws->at[MBS_LATE].number[0], &owner, &name);
   if (mbs_is_friction_law(ws->model, laws->at[MBS_LATE].number[0]))
     return seam_fail(error, SEAM_SINGULAR,
-                     "t = %.9g s: the friction of joint '%s'%s follows reactions that it changes itself, and %s: the "
-                     "mechanism jams; reduce its coefficient, or change where it is loaded",
+                     "t = %.9g s: the friction of joint '%s'%s depends on reactions that depend on this friction, and "
+                     "%s: the mechanism jams; reduce its coefficient, or load the joint elsewhere",
                      t, name, laws->n_loop > 1 ? " and others" : "", cause);
   return seam_fail(
       error, SEAM_SINGULAR,
-      "t = %.9g s: the law of %s '%s'%s forms an algebraic loop through reactions or accelerations, and %s: lower "
-      "its gain on them, such as a coefficient of friction, or filter them by a variable",
+      "t = %.9g s: the law of %s '%s'%s forms an algebraic loop through reactions or accelerations, and %s: lower its "
+      "gain on them, such as a coefficient of friction, or filter them by a state of 'equations'",
       t, owner, name, laws->n_loop > 1 ? " and others" : "", cause);
 }
 

@@ -174,8 +174,8 @@ static seam_status check_skates(const mbs_model *model, const mbs_linearised *li
     const double *turns = linear->rows[row].gamma_v;
     if (joint->type->is_nonholonomic && (turns[0] != 0 || turns[1] != 0 || turns[2] != 0))
       return seam_fail_about(error, SEAM_BAD_INPUT, joint->name,
-                             "modes and linearised couplings of a mechanism with a skate are known at rest, and '%s' "
-                             "moves: let the mechanism begin at rest",
+                             "skate '%s' moves, but modes and linearised couplings with a skate are computed at rest "
+                             "only: let the mechanism begin at rest",
                              joint->name);
   }
   return SEAM_OK;

@@ -87,8 +87,8 @@ static seam_status constraint_lost(const mbs_workspace *ws, double t, const char
     return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: joint '%s' is not finite: %s", t, joint->name,
                      joint->type->not_finite);
   return seam_fail(error, SEAM_CONSTRAINT_LOST,
-                   "t = %.9g s: joint '%s' cannot be held: its %s residual %s is %.3g; take smaller steps or look for "
-                   "a singular configuration",
+                   "t = %.9g s: the constraint of joint '%s' cannot be met: its %s residual %s is %.3g; take smaller "
+                   "steps or look for a singular configuration",
                    t, joint->name, what, joint->type->residual[worst - joint->row], fabs(ws->g[worst]));
 }
 

@@ -160,8 +160,8 @@ seam_status mbs_events_condition(mbs_events *self, size_t number, const mbs_stat
   if (isfinite(*f))
     return SEAM_OK;
   return seam_fail(error, SEAM_NOT_FINITE,
-                   "t = %.9g s: the condition of event '%s' is %g: write one that has a value everywhere", state->t,
-                   event->name, *f);
+                   "t = %.9g s: the condition of event '%s' is %g: write a condition that is finite everywhere",
+                   state->t, event->name, *f);
 }
 
 /* Reads all conditions in the state at the end of the present piece. The noise of a condition is the sum of the
@@ -521,9 +521,8 @@ static seam_status count(mbs_events *self, const mbs_event *found, seam_error *e
   if (w->n_in_a_row <= MBS_MAX_EVENTS_IN_A_ROW)
     return SEAM_OK;
   return seam_fail(error, SEAM_STEP_FAILED,
-                   "t = %.9g s: event '%s' happens without end: its condition has changed its sign in each of the "
-                   "last %d pieces of steps, so that it is noise about zero, or faster than the steps: write another "
-                   "condition",
+                   "t = %.9g s: event '%s' repeats without end: its condition changed its sign in %d intervals in a "
+                   "row, because it is noise about zero or faster than the steps; write another condition",
                    found->time, mbs_event_of(self->model, found->number).name, MBS_MAX_EVENTS_IN_A_ROW);
 }
 

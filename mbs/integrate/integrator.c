@@ -258,7 +258,8 @@ int mbs_method_steps(const char *method) {
 
 seam_status mbs_integrator_options_check(const mbs_integrator_options *options, seam_error *error) {
   if (options->cookie != options_cookie)
-    return seam_fail(error, SEAM_BAD_INPUT, "integrator options are not initialised: start from the default");
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "integrator options are not initialised: start from mbs_default_integrator_options()");
   const int method = find_method(options->method);
   if (method < 0) {
     char names[128] = "";
@@ -271,18 +272,20 @@ seam_status mbs_integrator_options_check(const mbs_integrator_options *options, 
     return seam_fail(error, SEAM_BAD_INPUT, "erk has no method of order %d: take 4, 5 or 8", options->order);
   if (!(options->rtol >= mbs_least_rtol && options->rtol < 1 && options->atol >= 0 && isfinite(options->atol)))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "rtol %g must be at least 1e-15 and below 1, atol %g positive (0: rtol times the scales)",
+                     "rtol is %g and atol %g, but rtol must be at least 1e-15 and below 1, and atol positive (0: rtol "
+                     "times the scales)",
                      options->rtol, options->atol);
   if (!(options->step >= 0 && isfinite(options->step) && options->largest_step > 0))
-    return seam_fail(error, SEAM_BAD_INPUT, "step %g must be positive (0: adaptive), largest step %g positive",
-                     options->step, options->largest_step);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "step is %g and largest_step %g, but both must be positive (step 0: adaptive)", options->step,
+                     options->largest_step);
   if (options->n_threads < 0)
     return seam_fail(error, SEAM_BAD_INPUT, "n_threads is %d, but must be 0 (by trial) or more", options->n_threads);
   if ((methods[method].steps & (options->step > 0 ? MBS_FIXED_STEPS : MBS_ADAPTIVE_STEPS)) == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      options->step > 0
-                         ? "integrator '%s' chooses its own steps: leave `step` out or take radau"
-                         : "integrator '%s' takes fixed steps only: give it one ('step' under 'simulate', --step)",
+                         ? "integrator '%s' chooses its own steps: leave 'step' out or take radau"
+                         : "integrator '%s' takes fixed steps only: give a step ('step' under 'simulate', --step)",
                      options->method);
   return SEAM_OK;
 }
@@ -336,17 +339,18 @@ static seam_status check_model(const mbs_model *model, const char *method, const
   if (model->n_hard > 0 && extra != NULL && extra->n > 0)
     return mbs_refuse_hard(model, "a sensitivity or a quadrature along the motion", error);
   if (model->n_hard > 0 && !makers[number].takes_hard)
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "%s '%s' is hard, which integrator '%s' does not know: take erk, radau or a method of fixed steps, or leave "
-        "out 'hard'",
-        mbs_force_kind_text(model->forces[model->hard[0]].kind), model->forces[model->hard[0]].name, method);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s '%s' is hard, which integrator '%s' does not support: take erk, radau or a method of fixed "
+                     "steps, or leave out 'hard'",
+                     mbs_force_kind_text(model->forces[model->hard[0]].kind), model->forces[model->hard[0]].name,
+                     method);
   if (model->n_nonholonomic > 0 && !makers[number].takes_skates) {
     const mbs_joint *joint = model->joints;
     while (!joint->type->is_nonholonomic)
       joint++;
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "skate '%s' holds a velocity, where integrator '%s' holds places alone: take erk, radau or rk4",
+                     "skate '%s' constrains a velocity, but integrator '%s' takes constraints of positions only: take "
+                     "erk, radau or rk4",
                      joint->name, method);
   }
   if (extra != NULL && !makers[number].takes_extra)

@@ -79,7 +79,8 @@ static seam_status check(mbs_integrator *self, mbs_events *events, seam_error *e
     return seam_fail(error, SEAM_BAD_STATE, "%s(): the events have no state: start or restore them first", function);
   if (mbs_events_seen(events) < self->reached - same_time(self->reached))
     return seam_fail(error, SEAM_BAD_STATE,
-                     "%s(): the integrator is at %.17g s, its events are watched up to %.17g s: start them there",
+                     "%s(): the integrator is at %.17g s, but events were searched only up to %.17g s: start the "
+                     "events at the integrator's time",
                      function, self->reached, mbs_events_seen(events));
   if (*mbs_events_mark(events) == seam_integrator_end(self->integrator))
     return SEAM_OK;

@@ -25,7 +25,7 @@ seam_status mbs_check_inputs(const mbs_model *model, const size_t *variables, co
     if (!mbs_variable_of(model, variables[i]).is_input)
       return seam_fail(
           error, SEAM_BAD_INPUT,
-          "t = %.9g s: '%s' is not an input, but follows from its equation: name an input under 'fmu: inputs'", t,
+          "t = %.9g s: '%s' is not an input, since an equation determines it: name an input under 'fmu: inputs'", t,
           name);
     if (!isfinite(values[i]))
       return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: '%s' is set to %g, which is not finite", t, name, values[i]);
@@ -48,7 +48,7 @@ static seam_status check(const mbs_integrator *self, const mbs_events *events, c
     return seam_fail(error, SEAM_BAD_STATE, "%s(): take the events up to %.9g s first", function, self->reached);
   if (mbs_integrator_is_crossing(self, self->reached))
     return seam_fail(error, SEAM_BAD_STATE,
-                     "t = %.9g s: the mechanism is on its way through a singular configuration: set inputs behind it",
+                     "t = %.9g s: the mechanism is passing a singular configuration: set inputs at a later time",
                      self->reached);
   return SEAM_OK;
 }

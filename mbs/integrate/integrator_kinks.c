@@ -87,11 +87,10 @@ static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error 
   if (!count_close(at, at >= times->last_switch, mbs_endless_switches * time_of_run(self, at), most,
                    &times->last_switch, &times->n_close_switches) &&
       !mbs_root_finder_leave(&self->finder, number))
-    return seam_fail(
-        error, SEAM_STEP_FAILED,
-        "t = %.9g s: '%s' changes its mode again and again within next to no time: place it otherwise, give it a "
-        "soft law with damping in place of a hard one, or end the run before",
-        at, mbs_root_finder_name(self, number));
+    return seam_fail(error, SEAM_STEP_FAILED,
+                     "t = %.9g s: '%s' switches again and again within almost no time: move it, replace its hard law "
+                     "by a compliant one with damping, or end the run before",
+                     at, mbs_root_finder_name(self, number));
   now->t = at;
   times->switching = 0;
   times->next = mbs_begin_smooth(self->ws, at);

@@ -105,8 +105,8 @@ seam_status mbs_refuse_kink(const mbs_model *model, const seam_kink *kink, seam_
       first = at, kind = "force", name = force->name;
   }
   return seam_fail(error, SEAM_STEP_FAILED,
-                   "t = %.9g s: the law of %s '%s' changes its branch again and again within next to no time: the "
-                   "condition there is zero but for rounding; write it in another form",
+                   "t = %.9g s: the law of %s '%s' switches between its branches again and again within almost no "
+                   "time, because its condition is zero except for rounding: write the condition in another form",
                    kink->at, kind, name);
 }
 
@@ -121,9 +121,10 @@ seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const
     return seam_fail(error, SEAM_CONSTRAINT_LOST,
                      "t = %.9g s: joint '%s' cannot follow its law, which is not a finite number from then on",
                      kink->at, joint->name);
-  return seam_fail(error, SEAM_CONSTRAINT_LOST,
-                   "t = %.9g s: joint '%s' cannot follow its law, which jumps by %.6g: let it rise in some time",
-                   kink->at, joint->name, jump);
+  return seam_fail(
+      error, SEAM_CONSTRAINT_LOST,
+      "t = %.9g s: joint '%s' cannot follow its law, which jumps by %.6g: replace the jump by a steep slope", kink->at,
+      joint->name, jump);
 }
 
 /* Returns true if the rate L°' of the free length of a hard cable jumps at the kink. */
@@ -158,10 +159,10 @@ static seam_status check_cables(mbs_workspace *ws, const seam_kink *kink, const 
       continue;
     const double gap = mbs_cable_slack_of(force, ws->frames, state->z, kink->at).gap;
     if ((mbs_is_two_sided(force) ? fabs(gap) : -gap) > mbs_kink_jump * ws->model->size)
-      return seam_fail(error, SEAM_CONSTRAINT_LOST,
-                       "t = %.9g s: cable '%s' cannot follow its length, which jumps by %.6g m: let it change in some "
-                       "time",
-                       kink->at, force->name, gap);
+      return seam_fail(
+          error, SEAM_CONSTRAINT_LOST,
+          "t = %.9g s: cable '%s' cannot follow its length, which jumps by %.6g m: replace the jump by a steep slope",
+          kink->at, force->name, gap);
   }
   return SEAM_OK;
 }

@@ -148,11 +148,10 @@ seam_status mbs_divide_step(double t, double angle, int *n_pieces, seam_error *e
     *n_pieces *= 2;
   if (!(angle > *n_pieces * mbs_turn_of_piece))
     return SEAM_OK;
-  return seam_fail(
-      error, SEAM_STEP_FAILED,
-      "t = %.9g s: a body, or what a condition is a periodic function of, turns by %.3g rad within a step, "
-      "too fast for events, contacts and other switches to be found: give a shorter largest_step",
-      t, angle);
+  return seam_fail(error, SEAM_STEP_FAILED,
+                   "t = %.9g s: a body, or the argument of a periodic condition, turns by %.3g rad within a step, too "
+                   "fast to find events, contacts and other switches: give a shorter 'largest_step'",
+                   t, angle);
 }
 
 /* ---- Turns of the arguments of periodic functions ---- */

@@ -54,15 +54,16 @@ seam_status mbs_check_kind(int kind, int n_kinds, const char *what, const char *
 seam_status mbs_check_reach(const double place[2], const char *what, const char *name, seam_error *error) {
   if (fabs(place[0]) <= mbs_farthest_place && fabs(place[1]) <= mbs_farthest_place)
     return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its place (%g, %g) is farther than %g m: correct it", what, name,
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "%s '%s': its place (%g, %g) is farther than %g m from the origin: correct the place", what, name,
                    place[0], place[1], mbs_farthest_place);
 }
 
 seam_status mbs_check_markers(const mbs_marker_def at[2], const char *what, const char *name, seam_error *error) {
   for (int side = 0; side < 2; side++) {
     if (at[side].frame != MBS_INITIAL && at[side].frame != MBS_BODY)
-      return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its place has no frame %d: take MBS_INITIAL or MBS_BODY", what,
-                       name, (int)at[side].frame);
+      return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': the frame of its place is %d: take MBS_INITIAL or MBS_BODY",
+                       what, name, (int)at[side].frame);
     if (!finite_all(at[side].position, 2))
       return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its place is not finite", what, name);
     const seam_status status = mbs_check_reach(at[side].position, what, name, error);

@@ -60,6 +60,7 @@ seam_status mbs_joint_check_wheels(const mbs_joint_def *def, int n, const char *
       return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': the %s must be finite and not zero", noun, def->name, radius);
   if (!isnan(def->angle))
     return seam_fail(error, SEAM_BAD_INPUT, "%s '%s' takes no angle: %s", noun, def->name,
-                     n == 1 ? "it counts from the initial one" : "both angles count from the initial ones");
+                     n == 1 ? "its angle counts from the initial one; leave 'angle' out"
+                            : "both angles count from the initial ones; leave 'angle' out");
   return SEAM_OK;
 }

@@ -50,11 +50,10 @@ static bool force_turns(const mbs_force *force, int side) {
 }
 
 static seam_status refuse(const mbs_model *model, int body, const char *what, const char *name, seam_error *error) {
-  return seam_fail_about(
-      error, SEAM_BAD_INPUT, name,
-      "%s '%s' would turn body '%s', which has no inertia: place it at the body's centre of mass, take "
-      "an element without torque, or give the body an inertia",
-      what, name, model->body_name[body]);
+  return seam_fail_about(error, SEAM_BAD_INPUT, name,
+                         "%s '%s' exerts a torque on body '%s', which has inertia 0: place the element at the body's "
+                         "centre of mass, take one without torque, or give the body an inertia",
+                         what, name, model->body_name[body]);
 }
 
 seam_status mbs_point_masses_check(const mbs_model *model, seam_error *error) {

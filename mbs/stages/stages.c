@@ -266,16 +266,15 @@ seam_status mbs_singular(const mbs_model *model, double t, int row, seam_error *
   const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
   return seam_fail(error, SEAM_SINGULAR,
                    "t = %.9g s: constraint %s of joint '%s' depends on others: the configuration is singular, or other "
-                   "joints hold the same already; change the start or remove the joint",
+                   "joints already impose the same constraint; change the start or remove the joint",
                    t, joint->type->residual[row - joint->row], joint->name);
 }
 
 seam_status mbs_became_singular(const mbs_model *model, double t, int row, seam_error *error) {
   const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
-  return seam_fail(
-      error, SEAM_BECAME_SINGULAR,
-      "t = %.9g s: the configuration becomes singular: constraint %s of joint '%s' becomes dependent on others, so "
-      "that the motion may continue in more than one way; end the run before, change lengths or masses, or try "
-      "integrator rk4 with small steps",
-      t, joint->type->residual[row - joint->row], joint->name);
+  return seam_fail(error, SEAM_BECAME_SINGULAR,
+                   "t = %.9g s: the configuration becomes singular: constraint %s of joint '%s' becomes dependent on "
+                   "others, and more than one motion may follow; end the run before, change lengths or masses, or try "
+                   "integrator rk4 with small steps",
+                   t, joint->type->residual[row - joint->row], joint->name);
 }

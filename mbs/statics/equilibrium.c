@@ -154,9 +154,9 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
       push_off(s);
       before = INFINITY;
     } else if (!try_step(s) && s->has_memory && s->radius < mbs_equilibrium_least_radius)
-      return mbs_no_equilibrium(s->ws, s->state, "no step is short enough", error);
+      return mbs_no_equilibrium(s->ws, s->state, "no step of the search reduces the forces", error);
     if (mbs_has_run_away(s->ws->model, s->start, s->state))
-      return mbs_no_equilibrium(s->ws, s->state, "the mechanism runs away", error);
+      return mbs_no_equilibrium(s->ws, s->state, "the mechanism moves ever farther", error);
   }
   const bool has_halved = mbs_mass_product(s->ws->model, s->state->a, s->state->a) < drive / 2;
   return mbs_no_equilibrium(s->ws, s->state,
@@ -308,10 +308,11 @@ static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_st
     return status;
   report_residuals(ws, state, report);
   if (!(mbs_largest_motion(model, state->a, 0) <= mbs_equilibrium_accelerates * load / mass))
-    return seam_fail(error, SEAM_NOT_CONVERGED,
-                     "no equilibrium on hard contacts was found: at that on stiff contacts, hard ones leave an "
-                     "acceleration of %.3g m/s2 or rad/s2; make contacts compliant (leave out 'hard')",
-                     report->acceleration);
+    return seam_fail(
+        error, SEAM_NOT_CONVERGED,
+        "no equilibrium with hard contacts was found: at the equilibrium with stiff contacts, hard contacts leave an "
+        "acceleration of %.3g m/s2 or rad/s2; make contacts compliant (leave out 'hard')",
+        report->acceleration);
   keep_reactions(ws, state);
   return SEAM_OK;
 }

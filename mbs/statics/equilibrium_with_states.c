@@ -202,7 +202,7 @@ const char *mbs_cause_of_end(const mbs_model *model, bool has_halved, const char
   if (has_halved)
     return cause;
   return model->scales.rate * model->scales.time > mbs_stiff_search
-             ? "stiff elements keep the steps of the search too short (take less stiffness for it)"
+             ? "stiff elements keep the steps of the search too short (lower the stiffness for the search)"
              : "nothing resists the motion";
 }
 
@@ -214,12 +214,11 @@ seam_status mbs_no_equilibrium(mbs_workspace *ws, const mbs_state *state, const 
   for (int i = 1; i < 3 * model->n_bodies; i++)
     if (fabs(state->a[i]) > fabs(state->a[worst]))
       worst = i;
-  return seam_fail(
-      error, SEAM_NOT_CONVERGED,
-      "no stable equilibrium was found: %s, and forces still drive body '%s'; %s%s%shold it by a joint or a "
-      "spring, or start nearer to the equilibrium",
-      cause, model->body_name[worst / 3 + 1], has_friction ? "the friction of '" : "", has_friction ? rubs : "",
-      has_friction ? "', which is zero at rest, may hold it where it is: " : "");
+  return seam_fail(error, SEAM_NOT_CONVERGED,
+                   "no stable equilibrium was found: %s, and forces still drive body '%s'; %s%s%sfix the body by a "
+                   "joint or a spring, or start nearer to the equilibrium",
+                   cause, model->body_name[worst / 3 + 1], has_friction ? "the friction of '" : "",
+                   has_friction ? rubs : "", has_friction ? "' is zero at rest and cannot support the body: " : "");
 }
 
 /* Returns true if this row of J belongs to an integral: a state whose rate does not depend on states. */
@@ -243,9 +242,9 @@ static seam_status not_found(const search *s, const char *cause, seam_error *err
     return mbs_no_equilibrium(s->of.ws, s->state, cause, error);
   const mbs_variable *variable = &laws->variable[worst - s->of.f - laws->first_state];
   return seam_fail(error, SEAM_NOT_CONVERGED,
-                   "no equilibrium was found: variable '%s' drifts, by %.6g%s%s a second where the search ended, "
-                   "since nothing that rests makes its equation zero; let it act on what it integrates, or give it "
-                   "an equation that returns it",
+                   "no equilibrium was found: variable '%s' drifts by %.6g%s%s per second at the end of the search, "
+                   "because no state of rest makes its equation zero; let the variable act on what it integrates, or "
+                   "give it an equation that returns it",
                    variable->name, s->of.R[worst], *variable->unit != '\0' ? " " : "", variable->unit);
 }
 
@@ -308,10 +307,10 @@ static seam_status approach(search *s, bool creeping, size_t *steps, seam_error 
       return not_found(s,
                        mbs_cause_of_end(s->of.model,
                                         mbs_mass_product(s->of.model, s->state->a, s->state->a) < drive / 2,
-                                        "no step is short enough"),
+                                        "no step of the search reduces the forces"),
                        error);
     if (mbs_has_run_away(s->of.model, s->start, s->state))
-      return not_found(s, "the mechanism runs away", error);
+      return not_found(s, "the mechanism moves ever farther", error);
   }
   return not_found(s,
                    mbs_cause_of_end(s->of.model, mbs_mass_product(s->of.model, s->state->a, s->state->a) < drive / 2,

@@ -83,7 +83,8 @@ static seam_status make_drive(const mbs_model *model, const mbs_prescribed *pres
   const mbs_quantity quantity = prescribed->quantity;
   const mbs_quantity_info info = mbs_quantity_of(model, quantity);
   if (info.element == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "a prescribed quantity does not exist: find it by its name");
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "a prescribed quantity does not exist: find quantities by mbs_find_quantity()");
   snprintf(made->name, sizeof made->name, "%.50s.%s", info.element, info.name);
   snprintf(made->unit, sizeof made->unit, " %s", info.unit);
   const size_t row = find_coordinate(model, quantity, &made->is_rate);
@@ -198,7 +199,7 @@ static void set_line(drive *d, double wanted, mbs_workspace *ws, const mbs_state
 /* ---- Refusals ---- */
 
 static const char *holders(int n_taken) {
-  return n_taken > 1 ? "the joints and what else is prescribed" : "the joints";
+  return n_taken > 1 ? "the joints and the other prescribed values" : "the joints";
 }
 
 /* Returns true if the mechanism is at a dead centre of the coordinate of a drive: a small motion of size e changes the
@@ -226,8 +227,8 @@ static bool is_at_dead_centre(const start *self, int n_taken, const drive *d, co
 
 static seam_status refuse_dead_centre(const drive *d, double wanted, double made, seam_error *error) {
   return seam_fail_about(error, SEAM_NOT_ASSEMBLED, d->name,
-                         "'%s' = %.9g%s cannot be reached from a dead centre, where every motion keeps it at %.9g%s: "
-                         "prescribe another coordinate that moves it, or begin from poses of the bodies beyond",
+                         "'%s' = %.9g%s cannot be reached from a dead centre, where small motions leave it at %.9g%s: "
+                         "prescribe another coordinate that changes it, or begin from poses beyond the dead centre",
                          d->name, wanted, d->unit, fabs(made) < mbs_start_none * d->size ? 0 : made, d->unit);
 }
 
@@ -243,16 +244,15 @@ static seam_status refuse_determined(const drive *d, double wanted, double made,
 static seam_status refuse_far(const drive *d, double wanted, double from, double end, int n_taken, seam_error *error) {
   const double nearest = end + copysign(mbs_inside_reach * fmax(fabs(end), fabs(end - from)), from - end);
   if (fabs(wanted - end) <= mbs_reach_ends * fmax(d->size, fabs(wanted)))
-    return seam_fail_about(
-        error, SEAM_NOT_ASSEMBLED, d->name,
-        "'%s' = %.9g%s cannot be reached: there the mechanism is singular; %.7g%s is as close as the "
-        "path from %.7g%s comes",
-        d->name, wanted, d->unit, nearest, d->unit, from, d->unit);
-  return seam_fail_about(
-      error, SEAM_NOT_ASSEMBLED, d->name,
-      "'%s' = %.9g%s cannot be reached: from %.7g%s %s allow %s to %.7g%s on this branch; other poses "
-      "of the bodies begin on another one",
-      d->name, wanted, d->unit, from, d->unit, holders(n_taken), end > from ? "up" : "down", nearest, d->unit);
+    return seam_fail_about(error, SEAM_NOT_ASSEMBLED, d->name,
+                           "'%s' = %.9g%s cannot be reached: the mechanism is singular there; the closest reachable "
+                           "value is %.7g%s, from %.7g%s",
+                           d->name, wanted, d->unit, nearest, d->unit, from, d->unit);
+  return seam_fail_about(error, SEAM_NOT_ASSEMBLED, d->name,
+                         "'%s' = %.9g%s cannot be reached: from %.7g%s %s allow %s to %.7g%s on this branch; begin "
+                         "from other poses of the bodies for another branch",
+                         d->name, wanted, d->unit, from, d->unit, holders(n_taken), end > from ? "up" : "down", nearest,
+                         d->unit);
 }
 
 /* ---- Following the drives ---- */

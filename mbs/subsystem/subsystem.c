@@ -305,7 +305,7 @@ static seam_status make(mbs_subsystem *sub, const source *from, seam_error *erro
   for (int row = model->n_rows - model->n_prescribed; row < model->n_rows && status == SEAM_OK; row++)
     if (model->is_redundant[row]) /* the joints of the subsystem already determine this acceleration */
       return seam_fail(error, SEAM_BAD_INPUT,
-                       "joint '%s': its accelerations cannot be prescribed in the subsystem of '%s', whose own joints "
+                       "joint '%s': its accelerations cannot be prescribed in the subsystem of '%s', whose joints "
                        "leave too few degrees of freedom: take a force/force scheme, or prescribe on the other side",
                        model->joints[model->joint_of_row[row]].name, model->body_name[1]);
   return status;

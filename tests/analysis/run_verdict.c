@@ -309,8 +309,8 @@ static void expect_advice(const char *cut, const char *schemes, const char *who,
   start(&p);
   begin->q[1] = -1e9;
   cr_expect_eq(seam_growth_check(&growth, p.model, begin, p.run, 1, 1, &error), SEAM_BECAME_UNSTABLE);
-  snprintf(expected, sizeof expected, "%s transmits most: take a smaller macro step or another scheme, such as %s", who,
-           advice);
+  snprintf(expected, sizeof expected,
+           "%s transmits the largest force: take a smaller macro step or another scheme, such as %s", who, advice);
   cr_expect_not_null(strstr(error.message, expected), "%s", error.message);
   cr_expect_not_null(strstr(error.message, "t = 1 s: the co-simulation is unstable: a.y is 1e+09, above the bound "),
                      "%s", error.message);

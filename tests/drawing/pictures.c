@@ -73,7 +73,7 @@ Test(pictures, that_cannot_be_made_are_refused) {
   expect_refusal(&shown, 1, "fewer than two rows");
   shown = whole;
   t[2] = 1;
-  expect_refusal(&shown, 1, "row 2 of the motion is not behind");
+  expect_refusal(&shown, 1, "the time of row 2 of the motion is not after that of the row before");
   t[2] = 2;
   q[9] = NAN;
   expect_refusal(&shown, 1, "'other' is farther than 1e+100 m at t = 1 s");

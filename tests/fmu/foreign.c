@@ -66,7 +66,7 @@ Test(foreign, parameters_are_set_behind_the_setup_of_the_experiment) {
 Test(foreign, an_ignored_parameter_is_named) {
   outcome result = run_alone(3, "ignores", "");
   cr_assert_eq(result.exit_status, 2);
-  cr_assert(has(result.err, "its parameter 'p' was set to 2 and is 1 behind the initialization"), "%s", result.err);
+  cr_assert(has(result.err, "its parameter 'p' was set to 2 and is 1 after the initialization"), "%s", result.err);
   outcome_free(&result);
 }
 
@@ -102,8 +102,10 @@ Test(foreign, an_output_with_an_exact_start_takes_one) {
 
 Test(foreign, states_that_are_promised_and_not_given_are_done_without) {
   outcome result = expect_success(run_alone(2, "", ""));
-  cr_assert(has(result.err, "its FMU promises to save states, and fails: it is coupled as one that cannot"), "%s",
-            result.err);
+  cr_assert(
+      has(result.err,
+          "its FMU declares that it saves states, but fails to: it is coupled like an FMU that cannot save states"),
+      "%s", result.err);
   outcome_free(&result);
 }
 

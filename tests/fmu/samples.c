@@ -225,7 +225,7 @@ Test(samples, a_signal_from_a_sampled_fmu_has_no_order) {
   (void)export_with("3");
   outcome result = run_loop("0.05", 0, 1);
   cr_expect_eq(result.exit_status, 2);
-  cr_expect(has(result.err, "'controller.control.force' is held between its samples, exactly: leave out order"), "%s",
+  cr_expect(has(result.err, "'controller.control.force' is constant between its samples: leave out 'order'"), "%s",
             result.err);
   outcome_free(&result);
 }

@@ -498,7 +498,7 @@ Test(steps, an_output_that_is_not_finite_is_not_given) {
   const unsigned acceleration = fmu_reference(&host, "cart.ax"), place = fmu_reference(&host, "cart.x");
   fmu_set_2(&host, one, "u", -1);
   cr_expect_eq(host.fmi2.GetReal(one, &acceleration, 1, &value), FMI2_DISCARD);
-  cr_expect_not_null(strstr(log.text, "output 'cart.ax' is not finite under the inputs there"), "%s", log.text);
+  cr_expect_not_null(strstr(log.text, "output 'cart.ax' is not finite with the inputs at this time"), "%s", log.text);
   cr_expect_eq(host.fmi2.GetReal(one, &place, 1, &value), FMI2_OK);
   fmu_set_2(&host, one, "u", 9);
   cr_expect_float_eq(fmu_get_2(&host, one, "cart.ax"), 3, 1e-12);

@@ -215,13 +215,14 @@ static void expect_refused(const char *model, const char *option, const char *va
 
 Test(systems, joints_and_what_a_connection_cannot_say_are_refused) {
   expect_refused("double_pendulum", "--fmi", "2",
-                 "rigidly, and a connection of signals cannot: its force follows from the motions of both at once; cut "
-                 "at a bushing, spring or damper, or export the subsystems one by one (--subsystem)");
+                 "rigidly, which signals cannot: its force depends directly on both motions; cut at a bushing, spring "
+                 "or damper, or export the subsystems one by one (--subsystem)");
   expect_refused("four_bar_bushing", "--subsystem", "left", "seam: --ssp writes all subsystems; leave out --subsystem");
   expect_refused("geneva", "--fmi", "2", "the model has no 'cosim', and so no subsystems to write");
   write_cart("left.cart.x", ", rate: left.cart.vx");
   expect_refused("m.yaml", "--fmi", "2",
-                 "the signal to 'other.f' has 'rate' or 'smooth', which a connection cannot say: give it an 'order'");
+                 "the signal to 'other.f' has 'rate' or 'smooth', which an SSP connection cannot express: give the "
+                 "signal an 'order' instead");
   write_cart("left.cart.x, to: other.f}\n    - {from: left.cart.vx", "");
   expect_refused("m.yaml", "--fmi", "2",
                  "two signals go to 'other.f', and an input of a system has one connection: add them in a subsystem");

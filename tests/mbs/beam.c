@@ -131,6 +131,6 @@ Test(beam, its_ends_must_be_apart) {
   def.stiffness[0] = EA;
   def.stiffness[1] = EI;
   cr_expect_eq(mbs_add_force(builder, &def, &error), SEAM_BAD_INPUT);
-  cr_expect_str_eq(error.message, "force 'beam': both ends of the beam are at one place: move them apart");
+  cr_expect_str_eq(error.message, "force 'beam': both ends of the beam coincide: move them apart");
   mbs_builder_destroy(builder);
 }

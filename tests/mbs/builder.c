@@ -127,7 +127,7 @@ Test(builder, a_torque_needs_a_law) {
 Test(builder, a_bushing_needs_two_bodies) {
   const char *bodies[2];
   const mbs_force_def def = force_between("f", MBS_BUSHING, bodies, "b", NULL, (double[2]){0, 0});
-  expect_refused(mbs_add_force(builder, &def, &error), "it takes 2");
+  expect_refused(mbs_add_force(builder, &def, &error), "its type needs 2");
 }
 
 /* A co-simulation of other things may have no mechanism. */

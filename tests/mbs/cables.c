@@ -165,5 +165,6 @@ Test(cables, definitions_that_are_refused) {
   expect_refused(NULL, NULL, 1, "cable 'c' has no places: give one on each of its bodies");
   expect_refused(at, NULL, 0, "cable 'c': its stiffness must be positive");
   expect_refused(at, (double[2]){INFINITY, 0}, 1, "cable 'c': the radii of its discs must be finite");
-  expect_refused(far, NULL, 1, "force 'c': its place (1e+200, 0) is farther than 1e+100 m: correct it");
+  expect_refused(far, NULL, 1,
+                 "force 'c': its place (1e+200, 0) is farther than 1e+100 m from the origin: correct the place");
 }

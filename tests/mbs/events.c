@@ -178,7 +178,7 @@ Test(events, a_rotor_that_is_too_fast_for_the_steps_ends_the_run) {
   mbs_event event = {.number = SEAM_NONE};
   flight f = begin(spinning_ball(1e6), "rk4", 0, 1e-9, 0.5);
   cr_expect_eq(mbs_integrator_advance_to_event(f.integrator, f.events, 1, f.m.state, &event, &error), SEAM_STEP_FAILED);
-  cr_expect_not_null(strstr(error.message, "give a shorter largest_step"), "%s", error.message);
+  cr_expect_not_null(strstr(error.message, "give a shorter 'largest_step'"), "%s", error.message);
   end(&f);
 }
 
@@ -536,9 +536,9 @@ Test(events, a_condition_without_a_value_ends_the_run_with_its_name_and_time) {
   flight f = begin(mechanism_build(builder), "rk4", 0, 1e-9, 0.01);
   mbs_event event;
   cr_expect_eq(mbs_integrator_advance_to_event(f.integrator, f.events, 1, f.m.state, &event, &error), SEAM_NOT_FINITE);
-  cr_expect_not_null(strstr(error.message, "s: the condition of event 'deep' is -nan: write one that has a value "
-                                           "everywhere"),
-                     "%s", error.message);
+  cr_expect_not_null(
+      strstr(error.message, "s: the condition of event 'deep' is -nan: write a condition that is finite everywhere"),
+      "%s", error.message);
   cr_expect_float_eq(f.m.state->t, sqrt(2 / g), 0.01);
   cr_expect_gt(f.m.state->q[1], level - 0.1);
   end(&f);
@@ -559,7 +559,7 @@ Test(events, a_condition_that_is_faster_than_the_steps_ends_the_run) {
   while (status == SEAM_OK && f.m.state->t < 1)
     status = mbs_integrator_advance_to_event(f.integrator, f.events, 1, f.m.state, &event, &error);
   cr_expect_eq(status, SEAM_STEP_FAILED);
-  cr_expect_not_null(strstr(error.message, "s: event 'buzz' happens without end"), "%s", error.message);
+  cr_expect_not_null(strstr(error.message, "s: event 'buzz' repeats without end"), "%s", error.message);
   end(&f);
 }
 
@@ -581,12 +581,13 @@ Test(events, definitions_that_do_not_fit_are_refused) {
   cr_expect_str_eq(error.message, "event 'energy': 'time' and 'energy' are reserved: choose another name");
   def = condition_of("one", &known, (mbs_function){.value = above});
   cr_expect_eq(mbs_add_event(builder, &def, &error), SEAM_BAD_INPUT);
-  cr_expect_str_eq(error.message, "event 'one': its condition has no change(): give the derivative");
+  cr_expect_str_eq(error.message,
+                   "event 'one': its condition has value() but no change(): set change(), which gives the derivative");
   def = condition_of("one", &known, (mbs_function){0});
   def.n_inputs = 0;
   cr_expect_eq(mbs_add_event(builder, &def, &error), SEAM_BAD_INPUT);
-  cr_expect_str_eq(error.message, "event 'one': its condition names 0 quantities: give a function of one at least, or "
-                                  "a single quantity");
+  cr_expect_str_eq(error.message, "event 'one': its condition names 0 quantities: name at least one for a function, or "
+                                  "exactly one without a function");
   def = condition_of("one", &known, (mbs_function){0});
   def.after = NAN;
   cr_expect_eq(mbs_add_event(builder, &def, &error), SEAM_BAD_INPUT);
@@ -608,8 +609,9 @@ Test(events, calls_in_the_wrong_order_are_refused) {
   cr_expect_eq(mbs_events_start(events, m.state, NULL), SEAM_OK);
   mechanism_advance(&m, integrator, 1);
   cr_expect_eq(mbs_integrator_advance_to_event(integrator, events, 2, m.state, &event, &m.error), SEAM_BAD_STATE);
-  cr_expect_not_null(strstr(m.error.message, "its events are watched up to 0 s: start them there"), "%s",
-                     m.error.message);
+  cr_expect_not_null(
+      strstr(m.error.message, "events were searched only up to 0 s: start the events at the integrator's time"), "%s",
+      m.error.message);
   cr_expect_eq(mbs_events_start(events, m.state, NULL), SEAM_OK);
   cr_expect_eq(mbs_integrator_advance_to_event(integrator, events, 2, m.state, &event, &m.error), SEAM_OK);
   cr_expect_float_eq(event.time, 3 * quarter_period, 1e-7);

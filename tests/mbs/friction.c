@@ -208,7 +208,7 @@ Test(friction, numbers_that_mean_nothing_are_refused) {
   expect_refused_def(def, "finite");
   def = guide;
   def.friction.slip_speed = 0;
-  expect_refused_def(def, "positive slip speed");
+  expect_refused_def(def, "positive 'slip_speed'");
   def.friction.is_hard = true;
   def.friction.slip_speed = 0.1;
   expect_refused_def(def, "takes no slip speed");
@@ -217,11 +217,11 @@ Test(friction, numbers_that_mean_nothing_are_refused) {
   expect_refused_def(def, "at least the kinetic one");
   def = guide;
   def.friction.stribeck_speed = 0;
-  expect_refused_def(def, "positive Stribeck speed");
+  expect_refused_def(def, "positive 'stribeck_speed'");
   def = guide;
   def.friction.radius = 1;
   expect_refused_def(def, "only the friction of a revolute joint");
-  expect_refused_def(pin, "radius of its pin");
+  expect_refused_def(pin, "positive 'radius', that of its pin");
   def = pin;
   def.friction.radius = def.friction.length = 1;
   expect_refused_def(def, "only the friction of a prismatic joint");
@@ -295,7 +295,7 @@ Test(friction, a_guide_that_jams_is_reported) {
   mechanism m = tall_block(1.1);
   m.state->v[0] = -1;
   cr_expect_eq(mbs_accelerate(m.ws, m.state, &error), SEAM_SINGULAR);
-  cr_expect(strstr(error.message, "t = 0 s: the friction of joint 'guide' follows reactions") == error.message, "%s",
+  cr_expect(strstr(error.message, "t = 0 s: the friction of joint 'guide' depends on reactions") == error.message, "%s",
             error.message);
   cr_expect(strstr(error.message, "jams") != NULL, "%s", error.message);
   mechanism_free(&m);

@@ -489,10 +489,10 @@ Test(laws, misuse_is_refused) {
   expect_refusal(builder, "motor", 1, "rod.phi", "takes no law");
   expect_refusal(builder, "motor", 0, "rod.size", "unknown quantity 'rod.size'");
   expect_refusal(builder, "motor", 0, "spring.torque", "reads the force of 'spring'");
-  expect_refusal(builder, "motor", 0, "energy.dissipated", "accumulated work");
+  expect_refusal(builder, "motor", 0, "energy.dissipated", "reads energy.dissipated or energy.driven");
   add_law(builder, "motor", 0, input, 1, linear_of(&l));
   expect_refusal(builder, "motor", 0, "rod.phi", "two laws");
   mbs_model *model = NULL;
   cr_expect_eq(mbs_build(builder, &model, &error), SEAM_BAD_INPUT);
-  cr_expect(strstr(error.message, "'spring' has no law") != NULL, "%s", error.message);
+  cr_expect(strstr(error.message, "'spring' has law_is_state_dependent, but no law") != NULL, "%s", error.message);
 }

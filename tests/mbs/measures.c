@@ -58,7 +58,7 @@ Test(measures, measures_that_are_refused) {
   def.name = "time";
   expect_bad(builder, &def, "measure 'time': 'time' and 'energy' are reserved: choose another name");
   def.name = "m";
-  expect_bad(builder, &def, "measure 'm' names 0 bodies: it takes 1");
+  expect_bad(builder, &def, "measure 'm' names 0 bodies, but its kind needs 1");
   def.bodies = (const char *[2]){"a", "ground"};
   def.n_bodies = 1;
   def.at[0].position[0] = NAN;
@@ -86,7 +86,8 @@ Test(measures, measures_that_are_refused) {
              "unknown quantity 'a.w'; 'a' offers x, y, phi, vx, vy, omega, ax, ay, alpha, kinetic, "
              "potential");
   def.function.change = NULL;
-  expect_bad(builder, &def, "measure 'm': its function has no change(): give the derivative");
+  expect_bad(builder, &def,
+             "measure 'm': its function has value() but no change(): set change(), which gives the derivative");
   def.kind = (mbs_measure_kind)77;
   expect_bad(builder, &def, "measure 'm': there is no kind 77: take one of <seam/mbs.h>");
   mbs_builder_destroy(builder);

@@ -74,9 +74,9 @@ Test(misuse, joints_that_cannot_be_are_refused) {
     const char *words;
   } rows[] = {{far_kind, "joint 'j': there is no kind 77"},
               {negative_kind, "joint 'j': there is no kind -1"},
-              {far_motion, "motion 'j': there is no coordinate 50"},
-              {law_without_jet, "joint 'j': its law has no jet()"},
-              {far_frame, "joint 'j': its place has no frame 9"},
+              {far_motion, "motion 'j': 'of' is 50, which is not a coordinate"},
+              {law_without_jet, "joint 'j': its law has value() but no jet()"},
+              {far_frame, "joint 'j': the frame of its place is 9"},
               {place_of_nan, "joint 'j': its place is not finite"},
               {far_place, "joint 'j': its place (0, -1e+150) is farther than 1e+100 m"},
               {infinite_angle, "angle or length is not finite"},
@@ -85,7 +85,7 @@ Test(misuse, joints_that_cannot_be_are_refused) {
               {rack_without_radius, "rack 'j': the radius of its pinion must be finite and not zero"},
               {belt_without_radii, "belt 'j': the radii of its pulleys must be finite and not zero"},
               {belt_with_angle, "belt 'j' takes no angle"},
-              {belt_at_one_place, "joint 'j': its two centres are at one place"}};
+              {belt_at_one_place, "joint 'j': its two centres coincide"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     mbs_joint_def def = mbs_default_joint_def();
     def.name = "j";
@@ -192,8 +192,8 @@ Test(misuse, forces_that_cannot_be_are_refused) {
   } rows[] = {{far_force, "force 'f': there is no kind 99"},
               {no_bodies, "force 'f': its list of bodies is NULL"},
               {infinite_rest, "rest length or angle is not finite"},
-              {elastic_law_without_jet, "force 'f': its law has no jet()"},
-              {far_frame_of_force, "force 'f': its place has no frame -3"},
+              {elastic_law_without_jet, "force 'f': its law has value() but no jet()"},
+              {far_frame_of_force, "force 'f': the frame of its place is -3"},
               {belt_without_pulleys, "belt 'f': the radii of its pulleys must be finite and not zero"},
               {belt_without_stiffness, "belt 'f': its stiffness must be positive"},
               {belt_that_pushes, "belt 'f': its initial tension must be finite and not negative"},
@@ -203,14 +203,15 @@ Test(misuse, forces_that_cannot_be_are_refused) {
               {contact_of_points, "contact 'f': two points never meet: give one of them a radius"},
               {contact_without_stiffness, "contact 'f': its stiffness must be positive"},
               {contact_on_line_without_direction, "contact 'f': its line needs a direction: set has_axis and axis"},
-              {contact_of_line_with_radius, "contact 'f': the radius of its line must be 0: its circle is the second"},
+              {contact_of_line_with_radius, "contact 'f': its first radius must be 0, because its first side is a "
+                                            "line: give the radius of the circle second"},
               {contact_with_negative_radius, "contact 'f': its radii must be finite and not negative"},
-              {contact_softer_than_linear, "contact 'f': its exponent 0.9 must be 1 or more"},
+              {contact_softer_than_linear, "contact 'f': its 'exponent' 0.9 must be 1 or more"},
               {contact_that_gains, "contact 'f': its restitution 1.1 must be above 0"},
               {restitution_without_speed, "contact 'f': its restitution needs a positive 'impact_speed'"},
               {restitution_and_damping, "contact 'f' has damping and restitution: keep one of the two"},
               {friction_without_speed, "contact 'f': its friction must be finite and not negative, and needs"},
-              {resistance_without_speed, "drag 'f': its resistance needs a speed below which it fades"},
+              {resistance_without_speed, "drag 'f': its 'resistance' would jump at rest: give a positive 'speed'"},
               {infinite_wind, "drag 'f': its wind is not finite"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const char *bodies[2];

@@ -270,13 +270,14 @@ static void expect_cable_refused(const char *bodies, const char *keys, const cha
 
 Test(cables, what_cannot_be_is_refused) {
   expect_cable_refused("[a, ground, b]", "at: [[0, 0], [1, 1], [3, 0]], radii: [0, -2, 0], stiffness: 1",
-                       "cable 'c' cannot be wound so");
+                       "cable 'c' has no path in the initial configuration");
   expect_cable_refused("[a, ground, b]", "at: [[0, 0], [1, 1]], stiffness: 1", "must be a list of 3");
   expect_cable_refused("[a, ground, b]", "at: [[0, 0], [1, 1], [3, 0]], radii: [0, 1], stiffness: 1",
                        "must be a list of 3");
-  expect_cable_refused("[a, a, a]", "at: [[0, 0], [1, 1], [2, 0]], stiffness: 1", "is on one body alone");
+  expect_cable_refused("[a, a, a]", "at: [[0, 0], [1, 1], [2, 0]], stiffness: 1", "all its places are on one body");
   expect_cable_refused("[a, b]", "at: [[0, 0], [3, 0]], stiffness: 1, length: 0", "its length at t = 0 is 0 m");
-  expect_cable_refused("[a, b]", "at: [[0, 0], [3, 0]], stiffness: 1, length: b.x", "its length follows quantities");
+  expect_cable_refused("[a, b]", "at: [[0, 0], [3, 0]], stiffness: 1, length: b.x",
+                       "the law of its length depends on quantities");
   expect_cable_refused("[a, b]", "at: [[0, 0], [3, 0]], damping: 1", "stiffness");
 }
 

@@ -228,5 +228,5 @@ REFUSED_CONTACT(two_points, ", radii: [0, 0]",
                 "  ^")
 
 REFUSED_CONTACT(an_impact_that_gains, ", radii: [1, 1], restitution: 1.5, impact_speed: 1",
-                "text.yaml:4:3: error: contact 'c': its restitution 1.5 must be above 0, for which no damping is "
-                "enough, and at most 1\n" FIRST_LINE "  ^")
+                "text.yaml:4:3: error: contact 'c': its restitution 1.5 must be above 0 (0 would need infinite "
+                "damping) and at most 1\n" FIRST_LINE "  ^")

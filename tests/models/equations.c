@@ -517,7 +517,7 @@ Test(equations, laws_of_time_and_quantities_cannot_be_cut) {
              "forces: {f: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], force: 100*s + v + sin(t)}}\n"
              "cosim: {subsystems: {A: [a], B: [b]}, macro_step: 1e-3, scheme: %s}\n",
              schemes[i]);
-    expect_uncut(text, (const char *const[]){"names the time or quantities, which no coupling evaluates", "-"});
+    expect_uncut(text, (const char *const[]){"depends on time or quantities, which a coupling does not evaluate", "-"});
   }
 }
 

@@ -188,11 +188,11 @@ Test(equations_in_parts, equations_cannot_read_a_cut_joint_or_a_measure_of_it) {
   static const char *const force[] = {"equations.motor.inputs.w=shaft.torque", NULL};
   static const char *const measure[] = {"measures.slip=shaft.torque", "equations.motor.inputs.w=slip", NULL};
   expect_refused_cut(TWO("0"), force,
-                     "subsystem 'electrics': 'motor.w' reads 'shaft.torque', which no subsystem has alone, such as one "
-                     "of a cut element: write it by quantities of bodies");
+                     "subsystem 'electrics': 'motor.w' reads 'shaft.torque', which no single subsystem can compute, as "
+                     "it is of a cut element, for example: write it by quantities of bodies");
   expect_refused_cut(TWO("0"), measure,
-                     "subsystem 'electrics': 'slip' reads 'shaft.torque', which no subsystem has alone, such as one of "
-                     "a cut element: write it by quantities of bodies");
+                     "subsystem 'electrics': 'slip' reads 'shaft.torque', which no single subsystem can compute, as it "
+                     "is of a cut element, for example: write it by quantities of bodies");
 }
 
 Test(equations_in_parts, accelerations_and_samples_do_not_become_signals) {
@@ -200,13 +200,12 @@ Test(equations_in_parts, accelerations_and_samples_do_not_become_signals) {
   static const char *const sampled[] = {
       "equations.motor={inputs: {w: rotor.omega}, sample: 1e-3, states: {i: 2}, updates: {i: i}, outputs: {torque: w}}",
       NULL};
-  expect_refused_cut(
-      ALONE("0"), acceleration,
-      "subsystem 'electrics' reads 'rotor.alpha' of subsystem 'plant', which depends on accelerations or "
-      "reactions, and so at once on what that subsystem receives: read positions and velocities");
+  expect_refused_cut(ALONE("0"), acceleration,
+                     "subsystem 'electrics' reads 'rotor.alpha' of subsystem 'plant', which depends on accelerations "
+                     "or reactions and so directly on inputs of that subsystem: read positions and velocities");
   expect_refused_cut(ALONE("0"), sampled,
                      "subsystem 'plant' reads 'motor.torque' of subsystem 'electrics', which is sampled: keep sampled "
-                     "equations with what reads them, or write them under 'cosim.subsystems' with signals");
+                     "equations in the subsystem that reads them, or write them under 'cosim.subsystems' with signals");
 }
 
 Test(equations_in_parts, what_needs_a_list_says_so) {
@@ -224,9 +223,8 @@ Test(equations_in_parts, what_needs_a_list_says_so) {
 
 Test(equations_in_parts, model_based_corrections_are_refused) {
   static const char *const corrected[] = {"cosim.corrections={model_based: {}}", NULL};
-  expect_refused_cut(
-      ALONE("0"), corrected,
-      "subsystem 'plant' reads 'motor.torque' of subsystem 'electrics', and 'model_based' needs the derivative of "
-      "its motion by that, which is not computed: leave out 'model_based', or write the equations under "
-      "'cosim.subsystems' with signals");
+  expect_refused_cut(ALONE("0"), corrected,
+                     "subsystem 'plant' reads 'motor.torque' of subsystem 'electrics', and 'model_based' needs the "
+                     "derivative of its motion by this quantity, which is not computed: leave out 'model_based', or "
+                     "write the equations under 'cosim.subsystems' with signals");
 }

@@ -311,7 +311,7 @@ Test(events, what_is_too_fast_ends_the_run) {
   cr_expect_eq(mbs_integrator_advance_to_event(w.run.integrator, w.events, 1, w.run.state, &event, &w.run.error),
                SEAM_STEP_FAILED);
   cr_expect_str_eq(w.run.error.message,
-                   "t = 0 s: a body, or what a condition is a periodic function of, turns by 1e+07 rad within a step, "
-                   "too fast for events, contacts and other switches to be found: give a shorter largest_step");
+                   "t = 0 s: a body, or the argument of a periodic condition, turns by 1e+07 rad within a step, too "
+                   "fast to find events, contacts and other switches: give a shorter 'largest_step'");
   end(&w);
 }

@@ -193,6 +193,7 @@ Test(hard_combinations, laws_that_read_reactions_are_refused_by_name) {
   seam_model_file *file = NULL;
   seam_error error = {0};
   cr_expect_eq(seam_model_file_parse("text.yaml", text, strlen(text), NULL, 0, &file, &error), SEAM_BAD_INPUT);
-  cr_expect(strstr(error.message, "force 'f' follows accelerations or reactions, which contact 'c' changes") != NULL,
+  cr_expect(strstr(error.message,
+                   "force 'f' depends on accelerations or reactions, which hard contact 'c' does not support") != NULL,
             "%s", error.message);
 }

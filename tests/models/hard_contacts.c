@@ -490,8 +490,8 @@ Test(hard_contacts, hits_in_turn_without_loss_and_clearance_are_refused) {
   cr_assert_eq(mbs_assemble(ws, state, NULL, NULL, NULL), SEAM_OK);
   cr_assert_eq(mbs_integrator_create(model, &options, &integrator, NULL), SEAM_OK);
   cr_expect_eq(mbs_integrator_start(integrator, state, &error), SEAM_STEP_FAILED);
-  cr_expect_str_eq(error.message, "t = 0 s: contact 'right' and others hit in turn without end, as there is no "
-                                  "clearance between them: give them one, or a smaller restitution");
+  cr_expect_str_eq(error.message, "t = 0 s: impacts of contact 'right' and others repeat without end, because there is "
+                                  "no clearance between the bodies: give a clearance, or a smaller restitution");
   mbs_integrator_destroy(integrator);
   mbs_state_destroy(state);
   mbs_workspace_destroy(ws);
@@ -582,10 +582,10 @@ static void expect_failure(const model_run *run, const char *method, const char 
 Test(hard_contacts, what_does_not_know_them_says_so) {
   model_run run = start(BALL("restitution: 0.5"));
   expect_failure(&run, "ida",
-                 "contact 'floor' is hard, which integrator 'ida' does not know: take erk, radau or a method of fixed "
-                 "steps, or leave out 'hard'");
+                 "contact 'floor' is hard, which integrator 'ida' does not support: take erk, radau or a method of "
+                 "fixed steps, or leave out 'hard'");
   expect_failure(&run, "cvode",
-                 "contact 'floor' is hard, which integrator 'cvode' does not know: take erk, radau or a method of "
+                 "contact 'floor' is hard, which integrator 'cvode' does not support: take erk, radau or a method of "
                  "fixed steps, or leave out 'hard'");
   model_run_end(&run);
 }

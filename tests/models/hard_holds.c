@@ -109,8 +109,8 @@ Test(hard_holds, a_start_that_overlaps_a_little_is_moved_and_said) {
     model_run_reach(&run, 0.1);
     seam_set_note_handler(NULL, NULL);
     cr_expect_float_eq(run.state->q[1], 0.1, 1e-15);
-    cr_expect_str_eq(said, i == 0 ? "t = 0 s: hard contact 'floor' is passed by 1e-05 m at the start: its bodies are "
-                                    "moved until it is not"
+    cr_expect_str_eq(said, i == 0 ? "t = 0 s: hard contact 'floor' is violated by 1e-05 m at the start: its bodies are "
+                                    "moved to remove the violation"
                                   : "");
     model_run_end(&run);
   }
@@ -133,9 +133,8 @@ Test(hard_holds, a_circle_that_comes_below_an_open_curve_is_not_taken_for_one_th
   model_run hard = model_run_by(BELOW("hard: true"), "erk");
   model_run_advance(&hard, 0.6);
   cr_expect_eq(hard.status, SEAM_CONSTRAINT_LOST);
-  cr_expect_str_eq(hard.error.message,
-                   "t = 0.5 s: hard contact 'c' closes at the depth 0.6 m: its circle has come round an end of its "
-                   "curve, below which it is not bounded: close the curve, or make it longer");
+  cr_expect_str_eq(hard.error.message, "t = 0.5 s: the circle of hard contact 'c' is 0.6 m below the curve, because it "
+                                       "has passed an end of the open curve: close the curve, or make it longer");
   model_run_end(&hard);
 }
 
@@ -163,8 +162,8 @@ Test(hard_holds, bodies_that_a_motion_presses_together_have_no_force) {
   cr_assert_eq(mbs_state_create(model, &state, NULL), SEAM_OK);
   cr_expect_eq(mbs_assemble(ws, state, NULL, NULL, &error), SEAM_JAMMED);
   cr_expect_str_eq(error.message,
-                   "t = 0 s: contact 'left' and others have no force that keeps the bodies apart, which others or a "
-                   "motion press together: give them a clearance, or make it compliant (leave out 'hard')");
+                   "t = 0 s: no forces of contact 'left' and others keep the bodies apart, because other contacts or a "
+                   "motion press them together: give a clearance, or make it compliant (leave out 'hard')");
   mbs_state_destroy(state);
   mbs_workspace_destroy(ws);
   seam_model_file_destroy(file);

@@ -318,8 +318,8 @@ Test(hard_stops, a_start_beyond_a_bound_is_refused_by_name) {
       ROPE("length: 1.5, hard: true"),
   };
   static const char *const messages[] = {
-      "the start is beyond hard stop 's' by 0.4 rad: place its bodies within its bounds",
-      "the start is beyond hard rope 'r' by 0.5 m",
+      "hard stop 's' is violated by 0.4 rad at the start: place its bodies within its bounds",
+      "hard rope 'r' is violated by 0.5 m at the start",
   };
   for (int i = 0; i < 2; i++) {
     model_run run = start(texts[i]);

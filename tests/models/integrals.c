@@ -243,13 +243,13 @@ Test(integrals, of_long_periods_grow_by_the_closed_form) {
 /* ---- What does not rest ---- */
 
 Test(integrals, that_reach_nothing_drift) {
-  static const char *const words[] = {"'control.sum'", "drifts, by 0.3 a second", NULL};
+  static const char *const words[] = {"'control.sum'", "drifts by 0.3 per second", NULL};
   expect_no_rest(
       MASS("20", "  control:\n    states: {sum: 0}\n    rates: {sum: 0.3 - block.x}\n    outputs: {y: sum}\n"), words);
 }
 
 Test(integrals, of_a_constant_drift) {
-  static const char *const words[] = {"'clock.age'", "drifts, by 1.5 a second", NULL};
+  static const char *const words[] = {"'clock.age'", "drifts by 1.5 per second", NULL};
   expect_no_rest(MASS("-100*block.y + clock.age",
                       "  clock:\n    states: {age: 0}\n    rates: {age: 1.5}\n    outputs: {y: age}\n"),
                  words);

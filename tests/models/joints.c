@@ -261,9 +261,8 @@ REFUSED(gear_of_a_ring_and_its_own_size, "  J: {type: gear, bodies: [a, b], teet
 
 REFUSED(gear_with_both_centres_at_one_place,
         "  J: {type: gear, bodies: [a, b], at: [[1, 0], [1, 0]], teeth: [20, 10]}\n",
-        "text.yaml:6:3: error: joint 'J': its two centres are at one place: move them apart\n"
-        "  J: {type: gear, bodies: [a, b], at: [[1, 0], [1, 0]], teeth: [20, 10]}\n"
-        "  ^")
+        "text.yaml:6:3: error: joint 'J': its two centres coincide: move them apart\n  J: {type: gear, bodies: [a, b], "
+        "at: [[1, 0], [1, 0]], teeth: [20, 10]}\n  ^")
 
 REFUSED(rack_without_a_pinion, "  J: {type: rack, bodies: [a, b], at: [0, 0], axis: [1, 0], radius: 0}\n",
         "text.yaml:6:69: error: 'radius' in joint 'J' must not be zero\n"

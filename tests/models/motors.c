@@ -276,8 +276,8 @@ Test(motors, two_that_contradict_each_other_are_refused_at_the_start) {
     cr_assert_eq(mbs_state_create(model, &state, NULL), SEAM_OK);
     cr_expect_eq(mbs_assemble(ws, state, NULL, NULL, &error), same ? SEAM_OK : SEAM_NOT_ASSEMBLED);
     if (!same)
-      cr_expect_str_eq(error.message, "joint 'N' contradicts other joints: the rate of g_m is -1 and not 0; remove it, "
-                                      "or change its law or speed");
+      cr_expect_str_eq(error.message, "joint 'N' contradicts other joints: the rate of its residual g_m is -1, not 0; "
+                                      "remove the joint, or change its law or speed");
     mbs_state_destroy(state);
     mbs_workspace_destroy(ws);
     seam_model_file_destroy(file);

@@ -98,8 +98,8 @@ static void expect_turned(const char *section, const char *element, bool is_turn
   seam_error error = {0};
   const seam_status status = seam_model_file_parse("t", text, strlen(text), NULL, 0, &file, &error);
   cr_expect_eq(status, is_turned ? SEAM_BAD_INPUT : SEAM_OK, "%s: %s", element, error.message);
-  cr_expect_eq(strstr(error.message, "would turn body 'a', which has no inertia") != NULL, is_turned, "%s: %s", element,
-               error.message);
+  cr_expect_eq(strstr(error.message, "exerts a torque on body 'a', which has inertia 0") != NULL, is_turned, "%s: %s",
+               element, error.message);
   seam_model_file_destroy(file);
 }
 
@@ -145,8 +145,8 @@ Test(point_masses, what_would_turn_them_is_refused) {
 
 Test(point_masses, turning_and_massless_bodies_are_refused) {
   expect_refused("seam: 1\nbodies: {a: {mass: 1, inertia: 0, rate: 1}}\nsimulate: {end: 1}\n",
-                 "text.yaml:2:10: error: body 'a' has no inertia and does not turn: leave out its rate\n"
-                 "bodies: {a: {mass: 1, inertia: 0, rate: 1}}\n         ^");
+                 "text.yaml:2:10: error: body 'a' has inertia 0 (a point mass) and cannot rotate: leave out its "
+                 "angular velocity ('rate')\nbodies: {a: {mass: 1, inertia: 0, rate: 1}}\n         ^");
   expect_refused("seam: 1\nbodies: {a: {mass: 0, inertia: 0}}\nsimulate: {end: 1}\n",
                  "text.yaml:2:20: error: 'mass' in body 'a' must be positive, but is 0\n"
                  "bodies: {a: {mass: 0, inertia: 0}}\n                   ^\n"

@@ -578,9 +578,7 @@ REFUSED(a_beam_without_length,
         "  B:\n"
         "    {type: beam, bodies: [a, b], at: [[0, 0], [0, 0]],\n"
         "     axial_stiffness: 1e6, bending_stiffness: 10}\n",
-        "text.yaml:4:3: error: force 'B': both ends of the beam are at one place: move them apart\n"
-        "  B:\n"
-        "  ^")
+        "text.yaml:4:3: error: force 'B': both ends of the beam coincide: move them apart\n  B:\n  ^")
 
 REFUSED(a_beam_of_negative_length,
         "seam: 1\n"

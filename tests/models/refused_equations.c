@@ -24,12 +24,10 @@ REFUSED(unknown_output,
         "                                            ^\n"
         "did you mean 'motor.torque'?")
 
-REFUSED(
-    law_of_its_own_load, BODY "forces: {F: {type: torque, body: a, torque: 2*F.torque}}\n",
-    "text.yaml:3:45: error: force 'F' reads the force of 'F', which itself has a law of quantities: make that law a "
-    "measure, and read the measure in both\n"
-    "forces: {F: {type: torque, body: a, torque: 2*F.torque}}\n"
-    "                                            ^")
+REFUSED(law_of_its_own_load, BODY "forces: {F: {type: torque, body: a, torque: 2*F.torque}}\n",
+        "text.yaml:3:45: error: force 'F' reads the force of 'F', whose law also depends on quantities: write that law "
+        "as a measure, and read the measure in both\nforces: {F: {type: torque, body: a, torque: 2*F.torque}}\n        "
+        "                                    ^")
 
 REFUSED(unknown_name_beside_quantities,
         BODY "forces: {F: {type: torque, body: a, torque: 2*speed + a.x}}\nmeasures: {sped: a.omega}\n",

@@ -271,8 +271,8 @@ static void expect_refused_cut(const char *text, const char *message) {
 }
 
 Test(sampled_parts, what_is_held_takes_no_higher_order) {
-  static const char message[] = "link from 'control.F' to 'plant.drive.fx': 'control.F' is held between its samples, "
-                                "exactly: leave out order, rate and smooth";
+  static const char message[] = "link from 'control.F' to 'plant.drive.fx': 'control.F' is constant between its "
+                                "samples: leave out 'order', 'rate' and 'smooth'";
   expect_refused_cut(MASS(CONTROL, "    - {from: control.F, to: plant.drive.fx, order: 1}\n"), message);
   expect_refused_cut(MASS(CONTROL, "    - {from: control.F, to: plant.drive.fx, smooth: true}\n"), message);
 }

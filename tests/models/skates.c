@@ -114,13 +114,13 @@ Test(skates, what_holds_places_alone_is_refused) {
   mbs_integrator *integrator = NULL;
   seam_error error = {0};
   cr_expect_eq(mbs_integrator_create(seam_model_mechanism(file), &options, &integrator, &error), SEAM_BAD_INPUT);
-  cr_expect(strstr(error.message, "skate 'edge' holds a velocity") != NULL, "%s", error.message);
+  cr_expect(strstr(error.message, "skate 'edge' constrains a velocity") != NULL, "%s", error.message);
   mbs_integrator_destroy(integrator);
   seam_model_file_destroy(file);
   model_run run = model_run_begin(text, NULL, NULL, NAN);
   seam_modes *modes = NULL;
   cr_expect_eq(seam_modes_create(seam_model_mechanism(run.file), run.state, &modes, &error), SEAM_BAD_INPUT);
-  cr_expect(strstr(error.message, "and 'edge' moves") != NULL, "%s", error.message);
+  cr_expect(strstr(error.message, "skate 'edge' moves") != NULL, "%s", error.message);
   seam_modes_destroy(modes);
   model_run_end(&run);
 }

@@ -101,12 +101,9 @@ Test(start, a_word_that_is_not_static) {
 }
 
 Test(start, a_contradiction) {
-  expect_refused(
-      PENDULA("start: {A.omega: 1, one.omega: 2}\n"),
-      "text.yaml:8:21: error: 'one.omega' = 2 rad/s cannot be reached: the joints and what else is prescribed make it "
-      "1 rad/s\n"
-      "start: {A.omega: 1, one.omega: 2}\n"
-      "                    ^");
+  expect_refused(PENDULA("start: {A.omega: 1, one.omega: 2}\n"),
+                 "text.yaml:8:21: error: 'one.omega' = 2 rad/s cannot be reached: the joints and the other prescribed "
+                 "values make it 1 rad/s\nstart: {A.omega: 1, one.omega: 2}\n                    ^");
 }
 
 /* Sampled equations beside the bodies, too, begin in the equilibrium of the whole, with the time of their last sample.
@@ -145,18 +142,15 @@ Test(start, a_mechanism_begins_as_its_whole) {
 
 /* A nanometre counts in a mechanism of nanometres. */
 Test(start, a_contradiction_of_small_values) {
-  expect_refused(
-      "seam: 1\n"
-      "bodies: {one: {rod: [[0, 0], [1e-9, 0]], mass: 1}, two: {mass: 1, inertia: 1e-18, at: [1e-9, 0]}}\n"
-      "joints:\n"
-      "  A: {type: revolute, bodies: [ground, one], at: [0, 0]}\n"
-      "  B: {type: revolute, bodies: [one, two], at: [1e-9, 0]}\n"
-      "start: {one.omega: 1, two.vy: 2e-9}\n"
-      "simulate: {end: 1}\n",
-      "text.yaml:6:23: error: 'two.vy' = 2e-09 m/s cannot be reached: the joints and what else is prescribed "
-      "make it 1e-09 m/s\n"
-      "start: {one.omega: 1, two.vy: 2e-9}\n"
-      "                      ^");
+  expect_refused("seam: 1\n"
+                 "bodies: {one: {rod: [[0, 0], [1e-9, 0]], mass: 1}, two: {mass: 1, inertia: 1e-18, at: [1e-9, 0]}}\n"
+                 "joints:\n"
+                 "  A: {type: revolute, bodies: [ground, one], at: [0, 0]}\n"
+                 "  B: {type: revolute, bodies: [one, two], at: [1e-9, 0]}\n"
+                 "start: {one.omega: 1, two.vy: 2e-9}\n"
+                 "simulate: {end: 1}\n",
+                 "text.yaml:6:23: error: 'two.vy' = 2e-09 m/s cannot be reached: the joints and the other prescribed "
+                 "values make it 1e-09 m/s\nstart: {one.omega: 1, two.vy: 2e-9}\n                      ^");
 }
 
 /* Whoever runs the model reads the results. */

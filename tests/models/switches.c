@@ -190,7 +190,7 @@ Test(switches, without_end_they_end_the_run_by_name) {
             "erk", 1e-9, INFINITY);
   model_run_advance(&run, 1);
   cr_expect_eq(run.status, SEAM_STEP_FAILED);
-  cr_expect(strstr(run.error.message, "changes its mode again and again") != NULL, "%s", run.error.message);
+  cr_expect(strstr(run.error.message, "switches again and again") != NULL, "%s", run.error.message);
   cr_expect(strstr(run.error.message, "'low'") != NULL || strstr(run.error.message, "'high'") != NULL, "%s",
             run.error.message);
   model_run_end(&run);

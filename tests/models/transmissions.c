@@ -376,7 +376,8 @@ Test(transmissions, a_stretch_beyond_the_branches_ends_the_run) {
                       "simulate: {end: 1}\n");
   model_run_advance(&d, 1);
   cr_expect_eq(d.status, SEAM_NOT_FINITE);
-  cr_expect_not_null(strstr(d.error.message, "force 'belt' is not finite: its pulleys overlap, or it is stretched"),
-                     "%s", d.error.message);
+  cr_expect_not_null(
+      strstr(d.error.message, "force 'belt' is not finite: its pulleys overlap, or the belt is stretched"), "%s",
+      d.error.message);
   model_run_end(&d);
 }

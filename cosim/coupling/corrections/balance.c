@@ -29,12 +29,13 @@ static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_e
   balance_correction *self = (balance_correction *)base;
   const cosim_balance_signals *at = &self->signals;
   if (self->def.spread < 1 || self->def.spread > COSIM_MAX_SPREAD)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s of '%s': spread over %d rounds: take 1 to %d", place, self->def.input,
-                     self->def.spread, COSIM_MAX_SPREAD);
+    return seam_fail(error, SEAM_BAD_INPUT, "%s of '%s': 'spread' is %d macro steps: take 1 to %d", place,
+                     self->def.input, self->def.spread, COSIM_MAX_SPREAD);
   for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links && at->integral >= 0;
        link++)
     if (link->to == at->part && link->input == at->input && link->from != at->integral_of)
-      return seam_fail(error, SEAM_BAD_INPUT, "%s of '%s': '%s' does not belong to the subsystem that is linked to it",
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "%s of '%s': integral '%s' must be an output of the subsystem whose signal drives this input",
                        place, self->def.input, self->def.integral);
   return SEAM_OK;
 }

@@ -109,14 +109,15 @@ static seam_status take_links(model_based *self, const cosim_exchange *exchange,
   for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++) {
     int *order = &self->order[self->first_input[link->to] + link->input];
     if (link->rate >= 0 || link->smooth)
-      return seam_fail(
-          error, SEAM_BAD_INPUT,
-          "%s: the model-based correction takes only holds through macro points: leave out rates and smooth switching",
-          link->name);
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "%s: the model-based correction takes only extrapolations of values at macro points: leave out "
+                       "'rate' and 'smooth'",
+                       link->name);
     if (*order >= 0 && *order != link->order)
       return seam_fail(error, SEAM_BAD_INPUT,
-                       "%s: links of order %d and %d meet; the model-based correction needs the same order", link->name,
-                       *order, link->order);
+                       "%s: signals of order %d and %d drive this input, but the model-based correction needs one "
+                       "order: give both the same 'order'",
+                       link->name, *order, link->order);
     *order = link->order;
   }
   return SEAM_OK;
@@ -126,11 +127,12 @@ static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_e
   model_based *self = (model_based *)base;
   if (exchange->gauss_seidel)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "the model-based correction needs all parts to advance at once: choose the sequence jacobi");
+                     "the model-based correction needs all subsystems to advance in parallel: set 'sequence: jacobi'");
   for (int p = 0; p < exchange->n; p++)
     if (exchange->history[p].steps != 1)
       return seam_fail(error, SEAM_BAD_INPUT,
-                       "the model-based correction needs one macro step for all parts: '%s' takes %d in a round",
+                       "the model-based correction needs one macro step for all subsystems, but '%s' takes %d in a "
+                       "common one: leave out its 'macro_step'",
                        exchange->parts->member[p].part->name, exchange->history[p].steps);
   if (!allocate(self, exchange))
     return no_memory(error);
@@ -244,8 +246,8 @@ static seam_status factor(model_based *self, double t, seam_error *error) {
     return SEAM_OK;
   memset(self->factored, 0, size);
   return seam_fail(error, SEAM_SINGULAR,
-                   "the model-based correction is undefined at t = %g: the direct feed-through between the parts has "
-                   "no solution; choose another macro step, or leave the correction out",
+                   "the model-based correction is undefined at t = %g: the direct feed-through between the subsystems "
+                   "has no solution; choose another macro step, or leave the correction out",
                    t);
 }
 

@@ -249,7 +249,7 @@ static seam_status check_course(const mbs_curve *curve, seam_error *error) {
   if (curve->is_closed && !(gap <= mbs_curve_one_place * curve->size))
     return seam_fail(
         error, SEAM_BAD_INPUT,
-        "curve '%s' does not close: it ends %.3g m from where it begins; change its range or leave out closed",
+        "curve '%s' does not close: it ends %.3g m from where it begins; change its range or leave out 'closed'",
         curve->name, gap);
   for (int arc = 0; arc < curve->n_arcs; arc++) {
     mbs_box box = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
@@ -259,7 +259,7 @@ static seam_status check_course(const mbs_curve *curve, seam_error *error) {
     if (other >= 0)
       return seam_fail(
           error, SEAM_BAD_INPUT,
-          "curve '%s' crosses itself, at s = %.6g and s = %.6g, so that it has no sides: make it two curves",
+          "curve '%s' crosses itself at s = %.6g and s = %.6g, so its sides are undefined: split it into two curves",
           curve->name, curve->arcs[arc].s[0], curve->arcs[other].s[0]);
   }
   return SEAM_OK;

@@ -74,15 +74,14 @@ static seam_status check_roller(const mbs_curve_side *of, double radius, const c
     return SEAM_OK;
   if (!isnan(curve->corner[k]))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s '%s': curve '%s' has a hollow corner at s = %.6g, where a circle would touch at two places: "
-                     "round it, or take a point, or two curves with a contact each",
+                     "%s '%s': curve '%s' has a concave corner at s = %.6g, where a circle would touch twice: round "
+                     "the corner, take radius 0, or two curves with a contact each",
                      what, name, curve->name, curve->corner[k]);
   if (of->side * curve->bend[k] * radius >= 1)
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "%s '%s': the radius %.6g is not below the radius of curvature %.6g of curve '%s' at s = %.6g: the "
-        "circle would touch at two places",
-        what, name, radius, 1 / fabs(curve->bend[k]), curve->name, curve->bent[k]);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s '%s': the radius %.6g is not below the radius of curvature %.6g of curve '%s' at s = %.6g, so "
+                     "the circle would touch twice: take a smaller radius",
+                     what, name, radius, 1 / fabs(curve->bend[k]), curve->name, curve->bent[k]);
   return SEAM_OK;
 }
 
@@ -96,8 +95,8 @@ seam_status mbs_take_joint_curve(const mbs_model *model, const mbs_joint_def *de
   const int k = isnan(corner[0]);
   if (!isnan(corner[k]))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "joint '%s': curve '%s' has a corner at s = %.6g, where its direction jumps: round it", def->name,
-                     curve->curve->name, corner[k]);
+                     "joint '%s': curve '%s' has a corner at s = %.6g, where its direction jumps: round the corner",
+                     def->name, curve->curve->name, corner[k]);
   return check_roller(curve, def->radii[0], "joint", def->name, error);
 }
 

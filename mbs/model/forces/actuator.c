@@ -65,7 +65,7 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
 
 #define FOLLOWS                                                                                                        \
   .n = 1, .rates = rates, .derivatives = state_derivatives, .steady = steady, .nominal = nominal, .given = given,      \
-  .not_finite = "the rate of its force is not finite: its command is not"
+  .not_finite = "the rate of its force is not finite, because its command is not"
 
 static const mbs_force_states follows_by_force = {.name = {"force"}, FOLLOWS};
 static const mbs_force_states follows_by_torque = {.name = {"torque"}, FOLLOWS};

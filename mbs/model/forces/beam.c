@@ -42,8 +42,7 @@ static seam_status take_initial(mbs_force *force, const mbs_force_def *def, cons
   mbs_relative_gap(pair, gap);
   const double L = length.s;
   if (!(L > 0))
-    return seam_fail(error, SEAM_BAD_INPUT, "force '%s': both ends of the beam are at one place: move them apart",
-                     def->name);
+    return seam_fail(error, SEAM_BAD_INPUT, "force '%s': both ends of the beam coincide: move them apart", def->name);
   const mbs_frame *first = pair->frame[0];
   const mbs_vector chord = {gap[0].s / L, gap[1].s / L};
   force->axis = (mbs_vector){first->cos * chord.x + first->sin * chord.y, first->cos * chord.y - first->sin * chord.x};

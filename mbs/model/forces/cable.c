@@ -164,7 +164,7 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   if (def->cable.two_sided && !def->contact.is_hard)
-    return seam_fail(error, SEAM_BAD_INPUT, "cable '%s' is two-sided, but only a hard one can be: set 'hard'",
+    return seam_fail(error, SEAM_BAD_INPUT, "cable '%s' has 'two_sided', which only a hard cable takes: set 'hard'",
                      def->name);
   if (def->cable.at == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "cable '%s' has no places: give one on each of its bodies", def->name);
@@ -172,7 +172,8 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
     return seam_fail(error, SEAM_BAD_INPUT, "cable '%s': its stiffness must be positive", def->name);
   if (def->law_is_state_dependent)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "cable '%s': its length follows quantities: write a law of time, or wind it on a body that turns",
+                     "cable '%s': the law of its length depends on quantities: write a law of time, or wind the cable "
+                     "on a disc of a rotating body",
                      def->name);
   for (size_t i = 0; i < def->n_bodies && def->cable.radii != NULL; i++)
     if (!isfinite(def->cable.radii[i]))
@@ -185,7 +186,7 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
   .derivatives = derivatives, .push = push, .n_laws = MBS_CABLE_LAWS, .check = check, .n_coordinates = 1,              \
   .find_coordinates = mbs_cable_coordinate, .curvature = mbs_cable_curvature,                                          \
   .not_finite = "two of its discs or places meet, or its direction has turned about one that it is wound on by more "  \
-                "than 135 degrees: keep them apart, or turn it less"
+                "than 135 degrees since the start: keep them apart, or turn the cable less"
 
 static const mbs_force_type compliant = {CABLE};
 const mbs_force_type *mbs_compliant_cable_row(void) { return &compliant; }

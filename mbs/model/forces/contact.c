@@ -345,11 +345,11 @@ seam_status mbs_contact_check_law(const mbs_force_def *def, const char *kind, se
   if (!(def->stiffness[0] > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its stiffness must be positive", kind, def->name);
   if (!(contact->exponent >= 1 && isfinite(contact->exponent)))
-    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its exponent %g must be 1 or more: 1.5 is that of spheres", kind,
-                     def->name, contact->exponent);
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its 'exponent' %g must be 1 or more, such as 1.5 for spheres",
+                     kind, def->name, contact->exponent);
   if (!isnan(contact->restitution) && !(contact->restitution > 0 && contact->restitution <= 1))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s '%s': its restitution %g must be above 0, for which no damping is enough, and at most 1", kind,
+                     "%s '%s': its restitution %g must be above 0 (0 would need infinite damping) and at most 1", kind,
                      def->name, contact->restitution);
   if (!isnan(contact->restitution) && !is_positive(contact->impact_speed))
     return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its restitution needs a positive 'impact_speed'", kind,
@@ -371,8 +371,8 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
   if (!contact->is_hard &&
       (!is_size(contact->friction) || (contact->friction > 0 && !is_positive(contact->slip_speed))))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "contact '%s': its friction must be finite and not negative, and needs the positive speed of slip "
-                     "below which it fades: it would jump at rest",
+                     "contact '%s': its friction must be finite and not negative, and needs a positive 'slip_speed', "
+                     "below which the friction fades",
                      def->name);
   if (!is_size(is_hole ? -radii[0] : radii[0]) || !is_size(radii[1]))
     return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': its radii must be finite and not negative", def->name);
@@ -384,7 +384,9 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
     return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': its line needs a direction: set has_axis and axis",
                      def->name);
   if (contact->has_line && radii[0] != 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "contact '%s': the radius of its line must be 0: its circle is the second",
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "contact '%s': its first radius must be 0, because its first side is a line: give the radius of "
+                     "the circle second",
                      def->name);
   if (contact->has_line && contact->curve != NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "contact '%s' has a line and a curve: keep one of the two", def->name);
@@ -402,7 +404,7 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
 const mbs_force_type mbs_force_contact = {
     CONTACT,
     .choose = choose,
-    .not_finite = "the centres of its circles coincide: make it stiffer",
+    .not_finite = "the centres of its circles coincide: make the contact stiffer",
     .find_coordinates = find_circles_coordinate,
     .curvature = curvature_circles,
 };

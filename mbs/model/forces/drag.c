@@ -115,8 +115,10 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
   if (!isfinite(drag->wind[0]) || !isfinite(drag->wind[1]))
     return seam_fail(error, SEAM_BAD_INPUT, "drag '%s': its wind is not finite", def->name);
   if (drag->resistance > 0 && drag->speed == 0)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "drag '%s': its resistance needs a speed below which it fades: it would jump at rest", def->name);
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "drag '%s': its 'resistance' would jump at rest: give a positive 'speed', below which the resistance fades",
+        def->name);
   return SEAM_OK;
 }
 

@@ -80,6 +80,6 @@ const mbs_force_type mbs_force_belt = {
     .n_coordinates = N_STRANDS,
     .find_coordinates = find_coordinates,
     .curvature = curvature,
-    .not_finite = "its pulleys overlap, or it is stretched by more than π/2 times the difference of its radii, so that "
-                  "the turns of its line of centres are not known: make it stiffer, or the radii equal",
+    .not_finite = "its pulleys overlap, or the belt is stretched by more than π/2 times the difference of the radii, "
+                  "where the rotation of its line of centres is ambiguous: make the belt stiffer, or the radii equal",
 };

@@ -139,8 +139,9 @@ const mbs_switches mbs_hard_switches = {.n_modes = MBS_HARD_STATES,
 seam_status mbs_hard_check(const mbs_force_def *def, const char *kind, seam_error *error) {
   const mbs_contact *contact = &def->contact;
   if (def->stiffness[0] != 0 || def->damping[0] != 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s' is hard: it has no stiffness and no damping, but a restitution",
-                     kind, def->name);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s '%s' is hard and takes no stiffness or damping: give a 'restitution' instead", kind,
+                     def->name);
   if (!(contact->friction >= 0 && isfinite(contact->friction)))
     return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its friction must be finite and not negative", kind, def->name);
   if (!isnan(contact->restitution) && !(contact->restitution >= 0 && contact->restitution <= 1))

@@ -91,7 +91,8 @@ static seam_status take_initial(mbs_force *force, const mbs_force_def *def, cons
 static seam_status check(const mbs_force_def *def, seam_error *error) {
   const mbs_stop *stop = &def->stop;
   if (stop->of != MBS_OF_ANGLE && stop->of != MBS_OF_DISTANCE && stop->of != MBS_OF_SLIDE)
-    return seam_fail(error, SEAM_BAD_INPUT, "stop '%s' is of an angle, a distance or a slide", def->name);
+    return seam_fail(error, SEAM_BAD_INPUT, "stop '%s': its coordinate 'of' must be an angle, a distance or a slide",
+                     def->name);
   if (stop->of == MBS_OF_SLIDE && !def->has_axis)
     return seam_fail(error, SEAM_BAD_INPUT, "stop '%s': a slide needs a direction: set has_axis and axis", def->name);
   if (!isfinite(stop->lower) && !isfinite(stop->upper))

@@ -45,7 +45,8 @@ static seam_status check(const mbs_joint_def *def, seam_error *error) {
   if (def->law.value == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "motion '%s' has no law: give it one", def->name);
   if (def->of >= MBS_OF_X && strcmp(def->bodies[1], "ground") != 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "motion '%s' is of one body: give the ground as its second", def->name);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "motion '%s' moves a coordinate of one body: give the ground as the second body", def->name);
   return SEAM_OK;
 }
 

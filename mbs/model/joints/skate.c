@@ -11,7 +11,8 @@
 
 static seam_status check(const mbs_joint_def *def, seam_error *error) {
   if (strcmp(def->bodies[1], "ground") != 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "skate '%s' is of one body: give the ground as its second", def->name);
+    return seam_fail(error, SEAM_BAD_INPUT, "skate '%s' constrains one body: give the ground as the second body",
+                     def->name);
   return SEAM_OK;
 }
 

@@ -357,8 +357,8 @@ Test(check, refusals_of_cuts_have_a_place) {
   outcome_free(&result);
   result = SEAM("check", "cut.yaml", "--set", "joints={P: {type: prismatic, bodies: [a, b], at: [0, 0], axis: [1, 0]}}",
                 "--set", "cosim.scheme=ff-k1");
-  expect_in(result.err, "coupling 'P': this is a joint, and 'k' a force element: write 'scheme: {constitutive: ff-k1, "
-                        "constraint: ff-index2-k1}'");
+  expect_in(result.err, "coupling 'P': this is a joint and 'k' a force element, which need different schemes: write "
+                        "'scheme: {constitutive: ff-k1, constraint: ff-index2-k1}'");
   outcome_free(&result);
   result =
       SEAM("schemes", "cut.yaml", "--set", "joints={P: {type: prismatic, bodies: [a, b], at: [0, 0], axis: [1, 0]}}",

@@ -120,8 +120,8 @@ Test(events, a_condition_without_a_value_ends_the_run_with_status_1_and_keeps_it
   write_text("ball.yaml", BALL("events: {deep: sqrt(ball.y), low: {when: ball.y - 1}}\n"));
   outcome result = SEAM("run", "ball.yaml", "-o", "out");
   cr_expect_eq(result.exit_status, 1);
-  cr_expect(has(result.err, "s: the condition of event 'deep' is -nan: write one that has a value everywhere"), "%s",
-            result.err);
+  cr_expect(has(result.err, "s: the condition of event 'deep' is -nan: write a condition that is finite everywhere"),
+            "%s", result.err);
   outcome_free(&result);
   char *text = read_text("out/events.csv");
   cr_expect(has(text, "\nlow,falling,0.45152364098573"), "%s", text);

@@ -361,7 +361,7 @@ Test(explicit, unstable_signals_end_the_run) {
   expect_done(
       SEAM("run", "quarter_car_signals_2", "--cosim", "--macro-step", "0.0112", "--accept-wrong", "-o", "stable"));
   expect_failure(SEAM("run", "quarter_car_signals_2", "--cosim", "--macro-step", "0.02", "-o", "out"), 1,
-                 "signals are held over macro steps that are too long: take a smaller macro step");
+                 "signals are extrapolated over macro steps that are too long: take a smaller macro step");
   csv signals = csv_read("out/signals.csv");
   const double last = csv_at(&signals, signals.n_rows - 1, "time");
   cr_expect(last > 0.5 && last < 2, "%g s", last);
@@ -463,5 +463,5 @@ Test(explicit, impossible_step_control_is_refused) {
   expect_refused_untouched(SEAM("run", "spring_mass", "--cosim", "--set", ECCO), "needs a power bond");
   expect_refused_untouched(SEAM("run", "four_bar_bushing", "--cosim", "--set", ECCO), "energy scale");
   expect_refused_untouched(SEAM("run", "two_mass_mbcorr", "--cosim", "--set", "cosim.sequence=gauss-seidel"),
-                           "choose the sequence jacobi");
+                           "set 'sequence: jacobi'");
 }

@@ -137,7 +137,7 @@ static const char beyond_reach[] =
 static void expect_singular(const char *integrator) {
   outcome result = SEAM("run", "m.yaml", "-o", "out", "--integrator", integrator);
   cr_expect_eq(result.exit_status, 1);
-  cr_expect(has(result.err, "motion 'drive' leads out of what the mechanism allows: its x can be 3 m at most"),
+  cr_expect(has(result.err, "motion 'drive' goes beyond the range of the mechanism: its x can be 3 m at most"),
             "%s: %s", integrator, result.err);
   csv table = csv_read("out/trajectory.csv");
   cr_expect_float_eq(csv_at(&table, table.n_rows - 1, "time"), 3 - sqrt(3), 0.01, "%s", integrator);
@@ -165,8 +165,8 @@ Test(failures, rounding_far_from_the_origin_is_the_reason_that_is_said) {
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
     outcome result = SEAM("run", "m.yaml", "-o", "out", "--integrator", methods[i]);
     cr_expect_eq(result.exit_status, 1);
-    cr_expect(has(result.err, "places 1e+08 m from the origin are rounded to 2.2e-08 m"), "%s: %s", methods[i],
-              result.err);
+    cr_expect(has(result.err, "the mechanism is 1e+08 m from the origin, where positions are rounded to 2.2e-08 m"),
+              "%s: %s", methods[i], result.err);
     cr_expect_not(has(result.err, "jump"), "%s", result.err);
     outcome_free(&result);
   }
@@ -460,7 +460,7 @@ Test(failures, a_start_beyond_a_hard_stop_touches_no_results) {
   char *before = read_text("out/trajectory.csv");
   run = SEAM("run", "stop.yaml", "--set", "forces.s.lower=0.5", "-o", "out");
   cr_expect_eq(run.exit_status, 2);
-  cr_expect(has(run.err, "the start is beyond hard stop 's' by 0.5 rad"), "%s", run.err);
+  cr_expect(has(run.err, "hard stop 's' is violated by 0.5 rad at the start"), "%s", run.err);
   outcome_free(&run);
   char *after = read_text("out/trajectory.csv");
   cr_expect_str_eq(after, before);

@@ -264,8 +264,10 @@ Test(fmus, each_failure_ends_the_run_with_its_time_and_name) {
     expect_ends("fail_at", "subsystem 'unit': t = 0.5 s: fmi");
     expect_ends("fail_at", "Error: the spring broke");
     expect_ends("nan_at", "subsystem 'unit': t = 0.51 s: its output 'x' is not finite");
-    expect_ends("stuck_at", version == FMI_2 ? "subsystem 'unit': t = 0.505 s: it discards its step, and shorter ones"
-                                             : "subsystem 'unit': t = 0.5 s: its last 11 steps ended where they began");
+    expect_ends("stuck_at", version == FMI_2
+                                ? "subsystem 'unit': t = 0.505 s: the FMU discards its step, and shorter ones"
+                                : "subsystem 'unit': t = 0.5 s: the FMU makes no progress: its last 11 steps ended at "
+                                  "the time at which they began");
   }
 }
 
@@ -433,7 +435,7 @@ Test(fmus, what_a_coupling_says_is_checked) {
                           "a marker takes forces, not motions");
   expect_coupling_refused(SIDES("{marker: left.push}", UNIT_SIDE, "stiffness: 1") ", signals: [{from: unit.x, to: "
                                                                                   "left.push.fy}]",
-                          "connections, bonds and corrections are for parts without couplings");
+                          "couplings of user parts exclude signals, bonds and corrections");
 }
 
 /* ---- check of an FMU ---- */

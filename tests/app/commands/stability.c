@@ -194,7 +194,7 @@ Test(stability, wrong_maps_are_refused) {
   expect_refused(MAP("--columns", "0"), "--columns");
   expect_refused(MAP("--together", "--rho"), "leave out --rho and --columns");
   expect_refused(MAP("--accuracy", "0"), "--accuracy");
-  expect_refused(MAP("--accuracy", "0.01"), "take a positive limit, of mbcorr alone");
+  expect_refused(MAP("--accuracy", "0.01"), "give a positive limit, and only for the model mbcorr");
 }
 
 /* Each has its own page, with its own options only. */

@@ -368,9 +368,9 @@ Test(systems, refusals_name_no_lines_of_the_model_that_is_made) {
              COMPONENT("b", "resources/unit.fmu",
                        "<ssd:Connectors><ssd:Connector name=\"sampled\" kind=\"output\"/></ssd:Connectors>"),
              CONNECTION(ENDS("b", "sampled", "a", "f"), HOLD))};
-  static const char *const messages[] = {"x.ssp: error: 'mass' of subsystem 'a' must be at least 0, but is -1\n",
-                                         "x.ssp: error: link from 'b.sampled' to 'a.f': 'b.sampled' is held between "
-                                         "its samples, exactly: leave out order"};
+  static const char *const messages[] = {
+      "x.ssp: error: 'mass' of subsystem 'a' must be at least 0, but is -1\n",
+      "x.ssp: error: link from 'b.sampled' to 'a.f': 'b.sampled' is constant between its samples: leave out 'order'"};
   for (size_t i = 0; i < 2; i++) {
     write_system("x.ssp", descriptions[i], NULL, 0);
     outcome result = SEAM("run", "x.ssp", "-o", "refused");

@@ -102,7 +102,7 @@ Test(verdict, an_unstable_cut_of_a_model_that_grows_itself_is_not_blamed) {
       "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 1e-3, scheme: ff-k1}\n");
   outcome run = SEAM("run", "wrong_sign.yaml", "--cosim", "-o", "out");
   cr_expect_eq(run.exit_status, 1);
-  cr_expect(has(run.err, "the run is unstable, and so is the undivided one: there "), "%s", run.err);
+  cr_expect(has(run.err, "the run is unstable, and so is the undivided run, where "), "%s", run.err);
   cr_expect(!has(run.err, "smaller macro step"), "%s", run.err);
   outcome_free(&run);
   run = SEAM("run", "wrong_sign.yaml", "--cosim", "--scheme", "fd-k0-explicit", "--set", "forces.k.force=-1e8*s", "-o",
@@ -510,7 +510,7 @@ Test(verdict, chaos_is_named_with_the_time_in_which_errors_grow_tenfold) {
   outcome_free(&result);
   result = SEAM("run", "m.yaml", "--end", "60", "-o", "out"); /* the part that is judged is too short for a word */
   cr_expect(has(result.out, "not checked: two undivided runs"), "%s", result.out);
-  cr_expect(has(result.out, "judged up to there: lower."), "%s", result.out);
+  cr_expect(has(result.out, "lower."), "%s", result.out);
   outcome_free(&result);
 }
 

@@ -287,7 +287,7 @@ Test(exchange, a_member_without_macro_steps_is_refused) {
   seam_error error = {0};
   cr_expect_eq(named_exchange_create(&(named_exchange){.members = &member, .n_members = 1}, &exchange, &error),
                SEAM_BAD_INPUT);
-  cr_expect_str_eq(error.message, "subsystem 'source': 0 macro steps in a round: take 1 or more");
+  cr_expect_str_eq(error.message, "subsystem 'source': 'steps' is 0: take 1 or more");
 }
 
 Test(exchange, macro_steps_that_hardly_ever_end_together_are_refused) {
@@ -298,5 +298,6 @@ Test(exchange, macro_steps_that_hardly_ever_end_together_are_refused) {
   cosim_exchange *exchange = NULL;
   seam_error error = {0};
   cr_expect_eq(named_exchange_create(&def, &exchange, &error), SEAM_BAD_INPUT);
-  cr_expect_not_null(strstr(error.message, "subsystem 'echo': its 999999 macro steps in a round"), "%s", error.message);
+  cr_expect_not_null(strstr(error.message, "subsystem 'echo': with 999999 of its macro steps in a common one"), "%s",
+                     error.message);
 }

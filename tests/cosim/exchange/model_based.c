@@ -365,10 +365,10 @@ Test(model_based, what_it_cannot_correct_is_refused) {
   const cosim_connection_def mixed[] = {{.from = "1.s", .to = "2.s", .gain = 1, .order = 1},
                                         {.from = "1.v", .to = "2.s", .gain = 1, .order = 2}};
   expect_refused(plain, 1, true, "jacobi");
-  expect_refused(plain, 2, false, "'2' takes 2 in a round");
+  expect_refused(plain, 2, false, "'2' takes 2 in a common one");
   expect_refused(smooth, 1, false, "2.s: the model-based correction");
-  expect_refused(rate, 1, false, "leave out rates");
-  expect_refused(mixed, 1, false, "order 1 and 2 meet");
+  expect_refused(rate, 1, false, "leave out 'rate'");
+  expect_refused(mixed, 1, false, "order 1 and 2 drive this input");
 }
 
 static void expect_bad(cosim_model_based_def def, const char *says) {

@@ -124,8 +124,9 @@ Test(schemes, what_does_not_go_together_is_refused_where_it_stands) {
   expect_cause("ff-colloc-k2", 10, "expected s and the number of stages, as in 'ff-colloc-s3'");
   expect_cause("ff-colloc", 9, "expected '-s' and the number of stages, as in 'ff-colloc-s3'");
   expect_cause("ff-colloc-s3-explicit", 13, "'colloc' needs a corrector, which is semi or implicit");
-  expect_cause("ff-colloc-s3-update", 13,
-               "'colloc' corrects until that is small, and its last correction is an update: leave '-update' out");
+  expect_cause(
+      "ff-colloc-s3-update", 13,
+      "'colloc' already repeats corrections until they are small, and ends with an update: leave '-update' out");
   expect_cause("ff-index2-k3", 10, "the order must be k0 to k2 with index2");
   expect_cause("ff-d-k1-explicit", 8, "'d' needs a corrector, which is semi, update or implicit");
   expect_cause("fd-i-k1-exchange", 8, "'i' needs a corrector, which is semi, update or implicit");

@@ -108,7 +108,7 @@ Test(collocated, accelerations_that_a_side_cannot_have_are_refused) {
   for (int i = 0; i < 3; i++) {
     cosim_fixture p = cosim_fixture_read("four_bar_fixed", NULL);
     use_scheme(&p, schemes[i]);
-    expect_no_start(&p, "whose own joints leave too few degrees of freedom");
+    expect_no_start(&p, "whose joints leave too few degrees of freedom");
     cosim_fixture_free(&p);
   }
 }

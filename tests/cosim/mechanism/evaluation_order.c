@@ -159,8 +159,8 @@ Test(evaluation_order, a_loop_without_a_single_solution_is_named) {
   seam_error error = {0};
   cr_assert_eq(create_simulation(p.model, &p.definition, &p.run, &error), SEAM_OK, "%s", error.message);
   cr_expect_eq(cosim_start(p.run, p.state, &error), SEAM_NOT_CONVERGED);
-  cr_expect_str_eq(error.message, "t = 0 s: outputs of subsystems 's1', 's2' depend on each other at once, in a loop "
-                                  "that has no single solution: let one of them follow a state, or sample it");
+  cr_expect_str_eq(error.message, "t = 0 s: outputs of subsystems 's1', 's2' form an algebraic loop that has no single "
+                                  "solution: let one of the outputs depend on states alone, or sample it");
   cosim_fixture_free(&p);
 }
 

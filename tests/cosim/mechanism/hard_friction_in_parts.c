@@ -60,6 +60,6 @@ Test(hard_friction_in_parts, a_corrector_without_a_solution_says_what_to_take) {
  * were off by 0.1 rad, at 1 ms and at 0.25 ms, of a run that all criteria took for right. */
 Test(hard_friction_in_parts, friction_that_falls_at_once_is_refused_beside_cut_joints) {
   cosim_fixture p = cosim_fixture_read(CHAIN("coefficient: 0.2, static: 0.4, radius: 0.3", ""), NULL);
-  expect_no_start(&p, "coupling 'r': the hard friction of joint 'q' falls at once as it begins to slip");
+  expect_no_start(&p, "coupling 'r': the hard friction of joint 'q' drops suddenly when slip begins");
   cosim_fixture_free(&p);
 }

@@ -203,7 +203,7 @@ Test(misuse, definitions_that_cannot_be_are_refused) {
               {false, no_inputs, "subsystem 'a': its list 'inputs' is NULL"},
               {false, null_input, "subsystem 'a': entry 1 of its list 'inputs' is NULL"},
               {false, same_outputs, "subsystem 'a' has two outputs named 'x'"},
-              {false, no_function, "subsystem 'a': its part has no function that creates it"},
+              {false, no_function, "subsystem 'a': its user part has no create()"},
               {false, no_part, "subsystem 'a': its part was not created"},
               {false, no_operations, "subsystem 'a': its part needs advance()"},
               {false, plain_options, "a set of options is not initialised: start from its default"},
@@ -225,7 +225,7 @@ Test(misuse, definitions_that_cannot_be_are_refused) {
               {true, no_from, "a connection has no 'from'"},
               {true, no_to, "a connection has no 'to'"},
               {true, nan_gain, "connection to 'b.force': its gain is nan"},
-              {true, far_order, "the order of its hold is 9: take 0 to 4"},
+              {true, far_order, "'order' is 9: take 0 to 4"},
               {true, nameless_bond, "a power bond has no 'name'"},
               {true, negative_ports, "power bond 'bond' has -1 ports"},
               {true, no_port, "power bond 'bond': its number of ports is 0"},
@@ -233,14 +233,14 @@ Test(misuse, definitions_that_cannot_be_are_refused) {
               {true, no_sign, "the sign of port 'a.force' is 0"},
               {true, nan_scale, "power bond 'bond': its energy_scale is nan"},
               {true, no_bond, "an energy correction has neither 'bond' nor 'part'"},
-              {true, no_received, "no exchanged coupling gives it a force"},
+              {true, no_received, "no coupling with an '-exchange' scheme applies a force to it"},
               {true, negative_mu, "energy correction of 'bond': its mu is -1"},
               {true, infinite_mu, "energy correction of 'bond': its mu is inf"},
               {true, nan_nu, "energy correction of 'bond': its nu is nan"},
               {true, nan_limit, "energy correction of 'bond': its limit is nan"},
               {true, negative_limit, "energy correction of 'bond': its limit is -1"},
               {true, no_input, "a balance correction has no 'input'"},
-              {true, far_spread, "spread over 50 rounds"},
+              {true, far_spread, "'spread' is 50 macro steps"},
               {true, far_indicator, "step control: its indicator is 7"},
               {true, infinite_shortest, "step control: its shortest is inf"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -309,7 +309,7 @@ Test(misuse, the_past_is_given_after_the_start_backwards_and_finite) {
   const double past[] = {0, 0};
   const double infinite[] = {0, INFINITY};
   cr_assert_eq(cosim_start(simulation, NULL, &error), SEAM_OK);
-  expect_refused(cosim_remember(simulation, 0, NAN, past, &error), SEAM_BAD_INPUT, "a past at nan s", &error);
+  expect_refused(cosim_remember(simulation, 0, NAN, past, &error), SEAM_BAD_INPUT, "its past at nan s", &error);
   expect_refused(cosim_remember(simulation, 0, 0, past, &error), SEAM_BAD_INPUT, "times before 0 s", &error);
   expect_refused(cosim_remember(simulation, 0, 5, past, &error), SEAM_BAD_INPUT, "times before 0 s", &error);
   expect_refused(cosim_remember(simulation, 0, -1, infinite, &error), SEAM_BAD_INPUT, "not finite", &error);
@@ -317,7 +317,7 @@ Test(misuse, the_past_is_given_after_the_start_backwards_and_finite) {
   cr_expect_eq(cosim_remember(simulation, 0, -0.01, past, &error), SEAM_OK);
   expect_refused(cosim_remember(simulation, 0, -0.01, past, &error), SEAM_BAD_INPUT, "times before -0.01 s", &error);
   cr_expect_eq(cosim_advance(simulation, 0.01, &error), SEAM_OK);
-  expect_refused(cosim_remember(simulation, 0, -1, past, &error), SEAM_BAD_STATE, "right after the start", &error);
+  expect_refused(cosim_remember(simulation, 0, -1, past, &error), SEAM_BAD_STATE, "right after cosim_start()", &error);
   cosim_destroy(simulation);
 }
 
@@ -355,7 +355,7 @@ Test(misuse, a_state_of_another_model_starts_nothing) {
   mechanism other = four_bar_fixed();
   start(&p);
   expect_refused(cosim_start(p.run, other.state, &error), SEAM_BAD_INPUT, "belongs to another model", &error);
-  expect_refused(cosim_start(p.run, NULL, &error), SEAM_BAD_INPUT, "give an assembled one", &error);
+  expect_refused(cosim_start(p.run, NULL, &error), SEAM_BAD_INPUT, "give an assembled state", &error);
   p.state->t = NAN;
   expect_refused(cosim_start(p.run, p.state, &error), SEAM_BAD_INPUT, "time of the state", &error);
   mechanism_free(&other);
@@ -585,7 +585,7 @@ Test(misuse, parts_take_the_place_of_those_with_the_same_names) {
   cr_expect(strstr(error.message, "'nothing' is not a subsystem") != NULL, "%s", error.message);
   user.inputs = another;
   cr_expect_eq(cosim_replace_user_part(builder, d.subsystem[1].name, &user, &error), SEAM_BAD_INPUT);
-  cr_expect(strstr(error.message, "other inputs or outputs") != NULL, "%s", error.message);
+  cr_expect(strstr(error.message, "the same inputs and outputs") != NULL, "%s", error.message);
   user.inputs = inputs;
   cr_assert_eq(cosim_replace_user_part(builder, d.subsystem[1].name, &user, &error), SEAM_OK, "%s", error.message);
   cosim_simulation *run = NULL;

@@ -357,7 +357,7 @@ static void expect_refused_whole(cosim_fixture *p, const char *from, const char 
 }
 
 #define MANY                                                                                                           \
-  "but a signal comes from one: take signals of each and put it together in equations, or put these bodies into one "  \
+  "but a signal comes from one: send a signal from each and combine them in equations, or put these bodies into one "  \
   "subsystem"
 
 Test(signal_quantities, what_no_subsystem_knows_alone_is_refused) {
@@ -368,14 +368,14 @@ Test(signal_quantities, what_no_subsystem_knows_alone_is_refused) {
       {"K.force",
        "signal: 'K.force' depends on subsystems 'A', 'B', but a signal comes from one: the force of coupling 'K' is "
        "'B.K.fx', '.fy' and '.torque'"},
-      {"energy.total", "signal: 'energy.total' is an energy of the whole mechanism, of which no subsystem knows all: "
-                       "take those of bodies, or of a measure with 'set'"},
-      {"time", "signal: 'time' depends on no body, so that no subsystem gives it: write it in the equations, as a "
-               "function of t"},
-      {"first.ax", "signal: 'first.ax' depends on accelerations or reactions, and so at once on what its subsystem "
-                   "receives: take quantities of positions and velocities"},
-      {"bearing.fx", "signal: 'bearing.fx' depends on accelerations or reactions, and so at once on what its subsystem "
-                     "receives: take quantities of positions and velocities"},
+      {"energy.total", "signal: 'energy.total' is an energy of the undivided mechanism, which no subsystem can "
+                       "compute: take energies of bodies, or of a measure with 'set'"},
+      {"time",
+       "signal: 'time' depends on no body, so no subsystem computes it: write it in the equations, as a function of t"},
+      {"first.ax", "signal: 'first.ax' depends on accelerations or reactions and so directly on inputs of its "
+                   "subsystem: take quantities of positions and velocities"},
+      {"bearing.fx", "signal: 'bearing.fx' depends on accelerations or reactions and so directly on inputs of its "
+                     "subsystem: take quantities of positions and velocities"},
   };
   cosim_fixture p =
       cosim_fixture_read(ON_CARRIAGES("inputs: [f], outputs: {u: f}", "{from: k1.force, to: control.f}"), NULL);
@@ -399,6 +399,6 @@ Test(signal_quantities, an_integral_of_a_balance_is_no_quantity) {
   const cosim_balance_correction_def balance = {.input = "control.f", .integral = "k1.force", .spread = 1};
   p.definition.balance_corrections = &balance;
   p.definition.n_balance_corrections = 1;
-  expect_no_start(&p, "'k1.force' is a quantity of the motion and no integral over a macro step");
+  expect_no_start(&p, "'k1.force' is a quantity of the motion, not an integral over a macro step");
   cosim_fixture_free(&p);
 }

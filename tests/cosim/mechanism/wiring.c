@@ -222,7 +222,7 @@ Test(wiring, forces_of_several_couplings_are_corrected_once_as_a_sum) {
 Test(wiring, forces_of_other_directions_are_not_summed) {
   const char *const turned[] = {"forces.B={type: bushing, bodies: [b, last], at: [0, 0], stiffness: [50, 0, 1]}", NULL};
   cosim_fixture p = cosim_fixture_read(star, turned);
-  expect_no_start(&p, "couplings 'A' and 'B' have other directions");
+  expect_no_start(&p, "couplings 'A' and 'B' act in different directions");
   cosim_fixture_free(&p);
 }
 

@@ -173,7 +173,7 @@ Test(wiring_signals, what_a_master_cannot_do_is_refused_by_name) {
   const cosim_energy_correction_def energy = {.bond = "B", .mu = 0.5, .limit = 1};
   w->p.definition.energy_corrections = &energy;
   w->p.definition.n_energy_corrections = 1;
-  expect_no_start(&w->p, "it is for the exchange, which couples no joints");
+  expect_no_start(&w->p, "it needs an '-exchange' scheme, which joints cannot have");
   exchange_fixture_free(w);
 }
 

@@ -205,7 +205,7 @@ Test(fmu_part, a_state_that_is_not_kept_any_more_is_named) {
     unit.part->ops->save(unit.part, new);
   unit.part->ops->restore(unit.part, old);
   cr_expect_eq(take(&unit, 0, 0.1, &cubic, y, &error), SEAM_BAD_STATE);
-  cr_expect(has(error.message, "keeps its latest states alone"), "%s", error.message);
+  cr_expect(has(error.message, "keeps only its latest states"), "%s", error.message);
   free(old);
   free(new);
   unload(&unit);
@@ -235,14 +235,14 @@ Test(fmu_part, steps_of_one_length_are_multiples_of_it) {
   cr_assert_eq(take(&unit, 0, 0.1, &cubic, y, NULL), SEAM_OK);
   cr_expect_float_eq(y[S], integral(0.1), 1e-15);
   cr_expect_eq(take(&unit, 0.1, 0.05, &cubic, y, &error), SEAM_BAD_INPUT);
-  cr_expect(has(error.message, "t = 0.1 s: it takes steps of 0.02 s only, and 0.05 s is not a multiple"), "%s",
+  cr_expect(has(error.message, "t = 0.1 s: the FMU takes steps of 0.02 s only, and 0.05 s is not a multiple"), "%s",
             error.message);
   unload(&unit);
   options.step = NAN;
   unit = load(&options, NULL, 0, 0);
   cr_assert_eq(take(&unit, 0, 0.1, &cubic, y, NULL), SEAM_OK);
   cr_expect_eq(take(&unit, 0.1, 0.05, &cubic, y, &error), SEAM_BAD_INPUT);
-  cr_expect(has(error.message, "it takes steps of 0.1 s only"), "%s", error.message);
+  cr_expect(has(error.message, "the FMU takes steps of 0.1 s only"), "%s", error.message);
   unload(&unit);
 }
 
@@ -295,7 +295,7 @@ Test(fmu_part, too_many_discarded_steps_end_the_run) {
   double y[N_OUTPUTS];
   seam_error error = {0};
   cr_expect_eq(take(&unit, 0, 0.1, &cubic, y, &error), SEAM_FMU_FAILED);
-  cr_expect(has(error.message, "it discards more than 10000 steps within a macro step of 0.1 s, the last one of "),
+  cr_expect(has(error.message, "the FMU discards more than 10000 steps within a macro step of 0.1 s, the last one of "),
             "%s", error.message);
   cr_expect(has(error.message, ": take a shorter macro step"), "%s", error.message);
   unload(&unit);
@@ -314,14 +314,13 @@ Test(fmu_part, without_states_or_with_fixed_steps_a_discarded_step_ends_the_run)
   unit_options options = default_unit_options(FMI_2);
   options.variable_step = false;
   options.step = 0.1;
-  expect_undone(&options,
-                "t = 0 s: it discards its step of 0.1 s at t = 0 s, and its steps have one length, so that it "
-                "takes no shorter one");
+  expect_undone(&options, "t = 0 s: the FMU discards its step of 0.1 s at t = 0 s, and takes no shorter one, as its "
+                          "steps have one fixed length");
   options = default_unit_options(FMI_2);
   options.is_bare = true;
   options.keeps_state = options.serialises = false;
-  expect_undone(&options, "t = 0 s: it discards its step of 0.1 s at t = 0 s, and cannot go back, as it restores no "
-                          "state: take a shorter macro step");
+  expect_undone(&options, "t = 0 s: the FMU discards its step of 0.1 s at t = 0 s, and cannot go back, as it restores "
+                          "no state: take a shorter macro step");
 }
 
 /* ---- Events ---- */
@@ -420,9 +419,9 @@ Test(fmu_part, each_failure_is_named) {
   expect_fails(FMI_2, "nan_at", SEAM_NOT_FINITE, "t = 0.2 s: its output 'x' is not finite");
   expect_fails(FMI_3, "nan_at", SEAM_NOT_FINITE, "t = 0.2 s: its output 'x' is not finite");
   expect_fails(FMI_2, "stuck_at", SEAM_FMU_FAILED,
-               "t = 0.15 s: it discards its step, and shorter ones down to 1.9e-07 s");
+               "t = 0.15 s: the FMU discards its step, and shorter ones down to 1.9e-07 s");
   expect_fails(FMI_3, "stuck_at", SEAM_FMU_FAILED,
-               "t = 0.1 s: its last 11 steps ended where they began: the FMU makes no progress");
+               "t = 0.1 s: the FMU makes no progress: its last 11 steps ended at the time at which they began");
 }
 
 /* The part stands there, with the state of that time, until an earlier one is restored. */
@@ -466,8 +465,9 @@ Test(fmu_part, an_end_that_fixed_steps_do_not_reach_is_refused) {
   cr_assert_eq(fmi_fmu_load(fmu, &error), SEAM_OK);
   cosim_fmu_def def = {.name = "unit", .fmu = fmu, .stop = 0.25};
   cr_expect_eq(cosim_fmu_part_create(&def, &part, &error), SEAM_BAD_INPUT);
-  cr_expect_str_eq(error.message, "it takes steps of 0.1 s only, and the end, 0.25 s, is not a multiple of that: take "
-                                  "one that is");
+  cr_expect_str_eq(
+      error.message,
+      "the FMU takes steps of 0.1 s only, and the end, 0.25 s, is not a multiple of that: take a multiple as the end");
   def.stop = 0.3;
   cr_expect_eq(cosim_fmu_part_create(&def, &part, &error), SEAM_OK);
   cosim_part_destroy(part);

@@ -340,7 +340,7 @@ Test(ode_part, definitions_that_cannot_be_are_refused) {
   def = good, def.n_integrals = 3;
   expect_no_part(def, "3 integrals");
   def = good, def.rates = NULL;
-  expect_no_part(def, "states have rates");
+  expect_no_part(def, "states need rates");
   def = good, def.outputs = NULL;
   expect_no_part(def, "outputs a function");
   def = good, def.method = (cosim_ode_method)9;

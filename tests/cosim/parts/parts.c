@@ -146,8 +146,8 @@ Test(parts, integrals_of_divided_steps_are_refused) {
   duffing_pair pair = masses();
   cosim_cut cuts[] = {cut_at("one", &spring.base, "ff-i-k1"), cut_at("two", &spring.base, "ff-colloc-s2")};
   expect_refused(&pair, cuts, 2,
-                 "coupling 'one': the I-extension needs integrals over whole macro steps, but subsystem 'left' takes "
-                 "them from node to node of collocation");
+                 "coupling 'one': the I-extension needs integrals over entire macro steps, but subsystem 'left' "
+                 "integrates from node to node of collocation");
   cuts[1] = cut_at("two", &spring.base, "ff-colloc-s1");
   const cosim_master_options options = cosim_default_master_options();
   cr_assert_eq(refusal(&pair, cuts, 2, &options, NULL), SEAM_OK, "one stage has no inner nodes");
