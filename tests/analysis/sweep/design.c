@@ -210,7 +210,7 @@ Test(design, what_says_no_values_is_refused_with_the_reason) {
       {"a=2:2:3", "the range '2:2:3' of 'a' is empty; its ends must differ"},
       {"a=-1:2:3:log", "both ends of the range '-1:2:3:log' of 'a' must be positive"},
       {"a=1:nan:3", "says no values"},
-      {"a=[1, 2", "the list '[1, 2' of 'a' has no end"},
+      {"a=[1, 2", "the list '[1, 2' of 'a' has no closing bracket"},
       {"a=[1, , 2]", "value 2 in the list"},
       {"a=[]", "value 1 in the list"},
       {"a=gamma(1, 2)", "'gamma(1, 2)' is not a distribution for 'a'"},
