@@ -249,9 +249,11 @@ static seam_status connect_signal(draft *d, const cosim_connection_def *signal) 
   }
   const char *input = to != NULL ? signal->to + strlen(to->name) + 1 : "";
   if (from == NULL || to == NULL || !has_variable(to, input, FMI_INPUT))
-    return seam_fail(d->error, SEAM_BAD_INPUT,
-                     "the signal from '%.200s' to '%.200s' has no variable of an FMU: leave it out", signal->from,
-                     signal->to);
+    return seam_fail(
+        d->error, SEAM_BAD_INPUT,
+        "the signal from '%.200s' to '%.200s' cannot be exported, because one of these is not a variable of an "
+        "exported FMU: leave the signal out",
+        signal->from, signal->to);
   d->connections[d->n_connections++] =
       (connection){from->name, output, to->name, input, signal->gain, signal->offset, signal->order};
   return SEAM_OK;

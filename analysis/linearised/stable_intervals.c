@@ -73,7 +73,7 @@ static seam_status undivided_radius(const analysis_first_order *undivided, doubl
   double uncertainty = 0;
   *rho = 0;
   if (B == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a propagation of %zu values", n);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the %zu x %zu propagation matrix of a macro step", n, n);
   seam_status status = propagate(undivided, H, accuracy, B, propagation, propagation + n * n, error);
   THEN(status, analysis_spectral_radius((int)n, propagation, accuracy, rho, &uncertainty, error));
   *rho += uncertainty;

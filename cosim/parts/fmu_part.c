@@ -483,7 +483,7 @@ static seam_status check_value(const fmu_part *self, const cosim_fmu_value *valu
     if (fabs(now[i] - wanted) > cosim_same_parameter * fmax(fabs(wanted), fabs(now[i])))
       status = seam_fail(error, SEAM_BAD_INPUT,
                          "its parameter '%s' was set to %.9g and is %.9g after the initialization: the FMU ignores the "
-                         "value; leave the parameter out, or ask who made the FMU",
+                         "value; leave the parameter out, or ask the maker of the FMU",
                          of->name, wanted, now[i]);
   }
   free(now);

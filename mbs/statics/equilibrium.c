@@ -310,8 +310,8 @@ static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_st
   if (!(mbs_largest_motion(model, state->a, 0) <= mbs_equilibrium_accelerates * load / mass))
     return seam_fail(
         error, SEAM_NOT_CONVERGED,
-        "no equilibrium with hard contacts was found: at the equilibrium with stiff contacts, hard contacts leave an "
-        "acceleration of %.3g m/s2 or rad/s2; make contacts compliant (leave out 'hard')",
+        "no equilibrium with hard contacts was found: the search takes stiff springs in their place, and at its result "
+        "hard contacts accelerate bodies by %.3g m/s2 or rad/s2; make contacts compliant (leave out 'hard')",
         report->acceleration);
   keep_reactions(ws, state);
   return SEAM_OK;

@@ -13,7 +13,7 @@ enum { COUPLING, BOND, SUBSYSTEM, MU, NU, LIMIT, N_ENERGY };
 static const form form_auto = {FORM_ONE_OF("auto")};
 static const form form_mu = {FORM_ANY_OF(&form_not_negative, &form_auto)};
 static const map_key energy_keys[N_ENERGY] = {
-    [COUPLING] = {"coupling", false, &form_name, "", "coupling under the exchange; or 'bond'"},
+    [COUPLING] = {"coupling", false, &form_name, "", "coupling with an '-exchange' scheme; or 'bond'"},
     [BOND] = {"bond", false, &form_name, "", "power bond; or 'coupling'"},
     [SUBSYSTEM] = {"subsystem", false, &form_name, "",
                    "subsystem whose received force is corrected, without 'coupling' and 'bond' the sum of all that "
@@ -139,10 +139,11 @@ static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
   const yaml_node *coupling = values[COUPLING], *bond = values[BOND], *subsystem = values[SUBSYSTEM];
   const yaml_node *of = coupling != NULL ? coupling : bond != NULL ? bond : subsystem;
   if ((coupling != NULL && bond != NULL) || of == NULL)
-    return reader_fail(r, coupling != NULL ? reader_place(bond) : reader_place(item),
-                       "write 'coupling: NAME' of a coupling under the exchange, 'bond: NAME' of a power bond, or "
-                       "'subsystem: NAME' for the sum of all forces that couplings give it",
-                       "%s needs either 'coupling', 'bond' or 'subsystem'", r->subject);
+    return reader_fail(
+        r, coupling != NULL ? reader_place(bond) : reader_place(item),
+        "write 'coupling: NAME' with a coupling that has an '-exchange' scheme, 'bond: NAME', or 'subsystem: NAME' "
+        "for the sum of all forces of couplings on this subsystem",
+        "%s needs either 'coupling', 'bond' or 'subsystem'", r->subject);
   const char *text = NULL;
   status = coupling != NULL ? cosim_section_check_coupling(c, coupling) : reader_text(r, bond, &text);
   if (text != NULL && table_find(&c->bonds, text, strlen(text)) == NULL) {

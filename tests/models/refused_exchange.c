@@ -154,8 +154,8 @@ REFUSED(
     "text.yaml:8:17: error: an energy correction needs either 'coupling', 'bond' or 'subsystem'\n"
     "  corrections: {energy: {mu: 1}}\n"
     "                ^\n"
-    "write 'coupling: NAME' of a coupling under the exchange, 'bond: NAME' of a power bond, or 'subsystem: NAME' for "
-    "the sum of all forces that couplings give it")
+    "write 'coupling: NAME' with a coupling that has an '-exchange' scheme, 'bond: NAME', or 'subsystem: NAME' for the "
+    "sum of all forces of couplings on this subsystem")
 
 REFUSED(
     energy_correction_of_two,
@@ -163,8 +163,8 @@ REFUSED(
     "text.yaml:6:92: error: an energy correction needs either 'coupling', 'bond' or 'subsystem'\n"
     "[a], r: [b]}, corrections: {energy: {coupling: M, bond: p}}}\n"
     "                                                  ^\n"
-    "write 'coupling: NAME' of a coupling under the exchange, 'bond: NAME' of a power bond, or 'subsystem: NAME' for "
-    "the sum of all forces that couplings give it")
+    "write 'coupling: NAME' with a coupling that has an '-exchange' scheme, 'bond: NAME', or 'subsystem: NAME' for the "
+    "sum of all forces of couplings on this subsystem")
 
 REFUSED(energy_correction_of_an_unknown_bond, COUPLED "  corrections: {energy: {bond: p, subsystem: own}}\n",
         "text.yaml:8:32: error: unknown bond 'p' in an energy correction\n"
