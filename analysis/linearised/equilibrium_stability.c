@@ -1,12 +1,13 @@
-/* Stability of an equilibrium of a mechanism with states z. With x = (ζ, ζ', z), minimal coordinates ζ and the period T
- * of samples,
+/* Stability of an equilibrium of a mechanism with minimal coordinates ζ and states z, some of them sampled with the
+ * period T. For x = (ζ, ζ', z) and its value x⁺ after a sample or a period, the linearised equations have matrices A
+ * and P:
  *
  *   x' = A x            between samples, with sampled z constant
  *   x⁺ = P x            at a sample
  *   x⁺ = P e^(A T) x    over a period.
  *
- * An eigenvalue μ of P e^(A T) grows at the rate ln |μ| / T. If nothing is sampled, the modes (eigenmodes.c) give the
- * growth. */
+ * A motion that belongs to an eigenvalue μ of P e^(A T) grows at the rate ln |μ| / T. If nothing is sampled, the modes
+ * (eigenmodes.c) give the growth. */
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
