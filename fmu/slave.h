@@ -3,9 +3,9 @@
  *
  *   create; set parameters and inputs; start; repeat: set inputs and their derivatives, step, get outputs
  *
- * The shapes s_k(τ) are polynomials of τ = (t - T) / H in a step from T to T + H. For inputs u_i(τ) = Σ_k c_ik s_k(τ)
- * over a step, the slave gives the derivatives of the outputs at T + H by the coefficients c_ik (slave_derivatives.c).
- * After the creation only starts allocate memory. */
+ * A step goes from T to T + H, and τ = (t - T) / H is the relative time in it. The shapes s_k(τ) are polynomials. For
+ * inputs u_i(τ) = Σ_k c_ik s_k(τ), the slave gives the derivatives of the outputs at T + H by the coefficients c_ik
+ * (slave_derivatives.c). After the creation, only the start allocates memory. */
 #ifndef FMU_SLAVE_H
 #define FMU_SLAVE_H
 
