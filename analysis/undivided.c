@@ -195,8 +195,9 @@ static seam_status integrate(const undivided_def *def, const mbs_integrator_opti
 
 enum { N_FAMILIES = 3 };
 
-/* Lists the options' family of integrators first, then two others. After erk, these are an implicit one and erk of
- * another order. If the run to check is co-simulated, the first erk has its default order. */
+/* Lists three families of integrators: first that of the options, then two others. If the first is erk, the others are
+ * an implicit one and erk of another order. If the run to check is co-simulated, the first erk has its default
+ * order. */
 static void find_families(const undivided_def *def, mbs_integrator_options families[N_FAMILIES]) {
   static const char *const methods[][N_FAMILIES] = {
       {"erk", "radau", "erk"}, {"radau", "cvode", "erk"}, {"ida", "radau", "erk"}, {"cvode", "radau", "erk"}};
