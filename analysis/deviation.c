@@ -1,11 +1,12 @@
-/* The error of a quantity x against a reference r, over common times t_i:
+/* The error of a quantity x of a run against the same quantity r of a reference, over common times t_i:
  *
  *   error = max_i |x(t_i) - r(t_i)| / travel,
  *   travel = max_ij |p_i - p_j|,   p_i = r(t_i) - (line from the first to the last r)   for positions and angles,
  *                                  p_i = r(t_i)                                         for other quantities.
  *
  * Positions and velocities are vectors. The error does not depend on units, on the frame or a uniform velocity of it,
- * or on other bodies. The travel is at least the largest of
+ * or on other bodies. The travel has lower limits, which differ between kinds of quantities. If there are several, the
+ * largest counts:
  *
  *   positions    1e-3 of the scale of length
  *   angles       1e-3 rad
@@ -14,14 +15,14 @@
  *   forces       3 % of the scale of their unit; 3 % of their largest value (accelerations count as forces)
  *   signals      1e-3 of their largest value; 1000 atol; their noise; range of r over the ends of its integration steps
  *
- * If the model gives the nominal size of a variable, 1e-3 of that size replaces the scale's limit or the signal's
- * noise. Otherwise the noise of a signal is 1e-7 of a size: the nominal size found for its state, else the scale of its
- * unit, else the largest signal with that unit. The noise matters for signals near zero, such as differences: these
- * vary by rounding and by tolerances.
+ * The scales are the model's; atol is a member of deviation_rule. If the model gives the nominal size of a variable,
+ * 1e-3 of that size replaces the scale's limit or the signal's noise. Otherwise the noise of a signal is 1e-7 of a
+ * size: the nominal size found for its state, else the scale of its unit, else the largest signal with that unit. The
+ * noise matters for signals near zero, such as differences: these vary by rounding and by tolerances.
  *
- * A run may jump slightly earlier or later than its reference. If r jumps at t_j, then x(t) with |t - t_j| <= `late` is
- * compared with all values of r within `late` of t_j, and with the values just before and after the jump. The least
- * distance is the error. Positions and angles of bodies do not jump. */
+ * A run may jump slightly earlier or later than its reference, by at most `late` (s). A value x(t) within `late` of a
+ * jump of r is compared with several values of r: all values within `late` of the jump, and the values just before and
+ * just after it. The least distance is the error. Positions and angles of bodies do not jump. */
 #include "analysis/deviation.h"
 
 #include <math.h>

@@ -1,9 +1,11 @@
-/* Normalised root mean square error of results x against references r at the points T_N ([Li] eqs. 3.34, 3.35, 4.64):
+/* Normalised root mean square error ε of results x against references r ([Li] eqs. 3.34, 3.35, 4.64). A column is one
+ * quantity, and x_N is its result at the point T_N in time:
  *
  *   ε = √( Σ_columns  Σ_N (r(T_N) - x_N)² / Σ_N (r(T_N) - mean)² ),   mean of r over the points.
  *
- * Omits columns in which r varies by less than the tolerances, as this variation is noise. Mean and variance are
- * updated point by point ([Welford]), which avoids cancellation and stored points. */
+ * Each column adds the quotient of its two sums over N. Columns in which r varies by less than the tolerances are
+ * omitted, as this variation is noise. Mean and variance are updated point by point ([Welford]), which avoids
+ * cancellation and stored points. */
 #include "analysis/errors.h"
 
 #include <math.h>

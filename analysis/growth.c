@@ -1,7 +1,7 @@
 /* Detection of unstable co-simulated runs (<seam/verdict.h>). T is the duration of the run, g gravity, L and V are the
  * model's scales of length and speed. The first phase is the first hundredth of the run; "largest" values are taken
- * over this phase. After it, a run is unstable if a value is not finite or exceeds 1000 times its reference value
- * (signals: 1e9 times):
+ * over this phase. Values are compared with these reference values; a place is a displacement from the initial
+ * position:
  *
  *   speed u = max(largest speed, |g| T, speed that the loads of the run can cause, V),
  *   rate    = max(largest angular velocity, u/L),
@@ -9,9 +9,10 @@
  *   angle   = rate T + 8,
  *   signal  = max(largest signal, 1).
  *
- * Within the first phase, a run is unstable if a value is not finite. It is also unstable if both of these hold: a
- * value of a body exceeds the limit with all "largest" values zero; the couplings have created most of the kinetic
- * energy. */
+ * The limit of a value is 1000 times its reference value; for signals, 1e9 times. After the first phase, a run is
+ * unstable if a value is not finite or exceeds its limit. In the first phase, a run is unstable if a value is not
+ * finite. It is also unstable if two conditions hold together. A value of a body exceeds the limit that follows if all
+ * "largest" values are zero, and the couplings have created more than half of the kinetic energy. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

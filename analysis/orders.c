@@ -1,13 +1,13 @@
-/* Orders of convergence and their confidence intervals. The order is the slope b of the straight line y = a + b x
- * fitted to x = ln H, y = ln error by least squares:
+/* Orders of convergence and their confidence intervals. The order is the slope b of the straight line y = a + b x,
+ * fitted by least squares to x = ln H, y = ln error, with the macro step H:
  *
  *   b = Sxy / Sxx,   Sxx, Sxy, Syy: sums of squares and products about the means of n points.
  *
  * The confidence interval is b ± t sqrt(s² / Sxx), s² = (Syy - b Sxy) / (n - 2). Here t is the quantile of Student's
  * distribution with n - 2 degrees of freedom.
  *
- * Errors C H^p + f with a floor f, for example from the subsystems' tolerances, stop falling at small H. They have
- * reached this plateau if the slope at the smallest macro steps is below 1/2, half of the lowest order of any
+ * Errors C H^p + f stop falling at small H if there is a floor f, for example from the subsystems' tolerances. They
+ * have reached this plateau if the slope at the smallest macro steps is below 1/2, half of the lowest order of any
  * scheme. */
 #include <math.h>
 

@@ -2,10 +2,11 @@
  *
  *   B = T + V + w_dissipated - w_driven,   constant except for errors.
  *
- * T and V are kinetic and potential energy. Errors have created the energy B - B(0), plus the energy that the couplings
- * of user-defined subsystems add; negative: lost. The verdict takes its largest size in the run and compares it with
- * the exchanged energy: the largest of T, w_dissipated, w_driven and the range of V, in the frame of the mechanism's
- * mean motion. `moved` names the exchanged energy. */
+ * T and V are kinetic and potential energy. Since the start, w_dissipated was dissipated, and loads and motions drove
+ * in w_driven. Errors have created the energy B - B(0), plus the energy that the couplings of user-defined subsystems
+ * add. A negative value is energy lost. Its largest size in the run is compared with the exchanged energy, which the
+ * code calls `moved`. This is the largest of T, w_dissipated, w_driven and the range of V, in the frame of the
+ * mechanism's mean motion. */
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
@@ -112,8 +113,9 @@ double seam_run_record_exchange(const seam_run_record *record) {
               fmax(record->largest_dissipated, record->largest_driven));
 }
 
-/* T and V are the energies in the fixed frame, T' and V' those in a frame that moves with the mean velocity u of the
- * centre of mass from time t0. M is the total mass, P the momentum, g gravity:
+/* Returns the exchanged energy in a frame that moves from time t0, the first row, with u, the mean velocity of the
+ * centre of mass. T and V are the energies in the fixed frame, T' and V' those in the moving frame. M is the total
+ * mass, P the momentum, g gravity:
  *   T' = T - P·u + M u²/2,   V' = V + M g·u (t - t0). */
 double analysis_moved_energy(const seam_run_record *record, const mbs_model *model, const track *rows) {
   const size_t n = rows->n;
@@ -158,8 +160,8 @@ seam_word analysis_word_of(const seam_deviation *of, const seam_verdict_bounds *
 }
 
 /* Sets the bound for energy created or lost by errors: bounds.energy times the exchanged energy, or the rounding of the
- * energies if this is larger. If the exchanged energy is below 1e-6 of the scale of energy, uses this limit and sets
- * verdict->moved to 0. */
+ * energies if this is larger. An exchanged energy below 1e-6 of the scale of energy counts as 1e-6 of this scale, and
+ * verdict->moved becomes 0. */
 static void bound_energy(const seam_run_record *record, const mbs_model *model, seam_run_verdict *verdict) {
   const double largest =
       fmax(record->largest_kinetic, fmax(fabs(record->least_potential), fabs(record->largest_potential)));

@@ -2,10 +2,10 @@
  * the graph of its nonzero entries. The eigenvalues of the matrix are those of the blocks. Entries outside the blocks
  * do not change them, but may make them defective.
  *
- * In a balanced block B, a perturbation of norm δ changes a simple eigenvalue λ by at most δ / s to first order. Here s
- * = |yᴴ x|, with the unit left and right eigenvectors y and x (LAPACK's rconde). This holds if δ / s is below the
- * distance to the next eigenvalue. Eigenvalues in a cluster of p, for example near a defective one, change by about ‖B‖
- * (δ / ‖B‖)^(1/p) ([Golub-Van Loan] 7.2). */
+ * Let a perturbation of norm δ change a balanced block B with a simple eigenvalue λ. Then λ changes by at most δ / s to
+ * first order, where s = |yᴴ x| with the unit left and right eigenvectors y and x (LAPACK's rconde). This holds if δ /
+ * s is below the distance to the next eigenvalue. Eigenvalues in a cluster of p, for example near a defective one,
+ * change by about ‖B‖ (δ / ‖B‖)^(1/p) ([Golub-Van Loan] 7.2). */
 #include "analysis/spectrum.h"
 
 #include <float.h>

@@ -195,8 +195,9 @@ static seam_status integrate(const undivided_def *def, const mbs_integrator_opti
 
 enum { N_FAMILIES = 3 };
 
-/* Lists the options' family of integrators first, then two others. After erk, these are an implicit one and erk of
- * another order. If the run to check is co-simulated, the first erk has its default order. */
+/* Lists three families of integrators: first that of the options, then two others. If the first is erk, the others are
+ * an implicit one and erk of another order. If the run to check is co-simulated, the first erk has its default
+ * order. */
 static void find_families(const undivided_def *def, mbs_integrator_options families[N_FAMILIES]) {
   static const char *const methods[][N_FAMILIES] = {
       {"erk", "radau", "erk"}, {"radau", "cvode", "erk"}, {"ida", "radau", "erk"}, {"cvode", "radau", "erk"}};
@@ -256,15 +257,17 @@ static seam_status integrate_as_tight_as_possible(const undivided_def *def, cons
   return status;
 }
 
-/* Returns the number of evaluations that an integrator may take beside an earlier run; 0: no limit. An implicit method
- * after an explicit run gets a small share: it needs so few if the mechanism is stiff; if not, erk is faster. */
+/* Returns the number of evaluations that an integrator may take; 0: no limit. Only an implicit method after an explicit
+ * run is limited, to a small share of the evaluations of that run. It needs so few if the mechanism is stiff; if not,
+ * erk is faster. */
 static size_t max_beside(const mbs_integrator_options *family, bool is_explicit, size_t evaluations) {
   const bool is_limited = is_explicit && evaluations > 0 && strcmp(family->method, "erk") != 0;
   return is_limited ? 1 + (size_t)((double)evaluations / analysis_many_times) : 0;
 }
 
-/* Tries the families from number `first` on, until one reaches the end. If none does, uses the first that passes the
- * middle of the run. evaluations: number of evaluations of an earlier run with families[0]; 0: there was none. */
+/* Tries the families of integrators from number `first` on, until one reaches the end. If none does, uses the first of
+ * them that passed the middle of the run. evaluations: number of evaluations of an earlier run with families[0]; 0:
+ * there was none. */
 static seam_status integrate_by_one(const undivided_def *def, const mbs_integrator_options *families, int first,
                                     size_t evaluations, undivided *made, seam_error *error) {
   const bool is_explicit = strcmp(families[0].method, "erk") == 0;

@@ -121,9 +121,9 @@ bool schemes_cut_both(const app_setup *setup) {
   return cosim_has_couplings(builder, false) && cosim_has_couplings(builder, true);
 }
 
-/* Checks that the co-simulation can start with scheme i. This may fail because the scheme in the file for the other
- * kind of couplings (force elements or joints) does not fit. If schemes are only listed, then checks scheme i again
- * with default schemes for both kinds. */
+/* Checks that the co-simulation can start with scheme i. This may fail because of another scheme: that of the file for
+ * the other kind of couplings (force elements or joints) may not fit. Therefore, if schemes are only listed, a failed
+ * check is repeated with default schemes for both kinds in place of those of the file. */
 static seam_status check(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
   const cosim_builder *of_file = seam_model_cosim(setup->file);
   const char *scheme = schemes->are_the_files ? NULL : schemes->names[i];

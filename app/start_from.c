@@ -1,5 +1,6 @@
-/* Rows of a trajectory contain q, v and z with all digits. Between rows 1 and 2, whose times differ by h, with x
- * from 0 to 1, q is the cubic polynomial through the positions and velocities of both rows,
+/* Rows of a trajectory contain positions q, velocities v and states z with all digits. Between rows 1 and 2, q is the
+ * cubic polynomial through the positions q1, q2 and velocities v1, v2 of both rows. The times of the rows differ by h,
+ * and x is the share of h that has passed since row 1, from 0 to 1:
  *
  *   q = q1 + x² (3 - 2 x)(q2 - q1) + h x (1 - x)((1 - x) v1 - x v2),   v = dq/dt */
 #include "app/start_from.h"

@@ -1,5 +1,5 @@
-/* Cost of co-simulation, as ratios of times "A : B". The variants of a row are timed in turns; median [least, most] are
- * printed.
+/* Cost of co-simulation. A row "A : B" prints the time of A divided by that of B, as median [least, most] over turns.
+ * In each turn all variants of a row are timed.
  *
  *   macro steps   the four-bar cut at its bushing, ff-k2, H = 1e-3, 10 s : its monolithic run, at equal error (with the
  *                 monolithic tolerance that gives the error of the co-simulation), and with the tolerance of the file;
@@ -7,8 +7,8 @@
  *   derivatives   a predictor pass with exact interface derivatives : a pass with differences, and a pass without any
  *   threads       a chain of 100 rods cut into 10 parts at bushings: two threads : one thread, wall time
  *   control       the four-bar, stiffness 1e4, ff-d-k2, 10 s: macro steps controlled by the local error : the longest
- *                 fixed macro step with an error of positions (3.34) of 1e-6; the error of the controlled run is not
- *                 larger (tests/cosim/mechanism/control.c) */
+ *                 fixed macro step with an error of positions ([Li] 3.34) of 1e-6; the error of the controlled run is
+ *                 not larger (tests/cosim/mechanism/control.c) */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -143,8 +143,8 @@ __attribute__((format(printf, 2, 3))) static void add(overrides *self, const cha
   self->n++;
 }
 
-/* Reads a model for a co-simulated run (is_cut) or a monolithic one. A monolithic run gets no overrides of
- * `cosim`, because they may depend on others that only the co-simulated run gets. */
+/* Reads a model for a co-simulated run (is_cut) or a monolithic one. Overrides of `cosim` are for co-simulated runs
+ * only: they may depend on others that a monolithic run does not get. */
 static seam_status read_model(const contest *c, const choice *by, bool is_cut, overrides *extra, seam_model_file **file,
                               seam_error *error) {
   char text[sizeof BENCH_CHAIN + 100];

@@ -1,7 +1,11 @@
-/* Cost of one evaluation of all accelerations of a chain, stage by stage, and of three yardsticks that are measured
- * together with it: the limit code (bench/limit.h), which must give the same accelerations; and KLU with default
- * settings, which refactorises and solves two systems: the saddle-point system [M Gᵀ; G 0] (5 rows per body) and the
- * Schur complement S = G M⁻¹ Gᵀ (2 rows per body). M: mass matrix; G: constraint Jacobian. */
+/* Cost of one evaluation of all accelerations of a chain, stage by stage. Three yardsticks are measured together with
+ * it:
+ *
+ *   limit code        bench/limit.h; it must give the same accelerations
+ *   saddle point      KLU refactorises and solves the system [M Gᵀ; G 0], 5 rows per body
+ *   Schur complement  KLU refactorises and solves the system S = G M⁻¹ Gᵀ, 2 rows per body
+ *
+ * KLU has default settings. M is the mass matrix, G the constraint Jacobian. */
 #include <klu.h>
 #include <math.h>
 #include <stdio.h>

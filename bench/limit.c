@@ -1,6 +1,7 @@
-/* Rod i is attached to rod i - 1 (rod 1: to the ground) by joint i. It has length 2h, mass m, inertia J about its
- * centre c_i, direction u = (cos φ, sin φ) and normal w = (-sin φ, cos φ). The force f_i of joint i acts on rod i, -f_i
- * on rod i - 1; f_n+1 = 0:
+/* A chain of n rods. Joint i attaches rod i to rod i - 1, the first joint attaches rod 1 to the ground. Rods have
+ * length 2h, mass m and inertia J about their centres c_i. Rod i has the angle φ_i, the direction u_i = (cos φ_i, sin
+ * φ_i) and the normal w_i = (-sin φ_i, cos φ_i). The force of joint i is f_i on rod i and -f_i on rod i - 1; f_n+1 = 0.
+ * With gravity g,
  *
  *   m c_i'' = m g + f_i - f_i+1,    J φ_i'' = -h w_i·(f_i + f_i+1)
  *
@@ -11,8 +12,9 @@
  *   O_i-1 f_i-1 + (B_i-1 + B_i) f_i + O_i f_i+1 = r_i-1 + r_i,
  *   B = 1/m + (h²/J) w wᵀ,    O = -1/m + (h²/J) w wᵀ,    r = -h φ'² u,
  *
- * with B_0 = O_0 = 0 and r_0 = -g. It is positive definite, so that block elimination from the first joint to the last
- * needs no pivoting: D_i = B_i-1 + B_i - O_i-1 D_i-1⁻¹ O_i-1 [Golub-Van Loan, 4.5.1]. */
+ * with B_0 = O_0 = 0 and r_0 = -g. The system is positive definite, so that block elimination from the first joint to
+ * the last needs no pivoting. It gives the diagonal blocks D_i = B_i-1 + B_i - O_i-1 D_i-1⁻¹ O_i-1 [Golub-Van Loan,
+ * 4.5.1]. */
 #include "bench/limit.h"
 
 #include <math.h>

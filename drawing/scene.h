@@ -2,7 +2,8 @@
  *
  * Lengths are metres, y points up. An affine map takes the path of each shape to global coordinates. It depends only on
  * the shape's anchor and the poses (x, y, φ) of bodies. A program that draws a scene, in C or in a browser, needs only
- * these rules (scene_place()). P is the point at[0] of bodies[0], Q the point at[1] of bodies[1], e = PQ/|PQ|.
+ * these rules (scene_place()). A shape has bodies[], points at[] on them, and a length `inset`. P is the point at[0] of
+ * bodies[0], Q the point at[1] of bodies[1], e = PQ/|PQ|. The anchor is one of these:
  *
  *   body       the path is fixed in the frame of bodies[0]: rotated by φ, translated by (x, y)
  *   upright    translated by P, not rotated

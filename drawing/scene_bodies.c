@@ -4,7 +4,8 @@
  *   other bodies with several places                rounded hull of centre of mass, rod ends and markers
  *   other bodies                                    a block if the body slides, else a disc, r² = 2 J/m within limits
  *
- * A place is a point of a body: centre of mass, rod end, marker of a joint or force element. Units: scene.unit. */
+ * r is the radius of the disc, J the inertia of the body about its centre of mass, m its mass. A place is a point of a
+ * body: centre of mass, rod end, marker of a joint or force element. Units: scene.unit. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

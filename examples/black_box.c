@@ -3,7 +3,10 @@
  *
  *   chassis:  m1 v1' = -F            wheel:  m2 v2' = F - c2 (x2 - road),  F = c (x1 - x2) + d (v1 - v2)
  *
- * The wheel receives v1 and outputs F. The chassis receives -F and outputs v1. F v1 is the power that they exchange.
+ * Chassis (1) and wheel (2) have masses m, positions x and velocities v. F is the force of spring c and damper d
+ * between them, c2 the stiffness of the tyre, `road` the height of the road. The wheel receives v1 and outputs F. The
+ * chassis receives -F and outputs v1. F v1 is the power that they exchange.
+ *
  * Each method begins with exact past values. It is compared with a run in which both masses are one system; its error
  * must stay below the limit in its row of the table. The energy correction does not suit this model, because the damper
  * already dissipates most of the energy that the exchange creates. The model-based correction first identifies the

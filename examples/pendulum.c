@@ -1,10 +1,10 @@
 /* A rod swings as a pendulum. This program builds the model with the C interface, assembles it, integrates it and
  * checks its energy.
  *
- * The rod is 1 m long, has a mass of 1 kg and hangs by its end from a revolute joint at the origin. It starts
- * horizontal and at rest, at the angle θ0 = 90° from the vertical. With s = sin(θ0/2) its period is T = 4 K(s) / ω0,
- * ω0² = m g (l/2) / (J + m l²/4), where K is the complete elliptic integral of the first kind. After T it is back at
- * its start. */
+ * The rod has the length l = 1 m, the mass m = 1 kg and the inertia J about its centre of mass. It hangs by its end
+ * from a revolute joint at the origin. It starts horizontal and at rest, at the angle θ0 = 90° from the vertical. Its
+ * period is T = 4 K(s) / ω0 with s = sin(θ0/2) and ω0² = m g (l/2) / (J + m l²/4), where g is gravity and K is the
+ * complete elliptic integral of the first kind. After T it is back at its start. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>

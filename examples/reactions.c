@@ -1,8 +1,9 @@
 /* Reads quantities by name along a motion: the reaction at the hinge of a rod that falls from the horizontal.
  *
- * At an angle θ from the vertical, ω² = 3 g cos θ / l and α = -3 g sin θ / (2 l). The reaction of the hinge is
- * (5/2) m g cos θ along the rod and (1/4) m g sin θ perpendicular to it. `hinge.force` is a quantity of the joint,
- * `tip` and `share` are measures. */
+ * The rod has the length l and the mass m. At an angle θ from the vertical, its angular velocity ω and angular
+ * acceleration α follow from ω² = 3 g cos θ / l and α = -3 g sin θ / (2 l). The reaction of the hinge is (5/2) m g cos
+ * θ along the rod and (1/4) m g sin θ perpendicular to it. `hinge.force` is a quantity of the joint, `tip` and `share`
+ * are measures. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -2,7 +2,8 @@
  *
  * If the importer lists inputs as variables of its intermediate update, each step calls the importer back at D nodes of
  * the step. Each input is then the polynomial of degree D through its values at the step's beginning and at the nodes.
- * D is 7 unless the importer has set a lower degree. The nodes τ are Chebyshev-Lobatto, (1 - cos(j π / D)) / 2. */
+ * D is 7 unless the importer has set a lower degree. Node j, j = 1 .. D, is at the relative time (1 - cos(j π / D)) / 2
+ * in the step (Chebyshev-Lobatto). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -185,8 +185,8 @@ static seam_status take_two_steps(const checking *c, double slope, cosim_signal 
 }
 
 /* Takes steps 1, 2 and 3; step 1 gives the integrator a history. If the FMU can restore states, then restores the state
- * after step 1 and takes two steps with other inputs. Restores that state again, repeats steps 2 and 3, and sets
- * c->largest. */
+ * after step 1 and takes two steps with other inputs. Restores that state again and repeats steps 2 and 3. c->largest
+ * becomes the largest relative change of their outputs. */
 static seam_status repeat(checking *c, cosim_signal *signals, double *state, double *outputs, seam_error *error) {
   const int n = c->part->n_outputs;
   double *first = outputs, *again = outputs + n;

@@ -3,9 +3,9 @@
  *
  *   create; set parameters and inputs; start; repeat: set inputs and their derivatives, step, get outputs
  *
- * The shapes s_k(τ) are polynomials of τ = (t - T) / H in a step from T to T + H. For inputs u_i(τ) = Σ_k c_ik s_k(τ)
- * over a step, the slave gives the derivatives of the outputs at T + H by the coefficients c_ik (slave_derivatives.c).
- * After the creation only starts allocate memory. */
+ * A step goes from T to T + H, and τ = (t - T) / H is the relative time in it. The shapes s_k(τ) are polynomials. For
+ * inputs u_i(τ) = Σ_k c_ik s_k(τ), the slave gives the derivatives of the outputs at T + H by the coefficients c_ik
+ * (slave_derivatives.c). After the creation, only the start allocates memory. */
 #ifndef FMU_SLAVE_H
 #define FMU_SLAVE_H
 
@@ -106,7 +106,7 @@ seam_status fmu_slave_sample(fmu_slave *self, seam_error *error);
 /* Computes the derivatives `changes` (n_outputs) of the outputs at self->t by one input, with constant states. */
 seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes, seam_error *error);
 
-/* Options of the next steps. set_degree(): highest k for which steps give derivatives by c_ik, at most FMU_MAX_POWER;
+/* Options of the next steps. set_degree(): steps give derivatives by c_ik for k = 0 to `degree`, at most FMU_MAX_POWER;
  * -1: no derivatives. set_shapes(): coefficients (FMU_N_SHAPES) of all shapes; row k has those of s_k by powers of τ.
  * set_input_degree(): degree of the polynomials of inputs, 0 to COSIM_MAX_DEGREE. SEAM_BAD_INPUT: the degree is not an
  * integer of this range, or a coefficient is not finite. */
@@ -123,9 +123,9 @@ seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_err
 int fmu_slave_n_seeds(const fmu_slave *self);
 /* Sets self->numbers and self->following. */
 void fmu_slave_number_derivatives(fmu_slave *self);
-/* Gets the derivatives ∂y_o/∂c_ik of the outputs y_o of the last step, as [input i][k = 0 to FMU_MAX_POWER][output o],
- * with inputs and outputs in the order of value references. 0: k exceeds self->degree. NaN: a law reads the input, or
- * the step left out the output. */
+/* Gets the derivatives ∂y_o/∂c_ik of the outputs y_o of the last step, as [input i][k = 0 to FMU_MAX_POWER][output o].
+ * Inputs and outputs are in the order of value references. A value is 0 if k exceeds self->degree. It is NaN if a law
+ * reads the input, or if the step left out the output. */
 void fmu_slave_get_derivatives(const fmu_slave *self, double *values);
 
 /* An image is the state of a slave as a list of numbers. Another slave of the same FMU can restore it, and then gives

@@ -86,8 +86,8 @@ static seam_status make_part(draft *d, seam_error *error) {
 static const mbs_owner owners[] = {MBS_BODIES, MBS_JOINTS, MBS_FORCES, MBS_MEASURES, MBS_VARIABLES, MBS_WHOLE};
 enum { N_OWNERS = sizeof owners / sizeof *owners };
 
-/* Adds the number of default quantities of results to *n, without the time and, if d is not NULL, without inputs. Also
- * adds the quantities to d, unless it is NULL. */
+/* Adds the number of default quantities of results to *n. The time does not count. If d is not NULL, inputs do not
+ * count either, and the quantities are added to d. */
 static seam_status take_usual(draft *d, const mbs_model *model, size_t *n) {
   for (size_t o = 0; o < N_OWNERS; o++)
     for (size_t e = 0; e < mbs_n_elements(model, owners[o]); e++)

@@ -2,8 +2,9 @@
  *
  *   f(t) = f° + ∫₀ᵗ ω dτ,   f' = ω,   f'' = ω'
  *
- * The time between kinks of ω is divided into intervals of at most a hundredth of the run. An interval is halved until
- * the Chebyshev series of ω, from N + 1 points, falls to rounding. With x from -1 to 1 over an interval,
+ * The time between kinks of ω is divided into intervals of at most a hundredth of the run. On each, ω becomes a
+ * Chebyshev series through its values at N + 1 points. An interval is halved until the last terms of the series fall to
+ * rounding. With x from -1 to 1 over an interval and the Chebyshev polynomials T_k,
  *
  *   ω = Σ c_k T_k(x),   ∫ω dx = Σ b_k T_k(x),   b_1 = c_0 - c_2/2,   b_k = (c_(k-1) - c_(k+1)) / 2k
  *

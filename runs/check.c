@@ -304,10 +304,10 @@ static seam_status compare_with_halves(seam_run *run, const halved_def *def, tra
   found->is_bound = !(first.of_travel > runs_negligible * bound);
   double factor = 2; /* at order 1 the error is twice the difference of H and H/2; at higher orders it is less */
   if (!found->is_bound || limits.passes_kinks) {
-    /* Differences are d1 between the runs with H and H/2, d2 between H/2 and H/4, D between H and H/4. With r = d1/d2
-     * the error is D / (1 - 1/r²); if r is too small, the runs diverge, and the error is D. If d1 is negligible but
-     * there are kinks inside macro steps, the runs with H and H/2 may agree by chance; then the error is D + d2, as at
-     * order 1. */
+    /* The difference d1 is that of the runs with H and H/2, d2 that of H/2 and H/4, D that of H and H/4. With r = d1/d2
+     * the error of the run with H is D / (1 - 1/r²). If r is too small, the runs diverge, and the error is D. If d1 is
+     * negligible but there are kinks inside macro steps, the runs with H and H/2 may agree by chance. Then the error is
+     * D + d2, as at order 1. */
     const double to_half = first.of_travel;
     status = halved_run(def, 4, quarter, jumps, &limits, error);
     THEN(status, deviation_find(def->list, run->check.rows, quarter, jumps, &rule, NULL, &first, &forces, error));

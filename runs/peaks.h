@@ -17,9 +17,9 @@ seam_status peaks_create(const seam_table *columns, const cosim_simulation *simu
 /* Updates the peaks by a row (n_columns) of the couplings table at the present macro point. */
 void peaks_add(seam_peaks *self, const double *row);
 
-/* The first returns the peak of a coupling's residuals at a level, 0 (position) to SEAM_N_RESIDUAL_LEVELS - 1. The
- * second returns the peak of residual power number i. The powers are those of couplings, then of couplings of user
- * equations, then of bonds; the last is the sum over all. */
+/* The first returns the peak of a coupling's residuals at a level, from 0 (positions) to SEAM_N_RESIDUAL_LEVELS - 1.
+ * The second returns the peak of residual power number i. The powers are those of couplings, then those of couplings of
+ * user equations, then those of bonds, and last the sum of all. */
 const run_peak *peaks_residual(const seam_peaks *self, size_t coupling, int level);
 const run_peak *peaks_power(const seam_peaks *self, size_t i);
 

@@ -1,13 +1,14 @@
-/* Modes of the linearised mechanism ζ'' = K ζ + D ζ', with minimal coordinates ζ and poses δq = N ζ
- * (mbs/dynamics/minimal.c). LAPACK finds the eigenvalues s and eigenvectors (ζ, s ζ) of
+/* Modes of the linearised mechanism ζ'' = K ζ + D ζ', with minimal coordinates ζ and the matrices K, D and N of
+ * mbs/dynamics/minimal.c. Poses change by δq = N ζ. LAPACK finds the eigenvalues s and eigenvectors (ζ, s ζ) of
  *
  *   ( 0  1 )
  *   ( K  D )
  *
- * and N ζ is the shape of a mode. This system is called plain. If there are states z, or laws that read forces, the
- * matrix is A of first_order.c, with eigenvectors (ζ, s ζ, z). It is balanced, since its states have different units.
- * An eigenvalue of A then counts as zero if |s| <= 10 ε ‖A‖ / c, where c is the reciprocal condition number of s. This
- * is ten times the bound of its rounding error ([Golub-Van Loan] 7.2.2). */
+ * and N ζ is the shape of a mode. A system with this matrix is called plain. If there are states z, or laws that read
+ * forces, the matrix is A of first_order.c instead, with eigenvectors (ζ, s ζ, z). It is balanced, since its states
+ * have different units. An eigenvalue of A then counts as zero if |s| <= 10 ε ‖A‖ / c. Here ε is the machine precision
+ * and c the reciprocal condition number of s. This limit is ten times the bound of its rounding error ([Golub-Van Loan]
+ * 7.2.2). */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -211,10 +212,11 @@ static seam_mode mode_of(const analysis_minimal_state *at, const spectrum *s, in
 
 /* ---- Measures in modes ---- */
 
-/* Amplitudes of measures, elements of the model that only define quantities. In a mode δq = Re(φ e^(s t)) about a state
- * at rest, velocities have the amplitude s φ. From φ, s φ and the amplitude of z, the linearised mechanism gives the
- * amplitudes of accelerations a and multipliers λ. The amplitude of a measure is its derivative in the direction of
- * these amplitudes of (q, v, z, a, λ), separately for real and imaginary parts. */
+/* Amplitudes of measures, elements of the model that only define quantities. A mode has an eigenvalue s and a shape φ:
+ * poses change by δq = Re(φ e^(s t)) about a state at rest, and velocities have the amplitude s φ. From φ, s φ and the
+ * amplitude of the states z, the linearised mechanism gives the amplitudes of accelerations a and multipliers λ. The
+ * amplitude of a measure is its derivative in the direction of these amplitudes of (q, v, z, a, λ), separately for real
+ * and imaginary parts. */
 
 typedef struct modal_reading {
   const mbs_model *model;

@@ -1,12 +1,13 @@
-/* Stability of an equilibrium of a mechanism with states z. With x = (ζ, ζ', z), minimal coordinates ζ and the period T
- * of samples,
+/* Stability of an equilibrium of a mechanism with minimal coordinates ζ and states z, some of them sampled with the
+ * period T. For x = (ζ, ζ', z) and its value x⁺ after a sample or a period, the linearised equations have matrices A
+ * and P:
  *
  *   x' = A x            between samples, with sampled z constant
  *   x⁺ = P x            at a sample
  *   x⁺ = P e^(A T) x    over a period.
  *
- * An eigenvalue μ of P e^(A T) grows at the rate ln |μ| / T. If nothing is sampled, the modes (eigenmodes.c) give the
- * growth. */
+ * A motion that belongs to an eigenvalue μ of P e^(A T) grows at the rate ln |μ| / T. If nothing is sampled, the modes
+ * (eigenmodes.c) give the growth. */
 #include <complex.h>
 #include <math.h>
 #include <stdlib.h>
@@ -32,8 +33,8 @@ static double sample_of(const mbs_equilibrium_equations *e, int z) {
   return variable >= 0 ? e->model->laws.variable[variable].sample : 0;
 }
 
-/* Returns column j, j = 0 .. f + n - 1, of the derivatives of ζ'' and of z's equations with respect to (ζ, ζ', z). The
- * equation of a continuous z gives its rate, that of a sampled z gives (next value - z) / T
+/* Returns column j of the derivatives of ζ'' and of z's equations with respect to (ζ, ζ', z); j = 0 .. e->f + e->n - 1.
+ * The equation of a continuous z gives its rate, that of a sampled z gives (next value - z) / T
  * (mbs/statics/equilibrium_equations.h). */
 static const double *column_of(const mbs_equilibrium_equations *e, int j) {
   if (j < e->f)

@@ -1,10 +1,11 @@
-/* Let δq = N ζ, δv = N ζ' + Ṅ ζ. N is a basis of the motions that constraints allow, M is the mass matrix, and Nᵀ M N =
- * 1 (mbs/dynamics/minimal.c). If δa, δz' solve the linearised equations (mbs/dynamics/linearised.h),
+/* In minimal coordinates ζ, poses and velocities change by δq = N ζ, δv = N ζ' + Ṅ ζ. N is a basis of the motions that
+ * constraints allow, M is the mass matrix, and Nᵀ M N = 1 (mbs/dynamics/minimal.c). Accelerations and states z change
+ * by δa and δz. If δa, δz' solve the linearised equations (mbs/dynamics/linearised.h),
  *
  *   ζ'' = Nᵀ M δa + Ṅᵀ M Ṅ ζ,   z' = δz'
  *
- * since Nᵀ M Ṅ = 0 and Nᵀ M N̈ = -Ṅᵀ M Ṅ. Without z, and without laws that read accelerations a or multipliers λ, ζ'' =
- * K ζ + D ζ'. */
+ * since Nᵀ M Ṅ = 0 and Nᵀ M N̈ = -Ṅᵀ M Ṅ. Without z, and without laws that read accelerations a or multipliers λ, this
+ * is ζ'' = K ζ + D ζ' with K and D of minimal.c. */
 #include "analysis/linearised/first_order.h"
 
 #include "mbs/model/laws.h"

@@ -1,6 +1,7 @@
-/* A subsystem in minimal coordinates z (matrices K, D, N of mbs/dynamics/minimal.c; Q: forces). At each port, its
- * inputs u are a wrench, the other side's motion, or accelerations ã. Its outputs are the motion x = X z of each port's
- * marker:
+/* A subsystem in minimal coordinates z, with the matrices K, D and N of mbs/dynamics/minimal.c. Its inputs u at a port
+ * are a wrench, the other side's motion, or accelerations ã that the port prescribes. Its outputs are position x,
+ * velocity v and acceleration a of each port's marker. Q are the forces on bodies, μ the multipliers of prescribed
+ * accelerations:
  *
  *   z'' = K z + D z' + B u - Pᵀ μ,   B = Nᵀ ∂Q/∂u
  *   P z'' = ã                        accelerations that ports prescribe; P are rows of X
@@ -9,10 +10,11 @@
  *
  * If there are states w, or laws that read accelerations or reactions, z'' and w' are found column by column as in
  * first_order.c. Prescribed accelerations are then constraints with multipliers μ, and quantities received from other
- * subsystems change laws and rates. If the subsystem evaluates a cut element whose signals pass through the exchange,
- * another output is the change K x + D v of the wrench on the other side's marker, with x and v of both markers.
+ * subsystems change laws and rates. A subsystem may evaluate a cut element whose signals pass through the exchange.
+ * Then the change of the wrench on the other side's marker, linear in x and v of both markers, is another output.
  *
- * Sampled variables are states without rates. At the times k T they are set to S (z, z', w, u) (sampled_linear.c).
+ * Sampled variables are states without rates. A sample sets them to S (z, z', w, u), with a matrix S
+ * (sampled_linear.c).
  *
  * K includes the rotation of wrenches and multipliers with the bodies to which they are fixed. X is constant, which is
  * exact for a state at rest without acceleration. In other states X' and X'' are neglected, so that v and a remain the
@@ -258,8 +260,8 @@ static void respond_to_inputs(part_builder *b, analysis_response *c) {
   }
 }
 
-/* Corrects E, mu and S so that P z'' does not depend on the state. The columns of the state include the rotation of the
- * markers, but X is constant here. */
+/* Corrects E, mu and S so that P z'', the prescribed accelerations, depends on inputs only. Before, the columns of z,
+ * z' and w include the rotation of the markers, which does not occur with a constant X. */
 static void freeze_prescribed(part_builder *b) {
   const int width = b->width;
   for (int j = 0; j < n_moving(b); j++)

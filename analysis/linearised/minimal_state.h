@@ -4,9 +4,9 @@
 
 #include "mbs/dynamics/minimal.h"
 
-/* A mechanism linearised about a state: z'' = K z + D z' + Nᵀ δQ, with minimal coordinates z and additional loads δQ. K
- * and D depend on the state's accelerations and multipliers. They do not include changes of model states, or changes of
- * the forces that laws read. */
+/* A mechanism linearised about a state: z'' = K z + D z' + Nᵀ δQ (mbs/dynamics/minimal.h), with minimal coordinates z
+ * and additional loads δQ. K and D depend on the state's accelerations and multipliers. They do not include the effects
+ * of changed model states, or of changed forces that laws read. */
 typedef struct analysis_minimal_state {
   mbs_workspace *ws;
   mbs_linearised *linear;

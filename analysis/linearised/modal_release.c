@@ -1,17 +1,18 @@
-/* The motion after loads of equal size on all modes (eigenmodes.c) are removed at t = 0. A mode has the shape φ, scaled
- * to φᴴ M φ = 1, and the eigenvalue s. M is the mass matrix; K and D are the derivatives of loads by q and v. The mode
- * has the stiffness κ = |φᴴ K φ|, so the load deflects it by 1/κ:
+/* The motion after loads of equal size on all modes (eigenmodes.c) are removed at t = 0. A mode has the eigenvalue s
+ * and the shape φ, scaled to φᴴ M φ = 1. M is the mass matrix; K and D are the derivatives of loads by poses q and
+ * velocities v. The mode has the stiffness κ = |φᴴ K φ|, so its load deflects it by 1/κ:
  *
  *   δq = Re Σ φ/κ e^(s t).
  *
- * The sum omits modes without stiffness, or in which no body moves. The amplitudes of a mode, times κ, are
+ * The sum omits modes without stiffness, or in which no body moves. Minimal coordinates z of subsystems and multipliers
+ * λ of joints have these amplitudes in a mode, times κ:
  *
  *   subsystems     z = Nᵀ M φ, over the bodies of each
  *   multipliers    Gᵀ λ = (K + s D - s² M) φ, hence S λ = G M⁻¹ (K + s D - s² M) φ, S = G M⁻¹ Gᵀ
  *
- * with the basis N of a subsystem's motions and the constraint matrix G. If there are states w or laws that read
- * forces, κ = |s|², which without damping equals |φᴴ K φ|. Then λ follows from φ, s φ and the mode's w by the
- * linearised equations (mbs/dynamics/linearised.h). */
+ * N is the basis of a subsystem's motions, G the constraint matrix. If there are states w or laws that read forces, κ
+ * is |s|², which without damping equals |φᴴ K φ|. Then λ follows from φ, s φ and the mode's w by the linearised
+ * equations (mbs/dynamics/linearised.h). */
 #include "analysis/linearised/modal_release.h"
 
 #include <complex.h>

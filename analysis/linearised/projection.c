@@ -1,5 +1,5 @@
-/* Projection of a linearised mechanism onto the constraints of its cut joints, in minimal coordinates z and in the mass
- * norm. The residuals are C z, their rates C z'. With the factorisation Cᵀ = Q R,
+/* Projection of a linearised mechanism onto the constraints of its cut joints, in the mass norm. z are the minimal
+ * coordinates of all subsystems, C z the residuals of the constraints, C z' their rates. Cᵀ has the factors Q and R:
  *
  *   z ← z - Cᵀ (C Cᵀ)⁻¹ C z = (1 - Q Qᵀ) z;   z' is projected in the same way. */
 #include <stdlib.h>

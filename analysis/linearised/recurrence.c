@@ -1,8 +1,8 @@
-/* Computes Φ by macro steps. The state x consists of values in the exchange's saved state (its image), then of the
- * master's state. Times, counts and sums in the image are not in x, since they are not mapped linearly. First, the
- * coupled subsystems take macro steps at rest. From the state after these, x is set to each unit vector in turn, and
- * the next macro step gives a column of Φ. If there are samples, a column takes as many macro steps as their common
- * period has. */
+/* Computes Φ (recurrence.h) by macro steps. The state x consists of values in the exchange's saved state (its image),
+ * then of the master's state. Times, counts and sums in the image are not in x, since they are not mapped linearly.
+ * First, the coupled subsystems take macro steps at rest. From the state after these, x is set to each unit vector in
+ * turn, and the next macro step gives a column of Φ. If there are samples, a column takes as many macro steps as their
+ * common period has. */
 #include "analysis/linearised/recurrence.h"
 
 #include <math.h>

@@ -17,8 +17,8 @@ typedef struct analysis_sampled_state {
  * that follow from these samples. Fails with SEAM_NO_MEMORY. */
 seam_status analysis_sampled_linear_create(cosim_part *linear, const analysis_sampled_state *samples, int n,
                                            const double *rows, cosim_part **part, seam_error *error);
-/* Call these right after a step; they ignore parts of other kinds. The first undoes the samples at the end of the step.
- * The second takes them again with the present inputs. */
+/* Call these right after a step. The first undoes the samples at the end of the step; the second takes them again with
+ * the present inputs. They do nothing for a part that analysis_sampled_linear_create() did not make. */
 void analysis_sampled_linear_undo_samples(cosim_part *base);
 void analysis_sampled_linear_sample(cosim_part *base);
 

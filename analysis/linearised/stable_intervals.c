@@ -3,8 +3,9 @@
  *
  *   ρ <= e^(1.05 σ H) (1 + 1e-10),   with 5 % for the scheme's own error.
  *
- * A point is undecided if this limit lies within the uncertainty of ρ. Before a point is called unstable, its
- * uncertainty is raised to at least the growth due to rounding in the propagation matrix of the uncut mechanism.
+ * A point is a macro step for which ρ is known. It is undecided if this limit lies within the uncertainty of ρ. Before
+ * a point is called unstable, its uncertainty is raised to at least the growth due to rounding in the propagation
+ * matrix of the uncut mechanism.
  *
  * Collocation with s stages has bands of H, a few per cent wide, in which lightly damped modes of angular frequency Ω
  * grow: near H Ω = π, 2 π, .., at most s + 1 bands (docs/theory.md, Collocation). There macro steps are examined more
@@ -26,13 +27,15 @@
 
 /* ---- The uncut mechanism over a macro step ---- */
 
-/* The components of y = (ζ, H ζ', z) have comparable sizes for any H. With A of first_order.h,
+/* Minimal coordinates ζ and states z obey x' = A x, x = (ζ, ζ', z) (first_order.h). Over a macro step H from time T,
+ * the components of y = (ζ, H ζ', z) have comparable sizes for any H:
  *
  *   y(T + H) = e^B y(T),   B = H D⁻¹ A D,   D = diag(1, 1/H, 1).
  *
  * Errors δ of the entries of a matrix change a defective eigenvalue by δ^(1/p), where p is the size of its Jordan block
- * ([Golub-Van Loan] 7.2). Motions without resistance have such an eigenvalue: 0 of A, hence 1 of e^B and of the matrix
- * of any scheme. To measure its change, all entries of e^B get irregular errors of the size of a scheme's errors. */
+ * ([Golub-Van Loan] 7.2). Motions without resistance have such an eigenvalue: 0 of A, hence 1 of e^B and of the
+ * propagation matrix of any scheme. To measure its change, all entries of e^B get irregular errors of the size of a
+ * scheme's errors. */
 
 /* Returns element k of an irregular sequence in [-1, 1): fractional parts of multiples of the golden ratio. */
 static double without_pattern(int k) {
@@ -90,8 +93,9 @@ static seam_verdict judge(const seam_scheme_point *point, double sigma) {
   return point->rho - point->uncertainty > limit ? SEAM_UNSTABLE : SEAM_UNDECIDED;
 }
 
-/* Returns the errors of the entries of Φ, the propagation over a macro step, divided by its norm. They are the rounding
- * of a step, of matrix exponentials (ε |s|² H² with the largest eigenvalue s), and of collocation. */
+/* Returns the errors of the entries of Φ, the propagation over a macro step H, divided by its norm. This is the sum of
+ * the rounding of a step, of matrix exponentials, and of collocation. That of exponentials is ε |s|² H², with the
+ * machine precision ε and the largest eigenvalue s. */
 static double accuracy_of(const seam_linearised *self, double H) {
   double of_schemes = 0;
   for (size_t k = 0; k < self->partition.n_cuts; k++)

@@ -409,9 +409,9 @@ void seam_over_run_note_step(seam_over_run *self, double t) {
 }
 
 /* Returns the time, s, from the last sample to the next. `remaining`: time to the next row; `step`: length of
- * integration steps. Within a group the distance stays constant, unless steps have become less than half as long. A new
- * group is at most as long as a step, and complete groups fill the remaining time. A remainder of at most a quarter of
- * a step is one interval. */
+ * integration steps. The samples of a group have equal distances, unless steps have become less than half as long. A
+ * new group is at most as long as a step, and complete groups fill the remaining time. If the remaining time is at most
+ * a quarter of a step, it is one interval. */
 static double next_distance(const seam_record *r, double remaining, double step) {
   const seam_point *last = &r->group[(int)r->n_group - 1];
   if (r->n_group > 1 && last[0].t - last[-1].t <= 2 * step / IN_A_STEP)

@@ -1,10 +1,11 @@
 /* The value of a variation in one of n runs follows from a number u, 0 < u < 1, which the code calls share. u is random
  * or from a Latin hypercube ([McKay], M. D. McKay, R. J. Beckman, W. J. Conover: A comparison of three methods for
- * selecting values of input variables, Technometrics 21 (1979) 239-245):
+ * selecting values of input variables, Technometrics 21 (1979) 239-245). Runs are counted from 0:
  *
  *     u = (π(run) + r)/n,     π a random permutation of 0 .. n-1 for each variation, r random between 0 and 1
  *
- * A distribution gives its quantile of u. A range or a list of m values gives value number floor(m u). */
+ * A distribution gives its quantile of u. A range or a list of m values gives value number floor(m u), counted from
+ * 0. */
 #include <math.h>
 #include <seam/sweep.h>
 #include <stdio.h>

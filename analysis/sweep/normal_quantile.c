@@ -1,10 +1,12 @@
 /* PPND16 of [Wichura] (M. J. Wichura: Algorithm AS 241, the percentage points of the normal distribution, Applied
- * Statistics 37 (1988) 477-484). A/B, C/D and E/F are quotients of polynomials of degree 7; the sign is that of q:
+ * Statistics 37 (1988) 477-484). The quantile of the probability p is, with the sign of q instead of ±,
  *
  *     |q| <= 0.425           q A(r)/B(r),      q = p - 1/2, r = 0.425² - q²
  *     else, with s = sqrt(-ln(min(p, 1 - p)))
  *     s <= 5                 ± C(s - 1.6)/D(s - 1.6)
- *     s > 5                  ± E(s - 5)/F(s - 5) */
+ *     s > 5                  ± E(s - 5)/F(s - 5)
+ *
+ * A to F are polynomials of degree 7. */
 #include "analysis/sweep/normal_quantile.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
-/* A round multiplies words 0 and 2 by the constants M. The upper half of each product, another word and the key are
- * combined by exclusive or. The lower half of each product becomes a word unchanged. After each round the constants W
- * are added to the key (Weyl sequences). */
+/* The ten rounds change the four words of the counter. A round multiplies words 0 and 2 by the constants M. The lower
+ * half of each product becomes a word. The upper half becomes another word, after exclusive or with word 1 or 3 and
+ * with a word of the key. After each round the constants W are added to the key (Weyl sequences). */
 #include "analysis/sweep/random_bits.h"
 
 enum { N_ROUNDS = 10 };

@@ -1,6 +1,7 @@
 /* Convergence of coupling schemes on the linear test models: two masses on springs and dampers to the ground, coupled.
- * The exact solution is that of the monolithic model with the state (x1, v1, x2, v2), by its matrix exponential. Masses
- * are m, stiffnesses and dampings to the ground c and d, those of the coupling cc and dc:
+ * The exact solution is that of the monolithic model with positions and velocities (x1, v1, x2, v2) as its state, by
+ * its matrix exponential. Masses are m, stiffnesses and dampings to the ground c and d, those of the coupling cc and
+ * dc. λ is the force of the coupling:
  *
  *   constitutive   m1 x1'' = -c1 x1 - d1 x1' + λ,  m2 x2'' = -c2 x2 - d2 x2' - λ,  λ = cc (x2 - x1) + dc (x2' - x1')
  *   constraint     x1'' = x2'' = (-c1 x1 - d1 x1' - c2 x2 - d2 x2') / (m1 + m2)

@@ -14,7 +14,8 @@ enum {
 };
 
 /* The co-simulation as a recurrence. Its values are x = (s1, v1, s2, v2), then the outputs at the last self->hold + 1
- * macro points. If there is a correction, these outputs are corrected, and the offsets of the inputs F, s, v follow. */
+ * macro points. With a correction, these are the corrected outputs; the offsets that it adds to the inputs F, s and v
+ * follow as further values. */
 typedef struct analysis_mbcorr {
   seam_mbcorr_model model;
   int hold;                     /* polynomial order of the extrapolation of inputs */

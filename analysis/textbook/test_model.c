@@ -1,12 +1,13 @@
-/* Computes masses, stiffnesses and dampings from the dimensionless parameters, with m1 = 1 and H = 1 ([Li] 3.31 and
- * 4.63, inverted in docs/conventions.md):
+/* Computes masses m, stiffnesses c and dampings d from the dimensionless parameters Λ and α (seam_test_model), with m1
+ * = 1 and the macro step H = 1 ([Li] 3.31 and 4.63, inverted in docs/conventions.md). cc and dc belong to the coupling:
  *
  *   c1 = Λr² + Λi²                         d1 = -2 Λr
  *   c2/m2 = (αr21 Λr)² + (αi21 Λi)²        d2/m2 = -2 αr21 Λr          m2 = αm21
  *   cc = α* [(αic1 Λi)² + (αrc1 Λr)²]      dc = -2 α* αrc1 Λr          α* = 2 αm21 / (1 + αm21)
  *
- * Each side has one of these inputs: the force λ; the motion x̃, ṽ of the other mass, through the coupling; or a
- * prescribed acceleration ã of its mass, which needs the force μ = ±(m ã + d v + c x). */
+ * Each side has one of three inputs: the coupling force λ; the motion x̃, ṽ of the other mass, through the coupling; or
+ * a prescribed acceleration ã of its own mass. The latter needs the force μ = ±(m ã + d v + c x), where x and v are
+ * position and velocity of this mass. */
 #include "analysis/textbook/test_model.h"
 
 #include <math.h>

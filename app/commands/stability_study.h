@@ -54,8 +54,8 @@ bool stability_has_samples(const stability_study *study);
 seam_status stability_print_reason(const stability_study *study, seam_error *error);
 
 /* read_verify() reads the factors of --verify, at most 8. verify() makes runs with the macro steps limit x factor, for
- * each of the limits (n_schemes) inside the range of the study and each factor: near the studied state if it is at
- * rest, and on the file's own motion. Without --verify it does nothing. */
+ * each factor and each of the limits (n_schemes) that lies inside the range of the study. Runs are near the studied
+ * state if it is at rest, and on the file's own motion. Without --verify it does nothing. */
 seam_status stability_read_verify(const stability_study *study, double *factors, size_t *n, seam_error *error);
 seam_status stability_verify(stability_study *study, const double *limits, seam_error *error);
 

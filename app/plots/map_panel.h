@@ -35,12 +35,14 @@ map_counts map_panel_count(const map_panel *panel, bool with_undamped);
  * SEAM_NO_FILE. */
 seam_status map_panel_write(const map_panel *panel, const char *directory, const char *name, seam_error *error);
 
-/* Writes DIRECTORY/panels.csv, a row for each panel. SEAM_NO_FILE. Columns:
+/* Writes DIRECTORY/panels.csv, a row for each panel. SEAM_NO_FILE. The last three columns leave out points with
+ * lambda-r = 0, at which all dampers vanish. Columns:
  *
  *   panel, scheme                           number of the panel, from 1; its scheme
  *   NAME                                    each parameter of the model; empty if it is an axis
  *   points, stable, unstable, undecided     numbers of points (of a map of errors: accurate, inaccurate)
- *   damped_points, damped_stable, nearest   numbers without lambda-r = 0; least distance of an unstable point from 0 */
+ *   damped_points, damped_stable            numbers of points, and of stable points
+ *   nearest                                 least distance of an unstable point from the origin of the map */
 seam_status map_panels_write(const map_panel *panels, size_t n, const char *directory, seam_error *error);
 
 /* Prints title and numbers of points: "stable 1637 of 1681, unstable 44, undecided 0; without lambda-r = 0 stable

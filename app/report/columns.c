@@ -156,8 +156,8 @@ static int by_number(const void *a, const void *b) {
   return left < right ? -1 : left > right;
 }
 
-/* Chooses the rows to write of a column from which rows are left out: among others extremes of the values and of the
- * difference (NULL: none). Writes their indices to self->rows and returns their number. */
+/* Chooses the rows to write of a column that is too long to be written completely. The rows include extremes of the
+ * values and of the difference (NULL: none). Writes their indices to self->rows and returns their number. */
 static size_t choose_rows(plotted *self, const double *values, const double *difference) {
   const size_t n_cells = self->max_points / (difference != NULL ? 8 : 4);
   size_t n = decimate(self->time, values, self->n_rows, n_cells, self->rows);

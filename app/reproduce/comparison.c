@@ -47,8 +47,8 @@ static seam_status read_number(const comparing *self, const json_node *row, cons
   return tables_number(self->of, self->directory, &place, part, number, error);
 }
 
-/* Finds the number in a row and column. If the key `order_from` of the row names another row, which has twice the step,
- * finds instead the order of convergence, log2(number in the other row / number in this row). */
+/* Finds the number in a row and column. If the row has the key `order_from`, finds the order of convergence instead.
+ * The key names another row, which has twice the step: order = log2(number in the other row / number in this row). */
 static seam_status find_number(const comparing *self, const json_node *row, const json_node *column, double *number,
                                seam_error *error) {
   const char *longer = json_text(row, "order_from");
@@ -112,8 +112,8 @@ static void judge(finding *self, const char *within) {
     self->near = self->units <= 1 + app_slack_of_digit ? TO_ONE_UNIT : within != NULL ? IN_ITS_BAND : FAR_OFF;
 }
 
-/* Returns the reason, in the key `differs`, why a number differs; NULL: none is known. The reason holds for numbers and
- * claims of the source; if there are none, for the number that others computed. */
+/* Returns the reason why a number differs from a statement of a kind, from the key `differs`; NULL: none is known. The
+ * reason is for numbers and claims of the source. If there are none, it is for the number that others computed. */
 static const char *known_to_differ(const number_place *place, statement kind, size_t i) {
   const json_node *differs = number_place_key(place, "differs");
   bool is_said = false;

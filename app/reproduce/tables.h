@@ -4,8 +4,8 @@
 
 #include "app/reproduce/description.h"
 
-/* Position of a number in a description, with the levels row, column, table. A key has the value that the first level
- * with this key gives. Of `where`, the conditions of all levels must be met. */
+/* Position of a number in a description, with the levels row, column, table. A key is sought in this order of levels;
+ * the first level with the key gives its value. The key `where` differs: the conditions of all levels must be met. */
 typedef struct number_place {
   const json_node *levels[3];
   const char *column; /* column if no level has the key `column` */

@@ -81,9 +81,9 @@ static void remove_unfinished(int descriptor) {
     closedir(folder);
 }
 
-/* Opens a folder and, if its file system has locks, locks it until the process ends, however it ends. Tries for a
- * second: a child forked by a process that was then killed holds the lock of that process until its exec(). A folder
- * that cannot be opened is not locked. */
+/* Opens a folder and, if its file system has locks, locks it until the process ends, however it ends. Repeats
+ * failed attempts for one second: a killed process may leave a forked child, which holds the lock until its exec(). A
+ * folder that cannot be opened is not locked. */
 static seam_status lock(const char *directory, seam_error *error) {
   const place at = place_of(directory);
   const int descriptor = openat(at.folder, at.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -219,8 +219,8 @@ void output_say_written(void) {
 
 /* ---- New files ---- */
 
-/* Called after a file could not be opened, with the cause in errno: makes its folder if this is missing, else fails.
- * Otherwise folders are not made, because an open folder may have been moved, and its old path must stay free. */
+/* Called after a file could not be opened, with the cause in errno. Makes the file's folder if this is missing, else
+ * fails. Folders are made only then: an open folder may have been moved, and its old path must stay free. */
 static seam_status make_folder_of(const char *path, seam_error *error) {
   const bool is_missing = (errno == ENOENT || errno == ENOTDIR) && *path != '\0';
   return is_missing ? make_parents(path, error) : output_failed(path, error);

@@ -24,13 +24,14 @@ typedef struct run_results {
 bool run_results_is_one(const char *path);
 
 /* Opens a folder or a table; `path` must outlive *self. Call run_results_close() even after a failure. SEAM_NO_MEMORY;
- * SEAM_NO_FILE, also if a folder has no tables; SEAM_BAD_INPUT: errors of table_reader_open(), or summary.json is not
- * JSON or does not agree with the columns of a table or the number of rows of the trajectory. */
+ * SEAM_NO_FILE, also if a folder has no tables; SEAM_BAD_INPUT: errors of table_reader_open(), or a wrong summary.json.
+ * It must be JSON and agree with the columns of the tables and the number of rows of the trajectory. */
 seam_status run_results_open(const char *path, run_results *self, seam_error *error);
 void run_results_close(run_results *self);
 
-/* Finds the first table that has the column: indices of the table and of the column in it. column: name in the file, or
- * "element.quantity" as in summary.json. SEAM_BAD_INPUT: no table has it; the message names a similar column. */
+/* Finds the first table that has a column. *table becomes the index of the table, *number that of the column in it.
+ * column: name in the file, or "element.quantity" as in summary.json. SEAM_BAD_INPUT: no table has it; the message
+ * names a similar column. */
 seam_status run_results_find(const run_results *self, const char *column, size_t *table, size_t *number,
                              seam_error *error);
 /* Finds a column in one table; its name is as for run_results_find(). */

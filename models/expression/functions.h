@@ -48,9 +48,9 @@ bool function_has_states(const function *f);
 bool function_has_kinks(const function *f);
 bool function_jumps(const function *f);
 bool function_fades(const function *f);
-/* Returns the interval around u in which the state of f stays the same. For a function of two arguments, u is their
- * difference. If u is exactly at a change of state, returns the interval above it, or the union of the intervals on
- * both sides. */
+/* Returns the interval around u in which the state of f stays the same. For a function of two arguments, u is the first
+ * minus the second. If u is exactly at a change of state, returns the interval above it, or the union of the intervals
+ * on both sides. */
 range function_piece(const function *f, double u);
 /* Returns the largest change of u in one integration step that still resolves an exponential; infinite: no limit. */
 double function_steepness(const function *f, double u);

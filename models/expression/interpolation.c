@@ -1,4 +1,5 @@
-/* Finds the slopes m_k at points (x_k, y_k), with h_k = x_k+1 - x_k and D_k = (y_k+1 - y_k)/h_k:
+/* Finds the slopes m_k at points (x_k, y_k). A piece is the interval between two neighbouring points; piece k has the
+ * length h_k = x_k+1 - x_k and the mean slope D_k = (y_k+1 - y_k)/h_k. The weights w1 and w2 belong to one method each:
  *
  *     pchip    0 if D_k-1 D_k <= 0,
  *              else (w1 + w2)/(w1/D_k-1 + w2/D_k), w1 = 2 h_k + h_k-1, w2 = h_k + 2 h_k-1;
@@ -10,8 +11,7 @@
  *     spline   h_k m_k-1 + 2 (h_k-1 + h_k) m_k + h_k-1 m_k+1 = 3 (h_k D_k-1 + h_k-1 D_k); the first two pieces are one
  *              cubic, and so are the last two ("not a knot", [deBoor])
  *
- * A piece is the interval between two neighbouring points. Periodic points continue with the points at the other
- * end. */
+ * Periodic points continue with the points at the other end. */
 #include "models/expression/interpolation.h"
 
 #include <lapacke.h>

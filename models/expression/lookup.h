@@ -1,4 +1,4 @@
-/* Functions of one variable through points ("tables"): piecewise cubics
+/* Functions of one variable u through points (x_k, y_k), called tables: piecewise cubics with slopes m_k
  *
  *     f = y_k + d (m_k + d (b_k + d a_k)),  d = u - x_k,  x_k <= u < x_k+1
  *

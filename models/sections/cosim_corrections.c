@@ -288,14 +288,18 @@ static seam_status read_control_numbers(cosim_section *c, yaml_node *const *valu
   return SEAM_OK;
 }
 
-/* Sets options that the file does not give. `has_longest`: the file limits the length of macro steps.
+/* Sets options that the file does not give. `has_longest`: the file limits the length of macro steps. rtol and atol are
+ * tolerances inside subsystems.
  *
  *   COSIM_ERROR_INDICATOR with collocation schemes only:
- *     macro step   at most a twentieth of the run
- *     rtol, atol   the tolerance of step control, 0
+ *     longest macro step   a twentieth of the run
+ *     rtol, atol           rtol: the tolerance of step control; atol: 0
  *   else:
- *     macro step   at most ten output rows and a hundredth of the run
- *     rtol         a tenth of the tolerance of step control, if that is tighter; not with COSIM_PREDICTION_INDICATOR */
+ *     longest macro step   the smaller of ten output rows and a hundredth of the run
+ *     rtol                 a tenth of the tolerance of step control, if this is below the usual rtol; with
+ *                          COSIM_PREDICTION_INDICATOR the usual rtol
+ *
+ * The longest macro step is at least as long as the file's macro step and its shortest macro step. */
 static void set_defaults(cosim_section *c, bool has_longest, cosim_step_control *control) {
   const seam_simulation *simulation = &c->r->result->simulation;
   mbs_integrator_options *integrator = &c->options.integrator;

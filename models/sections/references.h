@@ -23,9 +23,9 @@ struct reference {
   void *data; /* argument for the caller's `read` */
 };
 
-/* Reads all n entries. Fails if some refer to each other in a circle. The message has the noun and the fix of the first
- * entry in the circle with more than one short name or, if there is none, of the entry at which the circle was
- * found. */
+/* Reads all n entries. Fails if some refer to each other in a circle. The message has the noun and the fix of one
+ * entry: the first in the circle that has more than one short name or, if there is none, the entry at which the circle
+ * was found. */
 seam_status references_read(reader *r, const reference *all, size_t n);
 
 #endif

@@ -1,4 +1,4 @@
-/* Equations of a subsystem as a part of the co-simulation:
+/* Equations of a subsystem as a part of the co-simulation, with time t, inputs u, states x, integrals s and outputs y:
  *
  *     x' = rates(t, u, x)      s' = integrals(t, u, x)      y = (outputs(t, u, x), s)
  *
