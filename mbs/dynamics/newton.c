@@ -1,5 +1,5 @@
-/* Newton's matrix I - c ∂f/∂y of an implicit method, with the coefficient c, s, for y = (q, v, z) and y' = f = (v, a,
- * Z). Z are the rates of z; the accelerations a(q, v, z) are the solution of
+/* Newton's matrix I - c ∂f/∂y of an implicit method, with a coefficient c in seconds, for y = (q, v, z) and y' = f =
+ * (v, a, Z). Z are the rates of z; the accelerations a(q, v, z) are the solution of
  *
  *   M a + Gᵀ λ = Q,   G a = γ.
  *
