@@ -102,9 +102,9 @@ static void find_slip_rate(mbs_slip *slip, const mbs_pair *pair) {
         (double[6]){slip->D[0][j], slip->D[1][j], slip->D[2][j], slip->D[3][j], slip->D[4][j], slip->D[5][j]}, pair);
 }
 
-/* Slip on a curve: g = φ - r1 - r2, n = ∂φ (curve_coordinate.c); the radius r1 is half the thickness of the curve. At
- * the point of contact c = p2 - ρ2 n, with ρ2 = r2 + g/2, w the vector from the first centre of mass to the second
- * marker p2, and t, which is n turned to the right,
+/* Slip on a curve. The gap is g = φ - r1 - r2, with the signed distance φ from the curve, and half the thickness of the
+ * curve as r1. n = ∂φ; t is n turned to the right; b and ∂p_t are those of curve_coordinate.c. w is the vector from the
+ * first centre of mass to the second marker p2. At the point of contact c = p2 - ρ2 n, with ρ2 = r2 + g/2,
  *
  *   S = (-t, n · w - ρ2, t, -n · a2 + ρ2),   ∂n = -t Θ,  ∂t = n Θ,  Θ = ∂φ1 - b ∂p_t */
 static mbs_slip slip_on_curve(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap) {
