@@ -206,9 +206,9 @@ static void record_impacts(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-/* Divides two energies, J, equally among the contacts whose bounces are merged. Adds the shares of `loss`, which
- * stop_bounces() has removed, to MBS_HARD_LOSS. Adds those of `taken`, which is lost because bounces are merged, to
- * MBS_HARD_TAKEN; if `accumulate` is true, leaves out contacts whose bounces end soon. */
+/* Divides two energies, J, equally among the contacts whose bounces are merged. Adds the shares of `loss`, the energy
+ * that stop_bounces() has removed, to MBS_HARD_LOSS. Adds the shares of `taken`, the energy that is lost because
+ * bounces are merged, to MBS_HARD_TAKEN; if `accumulate` is true, not for contacts whose bounces end soon. */
 static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, double taken, bool accumulate) {
   const mbs_unilateral *self = ws->unilateral;
   int n = 0;

@@ -16,8 +16,8 @@
  * of order 3n + m for n bodies and m constraints, instead of a dense system of order 6n. Redundant constraints are
  * replaced by η = 0.
  *
- * Further unknowns are the changes of states z, with the right-hand side w, and of the values u of laws of quantities
- * (law.c). With δλ = η / c,
+ * Further unknowns are the changes δz of the states, with a given right-hand side w, and δu of the values of laws of
+ * quantities (law.c). With δλ = η / c,
  *
  *   δz - c Z_q δq - c Z_v δv - c Z_z δz - c Z_u δu = w
  *   δu - u_q δq - u_v δv - u_z δz - u_a δa - u_λ δλ = 0

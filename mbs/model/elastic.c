@@ -48,8 +48,8 @@ static bool is_closed(const mbs_elastic_law *law, double s, double v, mbs_one_si
 }
 
 /* Returns the force F = -k δ^n (1 - c v) of a closed contact, δ = -s. At s > 0 the mode may still be closed, just
- * before the switch to open. There the force pulls: F = -k |δ|^(n-1) δ φ(1 - c v), with φ(x) = x for x > w = 1/10, else
- * w²/(2 w - x) > 0. A negative factor in place of φ would push the bodies apart ever faster. */
+ * before the switch to open. There the force pulls: F = -k |δ|^(n-1) δ φ(1 - c v). With w = 1/10, φ(x) = x for x > w,
+ * and φ(x) = w²/(2 w - x) > 0 for other x. A negative factor in place of φ would push the bodies apart ever faster. */
 static seam_jet contact_jet(const mbs_elastic_law *law, double s, double v) {
   const double w = mbs_contact_bend;
   const double n = law->exponent;
