@@ -1,7 +1,7 @@
 /* When hard contacts hit, velocities jump from v⁻ to v⁺. M, G, N and T are those of mbs/model/unilateral.h, f' the
- * prescribed rates of joints. u are the gap rates u_N and slips u_T of all contacts that touch, A their change per
- * impulse, Λ the impulses of these contacts, found by complementarity.c, Λ_G the impulses of the joints, μ the
- * coefficients of friction and e those of restitution:
+ * prescribed rates of joints. u are the gap rates u_N and slips u_T of all contacts that touch; A is the change of u
+ * per impulse. Λ are the impulses Λ_N and Λ_T of these contacts, which complementarity.c finds; Λ_G are the impulses of
+ * the joints. μ are the coefficients of friction, e those of restitution:
  *
  *   M (v⁺ - v⁻) + Gᵀ Λ_G = Nᵀ Λ_N + Tᵀ Λ_T,   G v⁺ = f',      u⁺ = u⁻ + A Λ
  *
@@ -23,13 +23,13 @@
  * still approach, until no contact approaches. So a body between two others, without clearance, loses energy in a
  * sequence of impacts, as it would with a small clearance.
  *
- * Impacts that accumulate (Zeno): with u_N⁺ and the second rate g̈ of the gap after the impact, the contact would be
- * open for the time T = 2 u_N⁺/-g̈, next for e T, ... It stays closed if T is below T° = 1.6e-5 √(L/-g̈), L the size of
- * the mechanism, or below the resolution of t. (In T° the gap would rise to 3e-11 L.) If n > 2 contacts touch or are
- * closed, as in piles, both bounds are multiplied by n/2, at most by mbs_longest_multiple. The time t + T/(1 - e), at
- * which the bounces would end, is stored. Until then the contact force replaces the bounces, with the same sum of
- * impulses. With e = 1 bounces do not end. Unless bounces would end soon (mbs_soon_ended), MBS_HARD_TAKEN sums the
- * energy that is lost because the contact stays closed, for the verdict on a run. */
+ * Impacts that accumulate (Zeno): after the impact the gap has the rate u_N⁺ and the second rate g̈. So the contact
+ * would be open for the time D = 2 u_N⁺/-g̈, after the next impact for e D, and so on. It stays closed if D is below D°
+ * = 1.6e-5 √(L/-g̈), with the size L of the mechanism, or below the resolution of t. (In D° the gap would rise to 3e-11
+ * L.) If n > 2 contacts touch or are closed, as in piles, both bounds are multiplied by n/2, at most by
+ * mbs_longest_multiple. The bounces would end at the time t + D/(1 - e), which is stored. Until then the contact force
+ * replaces the bounces: its impulse equals the sum of theirs. With e = 1 bounces do not end. MBS_HARD_TAKEN sums the
+ * energy that is lost because the contact stays closed. It leaves out bounces that would end soon (mbs_soon_ended). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -207,9 +207,9 @@ static void record_impacts(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-/* Divides two energies, J, equally among the contacts whose bounces are merged. Adds the shares of `loss`, which
- * stop_bounces() has removed, to MBS_HARD_LOSS. Adds those of `taken`, which is lost because bounces are merged, to
- * MBS_HARD_TAKEN; if `accumulate` is true, leaves out contacts whose bounces end soon. */
+/* Divides two energies, J, equally among the contacts whose bounces are merged. Adds the shares of `loss`, the energy
+ * that stop_bounces() has removed, to MBS_HARD_LOSS. Adds the shares of `taken`, the energy that is lost because
+ * bounces are merged, to MBS_HARD_TAKEN; if `accumulate` is true, not for contacts whose bounces end soon. */
 static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, double taken, bool accumulate) {
   const mbs_unilateral *self = ws->unilateral;
   int n = 0;

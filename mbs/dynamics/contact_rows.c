@@ -1,15 +1,16 @@
 /* Active rows of hard contacts: normal rows of closed contacts and tangential rows of sticking contacts. They are
- * constraints J a = γ_c in addition to G a = γ of the joints. In the mechanism with joints, forces Q cause the
- * accelerations B Q, with B = M⁻¹ - M⁻¹ Gᵀ S⁻¹ G M⁻¹, S = G M⁻¹ Gᵀ. So the contact forces f, accelerations a and
- * multipliers λ of joints are
+ * constraints J a = γ_c of the accelerations a, in addition to the constraints G a = γ of the joints. M are the masses.
+ * In the mechanism with its joints, forces Q cause the accelerations B Q, with B = M⁻¹ - M⁻¹ Gᵀ S⁻¹ G M⁻¹ and S = G M⁻¹
+ * Gᵀ. So the contact forces f, accelerations a and multipliers λ of joints are
  *
  *   D f = γ_c - J a°,   D = J B C,   a = a° + B C f,   λ = λ° + S⁻¹ G M⁻¹ C f
  *
  * a° and λ° are accelerations and multipliers without contact forces. The rows of J are normal rows N and tangential
  * rows T. The columns of C are the loads of unit contact forces: Tᵀ for a tangential force, Nᵀ for a normal force, or
- * Nᵀ - σ μ Tᵀ if the contact slides in the direction σ = ±1. Without sliding D is positive definite; sliding makes D
- * unsymmetric. If sliding makes the determinant of D zero or negative, friction jams: a normal force, together with its
- * friction, then accelerates the bodies towards each other ([Pfeiffer-Glocker] 5, Painlevé). */
+ * Nᵀ - σ μ Tᵀ if the contact slides in the direction σ = ±1 with the coefficient of friction μ. Without sliding D is
+ * positive definite; sliding makes D unsymmetric. If sliding makes the determinant of D zero or negative, friction
+ * jams: a normal force, together with its friction, then accelerates the bodies towards each other ([Pfeiffer-Glocker]
+ * 5, Painlevé). */
 #include "mbs/dynamics/contact_rows.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
-/* Index-1 form of the equations of motion. M are the masses, Q the forces, G the Jacobian of the constraints, G a = γ
- * their second derivative in time. With a° = M⁻¹ Q the system
+/* Index-1 form of the equations of motion for the accelerations a and the multipliers λ of the constraints. M are the
+ * masses, Q the forces, G the Jacobian of the constraints. G a = γ is the second derivative of the constraints in time.
+ * With a° = M⁻¹ Q the system
  *
  *   M a + Gᵀ λ = Q                  S λ = G a° - γ,   S = G M⁻¹ Gᵀ
  *   G a        = γ        becomes   a   = a° - M⁻¹ Gᵀ λ
@@ -100,8 +101,8 @@ static void assemble(mbs_workspace *ws, mbs_state *state) {
 }
 
 /* Finds modes of contacts if friction of joints depends on reactions. Each pass finds the modes with the reactions of
- * the preceding pass (the first one with late laws zero), then the reactions with these modes. Ends when a pass does
- * not change the modes. SEAM_NOT_CONVERGED: too many passes. */
+ * the preceding pass, then the reactions with these modes. In the first pass the values of late laws are zero. Ends
+ * when a pass does not change the modes. SEAM_NOT_CONVERGED: too many passes. */
 static seam_status find_modes(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_responses_at *late = &ws->model->laws.at[MBS_LATE];
   seam_status status = SEAM_OK;
@@ -210,9 +211,9 @@ seam_status mbs_evaluate(mbs_workspace *ws, mbs_state *state, seam_error *error)
   return status;
 }
 
-/* The factors in the workspace may be those of a nearby pose. The correction by a second solution is accepted if it is
- * at most 1e-7 of the first solution: then a relative error of about 1e-14 is left. Otherwise, and if there are late
- * laws or hard contacts, calls mbs_evaluate(), which factorises S again. */
+/* The factors in the workspace may be those of a nearby pose, so a second solution with the same factors corrects the
+ * first. The correction is accepted if it is at most 1e-7 of the first solution: then a relative error of about 1e-14
+ * is left. Otherwise, and if there are late laws or hard contacts, calls mbs_evaluate(), which factorises S again. */
 seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const size_t n_rows = (size_t)ws->model->n_rows;
   if (n_rows == 0 || ws->model->laws.at[MBS_LATE].n > 0 || ws->model->n_hard > 0)

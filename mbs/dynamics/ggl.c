@@ -1,4 +1,6 @@
-/* Stabilised index-2 form ([Gear-Gupta-Leimkuhler]). The equations, each with its nonzero derivatives on the right, are
+/* Stabilised index-2 form ([Gear-Gupta-Leimkuhler]). q are the coordinates, v the velocities, z the states of force
+ * elements and variables, M the masses, Q the forces. g are the residuals of the constraints, G is their Jacobian, λ
+ * and μ are their multipliers. The equations, each with its nonzero derivatives on the right, are
  *
  *   q'   = v - W Gᵀ μ          ∂/∂q: -W Σ μ H       ∂/∂v: I     ∂/∂μ: -W Gᵀ
  *   M v' = Q - Gᵀ λ            ∂/∂q: Kq - Σ λ H     ∂/∂v: Kv    ∂/∂λ: -Gᵀ
@@ -6,11 +8,12 @@
  *   0    = G v - f'            ∂/∂q: J̇              ∂/∂v: G   (rows without g: ∂(G v)/∂q)
  *   z'   = Z                   ∂/∂q: Z_q            ∂/∂v: Z_v   ∂/∂z: Z_z
  *
- * Kq = ∂Q/∂q, Kv = ∂Q/∂v, J̇ = dG/dt; H are the second derivatives of a constraint by q, Z the rates of z, f' prescribed
- * rates. Force elements with states z add ∂/∂z: Q_z to the second row. A law with the value u(x), x = (q, v, z, λ),
- * adds Q_u u_x to the second row. The equation z' = u(x) of a variable adds u_x to the last row. μ removes the drift of
- * positions and is zero except for round-off. W = (1, 1, 1/r²) of each body relates metres to radians (drift_weight in
- * model.h). Hard contacts add equations and unknowns after these (ggl_contacts.c).
+ * Kq = ∂Q/∂q, Kv = ∂Q/∂v, J̇ = dG/dt; H are the second derivatives of a constraint by q, Z the rates of z, f'
+ * prescribed rates. Force elements with states z add ∂/∂z: Q_z to the second row. A law with the value u(x), x = (q, v,
+ * z, λ), adds Q_u u_x to the second row. The equation z' = u(x) of a variable adds u_x to the last row. μ removes the
+ * drift of positions and is zero except for round-off. W = (1, 1, 1/r²) of each body, with a length r of this body,
+ * relates metres to radians (drift_weight in model.h). Hard contacts add equations and unknowns after these
+ * (ggl_contacts.c).
  *
  * For constraints on velocities alone 0 = -μ replaces 0 = g. Redundant constraints are replaced by 0 = -λ and 0 = -μ;
  * the columns of -Gᵀ for them are left out, since their λ and μ stay zero. */

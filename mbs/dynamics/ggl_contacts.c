@@ -5,10 +5,11 @@
  *   q'   = v - W Gᵀ μ - W Nᵀ μ_N                 M v' = Q - Gᵀ λ + Nᵀ λ_N + Tᵀ λ_T
  *
  *   closed     0 = g,  0 = N v                   open       0 = -λ_N,  0 = -μ_N
- *   sticks     0 = T v                           slides     0 = -λ_T - σ μ λ_N        else 0 = -λ_T
+ *   sticks     0 = T v                           slides     0 = -λ_T - σ μ_f λ_N      else 0 = -λ_T
  *
- * In the second and third line g is the gap of the contact, N = ∂g/∂q, T v the slip and σ = ±1 its direction. In
- * derivatives by q, H is the second derivative of the gap, and D = ∂Tᵀ/∂q. */
+ * The other symbols of the first line are those of ggl.c. In the second and third line g is the gap of the contact, N =
+ * ∂g/∂q, T v the slip, σ = ±1 its direction, and μ_f the coefficient of friction. In derivatives by q, H is the second
+ * derivative of the gap, and D = ∂Tᵀ/∂q. */
 #include "mbs/dynamics/ggl_contacts.h"
 
 #include "mbs/dynamics/element_blocks.h"

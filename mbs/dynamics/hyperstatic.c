@@ -1,20 +1,22 @@
 /* Forces that the motion does not determine uniquely.
  *
- * Redundant constraints make the multipliers of joints ambiguous. If N is a basis of the null space of Gᵀ, all
- * multipliers λ + N z give the same forces; those of least norm are λ - N (Nᵀ N)⁻¹ Nᵀ λ. N has a column for each
- * redundant row G_d of G. The column is e_d - c, with c from (G_a M⁻¹ G_aᵀ) c = G_a M⁻¹ G_dᵀ, where G_a are the rows
- * that are not redundant.
+ * Redundant constraints make the multipliers of joints ambiguous. Let G be the Jacobian of the constraints, M the
+ * masses, and the columns of Y a basis of the null space of Gᵀ. Then all multipliers λ + Y η, with any vector η, give
+ * the same forces. Those of least norm are λ - Y (Yᵀ Y)⁻¹ Yᵀ λ. Y has a column for each redundant row G_d of G. The
+ * column is e_d - c, with the unit vector e_d, and c from (G_a M⁻¹ G_aᵀ) c = G_a M⁻¹ G_dᵀ, where G_a are the rows that
+ * are not redundant.
  *
  * An evaluation finds contact forces f° only for the active rows of hard contacts, which are independent. Other
  * contacts may touch as well, so other contact forces f may give the same accelerations. As for joints, those of least
  * norm are reported. Below, N and T are the normal and tangential rows of contacts. Let C have the loads of unit forces
  * of all touching contacts as columns: Nᵀ and Tᵀ for a contact without slip, Nᵀ - σ μ Tᵀ for a contact that slides in
- * the direction σ. Let X be an orthonormal basis of the combinations of forces that cause no accelerations, Cᵀ B C X =
- * 0, with B of contact_rows.c. Then the forces of least norm are the solution f of
+ * the direction σ = ±1 with the coefficient of friction μ. Let X be an orthonormal basis of the combinations of forces
+ * that cause no accelerations, Cᵀ B C X = 0, with B of contact_rows.c. P f >= 0 stands for the conditions in brackets.
+ * Then the forces of least norm are the solution f, with coefficients ξ, of
  *
  *   min ½ |f|²   with   f - f° = X ξ,   P f >= 0      (λ_N >= 0,  μ λ_N ± λ_T >= 0 at rest)
  *
- * With f* = f° - X Xᵀ f°, the conditions of optimality are the complementarity problem
+ * With f* = f° - X Xᵀ f°, the conditions of optimality are the complementarity problem for f and multipliers s
  *
  *   f = f* + X (P X)ᵀ s,        0 <= s   ⊥   P f* + (P X) (P X)ᵀ s >= 0
  *
@@ -36,7 +38,8 @@
 
 /* ---- Multipliers of joints ---- */
 
-/* Gram-Schmidt is accurate enough: there are few vectors in N, and each has an entry 1 where the others have 0. */
+/* Gram-Schmidt is accurate enough: there are few vectors, the columns of Y, and each has an entry 1 where the others
+ * have 0. */
 void mbs_least_norm(mbs_workspace *ws, double *lambda) {
   const mbs_model *model = ws->model;
   const int m = model->n_rows;

@@ -1,5 +1,6 @@
-/* A late law gives a value u, such as a force, as a function f of quantities that depend on a or λ. In turn, a and λ
- * depend on u. So u is found together with a and λ, by Newton's method. With the load b = ∂Q/∂u of a unit of u,
+/* A late law gives a value u, such as a force, as a function f of quantities that depend on the accelerations a or
+ * multipliers λ. In turn, a and λ depend on u. So Newton's method finds u together with a and λ. M, G, S and Q are
+ * those of dynamics.c, indices of f denote derivatives, and b = ∂Q/∂u is the load of a unit of u:
  *
  *   r(u) = u - f(q, v, z, a(u), λ(u)) = 0        ∂r/∂u = 1 - f_a ∂a/∂u - f_λ ∂λ/∂u
  *   S ∂λ/∂u = G M⁻¹ b,  ∂a/∂u = M⁻¹ (b - Gᵀ ∂λ/∂u)

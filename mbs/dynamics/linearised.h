@@ -1,10 +1,11 @@
-/* The equations of motion linearised about a state:
+/* The equations of motion (dynamics.c) linearised about a state. δ denotes small changes; δQ and δγ are given changes
+ * of the right-hand sides:
  *
  *   M δa + Gᵀ δλ = K δq + D δv + Q_z δz + Q_u δu + δQ,   G δa = Γ δq + γ_v δv + δγ,
  *   δz' = Z_q δq + Z_v δv + Z_z δz + Z_u δu,             δu = u_q δq + u_v δv + u_z δz + u_a δa + u_λ δλ
  *
  * Here u are the values of laws that depend on quantities; z contains states of force elements and variables; Z are the
- * rates of z; indices denote partial derivatives (law.c). Γ is explained in linearised.c. */
+ * rates of z; indices denote partial derivatives (law.c). K, D and Γ are explained in linearised.c. */
 #ifndef MBS_LINEARISED_H
 #define MBS_LINEARISED_H
 

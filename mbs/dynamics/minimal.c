@@ -1,11 +1,11 @@
-/* Minimal coordinates (minimal.h). G has the rows of all independent constraints. Householder reflections give B =
- * M^-1/2 Gᵀ = (Q1 Q2) (R; 0), with R above a zero block. Then
+/* Minimal coordinates z (minimal.h). M are the masses; G has the rows of all independent constraints. Householder
+ * reflections give B = M^-1/2 Gᵀ = (Q1 Q2) (R; 0), with the orthogonal matrix (Q1 Q2), and R above a zero block. Then
  *
  *   N = M^-1/2 Q2                  G N = 0, Nᵀ M N = 1
  *   Ṅ = -M^-1/2 Q1 R^-T Ġ N       the least Ṅ with d(G N)/dt = 0; it gives Nᵀ M Ṅ = 0, hence Nᵀ M N̈ = -Ṅᵀ M Ṅ
  *
- * With δa = N z'' + 2 Ṅ z' + N̈ z, multiplication by Nᵀ removes the multipliers from the linearised equations
- * (linearised.h):
+ * With δa = N z'' + 2 Ṅ z' + N̈ z, multiplication by Nᵀ removes the multipliers from the linearised equations. With K,
+ * D and δQ of linearised.h this gives
  *
  *   z'' = (Nᵀ (K N + D Ṅ) + Ṅᵀ M Ṅ) z + Nᵀ D N z' + Nᵀ δQ. */
 #include "mbs/dynamics/minimal.h"

@@ -1,13 +1,14 @@
-/* Newton's matrix I - c ∂f/∂y for y = (q, v, z), y' = f = (v, a(q, v, z), Z), where a is the solution of
+/* Newton's matrix I - c ∂f/∂y of an implicit method, with a coefficient c in seconds, for y = (q, v, z) and y' = f =
+ * (v, a, Z). Z are the rates of z; the accelerations a(q, v, z) are the solution of
  *
  *   M a + Gᵀ λ = Q,   G a = γ.
  *
- * Linearised (mbs/dynamics/linearised.h):
+ * Linearised, with K, D, Γ and J̇ of mbs/dynamics/linearised.c:
  *
  *   M δa + Gᵀ δλ = K δq + D δv,   G δa = Γ δq - 2 J̇ δv.
  *
- * Without z, the equation (I - c ∂f/∂y)(δq, δv) = (r, s) gives δq = r + c δv and δa = (δv - s) / c. With η = c δλ, this
- * leaves the sparse system
+ * Without z, the equation (I - c ∂f/∂y)(δq, δv) = (r, s), with given r and s, gives δq = r + c δv and δa = (δv - s) /
+ * c. With η = c δλ, this leaves the sparse system
  *
  *   (M - c D - c² K) δv + Gᵀ η = M s + c K r
  *   (G + 2c J̇ - c² Γ) δv       = G s + c Γ r
@@ -15,8 +16,8 @@
  * of order 3n + m for n bodies and m constraints, instead of a dense system of order 6n. Redundant constraints are
  * replaced by η = 0.
  *
- * Further unknowns are the changes of states z, with the right-hand side w, and of the values u of laws of quantities
- * (law.c). With δλ = η / c,
+ * Further unknowns are the changes δz of the states, with a given right-hand side w, and δu of the values of laws of
+ * quantities (law.c). With δλ = η / c,
  *
  *   δz - c Z_q δq - c Z_v δv - c Z_z δz - c Z_u δu = w
  *   δu - u_q δq - u_v δv - u_z δz - u_a δa - u_λ δλ = 0

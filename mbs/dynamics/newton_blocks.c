@@ -29,9 +29,10 @@ static bool is_hub(const planner *self, int body) { return self->hubs.of_body[bo
 
 /* ---- Blocks of the unknowns ---- */
 
-/* Assigns a block to each unknown. There are `levels` unknowns for each coordinate of a body (2: position and velocity)
- * and for each constraint (2: λ and μ), then single unknowns. With 2 levels, `gives` pairs each position with its
- * velocity, except for hubs, where this would couple all joints that belong to the hub. */
+/* Assigns a block to each unknown. Each coordinate of a body and each constraint has `levels` unknowns; single unknowns
+ * follow. With 2 levels, those of a coordinate are position and velocity, and those of a constraint λ and μ. Then
+ * `gives` pairs each position with its velocity, except for hubs, where this would couple all joints that belong to the
+ * hub. */
 static void name_blocks(planner *self, int n_unknowns, int levels) {
   const mbs_model *model = self->model;
   const int n = 3 * model->n_bodies;

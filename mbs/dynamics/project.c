@@ -1,4 +1,5 @@
-/* Projection onto the constraints in the norm of the masses M, by simplified Newton steps with one factorisation:
+/* Projection onto the constraints in the norm of the masses M, by simplified Newton steps with multipliers μ and one
+ * factorisation:
  *
  *   positions    S μ = g(q),   q ← q - M⁻¹ Gᵀ μ     until g = 0
  *   velocities   S μ = G v - f',  v ← v - M⁻¹ Gᵀ μ   until G v = f'

@@ -1,10 +1,10 @@
 /* Finds the rank of the constraints' Jacobian G, and constraints that depend on others.
  *
- * The matrix D G W^½ has the same rank as G, and its entries do not depend on the unit of length. Here W = (1, 1,
- * 1/L²), L is the size of the mechanism, and D = L divided by the unit of each constraint, which is L for lengths and 1
- * rad for angles. The singular values are the roots of the eigenvalues of S = D G W Gᵀ D, and |S⁻¹| gives a lower bound
- * of the smallest one. If this bound is far from zero, the rank is full; otherwise a QR factorisation finds the rank
- * and the dependent constraints.
+ * The matrix D G W^½ has the same rank as G, and its entries do not depend on the unit of length. Here L is the size of
+ * the mechanism. W and D are diagonal: W has 1, 1, 1/L² for each body, D has 1 for each constraint of a length and L
+ * for each constraint of an angle. The singular values of D G W^½ are the roots of the eigenvalues of S = D G W Gᵀ D,
+ * and |S⁻¹| gives a lower bound of the smallest one. If this bound is far from zero, the rank is full; otherwise a QR
+ * factorisation finds the rank and the dependent constraints.
  *
  * A constraint may depend on others because it is redundant, or because the mechanism is in a singular configuration. A
  * small motion of the mechanism distinguishes the two cases: only redundant constraints still depend on others after

@@ -11,9 +11,9 @@
  * mbs_assemble() reports the reason. SEAM_NO_MEMORY. */
 seam_status mbs_find_redundancy(mbs_model *model, seam_error *error);
 
-/* Finds the rank of the Jacobian in the workspace. A joint whose friction slips has a zero row in the Jacobian, which
- * counts as independent. dependent (m) receives the numbers of the m - rank constraints that depend on constraints
- * before them. SEAM_NO_MEMORY. */
+/* Finds the rank of the Jacobian in the workspace. A joint with hard friction that does not stick has a zero row in the
+ * Jacobian, which counts as independent. dependent (m) receives the numbers of the m - rank constraints that depend on
+ * constraints before them. SEAM_NO_MEMORY. */
 seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *dependent, seam_error *error);
 
 #endif

@@ -9,7 +9,7 @@
  *                f is an angle. If only applied loads connect the mechanism with the ground, v is relative to the
  *                velocity of the centre of mass of all bodies. If all are zero, L/(duration of the run), or L/(1 s),
  *   time     L/V,   force   M V²/L,   energy   M V²,
- *   rate     the largest √(k/m) of a force element at the start: its stiffness k over the inertia m that it moves,
+ *   rate     the largest √(stiffness/inertia) of one coordinate of a body on one force element at the start,
  *   state    of an element: the largest of |z|, |z'| L/V and the usual size for its type.
  *            Of a variable: as defined; else the larger of |z| and |z'| T, with T the shorter of L/V and 1/|∂z'/∂z|.
  *            If this size is only round-off of |z'| T at a trial state, |z'| T of the trial state replaces it. Trial

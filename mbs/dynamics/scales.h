@@ -35,7 +35,8 @@ double mbs_farthest(const mbs_model *model, const double *q);
  *   positions    a share of the scale of length; angles: the same share of 1 rad
  *   speeds       a share of V, the larger of the scale of speed and the largest speed; angular speeds: of V/length
  *   energies     the largest of the scale of energy, kinetic energy and work
- *   λ, μ         the larger of |λ| and the scale of force; the scale of speed; both times the scale of time
+ *   λ            the scale of time, times the larger of |λ| and the scale of force
+ *   μ            the scale of time, times the scale of speed
  *
  * If atol is 0, the allowed errors of positions, speeds and energies are at least those that round-off of positions
  * causes. */

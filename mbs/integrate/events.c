@@ -288,8 +288,8 @@ static seam_status find_leap(condition *c, double side, passage p, bool is_jump,
   return status;
 }
 
-/* Treats a comparison that jumps to zero and whose operator puts zero on the side opposite to its last side. Then *side
- * becomes that opposite side, and *t the time of the jump. Otherwise nothing changes. */
+/* Treats a comparison that jumps to zero. If its operator puts zero on the side opposite to its last side, *side
+ * becomes this opposite side, and *t the time of the jump. Otherwise nothing changes. */
 static seam_status land(condition *c, bool is_jump, passage p, double *side, double *t, seam_error *error) {
   const watch *w = &c->events->watches[c->number];
   const double landed = side_by_operator(c, w->to);
@@ -316,8 +316,8 @@ static seam_status depart_by_jump(condition *c, bool is_jump, passage p, seam_er
   return status;
 }
 
-/* Finds the time *t at which f changes its side, which is a zero of f. For a comparison f may stay at zero and later
- * jump away from it. If its operator puts zero on the old side, *t is the time of that jump. */
+/* Finds the time *t at which f changes its side, which is usually a zero of f. f of a comparison may stay at zero and
+ * later jump away from it. Then *t is the time of the jump if the operator puts zero on the old side. */
 static seam_status locate(condition *c, double *t, seam_error *error) {
   const watch *w = &c->events->watches[c->number];
   const mbs_piece piece = piece_of(c);

@@ -49,9 +49,9 @@ seam_status mbs_divide_step(double t, double angle, int *n_pieces, seam_error *e
  * each period. */
 typedef struct mbs_turning mbs_turning;
 
-/* Lists the periodic functions whose arguments are measured. These are the periodic functions among the sources of
- * `corners`. If `corners` is NULL, they are those of events, of the measures that events read, and, if there are
- * events, of all laws. SEAM_NO_MEMORY. */
+/* Lists the periodic functions whose arguments are measured. If `corners` is not NULL, these are the periodic functions
+ * among its sources. Otherwise they are those of events and of the measures that events read and, if there are events,
+ * of all laws. SEAM_NO_MEMORY. */
 seam_status mbs_turning_create(const mbs_model *model, const mbs_corners *corners, mbs_turning **created,
                                seam_error *error);
 void mbs_turning_destroy(mbs_turning *self);

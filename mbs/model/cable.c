@@ -1,12 +1,13 @@
 /* The path of a cable through its places 0 ... n: points and discs on any number of bodies. Between two places it is
- * straight, along the tangent of both. Let ρ = r of a disc on the left of the cable, -r of a disc on its right, and 0
- * of a point. With the distance d and direction θ from centre to centre, and δ = ρ_j - ρ_i, the span from place i to
- * place j has
+ * straight, along their common tangent. A disc of radius r on the left of the cable has ρ = r, a disc on its right ρ =
+ * -r, a point ρ = 0. With the distance d and direction θ from the centre of place i to that of place j, and δ = ρ_j -
+ * ρ_i, the span between them has
  *
  *   the length  w = √(d² - δ²)     the direction  ψ = θ - asin(δ/d)     its rate  ψ̇ = θ̇ + δ ḋ/(d w)
  *
- * and a disc between two spans carries an arc of the angle α, of length |ρ| α = ρ (ψ_after - ψ_before). A disc at an
- * end of the cable winds it up; φ is the angle of the disc's body. The length
+ * A disc between two spans carries an arc of the angle α and the length |ρ| α = ρ (ψ_after - ψ_before), with ψ of the
+ * spans after and before it. A disc at an end of the cable winds it up; φ is the angle of the disc's body. The length
+ * of the path
  *
  *   L = Σ w + Σ |ρ| α + ρ_0 (ψ_first - φ_0) + ρ_n (φ_n - ψ_last) + const
  *     = Σ (w - (ρ_j - ρ_i) ψ) - ρ_0 φ_0 + ρ_n φ_n + const

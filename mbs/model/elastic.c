@@ -1,14 +1,16 @@
-/* An elastic element pulls with F(s, v) against its stretch s, a coordinate less its rest value, with the rate v = J q̇.
- * Sums are over its coordinates, with their J = ∂s/∂q and H = ∂²s/∂q²; F_s = ∂F/∂s, F_v = ∂F/∂v:
+/* An elastic element pulls with F(s, v) against its stretch s, a coordinate less its rest value, with the rate v = J
+ * q̇. Q is its load on the bodies, V its potential. Sums are over its coordinates, with their J = ∂s/∂q and H =
+ * ∂²s/∂q²; F_s = ∂F/∂s, F_v = ∂F/∂v:
  *
  *   Q       = - Σ F Jᵀ
  *   ∂Q/∂q   = - Σ Jᵀ (F_s J + F_v J̇) + F H        ∂Q/∂v = - Σ F_v Jᵀ J
  *   V       =   Σ ∫ F(σ, 0) dσ, from 0 to s         P_dissipated = Σ (F(s, v) - F(s, 0)) v
  *
- * A positive F pulls the bodies together. Linear law: F = k s + c v, V = k s²/2, P = c v². Strand: V = T²/(2 k), T =
- * F(s, 0). Contact: V = k δ^(n+1)/(n + 1), δ = -s. If F(0, 0) is not finite, as for F = c/s², V is zero at the initial
- * s. For a periodic law, V over n periods is n times V over one. A law of quantities in place of F(s, v) has no
- * potential: its power counts as driven in. */
+ * A positive F pulls the bodies together. Linear law with stiffness k and damping c: F = k s + c v, V = k s²/2,
+ * P_dissipated = c v². Strand: V = T²/(2 k), T = F(s, 0). Contact with the exponent n: V = k δ^(n+1)/(n + 1), δ = -s.
+ * If F(0, 0) is not finite, as for F = 1/s², V is zero at the initial s. For a periodic law, V over several periods is
+ * their number times V over one. A law of quantities in place of F(s, v) has no potential: its power counts as driven
+ * in. */
 #include "mbs/model/elastic.h"
 
 #include <float.h>
@@ -46,8 +48,8 @@ static bool is_closed(const mbs_elastic_law *law, double s, double v, mbs_one_si
 }
 
 /* Returns the force F = -k δ^n (1 - c v) of a closed contact, δ = -s. At s > 0 the mode may still be closed, just
- * before the switch to open. There the force pulls: F = -k |δ|^(n-1) δ φ(1 - c v), with φ(x) = x for x > w = 1/10, else
- * w²/(2 w - x) > 0. A negative factor in place of φ would push the bodies apart ever faster. */
+ * before the switch to open. There the force pulls: F = -k |δ|^(n-1) δ φ(1 - c v). With w = 1/10, φ(x) = x for x > w,
+ * and φ(x) = w²/(2 w - x) > 0 for other x. A negative factor in place of φ would push the bodies apart ever faster. */
 static seam_jet contact_jet(const mbs_elastic_law *law, double s, double v) {
   const double w = mbs_contact_bend;
   const double n = law->exponent;

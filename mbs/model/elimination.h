@@ -1,7 +1,8 @@
-/* The saddle-point system [W⁻¹ Gᵀ; G 0] with a diagonal W, in blocks: W = M⁻¹ for the equations of motion, W = I for a
- * displacement of least norm. A body is eliminated before its joints; a hub (mbs/model/hubs.h) after the joints that
- * hang on it. Elimination of all bodies except hubs leaves, with the index b for these bodies, h for hubs, multipliers
- * λ, a right-hand side r and w = -u for the hubs' displacement or acceleration u,
+/* The saddle-point system [W⁻¹ Gᵀ; G 0] with the Jacobian G and a diagonal W, in blocks: W = M⁻¹ for the equations of
+ * motion, W = I for a displacement of least norm. A body is eliminated before its joints; a hub (mbs/model/hubs.h)
+ * after the joints that hang on it. Elimination of all bodies except hubs leaves the system below. The index b denotes
+ * these bodies, h the hubs. λ are the multipliers, r is a right-hand side, and w = -u with the displacements or
+ * accelerations u of the hubs:
  *
  *   [G_b W_b G_bᵀ  G_h ] [λ]   [r]
  *   [G_hᵀ       -W_h⁻¹ ] [w] = [0]    that is, S λ = r with S = G W Gᵀ,

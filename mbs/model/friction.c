@@ -8,11 +8,11 @@
  *   N = |λ_n/2 + λ_φ/L| + |λ_n/2 - λ_φ/L|       prismatic: forces at both ends of a guide of length L on the second
  *                                               body, with the marker in its middle
  *
- * μ_s, v_s: static coefficient, Stribeck speed; N°: preload; c: viscous damping; u°: speed of the smoothing. F is
- * Coulomb friction for |u| far above u°. Instead of sticking, the joint creeps: a load of η μ_s N, η < 1, makes it slip
- * at about u° η/√(1 - η²). Hard friction (`hard`) has ±1, by its mode, in place of u/√(u² + u°²). While it sticks, its
- * force is the negative multiplier of the joint's last row, which keeps s. The size of this force is at most ρ μ_s (N +
- * N°): friction_modes.c.
+ * μ, μ_s: coefficients of sliding and of static friction; v_s: Stribeck speed; N: normal force; N°: preload; c: viscous
+ * damping; u°: speed of the smoothing. F is Coulomb friction for |u| far above u°. Instead of sticking, the joint
+ * creeps: a load of η μ_s N, η < 1, makes it slip at about u° η/√(1 - η²). Hard friction (`hard`) has ±1, by its mode,
+ * in place of u/√(u² + u°²). While the joint sticks, this force is the negative multiplier of the joint's last row,
+ * which keeps s constant. Its size is at most ρ μ_s (N + N°): friction_modes.c.
  *
  * At N = 0 the derivative of N is set to zero, which lies between the derivatives on both sides. */
 #include "mbs/model/friction.h"

@@ -79,7 +79,7 @@ struct mbs_joint_type {
   bool is_rheonomic;     /* its only coordinate follows `law` */
   bool depends_on_frame; /* its coordinates change if both bodies rotate together, as they refer to the ground */
   bool is_nonholonomic;  /* its rows constrain velocities that are not rates of any g; g is 0 */
-  bool can_stick;        /* its last row keeps the coordinate constant while friction sticks; else this row is left out
+  bool can_stick;        /* its last row keeps the coordinate constant while the joint sticks; else this row is left out
                             (friction.h) */
   bool is_prescribed;    /* only second rates are constrained, to those of `coordinate` in the frame of the port */
   int coordinate[mbs_max_rows]; /* of a prescribed joint: for each row 0, 1 or 2, for x, y or φ of the port */
@@ -122,7 +122,7 @@ static inline mbs_pair mbs_place_pair(const mbs_joint_place *joint, const mbs_fr
 void mbs_joint_rate_gradient(const mbs_joint *joint, const mbs_pair *pair, const mbs_relative_coordinate *row,
                              double gradient[6]);
 
-/* Returns the number of a joint's scalar constraints, without the constraint that acts only while friction sticks. */
+/* Returns the number of a joint's scalar constraints, without the constraint that acts only while the joint sticks. */
 static inline int mbs_n_reactions(const mbs_joint_type *type) { return type->n_rows - (type->can_stick ? 1 : 0); }
 
 static inline bool mbs_joint_has_friction(const mbs_joint *joint) {

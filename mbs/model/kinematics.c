@@ -7,7 +7,7 @@
  *   in body   s = e · (w - a1), w = r2 + a2 - r1, e = R(φ1) e°, e° fixed; e · a1 is constant
  *             J = (-e, e⊥ · w, e, e · a2⊥)
  *   distance  s = |d|, u = d / s             J = u · ∂d,  u̇ = (ḋ - u (u · ḋ)) / s
- *   chord     s = angle of d - φ1 - angle of e°, n = u⊥:  J = n · ∂d / s_d - ∂φ1, s_d = |d|
+ *   chord     s = angle(d) - φ1 - angle(e°), n = u⊥:  J = n · ∂d / s_d - ∂φ1, s_d = |d|
  *   angle     s = φ2 - φ1
  *   mesh      s = r2 angle - (r2 - r1) chord, with radii r1, r2, e° = (1, 0): the chord is the angle of d less φ1
  *
@@ -173,7 +173,8 @@ void mbs_relative_distance(const mbs_pair *pair, mbs_relative_coordinate *coordi
     coordinate->Jdot[i] += turning.J[i];
 }
 
-/* H = ∂dᵀ P ∂d / s + u · ∂²d, P = I - u uᵀ; vᵀ H v = (|ḋ|² - (u · ḋ)²) / s + u · c, c = a1 ω1² - a2 ω2². */
+/* H = ∂dᵀ P ∂d / s + u · ∂²d, P = I - u uᵀ; vᵀ H v = (|ḋ|² - (u · ḋ)²) / s + u · c, c = a1 ω1² - a2 ω2², with s = |d|
+ * and u = d / s. */
 void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature) {
   const arms r = arms_of(pair);
   const double s = hypot(r.d.x, r.d.y);
@@ -232,7 +233,7 @@ void mbs_relative_chord(const mbs_pair *pair, mbs_vector local, mbs_relative_coo
 }
 
 /* H = n · ∂²d / s - ((n · ∂d)ᵀ (u · ∂d) + (u · ∂d)ᵀ (n · ∂d)) / s²,  vᵀ H v = n · b / s - 2 (u · ḋ) (n · ḋ) / s²,
- * b = a1 ω1² - a2 ω2². */
+ * b = a1 ω1² - a2 ω2², with s = |d|, u = d / s and n = u⊥. */
 void mbs_curvature_chord(const mbs_pair *pair, mbs_vector local, mbs_curvature *curvature) {
   (void)local;
   const arms r = arms_of(pair);

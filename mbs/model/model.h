@@ -78,7 +78,7 @@ struct mbs_model {
   mbs_joint_end *joint_ends; /* (2 n_joints at most) for each body, joints in ascending order; the ground has none */
   int *first_end;            /* (n + 1) first entry in joint_ends of each body; bodies count from 0 here */
   int n_prescribed;          /* number of rows of prescribed joints; these are the last rows */
-  int n_stick_rows;          /* number of rows that keep a coordinate constant while friction sticks */
+  int n_stick_rows;          /* number of rows that keep a coordinate constant while a joint sticks */
   int n_redundant;           /* number of constraints that follow from others in every pose */
   int *redundant; /* (n_redundant) numbers of the redundant rows, ascending; these rows are left out, with multipliers
                      of zero */
@@ -119,7 +119,7 @@ static inline size_t mbs_n_evaluated(const mbs_model *model) {
   return 3 * (size_t)model->n_bodies + (size_t)model->n_rows + 2 * (size_t)model->n_hard;
 }
 
-/* Returns true if a row is the last row of its joint and keeps a coordinate constant while friction sticks. */
+/* Returns true if a row is the last row of its joint and keeps a coordinate constant while the joint sticks. */
 static inline bool mbs_is_stick_row(const mbs_model *model, int row) {
   const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
   return joint->type->can_stick && row == joint->row + joint->type->n_rows - 1;

@@ -23,7 +23,7 @@ struct mbs_workspace {
   } smooth; /* range of smooth laws: laws of time are evaluated at the time in this range that is nearest to t */
 
   /* Computed by mbs_load_stick_states(). */
-  double *stuck_at; /* (n_joints) coordinate at which friction sticks; NaN: friction does not stick */
+  double *stuck_at; /* (n_joints) coordinate at which the joint sticks; NaN: it does not stick */
 
   /* Computed by mbs_stage_kinematics() and, for ports, mbs_set_port_frames(). */
   mbs_frame *frames; /* (n + 1 + n_ports) ground, bodies, ports */
@@ -111,8 +111,8 @@ static inline const double *mbs_numbers(const mbs_workspace *ws, const mbs_force
   return own;
 }
 
-/* Returns true if a row is left out of the constraints because it is redundant, or because it keeps the coordinate of a
- * joint constant whose friction does not stick. */
+/* Returns true if a row is left out of the constraints because it is redundant, or because it is the stick constraint
+ * of a joint that does not stick. */
 static inline bool mbs_is_aside(const mbs_workspace *ws, int row) {
   const mbs_model *model = ws->model;
   return model->is_redundant[row] || (mbs_is_stick_row(model, row) && isnan(ws->stuck_at[model->joint_of_row[row]]));

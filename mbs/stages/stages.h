@@ -15,8 +15,8 @@ void mbs_load_stick_states(mbs_workspace *ws, const double *z);
 void mbs_release_stuck_joints(mbs_workspace *ws);
 /* mbs_joint_row_coordinates() finds the relative coordinates of a joint's constraints, as mbs_joint_coordinates() does;
  * mbs_curve_rows() finds their second derivatives, as curvature() of the joint does. The last constraint of a joint
- * with hard friction keeps its coordinate constant while friction sticks; both functions set its results to zero while
- * friction slips. */
+ * with hard friction keeps the joint's coordinate constant while the joint sticks; otherwise both functions set the
+ * results for it to zero. */
 void mbs_joint_row_coordinates(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair,
                                mbs_relative_coordinate *s);
 void mbs_curve_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c);
@@ -59,7 +59,7 @@ int mbs_factor_and_solve(mbs_workspace *ws, const double *weight, double *x);
 /* Excludes constraint `row` from S before the factorisation: sets its diagonal entry in ws->solver to 1. The caller
  * must have set its other entries to zero. */
 void mbs_set_aside(mbs_workspace *ws, int row);
-/* Excludes the stick constraints of all joints whose friction slips from the matrix in `solver`, as mbs_set_aside()
+/* Excludes the stick constraints of all joints that do not stick from the matrix in `solver`, as mbs_set_aside()
  * does. */
 void mbs_set_free_aside(const mbs_workspace *ws, seam_ldl *solver);
 /* Solves S x = b with the last factors: x (m) has b on entry; on return it is 0 for redundant constraints. */

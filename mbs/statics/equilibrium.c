@@ -1,18 +1,20 @@
-/* Static equilibrium: Gᵀ λ = Q, g = 0, v = 0, with forces Q and constraints g, G = ∂g/∂q.
+/* Static equilibrium: Gᵀ λ = Q, g = 0, v = 0, with forces Q, residuals g of the constraints, G = ∂g/∂q, and multipliers
+ * λ.
  *
- * In minimal coordinates ζ (z in minimal.h), a mechanism that is released from rest has the accelerations r = Nᵀ M a;
- * at an equilibrium r = 0. Newton's step ζ = -K⁻¹ r, K = ∂r/∂ζ, would lead to stable and unstable equilibria alike. An
- * imagined creeping motion with the velocity ζ' = r leads to stable equilibria only. A step of the linearised implicit
- * Euler method for this creeping motion,
+ * A mechanism that is released from rest has accelerations a. In the minimal coordinates ζ (z in minimal.h) they are r
+ * = Nᵀ M a, with N and the masses M of minimal.h; at an equilibrium r = 0. Newton's step ζ = -K⁻¹ r, K = ∂r/∂ζ, would
+ * lead to stable and unstable equilibria alike. An imagined creeping motion with the velocity ζ' = r leads to stable
+ * equilibria only. A step of the linearised implicit Euler method for this creeping motion,
  *
  *   (σ - K) ζ = r,
  *
  * is Newton's step for σ = 0. It is in the direction of the forces if σ is larger than the largest eigenvalue of K
  * (Kelley, Keyes: Convergence analysis of pseudo-transient continuation, SIAM J. Numer. Anal. 35, 1998). So σ is 0 if
  * all eigenvalues are negative. The length of a step is limited by a radius. If the forces, averaged over both ends of
- * a step, do no positive work in the step, the step is rejected, and the radius becomes a quarter of its length. The
- * search leaves an unstable equilibrium along the eigenvector of the largest eigenvalue of K. With laws of quantities,
- * variables or skates (constraints on velocities alone) K is unsymmetric; then equilibrium_with_states.c is used. */
+ * a step, do no positive work in the step, the step is rejected, and the radius becomes a quarter of the step's length.
+ * The search leaves an unstable equilibrium along the eigenvector of the largest eigenvalue of K. With laws of
+ * quantities, variables or skates (constraints on velocities alone) K is unsymmetric; then equilibrium_with_states.c is
+ * used. */
 #include "mbs/contact/soft_contacts.h"
 #include "mbs/dynamics/assembly.h"
 #include "mbs/dynamics/hyperstatic.h"

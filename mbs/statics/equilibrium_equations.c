@@ -179,9 +179,10 @@ static void take_columns(mbs_equilibrium_equations *self) {
 }
 
 /* Fills self->size with sums of the absolute values of the terms of r and of F. The terms of r are loads on bodies,
- * J_ik times states z_k, and changes of r by a displacement of length 1 (mbs_move_length()) along each column of N. The
- * terms of F are those of the variables' equations. Each state z is replaced by max(|z|, c z°). z° is its nominal size,
- * and c = mbs_lost_difference / mbs_equilibrium_rate. Then changes of z below the round-off of z° count as zero. */
+ * entries of self->J times states z, and changes of r by a displacement of length 1 (mbs_move_length()) along each
+ * column of N. The terms of F are those of the variables' equations. Each state z is replaced by max(|z|, c z°). z° is
+ * its nominal size, and c = mbs_lost_difference / mbs_equilibrium_rate. Then changes of z below the round-off of z°
+ * count as zero. */
 static void take_sizes(mbs_equilibrium_equations *self, const mbs_state *state) {
   const mbs_laws *laws = &self->model->laws;
   const int n = 3 * self->model->n_bodies;
@@ -212,8 +213,8 @@ static void take_sizes(mbs_equilibrium_equations *self, const mbs_state *state) 
   memset(self->dz, 0, (size_t)self->n_z * sizeof *self->dz);
 }
 
-/* Fills self->reach for the rows i of F: the largest change of F_i if every other state z_k changes by
- * size_k / |J_kk|. This change of z_k changes its own equation F_k by size_k:
+/* Fills self->reach for the rows i of F, with J = self->J and size = self->size. It is the largest change of F_i if
+ * every other state z_k changes by size_k / |J_kk|. This change of z_k changes its own equation F_k by size_k:
  *
  *   reach_i = Σ |J_ik| size_k / |J_kk|   over the states k other than i with J_kk not zero. */
 static void take_reach(mbs_equilibrium_equations *self) {

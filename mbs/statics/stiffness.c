@@ -4,13 +4,13 @@
  *   [σ M - K  Gᵀ] [u]   [Q]
  *   [G        0 ] [μ] = [0].
  *
- * M are the masses, G is the Jacobian of the constraints. Eigenvalues are those of the symmetric part of VᵀKV
- * (Rayleigh, Ritz), with a basis V that has G V = 0 and is orthonormal in the norm of the masses. For a small mechanism
- * V spans all motions that the joints admit. For a large mechanism it spans a rational Krylov space ([Ruhe]). Products
- * with K find both ends of the spectrum. Solutions of the sparse system find eigenvalues in between; each σ finds those
- * within some decades of σ, and values of σ decrease from the largest eigenvalue to round-off. Many motions may have
- * the eigenvalue zero (neutral motions). So solutions for new vectors are added to V until they give no further neutral
- * motion. */
+ * M are the masses, Q the forces, G is the Jacobian of the constraints, and μ are multipliers. Eigenvalues are those of
+ * the symmetric part of VᵀKV (Rayleigh, Ritz), with a basis V that has G V = 0 and is orthonormal in the norm of the
+ * masses. For a small mechanism V spans all motions that the joints admit. For a large mechanism it spans a rational
+ * Krylov space ([Ruhe]). Products with K find both ends of the spectrum. Solutions of the sparse system find
+ * eigenvalues in between; each σ finds those within some decades of σ, and values of σ decrease from the largest
+ * eigenvalue to round-off. Many motions may have the eigenvalue zero (neutral motions). So solutions for new vectors
+ * are added to V until they give no further neutral motion. */
 #include "mbs/statics/stiffness.h"
 
 #include <math.h>

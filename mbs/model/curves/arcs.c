@@ -113,8 +113,8 @@ static void set_polynomial(mbs_arc *arc, const mbs_curve_point *first, const mbs
 }
 
 /* Appends the arc for a range of s, in which the direction changes by θ = turn. With constant curvature its largest
- * distance from its chord would be chord tan(θ/4)/2; the bulge is about eight times as much, to allow for uneven
- * curvature. */
+ * distance from its chord would be tan(θ/4)/2 times the length of the chord. arc->bulge is about eight times this
+ * distance, to allow for uneven curvature. */
 static seam_status append(arc_list *list, const double range[2], const mbs_curve_point p[SAMPLES], double turn) {
   mbs_arc *grown = array_grow(list->arcs, &list->capacity, list->n + 1, sizeof *grown);
   if (grown == NULL)

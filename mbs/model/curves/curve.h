@@ -1,6 +1,7 @@
 /* Plane curves c(s), and the signed distance φ of a point p from a curve, positive on its left. ∂ are derivatives by p.
  *
- * At the foot, the nearest point, the curve has the direction t, n = t⊥, and the curvature κ (c'' = κ n by arc length):
+ * The foot is the point of the curve nearest to p. There t is the direction of the curve, n = t⊥ is t turned to the
+ * left, and κ is the curvature (c'' = κ n, with derivatives by arc length):
  *
  *   φ = n · (p - c),  ∂φ = n,  ∂²φ = b t tᵀ,  ∂n = b t tᵀ,  ∂t = -b n tᵀ
  *   b = -κ/(1 - κ φ),  ∂b/∂n = -b²,  ∂b/∂t = -κ'/(1 - κ φ)³,  κ' by arc length

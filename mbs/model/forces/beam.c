@@ -1,14 +1,14 @@
 /* Beam: a straight, slender rod without mass, clamped at both ends to two markers ([Przemieniecki]; in axes that follow
  * the chord: large rotations, small strains). EA and EI are its stiffnesses against stretch and bending, V its
- * potential, L its unloaded length. The chord d from the first marker to the second has the length l; γ is the change
- * of its angle relative to the first body since the initial configuration, θ = φ2 - φ1 - φ°. The ends rotate by θ1 = -γ
- * and θ2 = θ - γ relative to the chord:
+ * potential, L its unloaded length. The chord from the first marker to the second has the length l. γ is the change of
+ * the chord's angle relative to the first body since the initial configuration. φ° is the initial value of φ2 - φ1, and
+ * θ = φ2 - φ1 - φ°. The ends rotate by θ1 = -γ and θ2 = θ - γ relative to the chord:
  *
  *   V = EA/L (l - L)²/2 + EI/L (2 θ1² + 2 θ1 θ2 + 2 θ2²)
  *     = EA/L (l - L)²/2 + 3 EI/L (θ1 + θ2)²/2 + EI/L (θ1 - θ2)²/2
  *
- * Stretch, shear and bending are therefore three coordinates with a spring each: l, φ2 - φ1 - 2 γ, φ2 - φ1. Their
- * damping is proportional to stiffness, c = τ k. */
+ * So stretch, shear and bending are three coordinates, l, φ2 - φ1 - 2 γ and φ2 - φ1, each with a spring. The damping of
+ * each is c = τ k, with its stiffness k and a time τ that is the same for all. */
 #include "mbs/model/elastic.h"
 
 static void find_coordinates(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *stretch) {

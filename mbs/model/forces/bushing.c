@@ -1,12 +1,13 @@
-/* Bushing: linear spring-dampers in two directions and in the angle between two markers. They pull with λ = k Δ + c Δ̇;
- * d is the gap from the first marker to the second.
+/* Bushing: linear spring-dampers in two directions and in the angle between two markers. Along each coordinate Δ they
+ * pull with λ = k Δ + c Δ̇, with the stiffness k and damping c. d is the gap from the first marker to the second, φ°
+ * the value of φ2 - φ1 without torque.
  *
  *   markers     Δ = (d_x, d_y, φ2 - φ1 - φ°) in global axes; each force acts at its own marker
  *               ([Li] 3.3). Conserves momentum and, undamped, energy, but not angular momentum: the two
  *               forces act at points a distance |d| apart.
- *   consistent  Δ = (e_ξ · d, e_η · d, φ2 - φ1 - φ°) in axes that turn with the first body and start as the global
- *               ones; both forces act at the second marker. Conserves angular momentum too, and a rigid rotation of
- *               both bodies causes no force. */
+ *   consistent  Δ = (e_ξ · d, e_η · d, φ2 - φ1 - φ°). The axes e_ξ and e_η turn with the first body, and start as
+ *               the global ones. Both forces act at the second marker. Conserves angular momentum too, and a rigid
+ *               rotation of both bodies causes no force. */
 #include "mbs/model/elastic.h"
 
 static void find_marker_coordinates(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *stretch) {

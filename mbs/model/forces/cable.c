@@ -1,8 +1,9 @@
-/* Elastic cable without friction: the tension T is the same along its length L, the sum of functions s_k of the spans
- * in its path (mbs/model/cable.c). With the free length L° and s = L - L°, T = max(0, k s + c ṡ) where s > 0, else 0:
- * the law of a strand (elastic.c). Span k, with J_k = ∂s_k/∂q, H_k = ∂²s_k/∂q² and T_s = ∂T/∂s, has
+/* Elastic cable without friction: the tension T is the same along the cable. Its length L is the sum of functions s_i
+ * of the spans in its path (mbs/model/cable.c). With the free length L°, s = L - L°, stiffness k and damping c, T =
+ * max(0, k s + c ṡ) where s > 0, else 0: the law of a strand (elastic.c). V is the potential. Span i, with J_i =
+ * ∂s_i/∂q, H_i = ∂²s_i/∂q², T_s = ∂T/∂s and T_ṡ = ∂T/∂ṡ, has the load Q_i:
  *
- *   Q_k = -T J_kᵀ      ∂Q_k/∂q = -T H_k - J_kᵀ T_s ∂s/∂q - J_kᵀ T_ṡ ∂ṡ/∂q      ∂Q_k/∂v = -J_kᵀ T_ṡ ∂ṡ/∂v
+ *   Q_i = -T J_iᵀ      ∂Q_i/∂q = -T H_i - J_iᵀ T_s ∂s/∂q - J_iᵀ T_ṡ ∂ṡ/∂q      ∂Q_i/∂v = -J_iᵀ T_ṡ ∂ṡ/∂v
  *   V = k s²/2         P_dissipated = (T(s, ṡ) - T(s, 0)) ṡ                   P_driven = -T L°'
  *
  * T depends on the total L and L̇, thus each span's force on the motion of all bodies that the cable touches. A span

@@ -8,20 +8,21 @@
  * If r1 < 0 the second circle lies inside the first, like a pin in its bearing. Then -|d| replaces |d| in all equations
  * of this comment, so that n = -d/|d|; n is zero if the centres coincide.
  *
- * Where δ = -g > 0 the bodies push each other with the force N and have the potential V ([Hunt-Crossley]):
+ * Where δ = -g > 0 the bodies push each other with the force N and have the potential V ([Hunt-Crossley]), with the
+ * stiffness k, the exponent m and the damping factor χ:
  *
- *   N = max(0, k δ^n (1 + χ δ')),   V = k δ^(n+1)/(n + 1)
+ *   N = max(0, k δ^m (1 + χ δ')),   V = k δ^(m+1)/(m + 1)
  *
- * Two bodies that collide at the speed v, without other forces, separate at e v, for any exponent n and any masses, if
- * ∫ w/(1 + χ w) dw from -e v to v is zero:
+ * Two bodies that collide at the speed v, without other forces, separate at e v, for any exponent m and any masses, if
+ * ∫ ν/(1 + χ ν) dν from -e v to v is zero:
  *
  *   χ v (1 + e) = ln((1 + χ v)/(1 - χ e v))
  *
  * This equation gives χ for a restitution e at an impact speed v. Slower impacts lose a smaller part of their energy,
  * faster impacts a larger part.
  *
- * Friction acts at the point of contact c, the middle of the overlap, against the slip u = S q̇ along t, which is n
- * turned to the right (the direction of the line):
+ * Friction acts at the point of contact c, the middle of the overlap, against the slip u = S q̇ along t. t is n turned
+ * to the right (the direction of the line), μ the coefficient of friction, u° a small speed:
  *
  *   F = -μ N u/√(u² + u°²),   Q = Sᵀ F,   S = (-t, n · a1 + ρ1, t, -n · a2 + ρ2),   ρ = r + g/2, r1 = 0 of a line
  *   ∂n/∂q = -tᵀ Θ,  ∂t/∂q = nᵀ Θ     with     Θ = (t, -n · a1, -t, n · a2)/|d|     or     Θ = ∂φ1
@@ -101,9 +102,9 @@ static void find_slip_rate(mbs_slip *slip, const mbs_pair *pair) {
         (double[6]){slip->D[0][j], slip->D[1][j], slip->D[2][j], slip->D[3][j], slip->D[4][j], slip->D[5][j]}, pair);
 }
 
-/* Slip on a curve: g = φ - r1 - r2, n = ∂φ (curve_coordinate.c); the radius r1 is half the thickness of the curve. At
- * the point of contact c = p2 - ρ2 n, with ρ2 = r2 + g/2, w the vector from the first centre of mass to the second
- * marker p2, and t, which is n turned to the right,
+/* Slip on a curve. The gap is g = φ - r1 - r2, with the signed distance φ from the curve, and half the thickness of the
+ * curve as r1. n = ∂φ; t is n turned to the right; b and ∂p_t are those of curve_coordinate.c. w is the vector from the
+ * first centre of mass to the second marker p2. At the point of contact c = p2 - ρ2 n, with ρ2 = r2 + g/2,
  *
  *   S = (-t, n · w - ρ2, t, -n · a2 + ρ2),   ∂n = -t Θ,  ∂t = n Θ,  Θ = ∂φ1 - b ∂p_t */
 static mbs_slip slip_on_curve(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap) {

@@ -2,7 +2,7 @@
  * u_T, the normal force λ_N, the friction λ_T and its coefficient μ. δ and δ_u are small tolerances. A mode ends when
  * one of its functions falls below zero:
  *
- *   open                g; a stop with two bounds has the gap to each
+ *   open                g; a stop with two bounds has one function for the gap to each bound
  *   riding              δ + g, δ - g: it touches without force, since other contacts keep g at zero
  *   sticking            λ_N, μ λ_N - λ_T, μ λ_N + λ_T
  *   sliding             λ_N, σ u_T, σ = ±1 the direction of slip

@@ -1,6 +1,7 @@
 /* Hydraulic cylinder between two points a distance s apart. The pressures p₁ and p₂ on both sides of its piston are
- * states; A₁ and A₂ are the areas on which they act, different if the rod is on one side only; l₃ is the sum of the
- * lengths l₄ and l₅ of both chambers, which are equally long at s = s°. The cylinder, with the damping c, pulls with
+ * states. They act on the areas A₁ and A₂, which differ if the rod is on one side only. The two chambers have the
+ * lengths l₄ and l₅ and are equally long at s = s°; l₃ is the sum of their lengths. β is the bulk modulus of the fluid,
+ * q the flow into a chamber. The cylinder, with the damping c, pulls with
  *
  *   F   = c ṡ - (A₂ p₂ - A₁ p₁)                                                   p₂ extends it
  *   p₁' = β(p₁) / (A₁ l₄) ( A₁ ṡ + q(κ, p₁))        l₄ = l₃/2 - (s - s°)
@@ -8,11 +9,11 @@
  *   q(κ, p) = cd A_v (κ √(2 (p_P - p)/ρ) - (1 - κ) √(2 (p - p_T)/ρ))              a root of less than zero is zero
  *   β(p)    = (1 + a p + b p²) / (a + 2 b p)                                      a, b: constants of the fluid
  *
- * κ is the position of the spool, p_P and p_T the pressures of pump and tank, cd the discharge coefficient, ρ the
- * density. Through the area A_v κ the valve connects the pump to the first chamber, and the second chamber to the tank;
- * through A_v (1 - κ) it connects the pump to the second chamber, and the first to the tank. The cylinder supplies the
- * power (A₂ p₂ - A₁ p₁) ṡ and dissipates c ṡ². ([Rodriguez] 4.4, (24)-(28), where both areas are equal; the formulas
- * are those of [Naya].) */
+ * κ, from 0 to 1, is the position of the spool, p_P and p_T the pressures of pump and tank, cd the discharge
+ * coefficient, ρ the density. Through the area A_v κ the valve connects the pump to the first chamber, and the second
+ * chamber to the tank; through A_v (1 - κ) it connects the pump to the second chamber, and the first to the tank. The
+ * cylinder supplies the power (A₂ p₂ - A₁ p₁) ṡ and dissipates c ṡ². ([Rodriguez] 4.4, (24)-(28), where both areas are
+ * equal; the formulas are those of [Naya].) */
 #include "mbs/model/forces/along.h"
 
 #include <math.h>

@@ -3,9 +3,9 @@
  *
  *   distance  s = |d| - length              axis  s = e · d - length
  *
- * A linear spring of length 0 has the force k d + c ḋ. Therefore, where its points coincide, the direction u = ∂s/∂d is
- * that of ḋ. If the spring is undamped or ḋ = 0 there, s is set to a tiny δ instead of 0, so that F ∂²s/∂q² = k δ ∂dᵀ P
- * ∂d/δ, P = I - u uᵀ, is finite. */
+ * A linear spring of length 0, with stiffness k and damping c, has the force k d + c ḋ. Therefore, where its points
+ * coincide, the direction u = ∂s/∂d is that of ḋ. If the spring is undamped or ḋ = 0 there, s is set to a tiny δ
+ * instead of 0. Then F ∂²s/∂q² = k δ ∂dᵀ P ∂d/δ is finite, with P = I - u uᵀ and the derivatives ∂d of d by q. */
 #include "mbs/model/elastic.h"
 #include "mbs/model/forces/along.h"
 

@@ -1,5 +1,5 @@
 /* Stops of a coordinate s of two bodies, at a lower bound a, an upper bound b, or both. Where s is beyond a bound by δ,
- * the stop pushes s back with the law of a compliant contact (contact.c), N = max(0, k δ^n (1 + χ δ')).
+ * the stop pushes s back with the law of a compliant contact (contact.c), N = max(0, k δ^m (1 + χ δ')).
  *
  *   angle  s = φ2 - φ1      distance  s = |d|      slide  s = e · d, e turning with the first body
  *
