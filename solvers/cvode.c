@@ -133,9 +133,9 @@ static seam_status project_move(cvode *self, double t, const double *y, double *
   return status;
 }
 
-/* Replaces move by (I - γ ∂f/∂y)⁻¹ move. This removes the part of the change of y that stiff elements would undo by
- * their relaxation in the next steps. Returns false and leaves `move` as it is if no entry of it would change by more
- * than a tenth of its tolerance. */
+/* Replaces `move` by (I - γ ∂f/∂y)⁻¹ times it. This removes the part of the change of y that stiff elements would undo
+ * by their relaxation in the next steps. Returns false and leaves `move` as it is if no entry of it would change by
+ * more than a tenth of its tolerance. */
 static bool relax(cvode *self, double *move) {
   const size_t n = self->ode.n_controlled;
   double *relaxed = self->argument;
