@@ -434,9 +434,9 @@ static bool may_be_last(const cosim_master *master, double size, double effect, 
   return (master->adapts ? fmin(left, 1) : 1) * effect <= cosim_left_at_end;
 }
 
-/* Returns true if increment k > 0 exceeds 1e-3 of the variables and, in addition, k >= 8 or the increment is larger
- * than the one before (with derivatives of an earlier step: more than ten times as large). Under diverging forces the
- * parts would need more and more micro steps. */
+/* Returns true if the corrections diverge. Increment k, counted from 0, must not be the first, and must exceed 1e-3 of
+ * the variables. In addition, k >= 8 or the increment is larger than the one before (with derivatives of an earlier
+ * step: more than ten times as large). Under diverging forces the parts would need more and more micro steps. */
 static bool diverges(int k, double size, double before, bool had_fresh) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (had_fresh ? 1 : 10) * before);
 }

@@ -8,7 +8,7 @@
  *   velocity   ṽ = v           D: ṽ' = a
  *
  * where p = ∫x over the macro step, x_N is x at its beginning, and W(0) is W at x = v = 0. A constraint cut has the
- * residuals g, and a prescribed acceleration there requires the force μ. β and γ are options of Baumgarte's method:
+ * residuals g, and a prescribed acceleration there requires the force μ. Baumgarte's method has the options β, γ:
  *
  *   force         Baumgarte  g + β g' + γ g'' = 0      weighted  one of g, g', g'' = 0      projection  g'' = 0
  *                 index 2    g = g' = 0                index 1   g = g' = g'' = 0
