@@ -7,8 +7,8 @@
  *   position   x̃ = x                                         I: ∫x̃ = p
  *   velocity   ṽ = v           D: ṽ' = a
  *
- * where p = ∫x over the macro step, x_N is x at its beginning, and W(0) is W at x = v = 0. A constraint cut has the
- * residuals g, and a prescribed acceleration there requires the force μ. Baumgarte's method has the options β, γ:
+ * where p = ∫x over the macro step, x_N is x at its beginning, and W(0) is W at x = v = 0. A constraint cut has other
+ * conditions. g are its residuals, μ is the force that a prescribed acceleration requires, and β and γ are factors:
  *
  *   force         Baumgarte  g + β g' + γ g'' = 0      weighted  one of g, g', g'' = 0      projection  g'' = 0
  *                 index 2    g = g' = 0                index 1   g = g' = g'' = 0

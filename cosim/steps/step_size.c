@@ -221,8 +221,8 @@ static cosim_durations durations_of(const cosim_simulation *self) {
  *
  * Otherwise the indicator follows from Milne's device for schemes of order k. Let w be a smooth coupling variable, and
  * w^(k+1) its derivative of order k + 1. w_P is the predictor's polynomial of order k through past points. w_C is the
- * corrector's polynomial, which also goes through the point at T + H. Over a macro step from T to T + H, with the time
- * since T over H as τ,
+ * corrector's polynomial, which also goes through the point at T + H. At the time T +
+ * τ H of a macro step from T to T + H,
  *
  *   w - w_P = w^(k+1)/(k+1)! H^(k+1) τ (τ + 1) ... (τ + k)
  *
