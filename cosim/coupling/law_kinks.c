@@ -11,7 +11,7 @@
  *   δx = α H² ∫ (1 - τ) (λ - W) dτ,   δv = α H ∫ (λ - W) dτ
  *
  * by inertia alone, with the feedthrough α from forces to accelerations. H is the length of the step, τ the time since
- * its beginning over H. Under collocation smooth laws cause no such error, since λ - W is then orthogonal to the
+ * its beginning divided by H. Under collocation smooth laws cause no such error, since λ - W is then orthogonal to the
  * kernels of these integrals. (docs/theory.md, Collocation: the order.) Not checked are other schemes, affine laws,
  * cuts without a force variable, and all cuts if the master does not adapt derivatives, since α is then unknown. */
 #include <math.h>

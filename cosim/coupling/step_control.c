@@ -16,9 +16,9 @@
  * If ε is zero except for round-off, nothing moves. The length then grows by the growth limit, unless the control
  * follows the motion. When motion begins, the length shrinks by the shrinkage limit.
  *
- * A step is repeated only after a local error ε > 1. Its formula has safety^0.3 in place of safety. The length then
- * converges to the one with ε = safety^(m+2), which is safety times the length with ε = 1, so that repetitions are
- * rare. */
+ * A step is repeated only after a local error ε > 1. The formula for the local error has safety^0.3 in place of
+ * safety. The length then converges to the one with ε = safety^(m+2), which is safety times the length with ε = 1, so
+ * that repetitions are rare. */
 #include "cosim/coupling/step_control.h"
 
 #include <math.h>

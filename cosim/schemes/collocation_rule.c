@@ -1,5 +1,5 @@
 /* Nodes of collocation with s stages, on [0, 1], descending; H is the length of the step, τ the time since its
- * beginning over H:
+ * beginning divided by H:
  *
  *   c_j   zeros of the polynomial of degree s - 1 that is orthogonal to lower ones under the weight (1 - τ)²
  *   e_k   zeros of the same kind of polynomial, under the weight τ² (1 - τ)²
