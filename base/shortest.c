@@ -1,13 +1,16 @@
-/* A finite double is v = c 2^q. Numbers between the midpoints to its neighbours read back as v, and so do the midpoints
- * if c is even. With k = floor(log10 of the width of this interval), it contains at least one multiple of 10^k and at
- * most one of 10^(k+1). The multiple of 10^(k+1), or else the nearest one of 10^k, is the shortest. Which one it is,
- * and its length, cannot be predicted, so the code does not branch on them.
+/* A finite double is v = c 2^q with integers c and q. Numbers between the midpoints to its neighbours read back as v,
+ * and so do the midpoints if c is even. Let k = floor(log10 of the width of this interval). The interval then contains
+ * at least one multiple of 10^k and at most one of 10^(k+1). The shortest number is the multiple of 10^(k+1) or, if
+ * there is none, the nearest multiple of 10^k. Which one it is, and its length, cannot be predicted, so the code does
+ * not branch on them.
  *
- *   v 10^-k = (c 2^h g) 2^-128,   10^-k ≈ g 2^e (base/powers_of_ten.h),   h = q + e + 128,
+ * The code computes once, to 2^-63,
  *
- * is computed once, to 2^-63. This decides unless a midpoint is closer than that to a candidate. Then v 10^-k and both
- * midpoints are multiplied by four, rounded to odd, and compared: lost bits set the last bit to 1, so that comparisons
- * with even numbers are exact. ([Giulietti], with a proof that 128 bits of g are enough; [Adams] for the problem.) */
+ *   v 10^-k = (c 2^h g) 2^-128,   10^-k ≈ g 2^e (base/powers_of_ten.h),   h = q + e + 128.
+ *
+ * This decides unless a midpoint is closer than 2^-63 to a candidate. Then v 10^-k and both midpoints are multiplied
+ * by four and rounded to odd: if bits are lost, the last bit becomes 1. Comparisons with even numbers are then exact.
+ * ([Giulietti], with a proof that 128 bits of g are enough; [Adams] for the problem.) */
 #include "base/shortest.h"
 
 #include <stdbool.h>

@@ -1,8 +1,9 @@
-/* Sine and cosine of two angles at once, with the same bits in both lanes and with every instruction set.
+/* Sine and cosine of two angles x at once, with the same bits in both lanes and with every instruction set.
  *
- * Reduction to r + e = x - k π/2, |r| ≤ π/4, with the integer k nearest to 2x/π. π/2 has three parts of 33, 33 and 53
- * bits ([Cody-Waite]): k times each of the first two is exact, and e is the rounding error of the difference. Then the
- * polynomials of fdlibm's __kernel_sin and __kernel_cos ([fdlibm]):
+ * Each x is reduced to r + e = x - k π/2, |r| ≤ π/4, with the integer k nearest to 2x/π. π/2 is stored in three parts
+ * of 33, 33 and 53 bits ([Cody-Waite]). The products of k with the first two are exact, and e is the rounding error of
+ * r. Then the polynomials of fdlibm's __kernel_sin and __kernel_cos are evaluated, with constant coefficients S and C
+ * ([fdlibm]):
  *
  *   sin(r + e) = r + (S₀ r³ + ... + S₅ r¹³) + e        cos(r + e) = 1 - r²/2 + (C₀ r⁴ + ... + C₅ r¹⁴) - r e */
 #ifndef BASE_SINES_H

@@ -1,4 +1,4 @@
-/* A step of order q finds y_k at t_k from the q values before it,
+/* A step of order q and length h finds y_k at t_k from the q values before it,
  *
  *   Σ α_i y_(k-i) = h f(t_k, y_k),   i = 0 ... q,                     (BDF)
  *
@@ -6,11 +6,12 @@
  *
  *   y_k - y_(k-1) = h Σ β_i f(t_(k-i), y_(k-i)),   i = 0 ... q - 1,    (Adams)
  *
- * by Newton's iteration with I - γ ∂f/∂y, γ = h / α_0 or h β_0. The matrix is factorised again when γ has changed by 30
- * %, after 20 steps, or if the iteration does not converge; otherwise corrections are scaled for the change of γ.
- * ([SUNDIALS]) Then y_k is moved onto the invariants; the polynomial through the past values moves with it. (Eich:
- * Convergence results for a coordinate projection method applied to mechanical systems with algebraic constraints, SIAM
- * Journal on Numerical Analysis 30, 1993.)
+ * with the coefficients α_i and β_i of these formulas. Newton's iteration has the matrix I - γ ∂f/∂y, where γ is h /
+ * α_0 or h β_0. The matrix is factorised again when γ has changed by 30 %, after 20 steps, or if the iteration does
+ * not converge; otherwise corrections are scaled for the change of γ. ([SUNDIALS]) Then y_k is moved onto the
+ * invariants; the polynomial through the past values moves with it. (Eich: Convergence results for a coordinate
+ * projection method applied to mechanical systems with algebraic constraints, SIAM Journal on Numerical Analysis 30,
+ * 1993.)
  *
  * Choices by measurements on pendulums and a four-bar mechanism with a bushing:
  *   A projection strains stiff elements by as much as it changes positions, and the next steps must resolve their
@@ -133,9 +134,9 @@ static seam_status project_move(cvode *self, double t, const double *y, double *
   return status;
 }
 
-/* Replaces move by (I - γ ∂f/∂y)⁻¹ move. This removes the part of the change of y that stiff elements would undo by
- * their relaxation in the next steps. Returns false and leaves `move` as it is if no entry of it would change by more
- * than a tenth of its tolerance. */
+/* Replaces `move` by (I - γ ∂f/∂y)⁻¹ times it. This removes the part of the change of y that stiff elements would undo
+ * by their relaxation in the next steps. Returns false and leaves `move` as it is if no entry of it would change by
+ * more than a tenth of its tolerance. */
 static bool relax(cvode *self, double *move) {
   const size_t n = self->ode.n_controlled;
   double *relaxed = self->argument;

@@ -8,9 +8,9 @@
 #include "base/grow.h"
 #include "solvers/blocks.h"
 
-/* One summand of the entry with index `place` of R_0, R_1 or R_2 (dae_blocks.h). J[a] and J[b] are the stored entries a
- * and b of J. The list that contains the term decides the summand: -J[a] (entries), J[a] J[b] (products), factor J[a]
- * (slopes) or factor (firsts, seconds). */
+/* One summand of the entry with index `place` of R_0, R_1 or R_2 (dae_blocks.h). Its value depends on the list that
+ * contains the term: -J[a] in `entries`, J[a] J[b] in `products`, factor J[a] in `slopes`, and `factor` in `firsts`
+ * and `seconds`. J[a] and J[b] are stored entries of J. */
 typedef struct term {
   int place;
   int a, b;
@@ -29,9 +29,9 @@ typedef struct pair {
   double mass;
 } pair;
 
-/* An entry J[a] whose product solve() subtracts. Column links: J[a] is in the column of an eliminated v and in a row of
- * R; x[to] -= J[a] b[from] before R is solved. Row links: J[a] is in the row of a q; b[to] -= J[a] b[from] after R is
- * solved, which gives the unknown v. */
+/* One product that solve() subtracts. A column link subtracts J[a] b[from] from x[to] before R is solved; J[a] is in
+ * the column of an eliminated v and in a row of R. A row link subtracts J[a] b[from] from b[to] afterwards, which
+ * gives the unknown v; J[a] is in the row of the q that is paired with v. */
 typedef struct link {
   int to, from;
   int a;

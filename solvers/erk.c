@@ -3,13 +3,15 @@
  *   k_i = f(t + c_i h, y + h Σ_j a_ij k_j),   y₁ = y + h Σ b_i k_i
  *
  * then projection, y₁ → ŷ₁. Let w be an entry's allowed error (the larger of those at both ends), E the largest value
- * of |h Σ e_i k_i| / w, and E₃ that value of a second estimate. The error ratio is the larger of max |ŷ₁ - y₁| / w and
+ * of |h Σ e_i k_i| / w, and E₃ the largest value for a second estimate, with other e_i. The error ratio is the larger
+ * of max |ŷ₁ - y₁| / w and
  *
  *   E,   or   E² / √(E² + E₃²/100)   with a second estimate
  *
  * ([Hairer-Norsett-Wanner] II.4, II.10). The change by projection counts as an error, because the estimates do not see
  * a prescribed motion that varies between the times of the stages. A projection that only removes rounding errors of
- * earlier projections should not count, so its w is at least 1e-11 of the entry's size. Coefficients: tableau.c.
+ * earlier projections should not count. Therefore its w is at least 1e-11 of the entry's size. The coefficients a_ij,
+ * b_i, c_i, d_ji and e_i are in tableau.c.
  *
  * The state at t + θ h inside a step is found from the slopes at its ends, k₁ and k̂ = f(t + h, ŷ₁), from further
  * stages, and from Δ = ŷ₁ - y ([Hairer-Norsett-Wanner] II.6):
@@ -17,8 +19,8 @@
  *   u(θ) = y + θ(F₀ + (1-θ)(F₁ + θ(F₂ + (1-θ)(F₃ + ...)))),   F₀ = Δ,  F₁ = h k₁ - Δ,  F₂ = 2Δ - h(k₁ + k̂),
  *                                                              F_j = h Σ d_ji k_i
  *
- * then projection. The interpolant u is computed at its first use and stored, with k̂, in the step's memory
- * (onestep.h), which is part of images; the next step begins with k̂. */
+ * with the last formula for j >= 3, then projection. The interpolant u is computed at its first use and stored, with
+ * k̂, in the step's memory (onestep.h), which is part of images; the next step begins with k̂. */
 #include "solvers/erk.h"
 
 #include <math.h>

@@ -282,7 +282,7 @@ static void begin(seam_multistep *base) {
 }
 
 /* Sets y' from f, with 0 for multipliers. The first step is ½ √rtol / r, where r is the largest |y'| / size of an
- * unknown, or 1e-3 / time scale if larger. If y'' is about r y', its error h² y'' / 2 is rtol/8 of the size. */
+ * unknown, but at least 1e-3 / time scale. If y'' is about r y', the step's error h² y'' / 2 is rtol/8 of the size. */
 static seam_status start_steps(ida *self) {
   double *slope = N_VGetArrayPointer(self->slope);
   const seam_status status = evaluate(self, self->base.now->t, self->base.y_now, slope, self->dae.n_quadratures > 0);

@@ -1,13 +1,19 @@
 /* States inside a step of a DAE, from values and rates at its ends and up to three evaluations inside.
  *
- * With θ the time since the beginning of the step divided by its length h, and s = θ (1 - θ), the polynomial of a
- * velocity or another unknown z is first the cubic with z and z' of both ends. The first evaluation, at θ = 1/3, adds k
- * s² to it, with k such that it has the evaluated z' there; the second, at 2/3, adds k s² (θ - 2/3), the third, at 1/6,
- * k s² (1/3 - s): both keep z' where it was evaluated before. The term that an evaluation adds estimates the error of
- * the polynomial without it: after a term that is small against the tolerance, no more evaluations are made; if no term
- * is small, the polynomial is not used. Positions are integrals of their velocities. At the end they differ from the
- * step's result by a gap, a local error, so (3 θ² - 2 θ³) times the gap is added. The derivative of this term is not
- * added to velocities, because it would exceed their tolerance. (Bootstrapping, [Hairer-Norsett-Wanner] II.6.) */
+ * θ is the time since the beginning of the step divided by its length h, and s = θ (1 - θ). The polynomial of a
+ * velocity or another unknown z is first the cubic with z and z' of both ends. Each evaluation of z' adds a term:
+ *
+ *   first, at θ = 1/3    k s²
+ *   second, at 2/3       k s² (θ - 2/3)
+ *   third, at 1/6        k s² (1/3 - s)
+ *
+ * Each term has a factor k of its own, with which the polynomial has the evaluated z' at this θ. Later terms keep z'
+ * where it was evaluated before. A term estimates the error of the polynomial without it. After a term that is small
+ * against the tolerance, no more evaluations are made. If no term is small, the polynomial is not used.
+ *
+ * Positions are integrals of their velocities. At the end they differ from the step's result by a gap, a local error,
+ * so (3 θ² - 2 θ³) times the gap is added. The derivative of this term is not added to velocities, because it would
+ * exceed their tolerance. (Bootstrapping, [Hairer-Norsett-Wanner] II.6.) */
 #ifndef SOLVERS_INSIDE_H
 #define SOLVERS_INSIDE_H
 

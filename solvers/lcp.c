@@ -1,16 +1,18 @@
-/* Lemke's method ([Cottle-Pang-Stone] 4.4), with an artificial variable z° in all rows:
+/* Lemke's method ([Cottle-Pang-Stone] 4.4) for the problem of lcp.h, with an artificial variable z° in all rows:
  *
  *   w - M z - z° 1 = q
  *
- * First z° enters the basis at the row with the lowest q, then always the complement of the variable that left, until
- * z° leaves, or until no row limits the entering variable (a ray). Ties of the ratio test are broken lexicographically
- * by rows of the basis's inverse, so degenerate problems do not cycle. A ray with z° of the size of rounding is a
- * solution: two rows that bound one quantity from both sides may have no exact solution, due to the rounding of q. At
- * the end the basic variables are computed again from M and q, which removes the rounding of the dense tableau. Values
- * that are negative by more than the rounding of M show a wrong basis, caused by a pivot that was only rounding: the
- * search is repeated with another least pivot. The search is repeated after a ray, too, because a row with a smaller
- * pivot may limit the entering variable: if a heavy body rests on a light one, pivots are as small as the light mass
- * divided by the heavy one. */
+ * First z° enters the basis at the row with the lowest q. Then always the complement of the variable that left enters,
+ * until z° leaves, or until no row limits the entering variable (a ray). Ties of the ratio test are broken
+ * lexicographically by rows of the basis's inverse, so degenerate problems do not cycle. A ray with z° of the size of
+ * rounding is a solution: two rows that bound one quantity from both sides may have no exact solution, due to the
+ * rounding of q.
+ *
+ * At the end the basic variables are computed again from M and q, which removes the rounding of the dense tableau. The
+ * basis is wrong if one of them is negative by more than the rounding of M. The cause is a pivot that was only
+ * rounding; the search is repeated with another least pivot. After a ray it is repeated, too, because a row with a
+ * smaller pivot may limit the entering variable: if a heavy body rests on a light one, pivots are as small as the
+ * light mass divided by the heavy one. */
 #include "solvers/lcp.h"
 
 #include <math.h>

@@ -56,8 +56,9 @@ int seam_ldl_block(const seam_ldl_plan *plan, int i, int j);
 /* Returns the index of block i's first pivot in the sequence of elimination; its reference has the same index
  * (seam_ldl_references()). */
 int seam_ldl_reference_of(const seam_ldl_plan *plan, int i);
-/* of (n) marks some of the first n unknowns. Finds the values of A off the diagonal that are in the row or column of a
- * marked unknown. Returns their number and writes their indices to `values`, unless it is NULL. */
+/* Finds the values of A off the diagonal that are in the row or column of a marked unknown; the array `of` (n) marks
+ * some of the first n unknowns. Returns the number of these values and writes their indices to `values`, unless it is
+ * NULL. */
 int seam_ldl_couplings(const seam_ldl_plan *plan, int n, const bool *of, int *values);
 
 /* Returns NULL when memory is exhausted. The plan must outlive the solver. */

@@ -7,10 +7,10 @@
 
 #include <seam/status.h>
 
-/* A = R⁻¹ U S Vᵀ C⁻¹ with diagonal matrices R (`row`) and C (`column`) such that the largest entry of each row and
- * column of R A C is about 1 (Ruiz: A scaling algorithm to equilibrate both rows and columns norms in matrices,
- * RAL-TR-2001-034). A row or column of zeros stays zero. Singular values below 1e-10 of the largest one count as
- * zero. */
+/* A = R⁻¹ U S Vᵀ C⁻¹ with the singular value decomposition U S Vᵀ of R A C. The diagonal matrices R (`row`) and C
+ * (`column`) are such that the largest entry of each row and column of R A C is about 1 (Ruiz: A scaling algorithm to
+ * equilibrate both rows and columns norms in matrices, RAL-TR-2001-034). A row or column of zeros stays zero. Singular
+ * values below 1e-10 of the largest one count as zero. */
 typedef struct seam_pseudoinverse {
   int m, n;  /* numbers of rows (of the present A) and of columns */
   double *A; /* (m x n) column by column: input, then scratch */

@@ -1,15 +1,17 @@
-/* Three stages Y_i = y + z_i at t + c_i h with B z = h A ⊗ f(Y), A the method's matrix, c_3 = 1, y₁ = y + z_3. With z =
- * T w and T⁻¹ A⁻¹ T = diag(γ, [α -β; β α]), the simplified Newton iteration splits into one real and one complex
- * system:
+/* One step from (t, y) of length h has three stages Y_i = y + z_i at t + c_i h, with B z = h A ⊗ f(Y). A is the
+ * method's matrix, c_3 = 1, and the result is y₁ = y + z_3. With z = T w and T⁻¹ A⁻¹ T = diag(γ, [α -β; β α]), the
+ * simplified Newton iteration splits into one real and one complex system:
  *
  *   (γ/h B - J) Δw₁               = (T⁻¹ f)₁ - γ/h B w₁
  *   ((α + iβ)/h B - J)(Δw₂ + iΔw₃) = (T⁻¹ f)₂ + i (T⁻¹ f)₃ - (α + iβ)/h B (w₂ + i w₃)
  *
  * J = ∂f/∂y is exact. It is evaluated at the beginning of the step, or kept from an earlier step while Newton's
  * iteration converges fast. The factors are kept for steps of the same length. The memory of a step (onestep.h)
- * contains the state at which a kept J was evaluated, so a restored integrator finds the same matrices. The error
- * estimate is that of the embedded formula of order 3, (γ/h B - J)⁻¹ (f(t, y) + B Σ e_i z_i / h); errors of unknowns of
- * index 2 are multiplied by h. ([Hairer-Wanner] IV.8, VII.4; constants: the authors' code RADAU5.) */
+ * contains the state at which a kept J was evaluated, so a restored integrator finds the same matrices.
+ *
+ * The error estimate is that of the embedded formula of order 3 with coefficients e_i, (γ/h B - J)⁻¹ (f(t, y) + B Σ
+ * e_i z_i / h); errors of unknowns of index 2 are multiplied by h. ([Hairer-Wanner] IV.8, VII.4; constants: the
+ * authors' code RADAU5.) */
 #include "solvers/radau.h"
 
 #include <float.h>

@@ -1,4 +1,4 @@
-/* One step from (t, q, v) of length h:
+/* One step from positions q and velocities v at t, of length h, with the accelerations a:
  *
  *   v₁ = v + h a(t, q, v),   q₁ = q + h v₁,   w₁ = w + h w'(t, q, v) for other entries w
  *

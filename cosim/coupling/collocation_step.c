@@ -1,17 +1,18 @@
-/* Corrections of a step with collocation couplings, by Newton's method with derivatives of an earlier step, adapted to
- * the present one. Except for terms of order H³, a change δu of an input changes accelerations a, velocities v and
- * positions x of a part over a step by
+/* Corrections of a step with collocation couplings, by Newton's method. It uses derivatives of outputs from an earlier
+ * step, adapted to the present one. A change δu of an input changes accelerations a, velocities v and positions x of a
+ * part over a step of length H. Except for terms of order H³ these changes are
  *
  *   L:   δa = α δu + β ∫δu dt + κ ∬δu dt dt,   δv = ∫δa dt,   δx = ∬δa dt dt,
  *
  * where α is the feedthrough from δu to a. β and κ are the further accelerations by dampers and springs, due to the
  * changes of v and x that δu causes. α, β and κ are known at the ends of steps, α and β also in the middle; between
- * these times they are interpolated by polynomials. The derivatives D of the earlier step, for which L was L₀, are
- * replaced by
+ * these times they are interpolated by polynomials. L₀ is L for the earlier step, whose length was H₀. The derivatives
+ * D of the earlier step are replaced by
  *
- *   L                       if inertia dominates, else by
- *   L + (D - L₀) growth     with α alone in L and L₀. D - L₀ has one power of H more than L: growth is H / H₀, its
- * square or its cube for a, v, x, with the length H₀ of the earlier step.
+ *   L                       if inertia dominates
+ *   L + (D - L₀) growth     otherwise, with α alone in L and L₀
+ *
+ * D - L₀ has one power of H more than L. Therefore growth is H / H₀ for a, its square for v, and its cube for x.
  *
  * Derivatives are evaluated again when increments contract badly. After a last increment that is small enough the step
  * is not repeated: the parts add its effect to their end states. */
@@ -156,9 +157,9 @@ static void interpolate(const input_moments *of, int n, int output, double c[COS
   }
 }
 
-/* Adds the factors by which L multiplies a kernel, for one coordinate. `outputs`: indices of its a, v, x among the
- * outputs; the feedthrough to these three outputs is α, β, κ. n_folds: 3 for α, β and κ, 1 for α alone. `scale`
- * multiplies the factors for a, v and x. */
+/* Adds to `factors` the factors of the integrals in a kernel: their inner product with a kernel is the effect L of its
+ * signal on one coordinate. `outputs`: indices of the coordinate's a, v, x among the outputs; the feedthrough to these
+ * three outputs is α, β, κ. n_folds: 3 for α, β and κ, 1 for α alone. `scale` multiplies the factors for a, v and x. */
 static void add_factors(const input_moments *of, int n_folds, const int outputs[3], const double scale[3],
                         cosim_kernel *factors) {
   double power = 1;
@@ -433,9 +434,9 @@ static bool may_be_last(const cosim_master *master, double size, double effect, 
   return (master->adapts ? fmin(left, 1) : 1) * effect <= cosim_left_at_end;
 }
 
-/* Returns true if increment k > 0 exceeds 1e-3 of the variables and, in addition, k >= 8 or the increment is larger
- * than the one before (with derivatives of an earlier step: more than ten times as large). Under diverging forces the
- * parts would need more and more micro steps. */
+/* Returns true if the corrections diverge. Increment k, counted from 0, must not be the first, and must exceed 1e-3 of
+ * the variables. In addition, k >= 8 or the increment is larger than the one before (with derivatives of an earlier
+ * step: more than ten times as large). Under diverging forces the parts would need more and more micro steps. */
 static bool diverges(int k, double size, double before, bool had_fresh) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (had_fresh ? 1 : 10) * before);
 }

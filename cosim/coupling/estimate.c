@@ -1,17 +1,19 @@
-/* Estimates the error ε of a collocation step of length H with s stages, by an embedded solution w + δw. Its
- * polynomials have one degree less than those w of the step, and it omits the conditions on the rate at the end:
+/* Estimates the error ε of a collocation step of length H with s stages, by comparison with an embedded solution. w
+ * are the new values of the step, w + δw those of the embedded solution. Its polynomials have one degree less than
+ * those of the step, and it omits the conditions on the rate at the end:
  *
  *   J δw = Σ μ_c e_c,   top(w + δw) = 0,   ε = max(|δx(1)|, |θ δv(1)|)
  *
- * with e_c the unit vector of an omitted condition, μ_c its unknown factor, top the leading coefficients of
- * polynomials, and J the interface matrix of the corrections. δx, δv are changes of positions and velocities at the
- * end. For markers they follow from the derivatives of the step. For all coordinates of bodies they follow from
- * inertia, since a body far from the cut may move much more. Errors of positions are divided by the scale of length,
- * errors of angles are in rad.
+ * where c numbers the omitted conditions. e_c is the unit vector of condition c, μ_c an unknown factor; top gives the
+ * leading coefficients of polynomials, and J is the interface matrix of the corrections. δx(1) and δv(1) are changes
+ * of positions and velocities at the end. For markers they follow from the derivatives of the step. For all
+ * coordinates of bodies they follow from inertia, since a body far from the cut may move much more. Errors of
+ * positions are divided by the scale of length, errors of angles are in rad.
  *
- * θ is the time over which an error of a velocity acts on a position. T is the time scale of the motion so far, R the
- * rest of the run, and Ω² = c (α₁ + α₂), with the stiffness c of a force element and the accelerations α₁, α₂ of both
- * sides per unit of force:
+ * θ is the time over which an error of a velocity acts on a position; it depends on the variable that causes the
+ * error. T is the time scale of the motion so far, R the rest of the run. Ω is the angular frequency at which both
+ * sides would oscillate on a force element: Ω² is its stiffness times α₁ + α₂, the accelerations of both sides per
+ * unit of force:
  *
  *   force at a force element         min(1 / Ω, H);  if s = 1: min(1 / Ω, max(H, T))
  *   force, if the law has kinks      as above, at least R (H Ω)^s: a contact may end before its force reverses an error
@@ -20,8 +22,9 @@
  *   force a joint cannot transmit    H;  if s = 1: max(H, T)
  *
  * In the powers, H Ω counts as 1 at most. Ω is 0 if the master does not adapt derivatives. Velocities of the embedded
- * solution have errors O(H^(s + 1)), those of the step smaller ones by a factor H^s; but the errors of T / H steps add
- * up. With s = 1 the factor H cancels: hence T instead of H. (docs/theory.md, Collocation.) */
+ * solution have errors O(H^(s + 1)). Those of the step are smaller by a factor H^s, but the errors of T / H steps add
+ * up. For s = 1 the factors H and 1 / H cancel; therefore T stands in place of H there. (docs/theory.md,
+ * Collocation.) */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

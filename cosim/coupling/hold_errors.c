@@ -3,9 +3,11 @@
  *
  *   missed_k += (y(t) - p_k(t))²,   p_k through the k + 1 macro points before,  k = 0 .. COSIM_MAX_HOLD,
  *
- * and the sum of squared deviations from its mean ȳ over n values
+ * and the sum of squared deviations from its mean
  *
- *   Σ (y - ȳ)² += (y - ȳ) (y - ȳ⁺),   ȳ⁺ = ȳ + (y - ȳ)/n. */
+ *   Σ (y - ȳ)² += (y - ȳ) (y - ȳ⁺),   ȳ⁺ = ȳ + (y - ȳ)/n,
+ *
+ * where n is the number of values including the present y, and ȳ and ȳ⁺ are the means without and with it. */
 #include "cosim/coupling/hold_errors.h"
 
 #include <math.h>

@@ -4,10 +4,11 @@
  *
  *   y(n+1) = Σ_l A_l y(n-l) + Σ_l Σ_m B_lm c_m(n-l) + E u(n-lags) + e,     l = 0 .. lags-1,
  *
- * with the outputs y at the ends of steps, the coefficients c_m in Σ c_m τ^m of the inputs over a step, the inputs u at
- * its end, and a constant e. The matrices are found by recursive least squares in square-root form ([Golub-Van Loan]
- * 6.5): every step adds one equation to an upper triangle by rotations. B_0m is then the derivative of the outputs at
- * the end of a step by the coefficient of τ^m.
+ * where n numbers the macro points, and y(n) are the outputs there. Over the step that begins at point n, the inputs
+ * are Σ c_m(n) τ^m; u(n) are the inputs at the end of this step. The matrices A_l, B_lm and E and the constant e are
+ * found by recursive least squares in square-root form ([Golub-Van Loan] 6.5): every step adds one equation to an
+ * upper triangle by rotations. B_0m is then the derivative of the outputs at the end of a step by the coefficient of
+ * τ^m.
  *
  * Smooth inputs do not separate B_0m from the other matrices, so that small random excitations are added. */
 #ifndef COSIM_IDENTIFY_H

@@ -1,10 +1,10 @@
-/* Forces at cut joints, and prescribed accelerations there, at the beginning of a step: the values w under which the
- * accelerations of all parts are consistent,
+/* Computes the values w at the beginning of a step: forces λ at cut joints, and prescribed accelerations there. Under
+ * w the accelerations of all parts are consistent,
  *
  *   g'' = 0,   μ = λ at sides with prescribed accelerations
  *
- * with the residuals g of joints, the forces λ, and the multipliers μ of prescribed accelerations. The conditions are
- * affine in w unless friction of joints depends on w: then Newton's method takes several steps.
+ * with the residuals g of joints and the multipliers μ of prescribed accelerations. The conditions are affine in w
+ * unless friction of joints depends on w: then Newton's method takes several steps.
  *
  * Polynomials through the past, and predictions of collocation, begin with these forces. After a jump of a signal or a
  * kink of a law, the forces at the end of the last step would be wrong there, and the error might not decay. For
@@ -215,8 +215,8 @@ static double residual_after(cosim_master *master, double part) {
 
 /* Takes a Newton step, halved until the largest residual, relative to its terms, decreases. If no fraction of at least
  * 1e-3 decreases it, no step is taken. `share`: see put_column(). Returns true if a step is taken and the residual is
- * still above 1e-9. *left: this residual; 0 if the matrix is singular, since the scheme's own matrix is then singular,
- * too, which is reported. */
+ * still above 1e-9. *left is this residual. It is 0 if the matrix is singular: the scheme's own matrix is then
+ * singular, too, and that is reported. */
 static bool take_step(cosim_master *master, double share, double *left) {
   cosim_initial_forces *self = master->initial_forces;
   cosim_interface_begin(self->interface);

@@ -30,9 +30,9 @@ seam_status cosim_interface_factor(cosim_interface *self, seam_error *error);
 /* Replaces b (n) by the solution. */
 void cosim_interface_solve(cosim_interface *self, double *b);
 
-/* Image from which a restored interface continues with bit-identical results. It contains a number that is 0 if no
- * matrix is factored, the values of the first factored matrix, which fixes the order of pivots of a sparse one, and the
- * values of the present matrix. */
+/* Image from which a restored interface continues with bit-identical results: a number that is 0 if no matrix is
+ * factored, the values of the first factored matrix, and the values of the present matrix. The first matrix fixes the
+ * order of pivots if matrices are sparse. */
 size_t cosim_interface_image_size(const cosim_interface *self);
 void cosim_interface_save(const cosim_interface *self, double *image);
 seam_status cosim_interface_restore(cosim_interface *self, const double *image, seam_error *error);

@@ -1,18 +1,19 @@
-/* Finds kinks and jumps of a cut element's law W(x, v), caused by a closing contact, dry friction or play; conditions
+/* Finds kinks and jumps of a cut element's law W(x, v), caused by a closing contact, dry friction or play. Conditions
  * at nodes miss those between nodes. The motion is known at the beginning, the nodes and the end of the step, with
- * cubics in between. Over a short interval from a to b the law counts as smooth if
+ * cubics in between. Let W_a and W_b be W at the ends a and b of a short interval, and Δx and Δv the changes of x and
+ * v over it. There the law counts as smooth if
  *
  *   |W_b - W_a - P| <= 0.3 max(|W_b - W_a|, |Wx Δx| + |Wv Δv|),   P = Wx Δx + Wv Δv,
  *
- * with the gradients Wx = ∂W/∂x and Wv = ∂W/∂v at a, and also with those at b. Otherwise the law is bent there, and the
- * defect λ - W of the transmitted force λ on both sides causes errors of the step
+ * with the gradients Wx = ∂W/∂x and Wv = ∂W/∂v at a, and also with those at b. Otherwise the law is bent there. The
+ * defect λ - W of the transmitted force λ then causes errors of positions and velocities on both sides,
  *
  *   δx = α H² ∫ (1 - τ) (λ - W) dτ,   δv = α H ∫ (λ - W) dτ
  *
- * by inertia alone, with the feedthrough α from forces to accelerations. Under collocation smooth laws cause no such
- * error, since λ - W is then orthogonal to the kernels of these integrals. (docs/theory.md, Collocation: the order.)
- * Not checked are other schemes, affine laws, cuts without a force variable, and all cuts if the master does not adapt
- * derivatives, since α is then unknown. */
+ * by inertia alone, with the feedthrough α from forces to accelerations. H is the length of the step, τ the time since
+ * its beginning divided by H. Under collocation smooth laws cause no such error, since λ - W is then orthogonal to the
+ * kernels of these integrals. (docs/theory.md, Collocation: the order.) Not checked are other schemes, affine laws,
+ * cuts without a force variable, and all cuts if the master does not adapt derivatives, since α is then unknown. */
 #include <math.h>
 #include <string.h>
 

@@ -51,8 +51,9 @@ static inline double change_along(const cosim_element *element, const double *ro
 }
 
 /* Adds the entries of one seed (column `unknown`) through the motion of one side. The coupling satisfies
- * cosim_conditions_add_motions(). D: derivatives of the part's outputs along the seed. The conditions change by g = J x
- * and g' = J' x + J v at a joint, and by -W and -W' at an element with an affine law. */
+ * cosim_conditions_add_motions(). D: derivatives of the part's outputs along the seed, among them the changes x, v, a
+ * of the side's motion. They change the conditions g at a joint by J x, and their rate at the end by J v + J' x.
+ * Conditions at an element with an affine law change by -(Wx x + Wv v), and their rate by -(Wx v + Wv a). */
 static void put_motions(cosim_master *master, const cosim_coupling *c, int side, const cosim_member *m, const double *D,
                         int unknown) {
   const cosim_element *element = c->cut->element;
@@ -111,8 +112,9 @@ static void put_derivatives(cosim_master *master, int part, const cosim_incidenc
   }
 }
 
-/* Adds ∂R/∂w, the direct effect of a coupling's new values on its conditions. If cosim_conditions_add_motions(), these
- * are the derivatives of λ and, for the last condition, of λ'. Gaps of joints depend on λ through motions only. */
+/* Adds ∂R/∂w, the direct effect of a coupling's new values on its conditions. If cosim_conditions_add_motions() is
+ * true, only the terms λ and, in the last condition, λ' have a direct effect. At a joint there is none: its gaps
+ * depend on λ through motions only. */
 static void put_own(cosim_master *master, const cosim_coupling *c, double H, int level) {
   static const cosim_step_outputs unchanged;
   const bool by_motions = cosim_conditions_add_motions(c->cut);

@@ -1,21 +1,24 @@
-/* Length of the next step from the indicator of the last one; [Sadjina] (14) to (17):
+/* Length H of the next step from the indicator ε of the last one; [Sadjina] (14) to (17):
  *
  *   H ← safety · ε^(-kI - kP) · ε_before^kP · H
  *
  * with the gains kI and kP, and the indicator ε_before of the step before. First the growth is limited, then the
- * length. The indicator ε is 1 where the error equals the tolerance:
+ * length. The indicator is 1 where the error equals the tolerance:
  *
  *   energy (ECCO):        √(mean over bonds of (δE / (r (E0 + |P H|)))²),             kI = 0.3/(m+2), kP = 0.4/(m+2)
  *   prediction (Busch):   max over outputs of |y - ỹ| / (TOL (1 + ρ max(|y|, |ỹ|))),  kI = 0.3/(m+1), kP = 0.4/(m+1)
  *   local error:          estimate / tolerance,                                       kI = 0.3/(m+2), kP = 0.4/(m+2)
  *
- * where m is the order of the holds; δE, P, E0 and r are a bond's residual energy, power, scale of energy and
- * tolerance; TOL and ρ are the tolerance and the relative weight; ỹ predicts y by a polynomial, of order m + 1 by
- * default, through earlier macro points. If ε is zero except for round-off, nothing moves: the length grows by the
- * growth limit (unless the control follows the motion), and shrinks by the shrinkage limit when motion begins.
+ * where m is the order of the holds. A bond has the residual energy δE, the power P, the scale of energy E0 and the
+ * tolerance r. TOL and ρ are the tolerance and the relative weight of the prediction. ỹ predicts the output y by a
+ * polynomial, of order m + 1 by default, through earlier macro points.
  *
- * A step is repeated only after a local error ε > 1. To make this rare, that indicator uses safety^0.3: the length
- * converges to the one with ε = safety^(m+2), which is safety times the length with ε = 1. */
+ * If ε is zero except for round-off, nothing moves. The length then grows by the growth limit, unless the control
+ * follows the motion. When motion begins, the length shrinks by the shrinkage limit.
+ *
+ * A step is repeated only after a local error ε > 1. The formula for the local error has safety^0.3 in place of
+ * safety. The length then converges to the one with ε = safety^(m+2), which is safety times the length with ε = 1, so
+ * that repetitions are rare. */
 #include "cosim/coupling/step_control.h"
 
 #include <math.h>

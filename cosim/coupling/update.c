@@ -1,4 +1,5 @@
-/* The corrector of update schemes, which takes each step once. One increment of the new values w of a macro step,
+/* The corrector of update schemes, under which each step is taken once. w are the new values of a macro step of length
+ * H, R(w) the residuals of the conditions. One increment Δw,
  *
  *   R(w) + dR/dw Δw = 0,
  *
@@ -6,22 +7,22 @@
  *
  *   x ← x + ∂x/∂w Δw,
  *
- * instead of a repetition of the step under w + Δw. R are the residuals of the conditions. Linear parts reach the same
- * end states as by a repetition, others except for terms of order Δw². At a force element of order k, Δw = O(H^(k + 1))
- * and ∂x/∂w = O(H). These terms are then O(H^(2k + 3)), below the local error O(H^(k + 2)).
+ * instead of a repetition of the step under w + Δw. Linear parts reach the same end states as by a repetition. The end
+ * states of other parts differ from these by terms of order Δw². At a force element of order k, Δw = O(H^(k + 1)) and
+ * ∂x/∂w = O(H). These terms are then O(H^(2k + 3)), below the local error O(H^(k + 2)).
  *
- * If inertia dominates, parts give derivatives at the end of the step by inertia alone. With the mass matrix M, the
- * signal φ of a new value, and Gᵀ φ its generalised force,
+ * If inertia dominates, parts give derivatives of velocities v and positions q at the end of the step by inertia
+ * alone. With the mass matrix M, the signal φ(τ) of a new value, and its generalised force Gᵀ φ,
  *
  *   ∂v/∂w = M⁻¹ Gᵀ H ∫φ dτ + ...,   ∂q/∂w = M⁻¹ Gᵀ H² ∬φ dτ dτ + ...,
  *
- * by the series of multibody_feedthrough.c: two terms at force elements, three at joints, whose schemes have smaller
- * errors. dR/dw is made from the same derivatives of x: R still vanishes except for terms of order Δw².
+ * by the series of multibody_feedthrough.c. It has two terms at force elements, and three at joints, whose schemes
+ * have smaller errors. dR/dw is made from the same derivatives of x: R still vanishes except for terms of order Δw².
  *
  * A part repeats the step if it cannot correct its end state, or after an event, switch or kink within the step.
  *
- * Jacobians of implicit co-simulation by inertia, under which steps are repeated: [Kraft-Jacobian]; a linearly implicit
- * stabilisation of coupling terms: [Arnold]. (docs/theory.md, The master.) */
+ * Jacobians of implicit co-simulation by inertia, under which steps are repeated: [Kraft-Jacobian]; a linearly
+ * implicit stabilisation of coupling terms: [Arnold]. (docs/theory.md, The master.) */
 #include "cosim/coupling/master_internal.h"
 #include "cosim/parts/signal.h"
 

@@ -1,7 +1,8 @@
 /* The model evaluates force elements and joints between the frames of two bodies, with a marker on each. Here the
  * frames lie at the markers and have the angles of the bodies. The poses of the frames are then the coordinates x1, x2
- * of the markers, and the generalised forces Q are the wrenches about the markers, W = (Q_x1, Q_y1, Q_φ1, -Q_φ2). A
- * joint with coordinates s(x), their Jacobian J = ∂s/∂x and prescribed values f(t) has the residuals
+ * of the markers, and the generalised forces Q are the wrenches about the markers, W = (Q_x1, Q_y1, Q_φ1, -Q_φ2). Let
+ * x be both poses, v and a their rates and second rates. A joint with coordinates s(x), their Jacobian J = ∂s/∂x and
+ * prescribed values f(t) has the residuals g; a change of x, v and a by δx, δv and δa changes them by δg:
  *
  *   g  = s - f            δg  = J δx
  *   ġ  = J v - f'         δġ  = J δv + J̇ δx

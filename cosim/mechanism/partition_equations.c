@@ -2,7 +2,7 @@
  * and the quantities that one subsystem reads of another:
  *
  *   owner of a listed name          its subsystem
- *   owner of another variable       owner of the unlisted names that it reads; if there is none, of the listed names
+ *   owner of another variable       owner of the unlisted names that it reads; if these have none, of the listed names
  *   owner of any other quantity     owner of the bodies and variables on which it depends
  *
  * If the laws or equations of a subsystem read a quantity of another one, a signal with a hold transmits the quantity.

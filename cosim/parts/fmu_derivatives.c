@@ -1,12 +1,14 @@
-/* Exact derivatives of steps, which some FMUs give (docs/fmi.md): those of the outputs y of a step from T to T + H by
- * the coefficients c_ik of the inputs u_i = Σ c_ik s_k(τ), k <= 6. The shapes s_k are the distinct seeds if these are
- * fewer than the powers of τ in them; else s_k = τ^k. Any other change δu of an input, such as one of several pieces,
- * is replaced by the polynomial with the same value at the end and the same moments
+/* Exact derivatives of steps, which some FMUs give (docs/fmi.md). The inputs of a step from T to T + H are u_i = Σ_k
+ * c_ik s_k(τ), k <= 6. The FMU gives the derivatives of the outputs y by the coefficients c_ik. The shapes s_k are the
+ * distinct seeds if these are fewer than the powers of τ in them; else s_k = τ^k.
+ *
+ * Any other change δu of an input, such as one of several pieces, is replaced by a polynomial Σ a_l P_l(τ), l <= 6,
+ * with the same value at the end and the same moments
  *
  *   ∫ τ^j δu dτ,  j = 0 to 5,      δu = Σ a_l P_l(τ),  a_l = (2 l + 1) ∫ P_l δu dτ,  l < 6,  a_6 = δu(1) - Σ a_l,
  *
- * with Legendre's polynomials P_l on [0, 1]. This suffices because changes of states are integrals of δu with weights
- * that are smooth over the step, and outputs depend also on δu at the end. */
+ * with Legendre's polynomials P_l on [0, 1] and, in the last sum, l < 6. This suffices because changes of states are
+ * integrals of δu with weights that are smooth over the step, and outputs depend also on δu at the end. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

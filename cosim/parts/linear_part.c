@@ -1,10 +1,11 @@
-/* Linear parts, z' = A z + B u, y = C z + D u. If an input is a polynomial on a piece of length h of a step of length
- * H, u = Σ c_m τ^m, τ = t / H, t from the beginning of the piece, then
+/* Linear parts with states z, inputs u and outputs y: z' = A z + B u, y = C z + D u. Let an input be a polynomial u =
+ * Σ c_m τ^m on a piece of length h in a step of length H, with τ = t / H and the time t since the beginning of the
+ * piece. Then
  *
  *   z(h) = e^(A h) z(0) + Σ_m B_m c_m,   B_m = ∫₀ʰ e^(A (h - t)) B (t/H)^m dt.
  *
- * One matrix exponential gives e^(A h) and all B_m. Its matrix joins the equations for z to the chain of equations w_m'
- * = (m + 1)/H w_(m+1), w_m(0) = c_m, whose first member is w_0 = u. */
+ * One matrix exponential gives e^(A h) and all B_m. Its matrix joins the equations for z to the chain of equations
+ * w_m' = (m + 1)/H w_(m+1), w_m(0) = c_m, whose first member is w_0 = u. */
 
 #include <math.h>
 #include <stdlib.h>

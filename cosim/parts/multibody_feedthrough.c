@@ -4,15 +4,16 @@
  *   δv = p₁ I₁ + p₂ I₂ + p₃ I₃ + ...      p₁ = B,  p₂ = A_v B - B',   p₃ = A_v p₂ + A_q B - p₂'
  *   δq = r₂ I₂ + r₃ I₃ + r₄ I₄ + ...      r₂ = B,  r₃ = p₂ - B',      r₄ = p₃ - r₃'
  *
- * from δv' = A_q δq + A_v δv + B δu, δq' = δv by integration by parts. B, A_q and A_v are the derivatives of
- * accelerations by the input, positions and velocities. A prime is a rate along the motion: with the load F of a unit
- * input and its multipliers Λ,
+ * This follows from δv' = A_q δq + A_v δv + B δu, δq' = δv by integration by parts. B, A_q and A_v are the derivatives
+ * of accelerations by the input, positions q and velocities v. A prime is a rate along the motion. With the load F of
+ * a unit input, its multipliers Λ, the mass matrix M and the constraint Jacobian G,
  *
  *   M B + Gᵀ Λ = F,  G B = 0,      M B' + Gᵀ Λ' = F' - Ġᵀ Λ,  G B' = - Ġ B,
  *
- * and p₂', r₃' are differences between the middle and the end of the step. The feedthrough of a marker consists of
- * three changes of its ẍ: by the input itself, by δv = B, and, only at the end of the step, by δq = B with δv = p₂.
- * docs/theory.md (Collocation) calls them α, β and κ. */
+ * and p₂', r₃' are differences between the middle and the end of the step.
+ *
+ * The feedthrough of a marker consists of three changes of its acceleration ẍ: by the input itself, by δv = B, and,
+ * only at the end of the step, by δq = B with δv = p₂. docs/theory.md (Collocation) calls them α, β and κ. */
 #include <math.h>
 #include <string.h>
 

@@ -91,11 +91,11 @@ static bool receives_force(const cosim_multibody_port *port) {
 
 /* Adds the work W of a change δu of a port's force u to the work of the port:
  *
- *   W = ∫ (u + δu) (v + δv) - u v dt = v ∫δu dt - a ∬δu dt dt + u δx,
+ *   W = ∫ (u + δu) (v + δv) - u v dt = v ∫δu dt - a ∬δu dt dt + u δx.
  *
- * with the mean v of the velocities before and after the change of state, the acceleration a after it, the change δx of
- * position, and u at the end of the step. A call before the change of state and a call after it add up to W. Returns
- * the sum over all ports of what this call adds, J. */
+ * On the right v is the mean of the velocities before and after the change of state, a the acceleration after it, δx
+ * the change of position, and u the force at the end of the step. A call before the change of state and a call after
+ * it add up to W. Returns the sum over all ports of what this call adds, J. */
 static double add_works(cosim_multibody *self, const double *first, const double *second, const double *end,
                         bool is_after) {
   double sum = 0;

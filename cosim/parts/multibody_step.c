@@ -1,11 +1,13 @@
-/* A macro step of a multibody part. Extra states besides q and v:
+/* A macro step of a multibody part with positions q, velocities v, accelerations a, and states z with rates Z. Extra
+ * states besides q and v:
  *
  *   p'  = x                                    integral over the step, for each port's marker
  *   δq' = δv,  δv' = δa,  δz' = δZ,  δp' = δx   for each seed, from zero
  *
  * δa solves the equations of motion linearised about the present state, with δQ from a changed wrench or motion at the
- * port, or δγ from a changed acceleration there. A changed motion also enters δZ, the change of the rates of z. At the
- * end the outputs of a marker with the arm a from the body's centre of mass r, a⊥ = (-a_y, a_x), and their changes are
+ * port, or δγ from a changed acceleration there. A changed motion also enters δZ. At the end the outputs of a marker
+ * and their changes follow from its body: centre of mass r, angle φ, its rate ω, and α = ω̇. With the arm a of the
+ * marker from r, and a⊥ = (-a_y, a_x),
  *
  *   x = r + a        δx = δr + a⊥ δφ
  *   v = ṙ + ω a⊥     δv = δṙ + a⊥ δω - ω a δφ

@@ -1,6 +1,6 @@
-/* Conditions with s stages, at inner nodes c_j or e_k (collocation_rule.c) and at the end. r is the residual of a
- * coupling variable, a force λ or a motion x̃ that a side receives; x and v are the motions of the sides. ff, fd, df
- * and dd say what sides 1 and 2 receive, a force (f) or a motion (d):
+/* Conditions of collocation with s stages. A coupling variable, a force λ or a motion x̃ that a side receives, has the
+ * residual r. It is zero at inner nodes, c_j or e_k (collocation_rule.c), and, with its rate, at the end. x and v are
+ * the motions of the sides. ff, fd, df and dd say what sides 1 and 2 receive, a force (f) or a motion (d):
  *
  *   r(c_j) = 0,   r(1) = 0,   r'(1) = 0
  *
@@ -13,13 +13,14 @@
  *   acceleration at a joint    at the Gauss points q_i, μ the force that a prescribed acceleration requires:
  *                              fd: μ of the driven side = λ        dd: μ of side 2 = μ of side 1
  *
- * The only past value used is the motion at the beginning, from which x̃ starts. In dd at joints side 2 receives ã +
- * δ(τ), where side 1 receives ã. δ is the second derivative of the cubic that starts with the gap g and its rate g' at
- * the beginning, and is zero with zero rate at the end,
+ * The only past value used is the motion at the beginning, from which x̃ starts. In dd at joints side 1 receives an
+ * acceleration ã, side 2 receives ã + δ(τ). δ closes the gap g that the joint has at the beginning of the step, where
+ * g' is its rate. It is the second derivative of the cubic that starts with g and g' and ends with value and rate
+ * zero,
  *
  *   δ = [(12 τ - 6) g + (6 τ - 4) H g'] / H²
  *
- * (docs/theory.md, Collocation) */
+ * with the length H of the step and the time τ since its beginning, divided by H. (docs/theory.md, Collocation) */
 #include "cosim/schemes/collocation.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Nodes of collocation with s stages, on [0, 1], descending:
+/* Nodes of collocation with s stages, on [0, 1], descending; H is the length of the step, τ the time since its
+ * beginning divided by H:
  *
  *   c_j   zeros of the polynomial of degree s - 1 that is orthogonal to lower ones under the weight (1 - τ)²
  *   e_k   zeros of the same kind of polynomial, under the weight τ² (1 - τ)²
@@ -6,8 +7,8 @@
  *
  * An approximation of a motion that is exact at the nodes and, with its rate, at both ends has the error O(H^(s+3)) τ²
  * (1 - τ)² Π(τ - node). This is orthogonal to polynomials below degree s - 1 if the nodes are e_k. An approximation of
- * a force that is exact at the nodes and, with its rate, at the end has the error O(H^(s+1)) (1 - τ)² Π(τ - c_j), which
- * is orthogonal, too. (docs/theory.md, Collocation) */
+ * a force that is exact at the nodes and, with its rate, at the end has the error O(H^(s+1)) (1 - τ)² Π(τ - c_j),
+ * which is orthogonal, too. (docs/theory.md, Collocation) */
 #include "cosim/schemes/scheme.h"
 
 #include <string.h>

@@ -1,20 +1,21 @@
 /* Conditions of a variable at a constitutive cut, for the original scheme and with the methods D and I. λ, x̃, ṽ are
- * the approximations of force, position and velocity over a macro step of length H. x, v, a are motions of the markers:
- * of both sides for a force, of the side that sends it for x̃ and ṽ. W is the law of the cut element, ' denotes a rate:
+ * the approximations of force, position and velocity over a macro step of length H. x, v, a are motions of the
+ * markers: of both sides for a force, of the side that sends it for x̃ and ṽ. W is the law of the cut element, '
+ * denotes a rate:
  *
  *   force      λ = W(x, v)     D: λ' = ∂W/∂x v + ∂W/∂v a     I: ∫λ = ∂W/∂x p + ∂W/∂v (x - x_N) + W(0) H
  *   position   x̃ = x                                         I: ∫x̃ = p
  *   velocity   ṽ = v           D: ṽ' = a
  *
- * where p = ∫x over the macro step, and x_N is x at its beginning. At a constraint cut, with its residuals g and the
- * force μ that a prescribed acceleration requires:
+ * where p = ∫x over the macro step, x_N is x at its beginning, and W(0) is W at x = v = 0. A constraint cut has other
+ * conditions. g are its residuals, μ is the force that a prescribed acceleration requires, and β and γ are factors:
  *
  *   force         Baumgarte  g + β g' + γ g'' = 0      weighted  one of g, g', g'' = 0      projection  g'' = 0
  *                 index 2    g = g' = 0                index 1   g = g' = g'' = 0
  *   acceleration  fd: μ of the driven side = λ         dd: μ of side 2 = μ of side 1
  *
  * If the wrench has more components than the joint has constraints, further conditions say that the joint can transmit
- * it at each new node. Collocation: collocation.c. */
+ * the wrench at each new node. Collocation: collocation.c. */
 #include "cosim/schemes/condition.h"
 
 #include "cosim/schemes/collocation.h"

@@ -1,14 +1,14 @@
 /* Macro steps end at kinks (jumps of a derivative) of laws of time (functions of time in the model), since schemes
  * assume smooth motions. A macro step with kinks inside is divided into shorter ones. A kink close to a macro point
  * leaves a short step of length δ. With collocation at force elements this is an ordinary step, since their forces
- * follow from the motion. At joints the multipliers must keep the constraint g = 0: to close a gap ε from round-off and
- * earlier steps within δ, they would be of size ε/δ². In such a step all coupling variables w are therefore taken from
- * the motion of the undivided mechanism,
+ * follow from the motion. At joints the multipliers must keep the constraint g = 0. Round-off and earlier steps leave
+ * a gap ε. To close it within δ, multipliers would be of size ε/δ². In such a step all coupling variables w are
+ * therefore taken from the motion of the undivided mechanism,
  *
  *   w(τ) = w0 + τ (w1 - w0),   w0 at (q, v),   w1 at (q + δ v + δ²/2 a, v + δ a),
  *
- * with an error of velocities of order δ³. Schemes that extrapolate past values cannot take short steps, so that close
- * kinks stay inside their steps.
+ * with q, v and a at the beginning of the step. Velocities then have an error of order δ³. Schemes that extrapolate
+ * past values cannot take short steps, so that close kinks stay inside their steps.
  *
  * Macro steps also end at every sample k T of parts in discrete time. A macro point that misses a kink or sample only
  * by the round-off of summed step lengths is moved there. Samples of parts with bodies may read signals of other

@@ -84,16 +84,16 @@ static double absolute_tolerance(const cosim_simulation *self) {
 
 /* ---- The first step, and steps after kinks ---- */
 
-/* Returns the length of the first macro step, chosen as integrators do ([Hairer-Norsett-Wanner] II.4) from an
- * evaluation at t + h:
+/* Returns the length H of the first macro step, chosen as integrators do ([Hairer-Norsett-Wanner] II.4) from an
+ * evaluation at t + h, with a trial length h:
  *
  *   ã = a(t + h, q + h v + h²/2 a, v + h a),   T = h max(|a|, |ã|) / |ã - a|,   A = T² max |ã|
  *
  * For a harmonic motion of angular frequency ω, T = 1/ω and A is the amplitude. A step of s stages has the error A
  * (H/T)^p, where p = 2s + 1, but at most 6, the order of interpolated results inside the step (longest_for_rows()).
- * Hence
+ * This error equals the tolerance of a step for
  *
- *   H = T (tolerance / A)^(1/p),   with the tolerance of a step.
+ *   H = T (tolerance / A)^(1/p)
  *
  * If h is far shorter than H, the estimate of T is poor. Therefore h grows, at most tenfold at a time, until h >= H or
  * h = longest. */
@@ -214,26 +214,28 @@ static cosim_durations durations_of(const cosim_simulation *self) {
                                fmin(control->remaining, cosim_farthest_step * self->definition.options.macro_step)};
 }
 
-/* Returns the indicator of a step before its acceptance. If all couplings have collocation schemes, it is the larger of
- * two errors over the tolerance of a step: the estimate by cosim_master_estimate() and the error by a kink of a law.
- * The estimate after the first correction is used if it is safely below the tolerance and corrections contract fast.
+/* Returns the indicator of a step before its acceptance. If all couplings have collocation schemes, it is the larger
+ * of two errors over the tolerance of a step: the estimate by cosim_master_estimate() and the error by a kink of a
+ * law. The estimate after the first correction is used if it is safely below the tolerance and corrections contract
+ * fast.
  *
- * Otherwise the indicator follows from Milne's device. Let w be a smooth coupling variable, w_P the predictor's
- * polynomial of order k through past points, w_C the corrector's polynomial, which also goes through the point at T +
- * H. Over a macro step from T to T + H
+ * Otherwise the indicator follows from Milne's device for schemes of order k. Let w be a smooth coupling variable, and
+ * w^(k+1) its derivative of order k + 1. w_P is the predictor's polynomial of order k through past points. w_C is the
+ * corrector's polynomial, which also goes through the point at T + H. At the time T +
+ * τ H of a macro step from T to T + H,
  *
  *   w - w_P = w^(k+1)/(k+1)! H^(k+1) τ (τ + 1) ... (τ + k)
  *
  *   w - w_C = w^(k+1)/(k+1)! H^(k+1) (τ - 1) τ ... (τ + k - 1)
  *
- * The integral of w - w_C over the step is the error of the velocities, as in Adams's formulas. It is a fixed fraction
- * of the change of velocities by the corrector, v_C - v_P,
+ * The integral of w - w_C over the step is the error e of the velocities, as in Adams's formulas. It is a fixed
+ * fraction of the change of velocities by the corrector, v_C - v_P,
  *
  *   e = C |v_C - v_P|,   C = |∫ (w - w_C)| / |∫ (w_C - w_P)| = 1/2, 1/6, 1/10, 19/270   for k = 0, 1, 2, 3,
  *
- * of order H^(k+2). Mass norm: |v|² = Σ m v², so that translations and rotations of all bodies count by their energy. C
- * is for equal steps and plain schemes; extensions with more nodes or slopes are more accurate. Errors below the
- * integrators' tolerance are not counted. */
+ * of order H^(k+2). The norm is the mass norm, |v|² = Σ m v² with masses m, so that translations and rotations of all
+ * bodies count by their energy. C is for equal steps and plain schemes; extensions with more nodes or slopes are more
+ * accurate. Errors below the integrators' tolerance are not counted. */
 static double indicate_error(const cosim_simulation *self, double H) {
   static const double C[] = {1.0 / 2, 1.0 / 6, 1.0 / 10, 19.0 / 270};
   const cosim_control *control = &self->control;

@@ -389,10 +389,11 @@ typedef struct seam_map_point {
   seam_verdict verdict;
 } seam_map_point;
 
-/** Fills a map of a model: 41 x 41 points, one thread, scheme NULL. Axes: lambda-r over [-2, 0] and lambda-i over [0,
- * 10], all ratios 1. Geometric axes: for mbcorr ck over [1, 1e10] and dk over [1, 1e7], macro-step 1e-4; for
- * oscillators macro-step over [1e-3, 1] and cc (rigid-oscillators: c1) over [1, 1e6], other constants as in [Li] 3.5.4.
- * The message of SEAM_BAD_INPUT lists the models. */
+/** Fills a map of a model: 41 x 41 points, one thread, scheme NULL. The axes depend on the model:
+ *   constitutive, constraint         lambda-r over [-2, 0], lambda-i over [0, 10]; all ratios are 1
+ *   mbcorr                           geometric: ck over [1, 1e10], dk over [1, 1e7]; macro-step is 1e-4
+ *   oscillators, rigid-oscillators   geometric: macro-step over [1e-3, 1], cc (rigid: c1) over [1, 1e6]
+ * Other constants of the oscillators are those of [Li] 3.5.4. The message of SEAM_BAD_INPUT lists the models. */
 SEAM_PUBLIC seam_status seam_map_default(const char *model, seam_map *map, seam_error *error);
 
 /** Finds the index of a parameter. The message of SEAM_BAD_INPUT lists the names. */

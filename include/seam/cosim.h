@@ -457,12 +457,12 @@ SEAM_PUBLIC bool cosim_takes_long_steps(const cosim_simulation *self);
 SEAM_PUBLIC seam_status cosim_next_event(const cosim_simulation *self, mbs_events *events, mbs_event *event,
                                          seam_error *error);
 
-/** Repeats the last macro step with a shorter length, so that it ends at this event: where the condition is zero in the
- * shorter step itself, to 1e-10 of the step (1e-6 if the event is at its beginning). Then take the events of the
- * shorter step by cosim_next_event(); this event is the last one. `image` and `events_image` were saved before the
- * macro step. *ends is false if the simulation has no images (size 0), if a part has steps of fixed length, or if no
- * shorter step ends at a change of sign of the condition. Then the step stays as it was, and its events can be taken
- * again. Errors of cosim_advance(). */
+/** Repeats the last macro step with a shorter length, so that the step ends at this event. The condition of the event
+ * is then zero at the end of the shorter step, within 1e-10 of its length (1e-6 if the event is at its beginning).
+ * Then take the events of the shorter step by cosim_next_event(); this event is the last one. `image` and
+ * `events_image` were saved before the macro step. *ends is false if the simulation has no images (size 0), if a part
+ * has steps of fixed length, or if no shorter step ends at a change of sign of the condition. Then the step stays as
+ * it was, and its events can be taken again. Errors of cosim_advance(). */
 SEAM_PUBLIC seam_status cosim_end_at_event(cosim_simulation *self, const void *image, mbs_events *events,
                                            const void *events_image, const mbs_event *event, bool *ends,
                                            seam_error *error);

@@ -2,11 +2,15 @@
  *
  *   ς = μ δE,   f_corr = -(ς + ν U) v / (H |v|²),  |f_corr| <= limit |f|,   U ← U + ς + f_corr · v_next H
  *
- * H is the length of a round; μ, ν and `limit` are parameters of the definition. δE is the residual energy of the power
- * bonds over the round. f and v are vectors with an entry for each port of a bond at the corrected part. f: sums, over
- * the bonds, of the inputs at these ports without correction. v: means, over the bonds, of factor times output; v_next:
- * v at the end of the next round. Each bond gets an equal share of f_corr, so that the total power is f_corr · v. U,
- * zero at the start, is the energy that earlier corrections should have removed but did not. */
+ * H is the length of a round; μ, ν and `limit` are parameters of the definition. δE is the residual energy of the
+ * power bonds over the last round, and ς its part to be removed. U, zero at the start, is the energy that earlier
+ * corrections should have removed but did not. Vectors have an entry for each port of a bond at the corrected part:
+ *
+ *   f        sum, over the bonds, of the inputs at the port without correction
+ *   v        mean, over the bonds, of factor times output of the port
+ *   v_next   v at the end of the next round
+ *
+ * Each bond gets an equal share of f_corr, so that the total power is f_corr · v. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

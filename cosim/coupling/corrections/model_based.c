@@ -1,12 +1,13 @@
-/* Inputs ũ, extrapolated by holds of order p, plus an offset δu give outputs y at the end of a step. Links give inputs
- * u = L y. w_i is the polynomial that is 1 at the end of the step and 0 at the newest i macro points before it. True
- * inputs u differ from ũ by
+/* Over a step of length H the parts receive the inputs ũ + δu. Holds of order p extrapolate ũ; δu is a constant
+ * offset. The outputs at the end of the step are y. Links give inputs u = L y. τ is the time since the beginning of
+ * the step, over H. w_i(τ) is the polynomial that is 1 at the end of the step and 0 at the newest i macro points
+ * before it. True inputs u differ from ũ by
  *
  *   u - ũ = L (ȳ - ext) w_p(τ)        for the outputs at the end of the step (eq. 15, 17),
  *   u - ũ = L (ȳ - ext) w_(p+1)(τ)    for the integral over it (eq. 24, 25),
  *
- * where ȳ are the outputs under true inputs, and ext the outputs as the holds extrapolate them to the end. With the
- * derivatives of the outputs by changes w_p (G_p) and 1 (G_0) of the inputs, it follows that
+ * where ȳ are the outputs under true inputs, and ext the outputs as the holds extrapolate them to the end. G_p and G_0
+ * are the derivatives of the outputs y by changes w_p and 1 of the inputs. It follows that
  *
  *   ȳ = (I - G_p L)⁻¹ (y - G_p L ext - G_0 δu)                    (eq. 16, 18, 19)
  *   δu ← (1 - α) δu + α β L (ȳ - ext),   β = ∫₀¹ w_(p+1) dτ,     (eq. 23)
@@ -14,8 +15,8 @@
  * The code uses K = knowledge · G in place of G, where `knowledge` and α are parameters of the definition. If the next
  * macro step has another length H', δu is multiplied by H / H', which keeps its integral (eq. 21).
  *
- * Macro points at equal distances give w of docs/conventions.md and β = 1/2, 5/12, 3/8, 251/720, 95/288; the code uses
- * their actual times. */
+ * Macro points at equal distances give w of docs/conventions.md and β = 1/2, 5/12, 3/8, 251/720, 95/288 for p = 0 to
+ * 4; the code uses the actual times of the macro points. */
 #include "cosim/coupling/corrections/model_based.h"
 
 #include <stdlib.h>
