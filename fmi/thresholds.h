@@ -6,7 +6,7 @@
 
 /* ---- Steps ---- */
 
-static const double fmi_beyond_step = 1e-9, /* of a step: largest time by which an FMU may pass the step's end */
+static const double fmi_beyond_step = 1e-9, /* of a step: an FMU that misses the step's end by more has failed */
     fmi_still_events = 1e-9; /* of the length of the run: successive events within this time are no progress */
 
 /* ---- Counts ---- */
