@@ -16,7 +16,7 @@ static const double analysis_least_gap = 1e-6, /* of the largest speed: a larger
     analysis_least_travel = 1e-3,    /* of the scale of a quantity: lower limit of its travel, the divisor of errors */
     analysis_least_range = 0.03, /* of a force's scale, and of its largest value: both are lower limits of its travel */
     analysis_least_signal = 1e3, /* times atol, if it is given: lower limit of a signal's travel */
-    analysis_noise_of_signal = 1e-7,  /* of a size that the program found: noise of a signal, a limit of its travel */
+    analysis_noise_of_signal = 1e-7,  /* of a size that the program found: noise of a signal, its least travel */
     analysis_least_jump = 1e-6,       /* of the travel: smaller changes are not jumps */
     analysis_least_deviation = 1e-12, /* absolute, in a column's unit: a column with less standard deviation is flat */
     analysis_growth_limit = 1000,     /* times the reference value (growth.c): larger values are unstable */
@@ -88,7 +88,7 @@ static const double analysis_no_stiffness = 1e-12, /* of the largest |s|²: a mo
     analysis_mode_rests = 1e-12,       /* of the largest entry of K: largest force |K ζ| / |ζ| of a neutral mode */
     analysis_growth_rounding = 1e-9,   /* of |s|: a smaller real part counts as zero */
     analysis_modulus_rounding = 1e-12, /* of the largest |s|: a smaller modulus counts as zero */
-    analysis_zero_bound = 10,       /* times ε ‖A‖ / c, c its reciprocal condition: a smaller eigenvalue is zero */
+    analysis_zero_bound = 10, /* times ε ‖A‖ / c (c: reciprocal condition number): a smaller eigenvalue is zero */
     analysis_body_rounding = 1e-10, /* of a balanced eigenvector: bodies with a smaller component do not move */
     analysis_larger_entry = 1e-9, /* of an entry: a later entry counts as larger only if its excess is more than this */
     analysis_double_zero = 1e-6;  /* of 1: accuracy of |μ| at a double eigenvalue s = 0, the square root of rounding */
@@ -96,7 +96,7 @@ static const double analysis_no_stiffness = 1e-12, /* of the largest |s|²: a mo
 /* ---- Statistics of results ---- */
 
 static const double analysis_same_time = 1e-13, /* of t: samples closer in time than this are one sample */
-    analysis_same_place = 1e-8, /* of the integrator's step: samples closer in time than this are one sample */
+    analysis_same_place = 1e-8, /* of the integrator's step: samples closer in time than this are one sample, too */
     analysis_value_rounding = 4 * DBL_EPSILON, /* of the largest value: rounding of a value */
     analysis_slack_of_sample = 1e-9,  /* of the sampling interval: a shorter remainder gets no further interval */
     analysis_slack_of_row = 1e-6,     /* of the sampling interval: a row this close behind a sample replaces it */

@@ -8,7 +8,7 @@
 /* ---- Runs and their starts ---- */
 
 static const double app_same_start = 1e-6, /* of a value, at least its scale: starts that differ by less are equal */
-    app_same_row = 1e-9, /* of the larger of t and the time between rows: this near to a row, a time means the row */
+    app_same_row = 1e-9, /* of the larger of t and the time between rows: a time this near to a row means this row */
     app_least_checkpoint = 1e-15, /* of the run: checkpoints are not written at shorter intervals */
     app_checkpoint_slack = 1e-9,  /* of the interval of checkpoints: a checkpoint may be this early, by round-off */
     app_many_rows = 1e7,          /* absolute, rows: a run with more rows gets a note */

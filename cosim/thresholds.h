@@ -22,13 +22,12 @@ static const double cosim_same_time = 1e-9, /* of H: closer times count as equal
 /* ---- Events, switches and kinks in a macro step ---- */
 
 static const double cosim_near_zero = 1e-10, /* of H: tolerance of the times of events and switches */
-    cosim_shortest_piece = 1e-6,             /* of H: shortest step up to an event */
+    cosim_shortest_piece = 1e-6,             /* of H: shortest step that may end at an event */
     cosim_shortest_with_past = 1e-3,         /* of H: replaces cosim_shortest_piece if schemes use past values */
-    cosim_shortest_of_joints =
-        2e-3,                   /* of H: shortest step up to a switch if joints are cut and schemes use collocation */
-    cosim_shortest_half = 0.01, /* of H: a failed step that is not longer is not halved */
+    cosim_shortest_of_joints = 2e-3,         /* of H: shortest step up to a switch, with collocation at cut joints */
+    cosim_shortest_half = 0.01,              /* of H: a failed step that is not longer is not halved */
     cosim_beyond_switch = 1e-3, /* of H: width of the difference quotient that extrapolates to a switch beyond a step */
-    cosim_bracket = 1e-3,       /* of H: first half width of the bracket about an event */
+    cosim_bracket = 1e-3,       /* of H: half the width of the first bracket about an event */
     cosim_near_kink = 1e-3,     /* of H: kinks this close to an end of a planned step do not end it */
     cosim_near_kink_at_joints = 0.25, /* of H: replaces cosim_near_kink if variables of cut joints use past values */
     cosim_close_kinks = 0.01; /* of the macro step of the options: kinks this close do not end controlled steps */
@@ -54,7 +53,7 @@ static const double cosim_plan_slack = 1e-9, /* of H: a shorter remainder of the
     cosim_safety = 0.8,           /* of the step that the indicator allows: next step, by default */
     cosim_shrinkage = 0.2,        /* of H: shortest next step, by default */
     cosim_growth = 1.5,           /* times H: longest next step, by default */
-    cosim_relative_weight = 1e-4; /* of an output: weight in the predictor's tolerance, by default */
+    cosim_relative_weight = 1e-4; /* of an output: default factor of the predictor's tolerance is 1 plus this */
 
 /* ---- Tolerances ---- */
 

@@ -35,9 +35,10 @@ static const double mbs_roundings_of_time = 64 * DBL_EPSILON, /* of t: times tha
     mbs_usual_rtol = 1e-8,           /* of an entry: default of rtol */
     mbs_usual_step = 1e-3; /* of the scale of time: step for which the order of pivots in Newton's matrix is chosen */
 
-/* ---- Constraints (S = G W Gᵀ; old factors: factors of S at an earlier pose) ---- */
+/* ---- Constraints (S = G W Gᵀ; old factors: factors of S at an earlier pose) ----
+ * `of a coordinate or rate` means: of the largest one, at least its scale. */
 
-static const double mbs_projected = 1e-15, /* of the largest coordinate or rate, or its scale: less ends projection */
+static const double mbs_projected = 1e-15, /* of a coordinate or rate: projection ends at a smaller residual */
     mbs_constraint_lost = 1e-11,           /* of a coordinate or rate: a larger residual after projection is an error */
     mbs_near_factors_do = 1e-14, /* of a coordinate or rate: a larger residual after projection needs new factors */
     mbs_small_drift = 1e-9,      /* of a coordinate or rate: a smaller residual is projected with old factors */
@@ -83,14 +84,14 @@ static const double mbs_path_step = 0.3, /* of the size, rad: a step is shortene
     mbs_start_met = 1e-8,   /* of a prescribed value, at least its scale: a start that is closer meets this value */
     mbs_start_none = 1e-12, /* of the scale of a value: messages print smaller values as 0 */
     mbs_dead_centre_noise = 1e-9, /* of a coordinate, at least its scale: a smaller change is no motion */
-    mbs_inside_reach = 1e-6, /* of the end of the reach, or the way to it: a message names a value this far before */
+    mbs_inside_reach = 1e-6, /* of the last value reached, or the way to it: messages name a value this far before it */
     mbs_reach_ends = 1e-5;   /* of a prescribed value, at least its scale: an end of assembly this close is singular */
 
 /* ---- Equilibrium ---- */
 
 static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial limit of steps */
-    mbs_equilibrium_turn_weight = 1e-4,   /* of the usual weight W of rotations: their W; loops close by translations */
-    mbs_equilibrium_max_turn = 0.5,       /* absolute, rad: largest rotation in a step, to follow the creeping motion */
+    mbs_equilibrium_turn_weight = 1e-4, /* of the usual weight W of rotations: W here; then translations close loops */
+    mbs_equilibrium_max_turn = 0.5,     /* absolute, rad: largest rotation in a step, to follow the creeping motion */
     mbs_equilibrium_least_radius = 1e-10, /* of the size, rad: the search ends if steps must be shorter */
     mbs_equilibrium_farthest = 1e5,    /* times the size (angles: 1 rad): a body farther from its start has run away */
     mbs_equilibrium_push = 0.03,       /* of the size, rad: displacement off an unstable equilibrium */
@@ -100,7 +101,7 @@ static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial l
     mbs_first_penetration = 0.1,        /* of a contact's size: penetration under load in the first, softest stage */
     mbs_hardest_penetration = 1e-7,     /* of a contact's size: penetration in the last, stiffest stage */
     mbs_soft_yet = 1.5,                 /* times the final penetration: contacts that penetrate more are made stiffer */
-    mbs_equilibrium_accelerates = 1e-6, /* of the acceleration by loads: after a larger one, there is no equilibrium */
+    mbs_equilibrium_accelerates = 1e-6, /* of the acceleration by loads: a larger acceleration is not an equilibrium */
     mbs_equilibrium_rate = 1e-9,        /* of the terms of a rate or force: a smaller sum of them counts as zero */
     mbs_equilibrium_growth = 1e-9,      /* of the shift σ: a smaller real part of an eigenvalue counts as zero */
     mbs_infinite_eigenvalue = 1e-4,     /* of 1/σ: a smaller 1/|σ - s| means an infinite eigenvalue s */
@@ -118,8 +119,8 @@ static const double mbs_stiffness_poles[] = {0.1, 1e-3, 1e-5, 1e-7, 1e-9}; /* of
 
 static const double mbs_loop_rounding = 1e-13, /* of Σ |∂f/∂x x| of a law f in a loop of laws: round-off of the loop */
     mbs_loop_closed = 1e-14,  /* of a value: a smaller Newton step ends the solution of a loop of laws */
-    mbs_kink_jump = 1e-6,     /* of the size: the sum of this and mbs_kink_jump_far limits jumps of a law of motion */
-    mbs_kink_jump_far = 1e-9, /* of the law's value: second term of the sum that limits jumps of a law of motion */
+    mbs_kink_jump = 1e-6,     /* of the size: a law of motion may jump by the sum of this and mbs_kink_jump_far */
+    mbs_kink_jump_far = 1e-9, /* of the law's value: second term of the largest jump allowed in a law of motion */
     mbs_jump_width = 1e-5,    /* of an argument, at least 1: half the width of an interval in which a jump is sought */
     mbs_work_agrees = 1e-11,  /* of the work of |F|: two quadrature rules that differ by less agree */
     mbs_negligible_work = 1e-16, /* of the work of |F| so far: two rules that differ by less agree, too */
@@ -137,7 +138,7 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
     mbs_growth_of_step = 1e4, /* times the longest step so far: the next step of any method is not longer */
     mbs_condition_noise = 1e-12, /* of a quantity plus its scale: round-off of the quantity in a condition */
     mbs_jump_of_noise = 1e3,     /* times the noise of a condition: only a larger change between two times is a jump */
-    mbs_jump_of_piece = 1e-6,    /* of the change in the whole piece: only a larger change is a jump, too */
+    mbs_jump_of_piece = 1e-6,    /* of the change of f in the whole piece: a jump must be larger than this, too */
     mbs_event_at_the_end = 0.01, /* of the usual noise: noise of a condition whose event ends the motion */
     mbs_corner_touched = 1e-4,   /* of a step: an argument that stays within round-off of a corner for longer is slow */
     mbs_corner_off = 0.5,        /* of a step: largest correction of the time of a corner */
@@ -164,8 +165,8 @@ static const double mbs_touching = 1e-12, /* of the size, or the scale of length
     mbs_semidefinite_pivot = 1e-12, /* of the largest diagonal entry: a row with a smaller pivot depends on others */
     mbs_second_rate_none = 1e-9,    /* of a gap's acceleration by the largest force alone: a smaller one is zero */
     mbs_gram_zero = 1e-12,          /* of the largest eigenvalue: smaller eigenvalues belong to the null space */
-    mbs_undetermined = 1e-10, /* of a unit vector: a contact with a larger entry in the null space is undetermined */
-    mbs_deepest_jump = 2e-4;  /* of the size: a contact that closes deeper has passed the end of an open curve */
+    mbs_undetermined = 1e-10,       /* of a unit null vector: a contact with a larger entry has no unique force */
+    mbs_deepest_jump = 2e-4;        /* of the size: a contact that closes deeper has passed the end of an open curve */
 
 /* ---- Impacts ---- */
 

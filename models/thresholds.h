@@ -28,7 +28,7 @@ static const double models_whole_number = 1e-9, /* of a ratio of steps or period
     models_least_tolerance = 1e-13,  /* of a state: tightest tolerance that step control sets inside subsystems */
     models_control_tolerance = 1e-6, /* of the scale of length (angles: of 1 rad): default tolerance of step control */
     models_macro_step = 1e-3,        /* absolute, s: default macro step if the file gives no end time */
-    models_steps_of_run = 1000;      /* times the default macro step: the run's duration, which sets this step */
+    models_steps_of_run = 1000;      /* times the default macro step: given duration of the run, which sets this step */
 
 /* ---- Counts ---- */
 

@@ -15,7 +15,7 @@ static const double runs_end_met = 1e-12, /* of the end time: a controlled step 
 /* ---- Checks and notes ---- */
 
 static const double runs_late_share = 1e-4, /* of a monolithic run's duration: largest shift of its jumps in time */
-    runs_negligible = 0.1,   /* of the bound `accurate`: after a larger difference of two runs, a third is needed */
+    runs_negligible = 0.1,   /* of the bound `accurate`: after a larger difference of two runs, a third is made */
     runs_least_rate = 1.4,   /* times |x(H/2) - x(H/4)|: if |x(H) - x(H/2)| is less, runs x of macro step H diverge */
     runs_least_judged = 0.5, /* of the duration of the run: a check that covers less gives no error */
     runs_noticeable = 1e-6, /* of a scale (length, speed; angles: 1 rad): smaller changes of a start are not reported */

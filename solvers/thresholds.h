@@ -17,7 +17,7 @@ static const double seam_roundings_of_step = 4 * DBL_EPSILON, /* of |t|: first t
     seam_last_step = 1.01,     /* times the step: if less time is left until the stop time, one step covers it */
     seam_cut_step = 0.99,      /* of the step that the error allowed: a shorter step was cut by the stop time */
     seam_step_limit = 1e9,     /* times the mean length of the last steps: if the run is longer, it makes no progress */
-    seam_doubtful_limit = 1e8; /* times this mean: seam_step_limit after many rejections, or if rates may jump */
+    seam_doubtful_limit = 1e8; /* times this mean: replaces seam_step_limit if many are rejected or rates may jump */
 
 /* ---- Growth of steps ---- */
 
@@ -40,7 +40,7 @@ static const double seam_safety = 0.9, /* of the step that the error allows: nex
 
 static const double seam_first_flat = 1e-5, /* of the tolerance: if size or rate is less, seam_first_guess is used */
     seam_first_guess = 1e-6,    /* of the time scale: first guess if the size or the rate of y is too small */
-    seam_first_fraction = 0.01, /* of size / rate: first guess; of the tolerance: error that y' or y'' may cause */
+    seam_first_fraction = 0.01, /* of size / rate: first guess; of the tolerance: error by y' or y'' in a first step */
     seam_first_no_bend = 1e-15, /* of the tolerance per time scale: smaller y' and y'' count as zero */
     seam_first_unbent = 1e-3;   /* of the first guess: the first step if y' and y'' are zero */
 
@@ -51,7 +51,7 @@ static const double seam_ida_newton = 0.01, /* of the tolerance: allowed Newton 
     seam_radau_newton = 0.03,    /* of rtol^(2/3): tolerance of the estimate; of this tolerance: largest Newton error */
     seam_newton_hidden = 1e-2,   /* of the allowed Newton error: smaller changes end the iteration */
     seam_newton_stalls = 0.99,   /* of the previous change: if a change is larger, the iteration fails */
-    seam_newton_tolerable = 0.1, /* of the tolerance: a smaller last change of a failed iteration is rounding */
+    seam_newton_tolerable = 0.1, /* of the tolerance: in an iteration that fails, a smaller last change is rounding */
     seam_newton_fast = 0.05,     /* of the previous change: if changes fall this fast, J is kept */
     seam_little_growth = 1.1,    /* times the step: less growth is not worth new factors */
     seam_short_fraction = 1e-3,  /* of a step: states so near its beginning may be interpolated instead of iterated */
