@@ -15,7 +15,7 @@ enum {
   FMI_MAX_UPDATES = 1000,      /* updates of discrete states at one time */
   FMI_MAX_STILL_EVENTS = 1000, /* successive events between which time makes no progress */
   FMI_PATIENCE = 2,            /* s, longest test of the process after an FMU crashed */
-  FMI_LARGEST_TRIED = 1 << 16, /* bytes, largest allocation tried in this test */
+  FMI_LARGEST_TRIED = 1 << 16, /* bytes, largest allocation tried in the test of a process */
 };
 
 #endif

@@ -34,7 +34,7 @@ static const double models_whole_number = 1e-9, /* of a ratio of steps or period
 
 enum {
   MODELS_MAX_INTERVALS = 200000,     /* intervals in the search for the next kink of a function of time */
-  MODELS_INTERVALS_OF_LENGTH = 100,  /* undecided intervals of this search after which the shortest length doubles */
+  MODELS_INTERVALS_OF_LENGTH = 100,  /* number of undecided intervals after which the shortest length doubles */
   MODELS_MAX_SPEED_PIECES = 1 << 18, /* intervals in the integration of a speed */
   MODELS_MAX_STEPS = 1000000,        /* steps inside a subsystem in one macro step */
 };

@@ -32,7 +32,7 @@ enum {
   RUNS_MAX_WORK = 10000000,   /* evaluations x coordinates: largest work of a run that is checked by default */
   RUNS_MAX_TIMES = 10,        /* largest work of a check, as a multiple of that of the run */
   RUNS_MAX_CHECK_ROWS = 2000, /* rows kept for a check */
-  RUNS_LEAST_STATES = 200,    /* number of states for the verdict, at least */
+  RUNS_LEAST_STATES = 200,    /* least number of states that the verdict on a run judges */
 };
 
 #endif

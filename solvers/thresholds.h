@@ -17,7 +17,7 @@ static const double seam_roundings_of_step = 4 * DBL_EPSILON, /* of |t|: first t
     seam_last_step = 1.01,     /* times the step: if less time is left until the stop time, one step covers it */
     seam_cut_step = 0.99,      /* of the step that the error allowed: a shorter step was cut by the stop time */
     seam_step_limit = 1e9,     /* times the mean length of the last steps: if the run is longer, it makes no progress */
-    seam_doubtful_limit = 1e8; /* times this mean: replaces seam_step_limit if many are rejected or rates may jump */
+    seam_doubtful_limit = 1e8; /* times the mean of the last steps: the limit if many are rejected or rates may jump */
 
 /* ---- Growth of steps ---- */
 
@@ -87,7 +87,7 @@ enum {
   SEAM_WATCHED_STEPS = 10000,   /* steps between checks of progress */
   SEAM_MAX_FAILURES = 30,       /* repetitions of a step by IDAS and CVODES */
   SEAM_MAX_REPEATED_STEPS = 32, /* steps since a start that can be repeated */
-  SEAM_MAX_NEWTON = 10,         /* iterations of a step of radau, */
+  SEAM_MAX_NEWTON = 10,         /* iterations of a step of radau */
   SEAM_MAX_FIXED_NEWTON = 50,   /* iterations of a fixed step, which cannot become shorter */
   SEAM_LCP_PIVOTS = 50,         /* most exchanges for each row of a complementarity problem */
   SEAM_MAX_NORM_TURNS = 5,      /* iterations in the estimate of an inverse's norm */
