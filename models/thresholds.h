@@ -11,10 +11,9 @@ static const double models_first_width = 6e-6, /* of an argument, or its unit: s
     models_second_width = 1e-4,                /* of an argument, or its unit: step of second differences */
     models_corner_rounding = 4 * DBL_EPSILON,  /* of a value: rounding of one operation in the argument of a switch */
     models_whole_periods = 4 * DBL_EPSILON,    /* of a ratio of two periods: a ratio this close to an integer is one */
-    models_rounded_outwards = 2e-15, /* of a value: error of the C library's functions, by which ranges are widened */
-    models_point_of_wave =
-        1e-14,         /* of a range's ends, and its unit: a sine's extreme outside by less counts as inside */
-    models_faded = 20, /* of 1: for u above this, the exponential e^-u (at most 2e-9) is negligible */
+    models_rounded_outwards = 2e-15,  /* of a value: error of the C library's functions, by which ranges are widened */
+    models_point_of_wave = 1e-14,     /* of a range's ends, and its unit: a sine's extreme outside by less is inside */
+    models_faded = 20,                /* of 1: for u above this, the exponential e^-u (at most 2e-9) is negligible */
     models_steep_fraction = 0.25,     /* of models_faded: largest change of an exponent in one step */
     models_shortest_interval = 1e-12, /* of t: shortest interval in the search for kinks */
     models_beyond_table = 1e-9,    /* of the range of a table's points: an argument outside by less counts as inside */
