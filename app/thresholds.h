@@ -7,20 +7,20 @@
 
 /* ---- Runs and their starts ---- */
 
-static const double app_same_start = 1e-6, /* of a coordinate, or its scale: starts that differ by less are equal */
-    app_same_row = 1e-9, /* of the time between rows, or of t: a time this near to the time of a row means this row */
-    app_least_checkpoint = 1e-15, /* of the run: smallest interval of checkpoints */
-    app_checkpoint_slack = 1e-9,  /* of the interval of checkpoints: round-off by which a checkpoint may be early */
-    app_many_rows = 1e7,          /* absolute, rows: a note is printed on runs with more */
-    app_many_bytes = 5e9,         /* absolute, bytes: a note is printed on results with more */
-    app_far_turn = 1.6, /* absolute, rad, a quarter of a turn: a note is printed on larger rotations between rows */
+static const double app_same_start = 1e-6, /* of a value, at least its scale: starts that differ by less are equal */
+    app_same_row = 1e-9, /* of the larger of t and the time between rows: a time this near to a row means this row */
+    app_least_checkpoint = 1e-15, /* of the run: checkpoints are not written at shorter intervals */
+    app_checkpoint_slack = 1e-9,  /* of the interval of checkpoints: a checkpoint may be this early, by round-off */
+    app_many_rows = 1e7,          /* absolute, rows: a run with more rows gets a note */
+    app_many_bytes = 5e9,         /* absolute, bytes: results with more bytes get a note */
+    app_far_turn = 1.6,           /* absolute, rad, a quarter of a turn: larger rotations between two rows get a note */
     app_hand_over_interval = 1e-3, /* absolute, s of wall time: interval at which rows are passed to the system */
     app_slack_of_rows = 1e-12;     /* of the number of rows: round-off in the count of rows of a motion */
 
 /* ---- Zeros that are printed ---- */
 
-static const double app_plain_zero = 1e-12, /* of the largest value of its kind, or its scale: less is printed as 0 */
-    app_statistics_zero = 1e-9, /* of the largest quantity with the same unit, at least 1: less counts as zero */
+static const double app_plain_zero = 1e-12, /* of the size of values of its kind: less is printed as 0 */
+    app_statistics_zero = 1e-9, /* of the largest quantity with the same unit, at least 1: a smaller quantity is zero */
     app_larger_entry = 1e-9,   /* of the largest entry so far: only an entry that exceeds it by this counts as larger */
     app_growing_mode = 1e-10,  /* of critical damping: a mode grows if its negative damping exceeds this */
     app_beyond_order = 100,    /* times the range of a quantity: after larger errors no higher order is proposed */
@@ -28,15 +28,15 @@ static const double app_plain_zero = 1e-12, /* of the largest value of its kind,
 
 /* ---- Stability of schemes ---- */
 
-static const double app_whole_range = 1e-12, /* of the longest macro step: a limit this near is only a lower bound */
+static const double app_whole_range = 1e-12, /* of the longest macro step studied: a limit this near is a lower bound */
     app_wanted_error = 1e-3,                 /* of a motion: default of the wanted error */
     app_least_wanted = 1e-14,                /* of a motion: smallest wanted error, near round-off */
-    app_largest_ratio = 1e8,       /* times: largest ratio of the longest to the shortest macro step of a study */
+    app_largest_ratio = 1e8,       /* times the shortest macro step of a study: its longest macro step is not longer */
     app_shortest_of_motion = 1e-6, /* of the slowest period: shortest macro step with a predicted error */
-    app_near_motion = 1e-3,        /* of the extent of the bodies, or rad: amplitude of motions near a state */
-    app_longest_ratio = 1.05,      /* times: largest ratio of the macro steps that enclose a limit on a motion */
+    app_near_motion = 1e-3, /* of 1 rad (without rotations: of the bodies' extent): amplitude of motions near a state */
+    app_longest_ratio = 1.05,    /* times a stable macro step: the search ends if the next unstable one is not longer */
     app_growth_of_unstable = 10, /* times the largest distance in the first half of a run: more later on is unstable */
-    app_growth_of_slow = 1.1;    /* times the largest distance in the first half: more in the second is slow growth */
+    app_growth_of_slow = 1.1; /* times the largest distance in the first half: more in the second half is slow growth */
 
 /* ---- Published numbers ---- */
 

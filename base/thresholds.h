@@ -7,7 +7,7 @@
 /* ---- Samples ---- */
 
 static const double seam_rounding_of_sample = 1e-14, /* of t: a time closer than this to a sample time counts as it */
-    seam_slack_of_sample = 1e-9; /* of the period: closer times count, too; the larger distance applies */
+    seam_slack_of_sample = 1e-9; /* of the period: a time closer than this to a sample time counts as it, too */
 
 /* ---- Threads ---- */
 

@@ -6,7 +6,7 @@
 
 /* ---- Steps ---- */
 
-static const double fmi_beyond_step = 1e-9, /* of a step: largest time by which an FMU may pass the step's end */
+static const double fmi_beyond_step = 1e-9, /* of a step: an FMU that misses the step's end by more has failed */
     fmi_still_events = 1e-9; /* of the length of the run: successive events within this time are no progress */
 
 /* ---- Counts ---- */
@@ -15,7 +15,7 @@ enum {
   FMI_MAX_UPDATES = 1000,      /* updates of discrete states at one time */
   FMI_MAX_STILL_EVENTS = 1000, /* successive events between which time makes no progress */
   FMI_PATIENCE = 2,            /* s, longest test of the process after an FMU crashed */
-  FMI_LARGEST_TRIED = 1 << 16, /* bytes, largest allocation tried in this test */
+  FMI_LARGEST_TRIED = 1 << 16, /* bytes, largest allocation tried in the test of a process */
 };
 
 #endif

@@ -1,8 +1,9 @@
-/* Chosen numbers of the mechanics. `of X: ...` is a ratio to X, `times X: ...` a multiple of X, `absolute, UNIT: ...` a
- * number with a unit. `the size` is that of the mechanism (mbs/model/model.h); `of the size, rad` means: of the size
- * for lengths, 1 rad for angles; an entry is one of y = (q, v, z): coordinates, velocities and other states. Scales are
- * those of <seam/mbs.h>; t is the time, rtol the relative tolerance. Constants of a published method, such as nodes and
- * weights, are in its file. */
+/* Chosen numbers of the mechanics. A comment `of X: ...` or `times X: ...` means: the number is multiplied by X, and
+ * the text behind the colon says how the product is used. `absolute, UNIT: ...`: the number itself is used. `of A, or
+ * B` and `of A, at least B` mean: of the larger of A and B. `of the size, rad` means: of the mechanism's size
+ * (mbs/model/model.h) for lengths, of 1 rad for angles. An entry is one of y = (q, v, z): coordinates, velocities and
+ * other states. Scales are those of <seam/mbs.h>; t is the time, rtol the relative tolerance. Constants of a published
+ * method, such as nodes and weights, are in its file. */
 #ifndef MBS_THRESHOLDS_H
 #define MBS_THRESHOLDS_H
 
@@ -10,33 +11,34 @@
 
 /* ---- Round-off of positions, speeds and sizes ---- */
 
-static const double mbs_lost_difference = 1e-14, /* of the larger of two positions or speeds: round-off */
-    mbs_rounding_of_places = 4 * DBL_EPSILON,    /* of the largest coordinate: round-off of positions in a step */
-    mbs_least_error = 100 * DBL_EPSILON,         /* of a value: smaller errors are round-off */
-    mbs_displacement = 0.01,   /* of a scale: largest random displacement at which rates of variables are sampled */
-    mbs_share_of_scales = 0.3, /* of a scale: smallest size of an entry in error weights */
+static const double mbs_lost_difference = 1e-14, /* of the larger of two positions or speeds: less is round-off */
+    mbs_rounding_of_places = 4 * DBL_EPSILON,    /* of the largest coordinate: assumed round-off of all positions */
+    mbs_least_error = 100 * DBL_EPSILON,         /* of a value: a smaller error of this value is round-off */
+    mbs_displacement = 0.01,   /* of a scale: largest random displacement of the states at which rates are sampled */
+    mbs_share_of_scales = 0.3, /* of a scale: a smaller entry counts as this in error weights */
     mbs_heavy = 1e4,           /* times the lightest mass: round-off of heavier bodies disturbs forces on light ones */
-    mbs_blamed_on_distance = 0.1, /* of the position error that rtol allows: more round-off may make a step fail */
+    mbs_blamed_on_distance = 0.1, /* of the position error that rtol allows: larger round-off explains a failed step */
     mbs_farthest_place = 1e100;   /* absolute, m: largest coordinate; its square is finite in double precision */
 
 /* ---- Round-off of times ---- */
 
 static const double mbs_roundings_of_time = 64 * DBL_EPSILON, /* of t: times that are closer count as equal */
-    mbs_time_beside_corner = 16 * DBL_EPSILON, /* of t: least distance from a corner at which laws are evaluated */
+    mbs_time_beside_corner = 16 * DBL_EPSILON, /* of t: laws are evaluated at least this far from a corner */
     mbs_stop_together = 8 * DBL_EPSILON,       /* of t: joints that stop within this time stop together */
-    mbs_course_is_seen = 4 * DBL_EPSILON,      /* of t: a search for events that goes back by less has not gone back */
-    mbs_resolved_flight = 1e4 * DBL_EPSILON,   /* of t: shorter flights between impacts are not resolved */
-    mbs_close_kinks = 1000 * DBL_EPSILON,      /* of t: kinks less than this apart count as close */
-    mbs_endless_kinks = 1e-10,                 /* of the duration: kinks less than this apart count as close, too */
-    mbs_endless_switches = 1e-8,     /* of the duration: switches of modes less than this apart count as close */
+    mbs_course_is_seen = 4 * DBL_EPSILON, /* of t: a search for events that goes back by less continues the last one */
+    mbs_resolved_flight = 1e4 * DBL_EPSILON, /* of t: shorter flights between impacts are not resolved */
+    mbs_close_kinks = 1000 * DBL_EPSILON,    /* of t: kinks less than this apart count as close (MBS_MAX_CLOSE_KINKS) */
+    mbs_endless_kinks = 1e-10,               /* of the run's duration: kinks less than this apart count as close, too */
+    mbs_endless_switches = 1e-8,     /* of the run's duration: switches of modes less than this apart count as close */
     mbs_growth_behind_switch = 1000, /* times the step before a switch: largest step after the switch */
-    mbs_least_rtol = 1e-15,          /* of an entry: a smaller tolerance is below round-off */
-    mbs_usual_rtol = 1e-8,           /* of an entry: the default tolerance */
-    mbs_usual_step = 1e-3; /* of the time scale: step assumed when the pivots of Newton's matrix are ordered */
+    mbs_least_rtol = 1e-15,          /* of an entry: smallest rtol that is accepted, near round-off */
+    mbs_usual_rtol = 1e-8,           /* of an entry: default of rtol */
+    mbs_usual_step = 1e-3; /* of the scale of time: step for which the order of pivots in Newton's matrix is chosen */
 
-/* ---- Constraints (S = G W Gᵀ; old factors: factors of S at an earlier pose) ---- */
+/* ---- Constraints (S = G W Gᵀ; old factors: factors of S at an earlier pose) ----
+ * `of a coordinate or rate` means: of the largest one, at least its scale. */
 
-static const double mbs_projected = 1e-15, /* of the largest coordinate or rate, or its scale: target residual */
+static const double mbs_projected = 1e-15, /* of a coordinate or rate: projection ends at a smaller residual */
     mbs_constraint_lost = 1e-11,           /* of a coordinate or rate: a larger residual after projection is an error */
     mbs_near_factors_do = 1e-14, /* of a coordinate or rate: a larger residual after projection needs new factors */
     mbs_small_drift = 1e-9,      /* of a coordinate or rate: a smaller residual is projected with old factors */
@@ -44,23 +46,23 @@ static const double mbs_projected = 1e-15, /* of the largest coordinate or rate,
     mbs_small_deviation = 1e-6,  /* of a coordinate or rate: a start with a larger residual is refused */
     mbs_assembled = 1e-14,       /* of a coordinate or rate: a start with a larger residual is projected */
     mbs_redundant_met = 1e-6,    /* of the size, rad: largest residual of redundant constraints */
-    mbs_redundant_follows = 1e3, /* times the largest residual of other constraints: added to mbs_redundant_met */
+    mbs_redundant_follows = 1e3, /* times the largest residual of other constraints: is added to mbs_redundant_met */
     mbs_full_rank = 1e-10,       /* of the largest |row of G|²: the rank is full if 1/‖S⁻¹‖ is larger */
     mbs_little_motion = 1e-3,    /* of the size, rad: trial motion to find redundant rows and dead centres */
     mbs_worth_refining = 1e-4,   /* of the sum of a pivot's terms: with a smaller pivot the solution is refined once */
-    mbs_corrected = 1e-7;        /* of the first solution: a correction up to this leaves an error of 1e-14 */
+    mbs_corrected = 1e-7; /* of the multipliers: if old factors leave a larger correction, new factors are made */
 
 /* ---- Singular poses (d: sine of the angle between a row of G and the rows before it, approach.h) ---- */
 
-static const double mbs_apart = 0.2, /* of 1: constraints with a larger d (by displacements) are far from dependent */
-    mbs_short_of_approach = 1e-2,    /* of d: approximate change of d in the time step of a difference quotient */
+static const double mbs_apart = 0.2, /* of 1: with a larger d (norm of displacements), rows are far from dependent */
+    mbs_short_of_approach = 1e-2,    /* of d: in the time step of a difference quotient d changes by about this */
     mbs_soon_singular = 20,          /* times the decrease of d in a step: a smaller d may vanish soon */
-    mbs_approach_vanished = 0.3,     /* of d: a smaller d at the predicted pose confirms that d vanishes */
+    mbs_approach_vanished = 0.3,     /* of the present d: if d is smaller at the predicted pose, it will vanish */
     mbs_crossing_window = 0.05,      /* of 1: d below which the motion ahead is checked */
-    mbs_crossing_reach = 0.04,       /* of 1: d at the end of the extrapolation through the singular pose */
+    mbs_crossing_reach = 0.04,       /* of 1: the extrapolation through the singular pose ends at about this d */
     mbs_crossing_nearest = 5e-3,     /* of 1: d at which a run ends if it cannot pass the singular pose */
     mbs_crossing_vanishing = 1e-3,   /* of d at the beginning of the extrapolation: a smaller d counts as zero */
-    mbs_accuracy_backwards = 1e-11,  /* of an entry: rtol of the integration backwards; smaller errors are round-off */
+    mbs_accuracy_backwards = 1e-11,  /* of an entry: rtol of the integration backwards in time */
     mbs_crossing_tolerance = 1e-8,   /* of an entry: added to the tolerance at the end of the extrapolation */
     mbs_crossing_energy = 1e-7,      /* of the energy: largest change of the energy balance by the extrapolation */
     mbs_singular_ahead = 0.1,        /* of 1: d below which a singular pose explains a failed step */
@@ -69,44 +71,44 @@ static const double mbs_apart = 0.2, /* of 1: constraints with a larger d (by di
 
 /* ---- Assembly (path: see assemble.c) and start ---- */
 
-static const double mbs_path_step = 0.3, /* of the size, rad: largest first Newton step along the path */
-    mbs_shortest_path_step = 1e-9,       /* of the path: assembly fails if even this step fails */
+static const double mbs_path_step = 0.3, /* of the size, rad: a step is shortened if its first Newton step is longer */
+    mbs_shortest_path_step = 1e-9,       /* of the path: if only shorter steps are left to try, assembly fails */
     mbs_longest_path = 1e4,              /* of the size, rad: longer paths are refused */
     mbs_path_near_end = 1e-3,            /* of the path: shorter steps are tried without softened pivots, too */
     mbs_path_softness = 1e-10,           /* of a diagonal entry of S: added to it, for full rank in singular poses */
-    mbs_path_reached = 1e-9,             /* of the size, rad: largest residual on the path */
+    mbs_path_reached = 1e-9,             /* of the size, rad: a pose with a smaller residual is on the path */
     mbs_path_converged = 1e-14,          /* of the size, rad: a shorter Newton step ends the iteration */
     mbs_path_rounding = 1e-8,            /* of the size, rad: a shorter Newton step that does not shrink is round-off */
-    mbs_soft_path_rounding = 1e-11,      /* of the size, rad: the same with softened pivots */
-    mbs_still_body = 1e-12,       /* of the usual weight W (assemble.c): weight of bodies with exact start poses */
-    mbs_start_met = 1e-8,         /* of a prescribed value, or its scale: largest deviation of the start */
-    mbs_start_none = 1e-12,       /* of the scale of a value: messages print smaller values as 0 */
-    mbs_dead_centre_noise = 1e-9, /* of a coordinate, or its scale: a smaller change is no motion */
-    mbs_inside_reach = 1e-6,      /* of the value reached, or its change: a message names a value this far before it */
-    mbs_reach_ends = 1e-5; /* of the prescribed value, or its scale: assembly ending this close meets a singular pose */
+    mbs_soft_path_rounding = 1e-11,      /* of the size, rad: replaces mbs_path_rounding if pivots are softened */
+    mbs_still_body = 1e-12, /* of the usual weight W (assemble.c): weight of bodies with exact start poses */
+    mbs_start_met = 1e-8,   /* of a prescribed value, at least its scale: a start that is closer meets this value */
+    mbs_start_none = 1e-12, /* of the scale of a value: messages print smaller values as 0 */
+    mbs_dead_centre_noise = 1e-9, /* of a coordinate, at least its scale: a smaller change is no motion */
+    mbs_inside_reach = 1e-6, /* of the last value reached, or the way to it: messages name a value this far before it */
+    mbs_reach_ends = 1e-5;   /* of a prescribed value, at least its scale: an end of assembly this close is singular */
 
 /* ---- Equilibrium ---- */
 
 static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial limit of steps */
-    mbs_equilibrium_turn_weight = 1e-4, /* of the usual W of rotations: their W, so that loops close by translations */
+    mbs_equilibrium_turn_weight = 1e-4, /* of the usual weight W of rotations: W here; then translations close loops */
     mbs_equilibrium_max_turn = 0.5,     /* absolute, rad: largest rotation in a step, to follow the creeping motion */
-    mbs_equilibrium_least_radius = 1e-10,    /* of the size, rad: the search ends if steps must be shorter */
-    mbs_equilibrium_farthest = 1e5,          /* times the size, rad: a body farther from its start has run away */
-    mbs_equilibrium_push = 0.03,             /* of the size, rad: displacement off an unstable equilibrium */
-    mbs_equilibrium_converged = 1e-12,       /* of the size, rad: a shorter Newton step ends the search */
+    mbs_equilibrium_least_radius = 1e-10, /* of the size, rad: the search ends if steps must be shorter */
+    mbs_equilibrium_farthest = 1e5,    /* times the size (angles: 1 rad): a body farther from its start has run away */
+    mbs_equilibrium_push = 0.03,       /* of the size, rad: displacement off an unstable equilibrium */
+    mbs_equilibrium_converged = 1e-12, /* of the size, rad: a shorter Newton step ends the search */
     mbs_equilibrium_rounding_of_step = 1e-8, /* of the size, rad: smaller steps that do not shrink are round-off */
     mbs_neutral_move = 1e-6,                 /* of the largest displacement in a motion: a body with less is at rest */
-    mbs_first_penetration = 0.1,        /* of a contact's size: first penetration of softened contacts under load */
-    mbs_hardest_penetration = 1e-7,     /* of a contact's size: final penetration of softened contacts */
-    mbs_soft_yet = 1.5,                 /* times the final penetration: larger penetrations are reduced further */
-    mbs_equilibrium_accelerates = 1e-6, /* of the acceleration by loads: a larger one is no rest on hard contacts */
+    mbs_first_penetration = 0.1,        /* of a contact's size: penetration under load in the first, softest stage */
+    mbs_hardest_penetration = 1e-7,     /* of a contact's size: penetration in the last, stiffest stage */
+    mbs_soft_yet = 1.5,                 /* times the final penetration: contacts that penetrate more are made stiffer */
+    mbs_equilibrium_accelerates = 1e-6, /* of the acceleration by loads: a larger acceleration is not an equilibrium */
     mbs_equilibrium_rate = 1e-9,        /* of the terms of a rate or force: a smaller sum of them counts as zero */
     mbs_equilibrium_growth = 1e-9,      /* of the shift σ: a smaller real part of an eigenvalue counts as zero */
     mbs_infinite_eigenvalue = 1e-4,     /* of 1/σ: a smaller 1/|σ - s| means an infinite eigenvalue s */
     mbs_equilibrium_least_shift = 1e-3, /* of the largest stiffness: shift σ if no stiffness balances a force */
     mbs_equilibrium_derivative = 1e-11, /* of the terms of a derivative: a smaller derivative counts as zero */
     mbs_zero_stiffness = 1e-12,  /* of the largest eigenvalue: a smaller eigenvalue of the stiffness counts as zero */
-    mbs_stiff_search = 1e3,      /* times 1 over the time scale: elements with a larger √(k/m) keep steps short */
+    mbs_stiff_search = 1e3,      /* times 1 / (scale of time): with a larger √(k/m) a message blames stiff elements */
     mbs_dependent_vector = 1e-8; /* of a vector: a smaller part outside of the basis is round-off */
 
 /* ---- Stiffness ---- */
@@ -115,14 +117,14 @@ static const double mbs_stiffness_poles[] = {0.1, 1e-3, 1e-5, 1e-7, 1e-9}; /* of
 
 /* ---- Laws ---- */
 
-static const double mbs_loop_rounding = 1e-13, /* of the largest term in a loop of laws: round-off of the loop */
+static const double mbs_loop_rounding = 1e-13, /* of Σ |∂f/∂x x| of a law f in a loop of laws: round-off of the loop */
     mbs_loop_closed = 1e-14,  /* of a value: a smaller Newton step ends the solution of a loop of laws */
-    mbs_kink_jump = 1e-6,     /* of the size: largest jump of a continuous law of motion */
-    mbs_kink_jump_far = 1e-9, /* of the value: added to the largest jump of a continuous law of motion */
-    mbs_jump_width = 1e-5,   /* of an argument, or 1: half of an interval in which a jump of a function is looked for */
-    mbs_work_agrees = 1e-11, /* of the work of |F|: largest difference of two quadrature rules that agree */
-    mbs_negligible_work = 1e-16, /* of the work of |F| so far: a smaller difference of the two rules is negligible */
-    mbs_contact_bend = 0.1;      /* of 1: in a closed contact at s > 0, smaller factors 1 - c v are made positive */
+    mbs_kink_jump = 1e-6,     /* of the size: a law of motion may jump by the sum of this and mbs_kink_jump_far */
+    mbs_kink_jump_far = 1e-9, /* of the law's value: second term of the largest jump allowed in a law of motion */
+    mbs_jump_width = 1e-5,    /* of an argument, at least 1: half the width of an interval in which a jump is sought */
+    mbs_work_agrees = 1e-11,  /* of the work of |F|: two quadrature rules that differ by less agree */
+    mbs_negligible_work = 1e-16, /* of the work of |F| so far: two rules that differ by less agree, too */
+    mbs_contact_bend = 0.1;      /* of 1: in a closed contact at s > 0, a positive factor replaces a smaller 1 - c v */
 
 /* ---- Events, kinks and corners in time (f: condition or switching function) ---- */
 
@@ -132,13 +134,13 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
     mbs_reach_of_changes = 4, /* times the changes of f in a piece: f farther from zero does not reach zero */
     mbs_leave_factor = 8,     /* times a fraction of a piece: next fraction at which a nonzero f is looked for */
     mbs_turn_of_piece = 0.78539816339744831, /* absolute, rad: largest rotation of a body in a piece, π/4 */
-    mbs_growth_of_turn = 8,                  /* times an angular velocity: its largest growth in a step */
-    mbs_growth_of_step = 1e4,                /* times the longest step so far: no method takes a longer next step */
+    mbs_growth_of_turn = 8,   /* times the angular velocity when a step begins: a body rotates no faster in this step */
+    mbs_growth_of_step = 1e4, /* times the longest step so far: the next step of any method is not longer */
     mbs_condition_noise = 1e-12, /* of a quantity plus its scale: round-off of the quantity in a condition */
-    mbs_jump_of_noise = 1e3,     /* times the noise of a condition: a jump between two times is larger than this */
-    mbs_jump_of_piece = 1e-6, /* of the change in the whole piece: a jump between two times is larger than this, too */
+    mbs_jump_of_noise = 1e3,     /* times the noise of a condition: only a larger change between two times is a jump */
+    mbs_jump_of_piece = 1e-6,    /* of the change of f in the whole piece: a jump must be larger than this, too */
     mbs_event_at_the_end = 0.01, /* of the usual noise: noise of a condition whose event ends the motion */
-    mbs_corner_touched = 1e-4,   /* of a step: an argument that is within round-off of a corner for longer is slow */
+    mbs_corner_touched = 1e-4,   /* of a step: an argument that stays within round-off of a corner for longer is slow */
     mbs_corner_off = 0.5,        /* of a step: largest correction of the time of a corner */
     mbs_behind_corner = 1.01,    /* times the time to a corner: longest step of methods that cannot repeat a step */
     mbs_steps_between_kinks = 8; /* times: least number of steps between kinks if only ends of steps are tested */
@@ -146,30 +148,30 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
 /* ---- Contacts ---- */
 
 static const double mbs_touching = 1e-12, /* of the size, or the scale of length: contacts with a smaller gap touch */
-    mbs_still = 1e-9, /* of the largest rate, or its scale: at smaller rates contacts neither separate nor slide */
-    mbs_riding_play = 1e-9, /* of the scales of length and speed: gap and slip of contacts that others keep closed */
-    mbs_contact_force_noise = 1e-12, /* of the largest contact force: round-off of contact forces */
-    mbs_gap_closed = 1e-9,           /* of the positions on both sides: a smaller gap counts as closed */
-    mbs_rounding_of_depth = 1e-12,   /* of the positions on both sides, or a preload: round-off of a depth */
-    mbs_stretch_noise = 1e-12,       /* of the scale of length, a cable's length, 1 rad or 1: round-off of a stretch */
-    mbs_wrapped_at_least = 1e-9,     /* absolute, rad: a cable leaves or meets a disc if its arc passes zero by this */
-    mbs_no_speed = 1e-10,            /* of 1, in a problem scaled to entries of 1: a smaller speed counts as zero */
-    mbs_paradox = 1e-10, /* of the response without friction: if friction makes it smaller, forces are not unique */
+    mbs_still = 1e-9,       /* of the largest rate, at least its scale: slower contacts neither separate nor slide */
+    mbs_riding_play = 1e-9, /* of the scale of length (gap) or speed (slip): play of contacts that others keep closed */
+    mbs_contact_force_noise = 1e-12, /* of the largest contact force: a smaller force is round-off */
+    mbs_gap_closed = 1e-9,           /* of the largest position on either side: a smaller gap counts as closed */
+    mbs_rounding_of_depth = 1e-12, /* of the largest position on either side, and of a preload: round-off of a depth */
+    mbs_stretch_noise = 1e-12,     /* of a stretch's scale (a length; 1 rad; 1 for factors): round-off of the stretch */
+    mbs_wrapped_at_least = 1e-9,   /* absolute, rad: a cable leaves or meets a disc if its arc passes zero by this */
+    mbs_no_speed = 1e-10,          /* of 1, in a problem scaled to entries of 1: a smaller speed counts as zero */
+    mbs_paradox = 1e-10,        /* of the response without friction: with a smaller response, forces are not unique */
     mbs_free_rate_none = 1e-13, /* of the terms of a gap's acceleration: a smaller acceleration counts as zero */
     mbs_overlap_refused = 1e-4, /* of the size: a larger overlap at the start is not round-off, and is refused */
     mbs_overlap_silent = 1e-6,  /* of the size: a smaller overlap is not reported */
-    mbs_agrees = 1e-8,          /* of the largest acceleration, or its scale: a smaller acceleration counts as zero */
-    mbs_regular_pivot = 1e-10,  /* of a contact row's largest or diagonal entry: a smaller pivot counts as zero */
+    mbs_agrees = 1e-8, /* of the largest acceleration, at least its scale: a smaller acceleration counts as zero */
+    mbs_regular_pivot = 1e-10, /* of a row's diagonal entry (complementarity.c) or largest one: a smaller pivot is 0 */
     mbs_semidefinite_pivot = 1e-12, /* of the largest diagonal entry: a row with a smaller pivot depends on others */
     mbs_second_rate_none = 1e-9,    /* of a gap's acceleration by the largest force alone: a smaller one is zero */
     mbs_gram_zero = 1e-12,          /* of the largest eigenvalue: smaller eigenvalues belong to the null space */
-    mbs_undetermined = 1e-10, /* of a unit vector: a contact with a larger entry in the null space is undetermined */
-    mbs_deepest_jump = 2e-4;  /* of the size: a contact that closes deeper has passed the end of an open curve */
+    mbs_undetermined = 1e-10,       /* of a unit null vector: a contact with a larger entry has no unique force */
+    mbs_deepest_jump = 2e-4;        /* of the size: a contact that closes deeper has passed the end of an open curve */
 
 /* ---- Impacts ---- */
 
 static const double mbs_shortest_flight = 1.6e-5, /* of sqrt(size/acceleration): shorter flights are skipped */
-    mbs_longest_multiple = 20,   /* times mbs_shortest_flight: longest flight that is skipped with many contacts */
+    mbs_longest_multiple = 20,   /* times mbs_shortest_flight: with many contacts, flights up to this may be skipped */
     mbs_soon_ended = 20,         /* times the shortest flight: bounces that end within this count as restitution */
     mbs_impulse_blocked = 1e-12, /* of the response of free bodies: with a smaller response, joints block the impulse */
     mbs_impulse_none = 1e-12,    /* of the largest impulse: a smaller impulse counts as zero */
@@ -185,24 +187,23 @@ static const double mbs_slip_noise = 1e-13, /* of the terms of a slip: round-off
     mbs_slip_moves = 1e4,    /* times the noise of a slip: with a faster slip a sticking joint begins to slip */
     mbs_stick_noise = 1e-10, /* of the friction limit plus the force: round-off of the friction of a sticking joint */
     mbs_stops_with = 10, /* times the noise of a slip: a joint with a slower slip stops together with another joint */
-    mbs_weak_row = 1e-9, /* of 1: a joint does not stick if this makes the least d² of all rows (approach.h) smaller
-                            than this ... */
-    mbs_row_lost = 1e-4, /* of the least d² without the joint: ... and also smaller than this */
+    mbs_weak_row = 1e-9, /* of 1: a joint does not stick if the least d² of all rows (approach.h) becomes smaller */
+    mbs_row_lost = 1e-4, /* of the least d² without this joint: the least d² must become smaller than this, too */
     mbs_acceleration_at_rest = 1e-9, /* of the terms of an acceleration: at rest a smaller sum of them is round-off */
-    mbs_row_in_null_space = 1e-9;    /* of a unit vector: a row with a larger entry has no unique multiplier */
+    mbs_row_in_null_space = 1e-9;    /* of a unit null vector: a row with a larger entry has no unique multiplier */
 
 /* ---- Curves ---- */
 
-static const double mbs_arc_turn = 0.2, /* absolute, rad: largest change of direction along an arc */
-    mbs_arc_growth = 1.5,               /* times |c'|: largest growth of |c'| along an arc */
-    mbs_sharp_corner = 1e-6,            /* absolute, rad: a smaller change of direction between two arcs is no corner */
-    mbs_curve_one_place = 1e-9,         /* of the curve's size: closer points coincide */
-    mbs_bulge_rounding = 1e-12,         /* of the chord: round-off, added to an arc's bulge */
-    mbs_chords_meet = 1e-9,             /* of a chord: tolerance for a common point of two chords */
-    mbs_foot_tie = 100 * DBL_EPSILON,   /* of the distance: a foot inside an arc is preferred to an end this close */
+static const double mbs_arc_turn = 0.2, /* absolute, rad: an arc that turns by more is halved */
+    mbs_arc_growth = 1.5,             /* times the least |c'| along an arc: an arc with a larger |c'| is halved, too */
+    mbs_sharp_corner = 1e-6,          /* absolute, rad: a smaller change of direction between two arcs is no corner */
+    mbs_curve_one_place = 1e-9,       /* of the curve's size: closer points coincide */
+    mbs_bulge_rounding = 1e-12,       /* of the chord: round-off, added to an arc's bulge */
+    mbs_chords_meet = 1e-9,           /* of a chord: two chords that miss each other by less have a common point */
+    mbs_foot_tie = 100 * DBL_EPSILON, /* of the distance: an end closer by less does not replace a foot inside an arc */
     mbs_foot_step = 1e-6, /* of the chord: a smaller Newton step ends the search for a foot; its square is the error */
     mbs_foot_newton = 2e-8,              /* of the arc: a smaller Newton step ends the search on the exact arc */
-    mbs_foot_rounding = 4 * DBL_EPSILON, /* of the parameter: least width of a bracket */
+    mbs_foot_rounding = 4 * DBL_EPSILON, /* of the curve's parameter: a narrower bracket is not narrowed further */
     mbs_foot_beyond = 1e-12;             /* of the curve's size: a point farther from an open end is beyond the curve */
 
 /* ---- Counts: largest numbers, unless stated otherwise ---- */

@@ -10,31 +10,31 @@
 static const double models_first_width = 6e-6, /* of an argument, or its unit: step of first differences */
     models_second_width = 1e-4,                /* of an argument, or its unit: step of second differences */
     models_corner_rounding = 4 * DBL_EPSILON,  /* of a value: rounding of one operation in the argument of a switch */
-    models_whole_periods = 4 * DBL_EPSILON,    /* of a ratio of two periods: rounding of an integer ratio */
-    models_rounded_outwards = 2e-15,           /* of a value: error of functions of the C library */
-    models_point_of_wave = 1e-14, /* of an argument, and its unit: rounding of the position of an extreme of a sine */
-    models_faded = 20,            /* of 1: argument beyond which a decaying exponential (2e-9) is negligible */
-    models_steep_fraction = 0.25, /* of models_faded: largest change of an exponent in one step */
+    models_whole_periods = 4 * DBL_EPSILON,    /* of a ratio of two periods: a ratio this close to an integer is one */
+    models_rounded_outwards = 2e-15,  /* of a value: error of the C library's functions, by which ranges are widened */
+    models_point_of_wave = 1e-14,     /* of a range's ends, and its unit: a sine's extreme outside by less is inside */
+    models_faded = 20,                /* of 1: for u above this, the exponential e^-u (at most 2e-9) is negligible */
+    models_steep_fraction = 0.25,     /* of models_faded: largest change of an exponent in one step */
     models_shortest_interval = 1e-12, /* of t: shortest interval in the search for kinks */
-    models_beyond_table = 1e-9,       /* of the range of a table's points: an argument outside by less is rounding */
-    models_series_ends = 1e-15,    /* of the largest term: size of the last terms at which a speed's series may end */
-    models_negligible_way = 1e-17; /* absolute, rad, m: negligible size of the last terms of a speed's integral */
+    models_beyond_table = 1e-9,    /* of the range of a table's points: an argument outside by less counts as inside */
+    models_series_ends = 1e-15,    /* of the largest term: if the last terms are smaller, a speed's series ends */
+    models_negligible_way = 1e-17; /* absolute, rad, m: the series ends, too, if its last terms' integral is smaller */
 
 /* ---- Model files ---- */
 
 static const double models_whole_number = 1e-9, /* of a ratio of steps or periods: rounding of an integer ratio */
-    models_periodic_end = 1e-9,      /* of the largest |y|: allowed difference of y at the ends of a periodic table */
+    models_periodic_end = 1e-9,      /* of the largest |y|: y at both ends of a periodic table may differ by this */
     models_turn = 6.3,               /* absolute, rad: larger angles are probably meant in degrees */
     models_least_tolerance = 1e-13,  /* of a state: tightest tolerance that step control sets inside subsystems */
-    models_control_tolerance = 1e-6, /* of the scale of length, rad: default tolerance of step control */
+    models_control_tolerance = 1e-6, /* of the scale of length (angles: of 1 rad): default tolerance of step control */
     models_macro_step = 1e-3,        /* absolute, s: default macro step if the file gives no end time */
-    models_steps_of_run = 1000; /* times the macro step: duration of the run from which a default macro step follows */
+    models_steps_of_run = 1000;      /* times the default macro step: given duration of the run, which sets this step */
 
 /* ---- Counts ---- */
 
 enum {
   MODELS_MAX_INTERVALS = 200000,     /* intervals in the search for the next kink of a function of time */
-  MODELS_INTERVALS_OF_LENGTH = 100,  /* undecided intervals of this search after which the shortest length doubles */
+  MODELS_INTERVALS_OF_LENGTH = 100,  /* number of undecided intervals after which the shortest length doubles */
   MODELS_MAX_SPEED_PIECES = 1 << 18, /* intervals in the integration of a speed */
   MODELS_MAX_STEPS = 1000000,        /* steps inside a subsystem in one macro step */
 };
