@@ -56,7 +56,8 @@ void fmu_slave_apply_wanted(fmu_slave *self) {
 seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_error *error) {
   for (size_t i = 0; i < self->n_listed[1]; i++)
     if (wanted[i] != 0 && wanted[i] != 1)
-      return seam_fail(error, SEAM_BAD_INPUT, "number %zu of %s is %g: take 1, the output is read, or 0", i + 1,
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "number %zu of %s must be 1 (the output is read) or 0 (it is not), but is %g", i + 1,
                        COSIM_FMU_WANTED, wanted[i]);
   memcpy(self->wanted, wanted, self->n_listed[1] * sizeof *wanted);
   fmu_slave_apply_wanted(self);

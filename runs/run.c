@@ -265,7 +265,7 @@ seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
    * itself. */
   if (!was_judged && is_done && run->simulation == NULL && options->step == 0 &&
       fastest < runs_small_motion * options->atol && fastest > runs_moving * mbs_scales_of(run->def.model).speed)
-    seam_note("the motion is slower than %.2g atol (rates of %.3g, atol %.3g), and errors may be as large as the "
+    seam_note("rates are below %.2g times atol (largest rate %.3g, atol %.3g), so errors may be as large as the "
               "motion: leave out 'atol', or give a smaller value",
               runs_said_above * fastest / options->atol, fastest, options->atol);
   if (!was_judged && is_done && run->macro_rows.are_between)

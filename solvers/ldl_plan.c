@@ -177,7 +177,8 @@ int seam_ldl_parent(const seam_ldl_plan *plan, int k) {
   return plan->start[k] < plan->start[k + 1] ? plan->below[plan->start[k]] : plan->n_blocks;
 }
 
-/* Renumbers places job by job. The columns keep their blocks, but their updates are added up in another order. */
+/* Renumbers the positions in the order of elimination, so that each parallel job has consecutive ones. This changes no
+ * block, only the order in which updates of a column are added. */
 static bool assign_jobs(analysis *self, const seam_ldl_pattern *pattern) {
   const int n = self->plan->n_blocks;
   seam_ldl_plan *plan = self->plan;

@@ -1,4 +1,4 @@
-/* Prints the statistics over a run that measures of the model file request by the key `over_run`. */
+/* Prints statistics over a run. The model file requests them by the key `over_run` of its measures. */
 #ifndef APP_RESULTS_STATISTICS_H
 #define APP_RESULTS_STATISTICS_H
 

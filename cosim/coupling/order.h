@@ -39,9 +39,9 @@ seam_status cosim_order_find(const cosim_exchange *exchange, cosim_occasion occa
                              seam_error *error);
 void cosim_order_free(cosim_order *order);
 
-/* Evaluates the outputs `nodes` of those members that have reached t. Inputs are formed from the newest outputs or, if
- * a link's source has not reached t, from the end of the link's hold. A part that cannot evaluate outputs takes a step
- * of 1e-9 H, H being a macro step, and is restored. SEAM_NOT_CONVERGED naming a loop; SEAM_NOT_FINITE, or a part's
+/* Evaluates the outputs order->nodes of the members that have reached t. Inputs are formed from the newest outputs or,
+ * if a link's source has not reached t, from the end of the link's hold. A part that cannot evaluate outputs takes a
+ * step of 1e-9 H, H being a macro step, and is restored. SEAM_NOT_CONVERGED naming a loop; SEAM_NOT_FINITE, or a part's
  * error, naming the part. */
 seam_status cosim_order_evaluate(cosim_exchange *exchange, cosim_order *order, double t, double H, seam_error *error);
 

@@ -89,8 +89,8 @@ static void put_derivatives(cosim_master *master, int part, const cosim_incidenc
   const cosim_element *element = c->cut->element;
   const cosim_method method = c->cut->scheme.method;
   const bool by_motions = cosim_conditions_add_motions(c->cut);
-  /* The derivative of g'' by a force that is constant over the step may consist of round-off only. Rows of conditions
-   * g'' = 0 are therefore expected to have the size of g' over H (docs/conventions.md, Pitfalls). */
+  /* The derivative of g'' by a force that is constant over the step may consist of round-off only. Derivatives
+   * of conditions g'' = 0 are therefore compared with those of g' divided by H (docs/conventions.md, Pitfalls). */
   const bool expects_g2 = (method == COSIM_PROJECTION || (method == COSIM_WEIGHTED && level == 2)) &&
                           c->quantity[0].variable->kind == COSIM_FORCE;
   cosim_step_outputs seed = {0}; /* zero except outputs of the part on this side */

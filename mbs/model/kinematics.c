@@ -192,7 +192,8 @@ void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature) {
   for (int i = 0; i < 6; i++) {
     for (int j = 0; j < 6; j++)
       curvature->H[i][j] += normal.J[i] * normal.J[j] / s;
-    /* ∂u = n (n · ∂d) / s; normal.Jdot: derivative of n · ḋ with n fixed; swing² / s: first term of vᵀ H v */
+    /* T is the derivative of vᵀ H v, whose first term is swing² / s. With ∂u = n (n · ∂d) / s; normal.Jdot is the
+     * derivative of n · ḋ at fixed n. */
     const double swing_gradient = normal.Jdot[i] - stretch * normal.J[i] / s;
     curvature->T[i] +=
         2 * swing * swing_gradient / s - swing * swing * radial.J[i] / (s * s) + mbs_dot(n, c) * normal.J[i] / s;

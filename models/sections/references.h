@@ -24,7 +24,7 @@ struct reference {
 };
 
 /* Reads all n entries. Fails if some refer to each other in a circle. The message has the noun and the fix of one
- * entry: the first in the circle that has more than one short name or, if there is none, the entry at which the circle
+ * entry: the first in the circle with several `own` names or, if there is none, the entry at which the circle
  * was found. */
 seam_status references_read(reader *r, const reference *all, size_t n);
 
