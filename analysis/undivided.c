@@ -409,12 +409,10 @@ static void say_parting(const undivided_def *def, double before, const parting *
   seam_deviation of = {0};
   undivided_say_growth(found->tenfold, growth, sizeof growth);
   deviation_publish(made->list, &found->worst, SEAM_TRUTH_NONE, &of);
-  snprintf(
-      made->why, sizeof made->why,
-      "two undivided runs by different integrators differ by %.3g %%%s%.60s from t = %.6g s on%s%s; the run is judged "
-      "up to this time",
-      100 * def->limit, is_named ? " in " : "", is_named ? of.quantity : "", made->until,
-      is_later ? ", later with tighter tolerances: " : "", is_later ? growth : "");
+  snprintf(made->why, sizeof made->why,
+           "two undivided runs differ by %.3g %%%s%.60s from t = %.6g s on%s%s; judged up to this time",
+           100 * def->limit, is_named ? " in " : "", is_named ? of.quantity : "", made->until,
+           is_later ? ", later with tighter tolerances: " : "", is_later ? growth : "");
 }
 
 static seam_status confirm(const undivided_def *def, double error_share, undivided *made, undivided *second,
