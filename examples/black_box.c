@@ -36,8 +36,8 @@ static void find_rates(const double x[3], double v1, double dx[3]) {
   dx[2] = (force(x, v1) - c2 * (x[1] - road)) / m2;
 }
 
-/* Midpoint method, with ten steps in each macro step. NOLINTNEXTLINE(readability-non-const-parameter): the type is that
- * of cosim_part_ops */
+/* Midpoint method, with ten steps in each macro step.
+ * NOLINTNEXTLINE(readability-non-const-parameter): the type is that of cosim_part_ops */
 static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                            seam_error *error) {
   (void)derivatives;
