@@ -65,13 +65,27 @@ export function holdAtStart(parent) {
   frame.left &&= stateOf(frame);
 }
 
+// Pauses the report that is shown: drawing it would delay the run and its report.
+export function rest(parent) {
+  const shown = shownIn(parent);
+  if (!shown) return;
+  shown.left ??= stateOf(shown);
+  pause(shown);
+}
+
+// Plays on, because no report follows.
+export function resume(parent) {
+  const shown = shownIn(parent);
+  if (!shown?.left) return;
+  const { isPlaying } = shown.left;
+  shown.left = undefined;
+  if (isPlaying) play(parent);
+}
+
 export function showReport(parent, bytes) {
   const shown = shownIn(parent);
   for (const frame of parent.querySelectorAll("iframe:not(.is-shown)")) frame.remove();
-  if (shown) {
-    shown.left ??= stateOf(shown);
-    pause(shown); // drawing it would delay the next report
-  }
+  rest(parent);
   const frame = document.createElement("iframe");
   frame.title = "Report of the run";
   const show = (plays) => {

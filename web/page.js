@@ -1,7 +1,7 @@
 // The page: a model is edited on the left; a worker runs it after each change, and its report is shown on the right.
 import { change, createEditor, setText, showMessages, textOf } from "./editor.js";
 import { parametersOf, rangeOf } from "./parameters.js";
-import { holdAtStart, play, showReport } from "./frames.js";
+import { holdAtStart, play, rest, resume, showReport } from "./frames.js";
 import { createHandles } from "./handles.js";
 import { linkTo, modelOfLink } from "./link.js";
 
@@ -47,6 +47,7 @@ function finish(text, isBad) {
   clearTimeout(runner.timer);
   runner.job = null;
   byId("stop").hidden = true;
+  if (isBad) resume(byId("frames"));
   say(text, isBad);
 }
 
@@ -65,6 +66,7 @@ function start(job) {
   runner.timer = setTimeout(() => stop(`Stopped after ${limit} s: shorten the run, or enlarge its steps.`), 1000 * limit);
   byId("stop").hidden = false;
   for (const id of ["message", "frames"]) byId(id).classList.add("is-old"); // until the job has results
+  if (!job.isStudy) rest(byId("frames"));
   say("Running …");
   const model = new TextEncoder().encode(runner.job.text);
   runner.worker.postMessage({ id: runner.id, wasm: runner.wasm, runs: job.runs, files: { ...dropped, "model.yaml": model } });
