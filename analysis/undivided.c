@@ -25,12 +25,11 @@ typedef struct following {
   mbs_workspace *workspace;
   mbs_state *at;
   undivided *made;
-  size_t max_evaluations; /* number of evaluations allowed; 0: no limit */
-  size_t next;            /* index of the next row */
-  double *edges[2];       /* values just before and just after a jump */
-  double edge_time;       /* s, time of edges[0]; NaN: there is none */
-  bool is_too_much;       /* the run has exceeded max_work */
-  bool has_forces;        /* forces are to be read */
+  size_t next;      /* index of the next row */
+  double *edges[2]; /* values just before and just after a jump */
+  double edge_time; /* s, time of edges[0]; NaN: there is none */
+  bool is_too_much; /* the run has exceeded max_work */
+  bool has_forces;  /* forces are to be read */
 } following;
 
 static seam_status read_at(following *self, double t, double *row, seam_error *error) {
@@ -79,10 +78,16 @@ static seam_status hear_piece(void *context, const mbs_step_piece *piece, seam_e
   return status;
 }
 
+/* Returns the work of a number of evaluations, in the unit of def->max_work. */
+static size_t work_of(const undivided_def *def, size_t evaluations) {
+  return evaluations * (3 * mbs_n_bodies(def->model) + mbs_n_states(def->model) + 1);
+}
+
 static bool is_to_end(void *context, double t) {
   following *self = context;
-  self->is_too_much =
-      self->max_evaluations > 0 && mbs_integrator_statistics(self->integrator).evaluations > self->max_evaluations;
+  const size_t max_work = self->def->max_work;
+  const size_t evaluations = mbs_integrator_statistics(self->integrator).evaluations;
+  self->is_too_much = max_work > 0 && work_of(self->def, evaluations) > max_work;
   return self->is_too_much || interrupt_is_requested(self->def->interrupt, t);
 }
 
@@ -154,22 +159,11 @@ static seam_status new_statistics(const undivided_def *def, undivided *made, sea
   return status;
 }
 
-/* Returns the smaller of two limits on the number of evaluations: `max_evaluations`, and the number that max_work
- * allows. 0 means no limit, in both limits and in the result. */
-static size_t limit_of(const undivided_def *def, size_t max_evaluations) {
-  const size_t n_coordinates = 3 * mbs_n_bodies(def->model) + mbs_n_states(def->model) + 1;
-  const size_t allowed = def->max_work / n_coordinates;
-  return max_evaluations == 0 || (allowed > 0 && allowed < max_evaluations) ? allowed : max_evaluations;
-}
-
 /* Fills rows up to the time that the run reaches; a status other than SEAM_OK gives the reason for an early end. */
-static seam_status integrate(const undivided_def *def, const mbs_integrator_options *options, size_t max_evaluations,
-                             undivided *made, seam_error *error) {
-  following self = {.def = def,
-                    .made = made,
-                    .max_evaluations = limit_of(def, max_evaluations),
-                    .edge_time = NAN,
-                    .has_forces = made->list->n_forces > 0 && !made->is_second};
+static seam_status integrate(const undivided_def *def, const mbs_integrator_options *options, undivided *made,
+                             seam_error *error) {
+  following self = {
+      .def = def, .made = made, .edge_time = NAN, .has_forces = made->list->n_forces > 0 && !made->is_second};
   const size_t size = (made->list->n_values + 1) * sizeof(double);
   track_clear(made->rows);
   made->jumps.n = 0;
@@ -246,23 +240,27 @@ static double span_of(const undivided_def *def) { return def->rows->times[def->r
 /* If the run stops at a singular configuration, repeats it with looser tolerances, because longer steps may pass the
  * singularity. */
 static seam_status integrate_as_tight_as_possible(const undivided_def *def, const mbs_integrator_options *family,
-                                                  size_t max_evaluations, undivided *made, seam_error *error) {
+                                                  undivided *made, seam_error *error) {
   seam_status status = SEAM_BECAME_SINGULAR;
   for (int i = 0; i < N_LOOSER && status == SEAM_BECAME_SINGULAR; i++) {
     mbs_integrator_options options = *family;
     options.rtol = fmin(family->rtol * analysis_looser[i], fmax(def->options->rtol, family->rtol));
     options.atol = fmin(family->atol * analysis_looser[i], fmax(def->options->atol, family->atol));
-    status = integrate(def, &options, max_evaluations, made, error);
+    status = integrate(def, &options, made, error);
   }
   return status;
 }
 
-/* Returns the number of evaluations that an integrator may take; 0: no limit. Only an implicit method after an explicit
- * run is limited, to a small share of the evaluations of that run. It needs so few if the mechanism is stiff; if not,
- * erk is faster. */
-static size_t max_beside(const mbs_integrator_options *family, bool is_explicit, size_t evaluations) {
+/* Limits the work of an implicit method after an explicit run to a small share of the evaluations of that run. It needs
+ * so few if the mechanism is stiff; if not, erk is faster. */
+static undivided_def limit_work(const undivided_def *def, const mbs_integrator_options *family, bool is_explicit,
+                                size_t evaluations) {
+  undivided_def limited = *def;
+  const size_t work = work_of(def, 1 + (size_t)((double)evaluations / analysis_many_times));
   const bool is_limited = is_explicit && evaluations > 0 && strcmp(family->method, "erk") != 0;
-  return is_limited ? 1 + (size_t)((double)evaluations / analysis_many_times) : 0;
+  if (is_limited && (def->max_work == 0 || work < def->max_work))
+    limited.max_work = work;
+  return limited;
 }
 
 /* Tries the families of integrators from number `first` on, until one reaches the end. If none does, uses the first of
@@ -274,8 +272,8 @@ static seam_status integrate_by_one(const undivided_def *def, const mbs_integrat
   seam_error cause = {0};
   int best = N_FAMILIES;
   for (int i = first; i < N_FAMILIES; i++) {
-    const size_t max_evaluations = max_beside(&families[i], is_explicit, evaluations);
-    const seam_status status = integrate_as_tight_as_possible(def, &families[i], max_evaluations, made, &cause);
+    const undivided_def limited = limit_work(def, &families[i], is_explicit, evaluations);
+    const seam_status status = integrate_as_tight_as_possible(&limited, &families[i], made, &cause);
     if (status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY)
       return seam_fail(error, status, "%s", cause.message);
     if (status == SEAM_OK)
@@ -285,7 +283,7 @@ static seam_status integrate_by_one(const undivided_def *def, const mbs_integrat
   }
   if (best == N_FAMILIES)
     return seam_fail(error, SEAM_WRONG, "%s: %s", families[N_FAMILIES - 1].method, cause.message);
-  (void)integrate_as_tight_as_possible(def, &families[best], 0, made, &cause);
+  (void)integrate_as_tight_as_possible(def, &families[best], made, &cause);
   return SEAM_OK;
 }
 
@@ -389,11 +387,11 @@ static seam_status compare_second(const undivided_def *def, double error_share, 
 /* Repeats both runs with tighter tolerances. *made and *second are replaced. */
 static seam_status run_both_again(const undivided_def *def, undivided *made, undivided *second, seam_error *error) {
   mbs_integrator_options again = tighten(&made->integrator, analysis_tighter_again);
-  const seam_status status = integrate(def, &again, 0, made, error);
+  const seam_status status = integrate(def, &again, made, error);
   if (status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY)
     return status;
   again = tighten(&second->integrator, analysis_tighter_again);
-  const seam_status second_status = integrate(def, &again, 0, second, error);
+  const seam_status second_status = integrate(def, &again, second, error);
   return second_status == SEAM_INTERRUPTED || second_status == SEAM_NO_MEMORY ? second_status : SEAM_OK;
 }
 

@@ -1,7 +1,7 @@
 /* A chain of n rods. Joint i attaches rod i to rod i - 1, the first joint attaches rod 1 to the ground. Rods have
  * length 2h, mass m and inertia J about their centres c_i. Rod i has the angle φ_i, the direction u_i = (cos φ_i, sin
  * φ_i) and the normal w_i = (-sin φ_i, cos φ_i). The force of joint i is f_i on rod i and -f_i on rod i - 1; f_n+1 = 0.
- * With gravity g,
+ * g is the acceleration of gravity:
  *
  *   m c_i'' = m g + f_i - f_i+1,    J φ_i'' = -h w_i·(f_i + f_i+1)
  *

@@ -117,7 +117,7 @@ async function runJob({ wasm, id, runs, files }, tell) {
     known = done.files;
     tell({ id, step, isLast, status: done.status, out: done.out, error: done.error });
     if (wasRefused) folders.pop();
-    if (isLast && !run.isStudy) tell({ id, schemes: await schemesFor(wasm, files) });
+    if (isLast && run.words.includes("--cosim")) tell({ id, schemes: await schemesFor(wasm, files) });
     if (isLast && folders.length > 0) known = report(showsFirst ? await createEngine(wasm) : reporter, known);
     if (isLast) return tell({ id, files: known, report: known[run.isStudy ? `${run.folder}/report.html` : "report.html"] });
   }

@@ -219,7 +219,7 @@ cosim_motion cosim_element_motion(const mbs_model *model, bool is_joint, size_t 
 
 /* Refuses hard friction that jumps to a lower value when slip begins. The force at a cut joint is a polynomial over a
  * macro step, with an error where another joint begins to stick or slip. This error may start slip in a sticking joint.
- * With such friction the slip then does not stop, however short the macro step. */
+ * The slip then does not stop, however short the macro step. */
 static seam_status check_friction(const mbs_model *model, seam_error *error) {
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
     const mbs_friction *friction = &joint->friction;

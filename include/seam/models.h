@@ -65,8 +65,9 @@ SEAM_PUBLIC seam_status seam_model_file_parse_with(const char *name, const char 
  * cannot be co-simulated. Errors of seam_model_file_parse(). */
 SEAM_PUBLIC seam_status seam_model_file_show(const char *name, const char *text, size_t length, seam_model_file **file,
                                              seam_error *error);
-/** From now on co-simulations of the file use only the descriptions of its FMUs, without loading their programs: they
- * show what is coupled and how, but cannot run. Reading a file never loads an FMU; cosim_create() does. */
+/** Co-simulations of the file that are created later use only the descriptions of its FMUs, without loading their
+ * programs: they show what is coupled and how, but cannot run. Reading a file never loads an FMU; cosim_create() does.
+ */
 SEAM_PUBLIC void seam_model_only_describe(seam_model_file *file);
 SEAM_PUBLIC void seam_model_file_destroy(seam_model_file *file);
 

@@ -1,6 +1,6 @@
 /* Index-1 form of the equations of motion for the accelerations a and the multipliers λ of the constraints. M are the
  * masses, Q the forces, G the Jacobian of the constraints. G a = γ is the second derivative of the constraints in time.
- * With a° = M⁻¹ Q the system
+ * a° = M⁻¹ Q are the accelerations without constraints. The system
  *
  *   M a + Gᵀ λ = Q                  S λ = G a° - γ,   S = G M⁻¹ Gᵀ
  *   G a        = γ        becomes   a   = a° - M⁻¹ Gᵀ λ

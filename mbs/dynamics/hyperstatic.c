@@ -16,7 +16,7 @@
  *
  *   min ½ |f|²   with   f - f° = X ξ,   P f >= 0      (λ_N >= 0,  μ λ_N ± λ_T >= 0 at rest)
  *
- * With f* = f° - X Xᵀ f°, the conditions of optimality are the complementarity problem for f and multipliers s
+ * Let f* = f° - X Xᵀ f°. The conditions of optimality are the complementarity problem for f and multipliers s
  *
  *   f = f* + X (P X)ᵀ s,        0 <= s   ⊥   P f* + (P X) (P X)ᵀ s >= 0
  *

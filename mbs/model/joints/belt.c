@@ -1,6 +1,6 @@
 /* Belt or chain over two pulleys, without stretch or slip: the length that leaves one pulley is taken up by the other.
- * With the direction θ of the line from the first centre to the second, the radii r1 and r2, of opposite signs for a
- * crossed belt, and g° the initial value of the other terms,
+ * The line from the first centre to the second has the direction θ. r1 and r2 are the radii, of opposite signs for a
+ * crossed belt; g° is the initial value of the other terms:
  *
  *   g_b = r2 (φ2 - θ) - r1 (φ1 - θ) - g°
  *

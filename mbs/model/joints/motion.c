@@ -6,7 +6,7 @@
  *       = e · d - f(t)       J = (-e, e⊥ · (d + a1), e, e · a2⊥),   e: the axis, turning with the first body
  *       = x - f(t), y - f(t), φ - f(t) of the first body, with the ground as second: one entry of J is 1
  *
- * With the option from_initial, f(t) is the change of the coordinate from its initial value. The constraint is
+ * If from_initial is set, f(t) is the change of the coordinate from its initial value. The constraint is
  * rheonomic: ġ = G v - f', g̈ = G a - γ° - f'', with γ° = -vᵀ H v. Its force does work: the power driven in is -λ
  * f'. */
 #include "mbs/model/joint.h"
