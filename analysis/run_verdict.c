@@ -86,7 +86,7 @@ void seam_run_record_add(seam_run_record *record, const mbs_model *model, mbs_wo
     find_rates(workspace, state, m, residuals + m);
   keep_largest(&record->position, model, residuals, state->t);
   keep_largest(&record->velocity, model, residuals + m, state->t);
-  const mbs_energy energy = mbs_energy_at_hand(workspace, state);
+  const mbs_energy energy = mbs_energy_evaluated(workspace, state);
   const double balance = analysis_energy_balance(&energy);
   if (record->n_states == 0) {
     record->initial_energy = balance;

@@ -63,7 +63,7 @@ static void choose(choice *self, const mbs_model *model, mbs_quantity quantity, 
   memset(on->forces, 0, mbs_n_elements(model, MBS_FORCES));
   *on = (mbs_dependence){.bodies = on->bodies, .forces = on->forces};
   mbs_add_dependence(model, quantity, on);
-  if (on->follows || on->of_whole)
+  if (on->needs_dynamics || on->of_energies)
     self->forces[self->n_forces++] = quantity;
   else if (wants_motion)
     self->motion[self->n_motion++] = quantity;
@@ -181,7 +181,7 @@ static judged_list *new_list(const mbs_model *model, size_t n, size_t n_bodies, 
     return NULL;
   self->model = model;
   self->n_bodies = n_bodies;
-  const bool enough = true LIST_ARRAYS(TAKE_ARRAY);
+  const bool enough = true LIST_ARRAYS(ALLOCATE_ARRAY);
   if (enough)
     return self;
   judged_list_destroy(self);
@@ -338,7 +338,7 @@ seam_status track_create(const judged_list *list, size_t rows, track **created, 
   *self = (track){.list = list, .n_values = n_values, .capacity = rows < most ? rows : most};
   if (self->capacity < LEAST_ROWS)
     self->capacity = LEAST_ROWS;
-  const bool enough = true TRACK_ARRAYS(TAKE_ARRAY);
+  const bool enough = true TRACK_ARRAYS(ALLOCATE_ARRAY);
   if (enough) {
     track_clear(self);
     *created = self;

@@ -3,7 +3,7 @@
  *
  *   #define ARRAYS(X) X(self, values, n) X(self, records, n)
  *
- *   const bool enough = true ARRAYS(TAKE_ARRAY);
+ *   const bool enough = true ARRAYS(ALLOCATE_ARRAY);
  *   ARRAYS(FREE_ARRAY) */
 #ifndef BASE_ARRAYS_H
 #define BASE_ARRAYS_H
@@ -13,7 +13,7 @@
 #include "base/large.h"
 
 /* Allocates length + 1 zeroed items, so that no allocation is empty. `length` is a size_t expression. */
-#define TAKE_ARRAY(object, member, length)                                                                             \
+#define ALLOCATE_ARRAY(object, member, length)                                                                         \
   &&((object)->member = large_calloc((length) + 1, sizeof *(object)->member)) != NULL
 #define FREE_ARRAY(object, member, length) free((object)->member);
 

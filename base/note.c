@@ -12,17 +12,17 @@ static struct {
   void *context;
 } notes;
 
-static atomic_int n_held_back; /* changed by several threads */
+static atomic_int n_suppressed; /* changed by several threads */
 
 void seam_note_to(void (*handler)(void *context, const char *note), void *context) {
   notes.handler = handler;
   notes.context = context;
 }
 
-void seam_note_suppress(bool is_held_back) { atomic_fetch_add(&n_held_back, is_held_back ? 1 : -1); }
+void seam_note_suppress(bool is_suppressed) { atomic_fetch_add(&n_suppressed, is_suppressed ? 1 : -1); }
 
 void seam_note(const char *format, ...) {
-  if (notes.handler == NULL || atomic_load(&n_held_back) > 0)
+  if (notes.handler == NULL || atomic_load(&n_suppressed) > 0)
     return;
   char text[1024];
   va_list arguments;

@@ -14,6 +14,6 @@ void seam_note_to(void (*handler)(void *context, const char *note), void *contex
 
 /* Suppresses notes after a call with true, for runs that the user did not request. Calls nest: notes return after as
  * many calls with false as with true. */
-void seam_note_suppress(bool is_held_back);
+void seam_note_suppress(bool is_suppressed);
 
 #endif

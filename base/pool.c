@@ -37,7 +37,7 @@ struct thread_pool {
   atomic_int open; /* jobs not yet done */
   atomic_uint round;
   int n_asleep; /* guarded by the lock */
-  atomic_bool closing;
+  atomic_bool is_closing;
 };
 
 static int begin_of(const thread_pool *pool, int number) {
@@ -63,13 +63,13 @@ static void work(thread_pool *pool, int own) {
   pthread_mutex_unlock(&pool->lock);
 }
 
-/* Polls until the condition holds; returns false when it is time to sleep. Yields only after SEAM_GLANCES polls: a
+/* Polls until the condition holds; returns false when it is time to sleep. Yields only after SEAM_POLLS polls: a
  * thread that yields may lose its core for milliseconds. */
-static bool comes_soon(bool (*is_so)(thread_pool *pool, unsigned seen), thread_pool *pool, unsigned seen) {
-  for (int i = 0; i < SEAM_GLANCES + SEAM_LOOKS; i++) {
+static bool poll_until(bool (*is_so)(thread_pool *pool, unsigned seen), thread_pool *pool, unsigned seen) {
+  for (int i = 0; i < SEAM_POLLS + SEAM_YIELDS; i++) {
     if (is_so(pool, seen))
       return true;
-    if (i >= SEAM_GLANCES)
+    if (i >= SEAM_POLLS)
       sched_yield();
   }
   return false;
@@ -90,11 +90,11 @@ static void begin_round(thread_pool *pool) {
   pthread_mutex_unlock(&pool->lock);
 }
 
-static void *live(void *argument) {
+static void *run_thread(void *argument) {
   const member *self = argument;
   thread_pool *pool = self->pool;
-  for (unsigned seen = 0; !atomic_load(&pool->closing);) {
-    if (!comes_soon(is_new_round, pool, seen)) {
+  for (unsigned seen = 0; !atomic_load(&pool->is_closing);) {
+    if (!poll_until(is_new_round, pool, seen)) {
       pthread_mutex_lock(&pool->lock);
       pool->n_asleep++;
       while (!is_new_round(pool, seen))
@@ -126,7 +126,7 @@ thread_pool *thread_pool_create(int n_threads) {
   pthread_cond_init(&pool->end, NULL);
   for (int i = 1; i < n_threads; i++) {
     pool->members[i] = (member){.pool = pool, .number = i};
-    if (pthread_create(&pool->members[i].thread, NULL, live, &pool->members[i]) != 0)
+    if (pthread_create(&pool->members[i].thread, NULL, run_thread, &pool->members[i]) != 0)
       break;
     pool->n_threads++;
   }
@@ -136,7 +136,7 @@ thread_pool *thread_pool_create(int n_threads) {
 void thread_pool_destroy(thread_pool *pool) {
   if (pool == NULL)
     return;
-  atomic_store(&pool->closing, true);
+  atomic_store(&pool->is_closing, true);
   begin_round(pool);
   for (int i = 1; i <= pool->n_threads; i++)
     pthread_join(pool->members[i].thread, NULL);
@@ -165,7 +165,7 @@ static void run(thread_pool *pool, int n_jobs, bool in_chunks, void (*job)(void 
     atomic_store(&pool->parts[0].left, n_jobs);
   begin_round(pool);
   work(pool, 0);
-  if (comes_soon(is_over, pool, 0))
+  if (poll_until(is_over, pool, 0))
     return;
   pthread_mutex_lock(&pool->lock);
   while (!is_over(pool, 0))

@@ -17,7 +17,7 @@ int replacement_open(int folder, const char *path, char *temporary, size_t size)
     if (getrandom(&chance, sizeof chance, 0) != (ssize_t)sizeof chance)
       return -1;
     const int length = snprintf(temporary, size, "%.*s%.*s" REPLACEMENT_MARK "%0*" PRIx64, before, path,
-                                REPLACEMENT_KEEPS, path + before, REPLACEMENT_DIGITS, chance);
+                                REPLACEMENT_PREFIX, path + before, REPLACEMENT_DIGITS, chance);
     if (length < 0 || (size_t)length >= size) {
       errno = ENAMETOOLONG;
       return -1;

@@ -7,7 +7,7 @@
 
 #define REPLACEMENT_MARK ".new-"
 /* Largest number of bytes of NAME before ".new-", and number of hexadecimal digits after it. */
-enum { REPLACEMENT_KEEPS = 200, REPLACEMENT_DIGITS = 16 };
+enum { REPLACEMENT_PREFIX = 200, REPLACEMENT_DIGITS = 16 };
 
 /* Creates a replacement for `path`, relative to an open folder or AT_FDCWD. Returns its descriptor, for reading and
  * writing; -1 with errno. `temporary` (size) receives its path, for the caller to rename or remove. */

@@ -12,14 +12,14 @@ static const double seam_rounding_of_sample = 1e-14, /* of t: a time closer than
 /* ---- Threads ---- */
 
 static const double seam_gain_of_threads = 0.9, /* of the time without threads: threads are kept if they take less */
-    seam_worth_waking = 20e-6;                  /* absolute, s: shorter work would end before threads wake */
+    seam_shortest_shared_work = 20e-6;          /* absolute, s: shorter work would end before threads wake */
 
 /* ---- Counts ---- */
 
 enum {
-  SEAM_TIMED_TURNS = 20, /* number of calls that are timed without threads, and as many with threads */
-  SEAM_GLANCES = 10000,  /* polls of a waiting thread, a nanosecond each, before it yields its core */
-  SEAM_LOOKS = 100,      /* further polls, each with a yield of half a microsecond, before it sleeps */
+  SEAM_TIMED_CALLS = 20, /* number of calls that are timed without threads, and as many with threads */
+  SEAM_POLLS = 10000,    /* polls of a waiting thread, a nanosecond each, before it yields its core */
+  SEAM_YIELDS = 100,     /* further polls, each with a yield of half a microsecond, before it sleeps */
 };
 
 #endif

@@ -36,11 +36,11 @@ void worker_group_end(worker_group *workers) {
   if (workers->shortest[threaded] == 0 || duration < workers->shortest[threaded])
     workers->shortest[threaded] = duration;
   workers->n_timed++;
-  if (workers->n_timed == SEAM_TIMED_TURNS && workers->highest > 1 && workers->shortest[0] > seam_worth_waking)
+  if (workers->n_timed == SEAM_TIMED_CALLS && workers->highest > 1 && workers->shortest[0] > seam_shortest_shared_work)
     workers->pool = thread_pool_create(workers->highest);
-  if (workers->n_timed == SEAM_TIMED_TURNS && workers->pool == NULL)
+  if (workers->n_timed == SEAM_TIMED_CALLS && workers->pool == NULL)
     workers->n_threads = 1;
-  if (workers->n_timed < 2 * SEAM_TIMED_TURNS || workers->n_threads != 0)
+  if (workers->n_timed < 2 * SEAM_TIMED_CALLS || workers->n_threads != 0)
     return;
   workers->n_threads = workers->shortest[1] < seam_gain_of_threads * workers->shortest[0] ? workers->highest : 1;
   if (workers->n_threads == 1)

@@ -87,7 +87,7 @@ seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error
     self->n_listed[0] = fmu_unit_count(self->unit, FMU_INPUT);
     self->n_listed[1] = fmu_unit_count(self->unit, FMU_OUTPUT);
     self->events_before = calloc(1, mbs_events_image_size(self->unit->events) + 1);
-    const bool enough = self->events_before != NULL SLAVE_ARRAYS(TAKE_ARRAY);
+    const bool enough = self->events_before != NULL SLAVE_ARRAYS(ALLOCATE_ARRAY);
     status = enough ? SEAM_OK : fmu_no_memory(error);
   }
   if (status != SEAM_OK) {

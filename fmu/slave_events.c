@@ -81,7 +81,7 @@ static seam_status find(const search *s, mbs_event *event, seam_error *error) {
     const bool is_found = status == SEAM_OK && event->number != SEAM_NONE;
     if (is_found && s->slave->watches_stops_alone && !mbs_event_of(model, event->number).stops)
       continue;
-    if ((is_found && event->time - s->t > shortest) || (!is_found && mbs_events_seen(events) >= end))
+    if ((is_found && event->time - s->t > shortest) || (!is_found && mbs_events_searched(events) >= end))
       break;
     if (status == SEAM_OK && !is_found)
       status = mbs_events_check(events, &motion, error);
@@ -89,7 +89,7 @@ static seam_status find(const search *s, mbs_event *event, seam_error *error) {
   if (status != SEAM_OK || event->number == SEAM_NONE)
     return status;
   const double until = event->time + shortest; /* an event up to this time that stops the run replaces *event */
-  while (status == SEAM_OK && mbs_events_seen(events) < fmin(until, end))
+  while (status == SEAM_OK && mbs_events_searched(events) < fmin(until, end))
     status = mbs_events_check(events, &motion, error);
   for (mbs_event other = *event; status == SEAM_OK && other.number != SEAM_NONE;) {
     status = mbs_events_find_next(events, until, &other, error);

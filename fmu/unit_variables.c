@@ -173,7 +173,7 @@ static bool is_held(fmu_unit *self, mbs_quantity of) {
                        .variables = all + n_bodies + n_forces + n_joints};
   mbs_add_dependence(model, of, &on);
   bool is_held = has_one(on.variables, n_variables) && !has_one(all, n_bodies + n_forces + n_joints) && !on.of_time &&
-                 !on.of_whole && !on.follows;
+                 !on.of_energies && !on.needs_dynamics;
   for (size_t i = 0; i < n_variables; i++)
     is_held = is_held && (!on.variables[i] || model->laws.variable[i].sample > 0);
   return is_held;

@@ -11,63 +11,67 @@
 
 /* ---- Round-off of positions, speeds and sizes ---- */
 
-static const double mbs_lost_difference = 1e-14, /* of the larger of two positions or speeds: less is round-off */
-    mbs_rounding_of_places = 4 * DBL_EPSILON,    /* of the largest coordinate: assumed round-off of all positions */
-    mbs_least_error = 100 * DBL_EPSILON,         /* of a value: a smaller error of this value is round-off */
-    mbs_displacement = 0.01,   /* of a scale: largest random displacement of the states at which rates are sampled */
+static const double mbs_difference_rounding = 1e-14, /* of the larger of two positions or speeds: less is round-off */
+    mbs_rounding_of_positions = 4 * DBL_EPSILON,     /* of the largest coordinate: assumed round-off of all positions */
+    mbs_least_error = 100 * DBL_EPSILON,             /* of a value: a smaller error of this value is round-off */
+    mbs_sample_displacement =
+        0.01,                  /* of a scale: largest random displacement of the states at which rates are sampled */
     mbs_share_of_scales = 0.3, /* of a scale: a smaller entry counts as this in error weights */
     mbs_heavy = 1e4,           /* times the lightest mass: round-off of heavier bodies disturbs forces on light ones */
-    mbs_blamed_on_distance = 0.1, /* of the position error that rtol allows: larger round-off explains a failed step */
-    mbs_farthest_place = 1e100;   /* absolute, m: largest coordinate; its square is finite in double precision */
+    mbs_distance_rounding = 0.1,   /* of the position error that rtol allows: larger round-off explains a failed step */
+    mbs_farthest_position = 1e100; /* absolute, m: largest coordinate; its square is finite in double precision */
 
 /* ---- Round-off of times ---- */
 
 static const double mbs_roundings_of_time = 64 * DBL_EPSILON, /* of t: times that are closer count as equal */
-    mbs_time_beside_corner = 16 * DBL_EPSILON, /* of t: laws are evaluated at least this far from a corner */
-    mbs_stop_together = 8 * DBL_EPSILON,       /* of t: joints that stop within this time stop together */
-    mbs_course_is_seen = 4 * DBL_EPSILON, /* of t: a search for events that goes back by less continues the last one */
+    mbs_least_time_to_corner = 16 * DBL_EPSILON, /* of t: laws are evaluated at least this far from a corner */
+    mbs_stop_together = 8 * DBL_EPSILON,         /* of t: joints that stop within this time stop together */
+    mbs_search_continues =
+        4 * DBL_EPSILON, /* of t: a search for events that goes back by less continues the last one */
     mbs_resolved_flight = 1e4 * DBL_EPSILON, /* of t: shorter flights between impacts are not resolved */
     mbs_close_kinks = 1000 * DBL_EPSILON,    /* of t: kinks less than this apart count as close (MBS_MAX_CLOSE_KINKS) */
     mbs_endless_kinks = 1e-10,               /* of the run's duration: kinks less than this apart count as close, too */
-    mbs_endless_switches = 1e-8,     /* of the run's duration: switches of modes less than this apart count as close */
-    mbs_growth_behind_switch = 1000, /* times the step before a switch: largest step after the switch */
-    mbs_least_rtol = 1e-15,          /* of an entry: smallest rtol that is accepted, near round-off */
-    mbs_usual_rtol = 1e-8,           /* of an entry: default of rtol */
-    mbs_usual_step = 1e-3; /* of the scale of time: step for which the order of pivots in Newton's matrix is chosen */
+    mbs_endless_switches = 1e-8,    /* of the run's duration: switches of modes less than this apart count as close */
+    mbs_growth_after_switch = 1000, /* times the step before a switch: largest step after the switch */
+    mbs_least_rtol = 1e-15,         /* of an entry: smallest rtol that is accepted, near round-off */
+    mbs_default_rtol = 1e-8,        /* of an entry: default of rtol */
+    mbs_typical_step = 1e-3; /* of the scale of time: step for which the order of pivots in Newton's matrix is chosen */
 
 /* ---- Constraints (S = G W Gᵀ; old factors: factors of S at an earlier pose) ----
  * `of a coordinate or rate` means: of the largest one, at least its scale. */
 
 static const double mbs_projected = 1e-15, /* of a coordinate or rate: projection ends at a smaller residual */
     mbs_constraint_lost = 1e-11,           /* of a coordinate or rate: a larger residual after projection is an error */
-    mbs_near_factors_do = 1e-14, /* of a coordinate or rate: a larger residual after projection needs new factors */
-    mbs_small_drift = 1e-9,      /* of a coordinate or rate: a smaller residual is projected with old factors */
+    mbs_old_factors_suffice = 1e-14, /* of a coordinate or rate: a larger residual after projection needs new factors */
+    mbs_small_drift = 1e-9,          /* of a coordinate or rate: a smaller residual is projected with old factors */
     mbs_far_drift = 1e-6, /* of a coordinate or rate: S is factorised again after projection of a larger residual */
-    mbs_small_deviation = 1e-6,  /* of a coordinate or rate: a start with a larger residual is refused */
-    mbs_assembled = 1e-14,       /* of a coordinate or rate: a start with a larger residual is projected */
-    mbs_redundant_met = 1e-6,    /* of the size, rad: largest residual of redundant constraints */
-    mbs_redundant_follows = 1e3, /* times the largest residual of other constraints: is added to mbs_redundant_met */
-    mbs_full_rank = 1e-10,       /* of the largest |row of G|²: the rank is full if 1/‖S⁻¹‖ is larger */
-    mbs_little_motion = 1e-3,    /* of the size, rad: trial motion to find redundant rows and dead centres */
-    mbs_worth_refining = 1e-4,   /* of the sum of a pivot's terms: with a smaller pivot the solution is refined once */
-    mbs_corrected = 1e-7; /* of the multipliers: if old factors leave a larger correction, new factors are made */
+    mbs_small_deviation = 1e-6, /* of a coordinate or rate: a start with a larger residual is refused */
+    mbs_assembled = 1e-14,      /* of a coordinate or rate: a start with a larger residual is projected */
+    mbs_redundant_met = 1e-6,   /* of the size, rad: largest residual of redundant constraints */
+    mbs_redundant_factor = 1e3, /* times the largest residual of other constraints: is added to mbs_redundant_met */
+    mbs_full_rank = 1e-10,      /* of the largest |row of G|²: the rank is full if 1/‖S⁻¹‖ is larger */
+    mbs_little_motion = 1e-3,   /* of the size, rad: trial motion to find redundant rows and dead centres */
+    mbs_refined_pivot = 1e-4,   /* of the sum of a pivot's terms: with a smaller pivot the solution is refined once */
+    mbs_corrected = 1e-7;       /* of the multipliers: if old factors leave a larger correction, new factors are made */
 
 /* ---- Singular poses (d: sine of the angle between a row of G and the rows before it, approach.h) ---- */
 
-static const double mbs_apart = 0.2, /* of 1: with a larger d (norm of displacements), rows are far from dependent */
-    mbs_short_of_approach = 1e-2,    /* of d: in the time step of a difference quotient d changes by about this */
-    mbs_soon_singular = 20,          /* times the decrease of d in a step: a smaller d may vanish soon */
-    mbs_approach_vanished = 0.3,     /* of the present d: if d is smaller at the predicted pose, it will vanish */
-    mbs_crossing_window = 0.05,      /* of 1: d below which the motion ahead is checked */
-    mbs_crossing_reach = 0.04,       /* of 1: the extrapolation through the singular pose ends at about this d */
-    mbs_crossing_nearest = 5e-3,     /* of 1: d at which a run ends if it cannot pass the singular pose */
-    mbs_crossing_vanishing = 1e-3,   /* of d at the beginning of the extrapolation: a smaller d counts as zero */
-    mbs_accuracy_backwards = 1e-11,  /* of an entry: rtol of the integration backwards in time */
-    mbs_crossing_tolerance = 1e-8,   /* of an entry: added to the tolerance at the end of the extrapolation */
-    mbs_crossing_energy = 1e-7,      /* of the energy: largest change of the energy balance by the extrapolation */
-    mbs_singular_ahead = 0.1,        /* of 1: d below which a singular pose explains a failed step */
-    mbs_dependent_pivot = 1e-4,      /* of 1: d below which constraints are dependent */
-    mbs_drives_beyond = 1e-2; /* of the largest coefficient in a combination of rows of G: smaller ones count as zero */
+static const double mbs_far_from_singular =
+                        0.2,        /* of 1: with a larger d (norm of displacements), rows are far from dependent */
+    mbs_approach_shift = 1e-2,      /* of d: in the time step of a difference quotient d changes by about this */
+    mbs_soon_singular = 20,         /* times the decrease of d in a step: a smaller d may vanish soon */
+    mbs_approach_vanished = 0.3,    /* of the present d: if d is smaller at the predicted pose, it will vanish */
+    mbs_crossing_window = 0.05,     /* of 1: d below which the motion ahead is checked */
+    mbs_crossing_reach = 0.04,      /* of 1: the extrapolation through the singular pose ends at about this d */
+    mbs_crossing_nearest = 5e-3,    /* of 1: d at which a run ends if it cannot pass the singular pose */
+    mbs_crossing_vanishing = 1e-3,  /* of d at the beginning of the extrapolation: a smaller d counts as zero */
+    mbs_accuracy_backwards = 1e-11, /* of an entry: rtol of the integration backwards in time */
+    mbs_crossing_tolerance = 1e-8,  /* of an entry: added to the tolerance at the end of the extrapolation */
+    mbs_crossing_energy = 1e-7,     /* of the energy: largest change of the energy balance by the extrapolation */
+    mbs_singular_ahead = 0.1,       /* of 1: d below which a singular pose explains a failed step */
+    mbs_dependent_pivot = 1e-4,     /* of 1: d below which constraints are dependent */
+    mbs_combination_zero =
+        1e-2; /* of the largest coefficient in a combination of rows of G: smaller ones count as zero */
 
 /* ---- Assembly (path: see assemble.c) and start ---- */
 
@@ -80,7 +84,7 @@ static const double mbs_path_step = 0.3, /* of the size, rad: a step is shortene
     mbs_path_converged = 1e-14,          /* of the size, rad: a shorter Newton step ends the iteration */
     mbs_path_rounding = 1e-8,            /* of the size, rad: a shorter Newton step that does not shrink is round-off */
     mbs_soft_path_rounding = 1e-11,      /* of the size, rad: replaces mbs_path_rounding if pivots are softened */
-    mbs_still_body = 1e-12, /* of the usual weight W (assemble.c): weight of bodies with exact start poses */
+    mbs_fixed_body_weight = 1e-12, /* of the usual weight W (assemble.c): weight of bodies with exact start poses */
     mbs_start_met = 1e-8,   /* of a prescribed value, at least its scale: a start that is closer meets this value */
     mbs_start_none = 1e-12, /* of the scale of a value: messages print smaller values as 0 */
     mbs_dead_centre_noise = 1e-9, /* of a coordinate, at least its scale: a smaller change is no motion */
@@ -90,17 +94,18 @@ static const double mbs_path_step = 0.3, /* of the size, rad: a step is shortene
 /* ---- Equilibrium ---- */
 
 static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial limit of steps */
-    mbs_equilibrium_turn_weight = 1e-4, /* of the usual weight W of rotations: W here; then translations close loops */
-    mbs_equilibrium_max_turn = 0.5,     /* absolute, rad: largest rotation in a step, to follow the creeping motion */
+    mbs_equilibrium_rotation_weight =
+        1e-4,                           /* of the usual weight W of rotations: W here; then translations close loops */
+    mbs_equilibrium_max_rotation = 0.5, /* absolute, rad: largest rotation in a step, to follow the creeping motion */
     mbs_equilibrium_least_radius = 1e-10, /* of the size, rad: the search ends if steps must be shorter */
     mbs_equilibrium_farthest = 1e5,    /* times the size (angles: 1 rad): a body farther from its start has run away */
-    mbs_equilibrium_push = 0.03,       /* of the size, rad: displacement off an unstable equilibrium */
+    mbs_equilibrium_displaced = 0.03,  /* of the size, rad: displacement off an unstable equilibrium */
     mbs_equilibrium_converged = 1e-12, /* of the size, rad: a shorter Newton step ends the search */
     mbs_equilibrium_rounding_of_step = 1e-8, /* of the size, rad: smaller steps that do not shrink are round-off */
-    mbs_neutral_move = 1e-6,                 /* of the largest displacement in a motion: a body with less is at rest */
+    mbs_neutral_displacement = 1e-6,         /* of the largest displacement in a motion: a body with less is at rest */
     mbs_first_penetration = 0.1,        /* of a contact's size: penetration under load in the first, softest stage */
     mbs_hardest_penetration = 1e-7,     /* of a contact's size: penetration in the last, stiffest stage */
-    mbs_soft_yet = 1.5,                 /* times the final penetration: contacts that penetrate more are made stiffer */
+    mbs_soft_contact = 1.5,             /* times the final penetration: contacts that penetrate more are made stiffer */
     mbs_equilibrium_accelerates = 1e-6, /* of the acceleration by loads: a larger acceleration is not an equilibrium */
     mbs_equilibrium_rate = 1e-9,        /* of the terms of a rate or force: a smaller sum of them counts as zero */
     mbs_equilibrium_growth = 1e-9,      /* of the shift σ: a smaller real part of an eigenvalue counts as zero */
@@ -108,7 +113,7 @@ static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial l
     mbs_equilibrium_least_shift = 1e-3, /* of the largest stiffness: shift σ if no stiffness balances a force */
     mbs_equilibrium_derivative = 1e-11, /* of the terms of a derivative: a smaller derivative counts as zero */
     mbs_zero_stiffness = 1e-12,  /* of the largest eigenvalue: a smaller eigenvalue of the stiffness counts as zero */
-    mbs_stiff_search = 1e3,      /* times 1 / (scale of time): with a larger √(k/m) a message blames stiff elements */
+    mbs_stiff_frequency = 1e3,   /* times 1 / (scale of time): with a larger √(k/m) a message blames stiff elements */
     mbs_dependent_vector = 1e-8; /* of a vector: a smaller part outside of the basis is round-off */
 
 /* ---- Stiffness ---- */
@@ -124,32 +129,35 @@ static const double mbs_loop_rounding = 1e-13, /* of Σ |∂f/∂x x| of a law f
     mbs_jump_width = 1e-5,    /* of an argument, at least 1: half the width of an interval in which a jump is sought */
     mbs_work_agrees = 1e-11,  /* of the work of |F|: two quadrature rules that differ by less agree */
     mbs_negligible_work = 1e-16, /* of the work of |F| so far: two rules that differ by less agree, too */
-    mbs_contact_bend = 0.1;      /* of 1: in a closed contact at s > 0, a positive factor replaces a smaller 1 - c v */
+    mbs_least_contact_factor =
+        0.1; /* of 1: in a closed contact at s > 0, a positive factor replaces a smaller 1 - c v */
 
 /* ---- Events, kinks and corners in time (f: condition or switching function) ---- */
 
 static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step of a difference quotient */
     mbs_beyond_by_rounding = 1e-10, /* of the largest f seen so far in a piece: a smaller f beyond zero is round-off */
-    mbs_reach_of_bend = 4,    /* times the second differences of f: f farther from zero has no extremum beyond zero */
-    mbs_reach_of_changes = 4, /* times the changes of f in a piece: f farther from zero does not reach zero */
-    mbs_leave_factor = 8,     /* times a fraction of a piece: next fraction at which a nonzero f is looked for */
-    mbs_turn_of_piece = 0.78539816339744831, /* absolute, rad: largest rotation of a body in a piece, π/4 */
-    mbs_growth_of_turn = 8,   /* times the angular velocity when a step begins: a body rotates no faster in this step */
+    mbs_reach_of_curvature = 4, /* times the second differences of f: f farther from zero has no extremum beyond zero */
+    mbs_reach_of_changes = 4,   /* times the changes of f in a piece: f farther from zero does not reach zero */
+    mbs_leave_factor = 8,       /* times a fraction of a piece: next fraction at which a nonzero f is looked for */
+    mbs_rotation_of_piece = 0.78539816339744831, /* absolute, rad: largest rotation of a body in a piece, π/4 */
+    mbs_growth_of_rotation =
+        8,                    /* times the angular velocity when a step begins: a body rotates no faster in this step */
     mbs_growth_of_step = 1e4, /* times the longest step so far: the next step of any method is not longer */
     mbs_condition_noise = 1e-12, /* of a quantity plus its scale: round-off of the quantity in a condition */
     mbs_jump_of_noise = 1e3,     /* times the noise of a condition: only a larger change between two times is a jump */
     mbs_jump_of_piece = 1e-6,    /* of the change of f in the whole piece: a jump must be larger than this, too */
     mbs_event_at_the_end = 0.01, /* of the usual noise: noise of a condition whose event ends the motion */
-    mbs_corner_touched = 1e-4,   /* of a step: an argument that stays within round-off of a corner for longer is slow */
-    mbs_corner_off = 0.5,        /* of a step: largest correction of the time of a corner */
-    mbs_behind_corner = 1.01,    /* times the time to a corner: longest step of methods that cannot repeat a step */
+    mbs_slow_at_corner = 1e-4,   /* of a step: an argument that stays within round-off of a corner for longer is slow */
+    mbs_corner_correction = 0.5, /* of a step: largest correction of the time of a corner */
+    mbs_step_to_corner = 1.01,   /* times the time to a corner: longest step of methods that cannot repeat a step */
     mbs_steps_between_kinks = 8; /* times: least number of steps between kinks if only ends of steps are tested */
 
 /* ---- Contacts ---- */
 
 static const double mbs_touching = 1e-12, /* of the size, or the scale of length: contacts with a smaller gap touch */
-    mbs_still = 1e-9,       /* of the largest rate, at least its scale: slower contacts neither separate nor slide */
-    mbs_riding_play = 1e-9, /* of the scale of length (gap) or speed (slip): play of contacts that others keep closed */
+    mbs_zero_rate = 1e-9, /* of the largest rate, at least its scale: slower contacts neither separate nor slide */
+    mbs_unloaded_play =
+        1e-9, /* of the scale of length (gap) or speed (slip): play of contacts that others keep closed */
     mbs_contact_force_noise = 1e-12, /* of the largest contact force: a smaller force is round-off */
     mbs_gap_closed = 1e-9,           /* of the largest position on either side: a smaller gap counts as closed */
     mbs_rounding_of_depth = 1e-12, /* of the largest position on either side, and of a preload: round-off of a depth */
@@ -159,7 +167,7 @@ static const double mbs_touching = 1e-12, /* of the size, or the scale of length
     mbs_paradox = 1e-10,        /* of the response without friction: with a smaller response, forces are not unique */
     mbs_free_rate_none = 1e-13, /* of the terms of a gap's acceleration: a smaller acceleration counts as zero */
     mbs_overlap_refused = 1e-4, /* of the size: a larger overlap at the start is not round-off, and is refused */
-    mbs_overlap_silent = 1e-6,  /* of the size: a smaller overlap is not reported */
+    mbs_overlap_unreported = 1e-6, /* of the size: a smaller overlap is not reported */
     mbs_agrees = 1e-8, /* of the largest acceleration, at least its scale: a smaller acceleration counts as zero */
     mbs_regular_pivot = 1e-10, /* of a row's diagonal entry (complementarity.c) or largest one: a smaller pivot is 0 */
     mbs_semidefinite_pivot = 1e-12, /* of the largest diagonal entry: a row with a smaller pivot depends on others */
@@ -177,27 +185,27 @@ static const double mbs_shortest_flight = 1.6e-5, /* of sqrt(size/acceleration):
     mbs_impulse_none = 1e-12,    /* of the largest impulse: a smaller impulse counts as zero */
     mbs_energy_of_impact = 1e-12, /* of the kinetic energy: an impact may add this round-off */
     mbs_ratio_of_masses = 1e9, /* times the lightest body that touches: with heavier ones, round-off hides the forces */
-    mbs_hits_go_on = 1e-6,     /* of the kinetic energy: a sequence of impacts that dissipates less counts as endless */
+    mbs_endless_hits = 1e-6,   /* of the kinetic energy: a sequence of impacts that dissipates less counts as endless */
     mbs_impulse_converged = 1e-14; /* of the largest impulse: a smaller change ends sweeps over joints with friction */
 
 /* ---- Friction of joints ---- */
 
 static const double mbs_slip_noise = 1e-13, /* of the terms of a slip: round-off of the slip */
     mbs_least_slip_noise = 1e-15,           /* of the scale of speed: round-off of a slip without terms */
-    mbs_slip_moves = 1e4,    /* times the noise of a slip: with a faster slip a sticking joint begins to slip */
+    mbs_slip_begins = 1e4,   /* times the noise of a slip: with a faster slip a sticking joint begins to slip */
     mbs_stick_noise = 1e-10, /* of the friction limit plus the force: round-off of the friction of a sticking joint */
     mbs_stops_with = 10, /* times the noise of a slip: a joint with a slower slip stops together with another joint */
     mbs_weak_row = 1e-9, /* of 1: a joint does not stick if the least d² of all rows (approach.h) becomes smaller */
-    mbs_row_lost = 1e-4, /* of the least d² without this joint: the least d² must become smaller than this, too */
+    mbs_row_weakened = 1e-4, /* of the least d² without this joint: the least d² must become smaller than this, too */
     mbs_acceleration_at_rest = 1e-9, /* of the terms of an acceleration: at rest a smaller sum of them is round-off */
     mbs_row_in_null_space = 1e-9;    /* of a unit null vector: a row with a larger entry has no unique multiplier */
 
 /* ---- Curves ---- */
 
-static const double mbs_arc_turn = 0.2, /* absolute, rad: an arc that turns by more is halved */
+static const double mbs_arc_angle = 0.2, /* absolute, rad: an arc that turns by more is halved */
     mbs_arc_growth = 1.5,             /* times the least |c'| along an arc: an arc with a larger |c'| is halved, too */
     mbs_sharp_corner = 1e-6,          /* absolute, rad: a smaller change of direction between two arcs is no corner */
-    mbs_curve_one_place = 1e-9,       /* of the curve's size: closer points coincide */
+    mbs_curve_same_point = 1e-9,      /* of the curve's size: closer points coincide */
     mbs_bulge_rounding = 1e-12,       /* of the chord: round-off, added to an arc's bulge */
     mbs_chords_meet = 1e-9,           /* of a chord: two chords that miss each other by less have a common point */
     mbs_foot_tie = 100 * DBL_EPSILON, /* of the distance: an end closer by less does not replace a foot inside an arc */
@@ -216,19 +224,19 @@ enum {
   MBS_MAX_PROJECTIONS = 8,          /* Newton steps of a projection */
   MBS_MAX_CONTACT_PROJECTIONS = 10, /* Newton steps of a projection with contacts, whose modes change */
   MBS_MAX_STEPS_OF_FACTORS = 50,    /* Newton steps with one factorisation, in a symplectic step */
-  MBS_MAX_MODE_TURNS = 20,          /* iterations between contact modes and reactions */
-  MBS_MAX_CROSSING_WAYS = 4,        /* trials to extrapolate through a singular pose, each half as long as the last */
+  MBS_MAX_MODE_ITERATIONS = 20,     /* iterations between contact modes and reactions */
+  MBS_MAX_CROSSING_TRIALS = 4,      /* trials to extrapolate through a singular pose, each half as long as the last */
   MBS_MAX_CROSSING_STEPS = 500,     /* steps of the integration backwards, away from a singular pose */
-  MBS_COMBINATION_TURNS = 4,        /* inverse iterations for a combination of dependent constraints */
+  MBS_COMBINATION_ITERATIONS = 4,   /* inverse iterations for a combination of dependent constraints */
   MBS_MAX_EQUILIBRIUM_STEPS = 1000, /* steps to an equilibrium */
-  MBS_MAX_EQUILIBRIUM_PUSHES = 50,  /* displacements from unstable equilibria */
-  MBS_MAX_STAGES = 20,              /* stages of growing stiffness of softened contacts */
-  MBS_MAX_HALVES = 14,              /* halvings of a step to an equilibrium */
-  MBS_MAX_STATE_STEPS = 50,         /* Newton steps for a loop of laws */
-  MBS_QUICK_LOOP_STEPS = 4,         /* Newton steps for a loop of laws before round-off may end them */
-  MBS_MAX_VECTOR_TRIALS = 10,       /* random vectors that extend a basis */
-  MBS_LEAST_PIECES = 4,             /* smallest number of pieces of a step */
-  MBS_PIECES_OF_THE_LAST = 1 << 12, /* pieces of a step at whose end a condition is not finite */
+  MBS_MAX_EQUILIBRIUM_DISPLACEMENTS = 50,          /* displacements from unstable equilibria */
+  MBS_MAX_STAGES = 20,                             /* stages of growing stiffness of softened contacts */
+  MBS_MAX_HALVES = 14,                             /* halvings of a step to an equilibrium */
+  MBS_MAX_STATE_STEPS = 50,                        /* Newton steps for a loop of laws */
+  MBS_QUICK_LOOP_STEPS = 4,                        /* Newton steps for a loop of laws before round-off may end them */
+  MBS_MAX_VECTOR_TRIALS = 10,                      /* random vectors that extend a basis */
+  MBS_LEAST_PIECES = 4,                            /* smallest number of pieces of a step */
+  MBS_MAX_PIECES_TO_FINITE = 1 << 12,              /* pieces of a step at whose end a condition is not finite */
   MBS_MAX_EVENTS_IN_A_ROW = 50 * MBS_LEAST_PIECES, /* consecutive pieces with an event each; more are noise */
   MBS_MAX_CLOSE_KINKS = 100,                       /* consecutive close kinks */
   MBS_MAX_CLOSE_SWITCHES = 10000,                  /* consecutive close switches, in models with hard contacts */
@@ -236,7 +244,7 @@ enum {
   MBS_MAX_PIECES = 1 << 16,                        /* pieces of a step in which bodies rotate far */
   MBS_MAX_JOINT_SWEEPS = 500,                      /* sweeps over joints with friction in an impact */
   MBS_MAX_HITS = 2000000,                          /* repetitions of impulses within one impact */
-  MBS_HITS_LOOKED_AT = 100000,                     /* repetitions of impulses between checks of the energy loss */
+  MBS_HITS_BETWEEN_CHECKS = 100000,                /* repetitions of impulses between checks of the energy loss */
   MBS_MAX_ARC_HALVINGS = 40,                       /* halvings of a curve into arcs */
   MBS_MAX_ARCS = 1 << 20,                          /* arcs of a curve */
   MBS_MAX_CHORD_STEPS = 6,                         /* Newton steps to the foot on an arc's polynomial */

@@ -54,11 +54,11 @@ void seam_blocks_destroy(seam_blocks *solver) {
 
 double *seam_blocks_values(seam_blocks *solver) { return solver->values; }
 
-size_t seam_blocks_place(const seam_ldl_plan *plan, int i, int j, int k, int l) {
+size_t seam_blocks_index(const seam_ldl_plan *plan, int i, int j, int k, int l) {
   const bool is_lower = i == j || seam_ldl_is_before(plan, j, i);
   const int later = is_lower ? i : j;
   const int earlier = is_lower ? j : i;
-  const int order = plan->columns[plan->place[earlier]].order;
+  const int order = plan->columns[plan->position[earlier]].order;
   const int in_block = is_lower ? order * k + l : order * l + k;
   return (size_t)(seam_ldl_block(plan, later, earlier) + in_block) + (is_lower ? 0 : (size_t)plan->n_values);
 }
@@ -276,8 +276,8 @@ FIXED bool factor(bool is_complex, seam_blocks *solver, const double *weight) {
   const seam_ldl_update *updates = plan->updates;
   const seam_ldl_run *runs = plan->runs;
   bool is_regular = true;
-  for (int turn = 0; turn < plan->n_blocks && is_regular; turn++) {
-    const seam_ldl_column *column = &plan->columns[plan->turn[turn]];
+  for (int step = 0; step < plan->n_blocks && is_regular; step++) {
+    const seam_ldl_column *column = &plan->columns[plan->schedule[step]];
     is_regular = BY_ORDER(eliminate, is_complex, column->order, solver, column, weight, &updates, &runs);
   }
   return is_regular;
@@ -386,12 +386,12 @@ FIXED void go_back(bool is_complex, int order, const seam_blocks *solver, const 
 FIXED void solve(bool is_complex, const seam_blocks *solver, double *x) {
   const seam_ldl_plan *plan = solver->plan;
   const seam_ldl_span *span = plan->spans;
-  for (int turn = 0; turn < plan->n_blocks; turn++) {
-    const seam_ldl_column *column = &plan->columns[plan->turn[turn]];
+  for (int step = 0; step < plan->n_blocks; step++) {
+    const seam_ldl_column *column = &plan->columns[plan->schedule[step]];
     span = BY_ORDER(go_forward, is_complex, column->order, solver, column, span, x);
   }
-  for (int turn = plan->n_blocks; turn-- > 0;) {
-    const seam_ldl_column *column = &plan->columns[plan->turn[turn]];
+  for (int step = plan->n_blocks; step-- > 0;) {
+    const seam_ldl_column *column = &plan->columns[plan->schedule[step]];
     BY_ORDER(go_back, is_complex, column->order, solver, column, span, x);
     span -= column->n_spans;
   }

@@ -26,7 +26,7 @@ size_t seam_blocks_n_values(const seam_ldl_plan *plan);
 double *seam_blocks_values(seam_blocks *solver);
 /* Returns the index, in seam_blocks_values(), of an entry of block (i, j): row k, column l of this block. (i, j) must
  * be in the pattern. */
-size_t seam_blocks_place(const seam_ldl_plan *plan, int i, int j, int k, int l);
+size_t seam_blocks_index(const seam_ldl_plan *plan, int i, int j, int k, int l);
 
 /* weight: one factor for each equation, in the sequence of elimination. Pivots are chosen by the size of entries times
  * the factors of their rows. Returns false if a block is singular or not finite. No allocation. */

@@ -85,7 +85,7 @@ static int rhs(double t, N_Vector y, N_Vector dy, void *context) {
   cvode *self = context;
   const seam_status status = evaluate(self, t, argument(self, y), &self->base.cause);
   memcpy(values(dy), self->slope, self->ode.n_controlled * sizeof(double));
-  return seam_multistep_reply(&self->base, status);
+  return seam_multistep_callback_result(&self->base, status);
 }
 
 static int quadrature_rates(double t, N_Vector y, N_Vector rates, void *context) {
@@ -102,8 +102,8 @@ static int set_up(double t, N_Vector y, N_Vector dy, SUNMatrix carrier, sunboole
   cvode *self = context;
   self->base.now->statistics.factorisations++;
   *is_new = SUNTRUE;
-  return seam_multistep_reply(&self->base,
-                              self->newton.setup(self->newton.context, t, argument(self, y), gamma, &self->base.cause));
+  return seam_multistep_callback_result(
+      &self->base, self->newton.setup(self->newton.context, t, argument(self, y), gamma, &self->base.cause));
 }
 
 static int solve(SUNLinearSolver linear, SUNMatrix carrier, N_Vector x, N_Vector b, double tolerance) {
@@ -170,7 +170,7 @@ static int project(double t, N_Vector y, N_Vector correction, double tolerance, 
                        "t = %.9g s: the projection onto the constraints moves a step by more than a hundred "
                        "tolerances: look for a jump in a law or loosen rtol and atol",
                        t);
-  return seam_multistep_reply(&self->base, status);
+  return seam_multistep_callback_result(&self->base, status);
 }
 
 /* ---- Beginning ---- */
@@ -200,10 +200,10 @@ static seam_status initial_step(cvode *self, double *h) {
     size = fmax(size, fabs(self->y[i]) / self->weight[i]);
     rate = fmax(rate, fabs(slope[i]) / self->weight[i] * unit);
   }
-  const double first =
-      fmin(unit * (size < seam_first_flat || rate < seam_first_flat ? seam_first_guess
-                                                                    : fmax(seam_first_fraction * size, 1) / rate),
-           self->base.now->stop - self->base.end);
+  const double first = fmin(unit * (size < seam_first_too_small || rate < seam_first_too_small
+                                        ? seam_first_guess
+                                        : fmax(seam_first_fraction * size, 1) / rate),
+                            self->base.now->stop - self->base.end);
   for (size_t i = 0; i < n; i++)
     self->argument[i] = self->y[i] + first * slope[i];
   if (evaluate(self, self->base.end + first, self->argument, NULL) == SEAM_OK)
@@ -239,7 +239,7 @@ static int run(cvode *self, double *end) {
   self->base.cause = (seam_error){.status = SEAM_OK};
   if (self->n_steps == 0) {
     double h = 0;
-    if (seam_multistep_reply(&self->base, initial_step(self, &h)) != 0)
+    if (seam_multistep_callback_result(&self->base, initial_step(self, &h)) != 0)
       return CV_FIRST_RHSFUNC_ERR;
     CVodeSetInitStep(self->solver,
                      fmax(h, seam_shortest_first_step(self->base.end, self->base.now->stop - self->base.end)));
@@ -286,7 +286,7 @@ static seam_status step(seam_multistep *base, seam_error *error) {
   double h = 0;
   CVodeGetCurrentStep(self->solver, &h);
   if (self->ode.begin_step != NULL)
-    base->ahead.status = self->ode.begin_step(self->ode.context, end, h, self->y, &base->ahead);
+    base->next_begin.status = self->ode.begin_step(self->ode.context, end, h, self->y, &base->next_begin);
   return SEAM_OK;
 }
 
@@ -367,7 +367,7 @@ static seam_status prepare(cvode *self, seam_error *error) {
   self->linear->ops->gettype = direct;
   self->linear->ops->solve = solve;
   void *solver = self->solver;
-  SUNDIALS_HUSH(solver, CVodeSetErrFile);
+  SUNDIALS_SILENCE(solver, CVodeSetErrFile);
   int flag = CVodeInit(solver, rhs, 0, self->controlled);
   if (flag == CV_SUCCESS)
     flag = CVodeSetLinearSolver(solver, self->linear, self->carrier);

@@ -11,9 +11,9 @@
 /* Division of unknowns and equations into blocks that may be eliminated in a fixed sequence. */
 typedef struct seam_dae_block_pattern {
   int n_blocks;
-  const int *of;       /* (n) block that contains unknown i and equation i */
-  const int *gives;    /* (n) for an unknown q with q' = v + ... and v' = ...: index of v; -1 for other unknowns */
-  const int *sequence; /* (n_blocks) order of elimination */
+  const int *of;          /* (n) block that contains unknown i and equation i */
+  const int *velocity_of; /* (n) for an unknown q with q' = v + ... and v' = ...: index of v; -1 for other unknowns */
+  const int *sequence;    /* (n_blocks) order of elimination */
 } seam_dae_block_pattern;
 
 typedef struct seam_dae {
@@ -36,15 +36,15 @@ typedef struct seam_dae {
   seam_status (*f)(void *context, double t, const double *y, double *f, double *quadrature, seam_error *error);
   /* Writes ∂f/∂y, exact, to value (start[n]). */
   seam_status (*jacobian)(void *context, double t, const double *y, double *value, seam_error *error);
-  /* Works like begin_step() of seam_ode, with the context `watcher`. */
-  seam_status (*begin_step)(void *watcher, double t, double h, const double *y, seam_error *error);
-  /* Functions for states inside a step, called with the context `watcher`. rates_at() writes the exact rates of all
+  /* Works like begin_step() of seam_ode, with the context `owner`. */
+  seam_status (*begin_step)(void *owner, double t, double h, const double *y, seam_error *error);
+  /* Functions for states inside a step, called with the context `owner`. rates_at() writes the exact rates of all
    * unknowns except multipliers, then those of quadratures. NULL: the polynomial of inside.h is not used. land()
    * projects a state onto the constraints; NULL: states inside a step are not projected. */
-  seam_status (*rates_at)(void *watcher, double t, const double *y, double *dy, seam_error *error);
-  seam_status (*land)(void *watcher, double t, double *y, seam_error *error);
+  seam_status (*rates_at)(void *owner, double t, const double *y, double *dy, seam_error *error);
+  seam_status (*project_inside)(void *owner, double t, double *y, seam_error *error);
   int n_positions; /* number of positions, the first unknowns; their rates follow */
-  void *watcher;
+  void *owner;
   const double *reference; /* (n) a typical y, at t_reference; its Jacobian decides the order of pivots */
   double t_reference;
   void *context;

@@ -104,7 +104,7 @@ static void add_edge(seam_dae_blocks *self, const pair *p, int i, int j, int a, 
 
 static int place_of(const seam_dae_blocks *self, int i, int j) {
   const int at = self->row[i];
-  return (int)seam_blocks_place(self->plan, self->block[at], self->block[j], self->within[at], self->within[j]);
+  return (int)seam_blocks_index(self->plan, self->block[at], self->block[j], self->within[at], self->within[j]);
 }
 
 /* Adds the summands of the product (c m δ_iv - J_iv) (c δ_jq - J_qj), sorted by powers of c; m is the mass of v, and δ
@@ -161,7 +161,7 @@ static void number_unknowns(seam_dae_blocks *self) {
     self->block[i] = dae->blocks->of[i];
   }
   for (int q = 0; q < dae->n; q++) {
-    const int v = dae->blocks->gives[q];
+    const int v = dae->blocks->velocity_of[q];
     if (v < 0)
       continue;
     self->row[q] = -1;

@@ -109,18 +109,18 @@ static void share_combination(const seam_ode *ode, const combination *c, const d
 /* out = y + h Σ_j weight[j] k_j, n entries, over the first n_stages stages; y = NULL stands for zero. */
 static void combine(const seam_ode *ode, size_t n, double *const *k, const double *y, double h, const double *weight,
                     int n_stages, double *restrict out) {
-  const size_t behind = ode->still + ode->n_still;
+  const size_t behind = ode->first_constant + ode->n_constant;
   combination c;
   set_combination(&c, k, h, weight, n_stages);
-  if (ode->n_still == 0) {
+  if (ode->n_constant == 0) {
     share_combination(ode, &c, y, 0, n, out);
     return;
   }
-  share_combination(ode, &c, y, 0, ode->still, out);
+  share_combination(ode, &c, y, 0, ode->first_constant, out);
   if (y != NULL)
-    memcpy(out + ode->still, y + ode->still, ode->n_still * sizeof *out);
+    memcpy(out + ode->first_constant, y + ode->first_constant, ode->n_constant * sizeof *out);
   else
-    memset(out + ode->still, 0, ode->n_still * sizeof *out);
+    memset(out + ode->first_constant, 0, ode->n_constant * sizeof *out);
   share_combination(ode, &c, y, behind, n - behind, out + behind);
 }
 
@@ -263,7 +263,7 @@ static void find_peaks_of_range(void *context, const thread_range *range) {
     for (size_t i = 0; i < n; i++)
       e[i] = self->end[from + i] - method->stage[from + i]; /* stage: the end before projection */
     for (size_t i = 0; i < n && self->of_rounding; i++)
-      weight[i] = fmax(weight[i], seam_moved_by_rounding * method->size[from + i]);
+      weight[i] = fmax(weight[i], seam_projection_rounding * method->size[from + i]);
     raise_peak(&p->farthest, weight, 1, e, from, n);
   }
 }
@@ -294,8 +294,8 @@ static double error_of(erk *self, const double *y, double h, const double *end, 
     seam_sizes(&self->tolerances, self->ode.n_controlled, end, self->size);
   set_combination(&of.first, self->k, 1, self->table->e, self->table->n_stages);
   set_combination(&of.second, self->k, 1, self->table->e3, self->table->n_stages);
-  find_peaks(&of, 0, self->ode.still, &p);
-  find_peaks(&of, self->ode.still + self->ode.n_still, self->ode.n_controlled, &p);
+  find_peaks(&of, 0, self->ode.first_constant, &p);
+  find_peaks(&of, self->ode.first_constant + self->ode.n_constant, self->ode.n_controlled, &p);
   self->base.worst_entry = p.first.value < p.farthest.value ? p.farthest.entry : p.first.entry;
   if (self->has_second_estimate && p.first.value > 0)
     p.first.value *= p.first.value / hypot(p.first.value, 0.1 * p.second.value);
@@ -310,7 +310,7 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   const seam_tableau *table = self->table;
   seam_status status = first_slope(self, t, y, kind, memory, error);
   const bool judged =
-      table->control_order > 0 && self->tolerances.step == 0 && self->base.is_judged && kind != SEAM_DENSE_OUTPUT;
+      table->control_order > 0 && self->tolerances.step == 0 && self->base.tests_error && kind != SEAM_DENSE_OUTPUT;
   const int n_stages = judged ? table->n_stages : table->n_sum;
   for (int i = 1; i < n_stages && status == SEAM_OK; i++) {
     combine(&self->ode, self->base.n, self->k, y, h, table->A[i], i, self->stage);
@@ -412,8 +412,8 @@ static seam_status initial_step(void *method, double t, const double *y, double 
     rate = fmax(rate, fabs(self->k[0][i]) / self->weight[i] * unit);
   }
   const double first =
-      unit * (size < seam_first_flat || rate < seam_first_flat ? seam_first_guess
-                                                               : fmax(seam_first_fraction * size, 1) / rate);
+      unit * (size < seam_first_too_small || rate < seam_first_too_small ? seam_first_guess
+                                                                         : fmax(seam_first_fraction * size, 1) / rate);
   const double one = 1;
   combine(&self->ode, self->base.n, self->k, y, first, &one, 1, self->stage);
   double bend = 0;
@@ -421,8 +421,8 @@ static seam_status initial_step(void *method, double t, const double *y, double 
     for (size_t i = 0; i < n; i++)
       bend = fmax(bend, fabs(self->k[1][i] - self->k[0][i]) / self->weight[i] * (unit / first) * unit);
   const double steepest = fmax(rate, bend);
-  const double second = steepest <= seam_first_no_bend
-                            ? fmax(seam_first_guess * unit, first * seam_first_unbent)
+  const double second = steepest <= seam_first_zero_rate
+                            ? fmax(seam_first_guess * unit, first * seam_first_at_rest)
                             : unit * pow(seam_first_fraction / steepest, 1.0 / self->table->control_order);
   *h = fmin(100 * first, second);
   return SEAM_OK;

@@ -85,7 +85,7 @@ static int residual(double t, N_Vector y, N_Vector slope, N_Vector out, void *co
     r[i] = self->dae.mass[i] * dy[i] - r[i];
   for (int i = self->dae.n; i < n_all(self); i++)
     r[i] = 0;
-  return seam_multistep_reply(&self->base, status);
+  return seam_multistep_callback_result(&self->base, status);
 }
 
 /* Evaluates the Jacobian for IDAS, whose own matrix stays empty. */
@@ -98,7 +98,7 @@ static int newton_matrix(double t, double cj, N_Vector y, N_Vector slope, N_Vect
       self->dae.jacobian(self->dae.context, t, N_VGetArrayPointer(y), self->J, &self->base.cause);
   if (status == SEAM_OK && self->blocks != NULL)
     seam_dae_blocks_set_jacobian(self->blocks, self->J);
-  return seam_multistep_reply(&self->base, status);
+  return seam_multistep_callback_result(&self->base, status);
 }
 
 static int weights(N_Vector y, N_Vector out, void *context) {
@@ -120,11 +120,11 @@ static SUNLinearSolver_Type solver_type(SUNLinearSolver solver) {
 
 /* Factorises c B - J. */
 static seam_status factor(ida *self, double c) {
-  bool anew = false;
+  bool replaced = false;
   self->base.now->statistics.factorisations++;
   self->c_factors = c;
   const seam_status status = seam_newton_matrix_factor(self->newton_matrix, self->J, c, 0);
-  return status == SEAM_OK ? seam_newton_matrix_test(self->newton_matrix, self->J, &anew) : status;
+  return status == SEAM_OK ? seam_newton_matrix_test(self->newton_matrix, self->J, &replaced) : status;
 }
 
 static int solver_setup(SUNLinearSolver solver, SUNMatrix matrix) {
@@ -133,8 +133,8 @@ static int solver_setup(SUNLinearSolver solver, SUNMatrix matrix) {
   double t = self->base.end;
   IDAGetCurrentTime(self->memory, &t);
   const seam_status status = factor(self, self->cj);
-  return seam_multistep_reply(&self->base,
-                              seam_newton_matrix_explain(self->newton_matrix, status, t, &self->base.cause));
+  return seam_multistep_callback_result(&self->base,
+                                        seam_newton_matrix_explain(self->newton_matrix, status, t, &self->base.cause));
 }
 
 static int solver_solve(SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector b, double tolerance) {
@@ -182,7 +182,7 @@ static N_Vector clone(N_Vector like) {
  * the matrix is singular. */
 static bool filter(ida *self, const double *e, double *x) {
   const seam_dae *dae = &self->dae;
-  const double c = self->cj > seam_filter_stays * self->c_filter ? self->c_filter : self->cj;
+  const double c = self->cj > seam_filter_limit * self->c_filter ? self->c_filter : self->cj;
   if (c != self->c_factors && factor(self, c) != SEAM_OK)
     return false;
   for (int i = 0; i < dae->n; i++)
@@ -215,7 +215,7 @@ static double norm(N_Vector e, N_Vector weight) {
     return plain;
   const double filtered = N_VWrmsNorm_Serial(self->error, weight);
   if (is_first)
-    self->filters = filtered < seam_worth_filtering * plain;
+    self->filters = filtered < seam_filter_gain * plain;
   return fmin(plain, filtered);
 }
 
@@ -264,7 +264,7 @@ static int integrate(SUNNonlinearSolver newton, N_Vector correction, N_Vector ch
   const seam_status status = evaluate(self, t, N_VGetArrayPointer(self->y), P, true);
   for (int i = self->dae.n; i < n_all(self); i++)
     corrected[i] += (P[i] - slope[i]) / cj;
-  return seam_multistep_reply(&self->base, status);
+  return seam_multistep_callback_result(&self->base, status);
 }
 
 /* ---- Steps ---- */
@@ -287,7 +287,7 @@ static seam_status start_steps(ida *self) {
   double *slope = N_VGetArrayPointer(self->slope);
   const seam_status status = evaluate(self, self->base.now->t, self->base.y_now, slope, self->dae.n_quadratures > 0);
   double *size = N_VGetArrayPointer(self->P);
-  double fastest = seam_usual_step / seam_time_scale(&self->tolerances);
+  double fastest = seam_typical_step / seam_time_scale(&self->tolerances);
   seam_sizes(&self->tolerances, (size_t)n_all(self), self->base.y_now, size);
   for (int i = 0; i < self->dae.n; i++)
     slope[i] = self->dae.mass[i] > 0 ? slope[i] / self->dae.mass[i] : 0;
@@ -302,7 +302,7 @@ static seam_status start_steps(ida *self) {
   IDASetEtaFixedStepBounds(self->memory, 1, seam_ida_growth);
   IDAReInit(self->memory, self->base.now->t, self->state, self->slope);
   IDASetInitStep(self->memory, self->next_step);
-  seam_multistep_reply(&self->base, status);
+  seam_multistep_callback_result(&self->base, status);
   return status;
 }
 
@@ -350,7 +350,8 @@ static seam_status step(seam_multistep *base, seam_error *error) {
     return SEAM_OK;
   /* y_now serves as scratch until a state is requested */
   memcpy(base->y_now, N_VGetArrayPointer(self->y), (size_t)n_all(self) * sizeof(double));
-  base->ahead.status = self->dae.begin_step(self->dae.watcher, base->end, self->next_step, base->y_now, &base->ahead);
+  base->next_begin.status =
+      self->dae.begin_step(self->dae.owner, base->end, self->next_step, base->y_now, &base->next_begin);
   return SEAM_OK;
 }
 
@@ -403,7 +404,7 @@ static const seam_multistep_method method = {
     .name = "ida",
     .library = "IDAS",
     .failures = failures,
-    .begins_anew = true,
+    .restarts_after_failure = true,
     .begin = begin,
     .step = step,
     .find_state = find_state,
@@ -459,7 +460,7 @@ static seam_status prepare(ida *self, seam_error *error) {
   self->solver->ops->setup = solver_setup;
   self->solver->ops->solve = solver_solve;
   self->solver->ops->free = solver_free;
-  SUNDIALS_HUSH(memory, IDASetErrFile);
+  SUNDIALS_SILENCE(memory, IDASetErrFile);
   int flag = IDAInit(memory, residual, 0, self->state, self->slope);
   if (flag == IDA_SUCCESS)
     flag = IDASetLinearSolver(memory, self->solver, self->matrix);
@@ -494,7 +495,7 @@ seam_status seam_ida_create(const seam_dae *dae, const seam_tolerances *toleranc
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %d values", dae->n);
   self->dae = *dae;
   self->tolerances = *tolerances;
-  const double usual_step = seam_usual_step * seam_time_scale(tolerances); /* for the order of pivots */
+  const double usual_step = seam_typical_step * seam_time_scale(tolerances); /* for the order of pivots */
   seam_status status = allocate(self)
                            ? dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error)
                            : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %d values", dae->n);

@@ -128,14 +128,14 @@ bool seam_inside_prepare(const seam_dae *dae, const seam_tolerances *tolerances,
   memory[0] = BAD;
   const piece p = piece_of(dae, step, memory);
   *n_evaluations += has_begun ? 1 : 2;
-  if (!has_begun && dae->rates_at(dae->watcher, step->begin, step->y_begin, p.rate[0], NULL) != SEAM_OK)
+  if (!has_begun && dae->rates_at(dae->owner, step->begin, step->y_begin, p.rate[0], NULL) != SEAM_OK)
     return false;
-  if (dae->rates_at(dae->watcher, step->end, step->y_end, p.rate[1], NULL) != SEAM_OK)
+  if (dae->rates_at(dae->owner, step->end, step->y_end, p.rate[1], NULL) != SEAM_OK)
     return false;
   for (int n = 0; n < N_INSIDE && memory[0] == BAD; n++) {
     find(&p, inside[n], n, scratch);
     ++*n_evaluations;
-    if (dae->rates_at(dae->watcher, step->begin + inside[n] * p.h, scratch, p.k[n], NULL) != SEAM_OK)
+    if (dae->rates_at(dae->owner, step->begin + inside[n] * p.h, scratch, p.k[n], NULL) != SEAM_OK)
       return false;
     for (size_t i = (size_t)dae->n_positions; i < length_of(dae); i++) { /* replaces rates by the factors k */
       double c[DEGREE + 1];
@@ -148,7 +148,7 @@ bool seam_inside_prepare(const seam_dae *dae, const seam_tolerances *tolerances,
   return memory[0] >= GOOD;
 }
 
-void seam_inside_go_on(const seam_dae *dae, double *memory) {
+void seam_inside_begin_next(const seam_dae *dae, double *memory) {
   const size_t n = length_of(dae);
   const bool is_known = memory[0] >= GOOD;
   memory[0] = is_known ? BEGUN : UNKNOWN;

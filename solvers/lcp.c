@@ -135,7 +135,7 @@ static bool is_left(const seam_lcp *self) {
     artificial = self->basis[i] == 2 * self->n ? key(self, i, 0) : artificial;
     most = fmax(most, fabs(key(self, i, 0)));
   }
-  return artificial <= fmax(seam_lcp_left, seam_lcp_rounding * most);
+  return artificial <= fmax(seam_lcp_ray_end, seam_lcp_rounding * most);
 }
 
 /* Runs Lemke's method on the tableau. z° enters at the row with the lowest right-hand side; if none is negative, the
@@ -160,7 +160,7 @@ static seam_lcp_end search(seam_lcp *self, double least) {
     if (row < 0)
       return is_left(self) ? SEAM_LCP_SOLVED : SEAM_LCP_RAY;
   }
-  return SEAM_LCP_LOST;
+  return SEAM_LCP_FAILED;
 }
 
 /* ---- The solution ---- */
@@ -221,10 +221,10 @@ static seam_lcp_end solve_basis(seam_lcp *self, const double *M, const double *q
   double *x = self->tableau; /* the tableau is not needed any more */
   memcpy(x, q, (size_t)n * sizeof *x);
   if (!seam_dense_factor(n, self->matrix, self->pivot))
-    return SEAM_LCP_LOST;
+    return SEAM_LCP_FAILED;
   seam_dense_solve(n, self->matrix, self->pivot, x);
   if (!is_feasible(self, M, q, x))
-    return SEAM_LCP_LOST;
+    return SEAM_LCP_FAILED;
   for (int k = 0; k < n; k++) {
     const int variable = self->basis[k];
     if (variable == 2 * n)
@@ -237,7 +237,7 @@ static seam_lcp_end solve_basis(seam_lcp *self, const double *M, const double *q
 }
 
 seam_lcp_end seam_lcp_solve(seam_lcp *self, int n, const double *M, const double *q) {
-  seam_lcp_end end = SEAM_LCP_LOST;
+  seam_lcp_end end = SEAM_LCP_FAILED;
   self->n = n;
   if (n == 0)
     return SEAM_LCP_SOLVED;

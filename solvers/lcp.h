@@ -12,7 +12,7 @@ typedef struct seam_lcp seam_lcp;
 
 /* The solver found a solution; or it ended on a ray, which shows that there is no solution if M is copositive; or it
  * was lost in rounding or took too many steps. */
-typedef enum seam_lcp_end { SEAM_LCP_SOLVED, SEAM_LCP_RAY, SEAM_LCP_LOST } seam_lcp_end;
+typedef enum seam_lcp_end { SEAM_LCP_SOLVED, SEAM_LCP_RAY, SEAM_LCP_FAILED } seam_lcp_end;
 
 /* Creates a solver of problems of up to n unknowns. SEAM_NO_MEMORY. */
 seam_status seam_lcp_create(int n, seam_lcp **created, seam_error *error);

@@ -110,18 +110,18 @@ static inline void eliminate(int order, const seam_ldl_column *column, cursor *a
   }
 }
 
-int seam_ldl_weakest(const seam_ldl *solver, double *quotient) {
-  int weakest = 0;
+int seam_ldl_smallest_quotient(const seam_ldl *solver, double *quotient) {
+  int smallest = 0;
   double largest = 0;
   for (int i = 0; i < solver->plan->n_unknowns; i++) {
     const double part = solver->reference[i] * solver->inverse[i];
     if (part > largest) {
       largest = part;
-      weakest = solver->plan->unknown[i];
+      smallest = solver->plan->unknown[i];
     }
   }
   *quotient = 1 / largest;
-  return weakest;
+  return smallest;
 }
 
 void seam_ldl_quotients(const seam_ldl *solver, int n, double *quotient) {
@@ -135,7 +135,7 @@ void seam_ldl_quotients(const seam_ldl *solver, int n, double *quotient) {
 /* Data that both sweeps read at every column; passed by value, so that the compiler keeps them in registers. */
 typedef struct sweep {
   const seam_ldl_column *columns;
-  const int *turn, *end_turn;
+  const int *step, *end_step;
   const double *values, *inverse;
   double *x;
 } sweep;
@@ -218,8 +218,9 @@ static inline void go_back(int order, sweep at, const seam_ldl_column *column, c
 
 static sweep sweep_of(const seam_ldl *solver, const seam_ldl_job *job) {
   const seam_ldl_plan *plan = solver->plan;
-  return (sweep){plan->columns,  plan->turn + job->turn, plan->turn + job->end_turn,
-                 solver->values, solver->inverse,        solver->x};
+  return (sweep){
+      plan->columns, plan->schedule + job->column, plan->schedule + job->end_column, solver->values, solver->inverse,
+      solver->x};
 }
 
 /* Returns true if the plan has links (ldl_forest.h) and the right side has all unknowns. */
@@ -267,7 +268,7 @@ static int lost_pivot_of(const seam_ldl *solver, const seam_ldl_job *job) {
 /* Factorises one job, if wanted, and does its forward sweep, if there is a right side. The last job, called the rest,
  * first adds up the copies in which the other jobs have collected their updates of the columns of the rest
  * (ldl_plan.h). */
-static void go_up(void *context, int number) {
+static void factor_job(void *context, int number) {
   const work *self = context;
   seam_ldl *solver = self->solver;
   const seam_ldl_plan *plan = solver->plan;
@@ -289,12 +290,12 @@ static void go_up(void *context, int number) {
     if (self->b != NULL)
       add(plan->n_shared_pivots, copy_of_unknowns(solver, k), solver->x + plan->n_unknowns - plan->n_shared_pivots);
   }
-  for (const int *turn = at.turn; turn < at.end_turn && self->b == NULL; turn++) {
-    const seam_ldl_column *column = &at.columns[*turn];
+  for (const int *step = at.step; step < at.end_step && self->b == NULL; step++) {
+    const seam_ldl_column *column = &at.columns[*step];
     BY_ORDER(eliminate, column->order, column, &updates);
   }
-  for (const int *turn = at.turn; turn < at.end_turn && self->b != NULL; turn++) {
-    const seam_ldl_column *column = &at.columns[*turn];
+  for (const int *step = at.step; step < at.end_step && self->b != NULL; step++) {
+    const seam_ldl_column *column = &at.columns[*step];
     if (self->factorises) /* interleaved with the forward sweep, so that the processor overlaps both */
       BY_ORDER(eliminate, column->order, column, &updates);
     span = BY_ORDER(go_forward, column->order, at, column, span);
@@ -304,7 +305,7 @@ static void go_up(void *context, int number) {
 }
 
 /* Does the backward sweep of one job. */
-static void go_down(void *context, int number) {
+static void solve_job_back(void *context, int number) {
   const work *self = context;
   const seam_ldl *solver = self->solver;
   const seam_ldl_plan *plan = solver->plan;
@@ -314,8 +315,8 @@ static void go_down(void *context, int number) {
            (size_t)plan->n_shared_pivots * sizeof(double));
   const sweep at = sweep_of(solver, job);
   const seam_ldl_span *span = plan->spans + job->end_span;
-  for (const int *turn = at.end_turn; turn-- > at.turn;) {
-    const seam_ldl_column *column = &at.columns[*turn];
+  for (const int *step = at.end_step; step-- > at.step;) {
+    const seam_ldl_column *column = &at.columns[*step];
     if (column->order == 2)
       go_back_two(at, column, span);
     else if (column->order == 3)
@@ -342,15 +343,15 @@ static void do_jobs(work *self, void (*job)(void *context, int number)) {
 /* Does all jobs. Returns -1. If a pivot is lost, returns its unknown and leaves b unchanged. */
 static int do_all(work *self) {
   const seam_ldl_plan *plan = self->solver->plan;
-  do_jobs(self, go_up);
-  go_up(self, plan->n_jobs);
+  do_jobs(self, factor_job);
+  factor_job(self, plan->n_jobs);
   for (int number = 0; number <= plan->n_jobs && self->factorises; number++)
     if (self->solver->lost[number] < plan->n_unknowns)
       return plan->unknown[self->solver->lost[number]];
   if (self->b == NULL)
     return -1;
-  go_down(self, plan->n_jobs);
-  do_jobs(self, go_down);
+  solve_job_back(self, plan->n_jobs);
+  do_jobs(self, solve_job_back);
   return -1;
 }
 
@@ -407,8 +408,8 @@ double seam_ldl_inverse_norm(seam_ldl *solver, int n, double *scratch) {
     x[i] = (i % 2 == 0 ? 1 : -1) * (1 + i / fmax(1, n - 1));
   seam_ldl_solve(solver, n, x);
   double norm = 2 * sum_of(x, n) / (3 * n);
-  int unit = seam_ldl_weakest(solver, &quotient);
-  for (int turn = 0, before = n; turn < SEAM_MAX_NORM_TURNS && unit != before; turn++) {
+  int unit = seam_ldl_smallest_quotient(solver, &quotient);
+  for (int step = 0, before = n; step < SEAM_MAX_NORM_ITERATIONS && unit != before; step++) {
     memset(x, 0, (size_t)n * sizeof *x);
     x[unit < n ? unit : 0] = 1;
     seam_ldl_solve(solver, n, x);

@@ -40,10 +40,10 @@ void seam_ldl_plan_destroy(seam_ldl_plan *plan);
  * ends of the graph. Four parts have twice the fill. SEAM_NO_MEMORY. */
 seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], int n_parts, int *sequence,
                            seam_error *error);
-/* Works like seam_ldl_order(), but blocks with a smaller turn are eliminated first, even if this causes more fill. turn
- * (n_blocks): turn of each block, 0 to n_blocks - 1; it is not changed. */
-seam_status seam_ldl_order_in_turns(int n_blocks, int n_edges, const int (*edge)[2], int *turn, int *sequence,
-                                    seam_error *error);
+/* Works like seam_ldl_order(), but blocks with a smaller pass are eliminated first, even if this causes more fill. pass
+ * (n_blocks): pass of each block, 0 to n_blocks - 1; it is not changed. */
+seam_status seam_ldl_order_in_passes(int n_blocks, int n_edges, const int (*edge)[2], int *pass, int *sequence,
+                                     seam_error *error);
 
 int seam_ldl_n_values(const seam_ldl_plan *plan);
 /* Returns the number of multiplications of one factorisation. */
@@ -83,7 +83,7 @@ int seam_ldl_factor(seam_ldl *solver);
 int seam_ldl_factor_and_solve(seam_ldl *solver, int n, double *b);
 /* Returns the unknown with the smallest quotient of pivot and reference in the last factors, and this quotient. A small
  * quotient means that this unknown's row of A nearly depends on other rows. */
-int seam_ldl_weakest(const seam_ldl *solver, double *quotient);
+int seam_ldl_smallest_quotient(const seam_ldl *solver, double *quotient);
 /* Writes the quotients of pivot and reference of the first n unknowns. */
 void seam_ldl_quotients(const seam_ldl *solver, int n, double *quotient);
 /* Solves with the last factors. b (n): first n entries of the right-hand side; the later entries are zero. Replaces b

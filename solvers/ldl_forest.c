@@ -22,8 +22,8 @@ static inline void eliminate(int order, int rows, seam_ldl_forest at, const seam
 static inline void go_forward(int order, int rows, seam_ldl_forest at, const seam_ldl_link *link, double *b) {
   const double *U = at.values + link->value;
   const double *L = U + order * order;
-  double *y = b + link->own;
-  double *below = b + link->next;
+  double *y = b + link->first_unknown;
+  double *below = b + link->first_below;
   if (order > 1)
     y[1] -= U[order] * y[0];
   if (order > 2)
@@ -49,8 +49,8 @@ static inline void go_back(int order, int rows, seam_ldl_forest at, const seam_l
   const double *U = at.values + link->value;
   const double *L = U + order * order;
   const double *inverse = at.inverse + link->pivot;
-  const double *below = b + link->next;
-  double *x = b + link->own;
+  const double *below = b + link->first_below;
+  double *x = b + link->first_unknown;
   double sum[3] = {0};
   for (int i = 0; i < rows; i++, L += order)
     for (int k = 0; k < order; k++)

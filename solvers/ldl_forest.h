@@ -6,11 +6,12 @@
 
 /* A column of blocks; columns are listed in the order of their elimination. */
 typedef struct seam_ldl_link {
-  int kind;      /* 4 times the order of the block, plus the order of the block below (0: none) */
-  int value;     /* index of the column's first value */
-  int target;    /* index of the first value of the column that the link updates */
-  int pivot;     /* number of the first pivot */
-  int own, next; /* indices in the right side: first unknown of the column; first unknown of the block below */
+  int kind;   /* 4 times the order of the block, plus the order of the block below (0: none) */
+  int value;  /* index of the column's first value */
+  int target; /* index of the first value of the column that the link updates */
+  int pivot;  /* number of the first pivot */
+  int first_unknown,
+      first_below; /* indices in the right side: first unknown of the column; first unknown of the block below */
 } seam_ldl_link;
 
 typedef struct seam_ldl_forest {

@@ -76,9 +76,9 @@ static void keep(division *best, const division *d) {
   best->time = d->time;
 }
 
-/* Writes to `sorted` the places of the first job, of the next jobs, then of the rest, and to n_places the number of
+/* Writes to `sorted` the places of the first job, of the next jobs, then of the rest, and to n_positions the number of
  * places of each job. */
-static void list_places(const tree *self, const division *d, int *sorted, int *n_places) {
+static void list_positions(const tree *self, const division *d, int *sorted, int *n_positions) {
   int n = 0;
   int next = 0; /* first place not yet listed; places between the subtrees belong to the rest */
   int next_shared = self->n;
@@ -93,20 +93,20 @@ static void list_places(const tree *self, const division *d, int *sorted, int *n
       for (; next <= d->top[i]; next++)
         sorted[n++] = next;
     }
-    n_places[job] = n - before;
+    n_positions[job] = n - before;
   }
   for (; next < self->n; next++)
     sorted[next_shared++] = next;
 }
 
-bool seam_ldl_divide(const seam_ldl_plan *plan, int *sorted, int n_places[SEAM_LDL_JOBS]) {
+bool seam_ldl_divide(const seam_ldl_plan *plan, int *sorted, int n_positions[SEAM_LDL_JOBS]) {
   const size_t n = (size_t)plan->n_blocks + 1;
   tree self = {.plan = plan, .n = plan->n_blocks};
   division d = {.top = malloc(2 * n * sizeof *d.top)};
   self.first = malloc(n * sizeof *self.first);
   self.until = malloc((n + 1) * sizeof *self.until);
   const bool enough = d.top != NULL && self.first != NULL && self.until != NULL;
-  memset(n_places, 0, SEAM_LDL_JOBS * sizeof *n_places);
+  memset(n_positions, 0, SEAM_LDL_JOBS * sizeof *n_positions);
   if (enough) {
     division best = {.top = d.top + n};
     for (int k = 0; k < self.n; k++)
@@ -128,7 +128,7 @@ bool seam_ldl_divide(const seam_ldl_plan *plan, int *sorted, int n_places[SEAM_L
         keep(&best, &d);
     }
     if (best.time < seam_work_in_jobs * self.until[self.n])
-      list_places(&self, &best, sorted, n_places);
+      list_positions(&self, &best, sorted, n_positions);
   }
   free(d.top);
   free(self.first);

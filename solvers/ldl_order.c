@@ -12,7 +12,8 @@ void seam_graph_destroy(seam_graph *graph) {
   free(graph->of);
 }
 
-bool seam_graph_create(seam_graph *graph, int n, int n_edges, const int (*edge)[2], const int *name, bool both_ways) {
+bool seam_graph_create(seam_graph *graph, int n, int n_edges, const int (*edge)[2], const int *name,
+                       bool in_both_directions) {
   graph->start = calloc((size_t)n + 2, sizeof *graph->start);
   graph->of = malloc((2 * (size_t)n_edges + 1) * sizeof *graph->of);
   if (graph->start == NULL || graph->of == NULL || n_edges > INT_MAX / 2)
@@ -23,7 +24,7 @@ bool seam_graph_create(seam_graph *graph, int n, int n_edges, const int (*edge)[
       for (int end = 0; end < 2; end++) {
         const int from = name == NULL ? edge[e][end] : name[edge[e][end]];
         const int to = name == NULL ? edge[e][1 - end] : name[edge[e][1 - end]];
-        if (from == to || (!both_ways && from > to))
+        if (from == to || (!in_both_directions && from > to))
           continue;
         if (fill)
           graph->of[next[from]++] = to;
@@ -111,7 +112,7 @@ static bool find_cuts(parts *self, int n_parts, int *cut) {
  * and the middle one of three cuts after the other two. Between two cuts every second level comes first, then every
  * second of the remaining levels, and so on. Elimination in sequence from one cut to the next would lose digits,
  * because the far end of the part is not connected yet. */
-static void set_turns(parts *self, int n_parts, const int *cut) {
+static void set_passes(parts *self, int n_parts, const int *cut) {
   int behind = 0;
   for (int k = 0; k < n_parts - 2; k++)
     while (1 << behind < cut[k + 1] - cut[k])
@@ -130,10 +131,10 @@ static void set_turns(parts *self, int n_parts, const int *cut) {
 
 /* ---- Order ---- */
 
-static bool order(const seam_graph *graph, int n, int *turn, int *sequence) {
+static bool order(const seam_graph *graph, int n, int *pass, int *sequence) {
   double control[CAMD_CONTROL];
   camd_defaults(control);
-  return n == 0 || camd_order(n, graph->start, graph->of, sequence, control, NULL, turn) >= CAMD_OK;
+  return n == 0 || camd_order(n, graph->start, graph->of, sequence, control, NULL, pass) >= CAMD_OK;
 }
 
 static seam_status outcome(bool is_ordered, int n_blocks, seam_error *error) {
@@ -151,7 +152,7 @@ seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], int 
     int cut[MAX_PARTS - 1] = {0};
     while (n_parts > 1 && !find_cuts(&self, n_parts, cut))
       n_parts /= 2;
-    set_turns(&self, n_parts, cut);
+    set_passes(&self, n_parts, cut);
     is_ordered = order(&graph, n_blocks, self.level, sequence);
   }
   seam_graph_destroy(&graph);
@@ -159,11 +160,11 @@ seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], int 
   return outcome(is_ordered, n_blocks, error);
 }
 
-seam_status seam_ldl_order_in_turns(int n_blocks, int n_edges, const int (*edge)[2], int *turn, int *sequence,
-                                    seam_error *error) {
+seam_status seam_ldl_order_in_passes(int n_blocks, int n_edges, const int (*edge)[2], int *pass, int *sequence,
+                                     seam_error *error) {
   seam_graph graph = {0};
   const bool is_ordered =
-      seam_graph_create(&graph, n_blocks, n_edges, edge, NULL, true) && order(&graph, n_blocks, turn, sequence);
+      seam_graph_create(&graph, n_blocks, n_edges, edge, NULL, true) && order(&graph, n_blocks, pass, sequence);
   seam_graph_destroy(&graph);
   return outcome(is_ordered, n_blocks, error);
 }

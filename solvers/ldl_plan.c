@@ -33,7 +33,7 @@ typedef struct analysis {
   seam_ldl_plan *plan;
   seam_graph later;     /* blocks of A below the diagonal, column by column */
   int *child, *sibling; /* first child of a column, next child of its parent; -1: none */
-  int *seen;            /* (n_blocks) last column in whose pattern each place was found */
+  int *visited_by;      /* (n_blocks) last column in whose pattern each place was found */
   int *block;           /* block at each place */
   list below;
   list updates, runs, spans;
@@ -42,9 +42,9 @@ typedef struct analysis {
 /* Finds the columns' parents in the pattern's sequence, by paths with shortcuts to the roots ([Davis 2006] 4.1). */
 static bool find_tree(analysis *self, const seam_ldl_pattern *pattern, int *parent) {
   const int n = self->plan->n_blocks;
-  int *root = self->seen;
+  int *root = self->visited_by;
   seam_graph all = {0};
-  if (!seam_graph_create(&all, n, pattern->n_edges, pattern->edge, self->plan->place, true)) {
+  if (!seam_graph_create(&all, n, pattern->n_edges, pattern->edge, self->plan->position, true)) {
     seam_graph_destroy(&all);
     return false;
   }
@@ -64,12 +64,12 @@ static bool find_tree(analysis *self, const seam_ldl_pattern *pattern, int *pare
 }
 
 /* Numbers the places such that subtrees are contiguous. */
-static bool find_places(analysis *self, const seam_ldl_pattern *pattern) {
+static bool find_positions(analysis *self, const seam_ldl_pattern *pattern) {
   const int n = self->plan->n_blocks;
-  int *place = self->plan->place;
+  int *position = self->plan->position;
   int *parent = malloc(((size_t)n + 1) * sizeof *parent);
   for (int k = 0; k < n; k++)
-    place[pattern->sequence[k]] = k;
+    position[pattern->sequence[k]] = k;
   if (parent == NULL || !find_tree(self, pattern, parent)) {
     free(parent);
     return false;
@@ -95,13 +95,13 @@ static bool find_places(analysis *self, const seam_ldl_pattern *pattern) {
   }
   free(parent);
   for (int k = 0; k < n; k++)
-    place[self->block[k]] = k;
+    position[self->block[k]] = k;
   return true;
 }
 
 /* ---- Pattern of the factors ---- */
 
-static int compare_places(const void *a, const void *b) {
+static int compare_positions(const void *a, const void *b) {
   const int x = *(const int *)a;
   const int y = *(const int *)b;
   return (x > y) - (x < y);
@@ -109,12 +109,12 @@ static int compare_places(const void *a, const void *b) {
 
 /* Adds n places to the list of blocks below column k, except k and places that the list already has. The caller has
  * reserved room. */
-static void merge(analysis *self, int k, const int *places, int n) {
+static void merge(analysis *self, int k, const int *positions, int n) {
   int *below = self->below.items;
   for (int i = 0; i < n; i++)
-    if (places[i] != k && self->seen[places[i]] != k) {
-      self->seen[places[i]] = k;
-      below[self->below.n++] = places[i];
+    if (positions[i] != k && self->visited_by[positions[i]] != k) {
+      self->visited_by[positions[i]] = k;
+      below[self->below.n++] = positions[i];
     }
 }
 
@@ -129,13 +129,13 @@ static bool find_column(analysis *self, int k) {
   merge(self, k, self->later.of + self->later.start[k], self->later.start[k + 1] - self->later.start[k]);
   for (int c = self->child[k]; c >= 0; c = self->sibling[c])
     merge(self, k, (const int *)self->below.items + plan->start[c], plan->start[c + 1] - plan->start[c]);
-  int *places = (int *)self->below.items + plan->start[k];
+  int *positions = (int *)self->below.items + plan->start[k];
   const int n = (int)self->below.n - plan->start[k];
   if (n == 0)
     return true;
-  qsort(places, (size_t)n, sizeof *places, compare_places);
-  self->sibling[k] = self->child[places[0]];
-  self->child[places[0]] = k;
+  qsort(positions, (size_t)n, sizeof *positions, compare_positions);
+  self->sibling[k] = self->child[positions[0]];
+  self->child[positions[0]] = k;
   return true;
 }
 
@@ -148,10 +148,10 @@ static bool find_pattern(analysis *self, const seam_ldl_pattern *pattern) {
   self->below = (list){0};
   seam_graph_destroy(&self->later);
   self->later = (seam_graph){0};
-  if (!seam_graph_create(&self->later, n, pattern->n_edges, pattern->edge, plan->place, false))
+  if (!seam_graph_create(&self->later, n, pattern->n_edges, pattern->edge, plan->position, false))
     return false;
   for (int k = 0; k < n; k++)
-    self->child[k] = self->sibling[k] = self->seen[k] = -1;
+    self->child[k] = self->sibling[k] = self->visited_by[k] = -1;
   for (int k = 0; k < n; k++) {
     if (!find_column(self, k))
       return false;
@@ -182,23 +182,23 @@ int seam_ldl_parent(const seam_ldl_plan *plan, int k) {
 static bool assign_jobs(analysis *self, const seam_ldl_pattern *pattern) {
   const int n = self->plan->n_blocks;
   seam_ldl_plan *plan = self->plan;
-  int *sorted = self->seen;
-  int n_places[SEAM_LDL_JOBS] = {0};
-  if (pattern->in_jobs && !seam_ldl_divide(plan, sorted, n_places))
+  int *sorted = self->visited_by;
+  int n_positions[SEAM_LDL_JOBS] = {0};
+  if (pattern->in_jobs && !seam_ldl_divide(plan, sorted, n_positions))
     return false;
-  for (int job = 0, turn = 0; job < SEAM_LDL_JOBS && n_places[job] > 0; job++) {
-    plan->job[plan->n_jobs++] = (seam_ldl_job){.turn = turn, .end_turn = turn + n_places[job]};
-    turn += n_places[job];
+  for (int job = 0, first = 0; job < SEAM_LDL_JOBS && n_positions[job] > 0; job++) {
+    plan->job[plan->n_jobs++] = (seam_ldl_job){.column = first, .end_column = first + n_positions[job]};
+    first += n_positions[job];
   }
   plan->job[plan->n_jobs] =
-      (seam_ldl_job){.turn = plan->n_jobs > 0 ? plan->job[plan->n_jobs - 1].end_turn : 0, .end_turn = n};
+      (seam_ldl_job){.column = plan->n_jobs > 0 ? plan->job[plan->n_jobs - 1].end_column : 0, .end_column = n};
   if (plan->n_jobs == 0)
     return true;
   for (int k = 0; k < n; k++)
-    plan->turn[k] = self->block[sorted[k]];
-  memcpy(self->block, plan->turn, (size_t)n * sizeof *self->block);
+    plan->schedule[k] = self->block[sorted[k]];
+  memcpy(self->block, plan->schedule, (size_t)n * sizeof *self->block);
   for (int k = 0; k < n; k++)
-    plan->place[self->block[k]] = k;
+    plan->position[self->block[k]] = k;
   return find_pattern(self, pattern);
 }
 
@@ -210,19 +210,19 @@ static bool assign_jobs(analysis *self, const seam_ldl_pattern *pattern) {
  * job, is outside the job. The p with the largest min(p, s - p) is chosen. `first`: scratch, first place of each
  * subtree. */
 static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *first) {
-  int best = job->end_turn;
+  int best = job->end_column;
   int longest = 0;
-  for (int k = job->turn; k < job->end_turn; k++)
+  for (int k = job->column; k < job->end_column; k++)
     first[k] = k;
-  for (int k = job->turn; k < job->end_turn; k++) {
+  for (int k = job->column; k < job->end_column; k++) {
     int parent = seam_ldl_parent(plan, k);
-    if (parent > job->end_turn)
-      parent = job->end_turn;
-    if (parent < job->end_turn && first[k] < first[parent]) {
+    if (parent > job->end_column)
+      parent = job->end_column;
+    if (parent < job->end_column && first[k] < first[parent]) {
       first[parent] = first[k];
       continue;
     }
-    const int before = first[k] - job->turn;
+    const int before = first[k] - job->column;
     const int length = before < parent - first[k] ? before : parent - first[k];
     if (length > longest) {
       longest = length;
@@ -233,15 +233,15 @@ static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *
 }
 
 /* Alternates columns of both halves, so that the processor can work on two independent columns at a time. */
-static void order_turns(analysis *self, const seam_ldl_job *job) {
+static void set_schedule(analysis *self, const seam_ldl_job *job) {
   seam_ldl_plan *plan = self->plan;
-  int *first = self->seen;
+  int *first = self->visited_by;
   const int half = find_halves(plan, job, first);
-  for (int k = job->turn, i = job->turn, j = half; k < job->end_turn;) {
+  for (int k = job->column, i = job->column, j = half; k < job->end_column;) {
     if (i < half)
-      plan->turn[k++] = i++;
-    if (j < job->end_turn && (i == half || first[j] >= half))
-      plan->turn[k++] = j++;
+      plan->schedule[k++] = i++;
+    if (j < job->end_column && (i == half || first[j] >= half))
+      plan->schedule[k++] = j++;
   }
 }
 
@@ -276,7 +276,7 @@ static bool lay_out(analysis *self) {
 /* Returns true if column k belongs to the rest and `job` is another job: it then subtracts from its own copy of the
  * column. */
 static bool is_shared(const seam_ldl_plan *plan, int job, int k) {
-  return job < plan->n_jobs && k >= plan->job[plan->n_jobs].turn;
+  return job < plan->n_jobs && k >= plan->job[plan->n_jobs].column;
 }
 
 /* Appends the update of a later column by column k, and its runs. The later column is plan->below[i]. The runs are the
@@ -294,10 +294,10 @@ static bool find_runs(analysis *self, int job, int k, int i) {
   if (update == NULL)
     return false;
   for (; i < plan->start[k + 1]; i++) {
-    const int place = plan->below[i];
-    while (place != to && plan->below[at] != place)
+    const int position = plan->below[i];
+    while (position != to && plan->below[at] != position)
       at++;
-    const int row = place == to ? 0 : plan->row[at];
+    const int row = position == to ? 0 : plan->row[at];
     if (run == NULL || row != end) {
       run = append(&self->runs, sizeof *run);
       if (run == NULL)
@@ -305,8 +305,8 @@ static bool find_runs(analysis *self, int job, int k, int i) {
       *run = (seam_ldl_run){.target = first + row * column->order};
       n_runs++;
     }
-    run->n_rows += plan->columns[place].order;
-    end = row + plan->columns[place].order;
+    run->n_rows += plan->columns[position].order;
+    end = row + plan->columns[position].order;
   }
   *update = (seam_ldl_update){column->order, n_runs};
   return true;
@@ -337,8 +337,8 @@ static bool find_updates(analysis *self, int number) {
   job->update = (int)self->updates.n;
   job->run = (int)self->runs.n;
   job->span = (int)self->spans.n;
-  for (int turn = job->turn; turn < job->end_turn; turn++) {
-    const int k = plan->turn[turn];
+  for (int step = job->column; step < job->end_column; step++) {
+    const int k = plan->schedule[step];
     for (int i = plan->start[k]; i < plan->start[k + 1]; i++)
       if (!find_runs(self, number, k, i))
         return false;
@@ -354,12 +354,12 @@ static void bound_jobs(seam_ldl_plan *plan) {
   const seam_ldl_job *last_job = &plan->job[plan->n_jobs];
   for (int number = 0; number <= plan->n_jobs; number++) {
     seam_ldl_job *job = &plan->job[number];
-    job->pivot = job->turn < plan->n_blocks ? plan->columns[job->turn].first : plan->n_unknowns;
-    job->end_pivot = job->end_turn < plan->n_blocks ? plan->columns[job->end_turn].first : plan->n_unknowns;
+    job->pivot = job->column < plan->n_blocks ? plan->columns[job->column].first : plan->n_unknowns;
+    job->end_pivot = job->end_column < plan->n_blocks ? plan->columns[job->end_column].first : plan->n_unknowns;
   }
-  if (plan->n_jobs == 0 || last_job->turn == plan->n_blocks)
+  if (plan->n_jobs == 0 || last_job->column == plan->n_blocks)
     return;
-  plan->n_shared_values = plan->n_values - plan->columns[last_job->turn].first_value;
+  plan->n_shared_values = plan->n_values - plan->columns[last_job->column].first_value;
   plan->n_shared_pivots = plan->n_unknowns - last_job->pivot;
 }
 
@@ -370,16 +370,16 @@ static bool find_links(seam_ldl_plan *plan) {
     if (plan->columns[k].n_below > 1 || plan->n_jobs > 0)
       return true;
   plan->links = malloc(((size_t)plan->n_blocks + 1) * sizeof *plan->links);
-  for (int turn = 0; turn < plan->n_blocks && plan->links != NULL; turn++) {
-    const int k = plan->turn[turn];
+  for (int step = 0; step < plan->n_blocks && plan->links != NULL; step++) {
+    const int k = plan->schedule[step];
     const seam_ldl_column *column = &plan->columns[k];
     const seam_ldl_column *below = column->n_below > 0 ? &plan->columns[plan->below[plan->start[k]]] : column;
-    plan->links[turn] = (seam_ldl_link){.kind = 4 * column->order + column->height,
+    plan->links[step] = (seam_ldl_link){.kind = 4 * column->order + column->height,
                                         .value = column->first_value,
                                         .target = below->first_value,
                                         .pivot = column->first,
-                                        .own = plan->unknown[column->first],
-                                        .next = plan->unknown[below->first]};
+                                        .first_unknown = plan->unknown[column->first],
+                                        .first_below = plan->unknown[below->first]};
   }
   return plan->links != NULL;
 }
@@ -392,31 +392,32 @@ static bool analyse(analysis *self, const seam_ldl_pattern *pattern) {
   plan->n_blocks = pattern->n_blocks;
   for (int i = 0; i < pattern->n_blocks; i++)
     plan->n_unknowns += pattern->order[i];
-  plan->place = malloc((n + 1) * sizeof *plan->place);
+  plan->position = malloc((n + 1) * sizeof *plan->position);
   plan->unknown = large_calloc((size_t)plan->n_unknowns + 1, sizeof *plan->unknown);
   plan->start = calloc(n + 1, sizeof *plan->start);
   plan->columns = large_calloc(n + 1, sizeof *plan->columns);
   self->child = malloc((n + 1) * sizeof *self->child);
   self->sibling = malloc((n + 1) * sizeof *self->sibling);
-  self->seen = malloc((n + 1) * sizeof *self->seen);
+  self->visited_by = malloc((n + 1) * sizeof *self->visited_by);
   self->block = malloc((n + 1) * sizeof *self->block);
-  plan->turn = large_calloc(n + 1, sizeof *plan->turn);
-  if (plan->place == NULL || plan->unknown == NULL || plan->start == NULL || plan->columns == NULL ||
-      self->child == NULL || self->sibling == NULL || self->seen == NULL || self->block == NULL || plan->turn == NULL)
+  plan->schedule = large_calloc(n + 1, sizeof *plan->schedule);
+  if (plan->position == NULL || plan->unknown == NULL || plan->start == NULL || plan->columns == NULL ||
+      self->child == NULL || self->sibling == NULL || self->visited_by == NULL || self->block == NULL ||
+      plan->schedule == NULL)
     return false;
-  if (!find_places(self, pattern) || !find_pattern(self, pattern) || !assign_jobs(self, pattern) || !lay_out(self))
+  if (!find_positions(self, pattern) || !find_pattern(self, pattern) || !assign_jobs(self, pattern) || !lay_out(self))
     return false;
   bound_jobs(plan);
   if ((long long)plan->n_values + SEAM_LDL_JOBS * (long long)plan->n_shared_values > INT_MAX)
     return false;
   for (int job = 0; job <= plan->n_jobs; job++) {
-    order_turns(self, &plan->job[job]);
+    set_schedule(self, &plan->job[job]);
     if (!find_updates(self, job))
       return false;
   }
   for (int i = 0, unknown = 0; i < plan->n_blocks; i++)
     for (int c = 0; c < pattern->order[i]; c++)
-      plan->unknown[plan->columns[plan->place[i]].first + c] = unknown++;
+      plan->unknown[plan->columns[plan->position[i]].first + c] = unknown++;
   return find_links(plan);
 }
 
@@ -426,7 +427,7 @@ seam_status seam_ldl_plan_create(const seam_ldl_pattern *pattern, seam_ldl_plan 
   seam_graph_destroy(&self.later);
   free(self.child);
   free(self.sibling);
-  free(self.seen);
+  free(self.visited_by);
   free(self.block);
   free(self.below.items);
   if (self.plan != NULL) {
@@ -445,12 +446,12 @@ seam_status seam_ldl_plan_create(const seam_ldl_pattern *pattern, seam_ldl_plan 
 void seam_ldl_plan_destroy(seam_ldl_plan *plan) {
   if (plan == NULL)
     return;
-  free(plan->place);
+  free(plan->position);
   free(plan->unknown);
   free(plan->start);
   free(plan->below);
   free(plan->row);
-  free(plan->turn);
+  free(plan->schedule);
   free(plan->columns);
   free(plan->updates);
   free(plan->runs);
@@ -476,17 +477,17 @@ double seam_ldl_cost(const seam_ldl_plan *plan) {
   return cost;
 }
 
-bool seam_ldl_is_before(const seam_ldl_plan *plan, int i, int j) { return plan->place[i] < plan->place[j]; }
+bool seam_ldl_is_before(const seam_ldl_plan *plan, int i, int j) { return plan->position[i] < plan->position[j]; }
 
 int seam_ldl_block(const seam_ldl_plan *plan, int i, int j) {
-  const seam_ldl_column *column = &plan->columns[plan->place[j]];
+  const seam_ldl_column *column = &plan->columns[plan->position[j]];
   if (i == j)
     return column->first_value;
-  int low = plan->start[plan->place[j]];
-  int high = plan->start[plan->place[j] + 1] - 1;
+  int low = plan->start[plan->position[j]];
+  int high = plan->start[plan->position[j] + 1] - 1;
   while (low < high) {
     const int middle = (low + high) / 2;
-    if (plan->below[middle] < plan->place[i])
+    if (plan->below[middle] < plan->position[i])
       low = middle + 1;
     else
       high = middle;
@@ -494,7 +495,7 @@ int seam_ldl_block(const seam_ldl_plan *plan, int i, int j) {
   return column->first_value + plan->row[low] * column->order;
 }
 
-int seam_ldl_reference_of(const seam_ldl_plan *plan, int i) { return plan->columns[plan->place[i]].first; }
+int seam_ldl_reference_of(const seam_ldl_plan *plan, int i) { return plan->columns[plan->position[i]].first; }
 
 static bool is_marked(const seam_ldl_plan *plan, int pivot, int n, const bool *of) {
   return plan->unknown[pivot] < n && of[plan->unknown[pivot]];
@@ -522,8 +523,8 @@ static int find_couplings(const seam_ldl_plan *plan, const seam_ldl_column *colu
 int seam_ldl_couplings(const seam_ldl_plan *plan, int n, const bool *of, int *values) {
   int n_found = 0;
   const seam_ldl_span *span = plan->spans;
-  for (int turn = 0; turn < plan->n_blocks; turn++) {
-    const seam_ldl_column *column = &plan->columns[plan->turn[turn]];
+  for (int step = 0; step < plan->n_blocks; step++) {
+    const seam_ldl_column *column = &plan->columns[plan->schedule[step]];
     int value = column->first_value;
     for (int s = -1; s < column->n_spans; s++) {
       const seam_ldl_span rows = s < 0 ? (seam_ldl_span){column->first, column->order} : *span++;

@@ -8,7 +8,7 @@
 
 /* A column of blocks of the factors, `order` columns of numbers. Values are stored row by row: the diagonal block, then
  * the `height` rows of the blocks below. Updates, runs and spans of all columns are listed in the order in which
- * columns are eliminated (`turn` of the plan). */
+ * columns are eliminated (`schedule` of the plan). */
 typedef struct seam_ldl_column {
   int order;
   int height;
@@ -44,8 +44,9 @@ typedef struct seam_graph {
 } seam_graph;
 
 /* name: new numbers of the edges' ends; NULL: they keep their numbers. An edge leads from its smaller end to the larger
- * one, with both_ways also back. Returns false if memory is exhausted; destroy the graph in any case. */
-bool seam_graph_create(seam_graph *graph, int n, int n_edges, const int (*edge)[2], const int *name, bool both_ways);
+ * one, with in_both_directions also back. Returns false if memory is exhausted; destroy the graph in any case. */
+bool seam_graph_create(seam_graph *graph, int n, int n_edges, const int (*edge)[2], const int *name,
+                       bool in_both_directions);
 void seam_graph_destroy(seam_graph *graph);
 
 enum { SEAM_LDL_JOBS = 2 };
@@ -53,8 +54,8 @@ enum { SEAM_LDL_JOBS = 2 };
 /* Columns that are eliminated one after the other. Jobs are independent of each other, except the last one, called the
  * rest, which is done after them. */
 typedef struct seam_ldl_job {
-  int turn, end_turn;
-  int update, run; /* first update and first run */
+  int column, end_column; /* range in the schedule of the plan */
+  int update, run;        /* first update and first run */
   int span, end_span;
   int pivot, end_pivot;
 } seam_ldl_job;
@@ -72,8 +73,8 @@ struct seam_ldl_plan {
   int n_unknowns;
   int n_values;
   int largest_height;
-  int *turn;                /* (n_blocks) places in the order in which columns are eliminated */
-  int *place;               /* (n_blocks) place of each block */
+  int *schedule;            /* (n_blocks) places in the order in which columns are eliminated */
+  int *position;            /* (n_blocks) place of each block */
   int *unknown;             /* (n_unknowns) unknown of each pivot */
   int *start;               /* (n_blocks + 1) first index of each place in `below` */
   int *below;               /* places of the blocks below the diagonal, column by column, ascending in each column */
@@ -89,8 +90,9 @@ struct seam_ldl_plan {
 int seam_ldl_parent(const seam_ldl_plan *plan, int k);
 double seam_ldl_column_cost(const seam_ldl_plan *plan, int k);
 
-/* Divides the places of a plan whose pattern is known: sorted (n_blocks) lists them job by job, then the rest; n_places
- * is the number of places of each job, all 0 if there is only the rest. Returns false if memory is exhausted. */
-bool seam_ldl_divide(const seam_ldl_plan *plan, int *sorted, int n_places[SEAM_LDL_JOBS]);
+/* Divides the places of a plan whose pattern is known: sorted (n_blocks) lists them job by job, then the rest;
+ * n_positions is the number of places of each job, all 0 if there is only the rest. Returns false if memory is
+ * exhausted. */
+bool seam_ldl_divide(const seam_ldl_plan *plan, int *sorted, int n_positions[SEAM_LDL_JOBS]);
 
 #endif

@@ -134,7 +134,7 @@ static seam_status outcome(const seam_lu *lu, bool is_factored) {
   return is_factored ? SEAM_OK : SEAM_SINGULAR;
 }
 
-static seam_status factor_anew(seam_lu *lu, double *value) {
+static seam_status factor_with_new_pivots(seam_lu *lu, double *value) {
   lu->own = lu->numbers->factor(lu->start, lu->row, value, lu->symbolic, &lu->common);
   return outcome(lu, lu->own != NULL && lu->common.status == KLU_OK && has_pivots(lu, lu->own));
 }
@@ -149,24 +149,24 @@ seam_status seam_lu_factor_untested(seam_lu *lu, double *value) {
     return SEAM_SINGULAR;
   const bool usual = lu->numbers->refactor(lu->start, lu->row, value, lu->symbolic, lu->usual, &lu->common) != 0 &&
                      lu->common.status == KLU_OK && has_pivots(lu, lu->usual);
-  return usual || lu->common.status == KLU_OUT_OF_MEMORY ? outcome(lu, usual) : factor_anew(lu, value);
+  return usual || lu->common.status == KLU_OUT_OF_MEMORY ? outcome(lu, usual) : factor_with_new_pivots(lu, value);
 }
 
-seam_status seam_lu_test(seam_lu *lu, double *value, bool *anew) {
-  *anew = false;
+seam_status seam_lu_test(seam_lu *lu, double *value, bool *replaced) {
+  *replaced = false;
   if (lu->n == 0 || lu->own != NULL)
     return SEAM_OK;
   if (lu->numbers->growth(lu->start, lu->row, value, lu->symbolic, lu->usual, &lu->common) != 0 &&
       lu->common.rgrowth > seam_worst_growth)
     return SEAM_OK;
-  *anew = true;
-  return factor_anew(lu, value);
+  *replaced = true;
+  return factor_with_new_pivots(lu, value);
 }
 
 seam_status seam_lu_factor(seam_lu *lu, double *value) {
-  bool anew = false;
+  bool replaced = false;
   const seam_status status = seam_lu_factor_untested(lu, value);
-  return status == SEAM_OK ? seam_lu_test(lu, value, &anew) : status;
+  return status == SEAM_OK ? seam_lu_test(lu, value, &replaced) : status;
 }
 
 seam_status seam_lu_explain(int n, seam_status status, double t, seam_error *error) {

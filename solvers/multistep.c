@@ -18,7 +18,7 @@ static void begin(seam_multistep *self) {
 static void start_at(seam_multistep *self, double t, const double *y, const seam_statistics *so_far) {
   *self->now = (seam_multistep_state){.t = t, .stop = INFINITY, .statistics = *so_far};
   memcpy(self->y_now, y, self->n * sizeof *y);
-  self->ahead = (seam_error){.status = SEAM_OK};
+  self->next_begin = (seam_error){.status = SEAM_OK};
   begin(self);
 }
 
@@ -60,7 +60,7 @@ static seam_status restore(seam_integrator *base, const void *image, seam_error 
   (void)error;
   seam_multistep *self = (seam_multistep *)base;
   memcpy(self->now, image, image_size(base));
-  self->ahead = (seam_error){.status = SEAM_OK};
+  self->next_begin = (seam_error){.status = SEAM_OK};
   begin(self);
   return SEAM_OK;
 }
@@ -72,7 +72,7 @@ static seam_status extend(seam_integrator *base, double t, seam_error *error) {
   seam_multistep *self = (seam_multistep *)base;
   seam_status status = seam_integrator_check_interrupt(base, self->end, error);
   THEN(status, seam_progress_check(&base->progress, self->end, self->now->stop, &self->now->statistics, error));
-  const seam_error *ahead = &self->ahead;
+  const seam_error *ahead = &self->next_begin;
   if (status == SEAM_OK && ahead->status != SEAM_OK)
     return ahead->message[0] != '\0' ? seam_fail(error, ahead->status, "%s", ahead->message) : ahead->status;
   THEN(status, self->method->step(self, error));
@@ -89,7 +89,7 @@ static seam_status advance(seam_integrator *base, double t, double *y, double *r
   if (status != SEAM_OK) {
     self->now->t = self->end;
     self->method->find_state(self, self->end, NULL);
-    if (self->method->begins_anew)
+    if (self->method->restarts_after_failure)
       begin(self);
   }
   memcpy(y, self->y_now, self->n * sizeof *y);
@@ -140,7 +140,7 @@ bool seam_multistep_begin(seam_multistep *self, const seam_multistep_method *met
 
 /* ---- Failures ---- */
 
-int seam_multistep_reply(seam_multistep *self, seam_status status) {
+int seam_multistep_callback_result(seam_multistep *self, seam_status status) {
   if (status == SEAM_OK)
     return 0;
   self->cause.status = status;

@@ -20,7 +20,7 @@ typedef struct seam_multistep_failure {
 typedef struct seam_multistep_method {
   const char *name, *library;             /* "ida", "IDAS" */
   const seam_multistep_failure *failures; /* the last entry has the text NULL */
-  bool begins_anew;                       /* after a failure the method restarts from the last good state */
+  bool restarts_after_failure;            /* after a failure the method restarts from the last good state */
   void (*begin)(seam_multistep *self);    /* forgets all steps: the next one starts at (now->t, y_now) */
   /* Takes one step from self->end, then updates self->end. */
   seam_status (*step)(seam_multistep *self, seam_error *error);
@@ -45,7 +45,7 @@ struct seam_multistep {
   double *y_now;             /* (n) */
   double end;                /* end of the last step */
   double resolution;         /* a time that is closer to `end` than `resolution` counts as `end` */
-  seam_error ahead;          /* result of begin_step() for the next step */
+  seam_error next_begin;     /* result of begin_step() for the next step */
   seam_error cause;          /* error of the equations in the present step; SEAM_OK: none */
   SUNContext context;
 };
@@ -56,7 +56,7 @@ bool seam_multistep_begin(seam_multistep *self, const seam_multistep_method *met
 
 /* Stores the `status` of a callback in self->cause unless it is SEAM_OK. Returns the reply to SUNDIALS: 0, "go on"; 1,
  * "try a smaller step"; -1, "give up". */
-int seam_multistep_reply(seam_multistep *self, seam_status status);
+int seam_multistep_callback_result(seam_multistep *self, seam_status status);
 
 /* Writes the message for SUNDIALS's `flag`; an error of the equations takes precedence. */
 seam_status seam_multistep_explain(const seam_multistep *self, int flag, seam_error *error);

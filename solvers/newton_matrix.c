@@ -93,7 +93,7 @@ seam_status seam_newton_matrix_create(const seam_dae *dae, seam_dae_blocks *bloc
       cost < seam_little_work * dae->start[dae->n] ||
       (blocks != NULL && cost < seam_more_work * seam_lu_least_cost(dae->n, dae->start, dae->row));
   seam_status status = SEAM_OK;
-  bool anew = false;
+  bool replaced = false;
   if (self != NULL) {
     *self = (seam_newton_matrix){.dae = dae, .is_complex = is_complex, .c_reference = c, .c_im_reference = c_im};
     self->blocks = by_blocks ? seam_dae_factors_create(blocks, is_complex) : NULL;
@@ -106,7 +106,7 @@ seam_status seam_newton_matrix_create(const seam_dae *dae, seam_dae_blocks *bloc
   if (by_blocks) {
     seam_dae_blocks_set_jacobian(blocks, J);
     status = seam_newton_matrix_factor(self, J, c, c_im);
-    THEN(status, seam_newton_matrix_test(self, J, &anew));
+    THEN(status, seam_newton_matrix_test(self, J, &replaced));
   }
   if (status != SEAM_OK || !self->by_blocks) /* ensure_lu() sets the message */
     status = ensure_lu(self, error);
@@ -177,12 +177,12 @@ static double residual(seam_newton_matrix *self) {
   return largest_entry(self->remainder, w * n) / size;
 }
 
-seam_status seam_newton_matrix_test(seam_newton_matrix *self, const double *J, bool *anew) {
+seam_status seam_newton_matrix_test(seam_newton_matrix *self, const double *J, bool *replaced) {
   if (!self->by_blocks)
-    return seam_lu_test(self->lu, self->E, anew);
+    return seam_lu_test(self->lu, self->E, replaced);
   form(self, J);
-  *anew = !(residual(self) <= seam_worst_residual);
-  if (!*anew)
+  *replaced = !(residual(self) <= seam_worst_residual);
+  if (!*replaced)
     return SEAM_OK;
   self->by_blocks = false;
   const seam_status status = ensure_lu(self, NULL);

@@ -10,10 +10,10 @@
 #include "base/worker_group.h"
 
 typedef struct seam_ode {
-  size_t n;              /* length of y */
-  size_t n_controlled;   /* number of leading entries with error control; quadratures follow */
-  size_t still, n_still; /* first index and number of the controlled entries whose rates are always zero */
-  size_t n_positions;    /* number of positions: the first entries, followed by their rates; 0: y is in another order */
+  size_t n;                          /* length of y */
+  size_t n_controlled;               /* number of leading entries with error control; quadratures follow */
+  size_t first_constant, n_constant; /* first index and number of the controlled entries whose rates are always zero */
+  size_t n_positions; /* number of positions: the first entries, followed by their rates; 0: y is in another order */
   seam_status (*rhs)(void *context, double t, const double *y, double *dy, seam_error *error);
   /* Writes rates of controlled entries only, for error estimates; NULL: rhs() is used. */
   seam_status (*controlled)(void *context, double t, const double *y, double *dy, seam_error *error);

@@ -71,7 +71,7 @@ static void begin(onestep *self, double t, const double *y, size_t n, const seam
   seam_progress_begin(&self->base.progress, t, so_far);
   self->fresh = true;
   self->n_repeated = -1;
-  method->is_judged = true;
+  method->tests_error = true;
 }
 
 static seam_status start(seam_integrator *base, double t, const double *y, seam_error *error) {
@@ -109,7 +109,7 @@ static bool repeat(seam_integrator *base, double t, const double *y, size_t n, d
   begin(self, t, y, n, &so_far);
   self->past->step_memory = recorded->memory;
   self->n_repeated = 0;
-  self->method->is_judged = false;
+  self->method->tests_error = false;
   return true;
 }
 
@@ -136,7 +136,7 @@ static seam_status restore(seam_integrator *base, const void *image, seam_error 
   self->method->n = saved.n;
   self->recorded.n = 0;
   self->n_repeated = -1;
-  self->method->is_judged = true;
+  self->method->tests_error = true;
   seam_progress_begin(&self->base.progress, saved.end, &saved.statistics);
   self->fresh = true;
   return SEAM_OK;
@@ -147,7 +147,7 @@ static seam_status restore(seam_integrator *base, const void *image, seam_error 
 static seam_status attempt(onestep *self, double h, double *ratio, seam_error *error) {
   const seam_step_kind kind = self->fresh ? SEAM_NEW_STEP : SEAM_RETRY;
   self->fresh = false;
-  self->method->is_behind_jump = self->past->step_memory.is_behind_jump > 0;
+  self->method->is_after_jump = self->past->step_memory.is_after_jump > 0;
   return self->method->attempt(self->method, self->past->begin, self->y_begin, h, kind, self->memory, self->trial,
                                ratio, error);
 }
@@ -175,7 +175,7 @@ static double step_end(const onestep *self, double h) {
 static void propose(onestep *self, double h, double wanted, double ratio, bool rejected) {
   history *past = self->past;
   const double k = self->method->control_order;
-  const double now = fmax(ratio, seam_least_judged);
+  const double now = fmax(ratio, seam_least_error);
   const double before = past->step_memory.last_error > 0 ? past->step_memory.last_error : now;
   const double factor =
       fmin(seam_largest_growth, fmax(seam_least_growth, seam_safety * pow(now, -0.7 / k) * pow(before, 0.4 / k)));
@@ -183,8 +183,8 @@ static void propose(onestep *self, double h, double wanted, double ratio, bool r
   const double proposed = is_kept ? h : h * factor;
   /* the error of a step that was cut by the stop time says little about longer steps */
   past->step_memory.next_step = h < seam_cut_step * wanted ? fmax(wanted, proposed) : proposed;
-  past->step_memory.last_error = fmax(ratio, seam_least_kept);
-  past->step_memory.is_behind_jump = 0;
+  past->step_memory.last_error = fmax(ratio, seam_least_previous_error);
+  past->step_memory.is_after_jump = 0;
 }
 
 static seam_status adaptive_step(onestep *self, seam_error *error) {
@@ -270,7 +270,7 @@ static seam_status next_step(onestep *self, seam_error *error) {
   if (self->n_repeated >= 0)
     self->recorded.n = 0;
   self->n_repeated = -1;
-  self->method->is_judged = true;
+  self->method->tests_error = true;
   return self->tolerances.step > 0 ? fixed_step(self, error) : adaptive_step(self, error);
 }
 

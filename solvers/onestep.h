@@ -48,8 +48,8 @@ typedef struct seam_method {
   double least_growth; /* written by attempt(): a step that could grow by a smaller factor keeps its length; 0: none */
   seam_statistics *count;  /* set by the integrator; the method counts evaluations and factorisations */
   const double *next_step; /* set by the integrator: upper bound of the next adaptive step */
-  bool is_behind_jump;     /* set by the integrator: see seam_step_memory */
-  bool is_judged;          /* set by the integrator; false: attempt() repeats a step and need not write *ratio */
+  bool is_after_jump;      /* set by the integrator: see seam_step_memory */
+  bool tests_error;        /* set by the integrator; false: attempt() repeats a step and need not write *ratio */
 } seam_method;
 
 /* Takes ownership of `method`, the first member of a larger object; destroys it with the integrator or on failure. */

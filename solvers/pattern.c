@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-seam_pattern seam_pattern_create(int n) { return (seam_pattern){.n = n, .learning = true}; }
+seam_pattern seam_pattern_create(int n) { return (seam_pattern){.n = n, .is_recording = true}; }
 
 static void forget_entries(seam_pattern *pattern) {
-  free(pattern->put_row);
-  free(pattern->put_column);
-  pattern->put_row = pattern->put_column = NULL;
+  free(pattern->recorded_row);
+  free(pattern->recorded_column);
+  pattern->recorded_row = pattern->recorded_column = NULL;
 }
 
 void seam_pattern_destroy(seam_pattern *pattern) {
@@ -20,24 +20,24 @@ void seam_pattern_destroy(seam_pattern *pattern) {
 }
 
 void seam_pattern_add(seam_pattern *pattern, int row, int column, double value) {
-  if (!pattern->learning) {
+  if (!pattern->is_recording) {
     pattern->value[pattern->slot[pattern->count++]] += value;
     return;
   }
   if (pattern->count == pattern->capacity) {
     pattern->capacity = 2 * pattern->capacity + 64;
-    int *rows = realloc(pattern->put_row, pattern->capacity * sizeof *rows);
+    int *rows = realloc(pattern->recorded_row, pattern->capacity * sizeof *rows);
     if (rows != NULL)
-      pattern->put_row = rows;
-    int *columns = realloc(pattern->put_column, pattern->capacity * sizeof *columns);
+      pattern->recorded_row = rows;
+    int *columns = realloc(pattern->recorded_column, pattern->capacity * sizeof *columns);
     if (columns != NULL)
-      pattern->put_column = columns;
+      pattern->recorded_column = columns;
     pattern->failed = pattern->failed || rows == NULL || columns == NULL;
   }
   if (pattern->failed)
     return;
-  pattern->put_row[pattern->count] = row;
-  pattern->put_column[pattern->count++] = column;
+  pattern->recorded_row[pattern->count] = row;
+  pattern->recorded_column[pattern->count++] = column;
 }
 
 typedef struct entry {
@@ -63,7 +63,7 @@ bool seam_pattern_finish(seam_pattern *pattern) {
       !pattern->failed && entries != NULL && pattern->start != NULL && pattern->row != NULL && pattern->slot != NULL;
   if (enough) {
     for (size_t k = 0; k < count; k++)
-      entries[k] = (entry){pattern->put_row[k], pattern->put_column[k], k};
+      entries[k] = (entry){pattern->recorded_row[k], pattern->recorded_column[k], k};
     qsort(entries, count, sizeof *entries, compare_entries);
     int filled = 0;
     for (size_t k = 0; k < count; k++) {
@@ -78,7 +78,7 @@ bool seam_pattern_finish(seam_pattern *pattern) {
   }
   free(entries);
   forget_entries(pattern);
-  pattern->learning = false;
+  pattern->is_recording = false;
   return enough;
 }
 

@@ -11,12 +11,12 @@
 typedef struct seam_pattern {
   int n;            /* order of the matrix */
   int *start, *row; /* compressed columns after the recording: (n + 1), (start[n]), rows sorted */
-  bool learning;
-  size_t count, capacity;    /* number of entries added so far, and room for them */
-  int *put_row, *put_column; /* (capacity) rows and columns while recording */
-  int *slot;                 /* (count) after the recording: index of each entry in `value` */
-  double *value;             /* (start[n]) values of this traversal */
-  bool failed;               /* out of memory */
+  bool is_recording;
+  size_t count, capacity;              /* number of entries added so far, and room for them */
+  int *recorded_row, *recorded_column; /* (capacity) rows and columns while recording */
+  int *slot;                           /* (count) after the recording: index of each entry in `value` */
+  double *value;                       /* (start[n]) values of this traversal */
+  bool failed;                         /* out of memory */
 } seam_pattern;
 
 /* Creates a pattern that records entries. */

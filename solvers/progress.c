@@ -18,8 +18,8 @@ void seam_progress_begin(seam_progress *self, double t, const seam_statistics *s
 seam_status seam_progress_check(seam_progress *self, double t, double stop, const seam_statistics *so_far,
                                 seam_error *error) {
   const size_t steps = so_far->steps - self->steps;
-  self->is_lost = false;
-  if (steps < SEAM_WATCHED_STEPS)
+  self->is_stalled = false;
+  if (steps < SEAM_STEPS_BETWEEN_CHECKS)
     return SEAM_OK;
   const double gained = t - self->t;
   const double span = fmax(fabs(t), isfinite(stop) ? stop - self->begin : t - self->begin);
@@ -28,7 +28,7 @@ seam_status seam_progress_check(seam_progress *self, double t, double stop, cons
   self->t = t;
   self->steps = so_far->steps;
   self->rejected = so_far->rejected;
-  self->is_lost = !goes_on;
+  self->is_stalled = !goes_on;
   if (goes_on)
     return SEAM_OK;
   return seam_fail(error, SEAM_STEP_FAILED,

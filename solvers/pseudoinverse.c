@@ -44,7 +44,7 @@ static void equilibrate(seam_pseudoinverse *self) {
     self->row[i] = 1;
   for (int j = 0; j < self->n; j++)
     self->column[j] = 1;
-  for (int turn = 0; turn < SEAM_EQUILIBRATION_TURNS; turn++) {
+  for (int pass = 0; pass < SEAM_EQUILIBRATION_PASSES; pass++) {
     for (int i = 0; i < self->m; i++) {
       const double factor = factor_of(self->A + i, self->n, self->m);
       self->row[i] *= factor;

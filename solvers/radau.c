@@ -66,10 +66,10 @@ static constants compute_constants(void) {
 }
 
 /* Record of the kept J at the end of the memory; the state (n) at which J was evaluated follows. */
-typedef struct kept_jacobian {
-  double is_kept; /* 1: the next step uses J */
-  double t, h;    /* time of that state; step size of the factors */
-} kept_jacobian;
+typedef struct stored_jacobian {
+  double is_stored; /* 1: the next step uses J */
+  double t, h;      /* time of that state; step size of the factors */
+} stored_jacobian;
 
 typedef struct radau {
   seam_method base;
@@ -135,8 +135,8 @@ static seam_status factor(radau *self, double t, double h, seam_error *error) {
   return seam_newton_matrix_explain(self->real, status, t, error);
 }
 
-static size_t kept_offset(const radau *self) {
-  return self->base.n_memory - (size_t)self->dae.n - sizeof(kept_jacobian) / sizeof(double);
+static size_t stored_offset(const radau *self) {
+  return self->base.n_memory - (size_t)self->dae.n - sizeof(stored_jacobian) / sizeof(double);
 }
 
 /* Factorises the Newton matrices of a step. If the memory records a kept J, the first attempt of a new step uses it
@@ -144,21 +144,21 @@ static size_t kept_offset(const radau *self) {
  * recorded state. In all other cases J is that of (t, y). */
 static seam_status prepare_matrices(radau *self, double t, const double *y, double h, seam_step_kind kind,
                                     const double *memory, seam_error *error) {
-  const double *stored = memory + kept_offset(self);
-  kept_jacobian kept;
+  const double *at = memory + stored_offset(self);
+  stored_jacobian stored;
   seam_status status = SEAM_OK;
-  memcpy(&kept, stored, sizeof kept);
-  const bool is_kept = kind == SEAM_NEW_STEP && kept.is_kept > 0;
-  const bool fits = is_kept && fabs(kept.h - h) <= seam_same_step * h;
-  if (is_kept) {
-    const double *y_kept = stored + sizeof kept / sizeof *stored;
-    if (kept.t != self->t_J || memcmp(y_kept, self->y_J, (size_t)self->dae.n * sizeof *y) != 0)
-      status = evaluate_jacobian(self, kept.t, y_kept, error);
+  memcpy(&stored, at, sizeof stored);
+  const bool is_stored = kind == SEAM_NEW_STEP && stored.is_stored > 0;
+  const bool fits = is_stored && fabs(stored.h - h) <= seam_same_step * h;
+  if (is_stored) {
+    const double *y_stored = at + sizeof stored / sizeof *at;
+    if (stored.t != self->t_J || memcmp(y_stored, self->y_J, (size_t)self->dae.n * sizeof *y) != 0)
+      status = evaluate_jacobian(self, stored.t, y_stored, error);
     self->is_old = true;
   } else if (kind != SEAM_RETRY || self->is_old)
     status = evaluate_jacobian(self, t, y, error);
   self->base.count->factorisations += !fits;
-  return status == SEAM_OK ? factor(self, t, fits ? kept.h : h, error) : status;
+  return status == SEAM_OK ? factor(self, t, fits ? stored.h : h, error) : status;
 }
 
 /* ---- Newton iteration ---- */
@@ -205,12 +205,12 @@ static void store(const void *method, double *memory) {
     memory[2 * n + i] = memory[n + i] - (slope - z1 / c[0]) / c[1];
   }
   memory[3 * n] = self->h;
-  seam_inside_go_on(&self->dae, memory + 3 * n + 1);
-  const kept_jacobian kept = {
-      .is_kept = self->rate <= seam_newton_fast && !self->is_repaired, .t = self->t_J, .h = self->h_factors};
-  double *to = memory + kept_offset(self);
-  memcpy(to, &kept, sizeof kept);
-  memcpy(to + sizeof kept / sizeof *to, self->y_J, (size_t)n * sizeof *to);
+  seam_inside_begin_next(&self->dae, memory + 3 * n + 1);
+  const stored_jacobian stored = {
+      .is_stored = self->rate <= seam_newton_fast && !self->is_repaired, .t = self->t_J, .h = self->h_factors};
+  double *to = memory + stored_offset(self);
+  memcpy(to, &stored, sizeof stored);
+  memcpy(to + sizeof stored / sizeof *to, self->y_J, (size_t)n * sizeof *to);
 }
 
 static seam_status stage_slopes(radau *self, double t, const double *y, double h, seam_error *error) {
@@ -269,7 +269,7 @@ static seam_status iterate(radau *self, double t, const double *y, double h, sea
     const double change = correct(self, h);
     if (!isfinite(change))
       return SEAM_OK;
-    *converged = change <= seam_newton_hidden * self->newton_target; /* rounding may hide the rate */
+    *converged = change <= seam_newton_negligible * self->newton_target; /* rounding may hide the rate */
     if (*converged)
       return SEAM_OK;
     if (k > 0) {
@@ -375,7 +375,7 @@ static seam_status estimate(radau *self, double t, const double *y, double h, do
   }
   seam_newton_matrix_solve(self->real, e);
   *ratio = norm(self, e, h);
-  if (*ratio < 1 || self->base.is_behind_jump)
+  if (*ratio < 1 || self->base.is_after_jump)
     return SEAM_OK;
   for (int i = 0; i < n; i++)
     self->w[1][i] = y[i] + e[i];
@@ -411,8 +411,8 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   if (kind != SEAM_RETRY)
     status = evaluate(self, t, y, self->f0, self->quadrature + 3 * self->dae.n_quadratures, error);
   if (kind == SEAM_NEW_STEP && status == SEAM_OK && self->dae.begin_step != NULL)
-    status = self->dae.begin_step(self->dae.watcher, t, fmin(*self->base.next_step, self->tolerances.largest_step), y,
-                                  error);
+    status =
+        self->dae.begin_step(self->dae.owner, t, fmin(*self->base.next_step, self->tolerances.largest_step), y, error);
   THEN(status, prepare_matrices(self, t, y, h, kind, memory, error));
   if (status != SEAM_OK)
     return status;
@@ -454,7 +454,7 @@ static seam_status state_inside(void *method, const seam_step *step, double t, d
   for (int i = 0; i < dae->n; i++)
     y[i] = step->y_end[i] + polynomial(self, memory, i, (t - step->end) / memory[3 * dae->n]);
   seam_inside_find(dae, step, t, of_ends, y);
-  return dae->land != NULL ? dae->land(dae->watcher, t, y, error) : SEAM_OK;
+  return dae->project_inside != NULL ? dae->project_inside(dae->owner, t, y, error) : SEAM_OK;
 }
 
 /* Returns *h = ½ rtol^¼ T. T is the time in which the fastest unknown changes by its size, or the time scale if
@@ -502,7 +502,7 @@ seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolera
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %d values", dae->n);
   const size_t n = (size_t)dae->n;
   self->base = (seam_method){.n = n + (size_t)dae->n_quadratures,
-                             .n_memory = 4 * n + 1 + seam_inside_length(dae) + sizeof(kept_jacobian) / sizeof(double),
+                             .n_memory = 4 * n + 1 + seam_inside_length(dae) + sizeof(stored_jacobian) / sizeof(double),
                              .control_order = 4,
                              .attempt = attempt,
                              .store = store,
@@ -517,7 +517,7 @@ seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolera
   self->newton_target = fmax(DBL_EPSILON / self->rtol, fmin(seam_radau_newton, sqrt(self->rtol)));
   self->k = compute_constants();
   const constants *k = &self->k;
-  const double usual_step = seam_usual_step * seam_time_scale(tolerances); /* for the order of pivots */
+  const double usual_step = seam_typical_step * seam_time_scale(tolerances); /* for the order of pivots */
   seam_status status = allocate(self) ? dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error)
                                       : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   if (dae->blocks != NULL)

@@ -170,11 +170,11 @@ static void rotate_in(factor *qr, const int *column, const double *value, int n_
  * would fill short rows that are rotated with them, and the work would be cubic in the length of the long rows. */
 static void rotate_rows_in(factor *qr) {
   const int usual = 4 * (1 + qr->start[qr->n_rows] / (qr->n_rows + 1));
-  for (int turn = 0; turn < 2; turn++)
+  for (int pass = 0; pass < 2; pass++)
     for (int j = 0; j < qr->n_columns; j++)
       for (int i = qr->R[j].first_row; i != NONE; i = qr->next_row[i]) {
         const int n_entries = qr->start[i + 1] - qr->start[i];
-        if ((n_entries > usual + 8) == (turn == 1))
+        if ((n_entries > usual + 8) == (pass == 1))
           rotate_in(qr, qr->column + qr->start[i], qr->value + qr->start[i], n_entries);
       }
 }

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-static double next_place(const seam_bracket *in, double kappa, double epsilon, double radius) {
+static double next_number(const seam_bracket *in, double kappa, double epsilon, double radius) {
   const double width = in->b - in->a;
   const double middle = in->a + width / 2;
   const double interpolated = in->a - in->fa * (width / (in->fb - in->fa));
@@ -31,7 +31,7 @@ seam_status seam_find_root(const seam_root_function *function, double resolution
   const double kappa = 0.2 / (in->b - in->a);
   double radius = 2 * epsilon * exp2(ceil(fmax(log2((in->b - in->a) / resolution), 0)));
   while (in->b - in->a > resolution) {
-    const double x = next_place(in, kappa, epsilon, radius);
+    const double x = next_number(in, kappa, epsilon, radius);
     if (!(x > in->a && x < in->b))
       break;
     double f = 0;

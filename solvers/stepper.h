@@ -53,7 +53,7 @@ typedef struct seam_statistics {
 /* Data that decide the size of the next step; zeros: no step has been taken. */
 typedef struct seam_step_memory {
   double next_step, last_error;
-  double is_behind_jump; /* 1: the integration restarted after a jump of rates or stiffness, which the first step must
+  double is_after_jump; /* 1: the integration restarted after a jump of rates or stiffness, which the first step must
                             resolve */
 } seam_step_memory;
 
@@ -65,7 +65,7 @@ static inline double seam_shortest_step(double t, double h) {
 /* Returns a lower bound for the guess of the first step; the error test may still shorten this step. to_go: time until
  * the stop time, may be infinite. */
 static inline double seam_shortest_first_step(double t, double to_go) {
-  return seam_shortest_firsts * seam_shortest_step(t, isfinite(to_go) ? to_go : 0);
+  return seam_shortest_first * seam_shortest_step(t, isfinite(to_go) ? to_go : 0);
 }
 
 /* Counts an accepted step of length h. */
@@ -80,8 +80,8 @@ typedef struct seam_progress {
   double begin; /* time of the last start */
   double t;
   size_t steps, rejected;
-  bool is_lost;  /* the last seam_progress_check() found no progress */
-  bool may_jump; /* set by the owner of the integrator: rates may be discontinuous in the state */
+  bool is_stalled; /* the last seam_progress_check() found no progress */
+  bool may_jump;   /* set by the owner of the integrator: rates may be discontinuous in the state */
 } seam_progress;
 
 /* Defined in progress.c. */

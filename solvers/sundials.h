@@ -10,10 +10,10 @@
 #if SUNDIALS_VERSION_MAJOR < 7
 #define SUN_SUCCESS 0
 #define SUN_COMM_NULL NULL
-#define SUNDIALS_HUSH(solver, set_file) ((void)set_file(solver, NULL))
+#define SUNDIALS_SILENCE(solver, set_file) ((void)set_file(solver, NULL))
 #else
 #include <sundials/sundials_errors.h>
-#define SUNDIALS_HUSH(solver, set_file) ((void)(solver))
+#define SUNDIALS_SILENCE(solver, set_file) ((void)(solver))
 #endif
 
 #endif

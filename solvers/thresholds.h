@@ -10,8 +10,8 @@
 
 static const double seam_roundings_of_step = 4 * DBL_EPSILON, /* of |t|: first term of a sum, the shortest step */
     seam_least_step = 1e-20,             /* of h in seam_shortest_step(t, h): second term of a sum, the shortest step */
-    seam_shortest_firsts = 100,          /* times the shortest step: the first step is not shorter */
-    seam_usual_step = 1e-3,              /* of the time scale: the order of pivots is chosen for this step */
+    seam_shortest_first = 100,           /* times the shortest step: the first step is not shorter */
+    seam_typical_step = 1e-3,            /* of the time scale: the order of pivots is chosen for this step */
     seam_same_times = 100 * DBL_EPSILON, /* of t plus the step: times that differ by less are equal for IDAS */
     seam_same_step = 1e-9,               /* of a step: lengths of steps that differ by less are equal */
     seam_last_step = 1.01,     /* times the step: if less time is left until the stop time, one step covers it */
@@ -26,35 +26,36 @@ static const double seam_safety = 0.9, /* of the step that the error allows: nex
     seam_least_growth = 0.2,           /* of the step: the next step is not shorter */
     seam_least_repeat = 0.1,           /* of a rejected step: its repetition is not shorter */
     seam_failed_repeat = 0.25,         /* of a step whose error is not known: length of its repetition */
-    seam_least_judged = 1e-10,         /* of the tolerance: a smaller error of the step counts as this */
-    seam_least_kept = 1e-4,            /* of the tolerance: a smaller error of the previous step counts as this */
-    seam_moved_by_rounding = 1e-11,    /* of an entry's size: smaller changes by a projection are rounding */
+    seam_least_error = 1e-10,          /* of the tolerance: a smaller error of the step counts as this */
+    seam_least_previous_error = 1e-4,  /* of the tolerance: a smaller error of the previous step counts as this */
+    seam_projection_rounding = 1e-11,  /* of an entry's size: smaller changes by a projection are rounding */
     seam_relaxed_differs = 0.1,        /* of the tolerance: relaxation that changes a projection by less is left out */
     seam_ida_growth = 2,               /* times the step: IDAS keeps its step if the next one could grow by less */
     seam_ida_no_growth = 1e300, /* times the step: replaces seam_ida_growth after a rejected step; then no step grows */
     seam_filter_growth = 1.1,   /* times the filter's c (ida.c): largest growth of c in a step */
-    seam_worth_filtering = 0.7, /* of the error before filtering: a filter that leaves a smaller error is used again */
-    seam_filter_stays = 1.5;    /* times the filter's c: if IDAS's c is larger, the filter uses its own c */
+    seam_filter_gain = 0.7,     /* of the error before filtering: a filter that leaves a smaller error is used again */
+    seam_filter_limit = 1.5;    /* times the filter's c: if IDAS's c is larger, the filter uses its own c */
 
 /* ---- First steps ([Hairer-Norsett-Wanner] II.4) ---- */
 
-static const double seam_first_flat = 1e-5, /* of the tolerance: if size or rate is less, seam_first_guess is used */
+static const double seam_first_too_small =
+                        1e-5,   /* of the tolerance: if size or rate is less, seam_first_guess is used */
     seam_first_guess = 1e-6,    /* of the time scale: first guess if the size or the rate of y is too small */
     seam_first_fraction = 0.01, /* of size / rate: first guess; of the tolerance: error by y' or y'' in a first step */
-    seam_first_no_bend = 1e-15, /* of the tolerance per time scale: smaller y' and y'' count as zero */
-    seam_first_unbent = 1e-3;   /* of the first guess: the first step if y' and y'' are zero */
+    seam_first_zero_rate = 1e-15, /* of the tolerance per time scale: smaller y' and y'' count as zero */
+    seam_first_at_rest = 1e-3;    /* of the first guess: the first step if y' and y'' are zero */
 
 /* ---- Newton's method in steps ---- */
 
 static const double seam_ida_newton = 0.01, /* of the tolerance: allowed Newton error; 0.33 would spoil high orders */
     seam_ida_newton_rounding = 10 * DBL_EPSILON, /* of an entry: least allowed Newton error */
-    seam_radau_newton = 0.03,    /* of rtol^(2/3): tolerance of the estimate; of this tolerance: largest Newton error */
-    seam_newton_hidden = 1e-2,   /* of the allowed Newton error: smaller changes end the iteration */
-    seam_newton_stalls = 0.99,   /* of the previous change: if a change is larger, the iteration fails */
-    seam_newton_tolerable = 0.1, /* of the tolerance: in an iteration that fails, a smaller last change is rounding */
-    seam_newton_fast = 0.05,     /* of the previous change: if changes fall this fast, J is kept */
-    seam_little_growth = 1.1,    /* times the step: less growth is not worth new factors */
-    seam_short_fraction = 1e-3,  /* of a step: states so near its beginning may be interpolated instead of iterated */
+    seam_radau_newton = 0.03, /* of rtol^(2/3): tolerance of the estimate; of this tolerance: largest Newton error */
+    seam_newton_negligible = 1e-2, /* of the allowed Newton error: smaller changes end the iteration */
+    seam_newton_stalls = 0.99,     /* of the previous change: if a change is larger, the iteration fails */
+    seam_newton_tolerable = 0.1,   /* of the tolerance: in an iteration that fails, a smaller last change is rounding */
+    seam_newton_fast = 0.05,       /* of the previous change: if changes fall this fast, J is kept */
+    seam_little_growth = 1.1,      /* times the step: less growth is not worth new factors */
+    seam_short_fraction = 1e-3,    /* of a step: states so near its beginning may be interpolated instead of iterated */
     seam_rounded_step = 1e6 * DBL_EPSILON, /* of t: states inside shorter steps may be interpolated, too */
     seam_inside_acceptable = 0.3;          /* of the tolerance: largest last term of a good interpolant (inside.h) */
 
@@ -75,7 +76,7 @@ static const double seam_lost_pivot = 1e-14, /* of a pivot's reference: a smalle
 static const double seam_lcp_zero = 1e-11, /* of 1: ratios that differ by less are equal */
     seam_lcp_negative = 1e-7,              /* of 1: a basic value may be this far below zero by rounding */
     seam_lcp_rounding = 64 * DBL_EPSILON,  /* of the terms of a row: a basic value may also be this far below zero */
-    seam_lcp_left = 1e-10;                 /* of 1: largest z° on a ray that still counts as a solution */
+    seam_lcp_ray_end = 1e-10;              /* of 1: largest z° on a ray that still counts as a solution */
 
 /* ---- Pivots of complementarity ---- */
 
@@ -84,14 +85,14 @@ static const double seam_lcp_pivots[] = {1e-7, 1e-9, 1e-5, 1e-11}; /* of 1: leas
 /* ---- Counts ---- */
 
 enum {
-  SEAM_WATCHED_STEPS = 10000,   /* steps between checks of progress */
-  SEAM_MAX_FAILURES = 30,       /* repetitions of a step by IDAS and CVODES */
-  SEAM_MAX_REPEATED_STEPS = 32, /* steps since a start that can be repeated */
-  SEAM_MAX_NEWTON = 10,         /* iterations of a step of radau */
-  SEAM_MAX_FIXED_NEWTON = 50,   /* iterations of a fixed step, which cannot become shorter */
-  SEAM_LCP_PIVOTS = 50,         /* most exchanges for each row of a complementarity problem */
-  SEAM_MAX_NORM_TURNS = 5,      /* iterations in the estimate of an inverse's norm */
-  SEAM_EQUILIBRATION_TURNS = 8, /* passes of scaling rows and columns */
+  SEAM_STEPS_BETWEEN_CHECKS = 10000, /* steps between checks of progress */
+  SEAM_MAX_FAILURES = 30,            /* repetitions of a step by IDAS and CVODES */
+  SEAM_MAX_REPEATED_STEPS = 32,      /* steps since a start that can be repeated */
+  SEAM_MAX_NEWTON = 10,              /* iterations of a step of radau */
+  SEAM_MAX_FIXED_NEWTON = 50,        /* iterations of a fixed step, which cannot become shorter */
+  SEAM_LCP_PIVOTS = 50,              /* most exchanges for each row of a complementarity problem */
+  SEAM_MAX_NORM_ITERATIONS = 5,      /* iterations in the estimate of an inverse's norm */
+  SEAM_EQUILIBRATION_PASSES = 8,     /* passes of scaling rows and columns */
 };
 
 #endif

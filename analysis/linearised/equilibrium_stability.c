@@ -115,7 +115,7 @@ static seam_status judge_sampled(const mbs_model *model, const mbs_state *at, do
   THEN(status, mbs_equilibrium_equations_create(&e, ws, error));
   if (status == SEAM_OK) {
     mbs_state_copy(state, at);
-    status = mbs_equilibrium_equations_take(&e, state, error);
+    status = mbs_equilibrium_equations_linearise(&e, state, error);
   }
   THEN(status, find_growth(&e, T, found, error));
   mbs_equilibrium_equations_free(&e);

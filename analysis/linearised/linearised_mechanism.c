@@ -303,7 +303,7 @@ static seam_status take_periods(seam_linearised *self, seam_error *error) {
 
 /* Builds the linear subsystems. `state` is a state of self->model; `all` is a state of self->whole. */
 static seam_status build_parts(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
-  const bool enough = true ARRAYS(TAKE_ARRAY);
+  const bool enough = true ARRAYS(ALLOCATE_ARRAY);
   if (!enough)
     return no_memory(error);
   for (size_t k = 0; k < self->partition.n_cuts; k++)

@@ -143,7 +143,7 @@ static seam_status find_dependences(seam_over_run *self, const mbs_model *model,
     mbs_dependence of = {.bodies = bodies, .forces = bodies + mbs_n_bodies(model)};
     mbs_add_dependence(model, quantities[i], &of);
     self->of_time[i] = of.of_time;
-    self->follows[i] = of.follows;
+    self->follows[i] = of.needs_dynamics;
     any = any || of.of_time;
   }
   free(bodies);
@@ -165,7 +165,7 @@ seam_status seam_over_run_create(const mbs_model *model, const mbs_quantity *qua
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for statistics of a run");
   self->n = n;
-  const bool enough = true ARRAYS(TAKE_ARRAY);
+  const bool enough = true ARRAYS(ALLOCATE_ARRAY);
   seam_status status = mbs_readout_create(model, quantities, n, &self->readout, error);
   THEN(status, mbs_state_create(model, &self->at, error));
   if (status == SEAM_OK && !enough)

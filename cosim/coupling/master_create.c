@@ -206,7 +206,7 @@ static bool allocate(cosim_master *master, const cosim_cut *cuts) {
     if ((size_t)master->parts->member[p].part->n_inputs > max_inputs)
       max_inputs = (size_t)master->parts->member[p].part->n_inputs;
   const size_t n_unknowns = (size_t)master->n_unknowns;
-  const bool enough = true MASTER_ARRAYS(TAKE_ARRAY);
+  const bool enough = true MASTER_ARRAYS(ALLOCATE_ARRAY);
   master->interface = cosim_interface_create(master->n_unknowns);
   master->n_unknowns = 0;
   if (!enough || master->interface == NULL)

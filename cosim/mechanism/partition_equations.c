@@ -95,7 +95,7 @@ static void add_bodies(walk *w, mbs_quantity quantity) {
   for (size_t b = 0; b < mbs_n_bodies(model); b++)
     if (w->on.bodies[b])
       add_owner(&w->owner, w->self->subsystem_of[b]);
-  if (w->on.of_whole)
+  if (w->on.of_energies)
     w->owner = several;
 }
 
@@ -140,7 +140,7 @@ static void visit(walk *w, mbs_quantity quantity) {
 
 static size_t owner_of(walk *w, mbs_quantity quantity) {
   memset(w->visited, 0, mbs_n_variables(w->self->model) * sizeof *w->visited);
-  w->on.of_whole = false;
+  w->on.of_energies = false;
   w->owner = SEAM_NONE;
   visit(w, quantity);
   return w->owner;
@@ -167,7 +167,7 @@ static seam_status refuse(const search *f, const cosim_linked_quantity *linked, 
   mbs_dependence on = {.bodies = f->w.on.bodies, .forces = f->w.on.forces, .variables = f->w.visited};
   memset(f->w.visited, 0, mbs_n_variables(model) * sizeof *f->w.visited);
   mbs_add_dependence(model, linked->quantity, &on);
-  if (on.follows)
+  if (on.needs_dynamics)
     return seam_fail_about(error, SEAM_BAD_INPUT, reader,
                            "subsystem '%s' reads '%s' of subsystem '%s', which depends on accelerations or reactions "
                            "and so directly on inputs of that subsystem: read positions and velocities",

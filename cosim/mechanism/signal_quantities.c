@@ -59,12 +59,12 @@ static seam_status refuse_several(const cosim_partition *self, const char *place
 static seam_status choose(const cosim_partition *self, const char *place, const char *name, const mbs_dependence *on,
                           bool *needed, size_t *subsystem, seam_error *error) {
   size_t n = 0;
-  if (on->of_whole)
+  if (on->of_energies)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "%s: '%s' is an energy of the undivided mechanism, which no subsystem can compute: take energies "
                      "of bodies, or of a measure with 'set'",
                      place, name);
-  if (on->follows)
+  if (on->needs_dynamics)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "%s: '%s' depends on accelerations or reactions and so directly on inputs of its subsystem: take "
                      "quantities of positions and velocities",

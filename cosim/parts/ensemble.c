@@ -326,7 +326,7 @@ seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_err
       return seam_fail(error, SEAM_BAD_INPUT,
                        "subsystem '%s' cannot repeat a macro step: take explicit schemes at its couplings",
                        m->part->name == NULL ? "" : m->part->name);
-    const bool enough = true MEMBER_ARRAYS(TAKE_ARRAY);
+    const bool enough = true MEMBER_ARRAYS(ALLOCATE_ARRAY);
     if (!enough)
       return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", self->n);
     m->outputs = m->moments + (size_t)m->n_nodes * n_outputs;

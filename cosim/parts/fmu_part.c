@@ -311,7 +311,7 @@ static size_t count_values(const fmi_description *in, const size_t *variables, s
 static bool allocate(fmu_part *self, const cosim_fmu_def *def) {
   const size_t n_in = (size_t)self->base.n_inputs, n_out = (size_t)self->base.n_outputs;
   self->calls = calloc(1, sizeof *self->calls);
-  const bool enough = self->calls != NULL FMU_ARRAYS(TAKE_ARRAY);
+  const bool enough = self->calls != NULL FMU_ARRAYS(ALLOCATE_ARRAY);
   for (int i = 0; i < self->base.n_outputs && enough; i++)
     self->wanted[self->n_wanted++] = i;
   for (size_t i = 0; i < n_in && enough; i++)

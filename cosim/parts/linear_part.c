@@ -388,7 +388,7 @@ seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **p
   self->n = def->n_states;
   self->n_powers = few_powers;
   const size_t n = (size_t)def->n_states, n_in = (size_t)def->n_inputs, n_out = (size_t)def->n_outputs;
-  const bool enough = true LINEAR_ARRAYS(TAKE_ARRAY);
+  const bool enough = true LINEAR_ARRAYS(ALLOCATE_ARRAY);
   if (!enough) {
     destroy(&self->base);
     return no_memory(def->n_states, error);

@@ -406,7 +406,7 @@ static seam_status create(cosim_multibody *self, const cosim_multibody_def *def,
   const size_t n_extra = cosim_multibody_n_extra(self, max_seeds);
   const size_t n_inputs = (size_t)self->base.n_inputs;
   const size_t n = 3 * (size_t)model->n_bodies;
-  const bool enough = true MULTIBODY_ARRAYS(TAKE_ARRAY);
+  const bool enough = true MULTIBODY_ARRAYS(ALLOCATE_ARRAY);
   mbs_state **const states[] = {&self->state, &self->beyond_kink, &self->before_kink, &self->path.state,
                                 &self->first.state};
   for (size_t i = 0; i < sizeof states / sizeof *states && status == SEAM_OK; i++)
@@ -460,7 +460,7 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
   self->port_inputs = (mbs_port_inputs){cosim_multibody_place_ports, self};
   self->ws->port_inputs = &self->port_inputs;
   mbs_integrator_set_interrupt(self->integrator, cosim_multibody_interrupt, self);
-  mbs_integrator_keep_before_kinks(self->integrator, self->before_kink);
+  mbs_integrator_store_before_kinks(self->integrator, self->before_kink);
   mbs_integrator_set_step_listener(self->integrator, cosim_multibody_record_step, self);
   *part = &self->base;
   return SEAM_OK;

@@ -37,7 +37,7 @@ bool cosim_multibody_get_outputs_beyond(cosim_part *base, double *outputs) {
   self->is_before_kink = self->is_evaluated = false;
   self->ws->smooth.from = NAN; /* the interval between kinks is to be found again */
   cosim_multibody_get_outputs(base, outputs);
-  mbs_stay_before(self->ws, fmin(mbs_integrator_last_kink(self->integrator), t));
+  mbs_set_laws_before(self->ws, fmin(mbs_integrator_last_kink(self->integrator), t));
   mbs_state_copy(self->state, self->before_kink);
   self->state->t = t;
   self->is_before_kink = true;
@@ -77,7 +77,7 @@ seam_status cosim_multibody_sample(cosim_part *base, seam_error *error) {
 
 bool cosim_multibody_samples_inputs(const cosim_part *base) {
   const cosim_multibody *self = (const cosim_multibody *)base;
-  bool reads = base->n_inputs > 0 && mbs_samples_follow(self->sub->model);
+  bool reads = base->n_inputs > 0 && mbs_samples_read_forces(self->sub->model);
   for (int p = 0; p < self->sub->model->n_ports; p++)
     reads |= self->ports[p].def.kind == MBS_PORT_QUANTITY;
   return reads && self->sub->model->laws.at[MBS_SAMPLED].n > 0;

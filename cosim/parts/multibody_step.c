@@ -451,7 +451,7 @@ static seam_status end_step(cosim_multibody *self, const cosim_step *step, seam_
   const double t = step->t + step->H, kink = mbs_integrator_last_kink(self->integrator);
   if (status == SEAM_OK && fabs(kink - t) <= fmax(cosim_same_time * step->H, mbs_same_time(t))) {
     const double reached = self->state->t;
-    mbs_stay_before(self->ws, fmin(kink, reached)); /* state and laws of time become those before the kink */
+    mbs_set_laws_before(self->ws, fmin(kink, reached)); /* state and laws of time become those before the kink */
     mbs_state_copy(self->beyond_kink, self->state);
     mbs_state_copy(self->state, self->before_kink);
     self->state->t = reached;

@@ -36,23 +36,23 @@ seam_status cosim_next_event(const cosim_simulation *self, mbs_events *events, m
   if (!mbs_events_have_started(events))
     return seam_fail(error, SEAM_BAD_STATE,
                      "cosim_next_event(): the events have no state: start or restore them first");
-  if (mbs_events_seen(events) < self->before->t)
+  if (mbs_events_searched(events) < self->before->t)
     return seam_fail(error, SEAM_BAD_STATE,
                      "cosim_next_event(): events were searched up to %.17g s, but the last macro step begins at %.17g "
                      "s: take all events of each macro step",
-                     mbs_events_seen(events), self->before->t);
+                     mbs_events_searched(events), self->before->t);
   seam_status status = cosim_simulation_check(self, error);
   while (status == SEAM_OK) {
     status = mbs_events_find_next(events, t, event, error);
     if (status != SEAM_OK || event->number != SEAM_NONE)
       break;
-    if (mbs_events_seen(events) < t) { /* searches the next interval of the step */
-      if (mbs_events_seen(events) >= mbs_events_end(events))
+    if (mbs_events_searched(events) < t) { /* searches the next interval of the step */
+      if (mbs_events_searched(events) >= mbs_events_end(events))
         mbs_events_extend(events, t);
       status = mbs_events_check(events, &(mbs_known_motion){state_at, (void *)self}, error);
     } else if (self->is_beyond_kink && *mbs_events_mark(events) != t) { /* the kink at the step's end */
       *mbs_events_mark(events) = t;
-      status = mbs_events_jump(events, &(mbs_known_motion){state_now, (void *)self}, t, error);
+      status = mbs_events_check_jump(events, &(mbs_known_motion){state_now, (void *)self}, t, error);
     } else
       break;
   }

@@ -19,7 +19,7 @@ seam_status cosim_set_inputs(cosim_simulation *self, mbs_events *events, const s
           seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: a signal drives '%s': remove the signal, or set its source",
                     self->now->t, mbs_variable_of(self->model, variables[i]).name);
   if (status == SEAM_OK && events != NULL &&
-      !(mbs_events_have_started(events) && mbs_events_seen(events) >= self->now->t))
+      !(mbs_events_have_started(events) && mbs_events_searched(events) >= self->now->t))
     status = seam_fail(error, SEAM_BAD_STATE, "cosim_set_inputs(): take the events up to %.9g s first", self->now->t);
   if (status != SEAM_OK || n == 0)
     return status;

@@ -144,7 +144,7 @@ seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_err
         "body '%s' has inertia 0 (a point mass) and cannot rotate: leave out its angular velocity ('rate')", def->name);
   if (!finite_all(def->pose, 3) || !finite_all(def->velocity, 3))
     return seam_fail(error, SEAM_BAD_INPUT, "body '%s': its pose or velocity is not finite", def->name);
-  const seam_status reach = mbs_check_reach(def->pose, "body", def->name, error);
+  const seam_status reach = mbs_check_point(def->pose, "body", def->name, error);
   if (reach != SEAM_OK)
     return reach;
   const int body = model->n_bodies + 1;
@@ -198,7 +198,7 @@ static seam_status place_joint(mbs_builder *builder, const mbs_joint_def *def, m
   const mbs_frame *first = &builder->frames[joint->body[0]];
   for (int side = 0; side < 2; side++)
     if (joint->type->has_markers)
-      joint->marker[side] = mbs_marker_place(&builder->frames[joint->body[side]], &def->at[side]);
+      joint->marker[side] = mbs_marker_position(&builder->frames[joint->body[side]], &def->at[side]);
   if (joint->type->has_axis) {
     mbs_vector axis = {0};
     const seam_status status = unit_vector(def->axis, "joint", def->name, &axis, error);
@@ -241,7 +241,7 @@ static seam_status add_joint(mbs_builder *builder, const mbs_joint_def *def, sea
   memcpy(joint.frame, joint.body, sizeof joint.frame);
   joint.type = mbs_joint_type_of(def);
   if (def->kind == MBS_CURVE)
-    status = mbs_take_joint_curve(model, def, &joint.curve, error);
+    status = mbs_find_joint_curve(model, def, &joint.curve, error);
   THEN(status, place_joint(builder, def, &joint, error));
   if (status != SEAM_OK)
     return status;
@@ -283,7 +283,7 @@ static seam_status check_force(const mbs_model *model, const mbs_force_def *def,
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s': its list of bodies is NULL: give their names", def->name);
   if (row->needs_law && def->law.value == NULL && !def->law_is_state_dependent)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s' has no law of time: give it one", def->name);
-  if (!row->takes_law && def->law.value != NULL)
+  if (!row->may_have_law && def->law.value != NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "force '%s': its type takes no law: leave the law out, or take a spring_damper, force or torque",
                      def->name);
@@ -323,13 +323,13 @@ static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, m
   force->stop = def->stop;
   force->contact.curve = NULL; /* def owns this name */
   if (def->kind == MBS_CONTACT && def->contact.curve != NULL) {
-    const seam_status status = mbs_take_contact_curve(builder->model, def, &force->curve, error);
+    const seam_status status = mbs_find_contact_curve(builder->model, def, &force->curve, error);
     if (status != SEAM_OK)
       return status;
   }
   for (int side = 0; side < 2; side++)
     if (row->has_markers)
-      force->marker[side] = mbs_marker_place(&builder->frames[force->body[side]], &def->at[side]);
+      force->marker[side] = mbs_marker_position(&builder->frames[force->body[side]], &def->at[side]);
   for (int i = 0; i < 3; i++)
     force->elastic[i] = (mbs_elastic_law){.stiffness = def->stiffness[i], .damping = def->damping[i]};
   if (def->has_axis) {
@@ -341,7 +341,7 @@ static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, m
     force->axis = (mbs_vector){builder->frames[force->body[0]].cos, -builder->frames[force->body[0]].sin};
   set_rest(builder, def, force);
   const mbs_pair pair = mbs_force_pair(force, builder->frames);
-  return force->type->take_initial != NULL ? force->type->take_initial(force, def, &pair, error) : SEAM_OK;
+  return force->type->set_initial != NULL ? force->type->set_initial(force, def, &pair, error) : SEAM_OK;
 }
 
 static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, seam_error *error) {

@@ -40,7 +40,7 @@ static void place_span(const mbs_builder *builder, const mbs_force_def *def, con
   for (int side = 0; side < 2; side++) {
     const int at = place[side];
     span->body[side] = span->frame[side] = body[at];
-    span->marker[side] = mbs_marker_place(&builder->frames[body[at]], &def->cable.at[at]);
+    span->marker[side] = mbs_marker_position(&builder->frames[body[at]], &def->cable.at[at]);
     span->radius[side] = radius_of(def, at);
   }
 }
@@ -79,13 +79,13 @@ static seam_status place_spans(mbs_builder *builder, const mbs_force_def *def, m
   return status;
 }
 
-/* Sets the cable's initial angles (mbs_cable_wind()) and its free length; without a given length this is the length of
- * the path in the initial configuration. SEAM_BAD_INPUT. */
-static seam_status take_initial(const mbs_builder *builder, const mbs_force_def *def, mbs_cable *cable,
-                                seam_error *error) {
+/* Sets the cable's initial angles (mbs_cable_set_reference()) and its free length; without a given length this is the
+ * length of the path in the initial configuration. SEAM_BAD_INPUT. */
+static seam_status set_initial(const mbs_builder *builder, const mbs_force_def *def, mbs_cable *cable,
+                               seam_error *error) {
   const mbs_force *first = &builder->model->forces[builder->model->n_forces];
-  mbs_cable_wind(cable, first, builder->frames);
-  const double length = mbs_cable_reach_of(first, builder->frames, NULL).length;
+  mbs_cable_set_reference(cable, first, builder->frames);
+  const double length = mbs_cable_length_of(first, builder->frames, NULL).length;
   const double rest = cable->length.value != NULL ? cable->length.value(cable->length.data, (double[2]){0}) : def->rest;
   cable->rest = isnan(def->rest) ? length : def->rest;
   if (!isnan(rest) && !(rest > 0))
@@ -137,7 +137,7 @@ seam_status mbs_add_cable(mbs_builder *builder, const mbs_force_def *def, seam_e
   cable->length = def->law;
   cable->length.destroy = NULL;
   seam_status status = place_spans(builder, def, cable, error);
-  THEN(status, take_initial(builder, def, cable, error));
+  THEN(status, set_initial(builder, def, cable, error));
   const mbs_name *name =
       status == SEAM_OK ? mbs_names_add(model->names, def->name, MBS_NAME_FORCE, model->n_forces) : NULL;
   if (name == NULL) {

@@ -67,7 +67,7 @@ static seam_status check_quantity(const mbs_model *model, mbs_quantity quantity,
                    of->noun, of->name, force->name);
 }
 
-static seam_status take_inputs(mbs_model *model, const content *of, mbs_response *to, seam_error *error) {
+static seam_status read_inputs(mbs_model *model, const content *of, mbs_response *to, seam_error *error) {
   if (of->function->value == NULL || of->function->change == NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "%s '%s': its function must have value() and change(), the value and its derivative: set both",
@@ -119,7 +119,7 @@ seam_status mbs_add_law(mbs_builder *builder, const mbs_law_def *def, seam_error
   if (status != SEAM_OK)
     return status;
   status = find_target(model, def, &law, error);
-  THEN(status, take_inputs(model, &of, &law.response, error));
+  THEN(status, read_inputs(model, &of, &law.response, error));
   if (status == SEAM_OK && !mbs_grow((void **)&laws->law, &laws->capacity_laws, (size_t)laws->n_laws + 1, sizeof law))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the law of '%s'", def->force);
   law.response.function = def->function;
@@ -180,7 +180,7 @@ seam_status mbs_set_rate(mbs_builder *builder, const char *variable, const char 
     status = seam_fail(error, SEAM_BAD_INPUT, "variable '%s' is not defined: add it first", variable);
   else if (mbs_is_function(response))
     status = seam_fail(error, SEAM_BAD_INPUT, "variable '%s' has two equations: remove one of them", variable);
-  THEN(status, take_inputs(builder->model, &of, response, error));
+  THEN(status, read_inputs(builder->model, &of, response, error));
   if (status == SEAM_OK)
     response->function = *function;
   else if (function->destroy != NULL)
@@ -207,7 +207,7 @@ static void list_columns(const mbs_model *model, const mbs_dependence *on, mbs_r
   response->n_columns = 0;
   for (int k = 0; k < 2; k++)
     for (int b = 0; b < model->n_bodies; b++)
-      if (on->bodies[b] || on->of_whole)
+      if (on->bodies[b] || on->of_energies)
         append_columns(response, k * n + 3 * b, 3);
   for (int i = 0; i < model->n_forces; i++)
     if (on->forces[i] && model->forces[i].type->states != NULL)
@@ -215,10 +215,10 @@ static void list_columns(const mbs_model *model, const mbs_dependence *on, mbs_r
   for (int i = 0; i < model->laws.n_variables; i++)
     if (on->variables[i])
       append_columns(response, z + model->laws.first_state + i, 1);
-  for (int b = 0; on->accelerates && b < model->n_bodies; b++)
+  for (int b = 0; on->needs_accelerations && b < model->n_bodies; b++)
     if (on->bodies[b])
       append_columns(response, a + 3 * b, 3);
-  for (int j = 0; on->follows && j < model->n_joints; j++)
+  for (int j = 0; on->needs_dynamics && j < model->n_joints; j++)
     if (on->joints[j])
       append_columns(response, a + n + model->joints[j].row, model->joints[j].type->n_rows);
 }
@@ -239,10 +239,10 @@ static bool find_columns(mbs_model *model) {
       memset(on.forces, 0, (size_t)model->n_forces);
       memset(on.joints, 0, (size_t)model->n_joints);
       memset(on.variables, 0, (size_t)laws->n_variables);
-      on.of_whole = on.follows = on.accelerates = on.of_states = false;
+      on.of_energies = on.needs_dynamics = on.needs_accelerations = on.of_states = false;
       for (int k = 0; k < response->inputs->n; k++)
         mbs_add_dependence(model, response->inputs->quantities[k], &on);
-      response->phase = on.follows ? MBS_LATE : MBS_EARLY;
+      response->phase = on.needs_dynamics ? MBS_LATE : MBS_EARLY;
       list_columns(model, &on, response);
       response->column = malloc(((size_t)response->n_columns + 1) * sizeof *response->column);
       enough = response->column != NULL;

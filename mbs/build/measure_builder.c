@@ -26,7 +26,7 @@ seam_status mbs_check_element_name(const mbs_model *model, const char *name, con
   return status;
 }
 
-static seam_status take_bodies(const mbs_builder *builder, const mbs_measure_def *def, mbs_named_measure *to,
+static seam_status read_bodies(const mbs_builder *builder, const mbs_measure_def *def, mbs_named_measure *to,
                                seam_error *error) {
   const mbs_measure_type *type = to->type;
   if (def->n_bodies < type->min_bodies || def->n_bodies > type->max_bodies)
@@ -46,7 +46,7 @@ static seam_status take_bodies(const mbs_builder *builder, const mbs_measure_def
     if (type->moves && to->body[i] == 0)
       return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': the ground has no mass: leave it out", def->name);
   for (int side = 0; side < 2 && side < to->n_bodies && status == SEAM_OK; side++)
-    to->marker[side] = mbs_marker_place(&builder->frames[to->body[side]], &def->at[side]);
+    to->marker[side] = mbs_marker_position(&builder->frames[to->body[side]], &def->at[side]);
   return status;
 }
 
@@ -65,7 +65,7 @@ seam_status mbs_inputs_create(const mbs_model *model, const char *what, const ch
   return status;
 }
 
-static seam_status take_function(const mbs_model *model, const mbs_measure_def *def, mbs_named_measure *to,
+static seam_status read_function(const mbs_model *model, const mbs_measure_def *def, mbs_named_measure *to,
                                  seam_error *error) {
   const bool has_function = def->function.value != NULL || def->n_inputs > 0 || def->unit != NULL;
   if (!to->type->has_function && has_function)
@@ -101,7 +101,7 @@ static seam_status define(const mbs_builder *builder, const mbs_measure_def *def
   if (status != SEAM_OK)
     return status;
   to->type = rows[def->kind];
-  status = take_bodies(builder, def, to, error);
+  status = read_bodies(builder, def, to, error);
   if (status == SEAM_OK && def->axes != NULL && !to->type->has_axes)
     return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' takes no axes: only points and reactions have components",
                      def->name);
@@ -116,7 +116,7 @@ static seam_status define(const mbs_builder *builder, const mbs_measure_def *def
     return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': joint '%s' is not defined: add it first", def->name,
                      def->joint == NULL ? "" : def->joint);
   to->joint = (int)joint;
-  return take_function(model, def, to, error);
+  return read_function(model, def, to, error);
 }
 
 seam_status mbs_add_measure(mbs_builder *builder, const mbs_measure_def *def, seam_error *error) {

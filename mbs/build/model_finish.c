@@ -20,7 +20,7 @@ static double arm_of(const mbs_model *model, const mbs_joint *joint, int side) {
     return 0;
   const double *q = model->initial + 3 * (joint->body[side] - 1);
   const double arm = hypot(joint->marker[side].x, joint->marker[side].y);
-  return arm > mbs_lost_difference * hypot(q[0], q[1]) ? arm : 0;
+  return arm > mbs_difference_rounding * hypot(q[0], q[1]) ? arm : 0;
 }
 
 /* Returns the size of the mechanism, m: the largest distance of a joint's marker from its body's centre of mass, or the
@@ -84,10 +84,10 @@ static void list_rows(mbs_model *model) {
     model->n_stick_rows += type->can_stick;
     model->n_nonholonomic += type->is_nonholonomic ? type->n_rows : 0;
     model->joint_rows[j] = (mbs_joint_rows){{joint->body[0], joint->body[1]}, joint->row, type->n_rows, type->is_pin};
-    model->joint_places[j] = (mbs_joint_place){.frame = {joint->frame[0], joint->frame[1]},
-                                               .row = joint->row,
-                                               .marker = {joint->marker[0], joint->marker[1]},
-                                               .rest = type->rest_row >= 0 ? joint->rest[type->rest_row] : 0};
+    model->joint_geometry[j] = (mbs_joint_geometry){.frame = {joint->frame[0], joint->frame[1]},
+                                                    .row = joint->row,
+                                                    .marker = {joint->marker[0], joint->marker[1]},
+                                                    .rest = type->rest_row >= 0 ? joint->rest[type->rest_row] : 0};
     for (int k = 0; k < type->n_rows; k++) {
       model->joint_of_row[joint->row + k] = j;
       model->row_is_angle[joint->row + k] = type->is_angle[k];
@@ -137,11 +137,11 @@ static void list_loads(mbs_model *model) {
   X(model, stateful, (size_t)model->n_states)                                                                          \
   X(model, hard, (size_t)model->n_forces)                                                                              \
   X(model, gravity_load, 3 * ((size_t)model->n_bodies + 1))                                                            \
-  X(model, move_weight, 3 * ((size_t)model->n_bodies + 1))                                                             \
+  X(model, assembly_weight, 3 * ((size_t)model->n_bodies + 1))                                                         \
   X(model, drift_weight, 3 * ((size_t)model->n_bodies + 1))                                                            \
   X(model, joint_of_row, (size_t)model->n_rows)                                                                        \
   X(model, joint_rows, (size_t)model->n_joints)                                                                        \
-  X(model, joint_places, (size_t)model->n_joints)                                                                      \
+  X(model, joint_geometry, (size_t)model->n_joints)                                                                    \
   X(model, joint_ends, 2 * (size_t)model->n_joints)                                                                    \
   X(model, first_end, (size_t)model->n_bodies + 2)                                                                     \
   X(model, load_ends, n_loads)                                                                                         \
@@ -152,7 +152,7 @@ static void list_loads(mbs_model *model) {
 seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   model->n_work = 2 + model->n_ports;
   const size_t n_loads = mbs_is_large(model) ? 2 * (size_t)model->n_forces : 0;
-  const bool enough = true FINISHED_ARRAYS(TAKE_ARRAY);
+  const bool enough = true FINISHED_ARRAYS(ALLOCATE_ARRAY);
   if (!enough)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model of %d bodies", model->n_bodies);
   mbs_scales_begin(model);
@@ -160,7 +160,7 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   model->size = size_of(model);
   weigh_drift(model);
   for (int i = 0; i < 3 * (model->n_bodies + 1); i++) {
-    model->move_weight[i] = model->unit_weight[i] / (i % 3 == 2 ? model->size * model->size : 1);
+    model->assembly_weight[i] = model->unit_weight[i] / (i % 3 == 2 ? model->size * model->size : 1);
     model->gravity_load[i] = i % 3 == 2 ? 0 : model->mass[i] * model->gravity[i % 3];
   }
   for (int i = 0; i < model->n_forces; i++)

@@ -28,7 +28,7 @@ static mbs_contact_state hard_state_of(const mbs_workspace *ws, const mbs_force 
   const bool acts = state->contact[2 * force->hard] > 0;
   return (mbs_contact_state){.is_strand = force->kind == MBS_ROPE || force->kind == MBS_CABLE,
                              .acts = acts,
-                             .is_on_border = !acts && fabs(gap) <= mbs_gap_closed * mbs_size_of_places(force, pair)};
+                             .is_on_border = !acts && fabs(gap) <= mbs_gap_closed * mbs_size_of_positions(force, pair)};
 }
 
 static mbs_contact_state state_of(const mbs_force *force, const mbs_pair *pair, int k) {
@@ -37,7 +37,7 @@ static mbs_contact_state state_of(const mbs_force *force, const mbs_pair *pair, 
   force->type->find_coordinates(force, pair, m);
   const double s = m[k].s - force->rest[k];
   const double depth = -mbs_elastic_margin(law, MBS_OPEN, s, 0);
-  const double size = mbs_rounding_of_depth * mbs_size_of_places(force, pair);
+  const double size = mbs_rounding_of_depth * mbs_size_of_positions(force, pair);
   return (mbs_contact_state){
       .is_strand = law->is_strand,
       .has_two = force->type->n_coordinates == 2,

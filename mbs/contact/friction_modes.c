@@ -61,10 +61,10 @@ static void read(const mbs_workspace *ws, const mbs_state *state, int element, m
     const double direction = mode == MBS_SLIPS_UP ? 1 : -1;
     f[0] = (mbs_switch){direction * of.u, direction * of.rate, of.noise};
   }
-  if (mode == MBS_RESTS) {
+  if (mode == MBS_AT_REST) {
     const slip of = slip_of(ws, joint, state);
-    f[0] = (mbs_switch){mbs_slip_moves * of.noise - of.u, NAN, of.noise};
-    f[1] = (mbs_switch){mbs_slip_moves * of.noise + of.u, NAN, of.noise};
+    f[0] = (mbs_switch){mbs_slip_begins * of.noise - of.u, NAN, of.noise};
+    f[1] = (mbs_switch){mbs_slip_begins * of.noise + of.u, NAN, of.noise};
   }
   if (mode == MBS_STICKS) {
     const double *lambda = state->lambda + joint->row;
@@ -84,7 +84,7 @@ static void set_mode(const mbs_joint *joint, mbs_state *state, mbs_friction_mode
 static void enter(const mbs_workspace *ws, int element, mbs_state *state) {
   const mbs_joint *joint = &ws->model->joints[element];
   const slip of = slip_of(ws, joint, state);
-  set_mode(joint, state, fabs(of.u) <= of.noise ? MBS_RESTS : of.u > 0 ? MBS_SLIPS_UP : MBS_SLIPS_DOWN, 0);
+  set_mode(joint, state, fabs(of.u) <= of.noise ? MBS_AT_REST : of.u > 0 ? MBS_SLIPS_UP : MBS_SLIPS_DOWN, 0);
 }
 
 void mbs_enter_frictions(const mbs_workspace *ws, mbs_state *state) {
@@ -125,7 +125,7 @@ static bool stop_with(const mbs_workspace *ws, mbs_state *state) {
     const slip of = slip_of(ws, joint, state);
     if (fabs(of.u) > mbs_stops_with * of.noise + moment * fabs(of.rate))
       continue;
-    set_mode(joint, state, MBS_RESTS, 0);
+    set_mode(joint, state, MBS_AT_REST, 0);
     any = true;
   }
   return any;
@@ -137,12 +137,12 @@ static bool stop_with(const mbs_workspace *ws, mbs_state *state) {
 static void pass(const mbs_workspace *ws, int element, int number, mbs_state *state) {
   const mbs_joint *joint = &ws->model->joints[element];
   const mbs_friction_mode mode = mbs_friction_mode_of(joint, state->z);
-  if (mode == MBS_STICKS || mode == MBS_RESTS) {
+  if (mode == MBS_STICKS || mode == MBS_AT_REST) {
     const bool is_down = (number == 0) == (mode == MBS_STICKS);
     set_mode(joint, state, is_down ? MBS_SLIPS_DOWN : MBS_SLIPS_UP, 0);
     return;
   }
-  set_mode(joint, state, MBS_RESTS, 0);
+  set_mode(joint, state, MBS_AT_REST, 0);
   (void)stop_with(ws, state);
 }
 
@@ -159,7 +159,7 @@ static double weakest_pivot(mbs_workspace *ws, const mbs_state *state) {
   mbs_stage_constraints(ws, state->t);
   if (mbs_stage_factor(ws, ws->model->inverse_mass) >= 0)
     return 0;
-  seam_ldl_weakest(ws->solver, &quotient);
+  seam_ldl_smallest_quotient(ws->solver, &quotient);
   return quotient;
 }
 
@@ -170,13 +170,13 @@ static bool stick(mbs_workspace *ws, mbs_state *state) {
   double before = weakest_pivot(ws, state);
   for (int j = 0; j < ws->model->n_joints; j++) {
     const mbs_joint *joint = &ws->model->joints[j];
-    if (mbs_friction_mode_of(joint, state->z) != MBS_RESTS)
+    if (mbs_friction_mode_of(joint, state->z) != MBS_AT_REST)
       continue;
     set_mode(joint, state, MBS_STICKS, slip_of(ws, joint, state).s);
     const double after = weakest_pivot(ws, state);
     const bool is_dependent = ws->unilateral != NULL && mbs_unilateral_begin(ws, state, false, NULL) != SEAM_OK;
-    if (is_dependent || (after < mbs_weak_row && after < mbs_row_lost * before)) {
-      set_mode(joint, state, MBS_RESTS, 0);
+    if (is_dependent || (after < mbs_weak_row && after < mbs_row_weakened * before)) {
+      set_mode(joint, state, MBS_AT_REST, 0);
     } else {
       before = after;
       any = true;
@@ -198,7 +198,7 @@ static int find_overloaded(const mbs_workspace *ws, const mbs_state *state, int 
     mbs_switch f[2];
     read(ws, state, j, f);
     for (int k = 0; k < 2; k++)
-      if (mbs_is_beyond(&f[k]) && f[k].value < least) {
+      if (mbs_ends_mode(&f[k]) && f[k].value < least) {
         least = f[k].value;
         worst = j;
         *number = k;
@@ -226,7 +226,7 @@ static bool release_accelerating(const mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   for (int j = 0; j < ws->model->n_joints; j++) {
     const mbs_joint *joint = &ws->model->joints[j];
-    if (mbs_friction_mode_of(joint, state->z) != MBS_RESTS)
+    if (mbs_friction_mode_of(joint, state->z) != MBS_AT_REST)
       continue;
     const slip of = slip_of(ws, joint, state);
     if (fabs(of.rate) <= mbs_acceleration_at_rest * scale_of_rate(ws, joint, state))
@@ -249,7 +249,7 @@ static bool turn_back(const mbs_workspace *ws, mbs_state *state) {
     const double rate = mode == MBS_SLIPS_UP ? of.rate : -of.rate;
     if (fabs(of.u) > of.noise || rate >= -mbs_acceleration_at_rest * scale_of_rate(ws, joint, state))
       continue;
-    set_mode(joint, state, MBS_RESTS, 0);
+    set_mode(joint, state, MBS_AT_REST, 0);
     return true;
   }
   return false;
@@ -260,13 +260,13 @@ seam_status mbs_resolve_friction_modes(mbs_workspace *ws, mbs_state *state, seam
   const char *name = "";
   if (model->n_stick_rows == 0)
     return SEAM_OK;
-  for (int turn = 0; turn <= 4 * model->n_stick_rows; turn++) {
+  for (int sweep = 0; sweep <= 4 * model->n_stick_rows; sweep++) {
     int number = 0;
     seam_status status = SEAM_OK;
     const bool has_stopped = stick(ws, state);
     if (has_stopped)
       status = remove_slips(ws, state, error);
-    if (turn == 0 && has_stopped && status == SEAM_OK && stop_with(ws, state))
+    if (sweep == 0 && has_stopped && status == SEAM_OK && stop_with(ws, state))
       continue; /* other joints have come to rest at the same time */
     THEN(status, mbs_accelerate(ws, state, error));
     if (status != SEAM_OK)

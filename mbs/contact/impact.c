@@ -28,8 +28,9 @@
  * = 1.6e-5 √(L/-g̈), with the size L of the mechanism, or below the resolution of t. (In D° the gap would rise to 3e-11
  * L.) If n > 2 contacts touch or are closed, as in piles, both bounds are multiplied by n/2, at most by
  * mbs_longest_multiple. The bounces would end at the time t + D/(1 - e), which is stored. Until then the contact force
- * replaces the bounces: its impulse equals the sum of theirs. With e = 1 bounces do not end. MBS_HARD_TAKEN sums the
- * energy that is lost because the contact stays closed. It leaves out bounces that would end soon (mbs_soon_ended). */
+ * replaces the bounces: its impulse equals the sum of theirs. With e = 1 bounces do not end. MBS_HARD_MERGED_LOSS sums
+ * the energy that is lost because the contact stays closed. It leaves out bounces that would end soon (mbs_soon_ended).
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -55,27 +56,27 @@ static void add_response(const mbs_frictional *p, const double *f, double *rate)
       rate[i] += p->A[i + j * 2 * p->n] * f[j];
 }
 
-static seam_lcp_end strike_newton(mbs_unilateral *self, double factor) {
+static seam_lcp_end find_by_newton(mbs_unilateral *self, double factor) {
   mbs_frictional *p = &self->problem;
   for (int k = 0; k < p->n; k++) {
     p->b[2 * k] = (1 + factor * self->restitution[k]) * self->before[2 * k] + (self->rate[2 * k] - self->before[2 * k]);
     p->b[2 * k + 1] = self->rate[2 * k + 1];
-    p->grip[k] = 0;
+    p->friction_offset[k] = 0;
   }
   const seam_lcp_end end = mbs_frictional_solve(self);
   memcpy(self->impulse, p->f, 2 * (size_t)p->n * sizeof *p->f);
   return end;
 }
 
-static seam_lcp_end strike_poisson(mbs_unilateral *self, double factor) {
+static seam_lcp_end find_by_poisson(mbs_unilateral *self, double factor) {
   mbs_frictional *p = &self->problem;
-  seam_lcp_end end = strike_newton(self, 0);
+  seam_lcp_end end = find_by_newton(self, 0);
   if (end != SEAM_LCP_SOLVED)
     return end;
   memcpy(p->b, self->rate, 2 * (size_t)p->n * sizeof *p->b);
   for (int k = 0; k < p->n; k++) {
     const double returned = factor * self->restitution[k] * self->impulse[2 * k];
-    p->grip[k] = p->mu[k] * returned;
+    p->friction_offset[k] = p->mu[k] * returned;
     self->impulse[2 * k] += returned;
   }
   add_response(p, self->impulse, p->b);
@@ -87,23 +88,23 @@ static seam_lcp_end strike_poisson(mbs_unilateral *self, double factor) {
 
 typedef seam_lcp_end (*impact_law)(mbs_unilateral *self, double factor);
 /* Finds the impulses of contacts by a law of impact, with all restitutions times `factor`, together with the impulses
- * of joints' friction. SEAM_LCP_LOST: their iteration does not converge. */
-static seam_lcp_end strike_with_joints(mbs_workspace *ws, impact_law law, double factor) {
+ * of joints' friction. SEAM_LCP_FAILED: their iteration does not converge. */
+static seam_lcp_end find_with_joints(mbs_workspace *ws, impact_law law, double factor) {
   mbs_unilateral *self = ws->unilateral;
   const size_t size = 2 * (size_t)self->problem.n * sizeof *self->rate;
   memcpy(self->rate, self->before, size);
   if (ws->model->n_frictions == 0)
     return law(self, factor);
   for (int r = 0; r < ws->model->n_frictions; r++)
-    self->rub[r].impulse = 0;
+    self->joint_friction[r].impulse = 0;
   for (int i = 0; i < MBS_MAX_JOINT_SWEEPS; i++) {
     const seam_lcp_end end = law(self, factor);
-    if (end != SEAM_LCP_SOLVED || mbs_rubs_sweep(ws))
+    if (end != SEAM_LCP_SOLVED || mbs_joint_friction_sweep(ws))
       return end;
     memcpy(self->rate, self->before, size);
-    mbs_rubs_add_rates(ws, self->rate);
+    mbs_joint_friction_add_rates(ws, self->rate);
   }
-  return SEAM_LCP_LOST;
+  return SEAM_LCP_FAILED;
 }
 
 /* Returns the energy, J, that contacts and joints dissipate in the impact, and writes the rates of contacts after the
@@ -111,7 +112,7 @@ static seam_lcp_end strike_with_joints(mbs_workspace *ws, impact_law law, double
 static double loss_of(const mbs_workspace *ws) {
   const mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
-  double loss = mbs_rubs_loss(ws);
+  double loss = mbs_joint_friction_loss(ws);
   memcpy(p->rate, self->rate, 2 * (size_t)p->n * sizeof *p->rate);
   add_response(p, self->impulse, p->rate);
   for (int i = 0; i < 2 * p->n; i++)
@@ -128,7 +129,7 @@ static seam_status refuse_impact(const mbs_workspace *ws, double t, seam_error *
     snprintf(cause, sizeof cause,
              "masses of bodies that touch differ by the factor %.2g, too much for the precision of numbers", ratio);
   for (int k = p->n - 1; k >= 0; k--) {
-    const double free = mbs_free_response(ws, p->contact[k], 0, ws->unilateral->touch[p->contact[k]].row[0]);
+    const double free = mbs_free_response(ws, p->contact[k], 0, ws->unilateral->kinematics[p->contact[k]].row[0]);
     if (!(p->A[(2 * k) * (2 * p->n + 1)] > mbs_impulse_blocked * free)) { /* joints cancel almost all of an impulse */
       of = mbs_hard_force(ws, p->contact[k]);
       snprintf(cause, sizeof cause, "joints prevent their relative motion");
@@ -142,24 +143,24 @@ static seam_status refuse_impact(const mbs_workspace *ws, double t, seam_error *
 
 /* Finds the impulses of the listed contacts. Multiplies all restitutions by one factor, the largest one up to 1 with
  * which the impact creates no energy. */
-static seam_status strike(mbs_workspace *ws, double t, seam_error *error) {
+static seam_status find_impulses(mbs_workspace *ws, double t, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
   const bool by_newton = mbs_hard_force(ws, p->contact[0])->contact.impact == MBS_IMPACT_NEWTON;
-  const impact_law law = by_newton ? strike_newton : strike_poisson;
+  const impact_law law = by_newton ? find_by_newton : find_by_poisson;
   const double rounding = -mbs_energy_of_impact * mbs_kinetic_energy(ws->model, self->v);
   double low = 0;
   double high = 1;
-  seam_lcp_end end = strike_with_joints(ws, law, 1);
+  seam_lcp_end end = find_with_joints(ws, law, 1);
   if (end == SEAM_LCP_SOLVED && loss_of(ws) >= rounding)
     return SEAM_OK;
   for (int i = 0; i < 60 && end == SEAM_LCP_SOLVED; i++) {
     const double middle = (low + high) / 2;
-    end = strike_with_joints(ws, law, middle);
+    end = find_with_joints(ws, law, middle);
     *(loss_of(ws) >= rounding ? &low : &high) = middle;
   }
   if (end == SEAM_LCP_SOLVED)
-    end = strike_with_joints(ws, law, low);
+    end = find_with_joints(ws, law, low);
   if (end != SEAM_LCP_SOLVED)
     return refuse_impact(ws, t, error);
   (void)loss_of(ws);
@@ -171,7 +172,7 @@ static seam_status strike(mbs_workspace *ws, double t, seam_error *error) {
 
 /* ---- Records ---- */
 
-/* Adds impulses and losses of the last strike() to `blow`, the sums of all calls for the impact at this time. */
+/* Adds impulses and losses of the last strike() to `impact`, the sums of all calls for the impact at this time. */
 static void add_impacts(const mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
@@ -183,33 +184,33 @@ static void add_impacts(const mbs_workspace *ws) {
     const double *after = p->rate + 2 * k;
     if (!(fabs(impulse[0]) > least))
       continue;
-    mbs_impact_result *blow = &self->blow[p->contact[k]];
-    blow->normal += impulse[0];
-    blow->tangential += impulse[1];
-    blow->loss -= (impulse[0] * (before[0] + after[0]) + impulse[1] * (before[1] + after[1])) / 2;
+    mbs_impact_result *impact = &self->impact[p->contact[k]];
+    impact->normal += impulse[0];
+    impact->tangential += impulse[1];
+    impact->loss -= (impulse[0] * (before[0] + after[0]) + impulse[1] * (before[1] + after[1])) / 2;
   }
 }
 
 static void record_impacts(mbs_workspace *ws, mbs_state *state) {
   const mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
-    const mbs_impact_result *blow = &self->blow[k];
+    const mbs_impact_result *impact = &self->impact[k];
     double *z = state->z + mbs_hard_force(ws, k)->state;
-    if (!(fabs(blow->normal) > 0))
+    if (!(fabs(impact->normal) > 0))
       continue;
     if (z[MBS_HARD_COUNT] == 0)
       z[MBS_HARD_FIRST] = state->t;
     z[MBS_HARD_LATEST] = state->t;
     z[MBS_HARD_COUNT]++;
-    z[MBS_HARD_NORMAL] += blow->normal;
-    z[MBS_HARD_TANGENTIAL] += blow->tangential;
-    z[MBS_HARD_LOSS] += blow->loss;
+    z[MBS_HARD_NORMAL] += impact->normal;
+    z[MBS_HARD_TANGENTIAL] += impact->tangential;
+    z[MBS_HARD_LOSS] += impact->loss;
   }
 }
 
 /* Divides two energies, J, equally among the contacts whose bounces are merged. Adds the shares of `loss`, the energy
  * that stop_bounces() has removed, to MBS_HARD_LOSS. Adds the shares of `taken`, the energy that is lost because
- * bounces are merged, to MBS_HARD_TAKEN; if `accumulate` is true, not for contacts whose bounces end soon. */
+ * bounces are merged, to MBS_HARD_MERGED_LOSS; if `accumulate` is true, not for contacts whose bounces end soon. */
 static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, double taken, bool accumulate) {
   const mbs_unilateral *self = ws->unilateral;
   int n = 0;
@@ -221,7 +222,7 @@ static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, d
       continue;
     z[MBS_HARD_LOSS] += loss / n;
     if (!accumulate || !self->ends_soon[k])
-      z[MBS_HARD_TAKEN] += fmax(taken, 0) / n;
+      z[MBS_HARD_MERGED_LOSS] += fmax(taken, 0) / n;
   }
 }
 
@@ -231,11 +232,11 @@ static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, d
 static double apply(mbs_workspace *ws, double *v) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
-  double driven = mbs_rubs_apply(ws, v);
+  double driven = mbs_joint_friction_apply(ws, v);
   for (int i = 0; i < 2 * p->n; i++) {
     const int k = p->contact[i / 2];
-    mbs_contact_influence(ws, k, i % 2, self->touch[k].row[i % 2], self->a, self->lambda);
-    driven -= i % 2 == 0 ? self->impulse[i] * self->touch[k].drive : 0;
+    mbs_contact_influence(ws, k, i % 2, self->kinematics[k].row[i % 2], self->a, self->lambda);
+    driven -= i % 2 == 0 ? self->impulse[i] * self->kinematics[k].drive : 0;
     for (int j = 0; j < 3 * ws->model->n_bodies; j++)
       v[j] += self->impulse[i] * self->a[j];
     for (int j = 0; j < ws->model->n_rows; j++)
@@ -253,25 +254,25 @@ static bool list_touching(mbs_workspace *ws, const mbs_state *state) {
   bool hits = false;
   p->n = 0;
   for (int k = 0; k < self->n; k++) {
-    const mbs_contact_kinematics *touch = &self->touch[k];
+    const mbs_contact_kinematics *kinematics = &self->kinematics[k];
     const mbs_force *force = mbs_hard_force(ws, k);
     const bool two_sided = mbs_is_two_sided(force);
     if (!two_sided && !mbs_hard_is_closed(state->z[force->state]) &&
-        !(touch->gap <= mbs_contact_kinematics_distance(ws, k)))
+        !(kinematics->gap <= mbs_contact_kinematics_distance(ws, k)))
       continue;
     const double rate = mbs_contact_rate(ws, k, 0, state->v);
-    const double still = mbs_contact_still(ws, k);
-    const bool nears = rate < -still || (two_sided && rate > still);
-    if (rate > still && !two_sided)
+    const double zero_rate = mbs_contact_zero_rate(ws, k);
+    const bool approaches = rate < -zero_rate || (two_sided && rate > zero_rate);
+    if (rate > zero_rate && !two_sided)
       continue;
     self->before[2 * p->n] = rate;
     self->before[2 * p->n + 1] = mbs_contact_rate(ws, k, 1, state->v);
-    self->restitution[p->n] = nears && !two_sided && !self->merges[k] ? force->contact.restitution : 0;
+    self->restitution[p->n] = approaches && !two_sided && !self->merges[k] ? force->contact.restitution : 0;
     p->two_sided[p->n] = two_sided;
     p->mu[p->n] = force->contact.friction;
     p->direction[p->n] = 0;
     p->contact[p->n++] = k;
-    hits = hits || nears;
+    hits = hits || approaches;
   }
   return hits;
 }
@@ -279,17 +280,17 @@ static bool list_touching(mbs_workspace *ws, const mbs_state *state) {
 /* Applies impulses repeatedly until no touching contact approaches. Sets *has_hit to true if there are impulses.
  * *driven: energy, J, that prescribed motions and driven cables add. SEAM_JAMMED; SEAM_STEP_FAILED: the repetition does
  * not end. */
-static seam_status strike_all(mbs_workspace *ws, mbs_state *state, double *driven, bool *has_hit, seam_error *error) {
+static seam_status apply_all(mbs_workspace *ws, mbs_state *state, double *driven, bool *has_hit, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   double kinetic = 0;
   *driven = 0;
-  memset(self->blow, 0, (size_t)self->n * sizeof *self->blow);
-  for (int turn = 0; list_touching(ws, state); turn++) {
-    if (turn % MBS_HITS_LOOKED_AT == 0) { /* repeated impacts must dissipate energy */
+  memset(self->impact, 0, (size_t)self->n * sizeof *self->impact);
+  for (int pass = 0; list_touching(ws, state); pass++) {
+    if (pass % MBS_HITS_BETWEEN_CHECKS == 0) { /* repeated impacts must dissipate energy */
       const double before = kinetic;
       kinetic = mbs_kinetic_energy(ws->model, state->v);
       const mbs_force *force = mbs_hard_force(ws, self->problem.contact[0]);
-      if (turn > 0 && !(turn < MBS_MAX_HITS && kinetic < (1 - mbs_hits_go_on) * before))
+      if (pass > 0 && !(pass < MBS_MAX_HITS && kinetic < (1 - mbs_endless_hits) * before))
         return seam_fail(error, SEAM_STEP_FAILED,
                          "t = %.9g s: impacts of %s '%s' and others repeat without end, because there is no clearance "
                          "between the bodies: give a clearance, or a smaller restitution",
@@ -297,8 +298,8 @@ static seam_status strike_all(mbs_workspace *ws, mbs_state *state, double *drive
     }
     *has_hit = true;
     mbs_frictional_fill(ws);
-    mbs_rubs_begin(ws, state->v);
-    const seam_status status = strike(ws, state->t, error);
+    mbs_joint_friction_begin(ws, state->v);
+    const seam_status status = find_impulses(ws, state->t, error);
     if (status != SEAM_OK)
       return status;
     add_impacts(ws);
@@ -318,19 +319,19 @@ static seam_status find_merged(mbs_workspace *ws, mbs_state *state, bool *any, s
   int n_closed = 0; /* contacts that are closed or touch */
   for (int k = 0; k < self->n; k++)
     n_closed += mbs_hard_is_closed(state->z[mbs_hard_force(ws, k)->state]) ||
-                fabs(self->touch[k].gap) <= mbs_contact_kinematics_distance(ws, k);
+                fabs(self->kinematics[k].gap) <= mbs_contact_kinematics_distance(ws, k);
   const double multiple = fmin(fmax(1, 0.5 * n_closed), mbs_longest_multiple);
   *any = false;
   for (int k = 0; k < self->n && status == SEAM_OK; k++) {
-    const mbs_contact_kinematics *touch = &self->touch[k];
+    const mbs_contact_kinematics *kinematics = &self->kinematics[k];
     const mbs_force *force = mbs_hard_force(ws, k);
     const double second = mbs_contact_second_rate(ws, k, 0, state->a);
-    const double flight = 2 * touch->rate / -second;
+    const double flight = 2 * kinematics->rate / -second;
     const bool is_angle = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE;
     const double shortest = fmax(mbs_shortest_flight * sqrt((is_angle ? 1 : ws->model->size) / fabs(second)), resolved);
     const bool returns = second < 0 && flight < multiple * shortest;
-    if (fabs(touch->gap) > mbs_contact_kinematics_distance(ws, k) || !(touch->rate > mbs_contact_still(ws, k)) ||
-        !returns || mbs_is_two_sided(force))
+    if (fabs(kinematics->gap) > mbs_contact_kinematics_distance(ws, k) ||
+        !(kinematics->rate > mbs_contact_zero_rate(ws, k)) || !returns || mbs_is_two_sided(force))
       continue;
     const double e = force->contact.restitution;
     if (!self->merges[k]) {
@@ -348,10 +349,10 @@ static seam_status find_merged(mbs_workspace *ws, mbs_state *state, bool *any, s
 static seam_status stop_bounces(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
-    const mbs_contact_kinematics *touch = &self->touch[k];
-    const bool rests =
-        fabs(touch->gap) <= mbs_contact_kinematics_distance(ws, k) && fabs(touch->rate) <= mbs_contact_still(ws, k);
-    const bool sticks = mbs_hard_force(ws, k)->contact.friction > 0 && fabs(touch->slip) <= self->still;
+    const mbs_contact_kinematics *kinematics = &self->kinematics[k];
+    const bool rests = fabs(kinematics->gap) <= mbs_contact_kinematics_distance(ws, k) &&
+                       fabs(kinematics->rate) <= mbs_contact_zero_rate(ws, k);
+    const bool sticks = mbs_hard_force(ws, k)->contact.friction > 0 && fabs(kinematics->slip) <= self->zero_rate;
     self->mode[k] = !self->merges[k] && !rests && !mbs_is_two_sided(mbs_hard_force(ws, k)) ? MBS_HARD_OPEN
                     : sticks                                                               ? MBS_HARD_STICKS
                                                                                            : MBS_HARD_SMOOTH;
@@ -365,7 +366,7 @@ static seam_status close_returned(mbs_workspace *ws, mbs_state *state, seam_erro
   mbs_unilateral *self = ws->unilateral;
   bool any = false;
   for (int k = 0; k < self->n; k++) {
-    self->merges[k] = self->returns[k] && self->touch[k].rate > mbs_contact_still(ws, k);
+    self->merges[k] = self->returns[k] && self->kinematics[k].rate > mbs_contact_zero_rate(ws, k);
     any = any || self->merges[k];
   }
   const seam_status status = any ? stop_bounces(ws, state, error) : SEAM_OK;
@@ -389,11 +390,11 @@ static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *erro
   mbs_stage_constraints(ws, state->t);
   mbs_contact_kinematics_all(ws);
   for (int k = 0; k < self->n; k++)
-    if (mbs_hard_force(ws, k)->curve.curve != NULL && self->touch[k].gap < -deepest)
+    if (mbs_hard_force(ws, k)->curve.curve != NULL && self->kinematics[k].gap < -deepest)
       return seam_fail(error, SEAM_CONSTRAINT_LOST,
                        "t = %.9g s: the circle of hard contact '%s' is %.3g m below the curve, because it has passed "
                        "an end of the open curve: close the curve, or make it longer",
-                       state->t, mbs_hard_force(ws, k)->name, -self->touch[k].gap);
+                       state->t, mbs_hard_force(ws, k)->name, -self->kinematics[k].gap);
   const int dependent = mbs_stage_factor(ws, ws->model->inverse_mass);
   return dependent < 0 ? SEAM_OK : mbs_became_singular(ws->model, state->t, dependent, error);
 }
@@ -406,18 +407,18 @@ seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_
   double driven = 0;
   double left = 0; /* kinetic energy after the impact if no bounces were merged */
   *has_hit = false;
-  self->still = mbs_contact_kinematics_rate(ws, state->v);
+  self->zero_rate = mbs_contact_kinematics_rate(ws, state->v);
   memcpy(self->v, state->v, n3 * sizeof *self->v);
   memset(self->merges, 0, (size_t)self->n * sizeof *self->merges);
-  for (int turn = 0; turn < 2 && any_merged && status == SEAM_OK; turn++) {
+  for (int pass = 0; pass < 2 && any_merged && status == SEAM_OK; pass++) {
     memcpy(state->v, self->v, n3 * sizeof *self->v);
     status = prepare(ws, state, error);
-    THEN(status, strike_all(ws, state, &driven, has_hit, error));
+    THEN(status, apply_all(ws, state, &driven, has_hit, error));
     if (status != SEAM_OK)
       return status;
     if (!*has_hit)
       return close_returned(ws, state, error);
-    left = turn == 0 ? mbs_kinetic_energy(ws->model, state->v) : left;
+    left = pass == 0 ? mbs_kinetic_energy(ws->model, state->v) : left;
     mbs_stage_rates(ws, state->v);
     mbs_enter_frictions(ws, state);
     status = find_merged(ws, state, &any_merged, error);

@@ -11,16 +11,16 @@ seam_status mbs_check_hard(const mbs_model *model, seam_error *error);
 /* impact_friction.c: prepares the friction of joints for an impact at the velocities v (3n). Fills the Jacobians of the
  * joints' coordinates, and the effects of friction impulses on each other and on contacts; sets these impulses to 0.
  * The workspace must have `touch`, `problem.contact` and the factors of S = G M⁻¹ Gᵀ in the state. */
-void mbs_rubs_begin(mbs_workspace *ws, const double *v);
+void mbs_joint_friction_begin(mbs_workspace *ws, const double *v);
 /* Updates the impulses of joints' friction once for the present impulses of contacts, ws->unilateral->impulse. Returns
  * true if no impulse of friction has changed by more than round-off. */
-bool mbs_rubs_sweep(mbs_workspace *ws);
+bool mbs_joint_friction_sweep(mbs_workspace *ws);
 /* Effects of the impulses of joints' friction: _add_rates() adds their changes of the contacts' rates to `rate` (2n);
  * _loss() returns the energy that they dissipate, J; _apply() adds their changes of velocities to v (3n), and returns
  * the energy that prescribed motions add, J. */
-void mbs_rubs_add_rates(const mbs_workspace *ws, double *rate);
-double mbs_rubs_loss(const mbs_workspace *ws);
-double mbs_rubs_apply(mbs_workspace *ws, double *v);
+void mbs_joint_friction_add_rates(const mbs_workspace *ws, double *rate);
+double mbs_joint_friction_loss(const mbs_workspace *ws);
+double mbs_joint_friction_apply(mbs_workspace *ws, double *v);
 
 /* impact.c: changes velocities by impulses if a touching contact approaches, and then sets *has_hit to true, else to
  * false. SEAM_JAMMED: no impulses were found; SEAM_STEP_FAILED, and errors of an evaluation. */

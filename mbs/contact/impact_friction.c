@@ -23,7 +23,7 @@ static const mbs_force *element_of(const mbs_workspace *ws, int rub) {
   return &ws->model->forces[ws->model->n_forces - ws->model->n_frictions + rub];
 }
 
-void mbs_rubs_begin(mbs_workspace *ws, const double *v) {
+void mbs_joint_friction_begin(mbs_workspace *ws, const double *v) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
   const int n = ws->model->n_frictions;
@@ -33,32 +33,33 @@ void mbs_rubs_begin(mbs_workspace *ws, const double *v) {
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
     mbs_relative_coordinate s;
     force->type->find_coordinates(force, &pair, &s);
-    memcpy(self->rub[r].row, s.J, sizeof s.J);
-    self->rub[r].before = mbs_row_times(force, s.J, v);
-    self->rub[r].impulse = 0;
+    memcpy(self->joint_friction[r].row, s.J, sizeof s.J);
+    self->joint_friction[r].before = mbs_row_times(force, s.J, v);
+    self->joint_friction[r].impulse = 0;
   }
   for (int r = 0; r < n; r++) {
-    mbs_load_influence(ws, element_of(ws, r), self->rub[r].row, self->a, self->rub_lambda + (size_t)r * m);
+    mbs_load_influence(ws, element_of(ws, r), self->joint_friction[r].row, self->a,
+                       self->friction_lambda + (size_t)r * m);
     for (int l = 0; l < n; l++)
-      self->rub_by_rub[l + r * n] = mbs_row_times(element_of(ws, l), self->rub[l].row, self->a);
+      self->friction_by_friction[l + r * n] = mbs_row_times(element_of(ws, l), self->joint_friction[l].row, self->a);
     for (int i = 0; i < 2 * p->n; i++) {
       const int k = p->contact[i / 2];
-      self->rub_by_contact[r + i * n] = mbs_contact_times(ws, k, i % 2, self->touch[k].row[i % 2], self->a);
+      self->friction_by_contact[r + i * n] = mbs_contact_times(ws, k, i % 2, self->kinematics[k].row[i % 2], self->a);
     }
   }
   for (int i = 0; i < 2 * p->n && n > 0; i++)
-    mbs_contact_influence(ws, p->contact[i / 2], i % 2, self->touch[p->contact[i / 2]].row[i % 2], self->a,
+    mbs_contact_influence(ws, p->contact[i / 2], i % 2, self->kinematics[p->contact[i / 2]].row[i % 2], self->a,
                           self->of_lambda + (size_t)i * m);
 }
 
 static double rate_of(const mbs_workspace *ws, int r) {
   const mbs_unilateral *self = ws->unilateral;
   const int n = ws->model->n_frictions;
-  double w = self->rub[r].before;
+  double w = self->joint_friction[r].before;
   for (int l = 0; l < n; l++)
-    w += self->rub_by_rub[r + l * n] * self->rub[l].impulse;
+    w += self->friction_by_friction[r + l * n] * self->joint_friction[l].impulse;
   for (int i = 0; i < 2 * self->problem.n; i++)
-    w += self->rub_by_contact[r + i * n] * self->impulse[i];
+    w += self->friction_by_contact[r + i * n] * self->impulse[i];
   return w;
 }
 
@@ -72,13 +73,13 @@ static double limit_of(const mbs_workspace *ws, const mbs_joint *joint) {
     for (int i = 0; i < 2 * self->problem.n; i++)
       lambda[row] += self->of_lambda[i * m + joint->row + row] * self->impulse[i];
     for (int l = 0; l < ws->model->n_frictions; l++)
-      lambda[row] += self->rub_lambda[l * m + joint->row + row] * self->rub[l].impulse;
+      lambda[row] += self->friction_lambda[l * m + joint->row + row] * self->joint_friction[l].impulse;
   }
   return mbs_friction_lever(joint) * joint->friction.coefficient *
          joint->type->friction->normal(&joint->friction, lambda, by_lambda);
 }
 
-bool mbs_rubs_sweep(mbs_workspace *ws) {
+bool mbs_joint_friction_sweep(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   const double size = largest_size(self->impulse, 2 * (size_t)self->problem.n);
   bool stays = true;
@@ -87,38 +88,39 @@ bool mbs_rubs_sweep(mbs_workspace *ws) {
     const mbs_joint *joint = &ws->model->joints[j];
     if (!mbs_joint_has_friction(joint))
       continue;
-    const double own = self->rub_by_rub[r + r * ws->model->n_frictions];
+    const double own = self->friction_by_friction[r + r * ws->model->n_frictions];
     const double limit = limit_of(ws, joint);
-    const double wanted = own > 0 ? self->rub[r].impulse - rate_of(ws, r) / own : 0;
+    const double wanted = own > 0 ? self->joint_friction[r].impulse - rate_of(ws, r) / own : 0;
     const double found = fmin(fmax(wanted, -limit), limit);
-    stays = stays && fabs(found - self->rub[r].impulse) <= mbs_impulse_converged * mbs_friction_lever(joint) * size;
-    self->rub[r++].impulse = found;
+    stays = stays &&
+            fabs(found - self->joint_friction[r].impulse) <= mbs_impulse_converged * mbs_friction_lever(joint) * size;
+    self->joint_friction[r++].impulse = found;
   }
   return stays;
 }
 
-void mbs_rubs_add_rates(const mbs_workspace *ws, double *rate) {
+void mbs_joint_friction_add_rates(const mbs_workspace *ws, double *rate) {
   const mbs_unilateral *self = ws->unilateral;
   const int n = ws->model->n_frictions;
   for (int i = 0; i < 2 * self->problem.n; i++)
     for (int r = 0; r < n; r++)
-      rate[i] += self->rub_by_contact[r + i * n] * self->rub[r].impulse;
+      rate[i] += self->friction_by_contact[r + i * n] * self->joint_friction[r].impulse;
 }
 
-double mbs_rubs_loss(const mbs_workspace *ws) {
+double mbs_joint_friction_loss(const mbs_workspace *ws) {
   const mbs_unilateral *self = ws->unilateral;
   double loss = 0;
   for (int r = 0; r < ws->model->n_frictions; r++)
-    loss -= self->rub[r].impulse * (self->rub[r].before + rate_of(ws, r)) / 2;
+    loss -= self->joint_friction[r].impulse * (self->joint_friction[r].before + rate_of(ws, r)) / 2;
   return loss;
 }
 
-double mbs_rubs_apply(mbs_workspace *ws, double *v) {
+double mbs_joint_friction_apply(mbs_workspace *ws, double *v) {
   mbs_unilateral *self = ws->unilateral;
   double driven = 0;
   for (int r = 0; r < ws->model->n_frictions; r++) {
-    const double P = self->rub[r].impulse;
-    mbs_load_influence(ws, element_of(ws, r), self->rub[r].row, self->a, self->lambda);
+    const double P = self->joint_friction[r].impulse;
+    mbs_load_influence(ws, element_of(ws, r), self->joint_friction[r].row, self->a, self->lambda);
     for (int j = 0; j < 3 * ws->model->n_bodies; j++)
       v[j] += P * self->a[j];
     for (int j = 0; j < ws->model->n_rows; j++)

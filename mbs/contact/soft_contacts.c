@@ -44,7 +44,7 @@ int mbs_soften_contacts(const mbs_model *model, double load, double penetration,
       compliant->contact.slip_speed = 1;
       compliant->elastic[0] = (mbs_elastic_law){.stiffness = load * lever * lever / (fmax(penetration, hardest) * size),
                                                 .exponent = is_cable ? 0 : 1};
-      n += penetration > hardest * mbs_soft_yet;
+      n += penetration > hardest * mbs_soft_contact;
       continue;
     }
     for (int k = 0; k < force->type->n_coordinates; k++) {

@@ -44,7 +44,7 @@ seam_status mbs_check_hard(const mbs_model *model, seam_error *error) {
  * them. */
 seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const double rounding = mbs_overlap_refused * ws->model->size;
-  const double silent = mbs_overlap_silent * ws->model->size;
+  const double silent = mbs_overlap_unreported * ws->model->size;
   if (ws->unilateral == NULL)
     return SEAM_OK;
   mbs_load_stick_states(ws, state->z);
@@ -54,7 +54,7 @@ seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_
   for (int k = 0; k < ws->unilateral->n; k++) {
     const mbs_force *force = mbs_hard_force(ws, k);
     const char *unit = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? "rad" : "m";
-    const double gap = ws->unilateral->touch[k].gap;
+    const double gap = ws->unilateral->kinematics[k].gap;
     const double depth = mbs_is_two_sided(force) ? fabs(gap) : -gap;
     if (depth > rounding && force->kind == MBS_CONTACT)
       return seam_fail(
@@ -87,10 +87,10 @@ static bool agree(const mbs_workspace *ws, const mbs_state *state) {
   const mbs_scales *scales = &ws->model->scales;
   const double none = -mbs_agrees * mbs_largest_motion(ws->model, state->a, scales->speed / scales->time);
   for (int k = 0; k < self->n; k++) {
-    const mbs_contact_kinematics *touch = &self->touch[k];
+    const mbs_contact_kinematics *kinematics = &self->kinematics[k];
     const int direction = mbs_hard_direction(self->mode[k]);
     const int row = direction != 0;
-    if (row == 1 && direction * touch->slip > self->still)
+    if (row == 1 && direction * kinematics->slip > self->zero_rate)
       continue;
     const double second = mbs_contact_second_rate(ws, k, row, state->a);
     if (self->has_ended[k] && (row == 1 ? direction * second : second) * mbs_contact_unit(ws, k) < none)

@@ -46,7 +46,7 @@ const char *mbs_switch_name(const mbs_model *model, int number) {
   return row->is_joint ? model->joints[row->element].name : model->forces[row->element].name;
 }
 
-void mbs_read_switches_at_hand(const mbs_workspace *ws, const mbs_state *state, const bool *wanted, mbs_switch *f) {
+void mbs_read_switches_evaluated(const mbs_workspace *ws, const mbs_state *state, const bool *wanted, mbs_switch *f) {
   const mbs_switching_table *table = &ws->model->switching;
   for (int i = 0; i < table->n; i++)
     if (wanted == NULL || wanted[i])
@@ -61,17 +61,17 @@ seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *w
   else
     mbs_stage_kinematics(ws, state->q, state->v);
   if (status == SEAM_OK)
-    mbs_read_switches_at_hand(ws, state, wanted, f);
+    mbs_read_switches_evaluated(ws, state, wanted, f);
   return status;
 }
 
-/* Clears `blow`, the impacts of the last switch. If the mode of a hard contact has ended (is_due), changes the modes of
- * all hard contacts, and velocities by impacts. */
+/* Clears `impact`, the impacts of the last switch. If the mode of a hard contact has ended (is_due), changes the modes
+ * of all hard contacts, and velocities by impacts. */
 static seam_status jump(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *contacts = ws->unilateral;
   if (contacts == NULL)
     return SEAM_OK;
-  memset(contacts->blow, 0, (size_t)contacts->n * sizeof *contacts->blow);
+  memset(contacts->impact, 0, (size_t)contacts->n * sizeof *contacts->impact);
   if (!contacts->is_due)
     return SEAM_OK;
   contacts->is_due = false;
@@ -100,7 +100,7 @@ seam_status mbs_pass_switch(mbs_workspace *ws, int number, mbs_state *state, sea
   for (const mbs_switching *row = table->row; row < table->row + table->n && status == SEAM_OK; row++) {
     mbs_switch *f = ws->switches + row->first_switch;
     for (int k = 0; k < row->type->n; k++)
-      if (row->first_switch + k == number || mbs_is_beyond(&f[k])) {
+      if (row->first_switch + k == number || mbs_ends_mode(&f[k])) {
         row->type->pass(ws, row->element, k, state);
         row->type->read(ws, state, row->element, f);
       }

@@ -11,20 +11,20 @@ static int factor_with(mbs_workspace *ws, const double *weight, double t, const 
   return mbs_stage_factor(ws, weight);
 }
 
-bool mbs_is_apart(mbs_workspace *ws, const mbs_state *state) {
+bool mbs_is_far_from_singular(mbs_workspace *ws, const mbs_state *state) {
   double quotient = 0;
-  const int dependent = factor_with(ws, ws->model->move_weight, state->t, state->q, state->v);
-  seam_ldl_weakest(ws->solver, &quotient);
+  const int dependent = factor_with(ws, ws->model->assembly_weight, state->t, state->q, state->v);
+  seam_ldl_smallest_quotient(ws->solver, &quotient);
   mbs_stage_factor(ws, ws->model->inverse_mass);
-  return dependent < 0 && quotient > mbs_apart * mbs_apart;
+  return dependent < 0 && quotient > mbs_far_from_singular * mbs_far_from_singular;
 }
 
 /* Factorises S at the pose after the time h, extrapolated from q and v of the state with the constant acceleration a
  * (3n; NULL: 0). Returns -1, or the number of a constraint that depends on others. */
-static int factor_ahead(mbs_workspace *ws, const mbs_state *state, double h, const double *a) {
+static int factor_predicted(mbs_workspace *ws, const mbs_state *state, double h, const double *a) {
   for (int i = 0; i < 3 * ws->model->n_bodies; i++)
-    ws->ahead[i] = state->q[i] + h * (state->v[i] + (a != NULL ? h / 2 * a[i] : 0));
-  return factor_with(ws, ws->model->inverse_mass, state->t + h, ws->ahead, state->v);
+    ws->predicted_q[i] = state->q[i] + h * (state->v[i] + (a != NULL ? h / 2 * a[i] : 0));
+  return factor_with(ws, ws->model->inverse_mass, state->t + h, ws->predicted_q, state->v);
 }
 
 /* Returns a time, s, in which d changes by about a hundredth of itself, estimated from the largest velocity; infinite
@@ -33,7 +33,7 @@ static double short_time(const mbs_workspace *ws, const mbs_state *state, double
   double fastest = 0;
   for (int i = 0; i < 3 * ws->model->n_bodies; i++)
     fastest = fmax(fastest, fabs(state->v[i]));
-  return mbs_short_of_approach * d / fastest;
+  return mbs_approach_shift * d / fastest;
 }
 
 bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window, double h, mbs_approach *found) {
@@ -41,13 +41,13 @@ bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window,
   const double *before = ws->quotient;
   const double *after = ws->row;
   double weakest = 0;
-  seam_ldl_weakest(ws->solver, &weakest);
+  seam_ldl_smallest_quotient(ws->solver, &weakest);
   const double step = copysign(short_time(ws, state, sqrt(weakest)), h);
-  *found = (mbs_approach){.row = -1, .to_go = INFINITY};
+  *found = (mbs_approach){.row = -1, .time_left = INFINITY};
   if (!isfinite(step))
     return false;
   seam_ldl_quotients(ws->solver, m, ws->quotient);
-  const int dependent = factor_ahead(ws, state, step, NULL);
+  const int dependent = factor_predicted(ws, state, step, NULL);
   if (dependent >= 0)
     *found = (mbs_approach){dependent, sqrt(before[dependent]), step};
   else
@@ -56,11 +56,11 @@ bool mbs_find_approach(mbs_workspace *ws, const mbs_state *state, double window,
     if (before[i] > window * window || after[i] >= before[i])
       continue;
     const double d = sqrt(before[i]);
-    const double to_go = step * d / (d - sqrt(after[i]));
-    const double fall = d / to_go * h; /* decrease of d in a step of length h */
+    const double time_left = step * d / (d - sqrt(after[i]));
+    const double fall = d / time_left * h; /* decrease of d in a step of length h */
     const bool is_suspect = mbs_soon_singular * fall >= d || ilogb((d - fall) * (d - fall)) < ilogb(d * d);
-    if (fabs(to_go) < fabs(found->to_go) && is_suspect)
-      *found = (mbs_approach){i, d, to_go};
+    if (fabs(time_left) < fabs(found->time_left) && is_suspect)
+      *found = (mbs_approach){i, d, time_left};
   }
   return found->row >= 0;
 }
@@ -80,11 +80,11 @@ double mbs_distance(mbs_workspace *ws, int row, double t, const double *q, const
 mbs_approach mbs_approach_of(mbs_workspace *ws, int row, const mbs_state *state) {
   const double d = mbs_distance(ws, row, state->t, state->q, state->v);
   const double step = short_time(ws, state, d);
-  const double rate = (distance_of(ws, row, factor_ahead(ws, state, step, state->a)) - d) / step;
+  const double rate = (distance_of(ws, row, factor_predicted(ws, state, step, state->a)) - d) / step;
   return (mbs_approach){row, d, d / -rate};
 }
 
 bool mbs_is_approach(mbs_workspace *ws, const mbs_state *state, const double *a, const mbs_approach *approach) {
-  const int dependent = factor_ahead(ws, state, approach->to_go, a);
+  const int dependent = factor_predicted(ws, state, approach->time_left, a);
   return distance_of(ws, approach->row, dependent) < mbs_approach_vanished * approach->d;
 }

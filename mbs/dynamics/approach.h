@@ -10,16 +10,16 @@
 #include "mbs/model/workspace.h"
 
 typedef struct mbs_approach {
-  int row;      /* number of the scalar constraint */
-  double d;     /* its d, see above */
-  double to_go; /* T, s */
+  int row;          /* number of the scalar constraint */
+  double d;         /* its d, see above */
+  double time_left; /* T, s */
 } mbs_approach;
 
 /* Returns true if d of all constraints is larger than 0.2. In this function the angle between rows is measured in the
  * norm of displacements: metres divided by the mechanism's size, and radians. In the norm of the masses, the
  * constraints of a light body, such as a point mass, would seem nearly dependent in every pose. Leaves the factors of S
  * = G M⁻¹ Gᵀ at this state in the workspace. */
-bool mbs_is_apart(mbs_workspace *ws, const mbs_state *state);
+bool mbs_is_far_from_singular(mbs_workspace *ws, const mbs_state *state);
 
 /* Finds a constraint with d <= `window` that may soon depend on others if the bodies continue with v. Its d decreases.
  * In addition, d vanishes within twenty steps of length h, or d² falls below the next lower power of 2 in one step. h

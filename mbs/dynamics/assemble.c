@@ -128,8 +128,8 @@ static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *sta
   if (p->is_soft)
     mbs_elimination_soften(&model->elimination, mbs_path_softness, ws->solver);
   for (int i = first_prescribed(model); i < model->n_rows; i++)
-    mbs_set_aside(ws, i);
-  mbs_set_free_aside(ws, ws->solver);
+    mbs_exclude_row(ws, i);
+  mbs_exclude_free_rows(ws, ws->solver);
   if (seam_ldl_factor(ws->solver) >= 0)
     return INFINITY;
   for (int i = 0; i < model->n_rows; i++)
@@ -205,7 +205,7 @@ static seam_status cannot_close(mbs_workspace *ws, const path *p, const mbs_stat
 
 /* Follows the path to tau = 1. The number of allowed steps grows with p->length. Fails before the first step if a
  * residual is so large that displacements and rotations of the longest allowed path could not remove it. */
-static seam_status walk(mbs_workspace *ws, path *p, const mbs_state *state, seam_error *error) {
+static seam_status follow_path(mbs_workspace *ws, path *p, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;
   double step = 1;
@@ -254,7 +254,7 @@ static seam_status close_loops(mbs_workspace *ws, const double *weight, mbs_stat
   mbs_stage_residuals(ws, state->t);
   memcpy(p.q, state->q, n * sizeof *p.q);
   memcpy(p.g_start, ws->g, m * sizeof *p.g_start);
-  const seam_status status = walk(ws, &p, state, error);
+  const seam_status status = follow_path(ws, &p, state, error);
   if (status == SEAM_OK || as_far)
     memcpy(state->q, p.q, n * sizeof *p.q);
   free(memory);
@@ -264,7 +264,7 @@ static seam_status close_loops(mbs_workspace *ws, const double *weight, mbs_stat
 }
 
 seam_status mbs_close_loops(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  return close_loops(ws, ws->model->move_weight, state, false, error);
+  return close_loops(ws, ws->model->assembly_weight, state, false, error);
 }
 
 seam_status mbs_close_loops_in(mbs_workspace *ws, const double *weight, mbs_state *state, seam_error *error) {
@@ -272,12 +272,12 @@ seam_status mbs_close_loops_in(mbs_workspace *ws, const double *weight, mbs_stat
 }
 
 seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  return close_loops(ws, ws->model->move_weight, state, true, error);
+  return close_loops(ws, ws->model->assembly_weight, state, true, error);
 }
 
 /* Closes the loops by displacements of the bodies whose initial poses are marked as rough; other bodies have a tiny
  * weight. If this fails, or if all or no bodies are marked, all bodies have their usual weights. */
-static seam_status close_loops_of_file(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+static seam_status close_loops_by_rough_bodies(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   const size_t n = 3 * ((size_t)model->n_bodies + 1);
   int n_rough = 0;
@@ -285,7 +285,7 @@ static seam_status close_loops_of_file(mbs_workspace *ws, mbs_state *state, seam
     n_rough += model->is_rough[b];
   double *weight = n_rough > 0 && n_rough < model->n_bodies ? malloc(n * sizeof *weight) : NULL;
   for (size_t i = 0; i < n && weight != NULL; i++)
-    weight[i] = model->move_weight[i] * (model->is_rough[i / 3] ? 1 : mbs_still_body);
+    weight[i] = model->assembly_weight[i] * (model->is_rough[i / 3] ? 1 : mbs_fixed_body_weight);
   const bool is_closed = weight != NULL && close_loops(ws, weight, state, false, NULL) == SEAM_OK;
   free(weight);
   return is_closed ? SEAM_OK : mbs_close_loops(ws, state, error);
@@ -317,13 +317,13 @@ static seam_status assemble_velocities(mbs_workspace *ws, mbs_state *state, seam
   const mbs_model *model = ws->model;
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_stage_constraints(ws, state->t);
-  const int dependent = mbs_stage_factor(ws, model->move_weight);
+  const int dependent = mbs_stage_factor(ws, model->assembly_weight);
   if (dependent >= 0)
     return mbs_singular(model, state->t, dependent, error);
   for (int pass = 0; pass < 2; pass++) { /* the second pass removes the round-off of the first */
     mbs_constraint_rate(ws, state->v, ws->row);
     mbs_solve(ws, ws->row);
-    mbs_add_WGt(ws, model->move_weight, -1, ws->row, state->v);
+    mbs_add_WGt(ws, model->assembly_weight, -1, ws->row, state->v);
   }
   return ws->unilateral != NULL ? mbs_assemble_two_sided(ws, state, error) : SEAM_OK;
 }
@@ -342,7 +342,7 @@ static seam_status assemble_accelerations(mbs_workspace *ws, mbs_state *state, s
 
 /* ---- Assembly ---- */
 
-static void report_moves(const mbs_model *model, const mbs_state *state, mbs_assembly *report) {
+static void report_displacements(const mbs_model *model, const mbs_state *state, mbs_assembly *report) {
   const double *q0 = model->placed != NULL ? model->placed : model->initial;
   const double *v0 = model->initial + 3 * model->n_bodies;
   for (size_t b = 0; b < (size_t)model->n_bodies; b++) {
@@ -371,12 +371,12 @@ seam_status mbs_assemble_loosely(mbs_workspace *ws, mbs_state *state, mbs_assemb
   if (report == NULL)
     report = &unread;
   *report = (mbs_assembly){.degrees_of_freedom = (size_t)mbs_n_movable(model)};
-  status = close_loops_of_file(ws, state, error);
+  status = close_loops_by_rough_bodies(ws, state, error);
   THEN(status, mbs_check_rank(ws, report, redundant, error));
   THEN(status, check_freedom(model, report, error));
   THEN(status, assemble_velocities(ws, state, error));
   THEN(status, assemble_accelerations(ws, state, error));
-  report_moves(model, state, report);
+  report_displacements(model, state, report);
   return status;
 }
 

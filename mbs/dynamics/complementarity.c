@@ -35,10 +35,10 @@ void mbs_frictional_fill(mbs_workspace *ws) {
   const int n = 2 * p->n;
   for (int j = 0; j < n; j++) {
     const int from = p->contact[j / 2];
-    mbs_contact_influence(ws, from, j % 2, self->touch[from].row[j % 2], self->a, self->lambda);
+    mbs_contact_influence(ws, from, j % 2, self->kinematics[from].row[j % 2], self->a, self->lambda);
     for (int i = 0; i < n; i++)
       p->A[i + j * n] =
-          mbs_influence_on(ws, p->contact[i / 2], i % 2, self->touch[p->contact[i / 2]].row[i % 2], from, self->a);
+          mbs_influence_on(ws, p->contact[i / 2], i % 2, self->kinematics[p->contact[i / 2]].row[i % 2], from, self->a);
   }
 }
 
@@ -50,7 +50,7 @@ void mbs_frictional_fill(mbs_workspace *ws) {
  * needs these. */
 static double *reduced_at(const mbs_frictional *p, int row, int column) { return p->reduced + row + column * 2 * p->n; }
 
-static bool is_left(const mbs_frictional *p, int number, int eliminated) {
+static bool is_remaining(const mbs_frictional *p, int number, int eliminated) {
   return !(p->two_sided[number / 2] && number % 2 == 0 && number / 2 <= eliminated);
 }
 
@@ -74,8 +74,8 @@ static bool eliminate_two_sided(mbs_frictional *p) {
       return false;
     for (int i = 0; i < n; i++) {
       const double segment = *reduced_at(p, i, own) / pivot;
-      for (int j = 0; j <= n && is_left(p, i, k); j++)
-        if (j == n || is_left(p, j, k))
+      for (int j = 0; j <= n && is_remaining(p, i, k); j++)
+        if (j == n || is_remaining(p, j, k))
           *reduced_at(p, i, j) = difference(*reduced_at(p, i, j), segment * *reduced_at(p, own, j));
     }
   }
@@ -90,7 +90,7 @@ static void solve_two_sided(mbs_frictional *p) {
       continue;
     double rate = *reduced_at(p, 2 * k, n);
     for (int j = 0; j < n; j++)
-      rate += is_left(p, j, k) ? *reduced_at(p, 2 * k, j) * p->f[j] : 0;
+      rate += is_remaining(p, j, k) ? *reduced_at(p, 2 * k, j) * p->f[j] : 0;
     p->f[2 * k] = -rate / *reduced_at(p, 2 * k, 2 * k);
     p->f[2 * k + 1] = 0;
     p->mode[k] = MBS_HARD_SMOOTH;
@@ -141,7 +141,7 @@ static void fill_rows(mbs_unilateral *self, int n, int i, double size) {
   self->lcp_matrix[first + PLUS + (first + SPEED) * n] = self->lcp_matrix[first + MINUS + (first + SPEED) * n] = 1;
   self->lcp_matrix[first + SPEED + (first + NORMAL) * n] = p->mu[i];
   self->lcp_matrix[first + SPEED + (first + PLUS) * n] = self->lcp_matrix[first + SPEED + (first + MINUS) * n] = -1;
-  self->lcp_right[first + SPEED] = p->grip[i] / (scale_of(p, i) * size);
+  self->lcp_right[first + SPEED] = p->friction_offset[i] / (scale_of(p, i) * size);
 }
 
 /* ---- Solution of the linear problem ---- */
@@ -167,7 +167,7 @@ static void read_contact(mbs_unilateral *self, int k, double size) {
   p->f[2 * k + 1] =
       may_stick(p, k) ? unit * (z[first + PLUS] - z[first + MINUS]) : -p->direction[k] * p->mu[k] * p->f[2 * k];
   if (!presses)
-    p->mode[k] = seam_lcp_w(self->lcp)[first] > mbs_no_speed ? MBS_HARD_OPEN : MBS_HARD_RIDES;
+    p->mode[k] = seam_lcp_w(self->lcp)[first] > mbs_no_speed ? MBS_HARD_OPEN : MBS_HARD_UNLOADED;
   else if (p->direction[k] != 0)
     p->mode[k] = p->direction[k] > 0 ? MBS_HARD_FORWARDS : MBS_HARD_BACKWARDS;
   else
@@ -178,15 +178,16 @@ seam_lcp_end mbs_frictional_solve(mbs_unilateral *self) {
   mbs_frictional *p = &self->problem;
   int n = 0;
   if (!eliminate_two_sided(p))
-    return SEAM_LCP_LOST;
+    return SEAM_LCP_FAILED;
   for (int k = 0; k < p->n; k++) {
     self->lcp_first[k] = n;
     n += may_stick(p, k) ? 4 : n_forces(p, k);
   }
   double size = 0; /* scale of the rates */
   for (int k = 0; k < p->n; k++)
-    size = fmax(size, scale_of(p, k) * fmax(fabs(p->b[2 * k]), fmax(may_stick(p, k) ? fabs(p->b[2 * k + 1]) : 0,
-                                                                    p->grip[k] / (scale_of(p, k) * scale_of(p, k)))));
+    size = fmax(size, scale_of(p, k) *
+                          fmax(fabs(p->b[2 * k]), fmax(may_stick(p, k) ? fabs(p->b[2 * k + 1]) : 0,
+                                                       p->friction_offset[k] / (scale_of(p, k) * scale_of(p, k)))));
   size = size > 0 ? size : 1;
   memset(self->lcp_matrix, 0, (size_t)n * (size_t)n * sizeof *self->lcp_matrix);
   for (int i = 0; i < p->n; i++)
@@ -214,11 +215,11 @@ seam_lcp_end mbs_frictional_solve(mbs_unilateral *self) {
 /* Returns b: the acceleration of a gap (row 0), or the rate of a slip (row 1), without contact forces. A value that is
  * only round-off is replaced by 0: otherwise two opposed contacts on one degree of freedom might have no solution. */
 static double free_rate(const mbs_workspace *ws, int contact, int row, const double *free) {
-  const mbs_contact_kinematics *touch = &ws->unilateral->touch[contact];
+  const mbs_contact_kinematics *kinematics = &ws->unilateral->kinematics[contact];
   const mbs_force *force = mbs_hard_force(ws, contact);
-  double size = touch->size[row];
+  double size = kinematics->size[row];
   for (int k = 0; k < mbs_n_row_segments(force, row); k++) {
-    const mbs_row_segment segment = mbs_row_segment_of(ws->unilateral, force, touch->row[row], k);
+    const mbs_row_segment segment = mbs_row_segment_of(ws->unilateral, force, kinematics->row[row], k);
     double a[6];
     mbs_gather(segment.body, free, a);
     for (int i = 0; i < 6; i++)
@@ -228,19 +229,19 @@ static double free_rate(const mbs_workspace *ws, int contact, int row, const dou
   return fabs(b) > mbs_free_rate_none * size ? b : 0;
 }
 
-static void add_contact(mbs_workspace *ws, int contact, double before, double still, const double *free) {
+static void add_contact(mbs_workspace *ws, int contact, double before, double zero_rate, const double *free) {
   mbs_unilateral *self = ws->unilateral;
   mbs_frictional *p = &self->problem;
-  const mbs_contact_kinematics *touch = &self->touch[contact];
+  const mbs_contact_kinematics *kinematics = &self->kinematics[contact];
   const mbs_force *force = mbs_hard_force(ws, contact);
   const int k = p->n++;
   const double creep = before == MBS_HARD_STICKS ? 1e3 : 1; /* a sticking contact has a small slip after a step */
-  const bool rests = fabs(touch->slip) <= creep * still;
+  const bool rests = fabs(kinematics->slip) <= creep * zero_rate;
   p->contact[k] = contact;
   p->two_sided[k] = mbs_is_two_sided(force);
   p->mu[k] = force->contact.friction;
-  p->grip[k] = 0;
-  p->direction[k] = p->mu[k] == 0 || rests ? 0 : touch->slip > 0 ? 1 : -1;
+  p->friction_offset[k] = 0;
+  p->direction[k] = p->mu[k] == 0 || rests ? 0 : kinematics->slip > 0 ? 1 : -1;
   if (self->has_ended[contact] &&
       before == MBS_HARD_STICKS) /* the slip has the direction opposite to the last friction force */
     p->direction[k] = self->force[2 * contact + 1] > 0 ? -1 : 1;
@@ -266,13 +267,13 @@ static void stick_where_free(mbs_workspace *ws) {
 static seam_status no_solution(const mbs_workspace *ws, double t, seam_lcp_end end, seam_error *error) {
   const mbs_frictional *p = &ws->unilateral->problem;
   const mbs_force *of = mbs_hard_force(ws, p->contact[0]);
-  bool rubs = false;
+  bool any_friction = false;
   for (int k = 0; k < p->n; k++)
-    rubs = rubs || p->mu[k] > 0;
+    any_friction = any_friction || p->mu[k] > 0;
   const seam_status status = mbs_check_touching_masses(ws, t, error);
   if (status != SEAM_OK)
     return status;
-  if (end == SEAM_LCP_RAY && !rubs && p->n > 1)
+  if (end == SEAM_LCP_RAY && !any_friction && p->n > 1)
     return seam_fail(error, SEAM_JAMMED,
                      "t = %.9g s: no forces of %s '%s' and others keep the bodies apart, because other contacts or a "
                      "motion press them together: give a clearance, or make it compliant (leave out 'hard')",
@@ -309,13 +310,13 @@ static seam_status find_contact_modes(mbs_workspace *ws, double t, const double 
   p->n = 0;
   for (int k = 0; k < self->n; k++) {
     const double before = self->mode[k];
-    const mbs_contact_kinematics *touch = &self->touch[k];
-    const bool touches = mbs_hard_is_closed(before) || fabs(touch->gap) <= mbs_contact_kinematics_distance(ws, k);
-    const bool may_press =
-        touches && fabs(touch->rate) <= mbs_contact_still(ws, k) && !(self->has_ended[k] && self->ended_normal[k]);
+    const mbs_contact_kinematics *kinematics = &self->kinematics[k];
+    const bool touches = mbs_hard_is_closed(before) || fabs(kinematics->gap) <= mbs_contact_kinematics_distance(ws, k);
+    const bool may_press = touches && fabs(kinematics->rate) <= mbs_contact_zero_rate(ws, k) &&
+                           !(self->has_ended[k] && self->ended_normal[k]);
     self->mode[k] = MBS_HARD_OPEN;
     if (may_press || mbs_is_two_sided(mbs_hard_force(ws, k)))
-      add_contact(ws, k, before, self->still, free);
+      add_contact(ws, k, before, self->zero_rate, free);
   }
   mbs_frictional_fill(ws);
   const seam_lcp_end end = mbs_frictional_solve(self);
@@ -327,13 +328,13 @@ static seam_status find_contact_modes(mbs_workspace *ws, double t, const double 
   return mbs_unilateral_factor(ws) ? SEAM_OK : mbs_contacts_jam(ws, t, error);
 }
 
-seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool anew, seam_error *error) {
+seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool find_all, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
-  self->still = mbs_contact_kinematics_rate(ws, state->v);
-  anew = anew || mbs_has_free_modes(ws, state);
+  self->zero_rate = mbs_contact_kinematics_rate(ws, state->v);
+  find_all = find_all || mbs_has_free_modes(ws, state);
   for (int k = 0; k < self->n; k++)
     self->mode[k] = mbs_hard_mode_in(mbs_hard_force(ws, k), state->z);
-  if (!anew) {
+  if (!find_all) {
     mbs_contact_kinematics_closed(ws);
     return mbs_unilateral_factor(ws) ? SEAM_OK : mbs_contacts_jam(ws, state->t, error);
   }

@@ -35,7 +35,9 @@ seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error
 
 /* ---- Active rows ---- */
 
-static const double *row_of(const mbs_unilateral *self, int active) { return self->touch[active / 2].row[active % 2]; }
+static const double *row_of(const mbs_unilateral *self, int active) {
+  return self->kinematics[active / 2].row[active % 2];
+}
 
 static double *a_of(const mbs_workspace *ws, int i) {
   return ws->unilateral->of_a + (size_t)i * 3 * (size_t)ws->model->n_bodies;
@@ -53,7 +55,8 @@ static void list_active(mbs_workspace *ws, bool passed) {
   mbs_unilateral *self = ws->unilateral;
   self->n_active = 0;
   for (int k = 0; k < self->n; k++)
-    if (mbs_hard_is_closed(self->mode[k]) || (passed && self->touch[k].gap < -mbs_contact_kinematics_distance(ws, k)) ||
+    if (mbs_hard_is_closed(self->mode[k]) ||
+        (passed && self->kinematics[k].gap < -mbs_contact_kinematics_distance(ws, k)) ||
         (passed && self->drifts && self->returns[k]))
       self->active[self->n_active++] = 2 * k;
   for (int k = 0; k < self->n; k++)
@@ -72,7 +75,7 @@ static void fill(mbs_workspace *ws, bool with_friction) {
     const double friction = slides ? mbs_hard_direction(self->mode[k]) * mbs_hard_force(ws, k)->contact.friction : 0;
     double column[6];
     for (int i = 0; i < 6; i++)
-      column[i] = row_of(self, self->active[j])[i] - friction * self->touch[k].row[1][i];
+      column[i] = row_of(self, self->active[j])[i] - friction * self->kinematics[k].row[1][i];
     mbs_contact_influence(ws, k, self->active[j] % 2, column, a_of(ws, j), lambda_of(ws, j));
     for (int i = 0; i < n; i++)
       self->matrix[i + j * n] =
@@ -118,7 +121,7 @@ void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda) {
   }
 }
 
-void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved) {
+void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool with_velocity_terms) {
   mbs_unilateral *self = ws->unilateral;
   const int n = self->n_active;
   if (n == 0)
@@ -126,11 +129,11 @@ void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved
   for (int i = 0; i < n; i++) {
     const int k = self->active[i] / 2;
     const int number = self->active[i] % 2;
-    self->right[i] = moved ? -mbs_contact_second_rate(ws, k, number, a)
-                           : -mbs_contact_times(ws, k, number, row_of(self, self->active[i]), a);
+    self->right[i] = with_velocity_terms ? -mbs_contact_second_rate(ws, k, number, a)
+                                         : -mbs_contact_times(ws, k, number, row_of(self, self->active[i]), a);
   }
   mbs_unilateral_add_right(ws, a, lambda);
-  if (!moved)
+  if (!with_velocity_terms)
     return;
   memset(self->force, 0, 2 * (size_t)self->n * sizeof *self->force);
   for (int i = 0; i < n; i++)
@@ -161,7 +164,7 @@ double mbs_unilateral_drive(const mbs_workspace *ws) {
   double drive = 0;
   for (int k = 0; k < self->n; k++)
     if (mbs_hard_is_closed(self->mode[k]))
-      drive -= self->force[2 * k] * self->touch[k].drive;
+      drive -= self->force[2 * k] * self->kinematics[k].drive;
   return drive;
 }
 
@@ -170,7 +173,7 @@ double mbs_unilateral_loss(const mbs_workspace *ws) {
   double loss = 0;
   for (int k = 0; k < self->n; k++)
     if (mbs_hard_direction(self->mode[k]) != 0)
-      loss -= self->force[2 * k + 1] * self->touch[k].slip;
+      loss -= self->force[2 * k + 1] * self->kinematics[k].slip;
   return loss;
 }
 
@@ -224,10 +227,10 @@ bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state) {
   return false;
 }
 
-bool mbs_keep_modes(mbs_unilateral *self, bool is_kept) {
+bool mbs_store_modes(mbs_unilateral *self, bool is_stored) {
   const size_t size = (size_t)self->n * sizeof *self->mode;
-  const bool same = is_kept && memcmp(self->kept, self->mode, size) == 0;
-  memcpy(self->kept, self->mode, size);
+  const bool same = is_stored && memcmp(self->stored_mode, self->mode, size) == 0;
+  memcpy(self->stored_mode, self->mode, size);
   return same;
 }
 
@@ -302,12 +305,12 @@ static void correct(mbs_workspace *ws, const double *residual, double *x) {
     x[j] += self->a[j];
 }
 
-static double way_of(const mbs_workspace *ws, int contact, double *period) {
+static double position_of(const mbs_workspace *ws, int contact, double *period) {
   const mbs_force *force = mbs_hard_force(ws, contact);
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_relative_coordinate gap;
   force->type->find_coordinates(force, &pair, &gap);
-  return mbs_contact_way(force, &pair, &gap, period);
+  return mbs_contact_tangential_position(force, &pair, &gap, period);
 }
 
 void mbs_unilateral_store_stick_coordinates(mbs_workspace *ws, double *z) {
@@ -318,19 +321,19 @@ void mbs_unilateral_store_stick_coordinates(mbs_workspace *ws, double *z) {
     const bool sticks = self->mode[k] == MBS_HARD_STICKS;
     double period;
     if (sticks && mbs_hard_mode_in(force, z) != MBS_HARD_STICKS)
-      *active = way_of(ws, k, &period);
+      *active = position_of(ws, k, &period);
     self->stuck_at[k] = sticks ? *active : NAN;
   }
 }
 
 /* Returns the tangential displacement, m or rad, of a sticking contact since it began to stick; 0 if its position at
  * that time is not known. */
-static double crept(const mbs_workspace *ws, int contact) {
+static double has_crept(const mbs_workspace *ws, int contact) {
   double period = 0;
   const double stuck_at = ws->unilateral->stuck_at[contact];
   if (isnan(stuck_at))
     return 0;
-  const double off = way_of(ws, contact, &period) - stuck_at;
+  const double off = position_of(ws, contact, &period) - stuck_at;
   return period > 0 ? remainder(off, period) : off;
 }
 
@@ -355,7 +358,8 @@ static double position_residual(mbs_workspace *ws, double t, const double *q, co
   else
     mbs_contact_kinematics_closed(ws);
   for (int i = 0; i < self->n_active; i++)
-    self->right[i] = self->active[i] % 2 == 0 ? self->touch[self->active[i] / 2].gap : crept(ws, self->active[i] / 2);
+    self->right[i] =
+        self->active[i] % 2 == 0 ? self->kinematics[self->active[i] / 2].gap : has_crept(ws, self->active[i] / 2);
   return largest_residual(ws);
 }
 
@@ -438,7 +442,7 @@ void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double
       const int contact = self->active[i] / 2;
       double rate;
       const double gap = mbs_gap_at(mbs_hard_force(ws, contact), ws->frames, self->z, self->t, &rate);
-      self->right[i] = self->active[i] % 2 == 0 ? gap : crept(ws, contact);
+      self->right[i] = self->active[i] % 2 == 0 ? gap : has_crept(ws, contact);
     }
     const double largest = largest_residual(ws);
     if (!(largest > mbs_projected * size && largest < before / 2))

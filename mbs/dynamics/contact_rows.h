@@ -16,22 +16,22 @@ bool mbs_unilateral_factor(mbs_workspace *ws);
 /* Finds contact forces such that the second rates of active rows become zero, and adds their effect to a (3n) and
  * lambda (m), which were found with joints alone. moved = true: second rates include the terms that are quadratic in
  * velocities, and ws->unilateral->force receives the contact forces. moved = false: second rates are row · a only. */
-void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool moved);
+void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool with_velocity_terms);
 /* Works like mbs_unilateral_add(), for contact forces that change the second rates of active rows by the values in
  * ws->unilateral->right (n_active). On return this array has the contact forces. */
 void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda);
 /* Reads the modes of contacts from the state. Finds all modes instead if the mode of any contact in the state is
- * MBS_BY_MOTION (not known yet), or if `anew` is true. Factorises D. The state must have a = M⁻¹ Q, and the workspace
- * G, γ and the factors of S. SEAM_JAMMED. */
-seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool anew, seam_error *error);
-/* Writes into z the tangential positions (mbs_contact_way()) of contacts that begin to stick. ws->unilateral->stuck_at
- * receives those of all sticking contacts, and NaN for others. */
+ * MBS_BY_MOTION (not known yet), or if `find_all` is true. Factorises D. The state must have a = M⁻¹ Q, and the
+ * workspace G, γ and the factors of S. SEAM_JAMMED. */
+seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool find_all, seam_error *error);
+/* Writes into z the tangential positions (mbs_contact_tangential_position()) of contacts that begin to stick.
+ * ws->unilateral->stuck_at receives those of all sticking contacts, and NaN for others. */
 void mbs_unilateral_store_stick_coordinates(mbs_workspace *ws, double *z);
 /* Returns true if the mode of any contact in the state is MBS_BY_MOTION (not known yet). */
 bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state);
-/* Stores the present modes of contacts. is_kept: an earlier call has stored modes. Returns true if is_kept is true and
- * those modes equal the present ones. */
-bool mbs_keep_modes(mbs_unilateral *self, bool is_kept);
+/* Stores the present modes of contacts. is_stored: an earlier call has stored modes. Returns true if is_stored is true
+ * and those modes equal the present ones. */
+bool mbs_store_modes(mbs_unilateral *self, bool is_stored);
 /* Fails with SEAM_NOT_CONVERGED: no modes of contacts were found that agree with the friction of joints. */
 seam_status mbs_modes_alternate(const mbs_workspace *ws, double t, seam_error *error);
 /* Returns the largest mass of the bodies that touch, divided by the smallest one. */

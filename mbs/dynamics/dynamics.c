@@ -108,11 +108,11 @@ static seam_status find_modes(mbs_workspace *ws, mbs_state *state, seam_error *e
   seam_status status = SEAM_OK;
   for (int i = 0; i < late->n; i++)
     ws->response[late->number[i]] = 0;
-  for (int turn = 0; turn < MBS_MAX_MODE_TURNS && status == SEAM_OK; turn++) {
+  for (int pass = 0; pass < MBS_MAX_MODE_ITERATIONS && status == SEAM_OK; pass++) {
     mbs_stage_forces(ws, state->t, state->z);
     accelerate_freely(ws, state->a);
     status = mbs_unilateral_begin(ws, state, true, error);
-    if (status != SEAM_OK || mbs_keep_modes(ws->unilateral, turn > 0))
+    if (status != SEAM_OK || mbs_store_modes(ws->unilateral, pass > 0))
       return status;
     mbs_solve_multipliers(ws, state->a, state->lambda);
     status = mbs_close_loop(ws, state, error);
@@ -140,8 +140,8 @@ static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool an
      * the residual G a - γ reduces a relative error e to e². */
     double quotient = 1;
     if (ws->model->n_rows > 0)
-      seam_ldl_weakest(ws->solver, &quotient);
-    if (quotient >= mbs_worth_refining)
+      seam_ldl_smallest_quotient(ws->solver, &quotient);
+    if (quotient >= mbs_refined_pivot)
       return SEAM_OK;
     mbs_solve_multipliers(ws, state->a, ws->row);
     for (int i = 0; i < ws->model->n_rows; i++)

@@ -17,16 +17,16 @@
 /* Returns the number of a constraint that depends on others at the state, or at a pose shortly after or before it; -1:
  * there is no such constraint. */
 static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
-  for (int turn = 0; turn < 2; turn++) {
+  for (int pass = 0; pass < 2; pass++) {
     mbs_approach near;
     double quotient = 0;
     mbs_stage_kinematics(ws, state->q, state->v);
     mbs_stage_constraints(ws, state->t);
     const int dependent = mbs_stage_factor(ws, ws->model->inverse_mass);
-    const int weakest = seam_ldl_weakest(ws->solver, &quotient);
+    const int row_of_smallest = seam_ldl_smallest_quotient(ws->solver, &quotient);
     if (dependent >= 0 || quotient < mbs_dependent_pivot * mbs_dependent_pivot)
-      return dependent >= 0 ? dependent : weakest;
-    if (mbs_find_approach(ws, state, mbs_singular_ahead, turn == 0 ? INFINITY : -INFINITY, &near) &&
+      return dependent >= 0 ? dependent : row_of_smallest;
+    if (mbs_find_approach(ws, state, mbs_singular_ahead, pass == 0 ? INFINITY : -INFINITY, &near) &&
         mbs_is_approach(ws, state, NULL, &near))
       return near.row;
   }
@@ -36,7 +36,7 @@ static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
 /* Returns the joint whose prescribed motion leaves the range that the mechanism allows; NULL: there is no such joint.
  * The workspace must have the factors of S near a singular pose. Inverse iteration with S finds x with Gᵀ x ≈ 0; then G
  * v = f' has a solution only if xᵀ f' = 0. */
-static const mbs_joint *driven_beyond(mbs_workspace *ws) {
+static const mbs_joint *find_motion_at_end(mbs_workspace *ws) {
   const mbs_model *model = ws->model;
   const mbs_joint *found = NULL;
   const int m = model->n_rows;
@@ -45,7 +45,7 @@ static const mbs_joint *driven_beyond(mbs_workspace *ws) {
   double sum_of_sizes = 0;
   for (int i = 0; i < m; i++)
     ws->row[i] = 1;
-  for (int turn = 0; turn < MBS_COMBINATION_TURNS; turn++) {
+  for (int pass = 0; pass < MBS_COMBINATION_ITERATIONS; pass++) {
     mbs_solve(ws, ws->row);
     const double size = mbs_largest_row(ws, ws->row);
     for (int i = 0; i < m; i++)
@@ -54,18 +54,18 @@ static const mbs_joint *driven_beyond(mbs_workspace *ws) {
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
     const double x = ws->row[joint->row];
     const double power = x * ws->prescribed_rate[joint->row];
-    if (!joint->type->is_rheonomic || !(fabs(x) > mbs_drives_beyond))
+    if (!joint->type->is_rheonomic || !(fabs(x) > mbs_combination_zero))
       continue;
     sum += power;
     sum_of_sizes += fabs(power);
     found = fabs(power) > largest ? joint : found;
     largest = fmax(largest, fabs(power));
   }
-  return fabs(sum) > mbs_drives_beyond * sum_of_sizes ? found : NULL;
+  return fabs(sum) > mbs_combination_zero * sum_of_sizes ? found : NULL;
 }
 
 /* If a prescribed motion is at the end of its range, fails with a message that names it; otherwise returns `status`. */
-static seam_status blame_motion(mbs_workspace *ws, const mbs_state *state, seam_status status, seam_error *error) {
+static seam_status explain_motion(mbs_workspace *ws, const mbs_state *state, seam_status status, seam_error *error) {
   static const char *const of[MBS_MOTIONS] = {
 #define NAME(code, name) [code] = name,
       MBS_MOTION_TABLE(NAME)
@@ -73,7 +73,7 @@ static seam_status blame_motion(mbs_workspace *ws, const mbs_state *state, seam_
   };
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_stage_constraints(ws, state->t);
-  const mbs_joint *joint = mbs_stage_factor(ws, ws->model->move_weight) < 0 ? driven_beyond(ws) : NULL;
+  const mbs_joint *joint = mbs_stage_factor(ws, ws->model->assembly_weight) < 0 ? find_motion_at_end(ws) : NULL;
   if (joint == NULL)
     return status;
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
@@ -82,10 +82,10 @@ static seam_status blame_motion(mbs_workspace *ws, const mbs_state *state, seam_
   const double rate = ws->prescribed_rate[joint->row];
   double quotient = 0;
   mbs_stage_factor(ws, ws->model->inverse_mass);
-  const double to_go = mbs_approach_of(ws, seam_ldl_weakest(ws->solver, &quotient), state).to_go;
+  const double time_left = mbs_approach_of(ws, seam_ldl_smallest_quotient(ws->solver, &quotient), state).time_left;
   /* Near the end of the range d is proportional to the root of the remaining time, so the end is reached after half of
    * the time -d / d' (approach.h). */
-  const double end = s.s + rate * (to_go > 0 && isfinite(to_go) ? to_go / 2 : 0);
+  const double end = s.s + rate * (time_left > 0 && isfinite(time_left) ? time_left / 2 : 0);
   const bool is_angle = joint->of == MBS_OF_ANGLE || joint->of == MBS_OF_PHI;
   return seam_fail(error, SEAM_BECAME_SINGULAR,
                    "t = %.9g s: motion '%s' goes beyond the range of the mechanism: its %s can be %.4g %s at %s; "
@@ -118,7 +118,7 @@ bool mbs_has_kinked_law(const mbs_model *model) {
 }
 
 /* Fails if the elastic law of a force element jumps at the state; the message names the element. */
-static seam_status blame_force(mbs_workspace *ws, double t, seam_error *error) {
+static seam_status explain_force(mbs_workspace *ws, double t, seam_error *error) {
   static const char *const name[2] = {"s", "v"};
   for (const mbs_force *force = ws->model->forces; force < ws->model->forces + ws->model->n_forces; force++) {
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
@@ -139,7 +139,7 @@ static seam_status blame_force(mbs_workspace *ws, double t, seam_error *error) {
 }
 
 /* Fails if a law or an equation of a variable jumps at the state; the message names it. */
-static seam_status blame_law(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
+static seam_status explain_law(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   for (int i = 0; i < mbs_n_responses(&model->laws); i++) {
     const mbs_response *response = mbs_response_of(&model->laws, i);
@@ -166,9 +166,9 @@ static seam_status blame_law(mbs_workspace *ws, const mbs_state *state, seam_err
 }
 
 /* Fails if a body is so far from the origin that the round-off of its position is close to the tolerance. */
-static seam_status blame_far(const mbs_model *model, const mbs_failure *failure, seam_error *error) {
+static seam_status explain_distance(const mbs_model *model, const mbs_failure *failure, seam_error *error) {
   const double far = mbs_farthest(model, failure->state->q);
-  if (failure->rtol == 0 || !(DBL_EPSILON * far > mbs_blamed_on_distance * failure->rtol * model->scales.length))
+  if (failure->rtol == 0 || !(DBL_EPSILON * far > mbs_distance_rounding * failure->rtol * model->scales.length))
     return SEAM_OK;
   return seam_fail(error, failure->status,
                    "t = %.9g s: the mechanism is %.2g m from the origin, where positions are rounded to %.2g m, too "
@@ -190,14 +190,14 @@ static bool has_laws(const mbs_model *model) {
 }
 
 /* Fails; the message names the body or state whose error kept steps small. */
-static seam_status blame_state(const mbs_model *model, const mbs_failure *failure, seam_error *error) {
+static seam_status explain_state(const mbs_model *model, const mbs_failure *failure, seam_error *error) {
   static const char *const coordinate[3] = {"x", "y", "phi"};
   const double t = failure->state->t;
   const size_t entry = failure->entry;
   const size_t n = 3 * (size_t)model->n_bodies;
   const size_t first = 2 * n + (failure->has_multipliers ? 2 * (size_t)model->n_rows : 0); /* index of z in y */
-  const char *how = failure->is_lost ? "asks for steps so small that thousands of them make no progress"
-                                     : "stays above the tolerance however small the step";
+  const char *how = failure->is_stalled ? "asks for steps so small that thousands of them make no progress"
+                                        : "stays above the tolerance however small the step";
   if (entry >= first && entry < first + (size_t)model->n_states) {
     char name[256];
     mbs_state_text(model, entry - first, name, sizeof name);
@@ -219,22 +219,22 @@ static seam_status explain_step(mbs_workspace *ws, const mbs_failure *failure, s
   const seam_status status = failure->status;
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_stage_constraints(ws, state->t);
-  seam_status blamed = status == SEAM_STEP_FAILED ? blame_force(ws, state->t, error) : SEAM_OK;
+  seam_status explained = status == SEAM_STEP_FAILED ? explain_force(ws, state->t, error) : SEAM_OK;
   if (status == SEAM_STEP_FAILED)
-    THEN(blamed, blame_law(ws, state, error));
-  if (blamed == SEAM_OK && ws->model->n_rows > 0 && !mbs_is_apart(ws, state)) {
+    THEN(explained, explain_law(ws, state, error));
+  if (explained == SEAM_OK && ws->model->n_rows > 0 && !mbs_is_far_from_singular(ws, state)) {
     const int row = find_dependent(ws, state);
-    blamed = row >= 0 ? mbs_became_singular(ws->model, state->t, row, error) : SEAM_OK;
+    explained = row >= 0 ? mbs_became_singular(ws->model, state->t, row, error) : SEAM_OK;
   }
-  THEN(blamed, blame_far(ws->model, failure, error));
-  if (blamed != SEAM_OK)
-    return blamed;
+  THEN(explained, explain_distance(ws->model, failure, error));
+  if (explained != SEAM_OK)
+    return explained;
   if (status == SEAM_SINGULAR) {
     if (error != NULL)
       error->status = SEAM_BECAME_SINGULAR; /* keep the message of mbs_singular() */
     return SEAM_BECAME_SINGULAR;
   }
-  return status == SEAM_STEP_FAILED ? blame_state(ws->model, failure, error) : status;
+  return status == SEAM_STEP_FAILED ? explain_state(ws->model, failure, error) : status;
 }
 
 seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_error *error) {
@@ -242,7 +242,7 @@ seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_erro
   if (status == SEAM_STEP_FAILED || status == SEAM_NOT_CONVERGED || status == SEAM_SINGULAR ||
       status == SEAM_CONSTRAINT_LOST)
     status = explain_step(ws, failure, error);
-  return status == SEAM_BECAME_SINGULAR ? blame_motion(ws, failure->state, status, error) : status;
+  return status == SEAM_BECAME_SINGULAR ? explain_motion(ws, failure->state, status, error) : status;
 }
 
 seam_status mbs_check_redundant(const mbs_workspace *ws, double t, seam_error *error) {
@@ -251,7 +251,7 @@ seam_status mbs_check_redundant(const mbs_workspace *ws, double t, seam_error *e
   double residual = 0; /* largest residual of the constraints that are not redundant, divided by its unit */
   for (int i = 0; i < model->n_rows && model->n_redundant > 0; i++)
     residual = fmax(residual, model->is_redundant[i] ? 0 : fabs(g[i]) / mbs_unit_of_row(model, i));
-  const double met = mbs_redundant_met + mbs_redundant_follows * residual;
+  const double met = mbs_redundant_met + mbs_redundant_factor * residual;
   for (int i = 0; i < model->n_redundant; i++) {
     const int row = model->redundant[i];
     const mbs_joint *joint = &model->joints[model->joint_of_row[row]];

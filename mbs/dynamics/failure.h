@@ -11,7 +11,7 @@ typedef struct mbs_failure {
   const mbs_state *state; /* last good state */
   size_t entry;           /* index of the entry of y with the largest error */
   bool has_multipliers;   /* true: y = (q, v, λ, μ, z); false: y = (q, v, z) */
-  bool is_lost;           /* the method gave up after thousands of steps with almost no progress */
+  bool is_stalled;        /* the method gave up after thousands of steps with almost no progress */
   double rtol;            /* relative tolerance of adaptive steps; 0: steps have a fixed length */
 } mbs_failure;
 

@@ -58,7 +58,7 @@ struct mbs_ggl {
 /* Returns the number of the first state z among the unknowns. */
 static int first_state(const mbs_model *model) { return 6 * model->n_bodies + 2 * model->n_rows; }
 
-static void put_force(seam_pattern *s, const mbs_force *force, const mbs_workspace *ws, double t, const double *y) {
+static void add_force(seam_pattern *s, const mbs_force *force, const mbs_workspace *ws, double t, const double *y) {
   const int n = 3 * ws->model->n_bodies;
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   double own[2];
@@ -66,8 +66,8 @@ static void put_force(seam_pattern *s, const mbs_force *force, const mbs_workspa
   double Kq[6][6];
   double Kv[6][6];
   force->type->derivatives(force, &pair, t, z, Kq, Kv);
-  mbs_put_block(s, force->body, n, 0, Kq);
-  mbs_put_block(s, force->body, n, n, Kv);
+  mbs_add_block(s, force->body, n, 0, Kq);
+  mbs_add_block(s, force->body, n, n, Kv);
   if (force->type->states == NULL)
     return;
   const int first = first_state(ws->model) + force->state;
@@ -75,7 +75,7 @@ static void put_force(seam_pattern *s, const mbs_force *force, const mbs_workspa
   force->type->states->derivatives(force, &pair, mbs_command(force, ws->response, t), z, &gradient);
   for (int k = 0; k < force->type->states->n; k++) {
     for (int i = 0; i < 6; i++) {
-      if (!mbs_moves(force->body, i))
+      if (!mbs_has_coordinate(force->body, i))
         continue;
       const int q = mbs_coordinate(force->body, i);
       seam_pattern_add(s, n + q, first + k, gradient.Qz[i][k]);
@@ -93,7 +93,7 @@ static mbs_state state_of(const mbs_ggl *ggl, double t, const double *y) {
   const int n = 3 * model->n_bodies;
   double *x = ggl->copy;
   memcpy(x, y, (size_t)ggl->dae.n * sizeof *x);
-  return (mbs_state){.t = t, .q = x, .v = x + n, .lambda = x + 2 * n, .z = x + first_state(model), .a = ggl->ws->still};
+  return (mbs_state){.t = t, .q = x, .v = x + n, .lambda = x + 2 * n, .z = x + first_state(model), .a = ggl->ws->zeros};
 }
 
 static void stage_laws(const mbs_ggl *ggl, double t, const double *y) {
@@ -134,17 +134,17 @@ static int find_targets(const mbs_ggl *ggl, int number, int element, double law_
       targets[n++] = (target){first_state(model) + force->state + k, gradient.Zu[k]};
     return n;
   }
-  double push[6];
-  mbs_law_push(ws, z, number, element, push);
+  double unit_load[6];
+  mbs_law_unit_load(ws, z, number, element, unit_load);
   for (int i = 0; i < 6; i++)
-    if (mbs_moves(force->body, i))
-      targets[n++] = (target){3 * model->n_bodies + mbs_coordinate(force->body, i), push[i]};
+    if (mbs_has_coordinate(force->body, i))
+      targets[n++] = (target){3 * model->n_bodies + mbs_coordinate(force->body, i), unit_load[i]};
   return n;
 }
 
 /* Adds to ∂f/∂y the derivatives of a response by (q, v, z, a, λ), which are in ggl->gradient, times the factor of each
  * equation in which the response appears. */
-static void put_targets(mbs_ggl *ggl, int number, int element, double law_time, const double *z) {
+static void add_targets(mbs_ggl *ggl, int number, int element, double law_time, const double *z) {
   const mbs_model *model = ggl->ws->model;
   const mbs_response *response = mbs_response_of(&model->laws, number);
   const int z_column = 6 * model->n_bodies;
@@ -161,7 +161,7 @@ static void put_targets(mbs_ggl *ggl, int number, int element, double law_time, 
   }
 }
 
-static void put_responses(mbs_ggl *ggl, double t, const double *y) {
+static void add_responses(mbs_ggl *ggl, double t, const double *y) {
   mbs_workspace *ws = ggl->ws;
   const mbs_laws *laws = &ws->model->laws;
   if (mbs_n_responses(laws) == 0)
@@ -173,7 +173,7 @@ static void put_responses(mbs_ggl *ggl, double t, const double *y) {
       continue;
     mbs_response_gradient(ws, &state, i, ggl->gradient);
     for (int element = 0; element < (i < laws->n_laws ? laws->law[i].n : 1); element++)
-      put_targets(ggl, i, element, mbs_law_time(ws, t), state.z);
+      add_targets(ggl, i, element, mbs_law_time(ws, t), state.z);
   }
 }
 
@@ -197,7 +197,7 @@ static void find_entries(const mbs_joint *joint, uint64_t *couples, uint64_t *co
   }
 }
 
-static void put_curvature(seam_pattern *s, const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair,
+static void add_curvature(seam_pattern *s, const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair,
                           uint64_t couples, const double *lambda, const double *mu) {
   const int n = 3 * ws->model->n_bodies;
   mbs_curvature c[mbs_max_rows];
@@ -208,7 +208,8 @@ static void put_curvature(seam_pattern *s, const mbs_workspace *ws, const mbs_jo
   mbs_joint_stiffness(joint, c, mu + joint->row, of_mu);
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++) {
-      if ((couples >> (6 * i + j) & 1) == 0 || !mbs_moves(joint->body, i) || !mbs_moves(joint->body, j))
+      if ((couples >> (6 * i + j) & 1) == 0 || !mbs_has_coordinate(joint->body, i) ||
+          !mbs_has_coordinate(joint->body, j))
         continue;
       const int row = mbs_coordinate(joint->body, i);
       const int column = mbs_coordinate(joint->body, j);
@@ -217,7 +218,7 @@ static void put_curvature(seam_pattern *s, const mbs_workspace *ws, const mbs_jo
     }
 }
 
-static void put_row(seam_pattern *s, const mbs_joint *joint, const mbs_pair *pair, const mbs_relative_coordinate *g,
+static void add_row(seam_pattern *s, const mbs_joint *joint, const mbs_pair *pair, const mbs_relative_coordinate *g,
                     uint64_t columns, int row, const mbs_model *model) {
   const int n = 3 * model->n_bodies;
   const int lambda = 2 * n + row;
@@ -228,7 +229,7 @@ static void put_row(seam_pattern *s, const mbs_joint *joint, const mbs_pair *pai
   if (!has_place)
     seam_pattern_add(s, lambda, mu, -1);
   for (int i = 0; i < 6; i++) {
-    if (!mbs_moves(joint->body, i))
+    if (!mbs_has_coordinate(joint->body, i))
       continue;
     const int q = mbs_coordinate(joint->body, i);
     if ((columns >> (6 + i) & 1) != 0)
@@ -244,23 +245,23 @@ static void put_row(seam_pattern *s, const mbs_joint *joint, const mbs_pair *pai
   }
 }
 
-static void put_joint(seam_pattern *s, const mbs_ggl *ggl, const mbs_joint *joint, const double *y) {
+static void add_joint(seam_pattern *s, const mbs_ggl *ggl, const mbs_joint *joint, const double *y) {
   const mbs_model *model = ggl->ws->model;
   const int n = 3 * model->n_bodies;
   const mbs_pair pair = mbs_joint_pair(joint, ggl->ws->frames);
   mbs_relative_coordinate g[mbs_max_rows];
   mbs_joint_row_coordinates(ggl->ws, joint, &pair, g);
-  put_curvature(s, ggl->ws, joint, &pair, ggl->couples[joint - model->joints], y + 2 * n, y + 2 * n + model->n_rows);
+  add_curvature(s, ggl->ws, joint, &pair, ggl->couples[joint - model->joints], y + 2 * n, y + 2 * n + model->n_rows);
   for (int k = 0; k < joint->type->n_rows; k++)
     if (!model->is_redundant[joint->row + k])
-      put_row(s, joint, &pair, &g[k], ggl->columns[joint - model->joints] >> (12 * k), joint->row + k, model);
+      add_row(s, joint, &pair, &g[k], ggl->columns[joint - model->joints] >> (12 * k), joint->row + k, model);
   const int last = joint->row + joint->type->n_rows - 1;
   if (joint->type->can_stick) /* the residual of a stick constraint is s - z */
-    seam_pattern_add(s, 2 * n + last, first_state(model) + joint->mode + 1, mbs_is_aside(ggl->ws, last) ? 0 : -1);
+    seam_pattern_add(s, 2 * n + last, first_state(model) + joint->mode + 1, mbs_is_excluded(ggl->ws, last) ? 0 : -1);
 }
 
 /* Fills all entries of ∂f/∂y. */
-static void put_all(mbs_ggl *ggl, double t, const double *y) {
+static void add_all(mbs_ggl *ggl, double t, const double *y) {
   const mbs_model *model = ggl->ws->model;
   const int n = 3 * model->n_bodies;
   seam_pattern *s = &ggl->pattern;
@@ -270,16 +271,17 @@ static void put_all(mbs_ggl *ggl, double t, const double *y) {
   stage_laws(ggl, t, y);
   const double law_time = mbs_law_time(ggl->ws, t);
   for (int i = 0; i < ggl->dae.n; i++) {
-    const bool set_aside = i >= 2 * n && i < first_state(model) && mbs_is_aside(ggl->ws, (i - 2 * n) % model->n_rows);
+    const bool set_aside =
+        i >= 2 * n && i < first_state(model) && mbs_is_excluded(ggl->ws, (i - 2 * n) % model->n_rows);
     seam_pattern_add(s, i, i, set_aside ? -1 : 0);
   }
   for (int i = 0; i < n; i++)
     seam_pattern_add(s, i, n + i, 1);
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
-    put_force(s, force, ggl->ws, law_time, y);
+    add_force(s, force, ggl->ws, law_time, y);
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
-    put_joint(s, ggl, joint, y);
-  put_responses(ggl, t, y);
+    add_joint(s, ggl, joint, y);
+  add_responses(ggl, t, y);
   mbs_ggl_add_contact_entries(s, ggl->ws, y, y + first_state(model));
 }
 
@@ -308,7 +310,7 @@ static seam_status f(void *context, double t, const double *y, double *out, doub
   mbs_constraint_rate(ws, y + n, out + 2 * n + m);
   memcpy(out + first_state(model), ws->z_rates, (size_t)model->n_states * sizeof *y);
   for (int i = 0; i < m && model->n_redundant + model->n_stick_rows + model->n_nonholonomic > 0; i++)
-    if (mbs_is_aside(ws, i)) {
+    if (mbs_is_excluded(ws, i)) {
       out[2 * n + i] = -lambda[i];
       out[2 * n + m + i] = -mu[i];
     } else if (model->joints[model->joint_of_row[i]].type->is_nonholonomic)
@@ -330,7 +332,7 @@ static seam_status jacobian(void *context, double t, const double *y, double *va
   (void)error;
   mbs_ggl *ggl = context;
   seam_pattern_begin(&ggl->pattern, value);
-  put_all(ggl, t, y);
+  add_all(ggl, t, y);
   return SEAM_OK;
 }
 
@@ -418,7 +420,7 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
     ggl->ws = ws;
     ggl->dae.n = (int)n;
   }
-  const bool enough = ggl != NULL GGL_ARRAYS(TAKE_ARRAY);
+  const bool enough = ggl != NULL GGL_ARRAYS(ALLOCATE_ARRAY);
   if (!enough) {
     mbs_ggl_destroy(ggl);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu equations", n);
@@ -427,7 +429,7 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
   fill_constants(ggl);
   mbs_ggl_pack(ggl, reference, ggl->reference);
   ggl->pattern = seam_pattern_create(ggl->dae.n);
-  put_all(ggl, reference->t, ggl->reference);
+  add_all(ggl, reference->t, ggl->reference);
   if (!seam_pattern_finish(&ggl->pattern))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu equations", n);
   else if (mbs_has_newton_blocks(model))

@@ -61,7 +61,7 @@ double mbs_ggl_add_contacts(const mbs_workspace *ws, const double *y, const doub
     for (int segment = mbs_n_row_segments(force, 0) - 1; segment >= 0; segment--) {
       c = closed_of(ws, &force[segment], z, NULL);
       for (int i = 0; i < 6; i++) {
-        if (!mbs_moves(force[segment].body, i))
+        if (!mbs_has_coordinate(force[segment].body, i))
           continue;
         const int q = mbs_coordinate(force[segment].body, i);
         out[q] -= model->drift_weight[3 + q] * c.gap.J[i] * own[MBS_GGL_MU];
@@ -83,7 +83,7 @@ double mbs_ggl_drive_of_contacts(const mbs_workspace *ws, const double *y) {
   for (int k = 0; k < ws->model->n_hard; k++, own += MBS_GGL_OF_CONTACT) {
     const mbs_force *force = mbs_hard_force(ws, k);
     if (force->cable != NULL)
-      drive -= own[MBS_GGL_NORMAL] * mbs_cable_rest(force->cable, ws->unilateral->t).d[0];
+      drive -= own[MBS_GGL_NORMAL] * mbs_cable_free_length(force->cable, ws->unilateral->t).d[0];
   }
   return drive;
 }
@@ -92,12 +92,12 @@ double mbs_ggl_drive_of_contacts(const mbs_workspace *ws, const double *y) {
 
 /* Adds the derivatives of contact forces by q to ∂f/∂y. If the contact is open, adds zeros, so that the pattern never
  * changes. */
-static void put_curvature(seam_pattern *s, const mbs_model *model, const mbs_force *force, const mbs_curvature *H,
+static void add_curvature(seam_pattern *s, const mbs_model *model, const mbs_force *force, const mbs_curvature *H,
                           const closed *c, const double *own) {
   const int n = 3 * model->n_bodies;
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++) {
-      if (!mbs_moves(force->body, i) || !mbs_moves(force->body, j))
+      if (!mbs_has_coordinate(force->body, i) || !mbs_has_coordinate(force->body, j))
         continue;
       const int row = mbs_coordinate(force->body, i);
       const int column = mbs_coordinate(force->body, j);
@@ -107,11 +107,11 @@ static void put_curvature(seam_pattern *s, const mbs_model *model, const mbs_for
     }
 }
 
-static void put_rows(seam_pattern *s, const mbs_model *model, const mbs_force *force, const closed *c, int first,
+static void add_rows(seam_pattern *s, const mbs_model *model, const mbs_force *force, const closed *c, int first,
                      bool sticks) {
   const int n = 3 * model->n_bodies;
   for (int i = 0; i < 6; i++) {
-    if (!mbs_moves(force->body, i))
+    if (!mbs_has_coordinate(force->body, i))
       continue;
     const int q = mbs_coordinate(force->body, i);
     seam_pattern_add(s, q, first + MBS_GGL_MU, -model->drift_weight[3 + q] * c->gap.J[i]);
@@ -136,8 +136,8 @@ void mbs_ggl_add_contact_entries(seam_pattern *s, const mbs_workspace *ws, const
     for (int segment = 0; segment < mbs_n_row_segments(force, 0); segment++) {
       mbs_curvature H = {0};
       const closed c = is_closed ? closed_of(ws, &force[segment], z, &H) : (closed){.slip = {0}};
-      put_curvature(s, model, &force[segment], &H, &c, y + first);
-      put_rows(s, model, &force[segment], &c, first, sticks);
+      add_curvature(s, model, &force[segment], &H, &c, y + first);
+      add_rows(s, model, &force[segment], &c, first, sticks);
     }
     seam_pattern_add(s, first + MBS_GGL_NORMAL, first + MBS_GGL_NORMAL, is_closed ? 0 : -1);
     seam_pattern_add(s, first + MBS_GGL_MU, first + MBS_GGL_MU, is_closed ? 0 : -1);

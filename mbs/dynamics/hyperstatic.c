@@ -53,7 +53,7 @@ void mbs_least_norm(mbs_workspace *ws, double *lambda) {
     mbs_solve(ws, vector);
     for (int i = 0; i < m; i++)
       vector[i] = ws->row[i] - vector[i];
-    for (int turn = 0; turn < 2; turn++)
+    for (int pass = 0; pass < 2; pass++)
       for (int j = 0; j < k; j++) {
         const double *before = ws->null_space + (size_t)j * (size_t)m;
         const double component = dot_product(m, vector, before) / dot_product(m, before, before);
@@ -71,23 +71,23 @@ void mbs_least_norm(mbs_workspace *ws, double *lambda) {
 /* Returns the acceleration of a gap (row 0), or the rate of a slip (row 1), at accelerations a. Returns 0 if it is
  * negligible compared with the effect of `largest`, the largest contact force divided by its unit. */
 static double second_rate(const mbs_workspace *ws, const double *a, int contact, int row, double largest) {
-  const mbs_contact_kinematics *touch = &ws->unilateral->touch[contact];
+  const mbs_contact_kinematics *kinematics = &ws->unilateral->kinematics[contact];
   const double second = mbs_contact_second_rate(ws, contact, row, a);
-  const double response = mbs_free_response(ws, contact, row, touch->row[row]);
+  const double response = mbs_free_response(ws, contact, row, kinematics->row[row]);
   return fabs(second) > mbs_second_rate_none * response * mbs_contact_unit(ws, contact) * largest ? second : 0;
 }
 
 /* Returns the direction of slip, 1 or -1; 0: no slip. It follows from the mode of the contact. For a contact that other
- * contacts keep closed (MBS_HARD_RIDES), it is the sign of the slip or, if the slip is zero, of its rate. */
+ * contacts keep closed (MBS_HARD_UNLOADED), it is the sign of the slip or, if the slip is zero, of its rate. */
 static int direction_of(const mbs_workspace *ws, const double *a, int contact, double largest) {
   const mbs_unilateral *self = ws->unilateral;
   const double mode = self->mode[contact];
   if (mode == MBS_HARD_FORWARDS || mode == MBS_HARD_BACKWARDS)
     return mbs_hard_direction(mode);
-  if (mode != MBS_HARD_RIDES)
+  if (mode != MBS_HARD_UNLOADED)
     return 0;
-  const double slip = self->touch[contact].slip;
-  const double way = fabs(slip) > self->still ? slip : second_rate(ws, a, contact, 1, largest);
+  const double slip = self->kinematics[contact].slip;
+  const double way = fabs(slip) > self->zero_rate ? slip : second_rate(ws, a, contact, 1, largest);
   return (way > 0) - (way < 0);
 }
 
@@ -105,9 +105,10 @@ static void list_unknowns(mbs_workspace *ws, const double *a) {
   for (int k = 0; k < ws->unilateral->n; k++) {
     const mbs_unilateral *self = ws->unilateral;
     bool may_press = mbs_hard_is_closed(self->mode[k]);
-    if (self->mode[k] == MBS_HARD_RIDES) {
+    if (self->mode[k] == MBS_HARD_UNLOADED) {
       mbs_contact_update_kinematics(ws, k);
-      may_press = fabs(self->touch[k].rate) <= mbs_contact_still(ws, k) && second_rate(ws, a, k, 0, largest) == 0;
+      may_press =
+          fabs(self->kinematics[k].rate) <= mbs_contact_zero_rate(ws, k) && second_rate(ws, a, k, 0, largest) == 0;
     }
     if (!may_press)
       continue;
@@ -129,10 +130,10 @@ static double friction_of(const mbs_workspace *ws, int unknown) {
 static void column_of(const mbs_workspace *ws, int unknown, double column[6]) {
   const mbs_hyperstatic *h = &ws->unilateral->hyperstatic;
   const int number = h->number[unknown];
-  const mbs_contact_kinematics *touch = &ws->unilateral->touch[number / 2];
+  const mbs_contact_kinematics *kinematics = &ws->unilateral->kinematics[number / 2];
   const double friction = h->direction[unknown] != 0 ? h->direction[unknown] * friction_of(ws, unknown) : 0;
   for (int i = 0; i < 6; i++)
-    column[i] = mbs_contact_unit(ws, number / 2) * (touch->row[number % 2][i] - friction * touch->row[1][i]);
+    column[i] = mbs_contact_unit(ws, number / 2) * (kinematics->row[number % 2][i] - friction * kinematics->row[1][i]);
 }
 
 /* Fills h->null with the Gram matrix Cᵀ B C, scaled by h->scale to a diagonal of 1. */

@@ -30,8 +30,8 @@
 
 static double change_of(const mbs_workspace *ws, const mbs_state *at, const mbs_direction *along,
                         const mbs_response *r) {
-  mbs_read_at_hand(r->inputs, ws, at, ws->inputs);
-  mbs_change_at_hand(r->inputs, ws, at, along, ws->input_changes);
+  mbs_read_evaluated(r->inputs, ws, at, ws->inputs);
+  mbs_change_evaluated(r->inputs, ws, at, along, ws->input_changes);
   return r->function.change(r->function.data, ws->inputs, ws->input_changes);
 }
 
@@ -43,13 +43,13 @@ static mbs_state seen(const mbs_workspace *ws, const mbs_state *state) {
   return at;
 }
 
-void mbs_respond_at_hand(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase phase) {
+void mbs_respond_evaluated(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase phase) {
   const mbs_laws *laws = &ws->model->laws;
   const mbs_responses_at *set = &laws->at[phase];
-  mbs_measures_at_hand(set->readout, ws, at, NULL);
+  mbs_measures_evaluated(set->readout, ws, at, NULL);
   for (int i = 0; i < set->n; i++) {
     const mbs_response *r = mbs_response_of(laws, set->number[i]);
-    mbs_read_at_hand(r->inputs, ws, at, ws->inputs);
+    mbs_read_evaluated(r->inputs, ws, at, ws->inputs);
     ws->response[set->number[i]] = r->function.value(r->function.data, ws->inputs);
   }
 }
@@ -57,7 +57,7 @@ void mbs_respond_at_hand(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase 
 static void respond_along(mbs_workspace *ws, const mbs_state *at, const mbs_direction *along, mbs_eval_phase phase) {
   const mbs_laws *laws = &ws->model->laws;
   const mbs_responses_at *set = &laws->at[phase];
-  mbs_measures_at_hand(set->readout, ws, at, along);
+  mbs_measures_evaluated(set->readout, ws, at, along);
   for (int i = 0; i < set->n; i++)
     ws->response_change[set->number[i]] = change_of(ws, at, along, mbs_response_of(laws, set->number[i]));
 }
@@ -70,7 +70,7 @@ static void respond_in(mbs_workspace *ws, const mbs_state *state, mbs_eval_phase
   mbs_set_port_frames(ws, at.t);
   if (ws->model->laws.at[phase].readout->needs >= MBS_ROWS)
     mbs_stage_constraints(ws, at.t);
-  mbs_respond_at_hand(ws, &at, phase);
+  mbs_respond_evaluated(ws, &at, phase);
 }
 
 void mbs_stage_laws(mbs_workspace *ws, const mbs_state *state) { respond_in(ws, state, MBS_EARLY); }
@@ -101,7 +101,7 @@ double mbs_response_slope(mbs_workspace *ws, const mbs_state *state, int number,
   const mbs_state at = seen(ws, state);
   const mbs_direction along = direction_in(ws->model, ws->unit);
   ws->unit[column] = 1;
-  mbs_measures_at_hand(response->inputs, ws, &at, &along);
+  mbs_measures_evaluated(response->inputs, ws, &at, &along);
   const double slope = change_of(ws, &at, &along, response);
   ws->unit[column] = 0;
   return slope;
@@ -122,7 +122,7 @@ void mbs_respond_to_inputs(mbs_workspace *ws, const mbs_state *state, const doub
     changes[i] = 0;
     if (!mbs_is_function(response))
       continue;
-    mbs_measures_at_hand(response->inputs, ws, &at, &along);
+    mbs_measures_evaluated(response->inputs, ws, &at, &along);
     changes[i] = change_of(ws, &at, &along, response);
   }
 }
@@ -136,23 +136,23 @@ void mbs_stage_variables(mbs_workspace *ws) {
 
 /* ---- The loop of late laws ---- */
 
-void mbs_law_push(const mbs_workspace *ws, const double *z, int number, int k, double push[6]) {
+void mbs_law_unit_load(const mbs_workspace *ws, const double *z, int number, int k, double unit_load[6]) {
   const mbs_law *law = &ws->model->laws.law[number];
   const mbs_force *force = &ws->model->forces[law->force + k];
   double own[2];
-  if (force->type->push == NULL) {
-    memset(push, 0, 6 * sizeof *push);
+  if (force->type->unit_load == NULL) {
+    memset(unit_load, 0, 6 * sizeof *unit_load);
     return;
   }
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  force->type->push(force, &pair, law->component, mbs_numbers(ws, force, z, own), push);
+  force->type->unit_load(force, &pair, law->component, mbs_numbers(ws, force, z, own), unit_load);
 }
 
 void mbs_influence(mbs_workspace *ws, const double *z, int number, double *a, double *lambda) {
   const mbs_force *force = &ws->model->forces[ws->model->laws.law[number].force];
-  double push[6];
-  mbs_law_push(ws, z, number, 0, push);
-  mbs_load_influence(ws, force, push, a, lambda);
+  double unit_load[6];
+  mbs_law_unit_load(ws, z, number, 0, unit_load);
+  mbs_load_influence(ws, force, unit_load, a, lambda);
   if (ws->unilateral != NULL)
     mbs_unilateral_add(ws, a, lambda, false);
 }
@@ -206,7 +206,7 @@ static seam_status improve(mbs_workspace *ws, const mbs_state *at, double *step,
     ws->loop.error[i] = ws->loop.value[i] - ws->response[number[i]];
   for (int j = 0; j < n; j++) {
     mbs_influence(ws, at->z, number[j], ws->loop.a, ws->loop.lambda);
-    const mbs_direction along = {ws->still, ws->still, ws->loop.a, ws->loop.lambda, NULL, NULL};
+    const mbs_direction along = {ws->zeros, ws->zeros, ws->loop.a, ws->loop.lambda, NULL, NULL};
     respond_along(ws, at, &along, MBS_LATE);
     for (int i = 0; i < n; i++)
       ws->loop.matrix[i + j * n] = (i == j) - ws->response_change[number[i]];
@@ -272,7 +272,7 @@ seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *erro
     for (int k = 0; k < 3 * model->n_bodies; k++)
       state->a[k] = model->inverse_mass[3 + k] * ws->Q[3 + k];
     mbs_solve_multipliers(ws, state->a, state->lambda);
-    mbs_respond_at_hand(ws, &at, MBS_LATE);
+    mbs_respond_evaluated(ws, &at, MBS_LATE);
     if (laws->n_loop == 0 || (i > 0 && step <= mbs_loop_closed * largest_size(ws->loop.value, (size_t)laws->n_loop)))
       return SEAM_OK;
     if (i > MBS_QUICK_LOOP_STEPS && step <= rounding_of_loop(ws, &at))

@@ -33,7 +33,7 @@ seam_status mbs_linearised_create(const mbs_model *model, mbs_linearised **creat
 
 seam_status mbs_linearised_create_frozen(const mbs_model *model, mbs_linearised **created, seam_error *error) {
   mbs_linearised *self = calloc(1, sizeof *self);
-  const bool enough = self != NULL LINEARISED_ARRAYS(TAKE_ARRAY);
+  const bool enough = self != NULL LINEARISED_ARRAYS(ALLOCATE_ARRAY);
   if (!enough || !mbs_linearised_laws_create(&self->laws, model)) {
     mbs_linearised_destroy(self);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise %d bodies", model->n_bodies);
@@ -142,7 +142,7 @@ static void add_laws(const mbs_linearised *self, const mbs_direction *along, dou
   if (self->model->laws.n_laws == 0)
     return;
   mbs_linearised_laws_change(&self->laws, self->model, along);
-  mbs_linearised_laws_push(&self->laws, self->model, dQ);
+  mbs_linearised_laws_load(&self->laws, self->model, dQ);
 }
 
 void mbs_linearised_load(const mbs_linearised *self, const double *dq, const double *dv, double *dQ, double *dgamma) {
@@ -162,7 +162,7 @@ void mbs_linearised_turn(const mbs_linearised *self, const double *x, const doub
       const double *turn = self->rows[row].Jdot;
       dgamma[row] -= mbs_dot6(turn, of_joint);
       for (int j = 0; j < 6; j++)
-        if (mbs_moves(joint->body, j))
+        if (mbs_has_coordinate(joint->body, j))
           dQ[mbs_coordinate(joint->body, j)] -= turn[j] * lambda[row];
     }
   }
@@ -207,7 +207,7 @@ void mbs_linearised_solve(const mbs_linearised *self, mbs_workspace *ws, const d
   for (int i = 0; i < model->n_stateful && dz != NULL; i++) {
     const mbs_force *force = &model->forces[model->stateful[i]];
     for (int j = 0; j < 6; j++)
-      for (int k = 0; k < force->type->states->n && mbs_moves(force->body, j); k++)
+      for (int k = 0; k < force->type->states->n && mbs_has_coordinate(force->body, j); k++)
         da[mbs_coordinate(force->body, j)] += self->states[i].Qz[j][k] * dz[force->state + k];
   }
   for (int i = 0; i < 3 * model->n_bodies; i++)

@@ -35,10 +35,10 @@ typedef struct mbs_frozen_row {
 typedef struct mbs_linearised_laws {
   double **slope; /* (responses) derivatives of each response by the entries of x = (q, v, z, a, λ) that it reads; one
                      block of memory */
-  double (*push)[6];   /* (n_pushes) Q_u for each element that a law loads; zero if the law changes the element's states
-                          instead */
-  double *change;      /* (responses) δu */
-  const double *given; /* (responses) changes of the responses in addition to those by x; NULL: none */
+  double (*unit_load)[6]; /* (n_unit_loads) Q_u for each element that a law loads; zero if the law changes the element's
+                        states instead */
+  double *change;         /* (responses) δu */
+  const double *given;    /* (responses) changes of the responses in addition to those by x; NULL: none */
   double *a, *lambda; /* (3n x n_loop), (m x n_loop) ∂a/∂u, ∂λ/∂u of the laws that read a or λ; one block of memory */
   double *matrix; /* (n_loop x n_loop) factors of 1 - u_a ∂a/∂u - u_λ ∂λ/∂u */
   int *pivot;
@@ -109,7 +109,7 @@ void mbs_linearise_laws(mbs_linearised_laws *self, mbs_workspace *ws, const mbs_
 /* Fills self->change with δu along a direction, whose members may be NULL, which means zero. */
 void mbs_linearised_laws_change(const mbs_linearised_laws *self, const mbs_model *model, const mbs_direction *along);
 /* Adds Q_u δu of the laws that read neither a nor λ to dQ (3n), after mbs_linearised_laws_change(). */
-void mbs_linearised_laws_push(const mbs_linearised_laws *self, const mbs_model *model, double *dQ);
+void mbs_linearised_laws_load(const mbs_linearised_laws *self, const mbs_model *model, double *dQ);
 /* Adds the effect of the laws that read a or λ to da (3n) and dlambda (m), which were found with constant values of
  * these laws. along->q, v and z give the direction. */
 void mbs_linearised_laws_close(const mbs_linearised_laws *self, const mbs_model *model, const mbs_direction *along,

@@ -27,10 +27,10 @@ bool mbs_linearised_laws_create(mbs_linearised_laws *self, const mbs_model *mode
   for (int i = 0; i < mbs_n_responses(laws); i++)
     n_slopes += (size_t)mbs_response_of(laws, i)->n_columns;
   self->slope = calloc(n_responses + 1, sizeof *self->slope);
-  self->push = calloc((size_t)laws->n_pushes + 1, sizeof *self->push);
+  self->unit_load = calloc((size_t)laws->n_unit_loads + 1, sizeof *self->unit_load);
   self->a = calloc(n_loop * (n + m + n_loop) + n_responses + n_slopes + 1, sizeof *self->a);
   self->pivot = calloc(n_loop + 1, sizeof *self->pivot);
-  if (self->slope == NULL || self->push == NULL || self->a == NULL || self->pivot == NULL)
+  if (self->slope == NULL || self->unit_load == NULL || self->a == NULL || self->pivot == NULL)
     return false;
   self->lambda = self->a + n * n_loop;
   self->matrix = self->lambda + m * n_loop;
@@ -45,7 +45,7 @@ bool mbs_linearised_laws_create(mbs_linearised_laws *self, const mbs_model *mode
 
 void mbs_linearised_laws_destroy(mbs_linearised_laws *self) {
   free(self->slope);
-  free(self->push);
+  free(self->unit_load);
   free(self->a);
   free(self->pivot);
 }
@@ -87,7 +87,7 @@ void mbs_linearise_laws(mbs_linearised_laws *self, mbs_workspace *ws, const mbs_
   }
   for (int i = 0; i < laws->n_laws; i++)
     for (int k = 0; k < laws->law[i].n; k++)
-      mbs_law_push(ws, now->z, i, k, self->push[laws->law[i].push + k]);
+      mbs_law_unit_load(ws, now->z, i, k, self->unit_load[laws->law[i].unit_load + k]);
   /* Finds A and Λ of the laws that read a or λ, and the factors of 1 - u_a A - u_λ Λ. The determinant of this matrix is
    * positive, as the evaluation at the same state has checked. */
   const mbs_model *model = ws->model;
@@ -117,14 +117,14 @@ static void add_scaled(double factor, const double *x, int n, double *sum) {
     sum[i] += factor * x[i];
 }
 
-void mbs_linearised_laws_push(const mbs_linearised_laws *self, const mbs_model *model, double *dQ) {
+void mbs_linearised_laws_load(const mbs_linearised_laws *self, const mbs_model *model, double *dQ) {
   for (int i = 0; i < model->laws.n_laws; i++) {
     const mbs_law *law = &model->laws.law[i];
     for (int k = 0; k < law->n && law->response.phase == MBS_EARLY; k++) {
       const int *body = model->forces[law->force + k].body;
       for (int side = 0; side < 2; side++)
         if (body[side] != 0)
-          add_scaled(self->change[i], self->push[law->push + k] + 3 * side, 3, dQ + 3 * (body[side] - 1));
+          add_scaled(self->change[i], self->unit_load[law->unit_load + k] + 3 * side, 3, dQ + 3 * (body[side] - 1));
     }
   }
 }

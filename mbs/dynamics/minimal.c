@@ -23,7 +23,7 @@
 
 /* Returns true if G contains constraint `row`. G has neither redundant constraints nor those of sticking joints:
  * friction of joints counts as slipping here. */
-static bool is_kept(const mbs_model *model, int row) {
+static bool is_independent(const mbs_model *model, int row) {
   return !model->is_redundant[row] && !mbs_is_stick_row(model, row);
 }
 
@@ -31,7 +31,7 @@ seam_status mbs_minimal_create(const mbs_model *model, int n_frozen, mbs_minimal
   const int n = 3 * model->n_bodies;
   int n_constrained = n_frozen + model->n_points;
   for (int i = 0; i < model->n_rows - model->n_prescribed; i++)
-    n_constrained += is_kept(model, i);
+    n_constrained += is_independent(model, i);
   const int f = n - n_constrained;
   const size_t of_bodies = (size_t)n * (size_t)f;
   const size_t of_freedoms = (size_t)f * (size_t)f;
@@ -96,7 +96,7 @@ static lapack_int factor_constraints(mbs_minimal *self, const mbs_workspace *ws,
   double *column = self->factors;
   memset(column, 0, (size_t)self->n * (size_t)self->n_constrained * sizeof *column);
   for (int row = 0; row < model->n_rows - model->n_prescribed; row++) {
-    if (!is_kept(model, row))
+    if (!is_independent(model, row))
       continue;
     put_column(self, model->joints[model->joint_of_row[row]].body, ws->G[row], column);
     column += self->n;
@@ -138,7 +138,7 @@ static lapack_int find_their_rates(mbs_minimal *self, const mbs_linearised *line
     memset(self->work, 0, ((size_t)self->n + (size_t)model->n_rows) * sizeof *self->work);
     mbs_linearised_load(linear, NULL, dq, self->work, gamma);
     for (int row = 0; row < model->n_rows - model->n_prescribed; row++)
-      if (is_kept(model, row))
+      if (is_independent(model, row))
         *x++ = gamma[row] / 2;
     for (int r = 0; r < linear->n_frozen; r++, x++) {
       double of_bodies[6];

@@ -58,21 +58,21 @@ struct mbs_newton {
 /* ---- Matrix ---- */
 
 /* Adds -c² K - c D of an element to the matrix; D NULL: zero. */
-static void put_element(mbs_newton *self, const int body[2], double K[6][6], double D[6][6]) {
+static void add_element(mbs_newton *self, const int body[2], double K[6][6], double D[6][6]) {
   double block[6][6];
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++)
       block[i][j] = -self->c * self->c * K[i][j] - (D != NULL ? self->c * D[i][j] : 0);
-  mbs_put_block(&self->pattern, body, 0, 0, block);
+  mbs_add_block(&self->pattern, body, 0, 0, block);
 }
 
-static void put_rows(mbs_newton *self, const mbs_joint *joint) {
+static void add_rows(mbs_newton *self, const mbs_joint *joint) {
   const int n = 3 * self->ws->model->n_bodies;
   const double c = self->c;
   for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
     const mbs_row *r = &self->linear->rows[row];
     for (int i = 0; i < 6; i++) {
-      if (self->ws->model->is_redundant[row] || !mbs_moves(joint->body, i))
+      if (self->ws->model->is_redundant[row] || !mbs_has_coordinate(joint->body, i))
         continue;
       const int q = mbs_coordinate(joint->body, i);
       seam_pattern_add(&self->pattern, q, n + row, r->G[i]);
@@ -94,7 +94,7 @@ static int unknown_of(const mbs_model *model, int number) {
 }
 
 /* Adds the rows of an element's states to the matrix, and -c Q_z to the rows of its bodies. */
-static void put_states(mbs_newton *self, int number) {
+static void add_states(mbs_newton *self, int number) {
   const mbs_model *model = self->ws->model;
   const mbs_force *force = &model->forces[model->stateful[number]];
   const mbs_state_gradient *gradient = &self->linear->states[number];
@@ -102,7 +102,7 @@ static void put_states(mbs_newton *self, int number) {
   for (int k = 0; k < force->type->states->n; k++) {
     const int row = state_at(model, force->state + k);
     for (int i = 0; i < 6; i++) {
-      if (!mbs_moves(force->body, i))
+      if (!mbs_has_coordinate(force->body, i))
         continue;
       const int q = mbs_coordinate(force->body, i);
       seam_pattern_add(&self->pattern, q, row, -c * gradient->Qz[i][k]);
@@ -135,7 +135,7 @@ static target target_of(const mbs_newton *self, int column) {
 
 /* Adds the equation of response `number` to the matrix. For a law, also adds its -c Q_u to the equations of the bodies
  * that it loads. The equation of a variable is multiplied by c. */
-static void put_response(mbs_newton *self, int number) {
+static void add_response(mbs_newton *self, int number) {
   const mbs_model *model = self->ws->model;
   const mbs_laws *laws = &model->laws;
   const mbs_response *response = mbs_response_of(laws, number);
@@ -149,32 +149,32 @@ static void put_response(mbs_newton *self, int number) {
   const mbs_law *law = is_law ? &laws->law[number] : NULL;
   for (int k = 0; is_law && k < law->n; k++) {
     const int *body = model->forces[law->force + k].body;
-    const double *push = self->linear->laws.push[law->push + k];
+    const double *unit_load = self->linear->laws.unit_load[law->unit_load + k];
     for (int i = 0; i < 6; i++)
-      if (mbs_moves(body, i))
-        seam_pattern_add(&self->pattern, mbs_coordinate(body, i), row, -self->c * push[i]);
+      if (mbs_has_coordinate(body, i))
+        seam_pattern_add(&self->pattern, mbs_coordinate(body, i), row, -self->c * unit_load[i]);
   }
 }
 
-static void put_all(mbs_newton *self) {
+static void add_all(mbs_newton *self) {
   const mbs_model *model = self->ws->model;
   const int n = 3 * model->n_bodies;
   for (int i = 0; i < n; i++)
     seam_pattern_add(&self->pattern, i, i, model->mass[3 + i]);
   for (int i = 0; i < model->n_rows; i++)
-    seam_pattern_add(&self->pattern, n + i, n + i, mbs_is_aside(self->ws, i) ? 1 : 0);
+    seam_pattern_add(&self->pattern, n + i, n + i, mbs_is_excluded(self->ws, i) ? 1 : 0);
   for (int i = state_at(model, 0); i < order_of(model); i++)
     seam_pattern_add(&self->pattern, i, i, 1);
   for (int i = 0; i < model->n_forces; i++)
-    put_element(self, model->forces[i].body, self->linear->forces[i].K, self->linear->forces[i].D);
+    add_element(self, model->forces[i].body, self->linear->forces[i].K, self->linear->forces[i].D);
   for (int i = 0; i < model->n_stateful; i++)
-    put_states(self, i);
+    add_states(self, i);
   for (int i = 0; i < model->n_joints; i++) {
-    put_element(self, model->joints[i].body, self->linear->joints[i], NULL);
-    put_rows(self, &model->joints[i]);
+    add_element(self, model->joints[i].body, self->linear->joints[i], NULL);
+    add_rows(self, &model->joints[i]);
   }
   for (int i = 0; i < mbs_n_responses(&model->laws); i++)
-    put_response(self, i);
+    add_response(self, i);
 }
 
 static seam_status linearise_at(mbs_newton *self, double c, seam_error *error) {
@@ -187,7 +187,7 @@ static seam_status linearise_at(mbs_newton *self, double c, seam_error *error) {
 
 static void fill(mbs_newton *self) {
   seam_pattern_begin(&self->pattern, self->value);
-  put_all(self);
+  add_all(self);
   for (int k = 0; k < self->pattern.start[self->pattern.n]; k++)
     self->value[k] = -self->value[k];
 }
@@ -200,11 +200,11 @@ static seam_status setup(void *context, double t, const double *y, double c, sea
   if (status != SEAM_OK)
     return status;
   fill(self);
-  bool anew = false;
+  bool replaced = false;
   if (self->of_dae != NULL)
     seam_dae_blocks_set_jacobian(self->of_dae, self->value);
   status = seam_newton_matrix_factor(self->matrix, self->value, 1, 0);
-  THEN(status, seam_newton_matrix_test(self->matrix, self->value, &anew));
+  THEN(status, seam_newton_matrix_test(self->matrix, self->value, &replaced));
   return seam_newton_matrix_explain(self->matrix, status, t, error);
 }
 
@@ -214,7 +214,7 @@ static seam_status setup(void *context, double t, const double *y, double c, sea
 static void add_stiffness(const mbs_newton *self, const int body[2], double K[6][6], const double *r, double *b) {
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++)
-      if (mbs_moves(body, i) && mbs_moves(body, j))
+      if (mbs_has_coordinate(body, i) && mbs_has_coordinate(body, j))
         b[mbs_coordinate(body, i)] += self->c * K[i][j] * r[mbs_coordinate(body, j)];
 }
 
@@ -223,7 +223,7 @@ static void fill_rows(const mbs_newton *self, const mbs_joint *joint, const doub
   for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
     b[row] = 0;
     for (int i = 0; i < 6; i++) {
-      if (self->ws->model->is_redundant[row] || !mbs_moves(joint->body, i))
+      if (self->ws->model->is_redundant[row] || !mbs_has_coordinate(joint->body, i))
         continue;
       const int q = mbs_coordinate(joint->body, i);
       b[row] += self->linear->rows[row].G[i] * s[q] + self->c * self->linear->rows[row].gamma_q[i] * r[q];
@@ -239,7 +239,7 @@ static void fill_states(const mbs_newton *self, const double *r, const double *w
     const mbs_force *force = &model->forces[model->stateful[i]];
     for (int k = 0; k < force->type->states->n; k++)
       for (int j = 0; j < 6; j++)
-        if (mbs_moves(force->body, j))
+        if (mbs_has_coordinate(force->body, j))
           b[state_at(model, force->state + k)] +=
               self->c * self->linear->states[i].Zq[k][j] * r[mbs_coordinate(force->body, j)];
   }
@@ -293,13 +293,13 @@ static void solve(void *context, double *y) {
 
 static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_error *error) {
   const mbs_model *model = self->ws->model;
-  const double usual_step = mbs_usual_step * model->scales.time;
+  const double usual_step = mbs_typical_step * model->scales.time;
   mbs_state_copy(self->state, reference);
   seam_status status = linearise_at(self, usual_step, error);
   if (status != SEAM_OK)
     return status;
   self->pattern = seam_pattern_create(order_of(model));
-  put_all(self);
+  add_all(self);
   if (!seam_pattern_finish(&self->pattern))
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
   self->value = malloc(((size_t)self->pattern.start[self->pattern.n] + 1) * sizeof *self->value);

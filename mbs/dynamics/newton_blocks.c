@@ -12,10 +12,10 @@ typedef struct planner {
   mbs_newton_blocks *made;
   mbs_hubs hubs;
   int n_blocks;
-  int *turn;      /* (n_blocks) pass in which each block is eliminated */
+  int *pass;      /* (n_blocks) pass in which each block is eliminated */
   int (*edge)[2]; /* pairs of blocks with a nonzero entry between them */
   int n_edges;
-  int *wanted, *position, *scratch; /* (n_blocks + 1) sequence with little fill-in, positions in it, scratch */
+  int *low_fill, *position, *scratch; /* (n_blocks + 1) sequence with little fill-in, positions in it, scratch */
 } planner;
 
 bool mbs_has_newton_blocks(const mbs_model *model) {
@@ -31,15 +31,15 @@ static bool is_hub(const planner *self, int body) { return self->hubs.of_body[bo
 
 /* Assigns a block to each unknown. Each coordinate of a body and each constraint has `levels` unknowns; single unknowns
  * follow. With 2 levels, those of a coordinate are position and velocity, and those of a constraint λ and μ. Then
- * `gives` pairs each position with its velocity, except for hubs, where this would couple all joints that belong to the
- * hub. */
-static void name_blocks(planner *self, int n_unknowns, int levels) {
+ * `velocity_of` pairs each position with its velocity, except for hubs, where this would couple all joints that belong
+ * to the hub. */
+static void assign_blocks(planner *self, int n_unknowns, int levels) {
   const mbs_model *model = self->model;
   const int n = 3 * model->n_bodies;
   const int first_single = levels * (n + model->n_rows);
   int *of = self->made->of;
   for (int i = 0; i < n_unknowns; i++)
-    self->made->gives[i] = levels > 1 && i < n && !is_hub(self, 1 + i / 3) ? n + i : -1;
+    self->made->velocity_of[i] = levels > 1 && i < n && !is_hub(self, 1 + i / 3) ? n + i : -1;
   for (int i = 0; i < levels * n; i++)
     of[i] = i % n / 3;
   for (int i = levels * n; i < first_single; i++)
@@ -53,23 +53,23 @@ static void name_blocks(planner *self, int n_unknowns, int levels) {
 
 /* Finds the pass in which each block is eliminated. Bodies and joints with most hubs between them and the ground are
  * eliminated first; each hub is eliminated right after the bodies and joints that belong to it. */
-static void find_turns(planner *self) {
+static void find_passes(planner *self) {
   const mbs_model *model = self->model;
   const mbs_hubs *hubs = &self->hubs;
   const int last = 2 * hubs->deepest;
   for (int i = 0; i < self->n_blocks; i++)
-    self->turn[i] = last;
+    self->pass[i] = last;
   for (int j = 0; j < model->n_joints; j++) {
-    self->turn[model->n_bodies + j] = last - 2 * hubs->depth_of_joint[j];
+    self->pass[model->n_bodies + j] = last - 2 * hubs->depth_of_joint[j];
     for (int side = 0; side < 2; side++)
       if (model->joints[j].body[side] > 0)
-        self->turn[model->joints[j].body[side] - 1] = last - 2 * hubs->depth_of_joint[j];
+        self->pass[model->joints[j].body[side] - 1] = last - 2 * hubs->depth_of_joint[j];
   }
   for (int h = 0; h < hubs->n_hubs; h++)
-    self->turn[hubs->body[h] - 1] = last - 2 * hubs->depth_of_hub[h] - 1;
+    self->pass[hubs->body[h] - 1] = last - 2 * hubs->depth_of_hub[h] - 1;
 }
 
-/* Fills made->sequence with the sequence `wanted`, but puts each joint after both of its bodies. A hub to which the
+/* Fills made->sequence with the sequence `low_fill`, but puts each joint after both of its bodies. A hub to which the
  * joint belongs does not count as one of these bodies: the hub is eliminated after the joint. */
 static void delay_joints(planner *self) {
   const mbs_model *model = self->model;
@@ -78,7 +78,7 @@ static void delay_joints(planner *self) {
   int *position = self->position;
   int *at = self->scratch;
   for (int k = 0; k < self->n_blocks; k++)
-    position[self->wanted[k]] = k;
+    position[self->low_fill[k]] = k;
   for (int j = 0; j < model->n_joints; j++)
     for (int side = 0; side < 2; side++) {
       const int body = model->joints[j].body[side];
@@ -101,16 +101,16 @@ static bool allocate(planner *self, const seam_pattern *matrix) {
   const mbs_model *model = self->model;
   const size_t n = (size_t)(model->n_bodies + model->n_joints + matrix->n) + 2; /* at least the number of blocks */
   self->made->of = calloc((size_t)matrix->n + 1, sizeof *self->made->of);
-  self->made->gives = calloc((size_t)matrix->n + 1, sizeof *self->made->gives);
+  self->made->velocity_of = calloc((size_t)matrix->n + 1, sizeof *self->made->velocity_of);
   self->made->sequence = calloc(n, sizeof *self->made->sequence);
-  self->turn = calloc(4 * n, sizeof *self->turn);
+  self->pass = calloc(4 * n, sizeof *self->pass);
   self->edge = malloc(((size_t)matrix->start[matrix->n] + 1) * sizeof *self->edge);
-  if (self->turn == NULL || self->edge == NULL)
+  if (self->pass == NULL || self->edge == NULL)
     return false;
-  self->wanted = self->turn + n;
-  self->position = self->turn + 2 * n;
-  self->scratch = self->turn + 3 * n;
-  return self->made->of != NULL && self->made->gives != NULL && self->made->sequence != NULL;
+  self->low_fill = self->pass + n;
+  self->position = self->pass + 2 * n;
+  self->scratch = self->pass + 3 * n;
+  return self->made->of != NULL && self->made->velocity_of != NULL && self->made->sequence != NULL;
 }
 
 static seam_status create(const mbs_model *model, const seam_pattern *matrix, int levels, mbs_newton_blocks *blocks,
@@ -119,22 +119,22 @@ static seam_status create(const mbs_model *model, const seam_pattern *matrix, in
   seam_status status = SEAM_NO_MEMORY;
   *blocks = (mbs_newton_blocks){0};
   if (mbs_hubs_create(&self.hubs, model->joints, model->n_joints, model->n_bodies) && allocate(&self, matrix)) {
-    name_blocks(&self, matrix->n, levels);
+    assign_blocks(&self, matrix->n, levels);
     for (int j = 0; j < matrix->n; j++)
       for (int k = matrix->start[j]; k < matrix->start[j + 1]; k++) {
         const int edge[2] = {blocks->of[matrix->row[k]], blocks->of[j]};
         if (edge[0] != edge[1])
           memcpy(self.edge[self.n_edges++], edge, sizeof edge);
       }
-    find_turns(&self);
-    status =
-        seam_ldl_order_in_turns(self.n_blocks, self.n_edges, (const int(*)[2])self.edge, self.turn, self.wanted, error);
+    find_passes(&self);
+    status = seam_ldl_order_in_passes(self.n_blocks, self.n_edges, (const int(*)[2])self.edge, self.pass, self.low_fill,
+                                      error);
     if (status == SEAM_OK)
       delay_joints(&self);
-    blocks->pattern = (seam_dae_block_pattern){self.n_blocks, blocks->of, blocks->gives, blocks->sequence};
+    blocks->pattern = (seam_dae_block_pattern){self.n_blocks, blocks->of, blocks->velocity_of, blocks->sequence};
   }
   mbs_hubs_destroy(&self.hubs);
-  free(self.turn);
+  free(self.pass);
   free(self.edge);
   return status == SEAM_OK
              ? status
@@ -153,7 +153,7 @@ seam_status mbs_index1_blocks_create(const mbs_model *model, const seam_pattern 
 
 void mbs_newton_blocks_destroy(mbs_newton_blocks *blocks) {
   free(blocks->of);
-  free(blocks->gives);
+  free(blocks->velocity_of);
   free(blocks->sequence);
   *blocks = (mbs_newton_blocks){0};
 }

@@ -17,7 +17,7 @@
 
 typedef struct mbs_newton_blocks {
   seam_dae_block_pattern pattern;
-  int *of, *gives, *sequence;
+  int *of, *velocity_of, *sequence;
 } mbs_newton_blocks;
 
 /* Returns true if the model's equations have blocks that can be eliminated in a fixed sequence: the model has no hard

@@ -22,7 +22,7 @@
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 
-static double size_of_places(const mbs_workspace *ws, const double *q) {
+static double size_of_positions(const mbs_workspace *ws, const double *q) {
   return mbs_largest_motion(ws->model, q, ws->model->scales.length);
 }
 
@@ -108,7 +108,7 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
     return mbs_project_contacts(ws, t, q, v, error);
   if (model->n_rows == 0)
     return SEAM_OK;
-  const double q_size = size_of_places(ws, q);
+  const double q_size = size_of_positions(ws, q);
   const double v_size = size_of_rates(ws, v);
   mbs_stage_kinematics(ws, q, v);
   mbs_stage_constraints(ws, t);
@@ -124,8 +124,8 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
   double position = project_positions(ws, t, q, v, q_size, near);
   /* projection has changed q so much that S has changed, or the factors of an earlier pose have left too large a
    * residual */
-  const bool again = drift > mbs_far_drift * q_size || (near && !(position <= mbs_near_factors_do * q_size));
-  for (int turn = 0; turn < 3 && again && status == SEAM_OK; turn++) {
+  const bool again = drift > mbs_far_drift * q_size || (near && !(position <= mbs_old_factors_suffice * q_size));
+  for (int pass = 0; pass < 3 && again && status == SEAM_OK; pass++) {
     status = factor(ws, t, error);
     if (status == SEAM_OK)
       position = project_positions(ws, t, q, v, q_size, false);
@@ -135,7 +135,7 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
   if (!(position <= mbs_constraint_lost * q_size))
     return constraint_lost(ws, t, "position", error);
   double velocity = project_velocities(ws, v, v_size, near && !again);
-  if (near && !again && !(velocity <= mbs_near_factors_do * v_size)) {
+  if (near && !again && !(velocity <= mbs_old_factors_suffice * v_size)) {
     status = factor(ws, t, error);
     if (status != SEAM_OK)
       return status;
@@ -156,7 +156,7 @@ static seam_status not_assembled(const mbs_workspace *ws, double t, const char *
 }
 
 seam_status mbs_make_consistent(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
-  const double q_size = size_of_places(ws, q);
+  const double q_size = size_of_positions(ws, q);
   const double v_size = size_of_rates(ws, v);
   if (ws->model->n_rows == 0)
     return SEAM_OK;
@@ -183,7 +183,7 @@ seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, 
 /* Later iterations call mbs_stage_residuals(), which does not change G: G remains the Jacobian at q0. */
 seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, const double *v0, double *q, double *v,
                       seam_error *error) {
-  const double size = size_of_places(ws, q);
+  const double size = size_of_positions(ws, q);
   double before = INFINITY;
   if (ws->model->n_rows == 0 && ws->unilateral == NULL)
     return SEAM_OK;

@@ -20,13 +20,13 @@ static void stage(const mbs_readout *self, mbs_workspace *ws, const mbs_state *s
   if (!has_stages && self->needs >= MBS_ROWS) {
     mbs_load_stick_states(ws, state->z);
     mbs_stage_constraints(ws, state->t);
-    mbs_keep_stages(ws, state);
+    mbs_mark_stages(ws, state);
   }
   if (needs_laws)
     mbs_respond(ws, state);
   if (needs_laws && along != NULL)
     mbs_respond_along(ws, state, along);
-  mbs_measures_at_hand(self, ws, state, along);
+  mbs_measures_evaluated(self, ws, state, along);
 }
 
 void mbs_read(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, double *values) {
@@ -35,13 +35,13 @@ void mbs_read(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state
     return;
   }
   stage(self, ws, state, NULL);
-  mbs_read_at_hand(self, ws, state, values);
+  mbs_read_evaluated(self, ws, state, values);
 }
 
 void mbs_read_changes(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
                       double *changes) {
   stage(self, ws, state, along);
-  mbs_change_at_hand(self, ws, state, along, changes);
+  mbs_change_evaluated(self, ws, state, along, changes);
 }
 
 /* ---- Single force elements ---- */
@@ -69,7 +69,7 @@ double mbs_force_push(mbs_workspace *ws, const mbs_state *state, size_t force_in
   mbs_relative_coordinate s;
   const mbs_pair pair = load(ws, state, force, Q);
   force->type->find_coordinates(force, &pair, &s);
-  return mbs_push(s.J, Q);
+  return mbs_force_along(s.J, Q);
 }
 
 void mbs_force_wrench(mbs_workspace *ws, const mbs_state *state, size_t force_index, double wrench[3]) {

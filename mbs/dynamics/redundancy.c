@@ -28,8 +28,8 @@ static void compress_Gt(const mbs_workspace *ws, int *start, int *row, double *v
     const mbs_joint *joint = &model->joints[model->joint_of_row[i]];
     const int early = joint->body[0] > joint->body[1]; /* side with the smaller body number comes first */
     start[i] = k;
-    for (int turn = 0; turn < 2; turn++) {
-      const int side = turn == 0 ? early : 1 - early;
+    for (int pass = 0; pass < 2; pass++) {
+      const int side = pass == 0 ? early : 1 - early;
       for (int c = 0; c < 3 && joint->body[side] != 0; c++, k++) {
         row[k] = 3 * (joint->body[side] - 1) + c;
         value[k] = ws->G[i][3 * side + c] * model->size / mbs_unit_of_row(model, i) / (c == 2 ? model->size : 1);
@@ -56,8 +56,8 @@ static bool has_full_rank(const mbs_workspace *ws) {
     largest = fmax(largest, square);
   }
   if (solver != NULL && scratch != NULL && DG != NULL) {
-    mbs_elimination_fill(&model->elimination, (const double(*)[6])DG, model->move_weight, NULL, solver);
-    mbs_set_free_aside(ws, solver);
+    mbs_elimination_fill(&model->elimination, (const double(*)[6])DG, model->assembly_weight, NULL, solver);
+    mbs_exclude_free_rows(ws, solver);
     is_full = seam_ldl_factor(solver) < 0 &&
               seam_ldl_inverse_norm(solver, model->n_rows, scratch) * mbs_full_rank * largest < 1;
   }
@@ -84,7 +84,7 @@ seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *depende
     const int n_dependent = ws->model->n_rows - *rank;
     int kept = 0; /* number of dependent rows without the zero rows of joints whose friction slips */
     for (int i = 0; i < n_dependent && status == SEAM_OK && ws->model->n_stick_rows > 0; i++)
-      if (!mbs_is_stick_row(ws->model, dependent[i]) || !mbs_is_aside(ws, dependent[i]))
+      if (!mbs_is_stick_row(ws->model, dependent[i]) || !mbs_is_excluded(ws, dependent[i]))
         dependent[kept++] = dependent[i];
     if (status == SEAM_OK && ws->model->n_stick_rows > 0)
       *rank += n_dependent - kept;
@@ -97,16 +97,16 @@ seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *depende
 
 /* Changes q a little along a motion that satisfies the constraints and involves every degree of freedom. The workspace
  * must have G and the factors of S. */
-static void move_a_little(mbs_workspace *ws, mbs_state *state) {
+static void displace_slightly(mbs_workspace *ws, mbs_state *state) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;
   const double length = mbs_little_motion * model->size;
   for (int i = 0; i < n; i++)
     state->v[i] = (i % 3 == 2 ? 1 / model->size : 1) * sin(1 + 2.4 * i);
-  for (int turn = 0; turn < 2; turn++) {
+  for (int pass = 0; pass < 2; pass++) {
     mbs_multiply_G(ws, state->v, ws->row);
     mbs_solve(ws, ws->row);
-    mbs_add_WGt(ws, model->move_weight, -1, ws->row, state->v);
+    mbs_add_WGt(ws, model->assembly_weight, -1, ws->row, state->v);
   }
   for (int i = 0; i < n; i++) {
     state->q[i] += length * state->v[i];
@@ -149,7 +149,7 @@ seam_status mbs_find_redundancy(mbs_model *model, seam_error *error) {
   } else {
     const int n_dependent = count_dependent(ws, state, dependent);
     if (n_dependent > 0)
-      move_a_little(ws, state);
+      displace_slightly(ws, state);
     if (n_dependent > 0 && count_dependent(ws, state, moved) == n_dependent) {
       model->n_redundant = n_dependent;
       model->redundant = dependent;

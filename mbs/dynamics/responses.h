@@ -7,7 +7,7 @@
 #include "mbs/model/workspace.h"
 
 /* Evaluates the responses of one phase; the workspace must have the stages that their inputs need. */
-void mbs_respond_at_hand(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase phase);
+void mbs_respond_evaluated(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase phase);
 /* Evaluates early responses. */
 void mbs_stage_laws(mbs_workspace *ws, const mbs_state *state);
 /* Evaluates early and late responses, with a and lambda of the state. */
@@ -27,7 +27,7 @@ void mbs_response_gradient(mbs_workspace *ws, const mbs_state *state, int number
 void mbs_respond_to_inputs(mbs_workspace *ws, const mbs_state *state, const double *inputs, double *changes);
 /* Fills push with ∂Q/∂u, the load on the two bodies of the k-th element (from 0) per unit of the value u of law
  * `number`, at states z. push is zero if the law changes the element's states instead of its load. */
-void mbs_law_push(const mbs_workspace *ws, const double *z, int number, int k, double push[6]);
+void mbs_law_unit_load(const mbs_workspace *ws, const double *z, int number, int k, double unit_load[6]);
 /* Fills a (3n) and lambda (m) with ∂a/∂u and ∂λ/∂u for the value u of a late law, which loads one element only. The
  * workspace must have the factors of S. */
 void mbs_influence(mbs_workspace *ws, const double *z, int number, double *a, double *lambda);
@@ -43,7 +43,7 @@ seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error);
 bool mbs_is_sample_due(const mbs_model *model, const mbs_state *state);
 /* Returns true if a sampled variable reads accelerations or reactions. Then, in a subsystem, it depends directly on the
  * port inputs (feedthrough). */
-bool mbs_samples_follow(const mbs_model *model);
+bool mbs_samples_read_forces(const mbs_model *model);
 /* Returns the time of the first sample after t; INFINITY: none. */
 double mbs_next_sample(const mbs_model *model, double t);
 
@@ -55,7 +55,7 @@ seam_status mbs_check_inputs(const mbs_model *model, const size_t *variables, co
 /* Fills sampled variables, modes and records of impacts of `between`, a state at a time between *from and *to. A
  * sampled variable has its value in *from until its first sample after from->t, then its value in *to. Modes become
  * MBS_BY_MOTION (to be found); records of impacts are copied from *from. */
-void mbs_hold_states(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between);
+void mbs_freeze_states(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between);
 
 /* Finds the values of late laws together with a and lambda, by Newton's method (law.c). */
 seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *error);

@@ -32,16 +32,16 @@ bool mbs_is_sample_due(const mbs_model *model, const mbs_state *state) {
   return is_due;
 }
 
-bool mbs_samples_follow(const mbs_model *model) {
+bool mbs_samples_read_forces(const mbs_model *model) {
   const mbs_responses_at *set = &model->laws.at[MBS_SAMPLED];
   const int first = 6 * model->n_bodies + model->n_states; /* first column of a; those of λ follow */
-  bool follows = false;
+  bool has_forces = false;
   for (int i = 0; i < set->n; i++) {
     const mbs_response *response = mbs_response_of(&model->laws, set->number[i]);
     for (int k = 0; k < response->n_columns; k++)
-      follows |= response->column[k] >= first;
+      has_forces |= response->column[k] >= first;
   }
-  return follows;
+  return has_forces;
 }
 
 seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error) {
@@ -53,7 +53,7 @@ seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const seam_status status = mbs_accelerate(ws, state, error);
   if (status != SEAM_OK)
     return status;
-  mbs_respond_at_hand(ws, state, MBS_SAMPLED);
+  mbs_respond_evaluated(ws, state, MBS_SAMPLED);
   for (int i = 0; i < set->n; i++) {
     const int variable = set->number[i] - laws->n_laws;
     const double period = laws->variable[variable].sample;
@@ -76,7 +76,7 @@ double mbs_variable_rate(mbs_workspace *ws, const mbs_state *state, size_t varia
   return ws->response[laws->n_laws + (int)variable];
 }
 
-void mbs_hold_states(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between) {
+void mbs_freeze_states(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between) {
   const mbs_laws *laws = &model->laws;
   for (int i = 0; i < laws->n_variables; i++) {
     const double period = laws->variable[i].sample;

@@ -35,12 +35,12 @@
  * the origin, approximately. Returns 0 if the length is only round-off of positions. */
 static double distance(double x, double y, double far) {
   const double d = hypot(x, y);
-  return d > mbs_lost_difference * far ? d : 0;
+  return d > mbs_difference_rounding * far ? d : 0;
 }
 
 /* Returns the largest distance of an element's markers from the centres of mass of their bodies and, if `spans` is
  * true, from each other. */
-static double reach_of(const mbs_model *model, bool is_joint, size_t element, const int body[2], bool spans) {
+static double largest_distance(const mbs_model *model, bool is_joint, size_t element, const int body[2], bool spans) {
   const double *q = model->initial;
   mbs_motion at[2];
   double far = 0;
@@ -82,7 +82,7 @@ void mbs_scales_begin(mbs_model *model) {
   for (int j = 0; j < model->n_joints; j++) {
     const mbs_joint *joint = &model->joints[j];
     if (joint->type->has_markers)
-      length = fmax(length, reach_of(model, true, (size_t)j, joint->body, true));
+      length = fmax(length, largest_distance(model, true, (size_t)j, joint->body, true));
     length = fmax(length, largest_radius(joint->radius, &joint->curve));
   }
   for (int i = 0; i < model->n_forces; i++) {
@@ -90,7 +90,8 @@ void mbs_scales_begin(mbs_model *model) {
     const mbs_force_type *kind = force->type->is_friction ? force->type : mbs_force_kind_row(force->kind);
     const bool on_a_line = force->kind == MBS_CONTACT && force->radius[0] == 0; /* the marker is anywhere on it */
     if (kind->has_markers)
-      length = fmax(length, reach_of(model, false, (size_t)i, force->body, kind->max_bodies >= 2 && !on_a_line));
+      length =
+          fmax(length, largest_distance(model, false, (size_t)i, force->body, kind->max_bodies >= 2 && !on_a_line));
     length = fmax(length, largest_radius(force->radius, &force->curve));
   }
   model->floats = floats(model);
@@ -122,7 +123,7 @@ static double speed_of_bodies(const mbs_model *model, const double *v) {
   }
   if (mass > 0)
     common = (mbs_vector){common.x / mass, common.y / mass};
-  const double rounding = mbs_lost_difference * hypot(common.x, common.y);
+  const double rounding = mbs_difference_rounding * hypot(common.x, common.y);
   double speed = 0;
   for (const double *own = v; own < v + 3 * (size_t)model->n_bodies; own += 3) {
     const double relative = hypot(own[0] - common.x, own[1] - common.y);
@@ -234,8 +235,8 @@ static void set_sizes_by_samples(mbs_model *model, mbs_workspace *ws, const mbs_
       scratch->t = start->t + model->duration * (1 + spread(sample)) / 2;
       for (size_t i = 0; i < n; i++) {
         const bool is_angle = i % 3 == 2;
-        const double move = mbs_displacement * spread(first + 2 * i);
-        const double speed = mbs_displacement * spread(first + 2 * i + 1) * s->speed;
+        const double move = mbs_sample_displacement * spread(first + 2 * i);
+        const double speed = mbs_sample_displacement * spread(first + 2 * i + 1) * s->speed;
         scratch->q[i] = start->q[i] + move * (is_angle ? 1 : s->length);
         scratch->v[i] = start->v[i] + speed / (is_angle ? s->length : 1);
       }
@@ -319,7 +320,7 @@ double mbs_speed_of_later_loads(mbs_workspace *ws, const mbs_state *start, doubl
       speed = fmax(speed, acceleration_of(model, b, ws->Q + 3 * b, first + 3 * (b - 1)) * model->duration);
     for (size_t i = 0; i < (size_t)model->n_states; i++)
       scratch->z[i] = start->z[i] + spread(sample * (size_t)model->n_states + i) * model->nominal[i];
-    mbs_hold_states(model, start, start, scratch);
+    mbs_freeze_states(model, start, start, scratch);
     evaluate_loads(ws, scratch);
     for (int b = 1; b <= model->n_bodies; b++)
       speed = fmax(speed, sqrt(acceleration_of(model, b, ws->Q + 3 * b, NULL) * model->scales.length));
@@ -327,9 +328,9 @@ double mbs_speed_of_later_loads(mbs_workspace *ws, const mbs_state *start, doubl
   return speed;
 }
 
-void mbs_scales_take_states(mbs_model *sub, const mbs_model *whole, const int *state_of) {
+void mbs_scales_copy_states(mbs_model *sub, const mbs_model *undivided, const int *state_of) {
   for (int i = 0; i < sub->n_states; i++)
-    sub->nominal[i] = whole->nominal[state_of[i]];
+    sub->nominal[i] = undivided->nominal[state_of[i]];
 }
 
 mbs_scales mbs_scales_of(const mbs_model *model) {
@@ -400,7 +401,7 @@ void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, doub
   const double fastest = fmax(speed_of_bodies(model, y + n), s->speed);
   /* Stiff springs turn round-off of positions into errors of speeds. The relative error of speeds also limits the
    * accuracy of energies. */
-  const double rounding = mbs_rounding_of_places * fmax(s->length, mbs_farthest(model, y)) * s->rate;
+  const double rounding = mbs_rounding_of_positions * fmax(s->length, mbs_farthest(model, y)) * s->rate;
   const double share = rounding / fastest;
   for (size_t i = work; i < work + (size_t)model->n_work; i++)
     weight[i] = fmax(rtol, share) * fmax(energy, s->energy);

@@ -34,7 +34,7 @@ static void add(mbs_corners *self, mbs_corner_source source) {
 }
 
 static void add_function(mbs_corners *self, const mbs_model *model, const mbs_readout *inputs,
-                         const mbs_function *function, const char *name, bool follows_forces) {
+                         const mbs_function *function, const char *name, bool reads_forces) {
   if (function->value == NULL || inputs == NULL)
     return;
   for (int i = 0; i < self->n; i++)
@@ -43,7 +43,7 @@ static void add_function(mbs_corners *self, const mbs_model *model, const mbs_re
   add(self, (mbs_corner_source){.inputs = inputs,
                                 .function = function,
                                 .name = name,
-                                .follows_forces = follows_forces,
+                                .reads_forces = reads_forces,
                                 .has_rates = has_rates(model, inputs),
                                 .n = (int)function->n_corners});
 }
@@ -116,10 +116,10 @@ static void read_inputs(const mbs_corners *self, const mbs_corner_source *source
     mbs_set_port_frames(ws, state->t);
   if (inputs->reads_loads)
     mbs_respond(ws, state);
-  mbs_measures_at_hand(inputs, ws, state, source->has_rates ? &along : NULL);
-  mbs_read_at_hand(inputs, ws, state, self->x);
+  mbs_measures_evaluated(inputs, ws, state, source->has_rates ? &along : NULL);
+  mbs_read_evaluated(inputs, ws, state, self->x);
   if (source->has_rates)
-    mbs_change_at_hand(inputs, ws, state, &along, self->dx);
+    mbs_change_evaluated(inputs, ws, state, &along, self->dx);
   for (int i = 0; i < inputs->n; i++)
     self->dx[i] = is_time(&inputs->quantities[i]) ? 1 : source->has_rates ? self->dx[i] : NAN;
 }
@@ -134,7 +134,7 @@ static double rounding_of(const mbs_model *model, const mbs_pair *pair, const mb
     const mbs_frame *frame = pair->frame[side];
     far = fmax(far, fmax(fabs(frame->phi), hypot(frame->x, frame->y) / L));
   }
-  return mbs_lost_difference * far * (coordinate->J[0] != 0 || coordinate->J[1] != 0 ? L : 1);
+  return mbs_difference_rounding * far * (coordinate->J[0] != 0 || coordinate->J[1] != 0 ? L : 1);
 }
 
 void mbs_corners_read(const mbs_corners *self, const mbs_corner_source *source, mbs_workspace *ws,

@@ -13,11 +13,11 @@ typedef struct mbs_corner_source {
   const mbs_readout *inputs; /* NULL: the function is the elastic law of `force` */
   const mbs_function *function;
   const mbs_force *force;
-  int coordinate;      /* number of the coordinate among those of `force` */
-  const char *name;    /* name of the element or law, for messages */
-  bool follows_forces; /* the inputs depend on accelerations or multipliers */
-  bool has_rates;      /* rates of the inputs are known, except those of velocities */
-  int first, n;        /* number of the first corner among those of all sources, and number of corners */
+  int coordinate;    /* number of the coordinate among those of `force` */
+  const char *name;  /* name of the element or law, for messages */
+  bool reads_forces; /* the inputs depend on accelerations or multipliers */
+  bool has_rates;    /* rates of the inputs are known, except those of velocities */
+  int first, n;      /* number of the first corner among those of all sources, and number of corners */
 } mbs_corner_source;
 
 typedef struct mbs_corners {
@@ -32,7 +32,7 @@ seam_status mbs_corners_create(const mbs_model *model, mbs_corners *made);
 void mbs_corners_release(mbs_corners *self);
 
 /* Reads the corners (n) of one source at *state, whose frames must be in the workspace. has_forces: state->a and lambda
- * are known, and constraints and forces are in the workspace; sources with follows_forces require has_forces. */
+ * are known, and constraints and forces are in the workspace; sources with reads_forces require has_forces. */
 void mbs_corners_read(const mbs_corners *self, const mbs_corner_source *source, mbs_workspace *ws,
                       const mbs_state *state, bool has_forces, seam_corner *corners);
 

@@ -58,7 +58,7 @@ struct mbs_crossing {
 
 bool mbs_crossing_is_close(const mbs_crossing *self) {
   double quotient = 0;
-  seam_ldl_weakest(self->ws->solver, &quotient);
+  seam_ldl_smallest_quotient(self->ws->solver, &quotient);
   return quotient < mbs_crossing_window * mbs_crossing_window;
 }
 
@@ -132,7 +132,7 @@ static double value_at(const mbs_crossing *self, double t, size_t k, double *rat
 
 /* Integrates backwards from self->begin, and finds the polynomial of y through the nodes and the multipliers at the
  * nodes. Returns false if the integration or an evaluation fails. */
-static bool follow_back(mbs_crossing *self) {
+static bool integrate_back(mbs_crossing *self) {
   const size_t m = (size_t)self->model->n_rows;
   double *slope = self->multipliers + (N_NODES + 1) * m;
   double reached = 0;
@@ -165,7 +165,7 @@ static void read_polynomial(mbs_crossing *self, double t) {
     self->y[k] = value_at(self, t, k, &rate);
 }
 
-static double distance_on_the_way(mbs_crossing *self, double t) {
+static double distance_extrapolated(mbs_crossing *self, double t) {
   read_polynomial(self, t);
   return mbs_distance(self->ws, self->row, t, self->y, self->node->v);
 }
@@ -177,17 +177,17 @@ static bool is_singular_ahead(mbs_crossing *self, double d) {
   double a = self->begin;
   double b = self->end;
   double least = d;
-  double left = distance_on_the_way(self, b - section * (b - a));
-  double right = distance_on_the_way(self, a + section * (b - a));
+  double left = distance_extrapolated(self, b - section * (b - a));
+  double right = distance_extrapolated(self, a + section * (b - a));
   for (int i = 0; i < 30 && least > mbs_crossing_vanishing * d; i++) {
     if (left < right) {
       b = a + section * (b - a);
       right = left;
-      left = distance_on_the_way(self, b - section * (b - a));
+      left = distance_extrapolated(self, b - section * (b - a));
     } else {
       a = b - section * (b - a);
       left = right;
-      right = distance_on_the_way(self, a + section * (b - a));
+      right = distance_extrapolated(self, a + section * (b - a));
     }
     least = fmin(least, fmin(left, right));
   }
@@ -202,7 +202,7 @@ static double balance(mbs_crossing *self, mbs_state *state) {
 /* Sets self->node to the state of the polynomial at self->end, projects it onto the constraints and evaluates it.
  * Returns true if the displacement by the projection, the last two terms of the polynomial and the change of the energy
  * balance are within their bounds. */
-static bool land(mbs_crossing *self) {
+static bool end_extrapolation(mbs_crossing *self) {
   const size_t controlled = mbs_n_controlled(self->model);
   mbs_state *node = self->node;
   const double end = self->end;
@@ -237,7 +237,7 @@ seam_status mbs_crossing_check(mbs_crossing *self, const mbs_state *state, doubl
   if (self->is_passable && self->begin == state->t && memcmp(self->from, state->q, self->n * sizeof(double)) == 0)
     return SEAM_BECAME_SINGULAR;
   self->is_passable = false;
-  if (mbs_is_apart(self->ws, state) || !mbs_find_approach(self->ws, state, mbs_crossing_window, h, &ahead))
+  if (mbs_is_far_from_singular(self->ws, state) || !mbs_find_approach(self->ws, state, mbs_crossing_window, h, &ahead))
     return SEAM_OK;
   self->row = ahead.row;
   self->begin = state->t;
@@ -246,17 +246,17 @@ seam_status mbs_crossing_check(mbs_crossing *self, const mbs_state *state, doubl
   if (mbs_evaluate(self->ws, self->node, NULL) != SEAM_OK)
     return mbs_became_singular(self->model, state->t, ahead.row, error);
   ahead = mbs_approach_of(self->ws, ahead.row, self->node);
-  if (!(ahead.to_go > 0 && mbs_is_approach(self->ws, self->node, self->node->a, &ahead)))
+  if (!(ahead.time_left > 0 && mbs_is_approach(self->ws, self->node, self->node->a, &ahead)))
     return SEAM_OK;
-  self->half = mbs_crossing_reach / ahead.d * ahead.to_go;
-  for (int i = 0; i < MBS_MAX_CROSSING_WAYS && !self->is_passable; i++, self->half /= 2) {
-    self->end = self->begin + ahead.to_go + self->half;
-    self->back_off = fmax(0, self->half - ahead.to_go);
+  self->half = mbs_crossing_reach / ahead.d * ahead.time_left;
+  for (int i = 0; i < MBS_MAX_CROSSING_TRIALS && !self->is_passable; i++, self->half /= 2) {
+    self->end = self->begin + ahead.time_left + self->half;
+    self->back_off = fmax(0, self->half - ahead.time_left);
     self->spacing = 2 * self->half;
-    const bool is_known = follow_back(self);
+    const bool is_known = integrate_back(self);
     if (is_known && !is_singular_ahead(self, ahead.d))
       return SEAM_OK;
-    self->is_passable = is_known && self->end < latest && land(self);
+    self->is_passable = is_known && self->end < latest && end_extrapolation(self);
   }
   if (self->is_passable) {
     const size_t m = (size_t)self->model->n_rows;

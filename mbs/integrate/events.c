@@ -29,7 +29,7 @@ enum { IMAGE_MAGIC = 0x5ea3e2 };
 
 /* Search for one event, whose condition is f, and record of the events found. A time or value that does not exist is
  * NaN. */
-typedef struct watch {
+typedef struct tracker {
   double before, from, to; /* f at the beginning of the previous piece, and at both ends of the present piece */
   double noise;            /* round-off of f at `to`: a smaller |f| counts as zero */
   double side;             /* side of f at `to`: 1 or -1; 0: not known yet */
@@ -38,38 +38,38 @@ typedef struct watch {
   double expected;           /* s, time of a change of side that mbs_events_expect() announced; NaN: none */
   double expected_side;      /* side of f after the expected change: 1 or -1 */
   double n_in_a_row;         /* number of consecutive pieces with a change of side, including the present piece */
-} watch;
+} tracker;
 
 /* State of the search. The array of watches follows it in memory and in images. */
-typedef struct event_course {
+typedef struct event_search {
   uint64_t magic, n, fingerprint;
   double has_started;
-  double begin, end; /* s, both ends of the smooth part */
-  double from, to;   /* s, both ends of the present piece */
-  double n_pieces;   /* number of pieces of the smooth part */
-  double turning;    /* rad/s, largest |omega| at `to` of the bodies on whose rotation a condition depends */
-  double passing;    /* rad/s, largest mean rate of the argument of a periodic function over the last piece */
-  double mark;       /* a number that the caller may store here: mbs_events_mark() */
-  double last;       /* s, end of the motion if mbs_events_expect() announced it; else infinite */
-} event_course;
+  double begin, end;    /* s, both ends of the smooth part */
+  double from, to;      /* s, both ends of the present piece */
+  double n_pieces;      /* number of pieces of the smooth part */
+  double rotation_rate; /* rad/s, largest |omega| at `to` of the bodies on whose rotation a condition depends */
+  double period_rate;   /* rad/s, largest mean rate of the argument of a periodic function over the last piece */
+  double mark;          /* a number that the caller may store here: mbs_events_mark() */
+  double last;          /* s, end of the motion if mbs_events_expect() announced it; else infinite */
+} event_search;
 
 struct mbs_events {
   const mbs_model *model;
   mbs_workspace *ws;
-  mbs_state *state; /* scratch */
-  double *x, *dx;   /* inputs of one condition, and changes of these inputs */
-  double *scale;    /* scales of the inputs of all conditions, one condition after the other */
-  bool *turns;      /* (n_bodies) true: a condition depends on the rotation of this body */
-  mbs_turning *periodic;
-  event_course *course;
-  watch *watches; /* (n) in the same block of memory, after *course */
+  mbs_state *state;          /* scratch */
+  double *x, *dx;            /* inputs of one condition, and changes of these inputs */
+  double *scale;             /* scales of the inputs of all conditions, one condition after the other */
+  bool *depends_on_rotation; /* (n_bodies) true: a condition depends on the rotation of this body */
+  mbs_period_meter *periodic;
+  event_search *search;
+  tracker *trackers; /* (n) in the same block of memory, after *course */
   size_t n;
 };
 
 /* Two times a <= b between which a condition may jump, and its values fa and fb at these times. */
-typedef struct passage {
+typedef struct interval {
   double a, b, fa, fb;
-} passage;
+} interval;
 
 /* Context of value_at() and rate_at(): one condition along a motion. */
 typedef struct condition {
@@ -81,7 +81,7 @@ typedef struct condition {
 /* ---- Creation ---- */
 
 size_t mbs_events_image_size(const mbs_events *self) {
-  return self == NULL ? 0 : sizeof *self->course + self->n * sizeof *self->watches;
+  return self == NULL ? 0 : sizeof *self->search + self->n * sizeof *self->trackers;
 }
 
 /* Sets the scale of each input: for a variable its nominal size, else the scale of its unit; 1 if there is none. */
@@ -115,12 +115,13 @@ seam_status mbs_events_create(const mbs_model *model, mbs_events **created, seam
   self->x = calloc(n_inputs, sizeof *self->x);
   self->dx = calloc(n_inputs, sizeof *self->dx);
   self->scale = calloc(n_scales, sizeof *self->scale);
-  self->turns = calloc((size_t)model->n_bodies + 1, sizeof *self->turns);
-  self->course = calloc(1, mbs_events_image_size(self));
+  self->depends_on_rotation = calloc((size_t)model->n_bodies + 1, sizeof *self->depends_on_rotation);
+  self->search = calloc(1, mbs_events_image_size(self));
   seam_status status = SEAM_OK;
-  if (self->x == NULL || self->dx == NULL || self->scale == NULL || self->turns == NULL || self->course == NULL)
+  if (self->x == NULL || self->dx == NULL || self->scale == NULL || self->depends_on_rotation == NULL ||
+      self->search == NULL)
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu events", self->n);
-  THEN(status, mbs_turning_create(model, NULL, &self->periodic, error));
+  THEN(status, mbs_period_meter_create(model, NULL, &self->periodic, error));
   THEN(status, mbs_workspace_create(model, &self->ws, error));
   THEN(status, mbs_state_create(model, &self->state, error));
   if (status != SEAM_OK) {
@@ -128,10 +129,10 @@ seam_status mbs_events_create(const mbs_model *model, mbs_events **created, seam
     return status;
   }
   set_scales(self);
-  self->watches = (watch *)(self->course + 1);
+  self->trackers = (tracker *)(self->search + 1);
   for (const mbs_named_event *event = model->events; event < model->events + model->n_events; event++)
-    mbs_mark_turning(model, event->inputs, &event->function, self->turns);
-  *self->course = (event_course){.magic = IMAGE_MAGIC, .n = self->n, .fingerprint = model->fingerprint};
+    mbs_mark_rotating(model, event->inputs, &event->function, self->depends_on_rotation);
+  *self->search = (event_search){.magic = IMAGE_MAGIC, .n = self->n, .fingerprint = model->fingerprint};
   *created = self;
   return SEAM_OK;
 }
@@ -139,14 +140,14 @@ seam_status mbs_events_create(const mbs_model *model, mbs_events **created, seam
 void mbs_events_destroy(mbs_events *self) {
   if (self == NULL)
     return;
-  mbs_turning_destroy(self->periodic);
+  mbs_period_meter_destroy(self->periodic);
   mbs_workspace_destroy(self->ws);
   mbs_state_destroy(self->state);
   free(self->x);
   free(self->dx);
   free(self->scale);
-  free(self->turns);
-  free(self->course);
+  free(self->depends_on_rotation);
+  free(self->search);
   free(self);
 }
 
@@ -168,12 +169,12 @@ seam_status mbs_events_condition(mbs_events *self, size_t number, const mbs_stat
  * absolute changes that the round-off of each single input causes in it. */
 static seam_status read_end(mbs_events *self, const mbs_state *state, seam_error *error) {
   seam_status status = SEAM_OK;
-  self->course->turning = mbs_fastest_turn(self->model, self->turns, state->v);
+  self->search->rotation_rate = mbs_fastest_rotation(self->model, self->depends_on_rotation, state->v);
   const double *scale = self->scale;
   for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
     const mbs_named_event *event = &self->model->events[i];
     double noise = 0;
-    status = mbs_events_condition(self, i, state, &self->watches[i].to, error);
+    status = mbs_events_condition(self, i, state, &self->trackers[i].to, error);
     for (size_t k = 0; k < event->n_inputs; k++, scale++) {
       const double of_x = mbs_condition_noise * (*scale + fabs(self->x[k]));
       self->dx[k] = of_x;
@@ -181,13 +182,13 @@ static seam_status read_end(mbs_events *self, const mbs_state *state, seam_error
           event->function.value != NULL ? fabs(event->function.change(event->function.data, self->x, self->dx)) : of_x;
       self->dx[k] = 0;
     }
-    self->watches[i].noise = noise;
+    self->trackers[i].noise = noise;
   }
   return status;
 }
 
-static seam_status move_end(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error) {
-  self->course->to = t;
+static seam_status set_end(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error) {
+  self->search->to = t;
   const seam_status status = motion->state(motion->context, t, self->state, error);
   return status == SEAM_OK ? read_end(self, self->state, error) : status;
 }
@@ -206,10 +207,10 @@ static seam_status value_at(void *context, double t, double *f, seam_error *erro
 /* Finds the rate of the condition at t, by a difference quotient that is one-sided at the ends of the piece. */
 static seam_status rate_at(void *context, double t, double *rate, seam_error *error) {
   const condition *c = context;
-  const event_course *course = c->events->course;
-  const double step = mbs_piece_shift * (course->to - course->from);
-  const double left = fmax(t - step, course->from);
-  const double right = fmin(t + step, course->to);
+  const event_search *search = c->events->search;
+  const double step = mbs_piece_shift * (search->to - search->from);
+  const double left = fmax(t - step, search->from);
+  const double right = fmin(t + step, search->to);
   double f[2] = {0};
   seam_status status = value_at(context, left, &f[0], error);
   THEN(status, value_at(context, right, &f[1], error));
@@ -218,29 +219,29 @@ static seam_status rate_at(void *context, double t, double *rate, seam_error *er
 }
 
 static mbs_piece piece_of(condition *c) {
-  const event_course *course = c->events->course;
-  const watch *w = &c->events->watches[c->number];
-  return (mbs_piece){{value_at, c}, {rate_at, c}, course->from, course->to, w->from, w->to, w->side, 0, false};
+  const event_search *search = c->events->search;
+  const tracker *w = &c->events->trackers[c->number];
+  return (mbs_piece){{value_at, c}, {rate_at, c}, search->from, search->to, w->from, w->to, w->side, 0, false};
 }
 
 /* Shortens the present piece if a condition changes its side and changes back within it: the piece then ends at the
  * extremum on the other side of zero. So each condition changes its side at most once in the piece. */
-static seam_status end_at_turns(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
+static seam_status end_at_extrema(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
     condition c = {self, motion, i};
-    const watch *w = &self->watches[i];
+    const tracker *w = &self->trackers[i];
     const double changes = fabs(w->to - w->from) + fabs(w->from - w->before);
-    const bool may_turn =
+    const bool may_return =
         w->side != 0 && w->side * w->to > 0 && !(fmin(fabs(w->from), fabs(w->to)) > mbs_reach_of_changes * changes);
-    if (!may_turn)
+    if (!may_return)
       continue;
     const mbs_piece piece = piece_of(&c);
-    double turn = NAN;
+    double extremum = NAN;
     double f = NAN;
-    status = mbs_piece_turn(&piece, &turn, &f, error);
+    status = mbs_piece_extremum(&piece, &extremum, &f, error);
     if (status == SEAM_OK && w->side * f < -w->noise)
-      status = move_end(self, motion, turn, error);
+      status = set_end(self, motion, extremum, error);
   }
   return status;
 }
@@ -253,13 +254,13 @@ static double side_by_operator(const condition *c, double f) {
 
 static bool is_comparison(const condition *c) { return c->events->model->events[c->number].at_zero != 0; }
 
-static bool is_jump_at(const watch *w, const passage *p) {
+static bool is_jump_at(const tracker *w, const interval *p) {
   return fabs(p->fb - p->fa) > fmax(mbs_jump_of_noise * w->noise, mbs_jump_of_piece * fabs(w->to - w->from));
 }
 
 /* Halves the interval (a, b) of *p until no floating-point number is left between a and b. Keeps the half with side * f
  * > level at a, but not at b. */
-static seam_status narrow(condition *c, double side, double level, passage *p, seam_error *error) {
+static seam_status narrow(condition *c, double side, double level, interval *p, seam_error *error) {
   seam_status status = SEAM_OK;
   while (status == SEAM_OK) {
     const double t = p->a + (p->b - p->a) / 2;
@@ -267,21 +268,21 @@ static seam_status narrow(condition *c, double side, double level, passage *p, s
     if (!(t > p->a && t < p->b))
       return SEAM_OK;
     status = value_at(c, t, &f, error);
-    *p = side * f > level ? (passage){t, p->b, f, p->fb} : (passage){p->a, t, p->fa, f};
+    *p = side * f > level ? (interval){t, p->b, f, p->fb} : (interval){p->a, t, p->fa, f};
   }
   return status;
 }
 
-static passage whole_piece(const condition *c) {
-  const event_course *course = c->events->course;
-  const watch *w = &c->events->watches[c->number];
-  return (passage){course->from, course->to, w->from, w->to};
+static interval complete_piece(const condition *c) {
+  const event_search *search = c->events->search;
+  const tracker *w = &c->events->trackers[c->number];
+  return (interval){search->from, search->to, w->from, w->to};
 }
 
 /* Finds the time *t in p at which f jumps from `side`, or from zero, to the side opposite to `side`; NaN: f does not
  * jump. is_jump: the motion itself jumps between p.a and p.b, so there is no time to search for. */
-static seam_status find_leap(condition *c, double side, passage p, bool is_jump, double *t, seam_error *error) {
-  const watch *w = &c->events->watches[c->number];
+static seam_status find_jump(condition *c, double side, interval p, bool is_jump, double *t, seam_error *error) {
+  const tracker *w = &c->events->trackers[c->number];
   const double beyond = -fmax(w->noise, DBL_MIN);
   const seam_status status = is_jump ? SEAM_OK : narrow(c, side, beyond, &p, error);
   *t = is_jump_at(w, &p) ? p.b : NAN;
@@ -290,14 +291,15 @@ static seam_status find_leap(condition *c, double side, passage p, bool is_jump,
 
 /* Treats a comparison that jumps to zero. If its operator puts zero on the side opposite to its last side, *side
  * becomes this opposite side, and *t the time of the jump. Otherwise nothing changes. */
-static seam_status land(condition *c, bool is_jump, passage p, double *side, double *t, seam_error *error) {
-  const watch *w = &c->events->watches[c->number];
-  const double landed = side_by_operator(c, w->to);
-  if (!is_comparison(c) || *side != 0 || !(landed * w->side < 0) || !(w->side * p.fa > w->noise))
+static seam_status find_jump_to_zero(condition *c, bool is_jump, interval p, double *side, double *t,
+                                     seam_error *error) {
+  const tracker *w = &c->events->trackers[c->number];
+  const double side_of_zero = side_by_operator(c, w->to);
+  if (!is_comparison(c) || *side != 0 || !(side_of_zero * w->side < 0) || !(w->side * p.fa > w->noise))
     return SEAM_OK;
   const seam_status status = is_jump ? SEAM_OK : narrow(c, w->side, w->noise, &p, error);
   if (status == SEAM_OK && is_jump_at(w, &p)) {
-    *side = landed;
+    *side = side_of_zero;
     *t = p.b;
   }
   return status;
@@ -305,13 +307,13 @@ static seam_status land(condition *c, bool is_jump, passage p, double *side, dou
 
 /* If a comparison has been zero since the start and now jumps away from zero, sets its side before the jump to the side
  * on which its operator puts zero. */
-static seam_status depart_by_jump(condition *c, bool is_jump, passage p, seam_error *error) {
-  watch *w = &c->events->watches[c->number];
+static seam_status set_side_before_jump(condition *c, bool is_jump, interval p, seam_error *error) {
+  tracker *w = &c->events->trackers[c->number];
   const double side = side_of(w->to, w->noise);
   double t = NAN;
   if (!is_comparison(c) || w->side != 0 || side == 0)
     return SEAM_OK;
-  const seam_status status = find_leap(c, -side, p, is_jump, &t, error);
+  const seam_status status = find_jump(c, -side, p, is_jump, &t, error);
   w->side = isnan(t) ? 0 : side_by_operator(c, p.fa);
   return status;
 }
@@ -319,109 +321,111 @@ static seam_status depart_by_jump(condition *c, bool is_jump, passage p, seam_er
 /* Finds the time *t at which f changes its side, which is usually a zero of f. f of a comparison may stay at zero and
  * later jump away from it. Then *t is the time of the jump if the operator puts zero on the old side. */
 static seam_status locate(condition *c, double *t, seam_error *error) {
-  const watch *w = &c->events->watches[c->number];
+  const tracker *w = &c->events->trackers[c->number];
   const mbs_piece piece = piece_of(c);
-  passage p = whole_piece(c);
-  double leap = NAN;
+  interval p = complete_piece(c);
+  double jump = NAN;
   seam_status status = mbs_piece_zero(&piece, t, error);
   if (status != SEAM_OK || !is_comparison(c))
     return status;
   p.a = *t;
   status = value_at(c, p.a, &p.fa, error);
   if (status == SEAM_OK && fabs(p.fa) <= w->noise && side_by_operator(c, p.fa) == w->side)
-    status = find_leap(c, w->side, p, false, &leap, error);
-  *t = isnan(leap) ? *t : leap;
+    status = find_jump(c, w->side, p, false, &jump, error);
+  *t = isnan(jump) ? *t : jump;
   return status;
 }
 
-static seam_status watch_piece(condition *c, bool is_jump, seam_error *error) {
-  const event_course *course = c->events->course;
-  const double end = course->to;
-  watch *w = &c->events->watches[c->number];
-  seam_status status = depart_by_jump(c, is_jump, whole_piece(c), error);
+static seam_status search_piece(condition *c, bool is_jump, seam_error *error) {
+  const event_search *search = c->events->search;
+  const double end = search->to;
+  tracker *w = &c->events->trackers[c->number];
+  seam_status status = set_side_before_jump(c, is_jump, complete_piece(c), error);
   if (status == SEAM_OK && !is_jump && w->side == 0) { /* f has been zero so far: its rate gives its side */
     double rate = 0;
-    status = rate_at(c, course->from, &rate, error);
-    w->side = side_of(rate * (end - course->from), w->noise);
+    status = rate_at(c, search->from, &rate, error);
+    w->side = side_of(rate * (end - search->from), w->noise);
     if (w->side == 0)
       w->side = side_of(w->to, w->noise);
   }
   const bool is_expected = w->expected == end;
-  const double noise = course->last == end ? mbs_event_at_the_end * w->noise : w->noise;
+  const double noise = search->last == end ? mbs_event_at_the_end * w->noise : w->noise;
   double side = is_expected ? w->expected_side : side_of(w->to, noise);
-  double landed = NAN;
-  THEN(status, land(c, is_jump, whole_piece(c), &side, &landed, error));
+  double side_of_zero = NAN;
+  THEN(status, find_jump_to_zero(c, is_jump, complete_piece(c), &side, &side_of_zero, error));
   const bool changes = status == SEAM_OK && side * w->side < 0;
   w->n_in_a_row = changes ? w->n_in_a_row + 1 : 0;
   w->found = NAN;
   if (changes && (is_jump || is_expected))
     w->found = end;
-  else if (changes && !isnan(landed))
-    w->found = landed;
+  else if (changes && !isnan(side_of_zero))
+    w->found = side_of_zero;
   else if (changes)
     status = locate(c, &w->found, error);
   w->side = side != 0 ? side : w->side;
   return status;
 }
 
-static seam_status watch_all(mbs_events *self, const mbs_known_motion *motion, bool is_jump, seam_error *error) {
+static seam_status search_all(mbs_events *self, const mbs_known_motion *motion, bool is_jump, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
     condition c = {self, motion, i};
-    status = watch_piece(&c, is_jump, error);
+    status = search_piece(&c, is_jump, error);
   }
   return status;
 }
 
 /* ---- Search piece by piece ---- */
 
-bool mbs_events_have_started(const mbs_events *self) { return self->course->has_started != 0; }
-double mbs_events_seen(const mbs_events *self) { return self->course->to; }
-double mbs_events_end(const mbs_events *self) { return self->course->end; }
-double mbs_events_turning(const mbs_events *self) { return fmax(self->course->turning, self->course->passing); }
-double *mbs_events_mark(mbs_events *self) { return &self->course->mark; }
+bool mbs_events_have_started(const mbs_events *self) { return self->search->has_started != 0; }
+double mbs_events_searched(const mbs_events *self) { return self->search->to; }
+double mbs_events_end(const mbs_events *self) { return self->search->end; }
+double mbs_events_rotation_rate(const mbs_events *self) {
+  return fmax(self->search->rotation_rate, self->search->period_rate);
+}
+double *mbs_events_mark(mbs_events *self) { return &self->search->mark; }
 
 seam_status mbs_events_start(mbs_events *self, const mbs_state *state, seam_error *error) {
   ARGUMENTS(error, self, state);
   seam_status status = mbs_state_check(__func__, self->model, state, error);
   if (status != SEAM_OK)
     return status;
-  event_course *course = self->course;
-  course->last = INFINITY;
-  course->passing = 0;
-  mbs_turning_forget(self->periodic);
-  course->begin = course->end = course->from = course->to = course->mark = state->t;
+  event_search *search = self->search;
+  search->last = INFINITY;
+  search->period_rate = 0;
+  mbs_period_meter_reset(self->periodic);
+  search->begin = search->end = search->from = search->to = search->mark = state->t;
   status = read_end(self, state, error);
-  for (watch *w = self->watches; w < self->watches + self->n; w++)
-    *w = (watch){.before = NAN,
-                 .from = w->to,
-                 .to = w->to,
-                 .noise = w->noise,
-                 .side = side_of(w->to, w->noise),
-                 .found = NAN,
-                 .expected = NAN,
-                 .first = NAN,
-                 .last = NAN};
-  course->has_started = status == SEAM_OK;
+  for (tracker *w = self->trackers; w < self->trackers + self->n; w++)
+    *w = (tracker){.before = NAN,
+                   .from = w->to,
+                   .to = w->to,
+                   .noise = w->noise,
+                   .side = side_of(w->to, w->noise),
+                   .found = NAN,
+                   .expected = NAN,
+                   .first = NAN,
+                   .last = NAN};
+  search->has_started = status == SEAM_OK;
   return status;
 }
 
 void mbs_events_expect(mbs_events *self, const mbs_event *event, double t) {
-  watch *w = &self->watches[event->number];
+  tracker *w = &self->trackers[event->number];
   w->expected = t;
   w->expected_side = event->sense == MBS_RISING ? 1 : -1;
-  self->course->last = t;
+  self->search->last = t;
 }
 
 void mbs_events_extend(mbs_events *self, double end) {
-  self->course->begin = self->course->to;
-  self->course->end = end;
-  self->course->n_pieces = MBS_LEAST_PIECES;
+  self->search->begin = self->search->to;
+  self->search->end = end;
+  self->search->n_pieces = MBS_LEAST_PIECES;
 }
 
 static void begin_piece(mbs_events *self) {
-  self->course->from = self->course->to;
-  for (watch *w = self->watches; w < self->watches + self->n; w++) {
+  self->search->from = self->search->to;
+  for (tracker *w = self->trackers; w < self->trackers + self->n; w++) {
     w->before = w->from;
     w->from = w->to;
   }
@@ -429,44 +433,44 @@ static void begin_piece(mbs_events *self) {
 
 /* Returns the end of the piece that begins at t. The smooth part has n_pieces equal pieces, and the piece ends at the
  * first boundary between them that is later than t by more than round-off. */
-static double next_end(const event_course *course, double t) {
-  const double width = (course->end - course->begin) / course->n_pieces;
-  const double behind = floor((t - course->begin) / width);
-  for (int k = (int)fmin(fmax(1, behind), course->n_pieces); k < course->n_pieces; k++)
-    if (course->begin + k * width > t + mbs_piece_shift * width)
-      return course->begin + k * width;
-  return course->end;
+static double next_end(const event_search *search, double t) {
+  const double width = (search->end - search->begin) / search->n_pieces;
+  const double behind = floor((t - search->begin) / width);
+  for (int k = (int)fmin(fmax(1, behind), search->n_pieces); k < search->n_pieces; k++)
+    if (search->begin + k * width > t + mbs_piece_shift * width)
+      return search->begin + k * width;
+  return search->end;
 }
 
 /* Chooses the end of the present piece, and reads all conditions there. In the piece a body rotates by at most an
  * eighth of a turn, and the argument of a periodic function changes by at most an eighth of a period. */
 static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
-  event_course *course = self->course;
-  const double length = course->end - course->begin;
-  double turning = fmax(course->turning, course->passing);
-  int n_pieces = (int)course->n_pieces;
-  int seen = 0;
+  event_search *search = self->search;
+  const double length = search->end - search->begin;
+  double turning = fmax(search->rotation_rate, search->period_rate);
+  int n_pieces = (int)search->n_pieces;
+  int tried = 0;
   seam_status status = SEAM_OK;
-  if (mbs_may_turn(self->periodic) && !mbs_turning_go_on(self->periodic, course->from)) {
-    status = motion->state(motion->context, course->from, self->state, error);
-    self->state->t = course->from;
+  if (mbs_period_meter_has_functions(self->periodic) && !mbs_period_meter_advance(self->periodic, search->from)) {
+    status = motion->state(motion->context, search->from, self->state, error);
+    self->state->t = search->from;
     if (status == SEAM_OK)
-      mbs_turning_begin(self->periodic, self->ws, self->state);
+      mbs_period_meter_begin(self->periodic, self->ws, self->state);
   }
-  THEN(status, mbs_divide_step(course->begin, turning * length, &n_pieces, error));
-  while (status == SEAM_OK && n_pieces > seen) {
-    course->n_pieces = seen = n_pieces;
-    status = move_end(self, motion, next_end(course, course->from), error);
+  THEN(status, mbs_divide_step(search->begin, turning * length, &n_pieces, error));
+  while (status == SEAM_OK && n_pieces > tried) {
+    search->n_pieces = tried = n_pieces;
+    status = set_end(self, motion, next_end(search, search->from), error);
     if (status == SEAM_NOT_FINITE &&
-        n_pieces < MBS_PIECES_OF_THE_LAST) { /* all conditions may be finite at the end of a shorter piece */
+        n_pieces < MBS_MAX_PIECES_TO_FINITE) { /* all conditions may be finite at the end of a shorter piece */
       n_pieces *= 2;
       status = SEAM_OK;
       continue;
     }
-    if (status == SEAM_OK && mbs_may_turn(self->periodic))
-      course->passing = mbs_turning_to(self->periodic, self->ws, self->state) / (course->to - course->from);
-    turning = fmax(turning, fmax(course->turning, course->passing));
-    THEN(status, mbs_divide_step(course->begin, turning * length, &n_pieces, error));
+    if (status == SEAM_OK && mbs_period_meter_has_functions(self->periodic))
+      search->period_rate = mbs_period_meter_read(self->periodic, self->ws, self->state) / (search->to - search->from);
+    turning = fmax(turning, fmax(search->rotation_rate, search->period_rate));
+    THEN(status, mbs_divide_step(search->begin, turning * length, &n_pieces, error));
   }
   return status;
 }
@@ -474,38 +478,38 @@ static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, s
 seam_status mbs_events_check(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   begin_piece(self);
   seam_status status = end_piece(self, motion, error);
-  THEN(status, end_at_turns(self, motion, error));
-  return status == SEAM_OK ? watch_all(self, motion, false, error) : status;
+  THEN(status, end_at_extrema(self, motion, error));
+  return status == SEAM_OK ? search_all(self, motion, false, error) : status;
 }
 
-seam_status mbs_events_jump(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error) {
+seam_status mbs_events_check_jump(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error) {
   begin_piece(self);
-  self->course->begin = self->course->end = t;
-  seam_status status = move_end(self, motion, t, error);
-  THEN(status, watch_all(self, motion, true, error));
-  for (watch *w = self->watches; w < self->watches + self->n; w++)
+  self->search->begin = self->search->end = t;
+  seam_status status = set_end(self, motion, t, error);
+  THEN(status, search_all(self, motion, true, error));
+  for (tracker *w = self->trackers; w < self->trackers + self->n; w++)
     w->from = w->to; /* the next piece begins after the jump */
   return status;
 }
 
 seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error) {
-  for (watch *w = self->watches; w < self->watches + self->n; w++) {
+  for (tracker *w = self->trackers; w < self->trackers + self->n; w++) {
     w->side = isnan(w->found) ? w->side : -w->side;
     w->found = NAN;
     w->before = w->to;
   }
-  mbs_turning_forget(self->periodic);
-  const bool is_seen = self->course->to - t <= mbs_course_is_seen * fabs(t);
-  self->course->begin = self->course->end = t;
-  seam_status status = move_end(self, motion, t, error);
+  mbs_period_meter_reset(self->periodic);
+  const bool is_seen = self->search->to - t <= mbs_search_continues * fabs(t);
+  self->search->begin = self->search->end = t;
+  seam_status status = set_end(self, motion, t, error);
   for (size_t i = 0; i < self->n && is_seen && status == SEAM_OK; i++) { /* treat conditions that jumped at t */
-    watch *w = &self->watches[i];
+    tracker *w = &self->trackers[i];
     condition c = {self, motion, i};
-    const passage p = {t, t, w->before, w->to};
-    status = depart_by_jump(&c, true, p, error);
+    const interval p = {t, t, w->before, w->to};
+    status = set_side_before_jump(&c, true, p, error);
     double side = side_of(w->to, w->noise);
     if (status == SEAM_OK && side == 0)
-      status = land(&c, true, p, &side, &w->found, error);
+      status = find_jump_to_zero(&c, true, p, &side, &w->found, error);
     w->side = isnan(w->found) ? w->side : side;
   }
   return status;
@@ -514,7 +518,7 @@ seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, 
 /* ---- Results of the search ---- */
 
 static seam_status count(mbs_events *self, const mbs_event *found, seam_error *error) {
-  watch *w = &self->watches[found->number];
+  tracker *w = &self->trackers[found->number];
   w->first = w->count > 0 ? w->first : found->time;
   w->last = found->time;
   w->count++;
@@ -530,12 +534,13 @@ seam_status mbs_events_find_next(mbs_events *self, double t, mbs_event *event, s
   for (;;) {
     size_t number = SEAM_NONE;
     for (size_t i = 0; i < self->n; i++)
-      if (self->watches[i].found <= t && (number == SEAM_NONE || self->watches[i].found < self->watches[number].found))
+      if (self->trackers[i].found <= t &&
+          (number == SEAM_NONE || self->trackers[i].found < self->trackers[number].found))
         number = i;
     *event = (mbs_event){.number = number, .time = t, .sense = MBS_EITHER};
     if (number == SEAM_NONE)
       return SEAM_OK;
-    watch *w = &self->watches[number];
+    tracker *w = &self->trackers[number];
     event->time = w->found;
     event->sense = w->side > 0 ? MBS_RISING : MBS_FALLING;
     w->found = NAN;
@@ -548,7 +553,7 @@ seam_status mbs_events_find_next(mbs_events *self, double t, mbs_event *event, s
 mbs_event_record mbs_event_record_of(const mbs_events *self, size_t event) {
   if (self == NULL || event >= self->n || !mbs_events_have_started(self))
     return (mbs_event_record){0, NAN, NAN};
-  const watch *w = &self->watches[event];
+  const tracker *w = &self->trackers[event];
   return (mbs_event_record){(size_t)w->count, w->first, w->last};
 }
 
@@ -556,17 +561,17 @@ mbs_event_record mbs_event_record_of(const mbs_events *self, size_t event) {
 
 void mbs_events_save(const mbs_events *self, void *image) {
   if (self != NULL && image != NULL)
-    memcpy(image, self->course, mbs_events_image_size(self));
+    memcpy(image, self->search, mbs_events_image_size(self));
 }
 
 seam_status mbs_events_restore(mbs_events *self, const void *image, size_t size, seam_error *error) {
   ARGUMENTS(error, self, image);
-  event_course saved = {0};
+  event_search saved = {0};
   if (size == mbs_events_image_size(self))
     memcpy(&saved, image, sizeof saved);
   if (saved.magic != IMAGE_MAGIC || saved.n != self->n || saved.fingerprint != self->model->fingerprint)
     return seam_fail(error, SEAM_BAD_STATE, "the events are those of another model: save them again");
-  memcpy(self->course, image, size);
-  mbs_turning_forget(self->periodic);
+  memcpy(self->search, image, size);
+  mbs_period_meter_reset(self->periodic);
   return SEAM_OK;
 }

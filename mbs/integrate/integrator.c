@@ -123,8 +123,8 @@ static seam_ode index1_form(mbs_integrator *self) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
   return (seam_ode){.n = own_length(self) + self->extra.n,
                     .n_controlled = own_length(self),
-                    .still = 2 * n + (size_t)self->model->switching.first_mode,
-                    .n_still = (size_t)self->model->switching.n_modes,
+                    .first_constant = 2 * n + (size_t)self->model->switching.first_mode,
+                    .n_constant = (size_t)self->model->switching.n_modes,
                     .n_positions = n,
                     .rhs = rhs,
                     .project = project,
@@ -208,9 +208,9 @@ static seam_status create_stabilised(mbs_integrator *self, const mbs_integrator_
   dae.n_positions = 3 * model->n_bodies;
   if (model->n_ports == 0 && model->n_hard == 0 && model->n_stick_rows == 0) {
     dae.rates_at = mbs_integrator_rates_of_ggl;
-    dae.land = mbs_integrator_project_inside;
+    dae.project_inside = mbs_integrator_project_inside;
   }
-  dae.watcher = self;
+  dae.owner = self;
   return self->method == method_ida ? seam_ida_create(&dae, tolerances, &self->integrator, error)
                                     : seam_radau_create(&dae, tolerances, &self->integrator, error);
 }
@@ -239,7 +239,7 @@ mbs_integrator_options mbs_default_integrator_options(void) {
   return (mbs_integrator_options){.cookie = options_cookie,
                                   .method = "erk",
                                   .order = 8,
-                                  .rtol = mbs_usual_rtol,
+                                  .rtol = mbs_default_rtol,
                                   .largest_step = INFINITY,
                                   .n_threads = 1};
 }
@@ -492,9 +492,9 @@ static seam_status approach(mbs_integrator *self, double t, double *y, double *r
   return status;
 }
 
-/* Calls mbs_integrator_watch(); on failure y and *reached become the end of the last good step. */
+/* Calls mbs_integrator_step_to(); on failure y and *reached become the end of the last good step. */
 static seam_status watch(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
-  const seam_status status = mbs_integrator_watch(self, t, error);
+  const seam_status status = mbs_integrator_step_to(self, t, error);
   if (status != SEAM_OK)
     (void)seam_integrator_advance(self->integrator, seam_integrator_end(self->integrator), y, reached, NULL);
   return status;
@@ -688,7 +688,7 @@ seam_status mbs_integrator_explain(mbs_integrator *self, seam_status status, con
                                .state = state,
                                .entry = seam_integrator_worst_entry(self->integrator),
                                .has_multipliers = self->ggl != NULL,
-                               .is_lost = self->integrator->progress.is_lost,
+                               .is_stalled = self->integrator->progress.is_stalled,
                                .rtol = self->fixed_step > 0 ? 0 : self->rtol};
   return mbs_explain(self->ws, &failure, error);
 }
@@ -720,7 +720,7 @@ void mbs_integrator_set_step_listener(mbs_integrator *self,
 double mbs_integrator_rtol(const mbs_integrator *self) { return self->rtol; }
 double mbs_integrator_last_kink(const mbs_integrator *self) { return self->times.last; }
 double mbs_integrator_last_switch(const mbs_integrator *self) { return self->times.last_switch; }
-void mbs_integrator_keep_before_kinks(mbs_integrator *self, mbs_state *before) { self->before_kink = before; }
+void mbs_integrator_store_before_kinks(mbs_integrator *self, mbs_state *before) { self->before_kink = before; }
 mbs_workspace *mbs_integrator_workspace(mbs_integrator *self) { return self->ws; }
 
 seam_step_memory mbs_integrator_step_memory(const mbs_integrator *self) {

@@ -88,7 +88,7 @@ double mbs_integrator_last_kink(const mbs_integrator *self);
 double mbs_integrator_last_switch(const mbs_integrator *self);
 /* Makes the integrator write the state just before each later kink into *before (NULL: no longer). Velocities and work
  * jump at a kink if the rate of a prescribed motion jumps. */
-void mbs_integrator_keep_before_kinks(mbs_integrator *self, mbs_state *before);
+void mbs_integrator_store_before_kinks(mbs_integrator *self, mbs_state *before);
 
 seam_step_memory mbs_integrator_step_memory(const mbs_integrator *self);
 

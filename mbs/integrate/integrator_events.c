@@ -30,11 +30,11 @@ static seam_status state_before(void *context, double t, mbs_state *state, seam_
 
 /* Finds the next smooth part after `seen`: a step of the method towards t, or an extrapolation through a singular
  * configuration. If the extrapolation has been searched already, the method restarts at its end. *end: end of the
- * smooth part, s. turning: mbs_events_turning(). */
+ * smooth part, s. turning: mbs_events_rotation_rate(). */
 static seam_status take_step(mbs_integrator *self, double seen, double turning, double t, mbs_state *state, double *end,
                              seam_error *error) {
   const double known = seam_integrator_end(self->integrator);
-  self->turning_of_events = turning;
+  self->rotation_rate_of_events = turning;
   seam_status status = known > seen ? SEAM_OK : mbs_integrator_step(self, t, error);
   if (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_crossing(self, known)) {
     *end = mbs_crossing_end(self->crossing);
@@ -54,13 +54,13 @@ static seam_status take_step(mbs_integrator *self, double seen, double turning, 
 static seam_status take_next_piece(mbs_integrator *self, mbs_events *events, double t, mbs_state *state,
                                    seam_error *error) {
   const mbs_known_motion motion = {state_at, self};
-  const double seen = mbs_events_seen(events);
+  const double seen = mbs_events_searched(events);
   double end = seen;
   seam_status status = SEAM_OK;
   if (seen >= self->times.next.before)
-    status = mbs_events_jump(events, &motion, self->times.next.at, error);
+    status = mbs_events_check_jump(events, &motion, self->times.next.at, error);
   else
-    status = take_step(self, seen, mbs_events_turning(events), t, state, &end, error);
+    status = take_step(self, seen, mbs_events_rotation_rate(events), t, state, &end, error);
   if (end > seen)
     mbs_events_extend(events, fmin(end, self->times.next.before));
   *mbs_events_mark(events) = seam_integrator_end(self->integrator);
@@ -77,11 +77,11 @@ static seam_status check(mbs_integrator *self, mbs_events *events, seam_error *e
   const char *function = "mbs_integrator_advance_to_event";
   if (!mbs_events_have_started(events))
     return seam_fail(error, SEAM_BAD_STATE, "%s(): the events have no state: start or restore them first", function);
-  if (mbs_events_seen(events) < self->reached - same_time(self->reached))
+  if (mbs_events_searched(events) < self->reached - same_time(self->reached))
     return seam_fail(error, SEAM_BAD_STATE,
                      "%s(): the integrator is at %.17g s, but events were searched only up to %.17g s: start the "
                      "events at the integrator's time",
-                     function, self->reached, mbs_events_seen(events));
+                     function, self->reached, mbs_events_searched(events));
   if (*mbs_events_mark(events) == seam_integrator_end(self->integrator))
     return SEAM_OK;
   *mbs_events_mark(events) = seam_integrator_end(self->integrator);
@@ -95,7 +95,7 @@ static seam_status watch(mbs_integrator *self, mbs_events *events, double t, mbs
   const mbs_known_motion motion = {state_before, self};
   for (;;) {
     seam_status status = mbs_events_find_next(events, t, event, error);
-    const double seen = mbs_events_seen(events);
+    const double seen = mbs_events_searched(events);
     const bool is_before_kink = seen >= self->times.next.before && t < self->times.next.at;
     if (status != SEAM_OK || event->number != SEAM_NONE || seen >= t - same_time(t) || is_before_kink)
       return status;

@@ -44,7 +44,7 @@ static seam_status check(const mbs_integrator *self, const mbs_events *events, c
     return seam_fail(error, SEAM_BAD_INPUT, "%s(): the state is at %.17g s, but the integrator reached %.17g s",
                      function, state->t, self->reached);
   if (events != NULL &&
-      !(mbs_events_have_started(events) && mbs_events_seen(events) >= self->reached - mbs_same_time(self->reached)))
+      !(mbs_events_have_started(events) && mbs_events_searched(events) >= self->reached - mbs_same_time(self->reached)))
     return seam_fail(error, SEAM_BAD_STATE, "%s(): take the events up to %.9g s first", function, self->reached);
   if (mbs_integrator_is_crossing(self, self->reached))
     return seam_fail(error, SEAM_BAD_STATE,
@@ -59,7 +59,7 @@ static seam_status before_jump(void *context, double t, mbs_state *state, seam_e
   return mbs_integrator_reach(context, t, state, NULL, true, error);
 }
 
-static seam_status beyond_jump(void *context, double t, mbs_state *state, seam_error *error) {
+static seam_status after_jump(void *context, double t, mbs_state *state, seam_error *error) {
   (void)t;
   (void)error;
   mbs_state_copy(state, context);
@@ -73,7 +73,7 @@ seam_status mbs_integrator_set_inputs(mbs_integrator *self, mbs_events *events, 
   THEN(status, mbs_check_inputs(self->model, variables, values, n, state->t, error));
   /* The search for events may have gone beyond the present time, to the end of a step. The new values change the motion
    * from the present time on, so events found after it are discarded. */
-  if (status == SEAM_OK && events != NULL && mbs_events_seen(events) > self->reached)
+  if (status == SEAM_OK && events != NULL && mbs_events_searched(events) > self->reached)
     status = mbs_events_rewind(events, &(mbs_known_motion){before_jump, self}, self->reached, error);
   if (status != SEAM_OK)
     return status;
@@ -88,7 +88,7 @@ seam_status mbs_integrator_set_inputs(mbs_integrator *self, mbs_events *events, 
   mbs_integrator_set_stop(self, stop);
   THEN(status, mbs_evaluate(self->ws, state, error));
   if (status == SEAM_OK && events != NULL)
-    status = mbs_events_jump(events, &(mbs_known_motion){beyond_jump, state}, state->t, error);
+    status = mbs_events_check_jump(events, &(mbs_known_motion){after_jump, state}, state->t, error);
   if (status == SEAM_OK && events != NULL)
     *mbs_events_mark(events) = seam_integrator_end(self->integrator);
   if (status != SEAM_OK)

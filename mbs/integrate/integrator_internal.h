@@ -28,9 +28,10 @@ typedef struct mbs_times {
   size_t n_close_switches; /* number of successive switches up to `last_switch` that follow their predecessors within
                               almost no time */
   seam_step_memory
-      memory;    /* step sizes after the step in which the corner `next` was found; used again after the corner */
-  double behind; /* end of the step in which the corner was found */
-  double past;   /* time at which the argument has passed the corner `next` by more than round-off; NaN: not known */
+      memory;      /* step sizes after the step in which the corner `next` was found; used again after the corner */
+  double step_end; /* end of the step in which the corner was found */
+  double corner_passed; /* time at which the argument has passed the corner `next` by more than round-off; NaN: not
+                           known */
 } mbs_times;
 
 /* Bounds of the argument of a law, between which the law is smooth. */
@@ -41,33 +42,33 @@ typedef struct mbs_bounds {
 /* Functions whose zeros are searched for together: the switching functions of one element, or the functions of the
  * corners of one law. Each corner has two functions: the distances of its argument from the two bounds between which it
  * lies at the beginning of the step. */
-typedef struct mbs_watched_row {
+typedef struct mbs_function_row {
   const mbs_switching *modes; /* NULL: the functions are those of `corners` */
   const mbs_corner_source *corners;
   int first, n; /* number of the first function, and number of functions */
-} mbs_watched_row;
+} mbs_function_row;
 
 /* Search for zeros of switching functions; all pointers are NULL if the model has no such functions. */
 typedef struct mbs_root_finder {
   mbs_workspace *ws;
   mbs_state *state;
   mbs_corners corners;
-  seam_corner *corner, *corner_seen; /* (n_corners) corner: as read last; corner_seen: at the time `seen` */
-  mbs_bounds *bounds;                /* (n_corners) bounds at the beginning of the present step */
-  bool *passes_by;                   /* (n_corners) true: steps may go across the corner */
-  bool *is_left;         /* (n_corners) true: the motion stays at the corner, so steps no longer end there */
-  mbs_watched_row *rows; /* (n_rows) first the rows of the switching table, then one row for each law with corners */
-  int n_rows, n;         /* n: number of functions */
+  seam_corner *corner, *previous_corner; /* (n_corners) corner: as read last; previous_corner: at the time `seen` */
+  mbs_bounds *bounds;                    /* (n_corners) bounds at the beginning of the present step */
+  bool *may_cross;                       /* (n_corners) true: steps may go across the corner */
+  bool *is_ignored;       /* (n_corners) true: the motion stays at the corner, so steps no longer end there */
+  mbs_function_row *rows; /* (n_rows) first the rows of the switching table, then one row for each law with corners */
+  int n_rows, n;          /* n: number of functions */
   mbs_switch *values;
   mbs_switch *begin, *end, *at, *last; /* (n) functions at the beginning of a piece; at its end; at the time for which
                                           they were read last; at the end of the step */
   double *begin_of_step;               /* (n) values at the beginning of the step */
   double seen;                         /* s, time of `begin`; NaN: none */
-  bool *turns;                         /* (n_bodies) true: a function depends on the rotation of this body */
-  mbs_turning *periodic;               /* arguments of the periodic functions that have corners */
-  double turning; /* rad/s, the larger of the angular velocity of bodies in `turns` at `seen`, and the mean rate of
-                     arguments in `periodic` over the last step */
-  bool *near;     /* (n_rows) true: a function of the row may come to zero in the step */
+  bool *depends_on_rotation;           /* (n_bodies) true: a function depends on the rotation of this body */
+  mbs_period_meter *periodic;          /* arguments of the periodic functions that have corners */
+  double rotation_rate; /* rad/s, the larger of the angular velocity of bodies in `depends_on_rotation` at `seen`, and
+                     the mean rate of arguments in `periodic` over the last step */
+  bool *may_vanish;     /* (n_rows) true: a function of the row may come to zero in the step */
 } mbs_root_finder;
 
 /* hear() receives each impact, with the state just after it. */
@@ -100,7 +101,8 @@ struct mbs_integrator {
   mbs_evaluated_state evaluated; /* a state with known rates; evaluated.state NULL: there is no such state */
   mbs_times times;
   mbs_root_finder finder;
-  double turning_of_events; /* rad/s, mbs_events_turning() of the run's events; 0: no rotation, or unknown */
+  double
+      rotation_rate_of_events; /* rad/s, mbs_events_rotation_rate() of the run's events; 0: no rotation, or unknown */
   mbs_impact_listener listener;
   mbs_step_listener steps;
   bool of_motion;        /* true: states that are read inside a step need no accelerations */
@@ -170,12 +172,12 @@ bool mbs_is_corner(const mbs_root_finder *finder, int number);
 double mbs_end_of_corner(mbs_integrator *self, int number, mbs_state *state);
 /* Lets later steps go across the corner to which function `number` belongs, because the motion stays at this corner.
  * Returns false, and changes nothing, if the function does not belong to a corner. */
-bool mbs_root_finder_leave(mbs_root_finder *finder, int number);
+bool mbs_root_finder_ignore(mbs_root_finder *finder, int number);
 /* Takes one step of the method towards t. If there are switches in the step, the first switch becomes times.next; the
  * motion that the step gives after this switch is not valid. */
 seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error);
 /* Takes steps up to t, or up to the first kink or switch before t, and searches each step for switches. */
-seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *error);
+seam_status mbs_integrator_step_to(mbs_integrator *self, double t, seam_error *error);
 
 /* Returns the order of erk. */
 static inline int mbs_order_of(const mbs_integrator_options *options) {

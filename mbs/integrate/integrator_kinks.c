@@ -48,7 +48,7 @@ seam_status mbs_integrator_restart_step(mbs_integrator *self, double begin, doub
   seam_status status = seam_integrator_advance(self->integrator, begin, self->y_step, &reached, error);
   seam_step_memory memory = seam_integrator_step_memory(self->integrator);
   memory.next_step = end - begin;
-  memory.is_behind_jump = begin == self->times.last_switch;
+  memory.is_after_jump = begin == self->times.last_switch;
   THEN(status, seam_integrator_restart(self->integrator, begin, self->y_step,
                                        mbs_integrator_length(self, self->n_extra), &memory, error));
   self->integrator->progress = progress;
@@ -58,7 +58,7 @@ seam_status mbs_integrator_restart_step(mbs_integrator *self, double begin, doub
 
 /* Extrapolates the state from just before a corner over a time h, by its velocities, accelerations and rates of z. Then
  * even an argument that is a velocity has passed the corner. */
-static seam_status carry_over_corner(const mbs_integrator *self, double h, mbs_state *now, seam_error *error) {
+static seam_status continue_after_corner(const mbs_integrator *self, double h, mbs_state *now, seam_error *error) {
   const mbs_model *model = self->model;
   const seam_status status = mbs_accelerate(self->ws, now, error);
   for (int i = 0; i < 3 * model->n_bodies && status == SEAM_OK; i++) {
@@ -86,7 +86,7 @@ static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error 
   const size_t most = self->model->n_hard > 0 ? MBS_MAX_CLOSE_SWITCHES : MBS_MAX_CLOSE_KINKS;
   if (!count_close(at, at >= times->last_switch, mbs_endless_switches * time_of_run(self, at), most,
                    &times->last_switch, &times->n_close_switches) &&
-      !mbs_root_finder_leave(&self->finder, number))
+      !mbs_root_finder_ignore(&self->finder, number))
     return seam_fail(error, SEAM_STEP_FAILED,
                      "t = %.9g s: '%s' switches again and again within almost no time: move it, replace its hard law "
                      "by a compliant one with damping, or end the run before",
@@ -112,8 +112,8 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
      * are exact; in a very long step, round-off would hide the next switch. */
     const double before = isnan(times->last_switch) ? 0 : times->next.at - times->step;
     memory = stops_at_corner ? times->memory : seam_integrator_step_memory(self->integrator);
-    memory.next_step = before > 0 ? fmin(memory.next_step, mbs_growth_behind_switch * before) : memory.next_step;
-    memory.is_behind_jump = 1;
+    memory.next_step = before > 0 ? fmin(memory.next_step, mbs_growth_after_switch * before) : memory.next_step;
+    memory.is_after_jump = 1;
   }
   if (repeats(self) && !is_corner) {
     double reached;
@@ -128,7 +128,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   if (stops_at_corner ||
       (is_corner && times->next.before <= times->begin)) { /* otherwise y is already after the corner */
     times->next.at = mbs_end_of_corner(self, (int)times->switching - 1, now);
-    status = carry_over_corner(self, times->next.at - times->next.before, now, error);
+    status = continue_after_corner(self, times->next.at - times->next.before, now, error);
   }
   const seam_kink kink = times->next;
   if (status == SEAM_OK)
@@ -196,7 +196,7 @@ seam_status mbs_integrator_report_impacts(const mbs_integrator *self, const mbs_
   const mbs_unilateral *of = self->ws->unilateral;
   seam_status status = SEAM_OK;
   for (int k = 0; of != NULL && self->listener.hear != NULL && k < of->n && status == SEAM_OK; k++) {
-    const mbs_impact_result *impact = &of->blow[k];
+    const mbs_impact_result *impact = &of->impact[k];
     if (!(fabs(impact->normal) > 0))
       continue;
     const size_t force = (size_t)self->model->hard[k];

@@ -31,11 +31,11 @@ static seam_status list_rows(mbs_root_finder *finder, const mbs_model *model) {
     return SEAM_NO_MEMORY;
   for (int i = 0; i < table->n; i++)
     finder->rows[finder->n_rows++] =
-        (mbs_watched_row){.modes = &table->row[i], .first = table->row[i].first_switch, .n = table->row[i].type->n};
+        (mbs_function_row){.modes = &table->row[i], .first = table->row[i].first_switch, .n = table->row[i].type->n};
   for (int i = 0; i < finder->corners.n; i++) {
     const mbs_corner_source *source = &finder->corners.source[i];
     finder->rows[finder->n_rows++] =
-        (mbs_watched_row){.corners = source, .first = table->n_switches + 2 * source->first, .n = 2 * source->n};
+        (mbs_function_row){.corners = source, .first = table->n_switches + 2 * source->first, .n = 2 * source->n};
   }
   finder->n = table->n_switches + 2 * finder->corners.n_corners;
   return SEAM_OK;
@@ -76,41 +76,41 @@ static void mark_connected(const mbs_model *model, bool *marked) {
   }
 }
 
-/* Fills finder->turns with the bodies whose rotation may give a function several zeros in a step: bodies of elements
- * with modes or with corners in their elastic laws, and bodies that mbs_mark_turning() finds for other functions with
- * corners. If a switching function depends on forces, adds the bodies that mbs_mark_turning() finds for all laws, and
- * then all bodies that are connected with a marked body. */
-static void mark_turning(const mbs_root_finder *finder, const mbs_model *model) {
+/* Fills finder->depends_on_rotation with the bodies whose rotation may give a function several zeros in a step: bodies
+ * of elements with modes or with corners in their elastic laws, and bodies that mbs_mark_rotating() finds for other
+ * functions with corners. If a switching function depends on forces, adds the bodies that mbs_mark_rotating() finds for
+ * all laws, and then all bodies that are connected with a marked body. */
+static void mark_rotating(const mbs_root_finder *finder, const mbs_model *model) {
   bool of_forces = false;
-  for (const mbs_watched_row *row = finder->rows; row < finder->rows + finder->n_rows; row++) {
+  for (const mbs_function_row *row = finder->rows; row < finder->rows + finder->n_rows; row++) {
     if (row->corners != NULL && row->corners->inputs != NULL)
-      mbs_mark_turning(model, row->corners->inputs, row->corners->function, finder->turns);
+      mbs_mark_rotating(model, row->corners->inputs, row->corners->function, finder->depends_on_rotation);
     else if (row->corners != NULL)
-      mark_bodies_of_force(model, row->corners->force, finder->turns);
+      mark_bodies_of_force(model, row->corners->force, finder->depends_on_rotation);
     else if (row->modes->is_joint)
-      mark(model->joints[row->modes->element].body, finder->turns);
+      mark(model->joints[row->modes->element].body, finder->depends_on_rotation);
     else
-      mark_bodies_of_force(model, &model->forces[row->modes->element], finder->turns);
+      mark_bodies_of_force(model, &model->forces[row->modes->element], finder->depends_on_rotation);
     of_forces = of_forces || (row->modes != NULL && row->modes->type->of_forces);
   }
   for (int i = 0; i < mbs_n_responses(&model->laws) && of_forces; i++) {
     const mbs_response *response = mbs_response_of(&model->laws, i);
     if (mbs_is_function(response))
-      mbs_mark_turning(model, response->inputs, &response->function, finder->turns);
+      mbs_mark_rotating(model, response->inputs, &response->function, finder->depends_on_rotation);
   }
   if (of_forces)
-    mark_connected(model, finder->turns);
+    mark_connected(model, finder->depends_on_rotation);
 }
 
 /* Arrays of the finder, besides its rows. */
 #define FINDER_ARRAYS(X)                                                                                               \
   X(finder, values, 4 * n)                                                                                             \
-  X(finder, near, (size_t)finder->n_rows)                                                                              \
+  X(finder, may_vanish, (size_t)finder->n_rows)                                                                        \
   X(finder, corner, 2 * n_corners)                                                                                     \
   X(finder, begin_of_step, n)                                                                                          \
-  X(finder, turns, (size_t)self->model->n_bodies)                                                                      \
+  X(finder, depends_on_rotation, (size_t)self->model->n_bodies)                                                        \
   X(finder, bounds, n_corners)                                                                                         \
-  X(finder, passes_by, 2 * n_corners)
+  X(finder, may_cross, 2 * n_corners)
 
 seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
@@ -120,15 +120,15 @@ seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error) {
     return SEAM_OK;
   const size_t n = (size_t)finder->n;
   const size_t n_corners = (size_t)finder->corners.n_corners;
-  const bool enough = status == SEAM_OK FINDER_ARRAYS(TAKE_ARRAY);
+  const bool enough = status == SEAM_OK FINDER_ARRAYS(ALLOCATE_ARRAY);
   if (!enough)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %d switching functions", finder->n);
-  status = mbs_turning_create(self->model, &finder->corners, &finder->periodic, error);
+  status = mbs_period_meter_create(self->model, &finder->corners, &finder->periodic, error);
   if (status != SEAM_OK)
     return status;
-  mark_turning(finder, self->model);
-  finder->corner_seen = finder->corner + n_corners;
-  finder->is_left = finder->passes_by + n_corners;
+  mark_rotating(finder, self->model);
+  finder->previous_corner = finder->corner + n_corners;
+  finder->is_ignored = finder->may_cross + n_corners;
   finder->begin = finder->values;
   finder->end = finder->begin + n;
   finder->at = finder->end + n;
@@ -139,7 +139,7 @@ seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error) {
 
 void mbs_root_finder_destroy(mbs_root_finder *finder) {
   mbs_corners_release(&finder->corners);
-  mbs_turning_destroy(finder->periodic);
+  mbs_period_meter_destroy(finder->periodic);
   FINDER_ARRAYS(FREE_ARRAY)
   free(finder->rows);
   mbs_state_destroy(finder->state);
@@ -147,7 +147,7 @@ void mbs_root_finder_destroy(mbs_root_finder *finder) {
 }
 
 const char *mbs_root_finder_name(const mbs_integrator *self, int number) {
-  const mbs_watched_row *row = self->finder.rows;
+  const mbs_function_row *row = self->finder.rows;
   while (number >= row->first + row->n)
     row++;
   return row->corners != NULL ? row->corners->name : mbs_switch_name(self->model, number);
@@ -156,7 +156,7 @@ const char *mbs_root_finder_name(const mbs_integrator *self, int number) {
 /* ---- Corners: two functions each, the distances of the argument from its bounds at the beginning of a step ---- */
 
 /* Reads the corners of one row into finder->corner, and the two functions of each corner into f (finder->n). */
-static void read_corners_of(mbs_root_finder *finder, const mbs_watched_row *row, mbs_workspace *ws,
+static void read_corners_of(mbs_root_finder *finder, const mbs_function_row *row, mbs_workspace *ws,
                             const mbs_state *state, bool has_forces, mbs_switch *f) {
   const mbs_corner_source *source = row->corners;
   const seam_corner *at = finder->corner + source->first;
@@ -176,45 +176,45 @@ static void read_corners(mbs_root_finder *finder, mbs_workspace *ws, const mbs_s
       read_corners_of(finder, &finder->rows[i], ws, state, has_forces, f);
 }
 
-/* Copies the corners that were read last to finder->corner_seen, the corners at the time finder->seen. */
-static void keep_corners(mbs_root_finder *finder) {
+/* Copies the corners that were read last to finder->previous_corner, the corners at the time finder->seen. */
+static void store_corners(mbs_root_finder *finder) {
   for (int k = 0; k < finder->corners.n_corners; k++)
-    finder->corner_seen[k] = finder->corner[k];
+    finder->previous_corner[k] = finder->corner[k];
 }
 
 bool mbs_is_corner(const mbs_root_finder *finder, int number) {
   return number >= finder->n - 2 * finder->corners.n_corners;
 }
 
-bool mbs_root_finder_leave(mbs_root_finder *finder, int number) {
+bool mbs_root_finder_ignore(mbs_root_finder *finder, int number) {
   if (!mbs_is_corner(finder, number))
     return false;
-  finder->is_left[(number - finder->n + 2 * finder->corners.n_corners) / 2] = true;
+  finder->is_ignored[(number - finder->n + 2 * finder->corners.n_corners) / 2] = true;
   return true;
 }
 
-/* Fills finder->passes_by, the corners at which steps need not end. These are the corners at which the motion stays
- * (is_left), and, in two cases, the single corner of a law such as abs. First, the rate of the argument is unknown, as
- * for a velocity: steps evaluate such a law on both sides of the corner, and their error test is sufficient. Second,
+/* Fills finder->may_cross, the corners at which steps need not end. These are the corners at which the motion stays
+ * (is_ignored), and, in two cases, the single corner of a law such as abs. First, the rate of the argument is unknown,
+ * as for a velocity: steps evaluate such a law on both sides of the corner, and their error test is sufficient. Second,
  * the method is of order 1: the corner causes errors of order h², like those of every step of length h. */
-static void find_corners_to_pass(const mbs_integrator *self) {
+static void find_corners_to_cross(const mbs_integrator *self) {
   const mbs_root_finder *finder = &self->finder;
   for (int k = 0; k < finder->corners.n_corners; k++) {
-    const seam_corner *at = &finder->corner_seen[k];
-    finder->passes_by[k] = finder->is_left[k] || (at->is_single && (isnan(at->rate) || self->is_of_order_1));
+    const seam_corner *at = &finder->previous_corner[k];
+    finder->may_cross[k] = finder->is_ignored[k] || (at->is_single && (isnan(at->rate) || self->is_of_order_1));
   }
 }
 
 /* ---- Zeros of one function ---- */
 
-typedef struct watched {
+typedef struct search {
   mbs_integrator *integrator;
-  const mbs_watched_row *row;
+  const mbs_function_row *row;
   int number;
   bool is_of_motion;
   double from, to; /* s, ends of the piece */
-  double past;     /* s, time at which the argument has passed its corner by more than round-off; NaN: not known */
-} watched;
+  double passed;   /* s, time at which the argument has passed its corner by more than round-off; NaN: not known */
+} search;
 
 static seam_status read_state(mbs_integrator *self, mbs_state *state, const bool *wanted, mbs_switch *f,
                               seam_error *error) {
@@ -228,9 +228,9 @@ static seam_status read_state(mbs_integrator *self, mbs_state *state, const bool
 }
 
 /* Returns the time, s, in which the argument of a corner changes by twice its round-off, f->noise, at this rate. The
- * result is at least mbs_time_beside_corner |t|, and equal to it if the rate is NaN (unknown) or f->noise is 0. */
-static double time_beside(const mbs_switch *f, double rate, double t) {
-  const double of_time = mbs_time_beside_corner * fabs(t);
+ * result is at least mbs_least_time_to_corner |t|, and equal to it if the rate is NaN (unknown) or f->noise is 0. */
+static double margin_of(const mbs_switch *f, double rate, double t) {
+  const double of_time = mbs_least_time_to_corner * fabs(t);
   return f->noise > 0 ? fmax(2 * f->noise / fabs(rate), of_time) : of_time;
 }
 
@@ -247,7 +247,7 @@ static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, m
   mbs_integrator_read_y(self, t, y, state);
   if (self->has_inside && self->now->t == t) {
     mbs_integrator_copy_inside(self, state);
-    mbs_read_switches_at_hand(self->ws, state, wanted, f);
+    mbs_read_switches_evaluated(self->ws, state, wanted, f);
     read_corners(finder, self->ws, state, wanted, true, f);
     return SEAM_OK;
   }
@@ -260,12 +260,12 @@ double mbs_end_of_corner(mbs_integrator *self, int number, mbs_state *state) {
   if (read_state(self, state, NULL, self->finder.at, NULL) != SEAM_OK)
     return times->next.at;
   const double left = (at->value + 2 * at->noise) / -at->rate;
-  const bool is_near = at->rate < 0 && left < mbs_corner_touched * (times->next.before - times->step);
+  const bool is_near = at->rate < 0 && left < mbs_slow_at_corner * (times->next.before - times->step);
   return is_near ? fmax(times->next.at, fmin(state->t + left, times->stop)) : times->next.at;
 }
 
 /* Reads the functions of the watched row at t into finder->at; they must depend only on positions and velocities. */
-static seam_status read_motion(const watched *w, double t, seam_error *error) {
+static seam_status read_motion(const search *w, double t, seam_error *error) {
   mbs_integrator *self = w->integrator;
   mbs_root_finder *finder = &self->finder;
   mbs_state *state = finder->state;
@@ -285,13 +285,13 @@ static seam_status read_motion(const watched *w, double t, seam_error *error) {
   return SEAM_OK;
 }
 
-static seam_status read_one(const watched *w, double t, seam_error *error) {
+static seam_status read_one(const search *w, double t, seam_error *error) {
   const mbs_root_finder *finder = &w->integrator->finder;
-  return w->is_of_motion ? read_motion(w, t, error) : read_at(w->integrator, t, finder->near, finder->at, error);
+  return w->is_of_motion ? read_motion(w, t, error) : read_at(w->integrator, t, finder->may_vanish, finder->at, error);
 }
 
 static seam_status value_at(void *context, double t, double *f, seam_error *error) {
-  const watched *w = context;
+  const search *w = context;
   const seam_status status = read_one(w, t, error);
   *f = w->integrator->finder.at[w->number].value;
   return status;
@@ -300,7 +300,7 @@ static seam_status value_at(void *context, double t, double *f, seam_error *erro
 /* Finds the rate of the function at t. If the rate is unknown, computes a difference quotient, which is one-sided at
  * the ends of the piece. */
 static seam_status rate_at(void *context, double t, double *rate, seam_error *error) {
-  const watched *w = context;
+  const search *w = context;
   mbs_switch *at = w->integrator->finder.at;
   const double step = mbs_piece_shift * (w->to - w->from);
   const double left = fmax(t - step, w->from);
@@ -317,20 +317,20 @@ static seam_status rate_at(void *context, double t, double *rate, seam_error *er
 }
 
 /* Finds the time *t just after the first zero at which the function falls below zero in the piece; NaN: it does not. */
-static seam_status find_zero(watched *w, double *t, seam_error *error) {
+static seam_status find_zero(search *w, double *t, seam_error *error) {
   const mbs_root_finder *finder = &w->integrator->finder;
   const mbs_switch *begin = &finder->begin[w->number];
   const mbs_switch *end = &finder->end[w->number];
   const bool has_rate = !isnan(begin->rate) && !isnan(end->rate);
   mbs_piece piece = {{value_at, w}, {rate_at, w}, w->from, w->to, begin->value, end->value, 1, end->noise, has_rate};
-  const bool may_turn = !mbs_is_beyond(end) && !(begin->rate >= 0) && !(end->rate <= 0);
+  const bool may_return = !mbs_ends_mode(end) && !(begin->rate >= 0) && !(end->rate <= 0);
   *t = NAN;
-  double turn = NAN;
-  double f_turn = NAN;
-  const seam_status status = may_turn ? mbs_piece_turn(&piece, &turn, &f_turn, error) : SEAM_OK;
-  if (status == SEAM_OK && f_turn < -end->noise) { /* f crosses zero and returns: search only up to the extremum */
-    piece.to = turn;
-    piece.f_end = f_turn;
+  double extremum = NAN;
+  double f_extremum = NAN;
+  const seam_status status = may_return ? mbs_piece_extremum(&piece, &extremum, &f_extremum, error) : SEAM_OK;
+  if (status == SEAM_OK && f_extremum < -end->noise) { /* f crosses zero and returns: search only up to the extremum */
+    piece.to = extremum;
+    piece.f_end = f_extremum;
   }
   if (status != SEAM_OK || !(piece.f_end < -end->noise))
     return status;
@@ -347,13 +347,13 @@ static seam_status find_zero(watched *w, double *t, seam_error *error) {
  * The difference |f_end - f_begin| also replaces a term whose rate is unknown. A function of a corner with known rates
  * may come to zero only if it is beyond zero at one end of the piece, or has a minimum inside the piece. Returns false
  * for corners at which steps need not end. */
-static bool comes_near(const mbs_root_finder *finder, const mbs_watched_row *row, int k, double h) {
+static bool may_vanish_in(const mbs_root_finder *finder, const mbs_function_row *row, int k, double h) {
   const mbs_switch *begin = &finder->begin[row->first + k];
   const mbs_switch *end = &finder->end[row->first + k];
-  if (!isfinite(begin->value) || (row->corners != NULL && finder->passes_by[row->corners->first + k / 2]))
+  if (!isfinite(begin->value) || (row->corners != NULL && finder->may_cross[row->corners->first + k / 2]))
     return false;
   if (row->corners != NULL && !isnan(begin->rate) && !isnan(end->rate))
-    return mbs_is_beyond(end) || begin->value < 0 || (begin->rate < 0 && end->rate > 0);
+    return mbs_ends_mode(end) || begin->value < 0 || (begin->rate < 0 && end->rate > 0);
   const double difference = fabs(end->value - begin->value);
   const double changes = difference + (isnan(begin->rate) ? difference : h * fabs(begin->rate)) +
                          (isnan(end->rate) ? difference : h * fabs(end->rate));
@@ -370,8 +370,8 @@ static double guess_of(const mbs_switch *begin, const mbs_switch *end, double h)
   return begin->value > 0 ? 2 * begin->value / (root - slope) : 1;
 }
 
-static seam_status twice_beyond(void *context, double t, double *f, seam_error *error) {
-  const watched *w = context;
+static seam_status value_plus_noise(void *context, double t, double *f, seam_error *error) {
+  const search *w = context;
   const seam_status status = value_at(context, t, f, error);
   *f += 2 * w->integrator->finder.at[w->number].noise;
   return status;
@@ -379,26 +379,26 @@ static seam_status twice_beyond(void *context, double t, double *f, seam_error *
 
 /* Changes *t from the time of a corner to the time at which the argument has passed the corner by twice its round-off.
  * *t becomes NaN if this time is not in the piece. */
-static seam_status leave_corner(watched *w, double *t, seam_error *error) {
+static seam_status pass_corner(search *w, double *t, seam_error *error) {
   const mbs_switch *end = &w->integrator->finder.end[w->number];
-  const seam_root_function beyond = {twice_beyond, w};
+  const seam_root_function beyond = {value_plus_noise, w};
   seam_bracket in = {.a = *t, .b = w->to, .fb = end->value + 2 * end->noise};
-  seam_status status = twice_beyond(w, in.a, &in.fa, error);
+  seam_status status = value_plus_noise(w, in.a, &in.fa, error);
   if (status != SEAM_OK || !(in.fa > 0))
     return status;
   *t = NAN;
   if (!(in.fb < 0))
     return SEAM_OK;
-  status = seam_find_root(&beyond, mbs_corner_touched * (in.b - in.a), &in, error);
+  status = seam_find_root(&beyond, mbs_slow_at_corner * (in.b - in.a), &in, error);
   *t = in.b;
   return status;
 }
 
-/* Returns true if an argument is slow at a corner: it stays within round-off of the corner for a time `beside`, s, of
- * more than mbs_corner_touched times the step that was tried across the corner. */
-static bool is_slow(const mbs_integrator *self, double beside) {
-  const double end = fmax(seam_integrator_end(self->integrator), self->times.behind);
-  return beside > mbs_corner_touched * (end - self->times.step);
+/* Returns true if an argument is slow at a corner: it stays within round-off of the corner for a time `margin`, s, of
+ * more than mbs_slow_at_corner times the step that was tried across the corner. */
+static bool is_slow(const mbs_integrator *self, double margin) {
+  const double end = fmax(seam_integrator_end(self->integrator), self->times.step_end);
+  return margin > mbs_slow_at_corner * (end - self->times.step);
 }
 
 /* Finds the time *t at which a piece must end because of a corner; NaN: the argument does not pass the corner. *t is
@@ -406,38 +406,39 @@ static bool is_slow(const mbs_integrator *self, double beside) {
  * (is_slow()). If a law jumps at the corner, states inside the step may be impossible to evaluate. Then, if the
  * argument is beyond the corner at the end of the piece, its values at both ends give an approximate *t, and the step
  * will be repeated up to *t. */
-static seam_status find_corner(watched *w, double *t, seam_error *error) {
+static seam_status find_corner(search *w, double *t, seam_error *error) {
   const mbs_root_finder *finder = &w->integrator->finder;
   const mbs_switch *begin = &finder->begin[w->number];
   const mbs_switch *end = &finder->end[w->number];
   const double h = w->to - w->from;
-  double beside = 0;
+  double margin = 0;
   seam_error cause;
   seam_status status = find_zero(w, t, &cause);
   if (status == SEAM_OK && !isnan(*t))
     status = read_one(w, *t, &cause);
   if (status == SEAM_OK)
-    beside = time_beside(&finder->at[w->number], finder->at[w->number].rate, *t);
+    margin = margin_of(&finder->at[w->number], finder->at[w->number].rate, *t);
   else if (status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY)
     return seam_fail(error, status, "%s", cause.message);
   else
-    *t = mbs_is_beyond(end) ? w->from + h * guess_of(begin, end, h) : NAN;
+    *t = mbs_ends_mode(end) ? w->from + h * guess_of(begin, end, h) : NAN;
   if (isnan(*t))
     return SEAM_OK;
-  if (is_slow(w->integrator, beside))
-    return leave_corner(w, t, error);
+  if (is_slow(w->integrator, margin))
+    return pass_corner(w, t, error);
   if (status == SEAM_OK)
-    w->past = *t + beside;
-  *t = fmax(w->from, *t - beside);
+    w->passed = *t + margin;
+  *t = fmax(w->from, *t - margin);
   return SEAM_OK;
 }
 
-/* Reads the functions of the rows in finder->near at t into finder->end. In a model with corners a law may jump inside
- * the step, so failures other than SEAM_INTERRUPTED and SEAM_NO_MEMORY are ignored: finder->end keeps its values. */
+/* Reads the functions of the rows in finder->may_vanish at t into finder->end. In a model with corners a law may jump
+ * inside the step, so failures other than SEAM_INTERRUPTED and SEAM_NO_MEMORY are ignored: finder->end keeps its
+ * values. */
 static seam_status read_inside(mbs_integrator *self, double t, seam_error *error) {
   const mbs_root_finder *finder = &self->finder;
   seam_error cause;
-  const seam_status status = read_at(self, t, finder->near, finder->end, &cause);
+  const seam_status status = read_at(self, t, finder->may_vanish, finder->end, &cause);
   if (status == SEAM_OK || (finder->corners.n > 0 && status != SEAM_INTERRUPTED && status != SEAM_NO_MEMORY))
     return SEAM_OK;
   return seam_fail(error, status, "%s", cause.message);
@@ -445,15 +446,15 @@ static seam_status read_inside(mbs_integrator *self, double t, seam_error *error
 
 /* Searches the piece from `from` to *to for the first zero of function k of a row. If there is one, *to becomes its
  * time, times.switching the number of the function plus 1, and finder->end the functions at this time. */
-static seam_status watch_function(mbs_integrator *self, const mbs_watched_row *row, int k, double from, double *to,
-                                  seam_error *error) {
+static seam_status search_function(mbs_integrator *self, const mbs_function_row *row, int k, double from, double *to,
+                                   seam_error *error) {
   mbs_root_finder *finder = &self->finder;
-  watched w = {.integrator = self, .row = row, .number = row->first + k, .from = from, .to = *to, .past = NAN};
+  search w = {.integrator = self, .row = row, .number = row->first + k, .from = from, .to = *to, .passed = NAN};
   double t = NAN;
-  if (!comes_near(finder, row, k, *to - from))
+  if (!may_vanish_in(finder, row, k, *to - from))
     return SEAM_OK;
   if (row->corners != NULL)
-    w.is_of_motion = !row->corners->follows_forces;
+    w.is_of_motion = !row->corners->reads_forces;
   else
     w.is_of_motion = row->modes->type->is_of_motion != NULL &&
                      row->modes->type->is_of_motion(self->model, finder->state, row->modes->element);
@@ -462,21 +463,21 @@ static seam_status watch_function(mbs_integrator *self, const mbs_watched_row *r
     return status;
   *to = t;
   self->times.switching = 1 + (size_t)w.number;
-  self->times.past = w.past;
+  self->times.corner_passed = w.passed;
   return read_inside(self, t, error);
 }
 
 /* Guesses by guess_of() which function has the first zero in a piece of length h. *row: the row of this function;
  * *function: its number in the row. Returns false if none of the functions that may come to zero is beyond zero at the
  * end of the piece. */
-static bool guess_first(const mbs_integrator *self, double h, const mbs_watched_row **row, int *function) {
+static bool guess_first(const mbs_integrator *self, double h, const mbs_function_row **row, int *function) {
   const mbs_root_finder *finder = &self->finder;
   double first = INFINITY;
   for (int i = 0; i < finder->n_rows; i++)
-    for (int k = 0; k < finder->rows[i].n && finder->near[i]; k++) {
+    for (int k = 0; k < finder->rows[i].n && finder->may_vanish[i]; k++) {
       const int number = finder->rows[i].first + k;
       const double guess =
-          mbs_is_beyond(&finder->end[number]) ? guess_of(&finder->begin[number], &finder->end[number], h) : INFINITY;
+          mbs_ends_mode(&finder->end[number]) ? guess_of(&finder->begin[number], &finder->end[number], h) : INFINITY;
       if (!(guess < first))
         continue;
       first = guess;
@@ -490,20 +491,20 @@ static bool guess_first(const mbs_integrator *self, double h, const mbs_watched_
  * other functions, so the search begins with the function that probably has the first zero. A corner shortens the piece
  * to a time just before the corner. Thus an argument that jumps at the corner, as in table(x - floor(x)), is read
  * before its jump. */
-static seam_status watch_piece(mbs_integrator *self, double from, double to, seam_error *error) {
+static seam_status search_piece(mbs_integrator *self, double from, double to, seam_error *error) {
   const mbs_root_finder *finder = &self->finder;
-  const mbs_watched_row *first = NULL;
+  const mbs_function_row *first = NULL;
   int function = 0;
   double before;
   seam_status status = SEAM_OK;
   if (guess_first(self, to - from, &first, &function))
-    status = watch_function(self, first, function, from, &to, error);
-  for (const mbs_watched_row *row = finder->rows; row < finder->rows + finder->n_rows; row++)
-    if (finder->near[row - finder->rows] && status == SEAM_OK)
+    status = search_function(self, first, function, from, &to, error);
+  for (const mbs_function_row *row = finder->rows; row < finder->rows + finder->n_rows; row++)
+    if (finder->may_vanish[row - finder->rows] && status == SEAM_OK)
       do {
         before = to;
         for (int k = 0; k < row->n && status == SEAM_OK; k++)
-          status = watch_function(self, row, k, from, &to, error);
+          status = search_function(self, row, k, from, &to, error);
       } while (row->corners != NULL && to < before && status == SEAM_OK);
   if (status != SEAM_OK || self->times.switching == 0)
     return status;
@@ -512,11 +513,11 @@ static seam_status watch_piece(mbs_integrator *self, double from, double to, sea
   const int number = (int)self->times.switching - 1;
   const mbs_switch *end = &finder->end[number];
   const double slope = (end->value - finder->begin_of_step[number]) / (to - self->times.step);
-  double beside = mbs_is_corner(finder, number) ? time_beside(end, isnan(end->rate) ? slope : end->rate, to) : 0;
-  beside = is_slow(self, beside) ? 0 : beside;
-  self->times.next.before = fmax(beside > 0 ? to : nextafter(to, -INFINITY), self->times.begin);
-  const double past = isnan(self->times.past) ? to + 2 * beside : self->times.past;
-  self->times.next.at = fmax(to, fmin(past, seam_integrator_end(self->integrator)));
+  double margin = mbs_is_corner(finder, number) ? margin_of(end, isnan(end->rate) ? slope : end->rate, to) : 0;
+  margin = is_slow(self, margin) ? 0 : margin;
+  self->times.next.before = fmax(margin > 0 ? to : nextafter(to, -INFINITY), self->times.begin);
+  const double passed = isnan(self->times.corner_passed) ? to + 2 * margin : self->times.corner_passed;
+  self->times.next.at = fmax(to, fmin(passed, seam_integrator_end(self->integrator)));
   return SEAM_OK;
 }
 
@@ -528,7 +529,7 @@ static void swap_ends(mbs_root_finder *finder) {
 
 /* Searches a step in n pieces for the first zero. On entry finder->begin and finder->end have the functions at both
  * ends of the step. */
-static seam_status watch_pieces(mbs_integrator *self, double from, double to, int n, seam_error *error) {
+static seam_status search_pieces(mbs_integrator *self, double from, double to, int n, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   const size_t size = (size_t)finder->n * sizeof *finder->end;
   seam_status status = SEAM_OK;
@@ -540,7 +541,7 @@ static seam_status watch_pieces(mbs_integrator *self, double from, double to, in
       status = read_inside(self, end, error);
     else
       memcpy(finder->end, finder->last, size);
-    THEN(status, watch_piece(self, begin, end, error));
+    THEN(status, search_piece(self, begin, end, error));
     swap_ends(finder);
   }
   return status;
@@ -551,15 +552,15 @@ static seam_status watch_pieces(mbs_integrator *self, double from, double to, in
  * successive steps differ slightly where they meet. */
 static seam_status read_begin(mbs_integrator *self, double from, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
-  const bool is_known = mbs_turning_go_on(finder->periodic, from) && finder->seen == from;
+  const bool is_known = mbs_period_meter_advance(finder->periodic, from) && finder->seen == from;
   if (finder->seen == from && self->repeats)
     return SEAM_OK;
   const seam_status status = read_at(self, from, NULL, finder->begin, error);
   if (status == SEAM_OK && !is_known)
-    mbs_turning_begin(finder->periodic, finder->ws, finder->state);
-  keep_corners(finder);
+    mbs_period_meter_begin(finder->periodic, finder->ws, finder->state);
+  store_corners(finder);
   finder->seen = status == SEAM_OK ? from : NAN;
-  finder->turning = mbs_fastest_turn(self->model, finder->turns, finder->state->v);
+  finder->rotation_rate = mbs_fastest_rotation(self->model, finder->depends_on_rotation, finder->state->v);
   return status;
 }
 
@@ -575,10 +576,10 @@ static double step_to_corner(const mbs_integrator *self) {
   const mbs_root_finder *finder = &self->finder;
   double left = (self->times.next.before - self->times.begin) / mbs_steps_between_kinks;
   for (int k = 0; k < finder->corners.n_corners; k++) {
-    const seam_corner *at = &finder->corner_seen[k];
+    const seam_corner *at = &finder->previous_corner[k];
     const double way = at->rate > 0 ? at->above - at->value : at->value - at->below;
     if (fabs(at->rate) > 0 && way > at->noise)
-      left = fmin(left, mbs_behind_corner * way / fabs(at->rate));
+      left = fmin(left, mbs_step_to_corner * way / fabs(at->rate));
     if (fabs(at->rate) > 0)
       left = fmin(left, at->resolve / fabs(at->rate));
   }
@@ -589,10 +590,10 @@ static double step_to_corner(const mbs_integrator *self) {
  * step_to_corner(), and a rotation of a body or a change of a periodic argument that would need too many pieces.
  * Returns true if it set a stop. */
 static bool stop_early(const mbs_integrator *self, double from) {
-  const double turning = fmax(self->finder.turning, self->turning_of_events);
+  const double turning = fmax(self->finder.rotation_rate, self->rotation_rate_of_events);
   const double wanted = seam_integrator_step_memory(self->integrator).next_step; /* 0: unknown */
   const double longest = mbs_growth_of_step * seam_integrator_statistics(self->integrator).largest_step;
-  double left = turning > 0 && self->fixed_step == 0 ? mbs_step_beside_turn(turning) : INFINITY;
+  double left = turning > 0 && self->fixed_step == 0 ? mbs_longest_divisible_step(turning) : INFINITY;
   if ((wanted > 0 ? wanted : longest) < left / 2) /* the next step will be much shorter in any case */
     left = INFINITY;
   if (has_early_stops(self))
@@ -611,39 +612,39 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
   int n_pieces = MBS_LEAST_PIECES;
   self->times.step = from;
   seam_status status = read_begin(self, from, error);
-  const double turning = finder->turning;
+  const double turning = finder->rotation_rate;
   const int first = finder->n - 2 * finder->corners.n_corners;
   for (int k = 0; k < finder->corners.n_corners; k++) {
-    const seam_corner *at = &finder->corner_seen[k];
+    const seam_corner *at = &finder->previous_corner[k];
     finder->bounds[k] = (mbs_bounds){at->below, at->above};
     finder->begin[first + 2 * k].value = at->value - at->below;
     finder->begin[first + 2 * k + 1].value = at->above - at->value;
   }
   THEN(status, read_at(self, to, NULL, finder->end, error));
-  keep_corners(finder);
+  store_corners(finder);
   finder->seen = status == SEAM_OK ? to : NAN;
-  finder->turning = mbs_fastest_turn(self->model, finder->turns, finder->state->v);
+  finder->rotation_rate = mbs_fastest_rotation(self->model, finder->depends_on_rotation, finder->state->v);
   if (status != SEAM_OK)
     return status;
-  const double passed = mbs_turning_to(finder->periodic, finder->ws, finder->state);
-  const double turned = fmax(turning, finder->turning) * (to - from);
-  finder->turning = fmax(finder->turning, passed / (to - from));
+  const double passed = mbs_period_meter_read(finder->periodic, finder->ws, finder->state);
+  const double turned = fmax(turning, finder->rotation_rate) * (to - from);
+  finder->rotation_rate = fmax(finder->rotation_rate, passed / (to - from));
   status = mbs_divide_step(from, fmax(turned, passed), &n_pieces, error);
   self->is_explained = status != SEAM_OK;
   if (self->is_explained)
     return status;
-  find_corners_to_pass(self);
+  find_corners_to_cross(self);
   for (int i = 0; i < finder->n; i++)
     finder->begin_of_step[i] = finder->begin[i].value;
-  bool any_near = false;
+  bool any_may_vanish = false;
   for (int i = 0; i < finder->n_rows; i++) {
-    finder->near[i] = n_pieces > MBS_LEAST_PIECES; /* true: bodies rotate fast */
+    finder->may_vanish[i] = n_pieces > MBS_LEAST_PIECES; /* true: bodies rotate fast */
     for (int k = 0; k < finder->rows[i].n; k++)
-      finder->near[i] = finder->near[i] || comes_near(finder, &finder->rows[i], k, to - from);
-    any_near = any_near || finder->near[i];
+      finder->may_vanish[i] = finder->may_vanish[i] || may_vanish_in(finder, &finder->rows[i], k, to - from);
+    any_may_vanish = any_may_vanish || finder->may_vanish[i];
   }
-  if (any_near)
-    return watch_pieces(self, from, to, n_pieces, error);
+  if (any_may_vanish)
+    return search_pieces(self, from, to, n_pieces, error);
   swap_ends(finder);
   return SEAM_OK;
 }
@@ -672,7 +673,7 @@ static seam_status take_step(mbs_integrator *self, double from, double t, seam_e
     return status;
   if (times->switching != 0 && known == 0) {
     times->memory = seam_integrator_step_memory(self->integrator);
-    times->behind = seam_integrator_end(self->integrator);
+    times->step_end = seam_integrator_end(self->integrator);
   }
   times->switching = times->switching != 0 ? times->switching : known;
   return SEAM_OK;
@@ -689,22 +690,22 @@ static seam_status correct_corner(mbs_integrator *self, bool *moves, seam_error 
   mbs_times *times = &self->times;
   mbs_root_finder *finder = &self->finder;
   const size_t number = times->switching - 1;
-  mbs_watched_row *row = finder->rows;
+  mbs_function_row *row = finder->rows;
   while ((int)number >= row->first + row->n)
     row++;
-  finder->near[row - finder->rows] = true;
+  finder->may_vanish[row - finder->rows] = true;
   const double begin_value = finder->begin_of_step[number];
-  const seam_status status = read_at(self, times->next.before, finder->near, finder->at, error);
+  const seam_status status = read_at(self, times->next.before, finder->may_vanish, finder->at, error);
   const mbs_switch *f = &finder->at[number];
   const double slope = (f->value - begin_value) / (times->next.before - times->step);
   const double rate = isnan(f->rate) ? slope : f->rate;
-  double beside = time_beside(f, rate, times->next.before);
-  const double off = (rate < 0 ? f->value / -rate : 0) - beside;
-  const bool leaves = is_slow(self, beside);
-  beside = leaves ? 0 : beside;
-  *moves = !leaves && fabs(off) > beside && fabs(off) < mbs_corner_off * (times->next.before - times->step);
+  double margin = margin_of(f, rate, times->next.before);
+  const double off = (rate < 0 ? f->value / -rate : 0) - margin;
+  const bool leaves = is_slow(self, margin);
+  margin = leaves ? 0 : margin;
+  *moves = !leaves && fabs(off) > margin && fabs(off) < mbs_corner_correction * (times->next.before - times->step);
   times->next.before += *moves ? off : 0;
-  times->next.at = fmax(times->next.before, fmin(times->next.before + 2 * beside, times->behind));
+  times->next.at = fmax(times->next.before, fmin(times->next.before + 2 * margin, times->step_end));
   return status;
 }
 
@@ -752,10 +753,10 @@ seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *erro
 /* Takes no steps if there are no functions to search, no listener of steps and no early stops: then
  * seam_integrator_advance() takes the steps. Passes a singular configuration if t lies after the end of its
  * extrapolation; otherwise stops before the singular configuration. */
-seam_status mbs_integrator_watch(mbs_integrator *self, double t, seam_error *error) {
-  const bool is_watched = self->finder.n > 0 || self->steps.hear != NULL || has_early_stops(self);
+seam_status mbs_integrator_step_to(mbs_integrator *self, double t, seam_error *error) {
+  const bool has_search = self->finder.n > 0 || self->steps.hear != NULL || has_early_stops(self);
   const double to = fmin(t, self->times.next.before);
-  if (!is_watched || fabs(to - self->times.begin) <= mbs_same_time(to))
+  if (!has_search || fabs(to - self->times.begin) <= mbs_same_time(to))
     return SEAM_OK;
   while (seam_integrator_end(self->integrator) < fmin(t, self->times.next.at) && !is_at_corner(self)) {
     const double end = seam_integrator_end(self->integrator);

@@ -84,7 +84,7 @@ seam_kink mbs_begin_smooth(mbs_workspace *ws, double t) {
   return next;
 }
 
-void mbs_stay_before(mbs_workspace *ws, double t) {
+void mbs_set_laws_before(mbs_workspace *ws, double t) {
   ws->smooth.from = -INFINITY;
   ws->smooth.to = nextafter(t, -INFINITY);
 }
@@ -132,7 +132,8 @@ static bool cables_jump(const mbs_model *model, const seam_kink *kink) {
   bool jump = false;
   for (int k = 0; k < model->n_hard; k++) {
     const mbs_cable *cable = model->forces[model->hard[k]].cable;
-    jump = jump || (cable != NULL && mbs_cable_rest(cable, kink->before).d[0] != mbs_cable_rest(cable, kink->at).d[0]);
+    jump = jump || (cable != NULL &&
+                    mbs_cable_free_length(cable, kink->before).d[0] != mbs_cable_free_length(cable, kink->at).d[0]);
   }
   return jump;
 }

@@ -17,7 +17,7 @@ seam_kink mbs_begin_smooth(mbs_workspace *ws, double t);
 
 /* Makes all times before t the interval in which laws of time are evaluated: at t itself, laws then have their values
  * just before t. */
-void mbs_stay_before(mbs_workspace *ws, double t);
+void mbs_set_laws_before(mbs_workspace *ws, double t);
 
 /* Returns the first kink of one law after t. */
 seam_kink mbs_next_kink_of(const seam_law *law, double t);

@@ -27,9 +27,9 @@
 
 static double resolution_at(double t) { return DBL_EPSILON * fabs(t); }
 
-seam_status mbs_piece_turn(const mbs_piece *piece, double *turn, double *f_turn, seam_error *error) {
+seam_status mbs_piece_extremum(const mbs_piece *piece, double *turn, double *f_extremum, seam_error *error) {
   seam_bracket in = {.a = piece->from, .b = piece->to};
-  *turn = *f_turn = NAN;
+  *turn = *f_extremum = NAN;
   seam_status status = piece->rate.value(piece->rate.context, in.a, &in.fa, error);
   if (status == SEAM_OK && piece->side * in.fa < 0)
     status = piece->rate.value(piece->rate.context, in.b, &in.fb, error);
@@ -38,7 +38,7 @@ seam_status mbs_piece_turn(const mbs_piece *piece, double *turn, double *f_turn,
   const double near = piece->has_rate ? resolution_at(in.b) : mbs_piece_shift * (in.b - in.a);
   status = seam_find_root(&piece->rate, near, &in, error);
   *turn = in.b;
-  return status == SEAM_OK ? piece->value.value(piece->value.context, in.b, f_turn, error) : status;
+  return status == SEAM_OK ? piece->value.value(piece->value.context, in.b, f_extremum, error) : status;
 }
 
 static seam_status value_at_fraction(const mbs_piece *piece, double fraction, seam_bracket *at, seam_error *error) {
@@ -92,9 +92,9 @@ static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *fou
     smaller.to = piece->from + k * width;
     smaller.f = f[k - 1];
     smaller.f_end = f[k];
-    if (fmin(fabs(f[k - 1]), fabs(f[k])) > mbs_reach_of_bend * bend)
+    if (fmin(fabs(f[k - 1]), fabs(f[k])) > mbs_reach_of_curvature * bend)
       continue;
-    status = mbs_piece_turn(&smaller, &found->to, &found->f_end, error);
+    status = mbs_piece_extremum(&smaller, &found->to, &found->f_end, error);
     if (status == SEAM_OK && piece->side * found->f_end < -least)
       return SEAM_OK;
   }
@@ -121,32 +121,33 @@ seam_status mbs_piece_zero(const mbs_piece *piece, double *t, seam_error *error)
   return SEAM_OK;
 }
 
-void mbs_mark_turning(const mbs_model *model, const mbs_readout *inputs, const mbs_function *function, bool *turns) {
-  mbs_dependence on = {.bodies = turns};
+void mbs_mark_rotating(const mbs_model *model, const mbs_readout *inputs, const mbs_function *function,
+                       bool *depends_on_rotation) {
+  mbs_dependence on = {.bodies = depends_on_rotation};
   const bool may_be_periodic = function->value != NULL && (function->turning != NULL || function->corners == NULL);
   for (int i = 0; i < inputs->n; i++) {
     const mbs_quantity quantity = inputs->quantities[i];
     int place = 0;
-    const bool follows = (mbs_group_of(model, quantity, &place)->follows >> place & 1U) != 0;
-    if (quantity.owner != MBS_BODIES || may_be_periodic || follows)
+    const bool needs_dynamics = (mbs_group_of(model, quantity, &place)->needs_dynamics >> place & 1U) != 0;
+    if (quantity.owner != MBS_BODIES || may_be_periodic || needs_dynamics)
       mbs_add_dependence(model, quantity, &on);
   }
-  for (int b = 0; b < model->n_bodies && (on.follows || on.of_whole || inputs->reads_loads); b++)
-    turns[b] = true;
+  for (int b = 0; b < model->n_bodies && (on.needs_dynamics || on.of_energies || inputs->reads_loads); b++)
+    depends_on_rotation[b] = true;
 }
 
-double mbs_fastest_turn(const mbs_model *model, const bool *turns, const double *v) {
+double mbs_fastest_rotation(const mbs_model *model, const bool *depends_on_rotation, const double *v) {
   const size_t n = mbs_n_bodies(model);
   double fastest = 0;
   for (size_t i = 0; i < n; i++)
-    fastest = turns[i] ? fmax(fastest, fabs(v[3 * i + 2])) : fastest;
+    fastest = depends_on_rotation[i] ? fmax(fastest, fabs(v[3 * i + 2])) : fastest;
   return fastest;
 }
 
 seam_status mbs_divide_step(double t, double angle, int *n_pieces, seam_error *error) {
-  while (angle > *n_pieces * mbs_turn_of_piece && *n_pieces < MBS_MAX_PIECES)
+  while (angle > *n_pieces * mbs_rotation_of_piece && *n_pieces < MBS_MAX_PIECES)
     *n_pieces *= 2;
-  if (!(angle > *n_pieces * mbs_turn_of_piece))
+  if (!(angle > *n_pieces * mbs_rotation_of_piece))
     return SEAM_OK;
   return seam_fail(error, SEAM_STEP_FAILED,
                    "t = %.9g s: a body, or the argument of a periodic condition, turns by %.3g rad within a step, too "
@@ -164,14 +165,14 @@ typedef struct source {
   double *from, *to; /* (inputs->n) values of the inputs at the times t and t_to */
 } source;
 
-struct mbs_turning {
+struct mbs_period_meter {
   source *sources; /* (n) */
   int n;
   double fastest; /* rad/s, largest 2 pi / period of periodic laws of time */
   double t, t_to; /* s, times of `from` and `to` of all sources; NaN: not known */
 };
 
-static void add(mbs_turning *self, const mbs_readout *inputs, const mbs_function *function) {
+static void add(mbs_period_meter *self, const mbs_readout *inputs, const mbs_function *function) {
   if (inputs == NULL || function->turning == NULL)
     return;
   for (int i = 0; i < self->n; i++)
@@ -181,7 +182,7 @@ static void add(mbs_turning *self, const mbs_readout *inputs, const mbs_function
 }
 
 /* Adds the periodic functions among events, the measures that they read, and, if there are events, all laws. */
-static void add_functions_of_events(mbs_turning *self, const mbs_model *model) {
+static void add_functions_of_events(mbs_period_meter *self, const mbs_model *model) {
   const double pi = 3.14159265358979323846;
   for (const mbs_named_event *event = model->events; event < model->events + model->n_events; event++) {
     add(self, event->inputs, &event->function);
@@ -200,9 +201,9 @@ static void add_functions_of_events(mbs_turning *self, const mbs_model *model) {
   }
 }
 
-seam_status mbs_turning_create(const mbs_model *model, const mbs_corners *corners, mbs_turning **created,
-                               seam_error *error) {
-  mbs_turning *self = calloc(1, sizeof *self);
+seam_status mbs_period_meter_create(const mbs_model *model, const mbs_corners *corners, mbs_period_meter **created,
+                                    seam_error *error) {
+  mbs_period_meter *self = calloc(1, sizeof *self);
   const size_t most = (size_t)model->n_events + (size_t)model->n_measures + (size_t)model->laws.n_laws +
                       (size_t)(corners != NULL ? corners->n : 0) + 1;
   if (self != NULL)
@@ -211,7 +212,7 @@ seam_status mbs_turning_create(const mbs_model *model, const mbs_corners *corner
     free(self);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for events");
   }
-  mbs_turning_forget(self);
+  mbs_period_meter_reset(self);
   if (corners == NULL)
     add_functions_of_events(self, model);
   else
@@ -222,7 +223,7 @@ seam_status mbs_turning_create(const mbs_model *model, const mbs_corners *corner
     const size_t n = (size_t)at->inputs->n;
     at->memory = calloc(2 * n + 1, sizeof *at->memory);
     if (at->memory == NULL) {
-      mbs_turning_destroy(self);
+      mbs_period_meter_destroy(self);
       return seam_fail(error, SEAM_NO_MEMORY, "no memory for events");
     }
     at->from = at->memory;
@@ -232,7 +233,7 @@ seam_status mbs_turning_create(const mbs_model *model, const mbs_corners *corner
   return SEAM_OK;
 }
 
-void mbs_turning_destroy(mbs_turning *self) {
+void mbs_period_meter_destroy(mbs_period_meter *self) {
   if (self == NULL)
     return;
   for (int i = 0; i < self->n; i++)
@@ -241,11 +242,11 @@ void mbs_turning_destroy(mbs_turning *self) {
   free(self);
 }
 
-bool mbs_may_turn(const mbs_turning *self) { return self->n > 0 || self->fastest > 0; }
+bool mbs_period_meter_has_functions(const mbs_period_meter *self) { return self->n > 0 || self->fastest > 0; }
 
-void mbs_turning_forget(mbs_turning *self) { self->t = self->t_to = NAN; }
+void mbs_period_meter_reset(mbs_period_meter *self) { self->t = self->t_to = NAN; }
 
-bool mbs_turning_go_on(mbs_turning *self, double t) {
+bool mbs_period_meter_advance(mbs_period_meter *self, double t) {
   if (t == self->t_to)
     for (source *at = self->sources; at < self->sources + self->n; at++) {
       double *from = at->from;
@@ -257,13 +258,13 @@ bool mbs_turning_go_on(mbs_turning *self, double t) {
   return t == self->t;
 }
 
-void mbs_turning_begin(mbs_turning *self, mbs_workspace *ws, const mbs_state *state) {
+void mbs_period_meter_begin(mbs_period_meter *self, mbs_workspace *ws, const mbs_state *state) {
   self->t = state->t;
   for (const source *at = self->sources; at < self->sources + self->n; at++)
     mbs_read(at->inputs, ws, state, at->from);
 }
 
-double mbs_turning_to(mbs_turning *self, mbs_workspace *ws, const mbs_state *state) {
+double mbs_period_meter_read(mbs_period_meter *self, mbs_workspace *ws, const mbs_state *state) {
   double largest = self->fastest * fabs(state->t - self->t);
   self->t_to = state->t;
   for (const source *at = self->sources; at < self->sources + self->n; at++) {

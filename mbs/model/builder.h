@@ -24,7 +24,7 @@ seam_status mbs_check_name(const mbs_model *model, const char *name, const char 
 seam_status mbs_check_element_name(const mbs_model *model, const char *name, const char *what, seam_error *error);
 seam_status mbs_check_kind(int kind, int n_kinds, const char *what, const char *name, seam_error *error);
 /* Fails with SEAM_BAD_INPUT if a point is so far from the origin that the square of its distance would overflow. */
-seam_status mbs_check_reach(const double place[2], const char *what, const char *name, seam_error *error);
+seam_status mbs_check_point(const double place[2], const char *what, const char *name, seam_error *error);
 seam_status mbs_check_markers(const mbs_marker_def at[2], const char *what, const char *name, seam_error *error);
 /* Finds the numbers (n) of bodies by their names; the ground is 0. */
 seam_status mbs_find_bodies(const mbs_model *model, const char *what, const char *name, const char *const *bodies,
@@ -36,13 +36,13 @@ seam_status mbs_inputs_create(const mbs_model *model, const char *what, const ch
 
 /* Finds the curve and the side that a definition names. SEAM_BAD_INPUT: there is no such curve or side, the circle of
  * the element would touch the curve at two points, or the curve of a joint has a corner. */
-seam_status mbs_take_joint_curve(const mbs_model *model, const mbs_joint_def *def, mbs_curve_side *curve,
+seam_status mbs_find_joint_curve(const mbs_model *model, const mbs_joint_def *def, mbs_curve_side *curve,
                                  seam_error *error);
-seam_status mbs_take_contact_curve(const mbs_model *model, const mbs_force_def *def, mbs_curve_side *curve,
+seam_status mbs_find_contact_curve(const mbs_model *model, const mbs_force_def *def, mbs_curve_side *curve,
                                    seam_error *error);
 
 /* Returns the position of a marker in the frame of its body. */
-mbs_vector mbs_marker_place(const mbs_frame *frame, const mbs_marker_def *marker);
+mbs_vector mbs_marker_position(const mbs_frame *frame, const mbs_marker_def *marker);
 
 /* Adds the force elements of a cable, whose definition has passed the checks common to all force elements. */
 seam_status mbs_add_cable(mbs_builder *builder, const mbs_force_def *def, seam_error *error);

@@ -188,10 +188,10 @@ static double wound(const mbs_cable *cable, int end, double radius, double direc
   return radius == 0 ? 0 : fabs(turn) > farthest ? NAN : radius * (turn - (angle - cable->angle[end]));
 }
 
-mbs_cable_reach mbs_cable_reach_of(const mbs_force *first, const mbs_frame *frames, const double *z) {
+mbs_cable_length mbs_cable_length_of(const mbs_force *first, const mbs_frame *frames, const double *z) {
   const mbs_cable *cable = first->cable;
   const uint64_t touched = mbs_cable_touched(first, frames, z);
-  mbs_cable_reach reach = {0};
+  mbs_cable_length reach = {0};
   tangent before = {0};
   for (int k = 0, next; k < cable->n_places - 1; k = next) {
     next = mbs_cable_next(cable, touched, k);
@@ -213,7 +213,7 @@ mbs_cable_reach mbs_cable_reach_of(const mbs_force *first, const mbs_frame *fram
   return reach;
 }
 
-seam_jet mbs_cable_rest(const mbs_cable *cable, double t) {
+seam_jet mbs_cable_free_length(const mbs_cable *cable, double t) {
   seam_jet rest = {.value = cable->rest};
   if (cable->length.value != NULL)
     cable->length.jet(cable->length.data, (double[2]){t, 0}, &rest);
@@ -221,12 +221,12 @@ seam_jet mbs_cable_rest(const mbs_cable *cable, double t) {
 }
 
 mbs_cable_slack mbs_cable_slack_of(const mbs_force *first, const mbs_frame *frames, const double *z, double t) {
-  const mbs_cable_reach reach = mbs_cable_reach_of(first, frames, z);
-  const seam_jet rest = mbs_cable_rest(first->cable, t);
+  const mbs_cable_length reach = mbs_cable_length_of(first, frames, z);
+  const seam_jet rest = mbs_cable_free_length(first->cable, t);
   return (mbs_cable_slack){rest.value - reach.length, rest.d[0] - reach.rate, rest.d[0], rest.dd[0]};
 }
 
-void mbs_cable_wind(mbs_cable *cable, const mbs_force *first, const mbs_frame *frames) {
+void mbs_cable_set_reference(mbs_cable *cable, const mbs_force *first, const mbs_frame *frames) {
   const uint64_t touched = mbs_cable_touched(first, frames, NULL);
   for (int k = 0, next; k < cable->n_places - 1; k = next) {
     next = mbs_cable_next(cable, touched, k);

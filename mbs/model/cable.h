@@ -45,17 +45,17 @@ void mbs_cable_coordinate(const mbs_force *span, const mbs_pair *pair, mbs_relat
 void mbs_cable_curvature(const mbs_force *span, const mbs_pair *pair, mbs_curvature *c);
 
 /* Length L of a cable's path, m, and its rate, m/s; not finite if the cable cannot lie on its discs. */
-typedef struct mbs_cable_reach {
+typedef struct mbs_cable_length {
   double length, rate;
-} mbs_cable_reach;
-mbs_cable_reach mbs_cable_reach_of(const mbs_force *first, const mbs_frame *frames, const double *z);
+} mbs_cable_length;
+mbs_cable_length mbs_cable_length_of(const mbs_force *first, const mbs_frame *frames, const double *z);
 
 /* Returns the free length L° at time t, with its derivatives by t. */
-seam_jet mbs_cable_rest(const mbs_cable *cable, double t);
+seam_jet mbs_cable_free_length(const mbs_cable *cable, double t);
 
 /* Sets a cable's `direction` and `angle` to their values in a configuration: the length that discs at the ends wind up
  * counts from this configuration. */
-void mbs_cable_wind(mbs_cable *cable, const mbs_force *first, const mbs_frame *frames);
+void mbs_cable_set_reference(mbs_cable *cable, const mbs_force *first, const mbs_frame *frames);
 
 /* Modes of a disc that a cable may leave (cable.c). They belong to the force element of the span from the disc to the
  * next place. */
@@ -67,7 +67,7 @@ extern const mbs_switches mbs_cable_switches;
 extern const mbs_force_type mbs_cable_from_disc;
 
 /* Finds stretch = (s, ṡ) at time t, with s = L - L°. */
-void mbs_cable_stretch(const mbs_cable *cable, mbs_cable_reach reach, double t, double stretch[2]);
+void mbs_cable_stretch(const mbs_cable *cable, mbs_cable_length reach, double t, double stretch[2]);
 
 /* Returns the function that finds the stretch (component 0) or its rate (1) from t, L and the rate of L. */
 mbs_function mbs_cable_function(mbs_cable *cable, int component);

@@ -51,12 +51,12 @@ seam_status mbs_check_kind(int kind, int n_kinds, const char *what, const char *
   return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': there is no kind %d: take one of <seam/mbs.h>", what, name, kind);
 }
 
-seam_status mbs_check_reach(const double place[2], const char *what, const char *name, seam_error *error) {
-  if (fabs(place[0]) <= mbs_farthest_place && fabs(place[1]) <= mbs_farthest_place)
+seam_status mbs_check_point(const double place[2], const char *what, const char *name, seam_error *error) {
+  if (fabs(place[0]) <= mbs_farthest_position && fabs(place[1]) <= mbs_farthest_position)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT,
                    "%s '%s': its place (%g, %g) is farther than %g m from the origin: correct the place", what, name,
-                   place[0], place[1], mbs_farthest_place);
+                   place[0], place[1], mbs_farthest_position);
 }
 
 seam_status mbs_check_markers(const mbs_marker_def at[2], const char *what, const char *name, seam_error *error) {
@@ -66,14 +66,14 @@ seam_status mbs_check_markers(const mbs_marker_def at[2], const char *what, cons
                        what, name, (int)at[side].frame);
     if (!finite_all(at[side].position, 2))
       return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its place is not finite", what, name);
-    const seam_status status = mbs_check_reach(at[side].position, what, name, error);
+    const seam_status status = mbs_check_point(at[side].position, what, name, error);
     if (status != SEAM_OK)
       return status;
   }
   return SEAM_OK;
 }
 
-mbs_vector mbs_marker_place(const mbs_frame *frame, const mbs_marker_def *marker) {
+mbs_vector mbs_marker_position(const mbs_frame *frame, const mbs_marker_def *marker) {
   const mbs_vector p = {marker->position[0], marker->position[1]};
   if (marker->frame == MBS_BODY)
     return p;

@@ -51,7 +51,7 @@ static bool is_closed(const mbs_elastic_law *law, double s, double v, mbs_one_si
  * before the switch to open. There the force pulls: F = -k |δ|^(n-1) δ φ(1 - c v). With w = 1/10, φ(x) = x for x > w,
  * and φ(x) = w²/(2 w - x) > 0 for other x. A negative factor in place of φ would push the bodies apart ever faster. */
 static seam_jet contact_jet(const mbs_elastic_law *law, double s, double v) {
-  const double w = mbs_contact_bend;
+  const double w = mbs_least_contact_factor;
   const double n = law->exponent;
   const double damped = 1 - law->damping * v;
   const bool bends = s > 0 && damped < w;
@@ -138,13 +138,14 @@ void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, doubl
   }
 }
 
-void mbs_elastic_push(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]) {
+void mbs_elastic_unit_load(const mbs_force *force, const mbs_pair *pair, int component, const double *z,
+                           double unit_load[6]) {
   (void)component;
   (void)z;
   mbs_relative_coordinate m;
   force->type->find_coordinates(force, pair, &m);
   for (int i = 0; i < 6; i++)
-    push[i] = -m.J[i];
+    unit_load[i] = -m.J[i];
 }
 
 /* Data for the work ∫ F(σ, 0) dσ, which is found by a quadrature rule with 13 points. Laws may have jumps, so an

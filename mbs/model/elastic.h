@@ -41,7 +41,8 @@ void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, co
                       mbs_power *power);
 void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
                              double Kv[6][6]);
-void mbs_elastic_push(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]);
+void mbs_elastic_unit_load(const mbs_force *force, const mbs_pair *pair, int component, const double *z,
+                           double unit_load[6]);
 double mbs_elastic_potential(const mbs_force *force, const mbs_pair *pair);
 
 /* Fields that types of elastic elements share. */

@@ -104,8 +104,8 @@ static bool list_edges(planner *self) {
 static bool sort_sequence(planner *self, int n_blocks) {
   const mbs_hubs *hubs = &self->hubs;
   const int n_joints = self->made->n_joints;
-  const int n_turns = 2 * hubs->deepest + 1;
-  int *next = calloc((size_t)n_turns + 1, sizeof *next);
+  const int n_passes = 2 * hubs->deepest + 1;
+  int *next = calloc((size_t)n_passes + 1, sizeof *next);
   int *turn_of = malloc(((size_t)n_blocks + 1) * sizeof *turn_of);
   int *sorted = malloc(((size_t)n_blocks + 1) * sizeof *sorted);
   const bool enough = next != NULL && turn_of != NULL && sorted != NULL;
@@ -114,8 +114,8 @@ static bool sort_sequence(planner *self, int n_blocks) {
     turn_of[i] = 2 * hubs->deepest - depth;
     next[turn_of[i] + 1]++;
   }
-  for (int turn = 0; turn < n_turns && enough; turn++)
-    next[turn + 1] += next[turn];
+  for (int pass = 0; pass < n_passes && enough; pass++)
+    next[pass + 1] += next[pass];
   for (int k = 0; k < n_blocks && enough; k++)
     sorted[next[turn_of[self->sequence[k]]]++] = self->sequence[k];
   if (enough)
@@ -431,7 +431,7 @@ void mbs_elimination_soften(const mbs_elimination *self, double fraction, seam_l
           fraction * seam_ldl_references(solver)[joint->reference + i];
 }
 
-void mbs_elimination_set_aside(const mbs_elimination *self, int joint, int k, seam_ldl *solver) {
+void mbs_elimination_exclude(const mbs_elimination *self, int joint, int k, seam_ldl *solver) {
   const mbs_joint_block *block = &self->joints[self->block_of[joint]];
   seam_ldl_values(solver)[block->value + (block->n_rows + 1) * k] = 1;
   seam_ldl_references(solver)[block->reference + k] = 1;

@@ -80,6 +80,6 @@ void mbs_elimination_fill(const mbs_elimination *self, const double (*G)[6], con
 void mbs_elimination_soften(const mbs_elimination *self, double fraction, seam_ldl *solver);
 /* Decouples row k of a joint from the other rows of S: sets its diagonal entry and its reference to 1. The other
  * entries of the row and column must be zero already. */
-void mbs_elimination_set_aside(const mbs_elimination *self, int joint, int k, seam_ldl *solver);
+void mbs_elimination_exclude(const mbs_elimination *self, int joint, int k, seam_ldl *solver);
 
 #endif

@@ -31,19 +31,19 @@ typedef struct mbs_known_motion {
 /* _have_started() returns true after mbs_events_start(); _seen() returns the time up to which events have been
  * searched, s; _end() returns the time at which the present smooth interval ends, s. */
 bool mbs_events_have_started(const mbs_events *self);
-double mbs_events_seen(const mbs_events *self);
+double mbs_events_searched(const mbs_events *self);
 double mbs_events_end(const mbs_events *self);
 
 /* Returns the address of a number for use by the caller. Its first value is the start time, and mbs_events_save() saves
  * it. */
 double *mbs_events_mark(mbs_events *self);
 
-/* Begins a smooth interval, from mbs_events_seen() to `end`. */
+/* Begins a smooth interval, from mbs_events_searched() to `end`. */
 void mbs_events_extend(mbs_events *self, double end);
 /* Looks for events in the next piece of the smooth interval. */
 seam_status mbs_events_check(mbs_events *self, const mbs_known_motion *motion, seam_error *error);
-/* Looks for events in a jump between mbs_events_seen() and `t`. */
-seam_status mbs_events_jump(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error);
+/* Looks for events in a jump between mbs_events_searched() and `t`. */
+seam_status mbs_events_check_jump(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error);
 /* Sets the search back to `t` and drops events found after `t`. Call it if the motion will change from `t` on. */
 seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error);
 

@@ -95,16 +95,16 @@ typedef struct mbs_force_states {
  * type apply to all definitions of the kind. */
 struct mbs_force_type {
   size_t min_bodies, max_bodies;
-  bool is_of_each_body;      /* a definition becomes one element for each listed body */
-  bool has_markers;          /* uses `at` */
-  bool takes_law, needs_law; /* a definition may have a `law`; it must have one */
-  bool law_is_elastic;       /* the law is f(s, v), not f(t) */
-  bool is_hard;              /* a contact, stop, rope or cable that is a constraint: see unilateral.h */
-  bool slips;                /* is_hard, with a slip at the point of contact */
+  bool is_of_each_body;         /* a definition becomes one element for each listed body */
+  bool has_markers;             /* uses `at` */
+  bool may_have_law, needs_law; /* a definition may have a `law`; it must have one */
+  bool law_is_elastic;          /* the law is f(s, v), not f(t) */
+  bool is_hard;                 /* a contact, stop, rope or cable that is a constraint: see unilateral.h */
+  bool slips;                   /* is_hard, with a slip at the point of contact */
   /* Returns the type for a definition if the kind has several types; NULL: the kind has only this type. */
   const mbs_force_type *(*choose)(const mbs_force_def *def);
   /* Sets laws and rest values that follow from the initial configuration; NULL: there are none. */
-  seam_status (*take_initial)(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error);
+  seam_status (*set_initial)(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error);
   /* Finds Q, and adds the element's powers to `power`. z: the element's states, its modes, or the values of its laws of
    * quantities; it is not read if the element has none of these. */
   void (*load)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6], mbs_power *power);
@@ -116,7 +116,7 @@ struct mbs_force_type {
                       double Kv[6][6]);
   /* Finds push = ∂Q/∂u, where u is the value of the element's law of quantities number `component`. z: values of all
    * these laws. NULL: Q does not depend on laws of quantities. */
-  void (*push)(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]);
+  void (*unit_load)(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double unit_load[6]);
   int n_laws;                     /* number of laws of quantities that it may have */
   const mbs_force_states *states; /* NULL: none */
   const mbs_switches *switches;   /* switching functions of its modes; NULL: no modes */
@@ -126,7 +126,7 @@ struct mbs_force_type {
                        seam_error *error); /* checks fields that only this type uses; NULL: none */
   /* Returns true if friction acts in the element as soon as it slips; without slip this friction is zero. NULL: no
    * friction. */
-  bool (*rubs)(const mbs_force *force, const mbs_pair *pair);
+  bool (*has_friction)(const mbs_force *force, const mbs_pair *pair);
   bool is_friction;       /* friction of a joint: has the joint's name, and a law of its reaction */
   const char *not_finite; /* cause of a load that is not finite; NULL: the law is not finite, or points coincide */
   /* Returns the potential energy, J; NULL: none. */
@@ -156,7 +156,7 @@ extern const mbs_force_type mbs_friction_torque, mbs_friction_force; /* of joint
 const mbs_force_type *mbs_force_kind_row(mbs_force_kind kind);
 /* Returns the size, m, of the positions whose difference is the element's stretch; the round-off of the stretch is
  * proportional to it. */
-static inline double mbs_size_of_places(const mbs_force *force, const mbs_pair *pair) {
+static inline double mbs_size_of_positions(const mbs_force *force, const mbs_pair *pair) {
   double size = fabs(force->radius[0]) + fabs(force->radius[1]);
   for (int side = 0; side < 2; side++)
     size = fmax(size,

@@ -65,10 +65,10 @@ static double curve(const mbs_friction *friction, mbs_friction_mode mode, double
 }
 
 /* In the mode MBS_STICKS the friction force is the multiplier of the joint's last row, with the opposite sign. */
-mbs_rubbing mbs_friction_at(const mbs_joint *joint, mbs_friction_mode mode, double rate, const double *lambda) {
+mbs_friction_forces mbs_friction_at(const mbs_joint *joint, mbs_friction_mode mode, double rate, const double *lambda) {
   const mbs_friction *friction = &joint->friction;
   const double lever = mbs_friction_lever(joint);
-  mbs_rubbing f = {0};
+  mbs_friction_forces f = {0};
   double slope = 0;
   f.normal = friction->preload + joint->type->friction->normal(friction, lambda, f.normal_by_lambda);
   const double share = curve(friction, mode, lever * rate, &slope);

@@ -21,14 +21,14 @@ static inline double mbs_friction_lever(const mbs_joint *joint) {
 }
 
 /* Modes of hard friction. In z, a joint has its mode, then the coordinate at which it sticks. If the constraints of
- * sticking joints would be redundant, some of these joints stick and the others rest (MBS_RESTS) without friction,
+ * sticking joints would be redundant, some of these joints stick and the others rest (MBS_AT_REST) without friction,
  * because the friction forces of all would not be determined. */
 typedef enum mbs_friction_mode {
   MBS_FRICTION_BY_MOTION,
   MBS_STICKS,
   MBS_SLIPS_UP,
   MBS_SLIPS_DOWN,
-  MBS_RESTS
+  MBS_AT_REST
 } mbs_friction_mode;
 
 /* Returns the mode of a joint in z (n_states of the model); MBS_FRICTION_BY_MOTION for soft friction. */
@@ -39,13 +39,13 @@ double mbs_friction_stick_coordinate(const mbs_joint *joint, const double *z);
 /* Friction of a joint at a given rate of its coordinate: normal force with the preload, friction force `value` along
  * the coordinate, positive if it drives the coordinate up, its derivative by the rate, and derivatives of both forces
  * by λ. */
-typedef struct mbs_rubbing {
+typedef struct mbs_friction_forces {
   double normal, value;
   double by_rate, by_lambda[mbs_max_rows];
   double normal_by_lambda[mbs_max_rows];
-} mbs_rubbing;
+} mbs_friction_forces;
 
-mbs_rubbing mbs_friction_at(const mbs_joint *joint, mbs_friction_mode mode, double rate, const double *lambda);
+mbs_friction_forces mbs_friction_at(const mbs_joint *joint, mbs_friction_mode mode, double rate, const double *lambda);
 
 /* Returns the largest static friction force, N. Times mbs_friction_lever() it is a force or torque along the
  * coordinate. */

@@ -36,12 +36,12 @@ typedef struct mbs_joint {
 
 /* Fields of a joint that constrain() reads. They have their own array because in large mechanisms the reading of
  * complete joints would take most of the time. */
-typedef struct mbs_joint_place {
+typedef struct mbs_joint_geometry {
   int frame[2];
   int row;
   mbs_vector marker[2];
   double rest; /* s° of the coordinate rest_row */
-} mbs_joint_place;
+} mbs_joint_geometry;
 
 /* Fields of a joint that products with G read. */
 typedef struct mbs_joint_rows {
@@ -94,7 +94,8 @@ struct mbs_joint_type {
   /* Finds the coordinates s at a pose, with J and J̇. */
   void (*find_coordinates)(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s);
   /* Finds the constraints of n consecutive joints of a type without a law; NULL: find_coordinates() is used. */
-  void (*constrain)(const mbs_joint_place *joints, int n, const mbs_frame *frames, const mbs_constraints *constraints);
+  void (*constrain)(const mbs_joint_geometry *joints, int n, const mbs_frame *frames,
+                    const mbs_constraints *constraints);
   /* Finds the curvatures of the coordinates. */
   void (*curvature)(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *curvature);
 };
@@ -102,9 +103,9 @@ struct mbs_joint_type {
 #define MBS_JOINT_ROW(kind, name) extern const mbs_joint_type mbs_joint_##name;
 MBS_JOINT_TABLE(MBS_JOINT_ROW)
 #undef MBS_JOINT_ROW
-extern const mbs_joint_type mbs_prescribed_place; /* x, y */
-extern const mbs_joint_type mbs_prescribed_pose;  /* x, y, φ */
-extern const mbs_joint_type mbs_prescribed_angle; /* φ */
+extern const mbs_joint_type mbs_prescribed_position; /* x, y */
+extern const mbs_joint_type mbs_prescribed_pose;     /* x, y, φ */
+extern const mbs_joint_type mbs_prescribed_angle;    /* φ */
 
 /* Returns the type for a definition. */
 const mbs_joint_type *mbs_joint_type_of(const mbs_joint_def *def);
@@ -113,7 +114,7 @@ static inline mbs_pair mbs_joint_pair(const mbs_joint *joint, const mbs_frame *f
   return (mbs_pair){{&frames[joint->frame[0]], &frames[joint->frame[1]]}, {joint->marker[0], joint->marker[1]}};
 }
 
-static inline mbs_pair mbs_place_pair(const mbs_joint_place *joint, const mbs_frame *frames) {
+static inline mbs_pair mbs_geometry_pair(const mbs_joint_geometry *joint, const mbs_frame *frames) {
   return (mbs_pair){{&frames[joint->frame[0]], &frames[joint->frame[1]]}, {joint->marker[0], joint->marker[1]}};
 }
 

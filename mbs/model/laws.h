@@ -24,8 +24,8 @@ typedef struct mbs_response {
 
 typedef struct mbs_law {
   int force, component;
-  int n;    /* number of consecutive force elements, from `force` on, whose load it gives */
-  int push; /* index of the first of its n pushes (∂Q/∂u of an element) */
+  int n;         /* number of consecutive force elements, from `force` on, whose load it gives */
+  int unit_load; /* index of the first of its n pushes (∂Q/∂u of an element) */
   mbs_response response;
 } mbs_law;
 
@@ -48,7 +48,7 @@ typedef struct mbs_responses_at {
 /* Responses are numbered: laws, then variables. */
 typedef struct mbs_laws {
   mbs_law *law;
-  int n_laws, n_pushes;
+  int n_laws, n_unit_loads;
   mbs_variable *variable;
   int n_variables;
   int first_state; /* index in z of the first variable */
@@ -60,8 +60,8 @@ typedef struct mbs_laws {
 
 /* Appends a law to an array with enough capacity. */
 static inline void mbs_laws_append(mbs_laws *laws, mbs_law law) {
-  law.push = laws->n_pushes;
-  laws->n_pushes += law.n;
+  law.unit_load = laws->n_unit_loads;
+  laws->n_unit_loads += law.n;
   laws->law[laws->n_laws++] = law;
 }
 

@@ -30,15 +30,15 @@ struct mbs_model {
                    sampled), modes */
   int n_work;   /* number of integrated energies: dissipated, driven in, work of each port's load */
   double gravity[2];
-  const char **body_name; /* (n + 1) owned by `names` */
-  double *mass;           /* (3 (n + 1)) m, m, J of each body; ground 0 */
-  int n_nonholonomic;     /* number of rows that constrain only velocities */
-  double *inverse_mass;   /* (3 (n + 1)); 0 for the ground and for rotations of point masses */
-  int n_points;           /* number of bodies with a mass but no moment of inertia, see point_masses.c */
-  double *unit_weight;    /* (3 (n + 1)) 1; 0 where inverse_mass is 0 */
-  double *gravity_load;   /* (3 (n + 1)) generalised forces of gravity */
-  double *move_weight; /* (3 (n + 1)) 1, 1, 1/size²; 0 where inverse_mass is 0. Weights of displacements in assembly: a
-                          coordinate with a larger weight is displaced more, with 0 not at all */
+  const char **body_name;  /* (n + 1) owned by `names` */
+  double *mass;            /* (3 (n + 1)) m, m, J of each body; ground 0 */
+  int n_nonholonomic;      /* number of rows that constrain only velocities */
+  double *inverse_mass;    /* (3 (n + 1)); 0 for the ground and for rotations of point masses */
+  int n_points;            /* number of bodies with a mass but no moment of inertia, see point_masses.c */
+  double *unit_weight;     /* (3 (n + 1)) 1; 0 where inverse_mass is 0 */
+  double *gravity_load;    /* (3 (n + 1)) generalised forces of gravity */
+  double *assembly_weight; /* (3 (n + 1)) 1, 1, 1/size²; 0 where inverse_mass is 0. Weights of displacements in
+                          assembly: a coordinate with a larger weight is displaced more, with 0 not at all */
   double *drift_weight; /* (3 (n + 1)) 1, 1, 1/r² of each body: weights of displacements in corrections of drift. r: its
                            radius of gyration or, if larger, the distance of its farthest joint marker */
   uint64_t fingerprint; /* result of mbs_fingerprint(); 0 in parts of mechanisms */
@@ -68,10 +68,10 @@ struct mbs_model {
   mbs_switching_table switching;
   int *hard; /* (n_hard) force elements that are hard contacts, in ascending order */
   int n_hard;
-  int n_segments;                /* number of spans of hard cables except the first of each cable */
-  int *joint_of_row;             /* (m) number of the joint to which each row belongs */
-  mbs_joint_rows *joint_rows;    /* (n_joints) */
-  mbs_joint_place *joint_places; /* (n_joints) */
+  int n_segments;                     /* number of spans of hard cables except the first of each cable */
+  int *joint_of_row;                  /* (m) number of the joint to which each row belongs */
+  mbs_joint_rows *joint_rows;         /* (n_joints) */
+  mbs_joint_geometry *joint_geometry; /* (n_joints) */
   int *load_ends;  /* (2 n_forces at most) for each body: indices in ws->loads of its loads, in the order of the force
                       elements; only if the model is large */
   int *first_load; /* (n + 1) first entry in load_ends of each body; bodies count from 0 here */

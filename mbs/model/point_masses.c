@@ -12,7 +12,7 @@
 static bool depends_on_angle(const mbs_pair *pair, const mbs_relative_coordinate *coordinate, int side) {
   const mbs_frame *const *frame = pair->frame;
   const double distance = hypot(frame[1]->x - frame[0]->x, frame[1]->y - frame[0]->y);
-  return fabs(coordinate->J[3 * side + 2]) > mbs_lost_difference * distance;
+  return fabs(coordinate->J[3 * side + 2]) > mbs_difference_rounding * distance;
 }
 
 static bool joint_turns(const mbs_joint *joint, int side) {

@@ -30,9 +30,9 @@ typedef struct mbs_quantity_group {
   int n;
   mbs_quantity_row row[MBS_MAX_GROUP];
   bool is_usual;
-  unsigned follows;     /* bit k: row k needs a or lambda */
-  unsigned accelerates; /* bit k: row k needs a */
-  bool of_load;         /* needs the load of the force element, and so the values of its laws */
+  unsigned needs_dynamics;      /* bit k: row k needs a or lambda */
+  unsigned needs_accelerations; /* bit k: row k needs a */
+  bool of_load;                 /* needs the load of the force element, and so the values of its laws */
   mbs_need needs;
   /* Finds the n values of element number `element` of an owner (bodies count from 0). If `along` is not NULL, finds
    * their exact derivatives along it instead; NaN: a derivative does not exist. */
@@ -76,7 +76,7 @@ mbs_quantity_groups mbs_quantities_of_force(const mbs_model *model, int number);
 extern const mbs_quantity_group mbs_quantity_friction_torque, mbs_quantity_friction_force;
 extern const mbs_quantity_group mbs_quantity_sticking_torque, mbs_quantity_sticking_force; /* of hard friction */
 extern const mbs_quantity_group mbs_quantity_strands;                                      /* of a belt */
-extern const mbs_quantity_group mbs_quantity_reach, mbs_quantity_tension;                  /* of a cable */
+extern const mbs_quantity_group mbs_quantity_cable_length, mbs_quantity_tension;           /* of a cable */
 extern const mbs_quantity_group mbs_quantity_contact;
 extern const mbs_quantity_group mbs_quantity_stop, mbs_quantity_angle_stop;
 extern const mbs_quantity_group mbs_quantity_impacts, mbs_quantity_turning_impacts; /* of contacts without friction */

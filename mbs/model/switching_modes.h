@@ -60,6 +60,6 @@ typedef struct mbs_switching_table {
 } mbs_switching_table;
 
 /* Returns true if the value of a function ends the element's mode. */
-static inline bool mbs_is_beyond(const mbs_switch *f) { return f->value < -f->noise; }
+static inline bool mbs_ends_mode(const mbs_switch *f) { return f->value < -f->noise; }
 
 #endif

@@ -6,12 +6,12 @@
 
 /* All arrays, for n contacts, n3 coordinates, m constraints and r joints with friction. */
 #define ARRAYS(X)                                                                                                      \
-  X(self, touch, n)                                                                                                    \
+  X(self, kinematics, n)                                                                                               \
   X(self, segment, (size_t)model->n_segments)                                                                          \
   X(self, z, (size_t)model->n_states)                                                                                  \
   X(self, mode, n)                                                                                                     \
   X(self, stuck_at, n)                                                                                                 \
-  X(self, kept, n)                                                                                                     \
+  X(self, stored_mode, n)                                                                                              \
   X(self, force, 2 * n)                                                                                                \
   X(self, has_ended, n)                                                                                                \
   X(self, active, 2 * n)                                                                                               \
@@ -26,10 +26,10 @@
   X(self, pivot, 2 * n)                                                                                                \
   X(self, order, 2 * n)                                                                                                \
   X(self, before, 2 * n)                                                                                               \
-  X(self, rub, r)                                                                                                      \
-  X(self, rub_by_rub, r *r)                                                                                            \
-  X(self, rub_by_contact, 2 * n * r)                                                                                   \
-  X(self, rub_lambda, r *m)                                                                                            \
+  X(self, joint_friction, r)                                                                                           \
+  X(self, friction_by_friction, r *r)                                                                                  \
+  X(self, friction_by_contact, 2 * n * r)                                                                              \
+  X(self, friction_lambda, r *m)                                                                                       \
   X(self, rate, 2 * n)                                                                                                 \
   X(self, restitution, n)                                                                                              \
   X(self, merges, n)                                                                                                   \
@@ -38,12 +38,12 @@
   X(self, returns, n)                                                                                                  \
   X(self, ended_normal, n)                                                                                             \
   X(self, impulse, 2 * n)                                                                                              \
-  X(self, blow, n)                                                                                                     \
+  X(self, impact, n)                                                                                                   \
   X(self, problem.contact, n)                                                                                          \
   X(self, problem.A, 4 * n * n)                                                                                        \
   X(self, problem.b, 2 * n)                                                                                            \
   X(self, problem.mu, n)                                                                                               \
-  X(self, problem.grip, n)                                                                                             \
+  X(self, problem.friction_offset, n)                                                                                  \
   X(self, problem.direction, n)                                                                                        \
   X(self, problem.two_sided, n)                                                                                        \
   X(self, problem.reduced, 2 * n * (2 * n + 1))                                                                        \
@@ -69,7 +69,7 @@ seam_status mbs_unilateral_create(const mbs_model *model, mbs_unilateral **creat
   if (n == 0)
     return SEAM_OK;
   mbs_unilateral *self = calloc(1, sizeof *self);
-  const bool enough = self != NULL ARRAYS(TAKE_ARRAY);
+  const bool enough = self != NULL ARRAYS(ALLOCATE_ARRAY);
   if (!enough || seam_lcp_create(4 * model->n_hard, &self->lcp, NULL) != SEAM_OK) {
     mbs_unilateral_destroy(self);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %d hard contacts", model->n_hard);

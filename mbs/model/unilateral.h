@@ -20,7 +20,7 @@
 /* Modes of a hard contact, in addition to MBS_BY_MOTION (0). All modes from MBS_HARD_SMOOTH on are closed. */
 enum {
   MBS_HARD_OPEN = 1,
-  MBS_HARD_RIDES,           /* touches with λ_N = 0: other, closed contacts keep its gap at zero */
+  MBS_HARD_UNLOADED,        /* touches with λ_N = 0: other, closed contacts keep its gap at zero */
   MBS_HARD_SMOOTH,          /* closed, λ_T = 0 */
   MBS_HARD_STICKS,          /* closed, u_T = 0 */
   MBS_HARD_FORWARDS,        /* closed, u_T > 0 */
@@ -34,14 +34,14 @@ enum {
 enum {
   MBS_HARD_MODE,
   MBS_HARD_MERGED_UNTIL, /* s, time at which merged bounces would end; else MBS_HARD_NEVER */
-  MBS_HARD_STUCK_AT,     /* tangential position at which the contact sticks: mbs_contact_way() */
+  MBS_HARD_STUCK_AT,     /* tangential position at which the contact sticks: mbs_contact_tangential_position() */
   MBS_HARD_COUNT,        /* number of impacts */
   MBS_HARD_FIRST,        /* s, time of the first impact */
   MBS_HARD_LATEST,       /* s, time of the last impact */
   MBS_HARD_NORMAL,       /* sum of normal impulses */
   MBS_HARD_TANGENTIAL,   /* sum of tangential impulses */
   MBS_HARD_LOSS,         /* J, sum of energy losses */
-  MBS_HARD_TAKEN,        /* J, energy lost because bounces were merged */
+  MBS_HARD_MERGED_LOSS,  /* J, energy lost because bounces were merged */
   MBS_HARD_STATES,
   MBS_HARD_RECORDS = MBS_HARD_STATES - MBS_HARD_COUNT
 };
@@ -81,16 +81,16 @@ typedef struct mbs_impact_result {
  * contact; the rates along N and T are A f + b. */
 typedef struct mbs_frictional {
   int n;
-  int *contact;     /* (n) numbers of hard contacts */
-  double *A;        /* (2n x 2n) */
-  double *b;        /* (2n) */
-  double *mu;       /* (n) */
-  double *grip;     /* (n) friction limit at λ_N = 0 */
-  int *direction;   /* (n) known direction of slip; 0: to be found */
-  bool *two_sided;  /* (n) λ_N has either sign, and the rate along N is zero */
-  double *reduced;  /* (2n x (2n + 1)) A and b after elimination of the two-sided contacts */
-  double *f, *rate; /* (2n) forces and rates of the solution */
-  double *mode;     /* (n) modes of the contacts in the solution */
+  int *contact;            /* (n) numbers of hard contacts */
+  double *A;               /* (2n x 2n) */
+  double *b;               /* (2n) */
+  double *mu;              /* (n) */
+  double *friction_offset; /* (n) friction limit at λ_N = 0 */
+  int *direction;          /* (n) known direction of slip; 0: to be found */
+  bool *two_sided;         /* (n) λ_N has either sign, and the rate along N is zero */
+  double *reduced;         /* (2n x (2n + 1)) A and b after elimination of the two-sided contacts */
+  double *f, *rate;        /* (2n) forces and rates of the solution */
+  double *mode;            /* (n) modes of the contacts in the solution */
 } mbs_frictional;
 
 /* Friction of a joint in an impact: J of the joint's coordinate (row), rate of the coordinate before the impact, and
@@ -111,15 +111,15 @@ typedef struct mbs_hyperstatic {
 /* Part of a workspace for n hard contacts, m constraints and r joints with friction. */
 typedef struct mbs_unilateral {
   int n;
-  mbs_contact_kinematics *touch; /* (n) */
-  double (*segment)[6];          /* (n_segments) entries of hard cables' normal rows for spans after the first */
-  double *z;                     /* (n_states) states of the present evaluation, with the modes of the cables' discs */
-  double t;                      /* s, time at which the laws for the free lengths of hard cables are evaluated */
-  bool is_frozen;                /* true: the free lengths of hard cables count as constant */
-  double *mode;                  /* (n) modes in the present evaluation, never MBS_BY_MOTION */
-  double *stuck_at;              /* (n) tangential positions at which contacts stick; NaN: not known */
-  double *kept;                  /* (n) earlier modes, see mbs_keep_modes() */
-  double *force;                 /* (2n) λ_N, λ_T */
+  mbs_contact_kinematics *kinematics; /* (n) */
+  double (*segment)[6];               /* (n_segments) entries of hard cables' normal rows for spans after the first */
+  double *z;           /* (n_states) states of the present evaluation, with the modes of the cables' discs */
+  double t;            /* s, time at which the laws for the free lengths of hard cables are evaluated */
+  bool is_frozen;      /* true: the free lengths of hard cables count as constant */
+  double *mode;        /* (n) modes in the present evaluation, never MBS_BY_MOTION */
+  double *stuck_at;    /* (n) tangential positions at which contacts stick; NaN: not known */
+  double *stored_mode; /* (n) earlier modes, see mbs_store_modes() */
+  double *force;       /* (2n) λ_N, λ_T */
   bool *has_ended; /* (n) the contact's force has ended its mode: λ_N has fallen to 0, or |λ_T| of a sticking contact
                       has reached μ λ_N */
   /* Active rows: normals of closed contacts, then tangents of sticking contacts. */
@@ -127,26 +127,27 @@ typedef struct mbs_unilateral {
   int *active;                         /* (2n) row numbers: 2 contact for the normal, + 1 for the tangent */
   double *of_a, *of_lambda;            /* (2n x 3 bodies, 2n x m) a and λ per unit of each contact force */
   double *matrix, *right, *a, *lambda; /* (2n x 2n, 2n, 3 bodies, m) */
-  double *a_free, *v;        /* (3 bodies) accelerations without contact forces; velocities before an impact */
-  int *pivot, *order;        /* (2n) */
-  double *before;            /* (2n) rates along N and T before an impact */
-  double *rate;              /* (2n) `before` plus the changes by impulses of joint friction */
-  mbs_friction_impulse *rub; /* (r) joints with friction, in the order of their numbers */
-  double *rub_by_rub, *rub_by_contact; /* (r x r, r x 2n) effects of impulses on rates of joints' coordinates */
-  double *rub_lambda;                  /* (r x m) impulses of constraints per impulse of friction */
-  double *restitution;                 /* (n) coefficients of restitution in the present impact */
-  bool *ended_normal;                  /* (n) if has_ended: true if λ_N has ended the mode, false if λ_T has */
-  bool *returns;                       /* (n) open contacts whose gap has come to zero */
-  bool *stops;                         /* (n) contacts whose slip has come to zero */
+  double *a_free, *v; /* (3 bodies) accelerations without contact forces; velocities before an impact */
+  int *pivot, *order; /* (2n) */
+  double *before;     /* (2n) rates along N and T before an impact */
+  double *rate;       /* (2n) `before` plus the changes by impulses of joint friction */
+  mbs_friction_impulse *joint_friction; /* (r) joints with friction, in the order of their numbers */
+  double *friction_by_friction,
+      *friction_by_contact; /* (r x r, r x 2n) effects of impulses on rates of joints' coordinates */
+  double *friction_lambda;  /* (r x m) impulses of constraints per impulse of friction */
+  double *restitution;      /* (n) coefficients of restitution in the present impact */
+  bool *ended_normal;       /* (n) if has_ended: true if λ_N has ended the mode, false if λ_T has */
+  bool *returns;            /* (n) open contacts whose gap has come to zero */
+  bool *stops;              /* (n) contacts whose slip has come to zero */
   bool is_switching; /* true during mbs_switch_contacts(): projection then updates all contacts, because a step may have
                         ended just after an impact, with gaps below zero */
   bool is_due;       /* a mode has ended: mbs_switch_contacts() must be called */
   bool drifts;       /* steps leave constraints violated by more than round-off */
   bool *merges;      /* (n) contacts whose bounces are merged, as they are too short to resolve */
-  bool *ends_soon;   /* (n) the merged bounces end soon: MBS_HARD_TAKEN leaves out their losses */
-  double still;      /* m/s, smaller gap rates and slips count as zero */
+  bool *ends_soon;   /* (n) the merged bounces end soon: MBS_HARD_MERGED_LOSS leaves out their losses */
+  double zero_rate;  /* m/s, smaller gap rates and slips count as zero */
   double *impulse;   /* (2n) */
-  mbs_impact_result *blow; /* (n) impacts in the last switch of modes; zeros: no impact */
+  mbs_impact_result *impact; /* (n) impacts in the last switch of modes; zeros: no impact */
   mbs_frictional problem;
   mbs_hyperstatic hyperstatic;
   seam_lcp *lcp;
@@ -192,18 +193,18 @@ static inline double mbs_contact_kinematics_distance(const mbs_workspace *ws, in
   const mbs_force *force = mbs_hard_force(ws, contact);
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   const mbs_scales *scales = &ws->model->scales;
-  const double of_places = mbs_lost_difference * mbs_size_of_places(force, &pair);
+  const double of_positions = mbs_difference_rounding * mbs_size_of_positions(force, &pair);
   const double of_time = mbs_roundings_of_time * fabs(ws->unilateral->t) * scales->speed;
   const double touching = mbs_touching * fmax(scales->length, ws->model->size);
-  return fmax(touching, fmax(of_places, of_time)) / mbs_contact_unit(ws, contact);
+  return fmax(touching, fmax(of_positions, of_time)) / mbs_contact_unit(ws, contact);
 }
 /* Returns the rate, m/s, below which gap rates and slips count as zero, for velocities v (3n). */
 static inline double mbs_contact_kinematics_rate(const mbs_workspace *ws, const double *v) {
-  return mbs_still * mbs_largest_motion(ws->model, v, ws->model->scales.speed);
+  return mbs_zero_rate * mbs_largest_motion(ws->model, v, ws->model->scales.speed);
 }
 /* Returns this limit, as stored in `still`, in the unit of one contact's gap rate, m/s or rad/s. */
-static inline double mbs_contact_still(const mbs_workspace *ws, int contact) {
-  return ws->unilateral->still / mbs_contact_unit(ws, contact);
+static inline double mbs_contact_zero_rate(const mbs_workspace *ws, int contact) {
+  return ws->unilateral->zero_rate / mbs_contact_unit(ws, contact);
 }
 
 /* *created becomes NULL if the model has no hard contacts. SEAM_NO_MEMORY. */

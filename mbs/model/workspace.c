@@ -30,13 +30,13 @@
   X(ws, input_changes, (size_t)model->max_inputs)                                                                      \
   X(ws, response, (size_t)mbs_n_responses(&model->laws))                                                               \
   X(ws, response_change, (size_t)mbs_n_responses(&model->laws))                                                        \
-  X(ws, still, 3 * n + m)                                                                                              \
+  X(ws, zeros, 3 * n + m)                                                                                              \
   X(ws, unit, 9 * n + (size_t)model->n_states + m)                                                                     \
   X(ws, loop.value, loop)                                                                                              \
   X(ws, loop.pivot, (size_t)model->laws.n_loop)                                                                        \
   X(ws, row, m)                                                                                                        \
   X(ws, correction, 3 * n)                                                                                             \
-  X(ws, ahead, 3 * n)                                                                                                  \
+  X(ws, predicted_q, 3 * n)                                                                                            \
   X(ws, quotient, m)                                                                                                   \
   X(ws, null_space, (size_t)model->n_redundant *m)
 
@@ -54,7 +54,7 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     ws->smooth.to = INFINITY;
     ws->solver = seam_ldl_create(model->elimination.plan);
   }
-  const bool enough = ws != NULL && ws->solver != NULL WORKSPACE_ARRAYS(TAKE_ARRAY);
+  const bool enough = ws != NULL && ws->solver != NULL WORKSPACE_ARRAYS(ALLOCATE_ARRAY);
   if (!enough) {
     mbs_workspace_destroy(ws);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);

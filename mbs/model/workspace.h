@@ -28,9 +28,9 @@ struct mbs_workspace {
   /* Computed by mbs_stage_kinematics() and, for ports, mbs_set_port_frames(). */
   mbs_frame *frames; /* (n + 1 + n_ports) ground, bodies, ports */
 
-  /* Set by mbs_keep_stages(): (3 + n_controlled) t, q, v, z of the state whose kinematics and constraints are in the
+  /* Set by mbs_mark_stages(): (3 + n_controlled) t, q, v, z of the state whose kinematics and constraints are in the
    * workspace; t is NaN if this state is not known. The last two entries are the kinetic and potential energy of this
-   * state, NaN before mbs_energy_at_hand(). */
+   * state, NaN before mbs_energy_evaluated(). */
   double *staged;
 
   /* Computed by mbs_stage_forces(). */
@@ -63,19 +63,19 @@ struct mbs_workspace {
   mbs_switch *switches; /* (n_switches), see switches.c */
   double *inputs;       /* (max_inputs) inputs of one function */
   double *input_changes;
-  double *still; /* (3n + m) zeros */
+  double *zeros; /* (3n + m) zeros */
   double *unit;  /* (9n + n_states + m) zeros, except while a derivative is taken */
   struct {
     double *value, *error, *matrix; /* (n_loop, n_loop, n_loop²) */
     double *a, *lambda;             /* (3n, m) */
     double *gradient;               /* (n_columns of a response) */
     int *pivot;
-  } loop;             /* scratch of mbs_close_loop() for late laws */
-  double *row;        /* (m) right-hand sides, multipliers */
-  double *correction; /* (3 (n + 1)) */
-  double *ahead;      /* (3n) pose ahead of the motion, see approach.c */
-  double *quotient;   /* (m) quotient of pivot and reference of each row, see approach.c */
-  double *null_space; /* (n_redundant x m) basis of the left null space of G, see hyperstatic.c */
+  } loop;              /* scratch of mbs_close_loop() for late laws */
+  double *row;         /* (m) right-hand sides, multipliers */
+  double *correction;  /* (3 (n + 1)) */
+  double *predicted_q; /* (3n) pose ahead of the motion, see approach.c */
+  double *quotient;    /* (m) quotient of pivot and reference of each row, see approach.c */
+  double *null_space;  /* (n_redundant x m) basis of the left null space of G, see hyperstatic.c */
 };
 
 /* Makes `workers` share the work of the stages. They must outlive the workspace, unless NULL replaces them first. */
@@ -113,7 +113,7 @@ static inline const double *mbs_numbers(const mbs_workspace *ws, const mbs_force
 
 /* Returns true if a row is left out of the constraints because it is redundant, or because it is the stick constraint
  * of a joint that does not stick. */
-static inline bool mbs_is_aside(const mbs_workspace *ws, int row) {
+static inline bool mbs_is_excluded(const mbs_workspace *ws, int row) {
   const mbs_model *model = ws->model;
   return model->is_redundant[row] || (mbs_is_stick_row(model, row) && isnan(ws->stuck_at[model->joint_of_row[row]]));
 }

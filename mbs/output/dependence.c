@@ -30,12 +30,12 @@ static void add_element(const mbs_model *model, mbs_quantity quantity, mbs_depen
   const int body = (int)quantity.element + 1;
   int place = 0;
   const mbs_quantity_group *group = mbs_group_of(model, quantity, &place);
-  sum->follows = sum->follows || (group->follows >> place & 1U) != 0;
-  sum->accelerates = sum->accelerates || (group->accelerates >> place & 1U) != 0;
+  sum->needs_dynamics = sum->needs_dynamics || (group->needs_dynamics >> place & 1U) != 0;
+  sum->needs_accelerations = sum->needs_accelerations || (group->needs_accelerations >> place & 1U) != 0;
   switch (quantity.owner) {
   case MBS_WHOLE:
     sum->of_time = sum->of_time || quantity.element != (size_t)energy;
-    sum->of_whole = sum->of_whole || quantity.element == (size_t)energy;
+    sum->of_energies = sum->of_energies || quantity.element == (size_t)energy;
     return;
   case MBS_BODIES:
     add_bodies(&body, 1, sum);

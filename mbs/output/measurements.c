@@ -17,7 +17,7 @@ void mbs_residuals(mbs_workspace *ws, const mbs_state *state, double *g, double 
     mbs_stage_kinematics(ws, state->q, state->v);
     mbs_set_port_frames(ws, state->t);
     mbs_stage_constraints(ws, state->t);
-    mbs_keep_stages(ws, state);
+    mbs_mark_stages(ws, state);
   }
   if (gd != NULL)
     mbs_constraint_rate(ws, state->v, gd);
@@ -31,10 +31,10 @@ void mbs_residuals(mbs_workspace *ws, const mbs_state *state, double *g, double 
   }
 }
 
-mbs_energy mbs_energy_at_hand(const mbs_workspace *ws, const mbs_state *state) {
+mbs_energy mbs_energy_evaluated(const mbs_workspace *ws, const mbs_state *state) {
   const mbs_model *model = ws->model;
   const double t = mbs_law_time(ws, state->t);
-  double *kept = mbs_kept_energies(ws);
+  double *kept = mbs_stored_energies(ws);
   if (isnan(ws->staged[0]) || isnan(kept[0])) {
     kept[0] = kept[1] = 0;
     for (int b = 1; b <= model->n_bodies; b++) {
@@ -62,7 +62,7 @@ mbs_energy mbs_energy_of(mbs_workspace *ws, const mbs_state *state) {
   if (!mbs_state_fits(ws->model, state))
     return (mbs_energy){NAN, NAN, NAN, NAN, NAN};
   mbs_stage_kinematics(ws, state->q, state->v);
-  return mbs_energy_at_hand(ws, state);
+  return mbs_energy_evaluated(ws, state);
 }
 
 /* The torque about the marker is the torque about the centre of mass, less arm × force with the arm from the centre of
@@ -96,7 +96,7 @@ void mbs_reaction(mbs_workspace *ws, const mbs_state *state, size_t joint_index,
   mbs_wrench_at(pair.frame[0], joint->marker[0], Q, wrench);
 }
 
-void mbs_reaction_at_hand(const mbs_workspace *ws, const mbs_state *state, int joint_index, double wrench[3]) {
+void mbs_reaction_evaluated(const mbs_workspace *ws, const mbs_state *state, int joint_index, double wrench[3]) {
   const mbs_joint *joint = &ws->model->joints[joint_index];
   double Q[3] = {0};
   for (int row = joint->row; row < joint->row + mbs_n_reactions(joint->type); row++)
@@ -172,10 +172,10 @@ void mbs_reaction_change(const mbs_workspace *ws, const mbs_state *state, const 
     for (int i = 0; i < 3; i++)
       dQ[i] -= lambda * mbs_dot6(c[k].H[i], dq);
   }
-  mbs_wrench_change(pair.frame[0], joint->marker[0], Q, mbs_turn_of(along, joint->body[0]), dQ, changes);
+  mbs_wrench_change(pair.frame[0], joint->marker[0], Q, mbs_angle_change(along, joint->body[0]), dQ, changes);
 }
 
-double mbs_push(const double J[6], const double Q[6]) {
+double mbs_force_along(const double J[6], const double Q[6]) {
   double along = 0;
   double square = 0;
   for (int i = 0; i < 6; i++) {

@@ -6,7 +6,7 @@
 #include "mbs/model/workspace.h"
 
 /* Finds the same as mbs_reaction(), but the workspace must already contain the frames and constraints of the state. */
-void mbs_reaction_at_hand(const mbs_workspace *ws, const mbs_state *state, int joint, double wrench[3]);
+void mbs_reaction_evaluated(const mbs_workspace *ws, const mbs_state *state, int joint, double wrench[3]);
 /* Finds motion = (s, ṡ, s̈) of a relative coordinate for accelerations a (3n) of all bodies. */
 void mbs_relative_motion(const mbs_relative_coordinate *coordinate, const mbs_pair *pair, const int body[2],
                          const double *a, double motion[3]);
@@ -30,7 +30,7 @@ void mbs_gap_change(const mbs_relative_coordinate *coordinate, const int body[2]
 /* Finds the changes of the wrench of mbs_wrench_at() if the angle of the body changes by dphi and Q by dQ (3). */
 void mbs_wrench_change(const mbs_frame *frame, mbs_vector marker, const double Q[3], double dphi, const double dQ[3],
                        double changes[3]);
-/* Finds the changes of the wrench of mbs_reaction_at_hand() along a direction. */
+/* Finds the changes of the wrench of mbs_reaction_evaluated() along a direction. */
 void mbs_reaction_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
                          double changes[3]);
 /* Returns the change of |u| if the vector u changes by du. At u = 0 returns 0 if du = 0, else NaN. */
@@ -39,7 +39,7 @@ static inline double mbs_length_change(mbs_vector u, mbs_vector du) {
   return length > 0 ? mbs_dot(u, du) / length : du.x == 0 && du.y == 0 ? 0 : NAN;
 }
 /* Returns the change of the angle of a body along a direction; 0 for the ground. */
-static inline double mbs_turn_of(const mbs_direction *along, int body) {
+static inline double mbs_angle_change(const mbs_direction *along, int body) {
   return body == 0 ? 0 : along->q[3 * (body - 1) + 2];
 }
 /* mbs_components() returns the components of a vector u along the axes of a frame; _change() returns their changes if u
@@ -56,8 +56,8 @@ static inline mbs_vector mbs_components_change(const mbs_frame *axes, mbs_vector
  * centre of mass. */
 void mbs_wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[3], double wrench[3]);
 /* Returns the force or torque P of a load Q = P Jᵀ along a coordinate with the Jacobian J. */
-double mbs_push(const double J[6], const double Q[6]);
+double mbs_force_along(const double J[6], const double Q[6]);
 /* Returns the same as mbs_energy_of(), but the workspace must already contain the frames of the state. */
-mbs_energy mbs_energy_at_hand(const mbs_workspace *ws, const mbs_state *state);
+mbs_energy mbs_energy_evaluated(const mbs_workspace *ws, const mbs_state *state);
 
 #endif

@@ -80,9 +80,9 @@ seam_status mbs_readout_create(const mbs_model *model, const mbs_quantity *quant
   for (size_t i = 0; i < n; i++)
     add_quantity(self, model, quantities[i]);
   for (mbs_readout_step *step = self->steps; step < self->steps + self->n_steps; step++) {
-    step->is_whole = step->group != NULL && step->n == step->group->n;
+    step->is_complete = step->group != NULL && step->n == step->group->n;
     for (int i = 0; i < step->n; i++)
-      step->is_whole = step->is_whole && self->pick[step->first + i] == i;
+      step->is_complete = step->is_complete && self->pick[step->first + i] == i;
   }
   *created = self;
   return SEAM_OK;
@@ -112,10 +112,10 @@ static void pick(const mbs_readout *self, const mbs_readout_step *step, const do
     values[step->first + i] = from[self->pick[step->first + i]];
 }
 
-void mbs_read_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state, double *values) {
+void mbs_read_evaluated(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state, double *values) {
   for (const mbs_readout_step *step = self->steps; step < self->steps + self->n_steps; step++) {
     double of_group[MBS_MAX_GROUP];
-    if (step->is_whole) {
+    if (step->is_complete) {
       read_group(step->group, ws, state, NULL, step->element, values + step->first);
     } else if (step->group == NULL) {
       pick(self, step, ws->measured + step->element, values);
@@ -126,8 +126,8 @@ void mbs_read_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mb
   }
 }
 
-void mbs_change_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
-                        const mbs_direction *along, double *changes) {
+void mbs_change_evaluated(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
+                          const mbs_direction *along, double *changes) {
   for (const mbs_readout_step *step = self->steps; step < self->steps + self->n_steps; step++) {
     double of_group[MBS_MAX_GROUP];
     if (step->group != NULL)
@@ -136,8 +136,8 @@ void mbs_change_at_hand(const mbs_readout *self, const mbs_workspace *ws, const 
   }
 }
 
-void mbs_measures_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
-                          const mbs_direction *along) {
+void mbs_measures_evaluated(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
+                            const mbs_direction *along) {
   for (int i = 0; i < self->n_measures; i++) {
     const int number = self->measures[i];
     int first = ws->model->measures[number].first;

@@ -7,9 +7,9 @@
 /* Consecutive quantities of a list that belong to the same group of one element, or to one measure. */
 typedef struct mbs_readout_step {
   const mbs_quantity_group *group; /* NULL: quantities of a measure */
-  int element;   /* number of the element; for a measure the index of its first value in ws->measured */
-  int first, n;  /* index of the first of these quantities in the list; number of these quantities */
-  bool is_whole; /* the quantities are all rows of the group, in their order */
+  int element;      /* number of the element; for a measure the index of its first value in ws->measured */
+  int first, n;     /* index of the first of these quantities in the list; number of these quantities */
+  bool is_complete; /* the quantities are all rows of the group, in their order */
 } mbs_readout_step;
 
 struct mbs_readout {
@@ -27,16 +27,16 @@ struct mbs_readout {
 
 /* Finds the values (n) of the list in a state. The workspace must already contain the stages and values of measures
  * that the list needs. */
-void mbs_read_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state, double *values);
+void mbs_read_evaluated(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state, double *values);
 
 /* Finds the values of all measures in `measures` and, unless `along` is NULL, their derivatives along this direction;
  * stores them in the workspace. The workspace must already contain the stages that the list needs. */
-void mbs_measures_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
-                          const mbs_direction *along);
+void mbs_measures_evaluated(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
+                            const mbs_direction *along);
 /* Finds the derivatives (n) of the list's values along a direction. The workspace must already contain the stages and
  * the derivatives of measures that the list needs. */
-void mbs_change_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
-                        const mbs_direction *along, double *changes);
+void mbs_change_evaluated(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
+                          const mbs_direction *along, double *changes);
 /* Runs the stages that the list needs, then finds the exact derivatives (n) of the values along a direction; NaN where
  * a derivative does not exist. */
 void mbs_read_changes(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
@@ -44,15 +44,15 @@ void mbs_read_changes(const mbs_readout *self, mbs_workspace *ws, const mbs_stat
 
 /* Bodies, elements and states on which quantities depend. */
 typedef struct mbs_dependence {
-  bool *bodies;     /* (n) without the ground */
-  bool *forces;     /* (n_forces) force elements; forces, joints, variables: NULL if not wanted */
-  bool *joints;     /* (n_joints) */
-  bool *variables;  /* (n_variables) */
-  bool of_time;     /* the quantities depend on t itself, not only on laws of time */
-  bool of_whole;    /* the quantities depend on energies of the mechanism */
-  bool follows;     /* the quantities depend on a or lambda */
-  bool accelerates; /* the quantities depend on a */
-  bool of_states;   /* the quantities depend on z */
+  bool *bodies;             /* (n) without the ground */
+  bool *forces;             /* (n_forces) force elements; forces, joints, variables: NULL if not wanted */
+  bool *joints;             /* (n_joints) */
+  bool *variables;          /* (n_variables) */
+  bool of_time;             /* the quantities depend on t itself, not only on laws of time */
+  bool of_energies;         /* the quantities depend on energies of the mechanism */
+  bool needs_dynamics;      /* the quantities depend on a or lambda */
+  bool needs_accelerations; /* the quantities depend on a */
+  bool of_states;           /* the quantities depend on z */
 } mbs_dependence;
 
 /* Adds to *sum the bodies, elements and states on which a quantity depends. */

@@ -19,45 +19,45 @@ mbs_contact_kinematics mbs_contact_kinematics_of(const mbs_force *force, const m
   mbs_relative_coordinate gap;
   force->type->find_coordinates(force, pair, &gap);
   const mbs_slip slip = force->type->slips ? mbs_contact_slip(force, pair, &gap) : (mbs_slip){0};
-  mbs_contact_kinematics touch = {.gap = gap.s, .rate = mbs_relative_rate(&gap, pair), .slip = slip.u};
-  memcpy(touch.row[0], gap.J, sizeof gap.J);
-  memcpy(touch.row[1], slip.S, sizeof slip.S);
-  memcpy(touch.slip_by_q, slip.by_q, sizeof slip.by_q);
-  touch.convection[0] = mbs_relative_convection(&gap, pair);
-  touch.convection[1] = mbs_row_rate(slip.by_q, pair);
+  mbs_contact_kinematics kinematics = {.gap = gap.s, .rate = mbs_relative_rate(&gap, pair), .slip = slip.u};
+  memcpy(kinematics.row[0], gap.J, sizeof gap.J);
+  memcpy(kinematics.row[1], slip.S, sizeof slip.S);
+  memcpy(kinematics.slip_by_q, slip.by_q, sizeof slip.by_q);
+  kinematics.convection[0] = mbs_relative_convection(&gap, pair);
+  kinematics.convection[1] = mbs_row_rate(slip.by_q, pair);
   /* sizes of the terms of convection: points of contact rotate with the bodies, and rows change with time */
   const double turn = fmax(fabs(pair->frame[0]->omega), fabs(pair->frame[1]->omega));
-  const double turning = turn * (sum_of_sizes(touch.row[0], pair) + sum_of_sizes(touch.row[1], pair));
-  touch.size[0] = turning + sum_of_sizes(gap.Jdot, pair);
-  touch.size[1] = turning + sum_of_sizes(slip.by_q, pair);
-  return touch;
+  const double turning = turn * (sum_of_sizes(kinematics.row[0], pair) + sum_of_sizes(kinematics.row[1], pair));
+  kinematics.size[0] = turning + sum_of_sizes(gap.Jdot, pair);
+  kinematics.size[1] = turning + sum_of_sizes(slip.by_q, pair);
+  return kinematics;
 }
 
 static mbs_contact_kinematics of_cable(mbs_unilateral *self, const mbs_frame *frames, const mbs_force *first) {
   const mbs_cable_slack slack = mbs_cable_slack_of(first, frames, self->z, self->t);
-  mbs_contact_kinematics touch = {
+  mbs_contact_kinematics kinematics = {
       .gap = slack.gap, .rate = slack.rate, .drive = slack.drive, .convection = {slack.second}};
   if (self->is_frozen) {
-    touch.rate -= slack.drive;
-    touch.drive = touch.convection[0] = 0;
+    kinematics.rate -= slack.drive;
+    kinematics.drive = kinematics.convection[0] = 0;
   }
-  touch.size[0] = fabs(touch.convection[0]);
+  kinematics.size[0] = fabs(kinematics.convection[0]);
   for (int k = 0; k < first->cable->n_spans; k++) {
     const mbs_pair pair = mbs_force_pair(&first[k], frames);
     mbs_relative_coordinate row;
     mbs_cable_row(&first[k], frames, self->z, &row, NULL);
-    memcpy(k == 0 ? touch.row[0] : self->segment[first[k].hard], row.J, sizeof row.J);
-    touch.convection[0] += mbs_relative_convection(&row, &pair);
-    touch.size[0] += fmax(fabs(pair.frame[0]->omega), fabs(pair.frame[1]->omega)) * sum_of_sizes(row.J, &pair) +
-                     sum_of_sizes(row.Jdot, &pair);
+    memcpy(k == 0 ? kinematics.row[0] : self->segment[first[k].hard], row.J, sizeof row.J);
+    kinematics.convection[0] += mbs_relative_convection(&row, &pair);
+    kinematics.size[0] += fmax(fabs(pair.frame[0]->omega), fabs(pair.frame[1]->omega)) * sum_of_sizes(row.J, &pair) +
+                          sum_of_sizes(row.Jdot, &pair);
   }
-  return touch;
+  return kinematics;
 }
 
 void mbs_contact_update_kinematics(mbs_workspace *ws, int contact) {
   const mbs_force *force = mbs_hard_force(ws, contact);
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  ws->unilateral->touch[contact] =
+  ws->unilateral->kinematics[contact] =
       force->cable != NULL ? of_cable(ws->unilateral, ws->frames, force) : mbs_contact_kinematics_of(force, &pair);
 }
 
@@ -98,13 +98,13 @@ double mbs_contact_times(const mbs_workspace *ws, int contact, int number, const
 }
 
 double mbs_contact_rate(const mbs_workspace *ws, int contact, int number, const double *v) {
-  const mbs_contact_kinematics *touch = &ws->unilateral->touch[contact];
-  return mbs_contact_times(ws, contact, number, touch->row[number], v) + (number == 0 ? touch->drive : 0);
+  const mbs_contact_kinematics *kinematics = &ws->unilateral->kinematics[contact];
+  return mbs_contact_times(ws, contact, number, kinematics->row[number], v) + (number == 0 ? kinematics->drive : 0);
 }
 
 double mbs_contact_second_rate(const mbs_workspace *ws, int contact, int number, const double *a) {
-  const mbs_contact_kinematics *touch = &ws->unilateral->touch[contact];
-  return mbs_contact_times(ws, contact, number, touch->row[number], a) + touch->convection[number];
+  const mbs_contact_kinematics *kinematics = &ws->unilateral->kinematics[contact];
+  return mbs_contact_times(ws, contact, number, kinematics->row[number], a) + kinematics->convection[number];
 }
 
 void mbs_contact_influence(mbs_workspace *ws, int contact, int number, const double load[6], double *a,

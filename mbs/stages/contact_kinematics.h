@@ -8,12 +8,12 @@
 /* Returns the kinematics of any hard contact except a cable. */
 mbs_contact_kinematics mbs_contact_kinematics_of(const mbs_force *force, const mbs_pair *pair);
 
-/* Finds ws->unilateral->touch[contact], the kinematics of one contact. */
+/* Finds ws->unilateral->kinematics[contact], the kinematics of one contact. */
 void mbs_contact_update_kinematics(mbs_workspace *ws, int contact);
 
-/* Finds ws->unilateral->touch of all contacts. */
+/* Finds ws->unilateral->kinematics of all contacts. */
 void mbs_contact_kinematics_all(mbs_workspace *ws);
-/* Finds ws->unilateral->touch of closed contacts only. This saves time, because most contacts are open most of the
+/* Finds ws->unilateral->kinematics of closed contacts only. This saves time, because most contacts are open most of the
  * time. */
 void mbs_contact_kinematics_closed(mbs_workspace *ws);
 /* Returns row · x, with the entries of x (3n) for the two bodies of the element. */

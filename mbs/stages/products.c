@@ -100,8 +100,8 @@ static inline void add_rows(int n, const double *entry, const double *w, double 
 static inline void add_pin(int sign, const double *entry, const double *w, double scale, const double *y,
                            seam_lanes *place, double *angle) {
   const seam_lanes force = seam_lanes_of(scale) * seam_lanes_load(y);
-  const seam_lanes push = seam_lanes_load(w) * force;
-  *place = sign < 0 ? *place - push : *place + push;
+  const seam_lanes unit_load = seam_lanes_load(w) * force;
+  *place = sign < 0 ? *place - unit_load : *place + unit_load;
   *angle = *angle + w[2] * entry[2] * force[0] + w[2] * entry[8] * force[1];
 }
 

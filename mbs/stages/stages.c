@@ -43,19 +43,19 @@ void mbs_stage_kinematics_of(mbs_workspace *ws, const int body[2], const double 
       ws->frames[body[side]] = mbs_frame_at(q + 3 * (body[side] - 1), v + 3 * (body[side] - 1));
 }
 
-/* Returns true if mbs_keep_stages() may mark the stages. mbs_has_stages() compares only t, q, v and z. So the model
+/* Returns true if mbs_mark_stages() may mark the stages. mbs_has_stages() compares only t, q, v and z. So the model
  * must have no ports, no hard contacts and no joints with hard friction, and no law of time may have a kink at t. */
 static bool may_keep(const mbs_workspace *ws, double t) {
   const mbs_model *model = ws->model;
   return model->n_ports == 0 && model->n_stick_rows == 0 && ws->unilateral == NULL && mbs_law_time(ws, t) == t;
 }
 
-void mbs_keep_stages(mbs_workspace *ws, const mbs_state *state) {
+void mbs_mark_stages(mbs_workspace *ws, const mbs_state *state) {
   if (!may_keep(ws, state->t))
     return;
   ws->staged[0] = state->t;
   memcpy(ws->staged + 1, state->q, mbs_n_controlled(ws->model) * sizeof *state->q);
-  mbs_kept_energies(ws)[0] = NAN;
+  mbs_stored_energies(ws)[0] = NAN;
 }
 
 bool mbs_has_stages(const mbs_workspace *ws, const mbs_state *state) {
@@ -72,7 +72,7 @@ void mbs_copy_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_sta
   memcpy(ws->G, from->G, n_rows * sizeof *ws->G);
   memcpy(ws->gamma, from->gamma, n_rows * sizeof *ws->gamma);
   memcpy(ws->prescribed_rate, from->prescribed_rate, n_rows * sizeof *ws->prescribed_rate);
-  mbs_keep_stages(ws, state);
+  mbs_mark_stages(ws, state);
 }
 
 void mbs_load_stick_states(mbs_workspace *ws, const double *z) {
@@ -143,7 +143,7 @@ static void constrain_joints(void *context, const thread_range *range) {
     const mbs_joint *joint = &model->joints[i];
     n = joint->n_alike < end - i ? joint->n_alike : end - i;
     if (joint->type->constrain != NULL)
-      joint->type->constrain(model->joint_places + i, n, ws->frames, &constraints);
+      joint->type->constrain(model->joint_geometry + i, n, ws->frames, &constraints);
     else
       for (int k = 0; k < n; k++)
         constrain(ws, joint + k, self->law_time);
@@ -179,16 +179,16 @@ void mbs_stage_residuals(mbs_workspace *ws, double t) {
   worker_group_share(ws->workers, (size_t)ws->model->n_joints, find_residuals, &self);
 }
 
-void mbs_set_aside(mbs_workspace *ws, int row) {
+void mbs_exclude_row(mbs_workspace *ws, int row) {
   const int joint = ws->model->joint_of_row[row];
-  mbs_elimination_set_aside(&ws->model->elimination, joint, row - ws->model->joints[joint].row, ws->solver);
+  mbs_elimination_exclude(&ws->model->elimination, joint, row - ws->model->joints[joint].row, ws->solver);
 }
 
-void mbs_set_free_aside(const mbs_workspace *ws, seam_ldl *solver) {
+void mbs_exclude_free_rows(const mbs_workspace *ws, seam_ldl *solver) {
   const mbs_model *model = ws->model;
   for (int j = 0; j < model->n_joints && model->n_stick_rows > 0; j++)
     if (model->joints[j].type->can_stick && isnan(ws->stuck_at[j]))
-      mbs_elimination_set_aside(&model->elimination, j, model->joints[j].type->n_rows - 1, solver);
+      mbs_elimination_exclude(&model->elimination, j, model->joints[j].type->n_rows - 1, solver);
 }
 
 static void fill_matrix(mbs_workspace *ws, const double *weight) {
@@ -197,8 +197,8 @@ static void fill_matrix(mbs_workspace *ws, const double *weight) {
   for (int i = 0; i < model->n_cleared; i++)
     seam_ldl_values(ws->solver)[model->cleared[i]] = 0;
   for (int i = 0; i < model->n_redundant; i++)
-    mbs_set_aside(ws, model->redundant[i]);
-  mbs_set_free_aside(ws, ws->solver);
+    mbs_exclude_row(ws, model->redundant[i]);
+  mbs_exclude_free_rows(ws, ws->solver);
 }
 
 int mbs_stage_factor(mbs_workspace *ws, const double *weight) {

@@ -41,15 +41,15 @@ void mbs_stage_residuals(mbs_workspace *ws, double t);
 /* Marks the kinematics and constraints in the workspace (stages 1 and 3) as those of *state. Until the next call of
  * stage 1 mbs_has_stages() returns true for a state with the same t, q, v and z. Does nothing if the stages depend on
  * more than these: if there are ports, hard contacts or hard friction, or if t is at a kink of a law of time. */
-void mbs_keep_stages(mbs_workspace *ws, const mbs_state *state);
-/* Returns the address of the kinetic and the potential energy, J, of the state in mbs_keep_stages(); both are NaN until
- * mbs_energy_at_hand() writes them. */
-static inline double *mbs_kept_energies(const mbs_workspace *ws) {
+void mbs_mark_stages(mbs_workspace *ws, const mbs_state *state);
+/* Returns the address of the kinetic and the potential energy, J, of the state in mbs_mark_stages(); both are NaN until
+ * mbs_energy_evaluated() writes them. */
+static inline double *mbs_stored_energies(const mbs_workspace *ws) {
   return ws->staged + 1 + mbs_n_controlled(ws->model);
 }
 bool mbs_has_stages(const mbs_workspace *ws, const mbs_state *state);
-/* Copies the results of stages 1 and 3 for *state from the workspace `from`, and calls mbs_keep_stages(). Does nothing
- * if mbs_keep_stages() would do nothing in one of the workspaces, or if their models differ. */
+/* Copies the results of stages 1 and 3 for *state from the workspace `from`, and calls mbs_mark_stages(). Does nothing
+ * if mbs_mark_stages() would do nothing in one of the workspaces, or if their models differ. */
 void mbs_copy_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_state *state);
 /* Stage 4: factorises S = G W Gᵀ, without redundant constraints, with W = diag(weight). Returns -1, or the number of a
  * constraint that depends on others; then there are no factors. */
@@ -58,10 +58,10 @@ int mbs_stage_factor(mbs_workspace *ws, const double *weight);
 int mbs_factor_and_solve(mbs_workspace *ws, const double *weight, double *x);
 /* Excludes constraint `row` from S before the factorisation: sets its diagonal entry in ws->solver to 1. The caller
  * must have set its other entries to zero. */
-void mbs_set_aside(mbs_workspace *ws, int row);
-/* Excludes the stick constraints of all joints that do not stick from the matrix in `solver`, as mbs_set_aside()
+void mbs_exclude_row(mbs_workspace *ws, int row);
+/* Excludes the stick constraints of all joints that do not stick from the matrix in `solver`, as mbs_exclude_row()
  * does. */
-void mbs_set_free_aside(const mbs_workspace *ws, seam_ldl *solver);
+void mbs_exclude_free_rows(const mbs_workspace *ws, seam_ldl *solver);
 /* Solves S x = b with the last factors: x (m) has b on entry; on return it is 0 for redundant constraints. */
 void mbs_solve(mbs_workspace *ws, double *x);
 /* Returns the largest absolute value of residuals or rates x (m) of constraints that are not redundant, m or m/s; NaN

@@ -45,7 +45,7 @@ typedef struct search {
   int n;           /* number of coordinates of all bodies */
   double *step;    /* (n) change of q */
   double *weight;  /* (3 + n) for mbs_close_loops_in(), which restores g = 0 after a step */
-  double radius;   /* largest length of a step (mbs_move_length()) */
+  double radius;   /* largest length of a step (mbs_displacement_length()) */
   bool has_memory; /* memory has been sufficient so far */
 } search;
 
@@ -69,8 +69,8 @@ static double shift(const search *s) {
   return neutral > 0 ? 2 * neutral : 1 / (time * time);
 }
 
-/* Fills s->step, limited by the radius and by mbs_equilibrium_max_turn for rotations of bodies. Returns the
- * mbs_move_length() of the step before these limits. If σ - K is singular, the step has the direction of the
+/* Fills s->step, limited by the radius and by mbs_equilibrium_max_rotation for rotations of bodies. Returns the
+ * mbs_displacement_length() of the step before these limits. If σ - K is singular, the step has the direction of the
  * accelerations. */
 static double compute_step(search *s) {
   const double *mass = s->ws->model->mass + 3;
@@ -80,11 +80,11 @@ static double compute_step(search *s) {
   if (status != SEAM_OK)
     memcpy(s->step, s->state->a, (size_t)s->n * sizeof *s->step);
   s->has_memory = s->has_memory && status != SEAM_NO_MEMORY;
-  const double length = mbs_move_length(s->ws->model, s->step);
+  const double length = mbs_displacement_length(s->ws->model, s->step);
   double turn = 0;
   for (int i = 2; i < s->n; i += 3)
     turn = fmax(turn, fabs(s->step[i]));
-  const double fraction = fmin(1, fmin(s->radius / length, mbs_equilibrium_max_turn / turn));
+  const double fraction = fmin(1, fmin(s->radius / length, mbs_equilibrium_max_rotation / turn));
   for (int i = 0; i < s->n && fraction < 1; i++)
     s->step[i] *= fraction;
   return length;
@@ -104,9 +104,9 @@ static bool move(search *s) {
  * the step fails, or if the forces do no positive work in it. A step as short as round-off is accepted without the test
  * of work. */
 static bool try_step(search *s) {
-  const double length = mbs_move_length(s->ws->model, s->step);
+  const double length = mbs_displacement_length(s->ws->model, s->step);
   if (move(s) &&
-      (mbs_work_of_move(s->ws->model, s->trial, s->state) > 0 || length < mbs_equilibrium_rounding_of_step)) {
+      (mbs_work_of_displacement(s->ws->model, s->trial, s->state) > 0 || length < mbs_equilibrium_rounding_of_step)) {
     if (length >= s->radius / 2)
       s->radius *= 2;
     return true;
@@ -118,9 +118,9 @@ static bool try_step(search *s) {
 
 /* Displaces the mechanism a little from an unstable equilibrium, along the motion that grows fastest, and resets the
  * radius. */
-static void push_off(search *s) {
+static void displace(search *s) {
   mbs_stiffness_growing(s->stiffness, s->step);
-  const double scale = mbs_equilibrium_push / mbs_move_length(s->ws->model, s->step);
+  const double scale = mbs_equilibrium_displaced / mbs_displacement_length(s->ws->model, s->step);
   for (int i = 0; i < s->n; i++)
     s->step[i] *= scale;
   if (!move(s))
@@ -138,7 +138,7 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
   int pushes = 0;
   for (*steps = 0; *steps < MBS_MAX_EQUILIBRIUM_STEPS; ++*steps) {
     seam_status status = mbs_accelerate_from_rest(s->ws, s->state, error);
-    THEN(status, mbs_stiffness_take(s->stiffness, s->state, error));
+    THEN(status, mbs_stiffness_compute(s->stiffness, s->state, error));
     if (status != SEAM_OK)
       return status;
     const double driven = mbs_mass_product(s->ws->model, s->state->a, s->state->a);
@@ -151,9 +151,9 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
     if (length <= mbs_equilibrium_converged || at_rounding) {
       if (is_stable(s))
         return SEAM_OK;
-      if (pushes++ == MBS_MAX_EQUILIBRIUM_PUSHES)
+      if (pushes++ == MBS_MAX_EQUILIBRIUM_DISPLACEMENTS)
         return mbs_no_equilibrium(s->ws, s->state, "the search returned to an equilibrium that is not stable", error);
-      push_off(s);
+      displace(s);
       before = INFINITY;
     } else if (!try_step(s) && s->has_memory && s->radius < mbs_equilibrium_least_radius)
       return mbs_no_equilibrium(s->ws, s->state, "no step of the search reduces the forces", error);
@@ -162,7 +162,7 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
   }
   const bool has_halved = mbs_mass_product(s->ws->model, s->state->a, s->state->a) < drive / 2;
   return mbs_no_equilibrium(s->ws, s->state,
-                            mbs_cause_of_end(s->ws->model, has_halved, "the search took too many steps"), error);
+                            mbs_reason_of_failure(s->ws->model, has_halved, "the search took too many steps"), error);
 }
 
 /* ---- Report ---- */
@@ -173,13 +173,13 @@ static seam_status report_neutral(search *s, mbs_equilibrium *report, bool *neut
     neutral[b] = false;
   for (int place = 0; status == SEAM_OK && mbs_stiffness_next_neutral(s->stiffness, &place, s->step);) {
     report->n_neutral++;
-    mbs_mark_moving(s->ws->model, s->step, neutral);
+    mbs_mark_displaced(s->ws->model, s->step, neutral);
   }
   return status;
 }
 
-static void report_moves(const mbs_model *model, const mbs_state *start, const mbs_state *state,
-                         mbs_equilibrium *report) {
+static void report_displacements(const mbs_model *model, const mbs_state *start, const mbs_state *state,
+                                 mbs_equilibrium *report) {
   for (size_t b = 0; b < (size_t)model->n_bodies; b++) {
     const double *q = state->q + 3 * b;
     const double *q0 = start->q + 3 * b;
@@ -208,7 +208,7 @@ static void report_residuals(mbs_workspace *ws, const mbs_state *state, mbs_equi
 }
 
 /* Sets a = 0 and replaces multipliers that redundant constraints leave undetermined by those of least norm. */
-static void keep_reactions(mbs_workspace *ws, mbs_state *state) {
+static void store_reactions(mbs_workspace *ws, mbs_state *state) {
   memset(state->a, 0, 3 * (size_t)ws->model->n_bodies * sizeof *state->a);
   mbs_reduce_to_least_norm(ws, state);
 }
@@ -233,7 +233,7 @@ static seam_status find(search *s, mbs_equilibrium *report, bool *neutral, seam_
   }
   if (status == SEAM_OK) {
     report_residuals(s->ws, s->state, report);
-    keep_reactions(s->ws, s->state);
+    store_reactions(s->ws, s->state);
   }
   return status;
 }
@@ -251,7 +251,7 @@ static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibr
   if (status == SEAM_OK) {
     s.weight = s.step + s.n;
     for (int i = 0; i < 3 + s.n; i++)
-      s.weight[i] = ws->model->move_weight[i] * (i % 3 == 2 ? mbs_equilibrium_turn_weight : 1);
+      s.weight[i] = ws->model->assembly_weight[i] * (i % 3 == 2 ? mbs_equilibrium_rotation_weight : 1);
   }
   THEN(status, find(&s, report, neutral, error));
   mbs_stiffness_destroy(s.stiffness);
@@ -267,8 +267,8 @@ static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibr
  * that `load`, N, the sum of all loads, would cause a penetration of a tenth of their size. Each further stage divides
  * this penetration by ten. In the last stage compliant contacts have the stiffness of the model, and hard contacts a
  * penetration of `hardest` times their size. */
-static seam_status harden(mbs_workspace *ws, double load, double hardest, mbs_model *soft, mbs_state *state,
-                          mbs_equilibrium *report, bool *neutral, seam_error *error) {
+static seam_status stiffen_contacts(mbs_workspace *ws, double load, double hardest, mbs_model *soft, mbs_state *state,
+                                    mbs_equilibrium *report, bool *neutral, seam_error *error) {
   const mbs_model *model = ws->model;
   double penetration = mbs_first_penetration;
   size_t steps = report->steps;
@@ -315,7 +315,7 @@ static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_st
         "no equilibrium with hard contacts was found: the search takes stiff springs in their place, and at its result "
         "hard contacts accelerate bodies by %.3g m/s2 or rad/s2; make contacts compliant (leave out 'hard')",
         report->acceleration);
-  keep_reactions(ws, state);
+  store_reactions(ws, state);
   return SEAM_OK;
 }
 
@@ -331,7 +331,7 @@ static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_stat
   if (status != SEAM_OK)
     return status;
   ws->unilateral = NULL;
-  status = harden(ws, load, 10 * mbs_hardest_penetration, &soft, state, report, neutral, error);
+  status = stiffen_contacts(ws, load, 10 * mbs_hardest_penetration, &soft, state, report, neutral, error);
   if (status == SEAM_OK && soft.n_hard > 0) {
     const mbs_model *model = ws->model;
     mbs_equilibrium last = {0};
@@ -379,7 +379,7 @@ static seam_status find_from(mbs_workspace *ws, const mbs_state *given, mbs_stat
     mbs_state_destroy(before);
   }
   if (status == SEAM_OK)
-    report_moves(ws->model, start, state, report);
+    report_displacements(ws->model, start, state, report);
   return status;
 }
 
@@ -416,7 +416,7 @@ size_t mbs_frictions_at_rest(mbs_workspace *ws, const mbs_state *state, const ch
   for (int i = 0; i < ws->model->n_forces; i++) {
     const mbs_force *force = &ws->model->forces[i];
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
-    if (force->type->rubs == NULL || !force->type->rubs(force, &pair))
+    if (force->type->has_friction == NULL || !force->type->has_friction(force, &pair))
       continue;
     if (found < n)
       names[found] = force->name;

@@ -35,7 +35,7 @@ static bool divide(mbs_equilibrium_equations *self) {
                 {&self->combination, (size_t)self->n_z * (size_t)self->n_z},
                 {&self->length, f},
                 {&self->dq, of_bodies},
-                {&self->still, of_bodies},
+                {&self->zeros, of_bodies},
                 {&self->a, of_bodies},
                 {&self->lambda, (size_t)self->model->n_rows},
                 {&self->dz, n_states},
@@ -151,10 +151,10 @@ static void respond(mbs_equilibrium_equations *self, const double *dq, const dou
 
 /* Fills `to` (n_z) with F_v dq: the change of z in a displacement dq that follows from the dependence of F on
  * velocities. */
-static void count_way(mbs_equilibrium_equations *self, const double *dq, double *to) {
+static void state_changes(mbs_equilibrium_equations *self, const double *dq, double *to) {
   const mbs_laws *laws = &self->model->laws;
   memset(self->lambda, 0, (size_t)self->model->n_rows * sizeof *self->lambda);
-  mbs_linearised_rates(self->linear, &(mbs_direction){self->still, dq, self->still, self->lambda, NULL, NULL},
+  mbs_linearised_rates(self->linear, &(mbs_direction){self->zeros, dq, self->zeros, self->lambda, NULL, NULL},
                        self->changes);
   memcpy(to, self->changes, (size_t)self->n_z * sizeof *to);
   for (int i = 0; i < laws->n_variables; i++)
@@ -162,33 +162,33 @@ static void count_way(mbs_equilibrium_equations *self, const double *dq, double 
       to[laws->first_state + i] = self->linear->laws.change[laws->n_laws + i] / laws->variable[i].sample;
 }
 
-static void take_columns(mbs_equilibrium_equations *self) {
+static void set_columns(mbs_equilibrium_equations *self) {
   const int of_bodies = 3 * self->model->n_bodies;
   for (int j = 0; j < self->f; j++) {
     const double *N = self->minimal->N + of_bodies * j;
-    self->length[j] = mbs_move_length(self->model, N);
-    respond(self, N, self->still, self->J + j * self->n);
-    respond(self, self->still, N, self->D + j * self->n);
-    count_way(self, N, self->V + j * self->n_z);
+    self->length[j] = mbs_displacement_length(self->model, N);
+    respond(self, N, self->zeros, self->J + j * self->n);
+    respond(self, self->zeros, N, self->D + j * self->n);
+    state_changes(self, N, self->V + j * self->n_z);
   }
   for (int j = 0; j < self->n_z; j++) {
     self->dz[j] = 1;
-    respond(self, self->still, self->still, self->J + (self->f + j) * self->n);
+    respond(self, self->zeros, self->zeros, self->J + (self->f + j) * self->n);
     self->dz[j] = 0;
   }
 }
 
 /* Fills self->size with sums of the absolute values of the terms of r and of F. The terms of r are loads on bodies,
- * entries of self->J times states z, and changes of r by a displacement of length 1 (mbs_move_length()) along each
- * column of N. The terms of F are those of the variables' equations. Each state z is replaced by max(|z|, c z°). z° is
- * its nominal size, and c = mbs_lost_difference / mbs_equilibrium_rate. Then changes of z below the round-off of z°
- * count as zero. */
-static void take_sizes(mbs_equilibrium_equations *self, const mbs_state *state) {
+ * entries of self->J times states z, and changes of r by a displacement of length 1 (mbs_displacement_length()) along
+ * each column of N. The terms of F are those of the variables' equations. Each state z is replaced by max(|z|, c z°).
+ * z° is its nominal size, and c = mbs_difference_rounding / mbs_equilibrium_rate. Then changes of z below the round-off
+ * of z° count as zero. */
+static void set_sizes(mbs_equilibrium_equations *self, const mbs_state *state) {
   const mbs_laws *laws = &self->model->laws;
   const int n = 3 * self->model->n_bodies;
   double *size_of_z = self->dz;
   for (int z = 0; z < self->n_z; z++)
-    size_of_z[z] = fmax(fabs(state->z[z]), mbs_lost_difference / mbs_equilibrium_rate * self->model->nominal[z]);
+    size_of_z[z] = fmax(fabs(state->z[z]), mbs_difference_rounding / mbs_equilibrium_rate * self->model->nominal[z]);
   for (int j = 0; j < self->f; j++) {
     self->size[j] = 0;
     for (int i = 0; i < n; i++)
@@ -201,7 +201,7 @@ static void take_sizes(mbs_equilibrium_equations *self, const mbs_state *state) 
   }
   for (int i = 0; i < n; i++)
     self->dq[i] = fabs(state->q[i]) + (i % 3 == 2 ? 1 : self->model->size);
-  const mbs_direction at = {self->dq, self->still, state->a, state->lambda, size_of_z, NULL};
+  const mbs_direction at = {self->dq, self->zeros, state->a, state->lambda, size_of_z, NULL};
   for (int z = 0; z < self->n_z; z++) {
     const int i = z - laws->first_state;
     self->size[self->f + z] = size_of_z[z];
@@ -217,7 +217,7 @@ static void take_sizes(mbs_equilibrium_equations *self, const mbs_state *state) 
  * every other state z_k changes by size_k / |J_kk|. This change of z_k changes its own equation F_k by size_k:
  *
  *   reach_i = Σ |J_ik| size_k / |J_kk|   over the states k other than i with J_kk not zero. */
-static void take_reach(mbs_equilibrium_equations *self) {
+static void set_reach(mbs_equilibrium_equations *self) {
   for (int z = 0; z < self->n_z; z++) {
     const int row = self->f + z;
     double reach = 0;
@@ -241,22 +241,23 @@ static bool stays(const mbs_equilibrium_equations *self, int z) {
   return variable < 0 || !mbs_is_function(&self->model->laws.variable[variable].response);
 }
 
-/* Fills self->rows, self->n_kept and self->combination, which has orthonormal combinations of the scaled rows of F. The
- * last n_kept of these combinations are zero; self->rows has equations for the same combinations of z instead. */
-static seam_status take_rows(mbs_equilibrium_equations *self, seam_error *error) {
+/* Fills self->rows, self->n_undetermined and self->combination, which has orthonormal combinations of the scaled rows
+ * of F. The last n_undetermined of these combinations are zero; self->rows has equations for the same combinations of z
+ * instead. */
+static seam_status set_rows(mbs_equilibrium_equations *self, seam_error *error) {
   seam_pseudoinverse *p = &self->of_rates;
   for (int z = 0; z < self->n_z; z++)
     for (int j = 0; j < self->n; j++)
       p->A[z + j * self->n_z] = stays(self, z) && j == self->f + z ? -1 : self->J[self->f + z + j * self->n];
   const seam_status status = seam_pseudoinverse_factor(p, self->n_z, error);
-  self->n_kept = self->n_z - p->rank;
+  self->n_undetermined = self->n_z - p->rank;
   for (int l = 0; l < self->n_z && status == SEAM_OK; l++)
     for (int z = 0; z < self->n_z; z++)
       self->combination[z + l * self->n_z] = p->U[z + l * self->n_z] * p->row[z];
   for (int j = 0; j < self->n && status == SEAM_OK; j++) {
     memcpy(self->rows + j * self->n, self->J + j * self->n, (size_t)self->f * sizeof *self->rows);
     for (int l = 0; l < self->n_z; l++) {
-      const bool keeps = l >= self->n_z - self->n_kept;
+      const bool keeps = l >= self->n_z - self->n_undetermined;
       double sum = 0;
       for (int z = 0; z < self->n_z; z++) {
         const double of_z = j == self->f + z ? -1 : 0;
@@ -270,11 +271,11 @@ static seam_status take_rows(mbs_equilibrium_equations *self, seam_error *error)
   return status;
 }
 
-void mbs_equilibrium_keep(mbs_equilibrium_equations *self, const double *dq, double *dz) {
+void mbs_equilibrium_correct_states(mbs_equilibrium_equations *self, const double *dq, double *dz) {
   const seam_pseudoinverse *p = &self->of_rates;
   double *counted = self->dz;
-  count_way(self, dq, counted);
-  for (int l = self->n_z - self->n_kept; l < self->n_z; l++) {
+  state_changes(self, dq, counted);
+  for (int l = self->n_z - self->n_undetermined; l < self->n_z; l++) {
     double missing = 0;
     for (int z = 0; z < self->n_z; z++)
       missing += self->combination[z + l * self->n_z] * (counted[z] - dz[z]);
@@ -288,12 +289,12 @@ void mbs_equilibrium_right_side(const mbs_equilibrium_equations *self, double *r
   memcpy(right, self->R, (size_t)self->f * sizeof *right);
   for (int l = 0; l < self->n_z; l++) {
     right[self->f + l] = 0;
-    for (int z = 0; z < self->n_z && l < self->n_z - self->n_kept; z++)
+    for (int z = 0; z < self->n_z && l < self->n_z - self->n_undetermined; z++)
       right[self->f + l] += self->combination[z + l * self->n_z] * self->R[self->f + z];
   }
 }
 
-seam_status mbs_equilibrium_equations_take(mbs_equilibrium_equations *self, mbs_state *state, seam_error *error) {
+seam_status mbs_equilibrium_equations_linearise(mbs_equilibrium_equations *self, mbs_state *state, seam_error *error) {
   seam_status status = mbs_accelerate_from_rest(self->ws, state, error);
   if (status != SEAM_OK)
     return status;
@@ -302,8 +303,8 @@ seam_status mbs_equilibrium_equations_take(mbs_equilibrium_equations *self, mbs_
   if (status != SEAM_OK)
     return status;
   mbs_equilibrium_residual(self, state);
-  take_columns(self);
-  take_sizes(self, state);
-  take_reach(self);
-  return take_rows(self, error);
+  set_columns(self);
+  set_sizes(self, state);
+  set_reach(self);
+  return set_rows(self, error);
 }

@@ -19,16 +19,16 @@ typedef struct mbs_equilibrium_equations {
   double *V;     /* (n_z x f) F_v N, F_v = ∂F/∂v at constant a: changes of z in displacements by the columns of N */
   double *size;  /* (n) sum of the absolute values of the terms of each equation in r and F */
   double *reach; /* (n) for F: further terms by other states, see take_reach(); 0 for r */
-  double *rows;  /* (n x n) matrix of a step: rows of r, then of independent combinations of F, then of n_kept
+  double *rows;  /* (n x n) matrix of a step: rows of r, then of independent combinations of F, then of n_undetermined
                     combinations of z */
-  int n_kept;    /* number of combinations of z that F = 0 does not determine; only F_v changes them */
+  int n_undetermined;  /* number of combinations of z that F = 0 does not determine; only F_v changes them */
   double *combination; /* (n_z x n_z) column l: coefficients of combination l; the same coefficients combine rows of F
                           and entries of z */
-  double *length;      /* (f) mbs_move_length() of each column of N */
+  double *length;      /* (f) mbs_displacement_length() of each column of N */
 
   /* Scratch. */
   seam_pseudoinverse of_rates;
-  double *dq, *still, *a, *lambda, *dz, *changes;
+  double *dq, *zeros, *a, *lambda, *dz, *changes;
 } mbs_equilibrium_equations;
 
 /* Call mbs_equilibrium_equations_free() even after a failure. SEAM_NO_MEMORY. */
@@ -37,17 +37,17 @@ void mbs_equilibrium_equations_free(mbs_equilibrium_equations *self);
 
 /* Evaluates *state by mbs_accelerate_from_rest(), which writes a, lambda and the states of force elements into *state.
  * Then linearises the equations there. Fails as mbs_accelerate() and mbs_minimal_compute(). */
-seam_status mbs_equilibrium_equations_take(mbs_equilibrium_equations *self, mbs_state *state, seam_error *error);
+seam_status mbs_equilibrium_equations_linearise(mbs_equilibrium_equations *self, mbs_state *state, seam_error *error);
 /* Fills self->R for *state, with N of the last linearisation. Call it right after mbs_accelerate_from_rest() for
  * *state. */
 void mbs_equilibrium_residual(mbs_equilibrium_equations *self, const mbs_state *state);
 /* Fills right (n) with the right-hand side of a step: the combinations of self->R that belong to self->rows, and 0 for
- * the n_kept combinations of z. */
+ * the n_undetermined combinations of z. */
 void mbs_equilibrium_right_side(const mbs_equilibrium_equations *self, double *right);
 
 /* Corrects dz (n_z), the change of states in a displacement dq (3n) from the state of the linearisation. Afterwards the
- * n_kept combinations of z change by those of F_v dq. */
-void mbs_equilibrium_keep(mbs_equilibrium_equations *self, const double *dq, double *dz);
+ * n_undetermined combinations of z change by those of F_v dq. */
+void mbs_equilibrium_correct_states(mbs_equilibrium_equations *self, const double *dq, double *dz);
 
 /* Fills dq (3n) with the displacement N ζ of a step (ζ, δz). */
 void mbs_equilibrium_displacement(const mbs_equilibrium_equations *self, const double *step, double *dq);

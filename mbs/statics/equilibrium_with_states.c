@@ -41,7 +41,7 @@ typedef struct search {
   double *step, *next;       /* (n) */
   double *right;             /* (n) */
   double growth, *growing;   /* growth (head of this file), at least 0, and (n) the eigenvector that belongs to it */
-  double radius;             /* largest mbs_move_length() of a step */
+  double radius;             /* largest mbs_displacement_length() of a step */
 } search;
 
 /* ---- Stability ---- */
@@ -96,11 +96,11 @@ static seam_status find_growth(search *s, seam_error *error) {
 
 /* ---- Steps ---- */
 
-/* Returns the length of a step: its mbs_move_length() or, if larger, the largest change of an entry of r or F by the
- * states, divided by the size of the terms of this entry. */
+/* Returns the length of a step: its mbs_displacement_length() or, if larger, the largest change of an entry of r or F
+ * by the states, divided by the size of the terms of this entry. */
 static double length_of(search *s, const double *step) {
   mbs_equilibrium_displacement(&s->of, step, s->of.dq);
-  double largest = mbs_move_length(s->of.model, s->of.dq);
+  double largest = mbs_displacement_length(s->of.model, s->of.dq);
   for (int i = 0; i < s->of.n; i++) {
     double change = 0;
     for (int j = s->of.f; j < s->of.n; j++)
@@ -124,7 +124,7 @@ static seam_status solve_step(search *s, double sigma, seam_error *error) {
 }
 
 /* Sets s->state to s->trial, where the equations were linearised, plus a fraction of the step, and finds r and F there.
- * The combinations of z that F = 0 does not determine change by mbs_equilibrium_keep(). */
+ * The combinations of z that F = 0 does not determine change by mbs_equilibrium_correct_states(). */
 static seam_status move(search *s, double fraction) {
   mbs_state_copy(s->state, s->trial);
   mbs_equilibrium_displacement(&s->of, s->step, s->of.dq);
@@ -135,7 +135,7 @@ static seam_status move(search *s, double fraction) {
     s->of.dq[i] = s->state->q[i] - s->trial->q[i];
   for (int z = 0; z < s->of.n_z; z++)
     s->next[z] = fraction * s->step[s->of.f + z];
-  mbs_equilibrium_keep(&s->of, s->of.dq, s->next);
+  mbs_equilibrium_correct_states(&s->of, s->of.dq, s->next);
   for (int z = 0; z < s->of.n_z; z++)
     s->state->z[z] = s->trial->z[z] + s->next[z];
   THEN(status, mbs_accelerate_from_rest(s->of.ws, s->state, NULL));
@@ -154,15 +154,15 @@ static bool is_shorter(search *s, double fraction, double length) {
 
 static bool try_step(search *s, bool creeping, double sigma, double length) {
   mbs_equilibrium_displacement(&s->of, s->step, s->of.dq);
-  const double way = mbs_move_length(s->of.model, s->of.dq);
+  const double way = mbs_displacement_length(s->of.model, s->of.dq);
   double turn = 0;
   for (int i = 2; i < 3 * s->of.model->n_bodies; i += 3)
     turn = fmax(turn, fabs(s->of.dq[i]));
   mbs_state_copy(s->trial, s->state);
-  double fraction = fmin(1, fmin(s->radius / way, mbs_equilibrium_max_turn / turn));
+  double fraction = fmin(1, fmin(s->radius / way, mbs_equilibrium_max_rotation / turn));
   for (int i = 0; i < MBS_MAX_HALVES; i++, fraction /= 2)
     if (move(s, fraction) == SEAM_OK && (length < mbs_equilibrium_rounding_of_step ||
-                                         (creeping && mbs_work_of_move(s->of.model, s->trial, s->state) > 0) ||
+                                         (creeping && mbs_work_of_displacement(s->of.model, s->trial, s->state) > 0) ||
                                          (sigma == 0 && is_shorter(s, fraction, length)))) {
       if (creeping)
         s->radius = i > 0 ? fraction * way : fraction * way >= s->radius / 2 ? 2 * s->radius : s->radius;
@@ -172,11 +172,11 @@ static bool try_step(search *s, bool creeping, double sigma, double length) {
   return false;
 }
 
-static void push_off(search *s) {
+static void displace(search *s) {
   memcpy(s->step, s->growing, (size_t)s->of.n * sizeof *s->step);
   mbs_equilibrium_displacement(&s->of, s->step, s->of.dq);
   mbs_state_copy(s->trial, s->state);
-  if (move(s, mbs_equilibrium_push / mbs_move_length(s->of.model, s->of.dq)) != SEAM_OK)
+  if (move(s, mbs_equilibrium_displaced / mbs_displacement_length(s->of.model, s->of.dq)) != SEAM_OK)
     mbs_state_copy(s->state, s->trial);
 }
 
@@ -198,10 +198,10 @@ static int worst_of(const search *s, int from, int to) {
   return worst;
 }
 
-const char *mbs_cause_of_end(const mbs_model *model, bool has_halved, const char *cause) {
+const char *mbs_reason_of_failure(const mbs_model *model, bool has_halved, const char *cause) {
   if (has_halved)
     return cause;
-  return model->scales.rate * model->scales.time > mbs_stiff_search
+  return model->scales.rate * model->scales.time > mbs_stiff_frequency
              ? "stiff elements keep the steps of the search too short (lower the stiffness for the search)"
              : "nothing resists the motion";
 }
@@ -263,7 +263,7 @@ static bool is_unanswered(const search *s) {
 
 /* Linearises the equations and fills s->step. *sigma: σ of the step if `creeping`, 0 for Newton's step. */
 static seam_status compute_step(search *s, bool creeping, double *sigma, seam_error *error) {
-  seam_status status = mbs_equilibrium_equations_take(&s->of, s->state, error);
+  seam_status status = mbs_equilibrium_equations_linearise(&s->of, s->state, error);
   if (status == SEAM_OK && creeping)
     status = find_growth(s, error);
   *sigma = creeping ? 2 * s->growth : 0;
@@ -293,11 +293,11 @@ static seam_status approach(search *s, bool creeping, size_t *steps, seam_error 
     const double length = length_of(s, s->step);
     drive = i == 0 ? mbs_mass_product(s->of.model, s->state->a, s->state->a) : drive;
     if (length <= mbs_equilibrium_converged || (length < mbs_equilibrium_rounding_of_step && length > before / 4)) {
-      if (worst_of(s, 0, s->of.n) >= 0 || (sigma > 0 && pushes++ == MBS_MAX_EQUILIBRIUM_PUSHES))
+      if (worst_of(s, 0, s->of.n) >= 0 || (sigma > 0 && pushes++ == MBS_MAX_EQUILIBRIUM_DISPLACEMENTS))
         return not_found(s, "the search returned to an equilibrium that is not stable", error);
       if (sigma == 0)
         return SEAM_OK;
-      push_off(s);
+      displace(s);
       s->radius = mbs_equilibrium_radius;
       before = INFINITY;
       continue;
@@ -305,16 +305,17 @@ static seam_status approach(search *s, bool creeping, size_t *steps, seam_error 
     before = length;
     if (!try_step(s, creeping, sigma, length))
       return not_found(s,
-                       mbs_cause_of_end(s->of.model,
-                                        mbs_mass_product(s->of.model, s->state->a, s->state->a) < drive / 2,
-                                        "no step of the search reduces the forces"),
+                       mbs_reason_of_failure(s->of.model,
+                                             mbs_mass_product(s->of.model, s->state->a, s->state->a) < drive / 2,
+                                             "no step of the search reduces the forces"),
                        error);
     if (mbs_has_run_away(s->of.model, s->start, s->state))
       return not_found(s, "the mechanism moves ever farther", error);
   }
   return not_found(s,
-                   mbs_cause_of_end(s->of.model, mbs_mass_product(s->of.model, s->state->a, s->state->a) < drive / 2,
-                                    "the search took too many steps"),
+                   mbs_reason_of_failure(s->of.model,
+                                         mbs_mass_product(s->of.model, s->state->a, s->state->a) < drive / 2,
+                                         "the search took too many steps"),
                    error);
 }
 
@@ -329,17 +330,17 @@ static void report_neutral(search *s, mbs_equilibrium *report, bool *neutral) {
     for (int j = 0; j < s->of.n; j++)
       s->next[j] = p->column[j] * p->Vt[k + j * s->of.n];
     mbs_equilibrium_displacement(&s->of, s->next, s->of.dq);
-    const double length = mbs_move_length(s->of.model, s->of.dq);
+    const double length = mbs_displacement_length(s->of.model, s->of.dq);
     if (!(length > mbs_equilibrium_rounding_of_step * length_of(s, s->next)))
       continue;
     report->n_neutral++;
-    mbs_mark_moving(s->of.model, s->of.dq, neutral);
+    mbs_mark_displaced(s->of.model, s->of.dq, neutral);
   }
 }
 
-static void report_kept(const search *s, mbs_equilibrium *report) {
+static void report_undetermined(const search *s, mbs_equilibrium *report) {
   double most = 0;
-  for (int l = s->of.n_z - s->of.n_kept; l < s->of.n_z; l++)
+  for (int l = s->of.n_z - s->of.n_undetermined; l < s->of.n_z; l++)
     for (int z = s->of.model->laws.first_state; z < s->of.n_z; z++) {
       const double share = fabs(s->of.of_rates.U[z + l * s->of.n_z]);
       if (share > most * (1 + mbs_equilibrium_rounding_of_step)) {
@@ -347,7 +348,7 @@ static void report_kept(const search *s, mbs_equilibrium *report) {
         report->kept_variable = (size_t)(z - s->of.model->laws.first_state);
       }
     }
-  report->n_kept = (size_t)s->of.n_kept;
+  report->n_kept = (size_t)s->of.n_undetermined;
 }
 
 seam_status mbs_find_equilibrium_with_states(mbs_workspace *ws, const double *weight, mbs_state *state,
@@ -374,7 +375,7 @@ seam_status mbs_find_equilibrium_with_states(mbs_workspace *ws, const double *we
   }
   if (status == SEAM_OK) {
     report_neutral(&s, report, neutral);
-    report_kept(&s, report);
+    report_undetermined(&s, report);
   }
   mbs_equilibrium_equations_free(&s.of);
   mbs_state_destroy(s.start);

@@ -16,25 +16,25 @@ static inline double mbs_mass_product(const mbs_model *model, const double *u, c
 }
 
 /* Returns the largest of |dx|/L, |dy|/L, |dφ| over all bodies, with the size L of the mechanism. */
-static inline double mbs_move_length(const mbs_model *model, const double *dq) {
+static inline double mbs_displacement_length(const mbs_model *model, const double *dq) {
   double largest = 0;
   for (int i = 0; i < 3 * model->n_bodies; i++)
     largest = fmax(largest, fabs(dq[i]) / (i % 3 == 2 ? 1 : model->size));
   return largest;
 }
 
-/* Sets moving[b] (n_bodies; may be NULL) to true for each body b whose displacement in dq is more than mbs_neutral_move
- * times the largest one. Other entries keep their values. */
-static inline void mbs_mark_moving(const mbs_model *model, const double *dq, bool *moving) {
-  const double length = mbs_move_length(model, dq);
+/* Sets moving[b] (n_bodies; may be NULL) to true for each body b whose displacement in dq is more than
+ * mbs_neutral_displacement times the largest one. Other entries keep their values. */
+static inline void mbs_mark_displaced(const mbs_model *model, const double *dq, bool *moving) {
+  const double length = mbs_displacement_length(model, dq);
   for (int i = 0; i < 3 * model->n_bodies && moving != NULL; i++)
-    if (fabs(dq[i]) > mbs_neutral_move * length * (i % 3 == 2 ? 1 : model->size))
+    if (fabs(dq[i]) > mbs_neutral_displacement * length * (i % 3 == 2 ? 1 : model->size))
       moving[i / 3] = true;
 }
 
 /* Returns twice the work, J, of the resultant forces M a along the displacement from one state to the other, by the
  * trapezoidal rule. */
-static inline double mbs_work_of_move(const mbs_model *model, const mbs_state *from, const mbs_state *to) {
+static inline double mbs_work_of_displacement(const mbs_model *model, const mbs_state *from, const mbs_state *to) {
   double sum = 0;
   for (int i = 0; i < 3 * model->n_bodies; i++)
     sum += model->mass[3 + i] * (from->a[i] + to->a[i]) * (to->q[i] - from->q[i]);

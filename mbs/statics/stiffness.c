@@ -125,20 +125,20 @@ typedef struct weights {
   bool is_symmetric;
 } weights;
 
-static void put_element(mbs_stiffness *self, const int body[2], double K[6][6], const weights *of) {
+static void add_element(mbs_stiffness *self, const int body[2], double K[6][6], const weights *of) {
   double block[6][6];
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++)
       block[i][j] = -of->stiffness * (of->is_symmetric ? (K[i][j] + K[j][i]) / 2 : K[i][j]);
-  mbs_put_block(&self->pattern, body, 0, 0, block);
+  mbs_add_block(&self->pattern, body, 0, 0, block);
 }
 
-static void put_rows(mbs_stiffness *self, const mbs_joint *joint) {
+static void add_rows(mbs_stiffness *self, const mbs_joint *joint) {
   for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
     const bool is_redundant = self->ws->model->is_redundant[row] || mbs_is_stick_row(self->ws->model, row);
     seam_pattern_add(&self->pattern, self->n + row, self->n + row, is_redundant ? 1 : 0);
     for (int i = 0; i < 6; i++) {
-      if (is_redundant || !mbs_moves(joint->body, i))
+      if (is_redundant || !mbs_has_coordinate(joint->body, i))
         continue;
       const int q = mbs_coordinate(joint->body, i);
       seam_pattern_add(&self->pattern, q, self->n + row, self->linear->rows[row].G[i]);
@@ -147,17 +147,17 @@ static void put_rows(mbs_stiffness *self, const mbs_joint *joint) {
   }
 }
 
-static void put_all(mbs_stiffness *self, weights of) {
+static void add_all(mbs_stiffness *self, weights of) {
   const mbs_model *model = self->ws->model;
   for (int i = 0; i < self->n; i++) {
     const bool is_fixed = i % 3 == 2 && mbs_is_point(model, 1 + i / 3); /* a point mass does not rotate */
     seam_pattern_add(&self->pattern, i, i, (is_fixed ? 1 : of.mass) * model->mass[3 + i]);
   }
   for (int i = 0; i < model->n_forces; i++)
-    put_element(self, model->forces[i].body, self->linear->forces[i].K, &of);
+    add_element(self, model->forces[i].body, self->linear->forces[i].K, &of);
   for (int i = 0; i < model->n_joints; i++) {
-    put_element(self, model->joints[i].body, self->linear->joints[i], &of);
-    put_rows(self, &model->joints[i]);
+    add_element(self, model->joints[i].body, self->linear->joints[i], &of);
+    add_rows(self, &model->joints[i]);
   }
 }
 
@@ -165,11 +165,11 @@ static void put_all(mbs_stiffness *self, weights of) {
 static seam_status prepare(mbs_stiffness *self, seam_error *error) {
   const weights masses = {.mass = 1};
   self->pattern = seam_pattern_create(self->n + self->ws->model->n_rows);
-  put_all(self, masses);
+  add_all(self, masses);
   if (!seam_pattern_finish(&self->pattern) || !enlarge(&self->value, (size_t)self->pattern.start[self->pattern.n]))
     return no_memory(self, error);
   seam_pattern_begin(&self->pattern, self->value);
-  put_all(self, masses);
+  add_all(self, masses);
   return seam_lu_create(self->pattern.n, self->pattern.start, self->pattern.row, false, NULL, self->value, &self->lu,
                         error);
 }
@@ -178,7 +178,7 @@ static seam_status prepare(mbs_stiffness *self, seam_error *error) {
  * SEAM_NO_MEMORY. */
 static seam_status factor(mbs_stiffness *self, double sigma, bool is_symmetric) {
   seam_pattern_begin(&self->pattern, self->value);
-  put_all(self, (weights){.mass = sigma, .stiffness = 1, .is_symmetric = is_symmetric});
+  add_all(self, (weights){.mass = sigma, .stiffness = 1, .is_symmetric = is_symmetric});
   return seam_lu_factor(self->lu, self->value);
 }
 
@@ -214,7 +214,7 @@ static bool normalise(const mbs_stiffness *self, double *u) {
 /* Projects u (n) onto the motions that the joints admit, removes its components along the basis, and scales it to
  * length 1 in the norm of the masses. Returns false if u is a combination of the basis up to round-off. */
 static bool make_new(mbs_stiffness *self, double *u) {
-  for (int turn = 0; turn < 2; turn++) { /* the second pass removes the round-off of the first */
+  for (int pass = 0; pass < 2; pass++) { /* the second pass removes the round-off of the first */
     mbs_multiply_G(self->ws, u, self->ws->row);
     mbs_solve(self->ws, self->ws->row);
     mbs_add_WGt(self->ws, self->ws->model->inverse_mass, -1, self->ws->row, u);
@@ -288,7 +288,7 @@ static seam_status find_eigenvalues(mbs_stiffness *self, seam_error *error) {
   return seam_lapack_check(info, SEAM_NOT_CONVERGED, "the eigenvalues of the stiffness", error);
 }
 
-seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *at_rest, seam_error *error) {
+seam_status mbs_stiffness_compute(mbs_stiffness *self, const mbs_state *at_rest, seam_error *error) {
   mbs_linearise(self->linear, self->ws, at_rest);
   seam_status status = SEAM_OK;
   if (self->lu == NULL)

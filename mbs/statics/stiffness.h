@@ -17,7 +17,7 @@ int mbs_stiffness_order(const mbs_stiffness *self);
 /* Finds K at *at_rest, right after mbs_accelerate_from_rest(ws, at_rest), and eigenvalues of its symmetric part. For a
  * small mechanism it finds all eigenvalues; for a large one, approximations of those near both ends of the spectrum and
  * near zero. SEAM_NO_MEMORY, SEAM_NOT_CONVERGED. */
-seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *at_rest, seam_error *error);
+seam_status mbs_stiffness_compute(mbs_stiffness *self, const mbs_state *at_rest, seam_error *error);
 
 /* mbs_stiffness_growth() returns the largest eigenvalue, 1/s². mbs_stiffness_neutral() returns a bound, 1/s²: an
  * eigenvalue of at most this absolute value counts as zero. */
@@ -29,9 +29,9 @@ void mbs_stiffness_growing(const mbs_stiffness *self, double *u);
 /* Finds the displacements u (3n) = N (σ - K)⁻¹ Nᵀ Q of all bodies for forces Q (3n). SEAM_SINGULAR, SEAM_NO_MEMORY. */
 seam_status mbs_stiffness_solve(mbs_stiffness *self, double sigma, const double *forces, double *u);
 
-/* mbs_stiffness_find_neutral() finds all motions whose eigenvalue is zero; it fails as mbs_stiffness_take(). Each call
- * of mbs_stiffness_next_neutral() then writes the next of these motions to u (3n), and returns false if there are no
- * more. *place must be 0 before the first call. */
+/* mbs_stiffness_find_neutral() finds all motions whose eigenvalue is zero; it fails as mbs_stiffness_compute(). Each
+ * call of mbs_stiffness_next_neutral() then writes the next of these motions to u (3n), and returns false if there are
+ * no more. *place must be 0 before the first call. */
 seam_status mbs_stiffness_find_neutral(mbs_stiffness *self, seam_error *error);
 bool mbs_stiffness_next_neutral(const mbs_stiffness *self, int *place, double *u);
 

@@ -10,7 +10,7 @@
 /* Copies values of variables by name. If are_sampled is true, copies those that are sampled in both models, and the
  * time of the last sample, which is stored in the states after the variables. Otherwise copies all other variables.
  * Does not copy a variable that is an input in only one of the models. */
-static void take_variables(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
+static void copy_variables(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
                            bool are_sampled, mbs_state *to) {
   const mbs_laws *here = &from_model->laws;
   const mbs_laws *there = &to_model->laws;
@@ -41,10 +41,10 @@ seam_status mbs_copy_start(const mbs_model *from_model, const mbs_state *from, c
   if (from_model->laws.first_state == to_model->laws.first_state)
     memcpy(to->z, from->z, (size_t)to_model->laws.first_state * sizeof *to->z);
   mbs_workspace *workspace = NULL;
-  take_variables(from_model, from, to_model, false, to);
+  copy_variables(from_model, from, to_model, false, to);
   seam_status status = mbs_workspace_create(to_model, &workspace, error);
   THEN(status, mbs_sample(workspace, to, error)); /* for variables that are sampled only in to_model */
-  take_variables(from_model, from, to_model, true, to);
+  copy_variables(from_model, from, to_model, true, to);
   THEN(status, mbs_evaluate(workspace, to, error));
   mbs_workspace_destroy(workspace);
   return status;

@@ -123,9 +123,9 @@ typedef struct start {
   const mbs_model *model;
   const mbs_prescribed *prescribed;
   size_t n;
-  drive *drives;     /* (n) one for each prescribed value */
-  mbs_joint *taken;  /* (n) joints of the drives that are used in the present assembly */
-  mbs_state *origin; /* state from which the present assembly begins */
+  drive *drives;       /* (n) one for each prescribed value */
+  mbs_joint *accepted; /* (n) joints of the drives that are used in the present assembly */
+  mbs_state *origin;   /* state from which the present assembly begins */
   mbs_readout *readout;
   double *values;  /* (n) values of the prescribed quantities after assembly */
   double *sampled; /* (n_variables + 1) initial values of sampled variables and of the time of the last sample */
@@ -146,15 +146,16 @@ typedef struct driven {
   mbs_state *state;
 } driven;
 
-static void driven_close(driven *self) {
+static void destroy_driven(driven *self) {
   mbs_state_destroy(self->state);
   mbs_workspace_destroy(self->ws);
   mbs_subsystem_destroy(self->part);
 }
 
-static seam_status driven_open(driven *self, const start *of, int n_taken, const mbs_state *state, seam_error *error) {
+static seam_status create_driven(driven *self, const start *of, int n_accepted, const mbs_state *state,
+                                 seam_error *error) {
   *self = (driven){0};
-  seam_status status = mbs_driven_create(of->model, of->taken, n_taken, &self->part, error);
+  seam_status status = mbs_driven_create(of->model, of->accepted, n_accepted, &self->part, error);
   THEN(status, mbs_workspace_create(self->part->model, &self->ws, error));
   THEN(status, mbs_state_create(self->part->model, &self->state, error));
   if (status == SEAM_OK)
@@ -162,16 +163,16 @@ static seam_status driven_open(driven *self, const start *of, int n_taken, const
   return status;
 }
 
-/* Changes positions until the first n_taken drives in self->taken are satisfied, by mbs_follow_path().
+/* Changes positions until the first n_accepted drives in self->accepted are satisfied, by mbs_follow_path().
  * SEAM_NOT_ASSEMBLED: this is not possible; *state is then the last pose reached. */
-static seam_status follow_driven(const start *self, int n_taken, mbs_state *state, seam_error *error) {
+static seam_status follow_drives(const start *self, int n_accepted, mbs_state *state, seam_error *error) {
   driven with;
-  seam_status status = driven_open(&with, self, n_taken, state, error);
+  seam_status status = create_driven(&with, self, n_accepted, state, error);
   if (status == SEAM_OK) {
     status = mbs_follow_path(with.ws, with.state, error);
     copy_motion(self->model, state, with.state);
   }
-  driven_close(&with);
+  destroy_driven(&with);
   return status;
 }
 
@@ -198,19 +199,19 @@ static void set_line(drive *d, double wanted, mbs_workspace *ws, const mbs_state
 
 /* ---- Refusals ---- */
 
-static const char *holders(int n_taken) {
-  return n_taken > 1 ? "the joints and the other prescribed values" : "the joints";
+static const char *holders(int n_accepted) {
+  return n_accepted > 1 ? "the joints and the other prescribed values" : "the joints";
 }
 
 /* Returns true if the mechanism is at a dead centre of the coordinate of a drive: a small motion of size e changes the
- * coordinate only by terms of order e², so this drive cannot change the pose. n_taken: number of the other drives in
+ * coordinate only by terms of order e², so this drive cannot change the pose. n_accepted: number of the other drives in
  * use. */
-static bool is_at_dead_centre(const start *self, int n_taken, const drive *d, const mbs_state *state) {
+static bool is_at_dead_centre(const start *self, int n_accepted, const drive *d, const mbs_state *state) {
   drive position = *d;
   driven with;
   double before = 0;
   position.is_rate = false;
-  seam_status status = driven_open(&with, self, n_taken, state, NULL);
+  seam_status status = create_driven(&with, self, n_accepted, state, NULL);
   for (int i = 0; i < 3 * self->model->n_bodies && status == SEAM_OK; i++)
     with.state->v[i] = mbs_little_motion * cos(1 + i) * (i % 3 == 2 ? 1 : self->model->size);
   THEN(status, mbs_assemble_loosely(with.ws, with.state, NULL, NULL, NULL));
@@ -221,7 +222,7 @@ static bool is_at_dead_centre(const start *self, int n_taken, const drive *d, co
   THEN(status, mbs_assemble_loosely(with.ws, with.state, NULL, NULL, NULL));
   const bool has_moved = status == SEAM_OK && fabs(present_value(&position, with.ws, with.state) - before) >
                                                   mbs_dead_centre_noise * fmax(position.size, fabs(before));
-  driven_close(&with);
+  destroy_driven(&with);
   return has_moved;
 }
 
@@ -232,16 +233,17 @@ static seam_status refuse_dead_centre(const drive *d, double wanted, double made
                          d->name, wanted, d->unit, fabs(made) < mbs_start_none * d->size ? 0 : made, d->unit);
 }
 
-static seam_status refuse_determined(const drive *d, double wanted, double made, int n_taken, seam_error *error) {
+static seam_status refuse_determined(const drive *d, double wanted, double made, int n_accepted, seam_error *error) {
   return seam_fail_about(error, SEAM_NOT_ASSEMBLED, d->name, "'%s' = %.9g%s cannot be reached: %s make it %.9g%s",
-                         d->name, wanted, d->unit, holders(n_taken), fabs(made) < mbs_start_none * d->size ? 0 : made,
-                         d->unit);
+                         d->name, wanted, d->unit, holders(n_accepted),
+                         fabs(made) < mbs_start_none * d->size ? 0 : made, d->unit);
 }
 
 /* Fails for a wanted value that lies beyond `end`, the last value reached from the value `from`. The message gives a
  * value just before `end`, which can be prescribed. If `end` almost equals the wanted value, the pose there is
  * singular, and the message says that values beyond it may be possible. */
-static seam_status refuse_far(const drive *d, double wanted, double from, double end, int n_taken, seam_error *error) {
+static seam_status refuse_far(const drive *d, double wanted, double from, double end, int n_accepted,
+                              seam_error *error) {
   const double nearest = end + copysign(mbs_inside_reach * fmax(fabs(end), fabs(end - from)), from - end);
   if (fabs(wanted - end) <= mbs_reach_ends * fmax(d->size, fabs(wanted)))
     return seam_fail_about(error, SEAM_NOT_ASSEMBLED, d->name,
@@ -251,48 +253,48 @@ static seam_status refuse_far(const drive *d, double wanted, double from, double
   return seam_fail_about(error, SEAM_NOT_ASSEMBLED, d->name,
                          "'%s' = %.9g%s cannot be reached: from %.7g%s %s allow %s to %.7g%s on this branch; begin "
                          "from other poses of the bodies for another branch",
-                         d->name, wanted, d->unit, from, d->unit, holders(n_taken), end > from ? "up" : "down", nearest,
-                         d->unit);
+                         d->name, wanted, d->unit, from, d->unit, holders(n_accepted), end > from ? "up" : "down",
+                         nearest, d->unit);
 }
 
 /* ---- Following the drives ---- */
 
-/* Changes the pose of *state continuously until the drive d has the wanted value (follow_driven()). If the joints are
+/* Changes the pose of *state continuously until the drive d has the wanted value (follow_drives()). If the joints are
  * open at the beginning, this also closes them. If it fails, the function first closes the joints without d, and then
  * tries again from there, since this may reach further. If the second attempt fails, too, the message gives the value
  * that it reached. */
-static seam_status reach_position(start *self, int n_taken, drive *d, double wanted, mbs_workspace *ws,
+static seam_status reach_position(start *self, int n_accepted, drive *d, double wanted, mbs_workspace *ws,
                                   mbs_state *state, seam_error *error) {
   set_line(d, wanted, ws, state);
   copy_motion(self->model, self->origin, state);
-  seam_status status = follow_driven(self, n_taken, state, error);
+  seam_status status = follow_drives(self, n_accepted, state, error);
   if (status != SEAM_NOT_ASSEMBLED)
     return status;
   copy_motion(self->model, state, self->origin);
-  status = follow_driven(self, n_taken - 1, state, error);
+  status = follow_drives(self, n_accepted - 1, state, error);
   if (status != SEAM_OK)
     return status;
   const double from = present_value(d, ws, state);
-  status = follow_driven(self, n_taken, state, error);
+  status = follow_drives(self, n_accepted, state, error);
   if (status != SEAM_NOT_ASSEMBLED)
     return status;
   const double end = present_value(d, ws, state);
-  if (is_near(d, end, from) && is_at_dead_centre(self, n_taken - 1, d, state))
+  if (is_near(d, end, from) && is_at_dead_centre(self, n_accepted - 1, d, state))
     return refuse_dead_centre(d, wanted, from, error);
-  return is_near(d, end, from) ? refuse_determined(d, wanted, from, n_taken, error)
-                               : refuse_far(d, wanted, from, end, n_taken, error);
+  return is_near(d, end, from) ? refuse_determined(d, wanted, from, n_accepted, error)
+                               : refuse_far(d, wanted, from, end, n_accepted, error);
 }
 
 /* Prescribes one position after the other. Each assembly begins at a pose that satisfies all positions prescribed
  * before. */
-static seam_status take_positions(start *self, mbs_workspace *ws, mbs_state *state, seam_error *error) {
+static seam_status copy_positions(start *self, mbs_workspace *ws, mbs_state *state, seam_error *error) {
   int n = 0;
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
     drive *d = &self->drives[i];
     if (d->is_rate)
       continue;
-    self->taken[n++] = d->joint;
+    self->accepted[n++] = d->joint;
     status = reach_position(self, n, d, self->prescribed[i].value, ws, state, error);
   }
   return status;
@@ -300,7 +302,7 @@ static seam_status take_positions(start *self, mbs_workspace *ws, mbs_state *sta
 
 /* Prescribes one rate after the other. If the joints and the preceding rates already determine a rate, this rate has no
  * drive: the function fails unless the rate has the wanted value. */
-static seam_status take_rates(start *self, mbs_workspace *ws, mbs_state *state, seam_error *error) {
+static seam_status copy_rates(start *self, mbs_workspace *ws, mbs_state *state, seam_error *error) {
   int n = 0;
   for (size_t i = 0; i < self->n; i++) {
     drive *d = &self->drives[i];
@@ -309,13 +311,13 @@ static seam_status take_rates(start *self, mbs_workspace *ws, mbs_state *state, 
     const double wanted = self->prescribed[i].value;
     const double present = present_value(d, ws, state);
     set_line(d, wanted, ws, state);
-    self->taken[n++] = d->joint;
+    self->accepted[n++] = d->joint;
     driven with;
-    seam_status status = driven_open(&with, self, n, state, error);
+    seam_status status = create_driven(&with, self, n, state, error);
     THEN(status, mbs_assemble_loosely(with.ws, with.state, NULL, NULL, error));
     if (status == SEAM_OK)
       copy_motion(self->model, state, with.state);
-    driven_close(&with);
+    destroy_driven(&with);
     if (status == SEAM_SINGULAR && is_near(d, present, wanted))
       n--;
     else if (status == SEAM_SINGULAR && is_at_dead_centre(self, n - 1, d, state))
@@ -329,7 +331,7 @@ static seam_status take_rates(start *self, mbs_workspace *ws, mbs_state *state, 
 }
 
 /* Returns the index in z of a sampled variable or, for n_variables, of the time of the last sample; -1: not sampled. */
-static int place_of_sample(const mbs_model *model, int variable) {
+static int point_of_sample(const mbs_model *model, int variable) {
   const mbs_laws *laws = &model->laws;
   const bool is_sampled = variable == laws->n_variables ? laws->n_sampled > 0 : laws->variable[variable].sample > 0;
   return is_sampled ? laws->first_state + variable : -1;
@@ -339,18 +341,18 @@ static int place_of_sample(const mbs_model *model, int variable) {
 static seam_status assemble(const start *self, mbs_workspace *ws, mbs_state *state, mbs_assembly *report,
                             size_t *redundant, seam_error *error) {
   for (int i = 0; i <= self->model->laws.n_variables; i++)
-    if (place_of_sample(self->model, i) >= 0)
-      state->z[place_of_sample(self->model, i)] = self->sampled[i];
+    if (point_of_sample(self->model, i) >= 0)
+      state->z[point_of_sample(self->model, i)] = self->sampled[i];
   return mbs_assemble(ws, state, report, redundant, error);
 }
 
 static seam_status prepare(start *self, seam_error *error) {
   mbs_quantity *quantities = calloc(self->n + 1, sizeof *quantities);
   self->drives = calloc(self->n + 1, sizeof *self->drives);
-  self->taken = calloc(self->n + 1, sizeof *self->taken);
+  self->accepted = calloc(self->n + 1, sizeof *self->accepted);
   self->values = calloc(self->n + 1, sizeof *self->values);
   self->sampled = calloc((size_t)self->model->laws.n_variables + 1, sizeof *self->sampled);
-  if (quantities == NULL || self->sampled == NULL || self->drives == NULL || self->taken == NULL ||
+  if (quantities == NULL || self->sampled == NULL || self->drives == NULL || self->accepted == NULL ||
       self->values == NULL) {
     free(quantities);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to prescribe %zu coordinates", self->n);
@@ -374,11 +376,11 @@ seam_status mbs_assemble_at(mbs_workspace *ws, mbs_state *state, const mbs_presc
   start self = {.model = ws->model, .prescribed = prescribed, .n = n};
   status = prepare(&self, error);
   for (int i = 0; i <= ws->model->laws.n_variables && status == SEAM_OK; i++)
-    if (place_of_sample(ws->model, i) >= 0)
-      self.sampled[i] = state->z[place_of_sample(ws->model, i)];
-  THEN(status, take_positions(&self, ws, state, error));
+    if (point_of_sample(ws->model, i) >= 0)
+      self.sampled[i] = state->z[point_of_sample(ws->model, i)];
+  THEN(status, copy_positions(&self, ws, state, error));
   THEN(status, assemble(&self, ws, state, report, redundant, error));
-  THEN(status, take_rates(&self, ws, state, error));
+  THEN(status, copy_rates(&self, ws, state, error));
   THEN(status, assemble(&self, ws, state, report, redundant, error));
   if (status == SEAM_OK)
     mbs_read(self.readout, ws, state, self.values);
@@ -388,7 +390,7 @@ seam_status mbs_assemble_at(mbs_workspace *ws, mbs_state *state, const mbs_presc
   mbs_readout_destroy(self.readout);
   mbs_state_destroy(self.origin);
   free(self.drives);
-  free(self.taken);
+  free(self.accepted);
   free(self.values);
   free(self.sampled);
   return status;
@@ -413,7 +415,7 @@ void mbs_model_start_at(mbs_model *model, const mbs_state *state, bool with_samp
   memcpy(model->initial + n, state->v, n * sizeof *state->v);
   const int first = model->laws.first_state, n_variables = model->laws.n_variables;
   for (int k = 0; k < model->n_states; k++) {
-    const bool is_sample = k >= first && k <= first + n_variables && place_of_sample(model, k - first) >= 0;
+    const bool is_sample = k >= first && k <= first + n_variables && point_of_sample(model, k - first) >= 0;
     z[k] = is_sample && !with_samples ? z[k] : state->z[k];
   }
 }

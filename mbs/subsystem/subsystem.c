@@ -9,14 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The undivided mechanism `whole`, and the bodies, ports and drives that the new subsystem will have. */
+/* The undivided mechanism `undivided`, and the bodies, ports and drives that the new subsystem will have. */
 typedef struct source {
-  const mbs_model *whole;
-  const int *number; /* (n + 1) number in the subsystem of each body of `whole`; 0: ground; -1: not in the subsystem */
-  const bool *leave; /* (n_variables) variables that the subsystem must not have; NULL: none */
+  const mbs_model *undivided;
+  const int
+      *number; /* (n + 1) number in the subsystem of each body of `undivided`; 0: ground; -1: not in the subsystem */
+  const bool *is_left_out; /* (n_variables) variables that the subsystem must not have; NULL: none */
   const mbs_port_def *ports;
   int n_ports;
-  const mbs_joint *drives; /* (n_drives) joints whose bodies are numbered as in `whole` */
+  const mbs_joint *drives; /* (n_drives) joints whose bodies are numbered as in `undivided` */
   int n_drives;
 } source;
 
@@ -26,21 +27,21 @@ static void copy_three(double *to, int i, const double *from, int k) {
   memcpy(to + 3 * i, from + 3 * k, 3 * sizeof *to);
 }
 
-static void take_bodies(mbs_subsystem *sub, const source *from) {
-  const mbs_model *whole = from->whole;
+static void copy_bodies(mbs_subsystem *sub, const source *from) {
+  const mbs_model *undivided = from->undivided;
   mbs_model *model = sub->model;
-  const double *v = whole->initial + 3 * whole->n_bodies;
-  for (int b = 0; b <= whole->n_bodies; b++) {
+  const double *v = undivided->initial + 3 * undivided->n_bodies;
+  for (int b = 0; b <= undivided->n_bodies; b++) {
     const int i = from->number[b];
     if (i < 0)
       continue;
     sub->body_of[i] = b;
-    model->body_name[i] = whole->body_name[b];
-    copy_three(model->mass, i, whole->mass, b);
-    copy_three(model->inverse_mass, i, whole->inverse_mass, b);
-    copy_three(model->unit_weight, i, whole->unit_weight, b);
+    model->body_name[i] = undivided->body_name[b];
+    copy_three(model->mass, i, undivided->mass, b);
+    copy_three(model->inverse_mass, i, undivided->inverse_mass, b);
+    copy_three(model->unit_weight, i, undivided->unit_weight, b);
     if (b > 0) {
-      copy_three(model->initial, i - 1, whole->initial, b - 1);
+      copy_three(model->initial, i - 1, undivided->initial, b - 1);
       copy_three(model->initial + 3 * model->n_bodies, i - 1, v, b - 1);
     }
   }
@@ -80,7 +81,7 @@ static void append_force(mbs_subsystem *sub, const mbs_force *force) {
   copy->load[1].destroy = NULL;
 }
 
-/* Returns true if a force element is cut: then add_ports() adds it to the subsystem, and take_elements() does not. */
+/* Returns true if a force element is cut: then add_ports() adds it to the subsystem, and copy_elements() does not. */
 static bool is_cut(const source *from, size_t force) {
   for (int p = 0; p < from->n_ports; p++)
     if (!from->ports[p].is_joint && from->ports[p].element == force && from->ports[p].kind != MBS_PORT_SIGNAL &&
@@ -98,10 +99,10 @@ static bool has_cable(const source *from, const mbs_force *span) {
   return has;
 }
 
-static void take_elements(mbs_subsystem *sub, const source *from) {
-  const mbs_model *whole = from->whole;
-  for (int j = 0; j < whole->n_joints; j++) {
-    mbs_joint joint = whole->joints[j];
+static void copy_elements(mbs_subsystem *sub, const source *from) {
+  const mbs_model *undivided = from->undivided;
+  for (int j = 0; j < undivided->n_joints; j++) {
+    mbs_joint joint = undivided->joints[j];
     if (!is_inside(from, joint.body))
       continue;
     renumber(from, joint.body, joint.frame);
@@ -110,9 +111,9 @@ static void take_elements(mbs_subsystem *sub, const source *from) {
   sub->n_own = sub->model->n_joints;
   for (int j = 0; j < from->n_drives; j++)
     append_joint(sub, &from->drives[j], -1);
-  for (int i = 0; i < whole->n_forces; i++) {
-    mbs_force force = whole->forces[i];
-    if (!(force.cable != NULL ? has_cable(from, &whole->forces[i]) : is_inside(from, force.body)) ||
+  for (int i = 0; i < undivided->n_forces; i++) {
+    mbs_force force = undivided->forces[i];
+    if (!(force.cable != NULL ? has_cable(from, &undivided->forces[i]) : is_inside(from, force.body)) ||
         is_cut(from, (size_t)i))
       continue;
     renumber(from, force.body, force.frame);
@@ -123,12 +124,12 @@ static void take_elements(mbs_subsystem *sub, const source *from) {
 
 /* ---- Ports ---- */
 
-static const int *bodies_of(const mbs_model *whole, const mbs_port_def *def) {
-  return def->is_joint ? whole->joints[def->element].body : whole->forces[def->element].body;
+static const int *bodies_of(const mbs_model *undivided, const mbs_port_def *def) {
+  return def->is_joint ? undivided->joints[def->element].body : undivided->forces[def->element].body;
 }
 
-static const char *name_of(const mbs_model *whole, const mbs_port_def *def) {
-  return def->is_joint ? whole->joints[def->element].name : whole->forces[def->element].name;
+static const char *name_of(const mbs_model *undivided, const mbs_port_def *def) {
+  return def->is_joint ? undivided->joints[def->element].name : undivided->forces[def->element].name;
 }
 
 /* Adds the cut force element, which acts between the body on the port's side and the port's frame on the other side. If
@@ -136,31 +137,31 @@ static const char *name_of(const mbs_model *whole, const mbs_port_def *def) {
  * port then uses the element that the first port has added. */
 static void add_motion_port(mbs_subsystem *sub, const source *from, const mbs_port_def *def, int frame,
                             mbs_port *port) {
-  const mbs_model *whole = from->whole;
-  const int remote_side = 1 - def->side;
+  const mbs_model *undivided = from->undivided;
+  const int other_side = 1 - def->side;
   port->side = def->side;
   for (const mbs_port_def *other = from->ports; other < def && port->force < 0; other++)
     if (!other->is_joint && other->element == def->element && other->kind == MBS_PORT_MOTION)
       port->force = sub->ports[other - from->ports].force;
   if (port->force < 0) {
-    mbs_force force = whole->forces[def->element];
+    mbs_force force = undivided->forces[def->element];
     force.body[def->side] = force.frame[def->side] = port->body;
-    force.body[remote_side] = 0;
+    force.body[other_side] = 0;
     port->force = sub->model->n_forces;
     append_force(sub, &force);
   }
   sub->model->forces[port->force].cut_port = (int)(port - sub->ports);
-  sub->model->forces[port->force].frame[remote_side] = frame;
-  sub->model->forces[port->force].marker[remote_side] = (mbs_vector){0};
-  const mbs_motion remote = mbs_element_motion(whole, false, def->element, remote_side, whole->initial,
-                                               whole->initial + 3 * whole->n_bodies, NULL);
-  sub->model->port_frames[port - sub->ports] = mbs_frame_at(remote.x, remote.v);
+  sub->model->forces[port->force].frame[other_side] = frame;
+  sub->model->forces[port->force].marker[other_side] = (mbs_vector){0};
+  const mbs_motion other = mbs_element_motion(undivided, false, def->element, other_side, undivided->initial,
+                                              undivided->initial + 3 * undivided->n_bodies, NULL);
+  sub->model->port_frames[port - sub->ports] = mbs_frame_at(other.x, other.v);
 }
 
 static void add_force_port(mbs_subsystem *sub, const source *from, const mbs_port_def *def, int frame, mbs_port *port) {
   const mbs_force wrench = {.type = &mbs_port_wrench,
                             .kind = MBS_POINT_FORCE,
-                            .name = name_of(from->whole, def),
+                            .name = name_of(from->undivided, def),
                             .body = {port->body, 0},
                             .frame = {port->body, frame},
                             .law = {-1, -1},
@@ -172,7 +173,7 @@ static void add_force_port(mbs_subsystem *sub, const source *from, const mbs_por
 
 static void add_acceleration_port(mbs_subsystem *sub, const source *from, const mbs_port_def *def, int frame,
                                   mbs_port *port) {
-  const mbs_joint *cut = &from->whole->joints[def->element];
+  const mbs_joint *cut = &from->undivided->joints[def->element];
   if (cut->type->prescribed == NULL) /* impossible after check_port(); for the static analyser */
     return;
   const mbs_joint joint = {.type = cut->type->prescribed,
@@ -192,13 +193,13 @@ static void add_acceleration_port(mbs_subsystem *sub, const source *from, const 
  * port's side must be in the subsystem. At joints and for MBS_PORT_MOTION, the body on the other side must not be the
  * ground, and must be outside of the subsystem. */
 static seam_status check_port(const source *from, const mbs_port_def *def, seam_error *error) {
-  const mbs_model *whole = from->whole;
-  const char *name = name_of(whole, def);
-  if (!def->is_joint && whole->forces[def->element].type->is_hard)
+  const mbs_model *undivided = from->undivided;
+  const char *name = name_of(undivided, def);
+  if (!def->is_joint && undivided->forces[def->element].type->is_hard)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "%s '%s' is hard and cannot be cut: put its bodies into one subsystem, or leave out 'hard'",
-                     mbs_force_kind_text(whole->forces[def->element].kind), name);
-  const int *body = bodies_of(whole, def);
+                     mbs_force_kind_text(undivided->forces[def->element].kind), name);
+  const int *body = bodies_of(undivided, def);
   const bool here = from->number[body[def->side]] > 0;
   const bool is_remote = from->number[body[1 - def->side]] < 0;
   if (body[1 - def->side] == 0 && (def->is_joint || def->kind == MBS_PORT_MOTION))
@@ -211,7 +212,8 @@ static seam_status check_port(const source *from, const mbs_port_def *def, seam_
                      "joint '%s' has no force law that a motion could drive: prescribe forces "
                      "or accelerations",
                      name);
-  if (def->kind == MBS_PORT_ACCELERATION && (!def->is_joint || whole->joints[def->element].type->prescribed == NULL))
+  if (def->kind == MBS_PORT_ACCELERATION &&
+      (!def->is_joint || undivided->joints[def->element].type->prescribed == NULL))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "accelerations can be prescribed at revolute and fixed joints and at motions of an angle, not at "
                      "'%s': take a force/force scheme",
@@ -225,7 +227,7 @@ static seam_status add_ports(mbs_subsystem *sub, const source *from, seam_error 
                                             [MBS_PORT_SIGNAL] = add_force_port,
                                             [MBS_PORT_MOTION] = add_motion_port,
                                             [MBS_PORT_ACCELERATION] = add_acceleration_port};
-  const mbs_model *whole = from->whole;
+  const mbs_model *undivided = from->undivided;
   for (int p = 0; p < sub->model->n_ports; p++) {
     const mbs_port_def *def = &from->ports[p];
     sub->model->port_frames[p].cos = 1;
@@ -238,10 +240,10 @@ static seam_status add_ports(mbs_subsystem *sub, const source *from, seam_error 
     const seam_status status = check_port(from, def, error);
     if (status != SEAM_OK)
       return status;
-    const int body = from->number[bodies_of(whole, def)[def->side]];
+    const int body = from->number[bodies_of(undivided, def)[def->side]];
     sub->ports[p].body = body < 0 ? 0 : body;
-    sub->ports[p].marker =
-        def->is_joint ? whole->joints[def->element].marker[def->side] : whole->forces[def->element].marker[def->side];
+    sub->ports[p].marker = def->is_joint ? undivided->joints[def->element].marker[def->side]
+                                         : undivided->forces[def->element].marker[def->side];
     add[def->kind](sub, from, def, mbs_frame_of_port(sub->model, p), &sub->ports[p]);
   }
   return SEAM_OK;
@@ -253,53 +255,53 @@ static seam_status add_ports(mbs_subsystem *sub, const source *from, seam_error 
 #define PART_ARRAYS(X)                                                                                                 \
   X(sub, body_of, n)                                                                                                   \
   X(sub, joint_of, n_joints)                                                                                           \
-  X(sub, force_of, (size_t)whole->n_forces)                                                                            \
-  X(sub, measure_of, (size_t)whole->n_measures)                                                                        \
-  X(sub, variable_of, mbs_n_variables(whole))                                                                          \
-  X(sub, state_of, (size_t)whole->n_states)                                                                            \
+  X(sub, force_of, (size_t)undivided->n_forces)                                                                        \
+  X(sub, measure_of, (size_t)undivided->n_measures)                                                                    \
+  X(sub, variable_of, mbs_n_variables(undivided))                                                                      \
+  X(sub, state_of, (size_t)undivided->n_states)                                                                        \
   X(sub, ports, n_ports)
 #define MODEL_ARRAYS(X)                                                                                                \
   X(model, body_name, n)                                                                                               \
   X(model, mass, 3 * n)                                                                                                \
   X(model, inverse_mass, 3 * n)                                                                                        \
   X(model, unit_weight, 3 * n)                                                                                         \
-  X(model, initial, 6 * n + (size_t)whole->n_states)                                                                   \
+  X(model, initial, 6 * n + (size_t)undivided->n_states)                                                               \
   X(model, port_frames, n_ports)                                                                                       \
   X(model, joints, n_joints)                                                                                           \
-  X(model, forces, (size_t)whole->n_forces + n_ports)                                                                  \
-  X(model, measures, (size_t)whole->n_measures)
+  X(model, forces, (size_t)undivided->n_forces + n_ports)                                                              \
+  X(model, measures, (size_t)undivided->n_measures)
 
 static bool allocate(mbs_subsystem *sub, const source *from, int n_bodies) {
-  const mbs_model *whole = from->whole;
+  const mbs_model *undivided = from->undivided;
   const size_t n = (size_t)n_bodies + 1;
   const size_t n_ports = (size_t)from->n_ports;
-  const size_t n_joints = (size_t)whole->n_joints + n_ports + (size_t)from->n_drives;
+  const size_t n_joints = (size_t)undivided->n_joints + n_ports + (size_t)from->n_drives;
   mbs_model *model = sub->model = calloc(1, sizeof *sub->model);
-  if (!(model != NULL PART_ARRAYS(TAKE_ARRAY)))
+  if (!(model != NULL PART_ARRAYS(ALLOCATE_ARRAY)))
     return false;
   model->n_bodies = n_bodies;
   model->n_ports = from->n_ports;
-  memcpy(model->gravity, whole->gravity, sizeof model->gravity);
-  model->scales = whole->scales;
-  return true MODEL_ARRAYS(TAKE_ARRAY);
+  memcpy(model->gravity, undivided->gravity, sizeof model->gravity);
+  model->scales = undivided->scales;
+  return true MODEL_ARRAYS(ALLOCATE_ARRAY);
 }
 
 static seam_status make(mbs_subsystem *sub, const source *from, seam_error *error) {
-  take_bodies(sub, from);
-  take_elements(sub, from);
+  copy_bodies(sub, from);
+  copy_elements(sub, from);
   seam_status status = add_ports(sub, from, error);
-  THEN(status, mbs_subsystem_take_laws(sub, from->whole, from->leave, error));
+  THEN(status, mbs_subsystem_add_laws(sub, from->undivided, from->is_left_out, error));
   const mbs_switching_table *table = &sub->model->switching;
   for (int i = 0; i < table->n && status == SEAM_OK; i++) {
     const mbs_switching *row = &table->row[i];
-    const int first = row->is_joint ? from->whole->joints[sub->joint_of[row->element]].mode
-                                    : from->whole->forces[sub->force_of[row->element]].state;
+    const int first = row->is_joint ? from->undivided->joints[sub->joint_of[row->element]].mode
+                                    : from->undivided->forces[sub->force_of[row->element]].state;
     for (int k = 0; k < row->type->n_modes; k++)
       sub->state_of[row->first_mode + k] = first + k;
   }
   THEN(status, mbs_model_finish(sub->model, error));
   if (status == SEAM_OK)
-    mbs_scales_take_states(sub->model, from->whole, sub->state_of);
+    mbs_scales_copy_states(sub->model, from->undivided, sub->state_of);
   THEN(status, mbs_find_redundancy(sub->model, error));
   const mbs_model *model = sub->model;
   for (int row = model->n_rows - model->n_prescribed; row < model->n_rows && status == SEAM_OK; row++)
@@ -312,14 +314,14 @@ static seam_status make(mbs_subsystem *sub, const source *from, seam_error *erro
 }
 
 /* keep (n_bodies): bodies of the subsystem; NULL: all bodies. */
-static seam_status create(source *from, const bool *keep, mbs_subsystem **subsystem, seam_error *error) {
-  int *number = malloc(((size_t)from->whole->n_bodies + 1) * sizeof *number);
+static seam_status create(source *from, const bool *is_included, mbs_subsystem **subsystem, seam_error *error) {
+  int *number = malloc(((size_t)from->undivided->n_bodies + 1) * sizeof *number);
   mbs_subsystem *sub = calloc(1, sizeof *sub);
   seam_status status = SEAM_NO_MEMORY;
   from->number = number;
   int n_bodies = 0;
-  for (int b = 0; b <= from->whole->n_bodies && number != NULL; b++)
-    number[b] = b == 0 ? 0 : keep == NULL || keep[b - 1] ? ++n_bodies : -1;
+  for (int b = 0; b <= from->undivided->n_bodies && number != NULL; b++)
+    number[b] = b == 0 ? 0 : is_included == NULL || is_included[b - 1] ? ++n_bodies : -1;
   if (number == NULL || sub == NULL || !allocate(sub, from, n_bodies))
     seam_fail(error, status, "no memory for a subsystem");
   else
@@ -332,16 +334,17 @@ static seam_status create(source *from, const bool *keep, mbs_subsystem **subsys
   return status;
 }
 
-seam_status mbs_subsystem_create(const mbs_model *whole, const bool *keep, const bool *leave, const mbs_port_def *ports,
-                                 int n_ports, mbs_subsystem **subsystem, seam_error *error) {
-  return create(&(source){.whole = whole, .leave = leave, .ports = ports, .n_ports = n_ports}, keep, subsystem, error);
+seam_status mbs_subsystem_create(const mbs_model *undivided, const bool *is_included, const bool *is_left_out,
+                                 const mbs_port_def *ports, int n_ports, mbs_subsystem **subsystem, seam_error *error) {
+  return create(&(source){.undivided = undivided, .is_left_out = is_left_out, .ports = ports, .n_ports = n_ports},
+                is_included, subsystem, error);
 }
 
-seam_status mbs_driven_create(const mbs_model *whole, const mbs_joint *drives, int n_drives, mbs_subsystem **subsystem,
-                              seam_error *error) {
+seam_status mbs_driven_create(const mbs_model *undivided, const mbs_joint *drives, int n_drives,
+                              mbs_subsystem **subsystem, seam_error *error) {
   static const mbs_port_def no_ports[1];
-  return create(&(source){.whole = whole, .ports = no_ports, .drives = drives, .n_drives = n_drives}, NULL, subsystem,
-                error);
+  return create(&(source){.undivided = undivided, .ports = no_ports, .drives = drives, .n_drives = n_drives}, NULL,
+                subsystem, error);
 }
 
 void mbs_subsystem_destroy(mbs_subsystem *sub) {

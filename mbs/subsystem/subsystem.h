@@ -69,23 +69,25 @@ typedef struct mbs_subsystem {
 
 /* Creates the subsystem with the bodies for which keep[b] is true (b from 0, without the ground). The subsystem has the
  * joints and force elements between these bodies, and between these bodies and the ground. It has the measures and
- * variables that read only these bodies, elements and ports, except variables marked in `leave` (NULL: none is). Names,
- * laws and functions are borrowed: the undivided mechanism must outlive the subsystem. SEAM_BAD_INPUT: a port is
+ * variables that read only these bodies, elements and ports, except variables marked in `is_left_out` (NULL: none is).
+ * Names, laws and functions are borrowed: the undivided mechanism must outlive the subsystem. SEAM_BAD_INPUT: a port is
  * impossible, a law reads a quantity that the subsystem lacks, or the joints of the subsystem determine an acceleration
  * that a port prescribes; SEAM_NO_MEMORY. */
-seam_status mbs_subsystem_create(const mbs_model *whole, const bool *keep, const bool *leave, const mbs_port_def *ports,
-                                 int n_ports, mbs_subsystem **subsystem, seam_error *error);
+seam_status mbs_subsystem_create(const mbs_model *undivided, const bool *is_included, const bool *is_left_out,
+                                 const mbs_port_def *ports, int n_ports, mbs_subsystem **subsystem, seam_error *error);
 /* Creates a subsystem with all bodies and elements of the undivided mechanism and `drives` (n_drives) as additional
  * joints. Names and laws of the mechanism and of the drives are borrowed. */
-seam_status mbs_driven_create(const mbs_model *whole, const mbs_joint *drives, int n_drives, mbs_subsystem **subsystem,
-                              seam_error *error);
+seam_status mbs_driven_create(const mbs_model *undivided, const mbs_joint *drives, int n_drives,
+                              mbs_subsystem **subsystem, seam_error *error);
 void mbs_subsystem_destroy(mbs_subsystem *sub);
 
 /* Finds *own, the quantity of the subsystem that equals `quantity` of the undivided mechanism: the same quantity of an
  * element, or the input of an MBS_PORT_QUANTITY. Returns false if the subsystem has neither. */
-bool mbs_subsystem_quantity(const mbs_subsystem *sub, const mbs_model *whole, mbs_quantity quantity, mbs_quantity *own);
-/* Adds measures, laws and variables to the subsystem, except variables marked in `leave`; call it after all other
+bool mbs_subsystem_quantity(const mbs_subsystem *sub, const mbs_model *undivided, mbs_quantity quantity,
+                            mbs_quantity *own);
+/* Adds measures, laws and variables to the subsystem, except variables marked in `is_left_out`; call it after all other
  * elements have been added. SEAM_BAD_INPUT: a law reads a quantity that the subsystem lacks; SEAM_NO_MEMORY. */
-seam_status mbs_subsystem_take_laws(mbs_subsystem *sub, const mbs_model *whole, const bool *leave, seam_error *error);
+seam_status mbs_subsystem_add_laws(mbs_subsystem *sub, const mbs_model *undivided, const bool *is_left_out,
+                                   seam_error *error);
 
 #endif

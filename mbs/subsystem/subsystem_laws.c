@@ -26,10 +26,10 @@ static int find_body(const mbs_subsystem *sub, int body) {
 
 /* Returns the number in the subsystem of a force element of the undivided mechanism; -1: missing. A viscous element or
  * cable consists of several elements of the same name; the result is -1 unless the subsystem has all of them. */
-static int find_force(const mbs_subsystem *sub, const mbs_model *whole, size_t force) {
+static int find_force(const mbs_subsystem *sub, const mbs_model *undivided, size_t force) {
   const int own = find(sub->force_of, sub->n_own_forces, force);
-  const char *name = whole->forces[force].name;
-  for (size_t i = force + 1; own >= 0 && i < mbs_n_forces(whole) && whole->forces[i].name == name; i++)
+  const char *name = undivided->forces[force].name;
+  for (size_t i = force + 1; own >= 0 && i < mbs_n_forces(undivided) && undivided->forces[i].name == name; i++)
     if (find(sub->force_of, sub->n_own_forces, i) < 0)
       return -1;
   return own;
@@ -38,9 +38,9 @@ static int find_force(const mbs_subsystem *sub, const mbs_model *whole, size_t f
 /* Returns the number in the subsystem of the element to which a quantity of the undivided mechanism belongs; -1:
  * missing. Quantities of the mechanism as a whole, such as energies, are only in a subsystem with all bodies and
  * elements; time is in each subsystem. */
-static int find_element(const mbs_subsystem *sub, const mbs_model *whole, mbs_quantity quantity) {
-  const bool is_all =
-      sub->model->n_bodies == whole->n_bodies && sub->n_own == whole->n_joints && sub->n_own_forces == whole->n_forces;
+static int find_element(const mbs_subsystem *sub, const mbs_model *undivided, mbs_quantity quantity) {
+  const bool is_all = sub->model->n_bodies == undivided->n_bodies && sub->n_own == undivided->n_joints &&
+                      sub->n_own_forces == undivided->n_forces;
   switch (quantity.owner) {
   case MBS_WHOLE:
     return quantity.element == 0 || is_all ? (int)quantity.element : -1; /* element 0: time */
@@ -49,7 +49,7 @@ static int find_element(const mbs_subsystem *sub, const mbs_model *whole, mbs_qu
   case MBS_JOINTS:
     return find(sub->joint_of, sub->n_own, quantity.element);
   case MBS_FORCES:
-    return find_force(sub, whole, quantity.element);
+    return find_force(sub, undivided, quantity.element);
   case MBS_VARIABLES:
     return find(sub->variable_of, sub->n_variables, quantity.element);
   default:
@@ -57,7 +57,7 @@ static int find_element(const mbs_subsystem *sub, const mbs_model *whole, mbs_qu
   }
 }
 
-bool mbs_subsystem_quantity(const mbs_subsystem *sub, const mbs_model *whole, mbs_quantity quantity,
+bool mbs_subsystem_quantity(const mbs_subsystem *sub, const mbs_model *undivided, mbs_quantity quantity,
                             mbs_quantity *own) {
   for (int p = 0; p < sub->model->n_ports; p++) {
     const mbs_quantity *of = &sub->ports[p].quantity;
@@ -67,29 +67,29 @@ bool mbs_subsystem_quantity(const mbs_subsystem *sub, const mbs_model *whole, mb
       return true;
     }
   }
-  const int element = find_element(sub, whole, quantity);
+  const int element = find_element(sub, undivided, quantity);
   *own = (mbs_quantity){quantity.owner, (size_t)element, quantity.number};
   return element >= 0;
 }
 
 /* ---- Inputs ---- */
 
-static bool has_inputs(const mbs_subsystem *sub, const mbs_model *whole, const mbs_readout *inputs) {
+static bool has_inputs(const mbs_subsystem *sub, const mbs_model *undivided, const mbs_readout *inputs) {
   mbs_quantity own;
   bool has = true;
   for (int i = 0; inputs != NULL && i < inputs->n && has; i++)
-    has = mbs_subsystem_quantity(sub, whole, inputs->quantities[i], &own);
+    has = mbs_subsystem_quantity(sub, undivided, inputs->quantities[i], &own);
   return has;
 }
 
-static seam_status copy_inputs(const mbs_subsystem *sub, const mbs_model *whole, const mbs_readout *inputs,
+static seam_status copy_inputs(const mbs_subsystem *sub, const mbs_model *undivided, const mbs_readout *inputs,
                                mbs_readout **copy) {
   const size_t n = (size_t)inputs->n;
   mbs_quantity *own = calloc(n + 1, sizeof *own);
   if (own == NULL)
     return SEAM_NO_MEMORY;
   for (size_t i = 0; i < n; i++)
-    (void)mbs_subsystem_quantity(sub, whole, inputs->quantities[i], &own[i]);
+    (void)mbs_subsystem_quantity(sub, undivided, inputs->quantities[i], &own[i]);
   const seam_status status = mbs_readout_create(sub->model, own, n, copy, NULL);
   free(own);
   sub->model->max_inputs = inputs->n > sub->model->max_inputs ? inputs->n : sub->model->max_inputs;
@@ -98,17 +98,17 @@ static seam_status copy_inputs(const mbs_subsystem *sub, const mbs_model *whole,
 
 /* ---- Measures ---- */
 
-static bool has_all(const mbs_subsystem *sub, const mbs_model *whole, const mbs_named_measure *measure) {
-  bool has = find_body(sub, measure->axes) >= 0 && has_inputs(sub, whole, measure->inputs);
+static bool has_all(const mbs_subsystem *sub, const mbs_model *undivided, const mbs_named_measure *measure) {
+  bool has = find_body(sub, measure->axes) >= 0 && has_inputs(sub, undivided, measure->inputs);
   for (int i = 0; i < measure->n_bodies && has; i++)
     has = find_body(sub, measure->body[i]) >= 0;
   return has && (!measure->type->has_joint || find(sub->joint_of, sub->n_own, (size_t)measure->joint) >= 0);
 }
 
 /* Appends a copy of measure `number` to the subsystem's model, which owns the copy even after a failure. */
-static seam_status copy_measure(mbs_subsystem *sub, const mbs_model *whole, int number) {
+static seam_status copy_measure(mbs_subsystem *sub, const mbs_model *undivided, int number) {
   mbs_model *model = sub->model;
-  const mbs_named_measure *measure = &whole->measures[number];
+  const mbs_named_measure *measure = &undivided->measures[number];
   mbs_named_measure *copy = &model->measures[model->n_measures];
   *copy = (mbs_named_measure){.type = measure->type,
                               .name = measure->name,
@@ -130,12 +130,12 @@ static seam_status copy_measure(mbs_subsystem *sub, const mbs_model *whole, int 
   if (measure->inputs == NULL)
     return SEAM_OK;
   copy->unit = strdup(measure->unit);
-  return copy->unit != NULL ? copy_inputs(sub, whole, measure->inputs, &copy->inputs) : SEAM_NO_MEMORY;
+  return copy->unit != NULL ? copy_inputs(sub, undivided, measure->inputs, &copy->inputs) : SEAM_NO_MEMORY;
 }
 
-static seam_status copy_measures(mbs_subsystem *sub, const mbs_model *whole, seam_error *error) {
-  for (int i = 0; i < whole->n_measures; i++)
-    if (has_all(sub, whole, &whole->measures[i]) && copy_measure(sub, whole, i) != SEAM_OK)
+static seam_status copy_measures(mbs_subsystem *sub, const mbs_model *undivided, seam_error *error) {
+  for (int i = 0; i < undivided->n_measures; i++)
+    if (has_all(sub, undivided, &undivided->measures[i]) && copy_measure(sub, undivided, i) != SEAM_OK)
       return seam_fail(error, SEAM_NO_MEMORY, "no memory for the measures of a subsystem");
   return SEAM_OK;
 }
@@ -143,31 +143,32 @@ static seam_status copy_measures(mbs_subsystem *sub, const mbs_model *whole, sea
 /* ---- Choice of variables ---- */
 
 /* Removes variables with inputs that the subsystem lacks. Returns true if it removed any. */
-static bool drop_variables(mbs_subsystem *sub, const mbs_model *whole) {
+static bool drop_variables(mbs_subsystem *sub, const mbs_model *undivided) {
   int kept = 0;
   const int before = sub->n_variables;
   for (int i = 0; i < before; i++)
-    if (has_inputs(sub, whole, whole->laws.variable[sub->variable_of[i]].response.inputs))
+    if (has_inputs(sub, undivided, undivided->laws.variable[sub->variable_of[i]].response.inputs))
       sub->variable_of[kept++] = sub->variable_of[i];
   sub->n_variables = kept;
   return kept < before;
 }
 
-/* Finds the variables, except those in `leave`, and the measures whose inputs the subsystem has. Measures may read
- * variables, and variables may read measures. So the function begins with all variables, and removes those with missing
- * inputs until none is left. Copies the measures; the caller copies the variables. */
-static seam_status find_variables(mbs_subsystem *sub, const mbs_model *whole, const bool *leave, seam_error *error) {
-  for (int i = 0; i < whole->laws.n_variables; i++)
-    if (leave == NULL || !leave[i])
+/* Finds the variables, except those in `is_left_out`, and the measures whose inputs the subsystem has. Measures may
+ * read variables, and variables may read measures. So the function begins with all variables, and removes those with
+ * missing inputs until none is left. Copies the measures; the caller copies the variables. */
+static seam_status find_variables(mbs_subsystem *sub, const mbs_model *undivided, const bool *is_left_out,
+                                  seam_error *error) {
+  for (int i = 0; i < undivided->laws.n_variables; i++)
+    if (is_left_out == NULL || !is_left_out[i])
       sub->variable_of[sub->n_variables++] = i;
   sub->model->laws.n_variables = sub->n_variables;
-  seam_status status = copy_measures(sub, whole, error);
-  while (status == SEAM_OK && drop_variables(sub, whole)) {
+  seam_status status = copy_measures(sub, undivided, error);
+  while (status == SEAM_OK && drop_variables(sub, undivided)) {
     for (int i = 0; i < sub->model->n_measures; i++)
       mbs_measure_release(&sub->model->measures[i]);
     sub->model->n_measures = sub->model->n_measured = 0;
     sub->model->laws.n_variables = sub->n_variables;
-    status = copy_measures(sub, whole, error);
+    status = copy_measures(sub, undivided, error);
   }
   sub->model->laws.n_variables = 0;
   return status;
@@ -176,49 +177,49 @@ static seam_status find_variables(mbs_subsystem *sub, const mbs_model *whole, co
 /* ---- Copies of laws and variables ---- */
 
 /* Copies the inputs of a response, and borrows its function. */
-static seam_status copy_response(const mbs_subsystem *sub, const mbs_model *whole, const mbs_response *from,
+static seam_status copy_response(const mbs_subsystem *sub, const mbs_model *undivided, const mbs_response *from,
                                  mbs_response *to) {
   if (!mbs_is_function(from))
     return SEAM_OK;
   to->function = from->function;
   to->function.destroy = NULL;
-  return copy_inputs(sub, whole, from->inputs, &to->inputs);
+  return copy_inputs(sub, undivided, from->inputs, &to->inputs);
 }
 
-static seam_status copy_variables(mbs_subsystem *sub, const mbs_model *whole) {
+static seam_status copy_variables(mbs_subsystem *sub, const mbs_model *undivided) {
   mbs_model *model = sub->model;
   mbs_laws *laws = &model->laws;
   laws->variable = calloc((size_t)sub->n_variables + 1, sizeof *laws->variable);
   bool is_sampled = false;
   for (int i = 0; laws->variable != NULL && i < sub->n_variables; i++) {
-    const mbs_variable *variable = &whole->laws.variable[sub->variable_of[i]];
+    const mbs_variable *variable = &undivided->laws.variable[sub->variable_of[i]];
     laws->variable[i] = (mbs_variable){.name = variable->name,
                                        .unit = strdup(variable->unit),
                                        .start = variable->start,
                                        .nominal = variable->nominal,
                                        .sample = variable->sample};
     laws->n_variables++;
-    sub->state_of[model->n_states + i] = whole->laws.first_state + sub->variable_of[i];
+    sub->state_of[model->n_states + i] = undivided->laws.first_state + sub->variable_of[i];
     is_sampled = is_sampled || variable->sample > 0;
     if (laws->variable[i].unit == NULL)
       return SEAM_NO_MEMORY;
   }
   for (int i = 0; i < laws->n_variables; i++) /* only now, since an equation may read any variable */
-    if (copy_response(sub, whole, &whole->laws.variable[sub->variable_of[i]].response, &laws->variable[i].response) !=
-        SEAM_OK)
+    if (copy_response(sub, undivided, &undivided->laws.variable[sub->variable_of[i]].response,
+                      &laws->variable[i].response) != SEAM_OK)
       return SEAM_NO_MEMORY;
   if (is_sampled)
-    sub->state_of[model->n_states + sub->n_variables] = whole->laws.first_state + whole->laws.n_variables;
+    sub->state_of[model->n_states + sub->n_variables] = undivided->laws.first_state + undivided->laws.n_variables;
   return laws->variable != NULL ? SEAM_OK : SEAM_NO_MEMORY;
 }
 
-static seam_status refuse(const mbs_model *whole, const mbs_force *force, const mbs_response *response,
+static seam_status refuse(const mbs_model *undivided, const mbs_force *force, const mbs_response *response,
                           const mbs_subsystem *sub, seam_error *error) {
   mbs_quantity own;
   int missing = 0;
-  while (mbs_subsystem_quantity(sub, whole, response->inputs->quantities[missing], &own))
+  while (mbs_subsystem_quantity(sub, undivided, response->inputs->quantities[missing], &own))
     missing++;
-  const mbs_quantity_info info = mbs_quantity_of(whole, response->inputs->quantities[missing]);
+  const mbs_quantity_info info = mbs_quantity_of(undivided, response->inputs->quantities[missing]);
   const int entry = (int)strcspn(info.element, ".");
   if (info.element[entry] == '.')
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -231,7 +232,7 @@ static seam_status refuse(const mbs_model *whole, const mbs_force *force, const 
                    force->name, info.element, info.name[0] != '\0' ? "." : "", info.name);
 }
 
-static seam_status copy_laws(mbs_subsystem *sub, const mbs_model *whole, seam_error *error) {
+static seam_status copy_laws(mbs_subsystem *sub, const mbs_model *undivided, seam_error *error) {
   mbs_model *model = sub->model;
   model->laws.law = calloc(2 * (size_t)model->n_forces + 1, sizeof *model->laws.law);
   if (model->laws.law == NULL)
@@ -241,13 +242,13 @@ static seam_status copy_laws(mbs_subsystem *sub, const mbs_model *whole, seam_er
       mbs_force *force = &model->forces[i];
       if (force->span != 0 || force->law[component] < 0) /* laws of a cable load all of its spans */
         continue;
-      const mbs_law *law = &whole->laws.law[force->law[component]];
-      if (!has_inputs(sub, whole, law->response.inputs))
-        return refuse(whole, force, &law->response, sub, error);
+      const mbs_law *law = &undivided->laws.law[force->law[component]];
+      if (!has_inputs(sub, undivided, law->response.inputs))
+        return refuse(undivided, force, &law->response, sub, error);
       mbs_law own = {.force = i, .component = component, .n = law->n};
       for (int k = 0; k < law->n; k++)
         force[k].law[component] = model->laws.n_laws;
-      const seam_status status = copy_response(sub, whole, &law->response, &own.response);
+      const seam_status status = copy_response(sub, undivided, &law->response, &own.response);
       mbs_laws_append(&model->laws, own);
       if (status != SEAM_OK)
         return status;
@@ -255,10 +256,11 @@ static seam_status copy_laws(mbs_subsystem *sub, const mbs_model *whole, seam_er
   return SEAM_OK;
 }
 
-seam_status mbs_subsystem_take_laws(mbs_subsystem *sub, const mbs_model *whole, const bool *leave, seam_error *error) {
-  seam_status status = find_variables(sub, whole, leave, error);
-  THEN(status, copy_variables(sub, whole));
-  THEN(status, copy_laws(sub, whole, error));
+seam_status mbs_subsystem_add_laws(mbs_subsystem *sub, const mbs_model *undivided, const bool *is_left_out,
+                                   seam_error *error) {
+  seam_status status = find_variables(sub, undivided, is_left_out, error);
+  THEN(status, copy_variables(sub, undivided));
+  THEN(status, copy_laws(sub, undivided, error));
   THEN(status, mbs_laws_finish(sub->model, error));
   return status == SEAM_NO_MEMORY ? seam_fail(error, status, "no memory for the laws of a subsystem") : status;
 }

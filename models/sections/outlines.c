@@ -29,10 +29,10 @@ static const char forms[] = "write [[x, y], [x, y], [x, y], ...], {line: [[x, y]
 
 /* Rejects positions whose squares could overflow, as for bodies. */
 static seam_status check_reach(reader *r, const yaml_node *at, const double x[2]) {
-  if (fabs(x[0]) <= mbs_farthest_place && fabs(x[1]) <= mbs_farthest_place)
+  if (fabs(x[0]) <= mbs_farthest_position && fabs(x[1]) <= mbs_farthest_position)
     return SEAM_OK;
   return reader_fail(r, at, "outlines are in m", "the outline of %s goes farther than %g m", r->subject,
-                     mbs_farthest_place);
+                     mbs_farthest_position);
 }
 
 static seam_status read_points(reader *r, yaml_node *list, const char *what, size_t least, seam_outline *outline) {

@@ -37,7 +37,7 @@ static const char *element_of(const tried *t) { return mbs_quantity_of(t->m.mode
 static int expect_marked(tried *t) {
   const mbs_model *model = t->m.model;
   int n = 0;
-  for (int b = 0; b < model->n_bodies && !t->on.of_whole; b++) {
+  for (int b = 0; b < model->n_bodies && !t->on.of_energies; b++) {
     scale(t->m.state->q + 3 * b, 3);
     scale(t->m.state->v + 3 * b, 3);
     const bool is_body = is_changed(t);
@@ -47,7 +47,7 @@ static int expect_marked(tried *t) {
   scale(t->m.state->a, 3 * model->n_bodies);
   scale(t->m.state->lambda, model->n_rows);
   const bool follows = is_changed(t);
-  cr_expect(!follows || t->on.follows, "%s.%s follows from forces", element_of(t), name_of(t));
+  cr_expect(!follows || t->on.needs_dynamics, "%s.%s follows from forces", element_of(t), name_of(t));
   scale(t->m.state->z, model->n_states - model->switching.n_modes);
   const bool of_states = is_changed(t);
   cr_expect(!of_states || t->on.of_states, "%s.%s depends on states", element_of(t), name_of(t));
@@ -144,7 +144,7 @@ Test(dependence, of_measures_is_that_of_what_they_are_made_of) {
     cr_assert_eq(mbs_find_quantity(m.model, rows[i].name, &quantity, &error), SEAM_OK);
     mbs_add_dependence(m.model, quantity, &on);
     cr_expect_arr_eq(bodies, rows[i].bodies, sizeof bodies, "%s", rows[i].name);
-    cr_expect_eq(on.follows, rows[i].follows, "%s", rows[i].name);
+    cr_expect_eq(on.needs_dynamics, rows[i].follows, "%s", rows[i].name);
   }
   mechanism_free(&m);
 }

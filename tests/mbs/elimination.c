@@ -156,7 +156,7 @@ static void expect_all_solved(assembly_kit *kit, const char *name) {
   mechanism m = mechanism_build(kit->builder);
   cr_assert_eq(m.model->n_redundant, 0, "%s", name);
   expect_solved(&m, m.model->inverse_mass, name);
-  expect_solved(&m, m.model->move_weight, name);
+  expect_solved(&m, m.model->assembly_weight, name);
   mechanism_free(&m);
 }
 

@@ -84,7 +84,7 @@ static mechanism hard_in(mbs_friction_mode mode) {
   return m;
 }
 
-static const mbs_friction_mode modes[] = {MBS_SLIPS_UP, MBS_SLIPS_DOWN, MBS_STICKS, MBS_RESTS};
+static const mbs_friction_mode modes[] = {MBS_SLIPS_UP, MBS_SLIPS_DOWN, MBS_STICKS, MBS_AT_REST};
 
 Test(friction, every_mode_of_hard_friction_has_exact_derivatives) {
   for (int i = 0; i < 4; i++) {
@@ -133,7 +133,7 @@ typedef struct varied {
 } varied;
 
 static void force_of(const void *context, const double *x, double *y) {
-  const mbs_rubbing f = mbs_friction_at(((const varied *)context)->joint, MBS_FRICTION_BY_MOTION, x[2], x);
+  const mbs_friction_forces f = mbs_friction_at(((const varied *)context)->joint, MBS_FRICTION_BY_MOTION, x[2], x);
   y[0] = f.value;
   y[1] = f.normal;
 }
@@ -146,7 +146,7 @@ Test(friction, its_force_has_exact_derivatives) {
       const double x[3] = {3.2 - 1.1 * k, 0.7 * k - 0.2, 0.3 * k};
       double J[6];
       differentiate(force_of, &(varied){joint}, x, 3, 2, J);
-      const mbs_rubbing f = mbs_friction_at(joint, MBS_FRICTION_BY_MOTION, x[2], x);
+      const mbs_friction_forces f = mbs_friction_at(joint, MBS_FRICTION_BY_MOTION, x[2], x);
       for (int i = 0; i < joint->type->n_rows; i++) {
         cr_expect_float_eq(f.by_lambda[i], J[i], 1e-9, "%s %d", joint->name, k);
         cr_expect_float_eq(f.normal_by_lambda[i], J[3 + i], 1e-9, "%s %d", joint->name, k);
@@ -160,7 +160,7 @@ Test(friction, a_joint_without_load_has_a_derivative) {
   mechanism m = rubbing();
   const double none[2] = {0, 0};
   for (int j = 0; j < m.model->n_joints; j++) {
-    const mbs_rubbing f = mbs_friction_at(&m.model->joints[j], MBS_FRICTION_BY_MOTION, 0.3, none);
+    const mbs_friction_forces f = mbs_friction_at(&m.model->joints[j], MBS_FRICTION_BY_MOTION, 0.3, none);
     for (int i = 0; i < m.model->joints[j].type->n_rows; i++)
       cr_expect_eq(f.by_lambda[i], 0);
   }

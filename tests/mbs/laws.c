@@ -439,7 +439,7 @@ Test(laws, what_drives_a_mechanism_at_rest_is_linearised_exactly) {
   mbs_equilibrium_equations of;
   memset(m.state->v, 0, 6 * sizeof *m.state->v);
   cr_assert_eq(mbs_equilibrium_equations_create(&of, m.ws, &error), SEAM_OK);
-  cr_assert_eq(mbs_equilibrium_equations_take(&of, m.state, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(mbs_equilibrium_equations_linearise(&of, m.state, &error), SEAM_OK, "%s", error.message);
   const size_t n = (size_t)of.n;
   double *x = calloc(n, sizeof *x);
   double *found = calloc(2 * n * n, sizeof *found);

@@ -153,7 +153,7 @@ Test(threads, a_chain_is_eliminated_in_jobs) {
     all += seam_ldl_column_cost(plan, k);
   for (int job = 0; job < plan->n_jobs; job++) {
     double cost = 0;
-    for (int k = plan->job[job].turn; k < plan->job[job].end_turn; k++)
+    for (int k = plan->job[job].column; k < plan->job[job].end_column; k++)
       cost += seam_ldl_column_cost(plan, k);
     cr_expect_lt(cost, 0.6 * all);
     cr_expect_gt(cost, 0.4 * all);

@@ -186,7 +186,7 @@ Test(hard_holds, bounces_without_loss_that_are_not_followed_are_counted) {
                                     NULL, INFINITY);
     cr_assert_eq(seam_model_whole(run.file, &model, NULL), SEAM_OK);
     model_run_reach(&run, 0.1);
-    const double taken = run.state->z[model->forces[mbs_find_force(model, "floor")].state + MBS_HARD_TAKEN];
+    const double taken = run.state->z[model->forces[mbs_find_force(model, "floor")].state + MBS_HARD_MERGED_LOSS];
     cr_expect_float_eq(taken, i == 0 ? 0.5 : 0, 1e-12);
     cr_expect_float_eq(run.state->work[0], 0.5, 1e-12);
     model_run_end(&run);

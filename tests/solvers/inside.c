@@ -27,8 +27,8 @@ static void fill(const motion *m, double t, double *y, double *dy) {
   memcpy(dy, rates, sizeof rates);
 }
 
-static seam_status rates_at(void *watcher, double t, const double *y, double *dy, seam_error *error) {
-  motion *m = watcher;
+static seam_status rates_at(void *owner, double t, const double *y, double *dy, seam_error *error) {
+  motion *m = owner;
   double exact[n_y];
   (void)y, (void)error;
   m->n_calls++;
@@ -50,8 +50,8 @@ static const double mass[n] = {1, 2, 0, 1};
 static void set_up(bench *b, double power, double frequency) {
   double rates[n_y];
   *b = (bench){.motion = {power, frequency, INFINITY, 0}};
-  b->dae = (seam_dae){
-      .n = n, .n_quadratures = 1, .mass = mass, .n_positions = 1, .rates_at = rates_at, .watcher = &b->motion};
+  b->dae =
+      (seam_dae){.n = n, .n_quadratures = 1, .mass = mass, .n_positions = 1, .rates_at = rates_at, .owner = &b->motion};
   b->step = (seam_step){.begin = 0.5, .end = 1.5, .y_begin = b->y_begin, .y_end = b->y_end};
   fill(&b->motion, b->step.begin, b->y_begin, rates);
   fill(&b->motion, b->step.end, b->y_end, rates);
@@ -153,7 +153,7 @@ Test(inside, a_step_that_follows_costs_two_evaluations) {
   set_up(&b, 5, 0);
   cr_assert(prepare(&b, 10));
   cr_assert_eq(b.n_evaluations, 3);
-  seam_inside_go_on(&b.dae, b.memory);
+  seam_inside_begin_next(&b.dae, b.memory);
   b.step.begin = 1.5;
   b.step.end = 1.7;
   fill(&b.motion, 1.5, b.y_begin, rates);

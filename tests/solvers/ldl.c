@@ -337,7 +337,7 @@ Test(ldl, the_lost_pivot_is_that_of_a_row_that_depends_on_another) {
     cr_expect_eq(b[0], 17);
     M.entry[lost][lost] *= 1 + 1e-6;
     cr_expect_eq(factor(plan, solver, &M, full), -1);
-    cr_expect_eq(seam_ldl_weakest(solver, &quotient), lost);
+    cr_expect_eq(seam_ldl_smallest_quotient(solver, &quotient), lost);
     cr_expect_float_eq(quotient, 1e-6, 1e-8, "%g", quotient);
     seam_ldl_destroy(solver);
     seam_ldl_plan_destroy(plan);

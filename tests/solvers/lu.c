@@ -140,14 +140,14 @@ static void expect_test_to_replace(bool is_complex) {
   uint64_t seed = 2;
   linear_system s = random_system(&seed, is_complex);
   seam_lu *lu = create_with_other_pivots(&s, &seed);
-  bool anew = false;
+  bool replaced = false;
   cr_assert_eq(seam_lu_factor_untested(lu, s.value), SEAM_OK);
   cr_expect_gt(untested_error(lu, &s), 1e-6);
-  cr_assert_eq(seam_lu_test(lu, s.value, &anew), SEAM_OK);
-  cr_expect(anew);
+  cr_assert_eq(seam_lu_test(lu, s.value, &replaced), SEAM_OK);
+  cr_expect(replaced);
   cr_expect_lt(untested_error(lu, &s), 1e-11);
-  cr_assert_eq(seam_lu_test(lu, s.value, &anew), SEAM_OK);
-  cr_expect_not(anew, "own pivots are good");
+  cr_assert_eq(seam_lu_test(lu, s.value, &replaced), SEAM_OK);
+  cr_expect_not(replaced, "own pivots are good");
   seam_lu_destroy(lu);
 }
 

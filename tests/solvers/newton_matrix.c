@@ -19,7 +19,7 @@ typedef struct chain {
   seam_pattern pattern;
   int n, n_rows, first_row[n_joints + 1];
   double mass[MAX_N];
-  int index[MAX_N], rates[MAX_N], of[MAX_N], gives[MAX_N], sequence[n_blocks];
+  int index[MAX_N], rates[MAX_N], of[MAX_N], velocity_of[MAX_N], sequence[n_blocks];
   double J[MAX_N * MAX_N];
 } chain;
 
@@ -66,13 +66,13 @@ static void put_all(chain *c, uint64_t seed) {
 
 static void name_unknowns(chain *c) {
   for (int i = 0; i < c->n; i++)
-    c->gives[i] = -1;
+    c->velocity_of[i] = -1;
   for (int i = 0; i < 3 * n_bodies; i++) {
     c->mass[i] = 1;
     c->mass[3 * n_bodies + i] = 1 + i % 3;
     c->rates[3 * n_bodies + i] = 1;
     c->of[i] = c->of[3 * n_bodies + i] = i / 3;
-    c->gives[i] = i / 3 == 3 ? -1 : 3 * n_bodies + i; /* a body that keeps its velocities */
+    c->velocity_of[i] = i / 3 == 3 ? -1 : 3 * n_bodies + i; /* a body that keeps its velocities */
   }
   for (int j = 0; j < n_joints; j++)
     for (int row = c->first_row[j]; row < c->first_row[j + 1]; row++) {
@@ -104,7 +104,7 @@ static void create(chain *c) {
   put_all(c, 1);
   cr_assert(seam_pattern_finish(&c->pattern));
   name_unknowns(c);
-  c->blocks = (seam_dae_block_pattern){n_blocks, c->of, c->gives, c->sequence};
+  c->blocks = (seam_dae_block_pattern){n_blocks, c->of, c->velocity_of, c->sequence};
   c->dae = (seam_dae){.n = c->n,
                       .mass = c->mass,
                       .index = c->index,
@@ -162,7 +162,7 @@ static void expect_solutions(bool is_complex, bool by_blocks) {
   for (int turn = 0; turn < 50; turn++) {
     const double re = pow(10, 1 + turn % 3);
     const double im = is_complex ? 1.3 * re : 0;
-    bool anew = false;
+    bool replaced = false;
     evaluate(&c, (uint64_t)turn);
     if (by_blocks)
       seam_dae_blocks_set_jacobian(blocks, c.J);
@@ -170,8 +170,8 @@ static void expect_solutions(bool is_complex, bool by_blocks) {
     cr_assert_eq(seam_newton_matrix_is_by_blocks(matrix), by_blocks);
     const double error = error_of(&c, matrix, is_complex, re, im, &seed);
     cr_expect_lt(error, 1e-6, "turn %d: %.2e", turn, error);
-    cr_assert_eq(seam_newton_matrix_test(matrix, c.J, &anew), SEAM_OK);
-    cr_expect_not(anew);
+    cr_assert_eq(seam_newton_matrix_test(matrix, c.J, &replaced), SEAM_OK);
+    cr_expect_not(replaced);
   }
   seam_newton_matrix_destroy(matrix);
   seam_dae_blocks_destroy(blocks);
@@ -191,7 +191,7 @@ static void expect_test_to_replace(bool is_complex) {
   chain c;
   seam_dae_blocks *blocks = NULL;
   seam_newton_matrix *matrix = NULL;
-  bool anew = false;
+  bool replaced = false;
   create(&c);
   evaluate(&c, 2);
   cr_assert_eq(seam_dae_blocks_create(&c.dae, &blocks, NULL), SEAM_OK);
@@ -210,8 +210,8 @@ static void expect_test_to_replace(bool is_complex) {
   seam_dae_blocks_set_jacobian(blocks, c.J);
   cr_assert_eq(seam_newton_matrix_factor(matrix, c.J, 100, 0), SEAM_OK);
   cr_assert(seam_newton_matrix_is_by_blocks(matrix));
-  cr_assert_eq(seam_newton_matrix_test(matrix, c.J, &anew), SEAM_OK);
-  cr_expect(anew);
+  cr_assert_eq(seam_newton_matrix_test(matrix, c.J, &replaced), SEAM_OK);
+  cr_expect(replaced);
   cr_expect_not(seam_newton_matrix_is_by_blocks(matrix));
   uint64_t seed = 9;
   const double error = error_of(&c, matrix, is_complex, 100, 0, &seed);

@@ -84,7 +84,7 @@ static bool allocate(model_based *self, const cosim_exchange *exchange) {
   self->n = (int)n;
   self->n_inputs = (int)n_inputs;
   self->n_parts = exchange->n;
-  const bool enough = true ARRAYS(TAKE_ARRAY);
+  const bool enough = true ARRAYS(ALLOCATE_ARRAY);
   if (!enough)
     return false;
   self->first_output = self->first_input + n_parts;

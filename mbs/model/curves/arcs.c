@@ -1,4 +1,4 @@
-/* A curve is divided at its knots and kinks, then into arcs whose direction changes by at most mbs_arc_turn. Each arc
+/* A curve is divided at its knots and kinks, then into arcs whose direction changes by at most mbs_arc_angle. Each arc
  * is close to its chord. A point that is nearer to an arc than the arc's centres of curvature has a unique nearest
  * point on the arc. */
 #include "mbs/model/curves/curve.h"
@@ -35,7 +35,7 @@ mbs_curve_point mbs_curve_point_at(const mbs_curve *curve, int arc, double s) {
   return point_within(curve, curve->arcs[arc].s, s);
 }
 
-double mbs_curve_bend(const mbs_curve_point *point) {
+double mbs_curvature_at(const mbs_curve_point *point) {
   const double speed = hypot(point->d.x, point->d.y);
   return mbs_cross(point->d, point->dd) / (speed * speed * speed);
 }
@@ -74,7 +74,8 @@ static bool sample(const arc_list *list, const double range[2], mbs_curve_point 
     const double s = range[0] + (range[1] - range[0]) * i / (SAMPLES - 1);
     p[i] = point_within(list->curve, range, s);
     const bool is_finite = isfinite(p[i].c.x) && isfinite(p[i].c.y) && isfinite(p[i].d.x) && isfinite(p[i].d.y) &&
-                           isfinite(p[i].dd.x) && isfinite(p[i].dd.y) && hypot(p[i].c.x, p[i].c.y) < mbs_farthest_place;
+                           isfinite(p[i].dd.x) && isfinite(p[i].dd.y) &&
+                           hypot(p[i].c.x, p[i].c.y) < mbs_farthest_position;
     if (!is_finite) {
       seam_fail(list->error, SEAM_BAD_INPUT, "curve '%s' is not finite at s = %.9g: change its range or expression",
                 list->curve->name, s);
@@ -91,7 +92,7 @@ static bool sample(const arc_list *list, const double range[2], mbs_curve_point 
 }
 
 /* Sets arc->near to the Hermite polynomial of degree five in u = 0 ... 1 with c, c' and c'' of both ends. `place`,
- * `slope` and `bend` are the contributions of its last three terms to c, c' and c'' at u = 1. */
+ * `slope` and `curvature` are the contributions of its last three terms to c, c' and c'' at u = 1. */
 static void set_polynomial(mbs_arc *arc, const mbs_curve_point *first, const mbs_curve_point *last) {
   const double w = arc->s[1] - arc->s[0];
   const double from[2][3] = {{first->c.x, w * first->d.x, w * w * first->dd.x / 2},
@@ -102,11 +103,11 @@ static void set_polynomial(mbs_arc *arc, const mbs_curve_point *first, const mbs
   for (int i = 0; i < 2; i++) {
     const double place = to[i][0] - from[i][0] - from[i][1] - from[i][2];
     const double slope = to[i][1] - from[i][1] - 2 * from[i][2];
-    const double bend = to[i][2] - 2 * from[i][2];
+    const double curvature = to[i][2] - 2 * from[i][2];
     memcpy(a[i], from[i], sizeof from[i]);
-    a[i][3] = 10 * place - 4 * slope + bend / 2;
-    a[i][4] = -15 * place + 7 * slope - bend;
-    a[i][5] = 6 * place - 3 * slope + bend / 2;
+    a[i][3] = 10 * place - 4 * slope + curvature / 2;
+    a[i][4] = -15 * place + 7 * slope - curvature;
+    a[i][5] = 6 * place - 3 * slope + curvature / 2;
   }
   for (int k = 0; k < 6; k++)
     arc->near[k] = (mbs_vector){a[0][k], a[1][k]};
@@ -149,7 +150,7 @@ static seam_status cut(arc_list *list, double from, double to, int depth) {
     most = fmax(most, speed);
     turn += i > 0 ? fabs(angle_from(p[i - 1].d, p[i].d)) : 0;
   }
-  const bool is_flat = turn <= mbs_arc_turn && most <= mbs_arc_growth * least;
+  const bool is_flat = turn <= mbs_arc_angle && most <= mbs_arc_growth * least;
   if (is_flat || depth == 0 || !(middle > from && middle < to))
     return append(list, range, p, turn);
   if (list->n >= MBS_MAX_ARCS)
@@ -239,14 +240,14 @@ static seam_status check_course(const mbs_curve *curve, seam_error *error) {
     const mbs_vector before = curve->arcs[arc - 1].end[1];
     const mbs_vector after = curve->arcs[arc].end[0];
     const double jump = hypot(after.x - before.x, after.y - before.y);
-    if (jump > mbs_curve_one_place * curve->size)
+    if (jump > mbs_curve_same_point * curve->size)
       return seam_fail(error, SEAM_BAD_INPUT, "curve '%s' jumps by %.3g m at s = %.9g: its parts must meet",
                        curve->name, jump, curve->arcs[arc].s[0]);
   }
   const mbs_vector a = curve->arcs[0].end[0];
   const mbs_vector b = curve->arcs[curve->n_arcs - 1].end[1];
   const double gap = hypot(b.x - a.x, b.y - a.y);
-  if (curve->is_closed && !(gap <= mbs_curve_one_place * curve->size))
+  if (curve->is_closed && !(gap <= mbs_curve_same_point * curve->size))
     return seam_fail(
         error, SEAM_BAD_INPUT,
         "curve '%s' does not close: it ends %.3g m from where it begins; change its range or leave out 'closed'",
@@ -267,19 +268,19 @@ static seam_status check_course(const mbs_curve *curve, seam_error *error) {
 
 /* ---- Properties of the curve ---- */
 
-static void find_bends(mbs_curve *curve) {
-  curve->bend[0] = INFINITY;
-  curve->bend[1] = -INFINITY;
+static void find_curvatures(mbs_curve *curve) {
+  curve->curvature[0] = INFINITY;
+  curve->curvature[1] = -INFINITY;
   for (int arc = 0; arc < curve->n_arcs; arc++)
     for (int i = 0; i < SAMPLES; i++) {
       const double *range = curve->arcs[arc].s;
       const double s = range[0] + (range[1] - range[0]) * i / (SAMPLES - 1);
       const mbs_curve_point p = mbs_curve_point_at(curve, arc, s);
-      const double bend = mbs_curve_bend(&p);
+      const double curvature = mbs_curvature_at(&p);
       for (int k = 0; k < 2; k++)
-        if (k == 0 ? bend < curve->bend[0] : bend > curve->bend[1]) {
-          curve->bend[k] = bend;
-          curve->bent[k] = s;
+        if (k == 0 ? curvature < curve->curvature[0] : curvature > curve->curvature[1]) {
+          curve->curvature[k] = curvature;
+          curve->s_of_curvature[k] = s;
         }
     }
 }
@@ -328,7 +329,7 @@ static void measure_arcs(mbs_curve *curve) {
 }
 
 /* Both results are continuous along the curve, except at the start of a closed curve, where they begin at 0 again. */
-double mbs_curve_way(const mbs_curve *curve, const mbs_foot *foot, double *turned) {
+double mbs_curve_arc_length(const mbs_curve *curve, const mbs_foot *foot, double *turned) {
   const mbs_arc *arc = &curve->arcs[foot->arc];
   *turned = arc->turned + angle_from(arc->t[0], foot->t);
   return arc->before + length_to(curve, foot->arc, foot->s);
@@ -361,7 +362,7 @@ static seam_status fill(mbs_curve *curve, const mbs_curve_def *def, seam_error *
   for (int i = 0; i < curve->n_arcs; i++)
     area += mbs_cross(curve->arcs[i].end[0], curve->arcs[i].end[1]);
   curve->inside = area < 0 ? -1 : 1;
-  find_bends(curve);
+  find_curvatures(curve);
   find_corners(curve);
   measure_arcs(curve);
   return check_course(curve, error);

@@ -34,12 +34,12 @@ typedef struct mbs_curve {
   seam_law x, y;
   double from, to;
   bool is_closed;
-  double size;      /* m, diagonal of its box */
-  double length;    /* m */
-  double inside;    /* closed curve: 1 if its inside is on its left, -1 on its right */
-  double bend[2];   /* least and largest curvature, 1/m */
-  double bent[2];   /* s of the least and the largest curvature */
-  double corner[2]; /* s of a corner where the curve turns right, left; NaN: none */
+  double size;              /* m, diagonal of its box */
+  double length;            /* m */
+  double inside;            /* closed curve: 1 if its inside is on its left, -1 on its right */
+  double curvature[2];      /* least and largest curvature, 1/m */
+  double s_of_curvature[2]; /* s of the least and the largest curvature */
+  double corner[2];         /* s of a corner where the curve turns right, left; NaN: none */
   int n_arcs;
   mbs_arc *arcs;  /* (n_arcs) in ascending order of s */
   mbs_box *boxes; /* (2 n_arcs - 1) tree in preorder: a box of consecutive arcs, then the trees of their first and
@@ -66,7 +66,7 @@ typedef struct mbs_foot {
 mbs_curve_point mbs_curve_point_at(const mbs_curve *curve, int arc, double s);
 /* Returns the third derivative by s. */
 mbs_vector mbs_curve_third(const mbs_curve *curve, int arc, double s);
-double mbs_curve_bend(const mbs_curve_point *point); /* κ */
+double mbs_curvature_at(const mbs_curve_point *point); /* κ */
 
 /* SEAM_BAD_INPUT, SEAM_NO_MEMORY. On success the curve owns the laws. */
 seam_status mbs_curve_create(const mbs_curve_def *def, mbs_curve **created, seam_error *error);
@@ -79,7 +79,7 @@ double mbs_foot_slope(const mbs_curve *curve, const mbs_foot *foot);
 
 /* Returns the arc length, m, from the start of the curve to a foot; *turned: change of the curve's direction up to the
  * foot, rad. */
-double mbs_curve_way(const mbs_curve *curve, const mbs_foot *foot, double *turned);
+double mbs_curve_arc_length(const mbs_curve *curve, const mbs_foot *foot, double *turned);
 
 /* A curve fixed on the first body of a pair, and one of its sides (1: left, -1: right). The coordinate of the pair is
  * `side` times φ of the second marker. With `ends_at_end` it is NaN beyond the ends of the curve. */

@@ -77,15 +77,15 @@ static seam_status check_roller(const mbs_curve_side *of, double radius, const c
                      "%s '%s': curve '%s' has a concave corner at s = %.6g, where a circle would touch twice: round "
                      "the corner, take radius 0, or two curves with a contact each",
                      what, name, curve->name, curve->corner[k]);
-  if (of->side * curve->bend[k] * radius >= 1)
+  if (of->side * curve->curvature[k] * radius >= 1)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "%s '%s': the radius %.6g is not below the radius of curvature %.6g of curve '%s' at s = %.6g, so "
                      "the circle would touch twice: take a smaller radius",
-                     what, name, radius, 1 / fabs(curve->bend[k]), curve->name, curve->bent[k]);
+                     what, name, radius, 1 / fabs(curve->curvature[k]), curve->name, curve->s_of_curvature[k]);
   return SEAM_OK;
 }
 
-seam_status mbs_take_joint_curve(const mbs_model *model, const mbs_joint_def *def, mbs_curve_side *curve,
+seam_status mbs_find_joint_curve(const mbs_model *model, const mbs_joint_def *def, mbs_curve_side *curve,
                                  seam_error *error) {
   const seam_status status = find_curve(model, "joint", def->name, def->curve, def->side, curve, error);
   curve->ends_at_end = true;
@@ -100,7 +100,7 @@ seam_status mbs_take_joint_curve(const mbs_model *model, const mbs_joint_def *de
   return check_roller(curve, def->radii[0], "joint", def->name, error);
 }
 
-seam_status mbs_take_contact_curve(const mbs_model *model, const mbs_force_def *def, mbs_curve_side *curve,
+seam_status mbs_find_contact_curve(const mbs_model *model, const mbs_force_def *def, mbs_curve_side *curve,
                                    seam_error *error) {
   const mbs_contact *contact = &def->contact;
   const seam_status status = find_curve(model, "contact", def->name, contact->curve, contact->side, curve, error);

@@ -149,7 +149,7 @@ static mbs_foot on_arc(const foot_search *f, const mbs_curve_point *point) {
   const mbs_vector t = {point->d.x / speed, point->d.y / speed};
   const mbs_vector n = mbs_perp(t);
   const double distance = mbs_dot(n, difference(f->p, point->c));
-  const double bend = mbs_curve_bend(point);
+  const double bend = mbs_curvature_at(point);
   return (mbs_foot){MBS_ON_ARC, f->arc, f->s, distance, n, t, -bend / (1 - bend * distance)};
 }
 
@@ -198,7 +198,7 @@ double mbs_foot_slope(const mbs_curve *curve, const mbs_foot *foot) {
   const mbs_curve_point p = mbs_curve_point_at(curve, foot->arc, foot->s);
   const mbs_vector ddd = mbs_curve_third(curve, foot->arc, foot->s);
   const double square = mbs_dot(p.d, p.d);
-  const double bend = mbs_curve_bend(&p);
+  const double bend = mbs_curvature_at(&p);
   /* κ |c'|³ = c' × c'' gives κ' |c'|⁴ = c' × c''' - 3 κ |c'| c' · c'' */
   const double rate = (mbs_cross(p.d, ddd) - 3 * bend * sqrt(square) * mbs_dot(p.d, p.dd)) / (square * square);
   const double left = 1 - bend * foot->distance;

@@ -71,7 +71,7 @@ static const mbs_force_states follows_by_force = {.name = {"force"}, FOLLOWS};
 static const mbs_force_states follows_by_torque = {.name = {"torque"}, FOLLOWS};
 
 #define ACTUATOR                                                                                                       \
-  .min_bodies = 2, .max_bodies = 2, .takes_law = true, .needs_law = true, .n_laws = 1, .load = load,                   \
+  .min_bodies = 2, .max_bodies = 2, .may_have_law = true, .needs_law = true, .n_laws = 1, .load = load,                \
   .derivatives = mbs_along_derivatives, .check = check, .n_coordinates = 1
 
 const mbs_force_type mbs_force_actuator = {

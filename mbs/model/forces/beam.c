@@ -35,7 +35,7 @@ static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvatur
 }
 
 /* The beam is straight in the initial configuration. It has no load there unless the definition gives its length. */
-static seam_status take_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
+static seam_status set_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
   mbs_relative_coordinate length;
   mbs_relative_coordinate gap[2];
   mbs_relative_distance(pair, &length);
@@ -56,7 +56,7 @@ static seam_status take_initial(mbs_force *force, const mbs_force_def *def, cons
 
 const mbs_force_type mbs_force_beam = {
     MBS_BETWEEN_MARKERS,
-    .take_initial = take_initial,
+    .set_initial = set_initial,
     MBS_ELASTIC,
     .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .n_coordinates = 3,

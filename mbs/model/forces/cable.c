@@ -64,28 +64,29 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
       Kq[i][j] = -T * c.H[i][j];
 }
 
-static void push(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]) {
+static void unit_load(const mbs_force *force, const mbs_pair *pair, int component, const double *z,
+                      double unit_load[6]) {
   const double slope = tension(force, z).d[component];
   mbs_relative_coordinate s;
-  memset(push, 0, 6 * sizeof *push);
+  memset(unit_load, 0, 6 * sizeof *unit_load);
   if (slope == 0)
     return;
   mbs_cable_coordinate(force, pair, &s);
   for (int i = 0; i < 6; i++)
-    push[i] = -slope * s.J[i];
+    unit_load[i] = -slope * s.J[i];
 }
 
 /* ---- All spans ---- */
 
-void mbs_cable_stretch(const mbs_cable *cable, mbs_cable_reach reach, double t, double stretch[2]) {
-  const seam_jet rest = mbs_cable_rest(cable, t);
+void mbs_cable_stretch(const mbs_cable *cable, mbs_cable_length reach, double t, double stretch[2]) {
+  const seam_jet rest = mbs_cable_free_length(cable, t);
   stretch[0] = reach.length - rest.value;
   stretch[1] = reach.rate - rest.d[0];
 }
 
 /* Finds the changes of the stretch and of its rate for a change dt of time and a change `change` of L and its rate. */
-static void change_of_stretch(const mbs_cable *cable, mbs_cable_reach change, double t, double dt, double changes[2]) {
-  const seam_jet rest = mbs_cable_rest(cable, t);
+static void change_of_stretch(const mbs_cable *cable, mbs_cable_length change, double t, double dt, double changes[2]) {
+  const seam_jet rest = mbs_cable_free_length(cable, t);
   changes[0] = change.length - rest.d[0] * dt;
   changes[1] = change.rate - rest.dd[0] * dt;
 }
@@ -95,7 +96,7 @@ double mbs_cable_potential(const mbs_force *first, const mbs_frame *frames, cons
   double stretch[2];
   if (cable == NULL || cable->is_hard || first->span > 0)
     return 0;
-  mbs_cable_stretch(cable, mbs_cable_reach_of(first, frames, z), t, stretch);
+  mbs_cable_stretch(cable, mbs_cable_length_of(first, frames, z), t, stretch);
   const double T = mbs_elastic_static_jet(&cable->law, stretch[0], MBS_BY_MOTION).value;
   return T * T / (2 * cable->law.stiffness);
 }
@@ -104,7 +105,7 @@ double mbs_cable_potential(const mbs_force *first, const mbs_frame *frames, cons
 
 static double value(const void *data, const double *x, int component) {
   double stretch[2];
-  mbs_cable_stretch(data, (mbs_cable_reach){x[1], x[2]}, x[0], stretch);
+  mbs_cable_stretch(data, (mbs_cable_length){x[1], x[2]}, x[0], stretch);
   return stretch[component];
 }
 static double stretch_of(const void *data, const double *x) { return value(data, x, 0); }
@@ -112,7 +113,7 @@ static double rate_of(const void *data, const double *x) { return value(data, x,
 
 static double change(const void *data, const double *x, const double *dx, int component) {
   double changes[2];
-  change_of_stretch(data, (mbs_cable_reach){dx[1], dx[2]}, x[0], dx[0], changes);
+  change_of_stretch(data, (mbs_cable_length){dx[1], dx[2]}, x[0], dx[0], changes);
   return changes[component];
 }
 static double stretch_change(const void *data, const double *x, const double *dx) { return change(data, x, dx, 0); }
@@ -137,8 +138,8 @@ static void corners(const void *data, const double *x, const double *dx, seam_co
   const double noise = mbs_stretch_noise * x[1];
   double s[2];
   double ds[2];
-  mbs_cable_stretch(cable, (mbs_cable_reach){x[1], x[2]}, x[0], s);
-  change_of_stretch(cable, (mbs_cable_reach){dx[1], dx[2]}, x[0], dx[0], ds);
+  mbs_cable_stretch(cable, (mbs_cable_length){x[1], x[2]}, x[0], s);
+  change_of_stretch(cable, (mbs_cable_length){dx[1], dx[2]}, x[0], dx[0], ds);
   at[0] = corner_at(s[0], ds[0], noise);
   if (law->damping > 0)
     at[1] = corner_at(law->stiffness * s[0] + law->damping * s[1], law->stiffness * ds[0] + law->damping * ds[1],
@@ -183,8 +184,8 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
 }
 
 #define CABLE                                                                                                          \
-  .min_bodies = 2, .max_bodies = MBS_MAX_CABLE_PLACES, .has_markers = true, .takes_law = true, .load = load,           \
-  .derivatives = derivatives, .push = push, .n_laws = MBS_CABLE_LAWS, .check = check, .n_coordinates = 1,              \
+  .min_bodies = 2, .max_bodies = MBS_MAX_CABLE_PLACES, .has_markers = true, .may_have_law = true, .load = load,        \
+  .derivatives = derivatives, .unit_load = unit_load, .n_laws = MBS_CABLE_LAWS, .check = check, .n_coordinates = 1,    \
   .find_coordinates = mbs_cable_coordinate, .curvature = mbs_cable_curvature,                                          \
   .not_finite = "two of its discs or places meet, or its direction has turned about one that it is wound on by more "  \
                 "than 135 degrees since the start: keep them apart, or turn the cable less"

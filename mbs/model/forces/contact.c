@@ -168,26 +168,26 @@ mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mb
  * has rotated relative to it by φ2 - φ1 - θ (±: left or right side of the curve):
  *
  *   w = ± σ + r2 (φ2 - φ1) - (r1 + r2) θ */
-static double way_on_curve(const mbs_force *force, const mbs_pair *pair, double *period) {
+static double position_on_curve(const mbs_force *force, const mbs_pair *pair, double *period) {
   const mbs_curve *curve = force->curve.curve;
   const double side = force->curve.side;
   const double both = force->radius[0] + force->radius[1];
   const mbs_foot foot = mbs_curve_foot_of(pair, &force->curve);
   double turned;
-  const double way = mbs_curve_way(curve, &foot, &turned);
+  const double way = mbs_curve_arc_length(curve, &foot, &turned);
   *period = curve->is_closed ? fabs(side * curve->length - both * curve->inside * 2 * acos(-1)) : 0;
   return side * way + force->radius[1] * (pair->frame[1]->phi - pair->frame[0]->phi) - both * turned;
 }
 
-double mbs_contact_way(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap,
-                       double *period) {
+double mbs_contact_tangential_position(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap,
+                                       double *period) {
   const double phi1 = pair->frame[0]->phi;
   const double phi2 = pair->frame[1]->phi;
   const double *radius = force->radius;
   mbs_relative_coordinate along;
   *period = 0;
   if (force->curve.curve != NULL)
-    return way_on_curve(force, pair, period);
+    return position_on_curve(force, pair, period);
   if (force->contact.has_line) {
     mbs_relative_along_body(pair, force->axis, &along);
     return along.s + radius[1] * (phi2 - phi1);
@@ -273,7 +273,7 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
     }
 }
 
-static bool rubs(const mbs_force *force, const mbs_pair *pair) {
+static bool has_friction(const mbs_force *force, const mbs_pair *pair) {
   mbs_relative_coordinate gap;
   force->type->find_coordinates(force, pair, &gap);
   return force->contact.friction > 0 && gap.s < 0;
@@ -325,7 +325,7 @@ static const mbs_force_type *choose(const mbs_force_def *def) {
   return def->contact.has_line ? &with_line : &mbs_force_contact;
 }
 
-static seam_status take_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
+static seam_status set_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
   const mbs_contact *contact = &def->contact;
   const mbs_frame back = {.cos = pair->frame[0]->cos, .sin = -pair->frame[0]->sin};
   (void)error;
@@ -398,8 +398,8 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
 }
 
 #define CONTACT                                                                                                        \
-  .n_coordinates = 1, MBS_BETWEEN_MARKERS, .take_initial = take_initial, .load = load, .derivatives = derivatives,     \
-  .potential = mbs_elastic_potential, .other_loss_change = friction_loss_change, .rubs = rubs,                         \
+  .n_coordinates = 1, MBS_BETWEEN_MARKERS, .set_initial = set_initial, .load = load, .derivatives = derivatives,       \
+  .potential = mbs_elastic_potential, .other_loss_change = friction_loss_change, .has_friction = has_friction,         \
   .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false}, .check = check, .switches = &mbs_one_sided
 
 const mbs_force_type mbs_force_contact = {
@@ -410,14 +410,14 @@ const mbs_force_type mbs_force_contact = {
     .curvature = curvature_circles,
 };
 
-static const mbs_force_type hard_circles = {MBS_HARD_CONTACT, .take_initial = take_initial,
+static const mbs_force_type hard_circles = {MBS_HARD_CONTACT, .set_initial = set_initial,
                                             .find_coordinates = find_circles_coordinate,
                                             .curvature = curvature_circles};
 
-static const mbs_force_type hard_line = {MBS_HARD_CONTACT, .take_initial = take_initial,
+static const mbs_force_type hard_line = {MBS_HARD_CONTACT, .set_initial = set_initial,
                                          .find_coordinates = find_line_coordinate, .curvature = curvature_line};
 
-static const mbs_force_type hard_curve = {MBS_HARD_CONTACT, .take_initial = take_initial,
+static const mbs_force_type hard_curve = {MBS_HARD_CONTACT, .set_initial = set_initial,
                                           .find_coordinates = find_curve_coordinate, .curvature = curvature_curve};
 
 static const mbs_force_type with_line = {CONTACT, .find_coordinates = find_line_coordinate,

@@ -18,8 +18,8 @@ typedef struct mbs_gradients {
 mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap);
 /* Returns the tangential position w, m, of the second body on the first, up to a multiple of *period (0: w is unique).
  * At zero gap ∂w/∂q = S, and the rate of w is the slip u. */
-double mbs_contact_way(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap,
-                       double *period);
+double mbs_contact_tangential_position(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap,
+                                       double *period);
 /* Returns the normal force, positive if it pushes, in a mode of a one-sided element (mbs/model/switching_modes.h). */
 mbs_gradients mbs_contact_normal(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap,
                                  mbs_one_sided_mode mode);

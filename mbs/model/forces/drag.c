@@ -122,7 +122,7 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
   return SEAM_OK;
 }
 
-static bool rubs(const mbs_force *force, const mbs_pair *pair) {
+static bool has_friction(const mbs_force *force, const mbs_pair *pair) {
   (void)pair;
   return force->drag.resistance > 0;
 }
@@ -132,7 +132,7 @@ const mbs_force_type mbs_force_drag = {
     .max_bodies = 1,
     .has_markers = true,
     .load = load,
-    .rubs = rubs,
+    .has_friction = has_friction,
     .derivatives = derivatives,
     .check = check,
 };

@@ -37,7 +37,7 @@ static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvatur
 }
 
 /* Both strands have the given tension in the initial configuration. */
-static seam_status take_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
+static seam_status set_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
   mbs_relative_coordinate distance;
   mbs_relative_coordinate mesh;
   mbs_relative_distance(pair, &distance);
@@ -72,7 +72,7 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
 
 const mbs_force_type mbs_force_belt = {
     MBS_BETWEEN_MARKERS,
-    .take_initial = take_initial,
+    .set_initial = set_initial,
     MBS_ELASTIC,
     .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .check = check,

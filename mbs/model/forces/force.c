@@ -45,22 +45,23 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
   }
 }
 
-static void push(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]) {
+static void unit_load(const mbs_force *force, const mbs_pair *pair, int component, const double *z,
+                      double unit_load[6]) {
   (void)z;
   const mbs_vector f = along_axes(force, pair, (mbs_vector){component == 0, component == 1});
-  memset(push, 0, 6 * sizeof *push);
-  push[0] = f.x;
-  push[1] = f.y;
-  push[2] = mbs_cross(mbs_rotate(pair->frame[0], pair->marker[0]), f);
+  memset(unit_load, 0, 6 * sizeof *unit_load);
+  unit_load[0] = f.x;
+  unit_load[1] = f.y;
+  unit_load[2] = mbs_cross(mbs_rotate(pair->frame[0], pair->marker[0]), f);
 }
 
 const mbs_force_type mbs_force_force = {
     .min_bodies = 1,
     .max_bodies = 1,
     .has_markers = true,
-    .takes_law = true,
+    .may_have_law = true,
     .n_laws = 2,
-    .push = push,
+    .unit_load = unit_load,
     .load = load,
     .derivatives = derivatives,
 };

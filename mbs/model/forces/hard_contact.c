@@ -28,7 +28,7 @@ void mbs_hard_load(const mbs_force *force, const mbs_pair *pair, double t, const
 bool mbs_hard_has_friction(const mbs_force *force, const mbs_pair *pair) {
   mbs_relative_coordinate gap;
   force->type->find_coordinates(force, pair, &gap);
-  return force->contact.friction > 0 && gap.s < mbs_gap_closed * mbs_size_of_places(force, pair);
+  return force->contact.friction > 0 && gap.s < mbs_gap_closed * mbs_size_of_positions(force, pair);
 }
 
 enum { OF_NORMAL, OF_SLIP, OF_OTHER_SLIP, N_FUNCTIONS, OF_OTHER_SIDE = OF_OTHER_SLIP };
@@ -52,10 +52,10 @@ static void read_gap(const mbs_workspace *ws, const mbs_state *state, const mbs_
   double rate;
   const double gap = mbs_gap_at(force, ws->frames, state->z, mbs_law_time(ws, state->t), &rate);
   const double distance = mbs_contact_kinematics_distance(ws, force->hard);
-  if (fabs(gap) <= distance && fabs(rate) <= mbs_contact_still(ws, force->hard))
+  if (fabs(gap) <= distance && fabs(rate) <= mbs_contact_zero_rate(ws, force->hard))
     rate = 0; /* the contact has just opened */
-  if (mode == MBS_HARD_RIDES) {
-    const double beside = mbs_riding_play * ws->model->scales.length / mbs_contact_unit(ws, force->hard);
+  if (mode == MBS_HARD_UNLOADED) {
+    const double beside = mbs_unloaded_play * ws->model->scales.length / mbs_contact_unit(ws, force->hard);
     f[OF_NORMAL] = (mbs_switch){gap + beside, rate, 0};
     f[OF_SLIP] = (mbs_switch){beside - gap, -rate, 0};
     return;
@@ -66,25 +66,25 @@ static void read_gap(const mbs_workspace *ws, const mbs_state *state, const mbs_
     f[is_upper ? OF_NORMAL : OF_OTHER_SIDE] = (mbs_switch){range - gap, -rate, distance};
 }
 
-static void read_slip(const mbs_workspace *ws, const mbs_force *force, const mbs_contact_kinematics *touch, double mode,
-                      double N, double T, mbs_switch *f) {
+static void read_slip(const mbs_workspace *ws, const mbs_force *force, const mbs_contact_kinematics *kinematics,
+                      double mode, double N, double T, mbs_switch *f) {
   const double mu = force->contact.friction;
-  const double creep = mbs_riding_play * ws->model->scales.speed;
+  const double creep = mbs_unloaded_play * ws->model->scales.speed;
   const int direction = mbs_hard_direction(mode);
   if (mode == MBS_HARD_STICKS) {
     f[OF_SLIP] = (mbs_switch){mu * N - T, NAN, force_noise(ws)};
     f[OF_OTHER_SLIP] = (mbs_switch){mu * N + T, NAN, force_noise(ws)};
   } else if (mode == MBS_HARD_FORWARDS || mode == MBS_HARD_BACKWARDS)
-    f[OF_SLIP] = (mbs_switch){direction * touch->slip, NAN, ws->unilateral->still};
+    f[OF_SLIP] = (mbs_switch){direction * kinematics->slip, NAN, ws->unilateral->zero_rate};
   else if (mu > 0) {
-    f[OF_SLIP] = (mbs_switch){creep - touch->slip, NAN, 0};
-    f[OF_OTHER_SLIP] = (mbs_switch){creep + touch->slip, NAN, 0};
+    f[OF_SLIP] = (mbs_switch){creep - kinematics->slip, NAN, 0};
+    f[OF_OTHER_SLIP] = (mbs_switch){creep + kinematics->slip, NAN, 0};
   }
 }
 
 static void read(const mbs_workspace *ws, const mbs_state *state, int element, mbs_switch *f) {
   const mbs_force *force = &ws->model->forces[element];
-  const mbs_contact_kinematics *touch = &ws->unilateral->touch[force->hard];
+  const mbs_contact_kinematics *kinematics = &ws->unilateral->kinematics[force->hard];
   const double *of = ws->unilateral->force + 2 * force->hard; /* λ_N and λ_T of this contact in the present modes */
   const double mode = state->z[force->state];
   for (int k = 0; k < N_FUNCTIONS; k++)
@@ -96,7 +96,7 @@ static void read(const mbs_workspace *ws, const mbs_state *state, int element, m
     return;
   }
   f[OF_NORMAL] = (mbs_switch){of[0], NAN, force_noise(ws)};
-  read_slip(ws, force, touch, mode, of[0], of[1], f);
+  read_slip(ws, force, kinematics, mode, of[0], of[1], f);
 }
 
 static bool is_of_motion(const mbs_model *model, const mbs_state *state, int element) {

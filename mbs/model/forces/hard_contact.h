@@ -15,6 +15,6 @@ extern const mbs_switches mbs_hard_switches;
 #define MBS_HARD                                                                                                       \
   .is_hard = true, MBS_BETWEEN_MARKERS, .load = mbs_hard_load, .derivatives = mbs_no_derivatives,                      \
   .switches = &mbs_hard_switches, .cut = {3, {0, 1, 2}, 3, {0, 1, 2}, false}, .n_coordinates = 1
-#define MBS_HARD_CONTACT MBS_HARD, .rubs = mbs_hard_has_friction, .slips = true
+#define MBS_HARD_CONTACT MBS_HARD, .has_friction = mbs_hard_has_friction, .slips = true
 
 #endif

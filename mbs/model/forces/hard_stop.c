@@ -44,34 +44,34 @@ static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvatur
   }
 }
 
-static void take_contact(mbs_force *force, const mbs_force_def *def) {
+static void set_contact(mbs_force *force, const mbs_force_def *def) {
   force->contact.friction = 0;
   force->contact.restitution = isnan(def->contact.restitution) ? 0 : def->contact.restitution;
   for (int k = 0; k < 3; k++)
     force->rest[k] = 0;
 }
 
-static seam_status take_initial_stop(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair,
-                                     seam_error *error) {
+static seam_status set_initial_stop(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair,
+                                    seam_error *error) {
   (void)error;
-  mbs_stop_take_axis(force, def, pair);
-  take_contact(force, def);
+  mbs_stop_set_axis(force, def, pair);
+  set_contact(force, def);
   return SEAM_OK;
 }
 
-static seam_status take_initial_rope(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair,
-                                     seam_error *error) {
+static seam_status set_initial_rope(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair,
+                                    seam_error *error) {
   mbs_relative_coordinate length;
   (void)error;
   mbs_relative_distance(pair, &length);
   force->stop = (mbs_stop){.of = MBS_OF_DISTANCE, .lower = -INFINITY, .upper = isnan(def->rest) ? length.s : def->rest};
-  take_contact(force, def);
+  set_contact(force, def);
   return SEAM_OK;
 }
 
-const mbs_force_type mbs_hard_stop = {MBS_HARD, .take_initial = take_initial_stop, .find_coordinates = find_coordinates,
+const mbs_force_type mbs_hard_stop = {MBS_HARD, .set_initial = set_initial_stop, .find_coordinates = find_coordinates,
                                       .curvature = curvature};
-const mbs_force_type mbs_hard_rope = {MBS_HARD, .take_initial = take_initial_rope, .find_coordinates = find_coordinates,
+const mbs_force_type mbs_hard_rope = {MBS_HARD, .set_initial = set_initial_rope, .find_coordinates = find_coordinates,
                                       .curvature = curvature};
 
 static const mbs_force_type compliant = {MBS_BETWEEN_MARKERS, MBS_ELASTIC, .n_coordinates = 1,

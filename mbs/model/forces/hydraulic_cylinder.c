@@ -199,7 +199,7 @@ static const mbs_force_states pressures = {
 
 const mbs_force_type mbs_force_hydraulic_cylinder = {
     MBS_BETWEEN_MARKERS,
-    .takes_law = true,
+    .may_have_law = true,
     .needs_law = true,
     .cut = {2, {0, 1}, 2, {0, 1}, false},
     .n_laws = 1,

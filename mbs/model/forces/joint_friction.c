@@ -18,23 +18,24 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
   power->dissipated -= z[0] * mbs_along_load(force, pair, z[0], Q);
 }
 
-static void push(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]) {
+static void unit_load(const mbs_force *force, const mbs_pair *pair, int component, const double *z,
+                      double unit_load[6]) {
   (void)z;
   (void)component;
   mbs_relative_coordinate s;
   force->type->find_coordinates(force, pair, &s);
-  memcpy(push, s.J, sizeof s.J);
+  memcpy(unit_load, s.J, sizeof s.J);
 }
 
-static bool rubs(const mbs_force *force, const mbs_pair *pair) {
+static bool has_friction(const mbs_force *force, const mbs_pair *pair) {
   (void)force;
   (void)pair;
   return true;
 }
 
 #define FRICTION                                                                                                       \
-  .min_bodies = 2, .max_bodies = 2, .n_laws = 1, .push = push, .load = load, .derivatives = mbs_along_derivatives,     \
-  .is_friction = true, .rubs = rubs, .n_coordinates = 1
+  .min_bodies = 2, .max_bodies = 2, .n_laws = 1, .unit_load = unit_load, .load = load,                                 \
+  .derivatives = mbs_along_derivatives, .is_friction = true, .has_friction = has_friction, .n_coordinates = 1
 
 const mbs_force_type mbs_friction_torque = {FRICTION, .find_coordinates = mbs_along_angle,
                                             .curvature = mbs_along_angle_curvature};

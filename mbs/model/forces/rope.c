@@ -7,7 +7,7 @@
 #include "mbs/model/forces/hard_contact.h"
 #include "mbs/model/forces/stop.h"
 
-static seam_status take_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
+static seam_status set_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
   (void)def;
   (void)pair;
   (void)error;
@@ -33,7 +33,7 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
 const mbs_force_type mbs_force_rope = {
     MBS_BETWEEN_MARKERS,
     .choose = choose,
-    .take_initial = take_initial,
+    .set_initial = set_initial,
     MBS_ELASTIC,
     .cut = {2, {0, 1}, 2, {0, 1}, false},
     .check = check,

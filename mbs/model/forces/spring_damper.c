@@ -70,7 +70,7 @@ static void curvature_distance(const mbs_force *force, const mbs_pair *pair, mbs
 
 static const mbs_force_type along_axis = {
     .n_laws = 1,
-    .push = mbs_elastic_push,
+    .unit_load = mbs_elastic_unit_load,
     MBS_ELASTIC,
     .cut = {2, {0, 1}, 2, {0, 1}, true},
     .n_coordinates = 1,
@@ -85,11 +85,11 @@ static const mbs_force_type *choose(const mbs_force_def *def) {
 /* The type with the name of the kind: a spring along the distance of its points. */
 const mbs_force_type mbs_force_spring_damper = {
     MBS_BETWEEN_MARKERS,
-    .takes_law = true,
+    .may_have_law = true,
     .law_is_elastic = true,
     .choose = choose,
     .n_laws = 1,
-    .push = mbs_elastic_push,
+    .unit_load = mbs_elastic_unit_load,
     MBS_ELASTIC,
     .cut = {2, {0, 1}, 2, {0, 1}, false},
     .n_coordinates = 1,

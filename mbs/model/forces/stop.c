@@ -69,17 +69,17 @@ static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvatur
     }
 }
 
-void mbs_stop_take_axis(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair) {
+void mbs_stop_set_axis(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair) {
   const mbs_frame back = {.cos = pair->frame[0]->cos, .sin = -pair->frame[0]->sin};
   if (def->has_axis)
     force->axis = mbs_rotate(&back, force->axis);
 }
 
-static seam_status take_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
+static seam_status set_initial(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error) {
   double sense[2];
   (void)error;
   const int n = mbs_stop_senses(force, sense);
-  mbs_stop_take_axis(force, def, pair);
+  mbs_stop_set_axis(force, def, pair);
   for (int k = 0; k < n; k++) {
     force->rest[k] = sense[k] > 0 ? def->stop.lower : -def->stop.upper;
     force->elastic[k] = (mbs_elastic_law){
@@ -118,7 +118,7 @@ static const mbs_force_type *choose(const mbs_force_def *def) {
 }
 
 #define STOP                                                                                                           \
-  MBS_BETWEEN_MARKERS, .choose = choose, .take_initial = take_initial, MBS_ELASTIC, .check = check,                    \
+  MBS_BETWEEN_MARKERS, .choose = choose, .set_initial = set_initial, MBS_ELASTIC, .check = check,                      \
                        .find_coordinates = find_coordinates, .curvature = curvature
 #define LENGTH .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false}
 #define ANGLE .cut = {1, {2}, 1, {2}, false}

@@ -10,22 +10,23 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
   power->driven += Q[2] * pair->frame[0]->omega;
 }
 
-static void push(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double push[6]) {
+static void unit_load(const mbs_force *force, const mbs_pair *pair, int component, const double *z,
+                      double unit_load[6]) {
   (void)force;
   (void)pair;
   (void)component;
   (void)z;
-  memset(push, 0, 6 * sizeof *push);
-  push[2] = 1;
+  memset(unit_load, 0, 6 * sizeof *unit_load);
+  unit_load[2] = 1;
 }
 
 const mbs_force_type mbs_force_torque = {
     .min_bodies = 1,
     .max_bodies = 1,
-    .takes_law = true,
+    .may_have_law = true,
     .needs_law = true,
     .n_laws = 1,
-    .push = push,
+    .unit_load = unit_load,
     .load = load,
     .derivatives = mbs_no_derivatives,
     .is_steady = true,

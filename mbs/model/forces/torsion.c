@@ -6,11 +6,11 @@
 const mbs_force_type mbs_force_torsion = {
     .min_bodies = 2,
     .max_bodies = 2,
-    .takes_law = true,
+    .may_have_law = true,
     .law_is_elastic = true,
     .cut = {1, {2}, 1, {2}, true},
     .n_laws = 1,
-    .push = mbs_elastic_push,
+    .unit_load = mbs_elastic_unit_load,
     MBS_ELASTIC,
     .n_coordinates = 1,
     .find_coordinates = mbs_along_angle,

@@ -18,7 +18,7 @@ static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvatur
 }
 
 static seam_status check(const mbs_joint_def *def, seam_error *error) {
-  if (def->radii[0] >= 0 && def->radii[0] <= mbs_farthest_place)
+  if (def->radii[0] >= 0 && def->radii[0] <= mbs_farthest_position)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its radius must be finite and not negative", def->name);
 }

@@ -21,9 +21,9 @@ static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvatur
   c[2] = (mbs_curvature){0};
 }
 
-static void constrain(const mbs_joint_place *joints, int n, const mbs_frame *frames, const mbs_constraints *of) {
-  for (const mbs_joint_place *joint = joints; joint < joints + n; joint++) {
-    const mbs_pair pair = mbs_place_pair(joint, frames);
+static void constrain(const mbs_joint_geometry *joints, int n, const mbs_frame *frames, const mbs_constraints *of) {
+  for (const mbs_joint_geometry *joint = joints; joint < joints + n; joint++) {
+    const mbs_pair pair = mbs_geometry_pair(joint, frames);
     const int angle = joint->row + 2;
     mbs_constrain_gap(&pair, of->g + joint->row, of->G + joint->row, of->gamma + joint->row);
     of->g[angle] = pair.frame[1]->phi - pair.frame[0]->phi - joint->rest;

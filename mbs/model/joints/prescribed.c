@@ -7,7 +7,7 @@
  * to satisfy other constraints. The force on the body at the marker is -λ. */
 #include "mbs/model/joint.h"
 
-static void find_place_coordinates(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
+static void find_position_coordinates(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
   (void)joint;
   const mbs_vector arm = mbs_rotate(pair->frame[0], pair->marker[0]);
   const double omega = pair->frame[0]->omega;
@@ -15,7 +15,7 @@ static void find_place_coordinates(const mbs_joint *joint, const mbs_pair *pair,
   s[1] = (mbs_relative_coordinate){.J = {[1] = 1, [2] = arm.x}, .Jdot = {[2] = -arm.y * omega}};
 }
 
-static void curvature_place(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+static void curvature_position(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
   (void)joint;
   const mbs_vector arm = mbs_rotate(pair->frame[0], pair->marker[0]);
   const double omega = pair->frame[0]->omega;
@@ -30,23 +30,23 @@ static void find_angle_coordinate(const mbs_joint *joint, const mbs_pair *pair, 
 }
 
 static void find_pose_coordinates(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {
-  find_place_coordinates(joint, pair, s);
+  find_position_coordinates(joint, pair, s);
   find_angle_coordinate(joint, pair, &s[2]);
 }
 
 static void curvature_pose(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
-  curvature_place(joint, pair, c);
+  curvature_position(joint, pair, c);
   c[2] = (mbs_curvature){0};
 }
 
-const mbs_joint_type mbs_prescribed_place = {
+const mbs_joint_type mbs_prescribed_position = {
     .n_rows = 2,
     .residual = {"a_x", "a_y"},
     .rest_row = -1,
     .is_prescribed = true,
     .coordinate = {0, 1},
-    .find_coordinates = find_place_coordinates,
-    .curvature = curvature_place,
+    .find_coordinates = find_position_coordinates,
+    .curvature = curvature_position,
 };
 
 const mbs_joint_type mbs_prescribed_pose = {

@@ -18,9 +18,9 @@ static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvatur
   mbs_curvature_gap(pair, c);
 }
 
-static void constrain(const mbs_joint_place *joints, int n, const mbs_frame *frames, const mbs_constraints *of) {
-  for (const mbs_joint_place *joint = joints; joint < joints + n; joint++) {
-    const mbs_pair pair = mbs_place_pair(joint, frames);
+static void constrain(const mbs_joint_geometry *joints, int n, const mbs_frame *frames, const mbs_constraints *of) {
+  for (const mbs_joint_geometry *joint = joints; joint < joints + n; joint++) {
+    const mbs_pair pair = mbs_geometry_pair(joint, frames);
     mbs_constrain_gap(&pair, of->g + joint->row, of->G + joint->row, of->gamma + joint->row);
   }
 }
@@ -56,7 +56,7 @@ const mbs_joint_type mbs_joint_revolute = {
     .n_rows = 2,
     .is_pin = true,
     .residual = {"g_x", "g_y"},
-    .prescribed = &mbs_prescribed_place,
+    .prescribed = &mbs_prescribed_position,
     .choose = choose,
     .find_coordinates = find_coordinates,
     .constrain = constrain,

@@ -43,8 +43,8 @@ static const mbs_quantity_group length = {
             {"rate", "m/s", "rate of the length"},
             {"acceleration", "m/s2", "second rate of the length"}},
     .is_usual = true,
-    .follows = 1U << 2,
-    .accelerates = 1U << 2,
+    .needs_dynamics = 1U << 2,
+    .needs_accelerations = 1U << 2,
     .needs = MBS_FRAMES,
     .find = find,
 };

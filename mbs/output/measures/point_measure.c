@@ -44,7 +44,7 @@ static void find(const mbs_workspace *ws, const mbs_state *state, const mbs_dire
     const mbs_vector at = {levels[i][0], levels[i][1]};
     const mbs_vector c = along == NULL ? mbs_components(axes, at)
                                        : mbs_components_change(axes, at, (mbs_vector){changed[i][0], changed[i][1]},
-                                                               mbs_turn_of(along, measure->axes));
+                                                               mbs_angle_change(along, measure->axes));
     values[2 * i] = c.x;
     values[2 * i + 1] = c.y;
   }
@@ -62,8 +62,8 @@ static const mbs_quantity_group motion = {
             {"ay", "m/s2", "acceleration of the point"},
             {"speed", "m/s", "magnitude of the velocity"}},
     .is_usual = true,
-    .follows = 1U << 4 | 1U << 5,
-    .accelerates = 1U << 4 | 1U << 5,
+    .needs_dynamics = 1U << 4 | 1U << 5,
+    .needs_accelerations = 1U << 4 | 1U << 5,
     .needs = MBS_FRAMES,
     .find = find,
 };

@@ -8,14 +8,14 @@ static void find(const mbs_workspace *ws, const mbs_state *state, const mbs_dire
   const mbs_frame *axes = &ws->frames[measure->axes];
   double wrench[3];
   double d[3];
-  mbs_reaction_at_hand(ws, state, measure->joint, wrench);
+  mbs_reaction_evaluated(ws, state, measure->joint, wrench);
   mbs_vector f = {wrench[0], wrench[1]};
   if (along == NULL) {
     f = mbs_components(axes, f);
     values[2] = wrench[2];
   } else {
     mbs_reaction_change(ws, state, along, measure->joint, d);
-    f = mbs_components_change(axes, f, (mbs_vector){d[0], d[1]}, mbs_turn_of(along, measure->axes));
+    f = mbs_components_change(axes, f, (mbs_vector){d[0], d[1]}, mbs_angle_change(along, measure->axes));
     values[2] = d[2];
   }
   values[0] = f.x;
@@ -28,7 +28,7 @@ static const mbs_quantity_group reaction = {
             {"fy", "N", "reaction on the first body, along the y axis of the measure"},
             {"torque", "Nm", "reaction on the first body, about its marker"}},
     .is_usual = true,
-    .follows = MBS_ALL_ROWS,
+    .needs_dynamics = MBS_ALL_ROWS,
     .needs = MBS_ROWS,
     .find = find,
 };

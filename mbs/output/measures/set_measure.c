@@ -86,8 +86,8 @@ static const mbs_quantity_group motion = {
             {"ax", "m/s2", "acceleration of the common centre of mass"},
             {"ay", "m/s2", "acceleration of the common centre of mass"}},
     .is_usual = true,
-    .follows = 1U << 4 | 1U << 5,
-    .accelerates = 1U << 4 | 1U << 5,
+    .needs_dynamics = 1U << 4 | 1U << 5,
+    .needs_accelerations = 1U << 4 | 1U << 5,
     .find = find_motion,
 };
 static const mbs_quantity_group momentum = {

@@ -50,8 +50,8 @@ static const mbs_quantity_group accelerations = {
     .row = {{"ax", "m/s2", "acceleration of the centre of mass"},
             {"ay", "m/s2", "acceleration of the centre of mass"},
             {"alpha", "rad/s2", "angular acceleration"}},
-    .follows = MBS_ALL_ROWS,
-    .accelerates = MBS_ALL_ROWS,
+    .needs_dynamics = MBS_ALL_ROWS,
+    .needs_accelerations = MBS_ALL_ROWS,
     .find = find_accelerations,
 };
 static const mbs_quantity_group energies = {
@@ -74,7 +74,7 @@ static void find_whole(const mbs_workspace *ws, const mbs_state *state, const mb
   const mbs_model *model = ws->model;
   (void)element;
   if (along == NULL) {
-    const mbs_energy energy = mbs_energy_at_hand(ws, state);
+    const mbs_energy energy = mbs_energy_evaluated(ws, state);
     const double all[] = {energy.kinetic, energy.potential, energy.total, energy.dissipated, energy.driven};
     memcpy(values, all, sizeof all);
     return;

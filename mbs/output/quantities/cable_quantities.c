@@ -4,10 +4,10 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/output/measurements.h"
 
-static mbs_cable_reach reach_change(const mbs_force *first, const mbs_frame *frames, const double *z,
-                                    const mbs_direction *along) {
+static mbs_cable_length length_change(const mbs_force *first, const mbs_frame *frames, const double *z,
+                                      const mbs_direction *along) {
   const uint64_t touched = mbs_cable_touched(first, frames, z);
-  mbs_cable_reach sum = {0};
+  mbs_cable_length sum = {0};
   for (int k = 0, next; k < first->cable->n_places - 1; k = next) {
     next = mbs_cable_next(first->cable, touched, k);
     const mbs_force *span = mbs_cable_span(first, k, next);
@@ -22,11 +22,11 @@ static mbs_cable_reach reach_change(const mbs_force *first, const mbs_frame *fra
   return sum;
 }
 
-static void find_reach(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
-                       double *values) {
+static void find_length(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                        double *values) {
   const mbs_force *first = &ws->model->forces[number];
-  const mbs_cable_reach reach = along == NULL ? mbs_cable_reach_of(first, ws->frames, state->z)
-                                              : reach_change(first, ws->frames, state->z, along);
+  const mbs_cable_length reach = along == NULL ? mbs_cable_length_of(first, ws->frames, state->z)
+                                               : length_change(first, ws->frames, state->z, along);
   values[0] = reach.length;
   values[1] = reach.rate;
   values[2] = 0;
@@ -35,13 +35,13 @@ static void find_reach(const mbs_workspace *ws, const mbs_state *state, const mb
     values[2] += first[k].radius[0] != 0 && (touched >> k & 1);
 }
 
-const mbs_quantity_group mbs_quantity_reach = {
+const mbs_quantity_group mbs_quantity_cable_length = {
     .n = 3,
     .row = {{"length", "m", "sum of its straight parts and arcs, with what was wound up since the start"},
             {"rate", "m/s", "rate of the length"},
             {"discs", "", "number of discs between its ends that it touches"}},
     .needs = MBS_FRAMES,
-    .find = find_reach,
+    .find = find_length,
 };
 
 static void find_tension(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
@@ -49,7 +49,7 @@ static void find_tension(const mbs_workspace *ws, const mbs_state *state, const 
   const mbs_force *first = &ws->model->forces[number];
   const mbs_elastic_law *law = &first->cable->law;
   const double t = mbs_law_time(ws, state->t);
-  const mbs_cable_reach reach = mbs_cable_reach_of(first, ws->frames, state->z);
+  const mbs_cable_length reach = mbs_cable_length_of(first, ws->frames, state->z);
   double s[2];
   mbs_cable_stretch(first->cable, reach, t, s);
   const seam_jet moving = mbs_elastic_jet(law, s[0], s[1], MBS_BY_MOTION);
@@ -62,7 +62,7 @@ static void find_tension(const mbs_workspace *ws, const mbs_state *state, const 
       values[i] = own[i];
     return;
   }
-  const mbs_cable_reach change = reach_change(first, ws->frames, state->z, along);
+  const mbs_cable_length change = length_change(first, ws->frames, state->z, along);
   const double dT = moving.d[0] * change.length + moving.d[1] * change.rate;
   values[0] = dT;
   values[1] = change.length;
@@ -93,7 +93,7 @@ static void find_hard(const mbs_workspace *ws, const mbs_state *state, const mbs
   const mbs_force *first = &ws->model->forces[number];
   if (along != NULL) {
     values[TENSION] = values[POWER] = NAN;
-    values[SLACK] = -reach_change(first, ws->frames, state->z, along).length;
+    values[SLACK] = -length_change(first, ws->frames, state->z, along).length;
     values[MODE] = 0;
     return;
   }
@@ -110,12 +110,12 @@ static const mbs_quantity_group hard_cable = {
             {"slack", "m", "length of the cable less that of its path"},
             {"power", "W", "rate of its work on the bodies"},
             {"mode", "", "1 slack, 2 taut without a force, 3 taut"}},
-    .follows = 1U << TENSION | 1U << POWER,
+    .needs_dynamics = 1U << TENSION | 1U << POWER,
     .needs = MBS_FRAMES,
     .find = find_hard,
 };
 
-const mbs_quantity_group *const mbs_quantities_of_hard_cable[] = {&mbs_quantity_reach, &hard_cable,
+const mbs_quantity_group *const mbs_quantities_of_hard_cable[] = {&mbs_quantity_cable_length, &hard_cable,
                                                                   &mbs_quantity_impacts, NULL};
 
 double mbs_cable_potential_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,

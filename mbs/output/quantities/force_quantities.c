@@ -54,11 +54,11 @@ static void find_load(reading *r) {
       for (int k = 0; k < force->type->states->n; k++)
         r->dQ[i] += gradient.Qz[i][k] * r->along->z[force->state + k];
   }
-  for (int k = 0; k < force->type->n_laws && force->type->push != NULL; k++) { /* Q_u δu */
+  for (int k = 0; k < force->type->n_laws && force->type->unit_load != NULL; k++) { /* Q_u δu */
     double push[6];
     if (force->law[k] < 0)
       continue;
-    force->type->push(force, &r->pair, k, z, push);
+    force->type->unit_load(force, &r->pair, k, z, push);
     for (int i = 0; i < 6; i++)
       r->dQ[i] += push[i] * r->ws->response_change[force->law[k]];
   }
@@ -122,11 +122,11 @@ static double push(const reading *r) {
   mbs_curvature curvature;
   double dJ[6];
   if (r->along == NULL)
-    return mbs_push(J, r->Q);
+    return mbs_force_along(J, r->Q);
   curve(r, &curvature);
   for (int i = 0; i < 6; i++)
     dJ[i] = mbs_dot6(curvature.H[i], r->dq);
-  return (mbs_dot6(dJ, r->Q) + mbs_dot6(J, r->dQ) - 2 * mbs_push(J, r->Q) * mbs_dot6(J, dJ)) / mbs_dot6(J, J);
+  return (mbs_dot6(dJ, r->Q) + mbs_dot6(J, r->dQ) - 2 * mbs_force_along(J, r->Q) * mbs_dot6(J, dJ)) / mbs_dot6(J, J);
 }
 
 /* ---- Loads, power, energy, states ---- */
@@ -284,13 +284,15 @@ GROUP(of_stretch, .n = 4,
               RATE,
               {"acceleration", "m/s2", "second rate of the length"},
               {"stretch", "m", "length less that of rest"}},
-      .follows = 1U << 2, .accelerates = 1U << 2, OF(MBS_OF_MOTION, length, rate, acceleration, stretch));
+      .needs_dynamics = 1U << 2, .needs_accelerations = 1U << 2,
+      OF(MBS_OF_MOTION, length, rate, acceleration, stretch));
 GROUP(of_twist, .n = 4,
       .row = {{"angle", "rad", "angle of the second body against the first"},
               {"omega", "rad/s", "rate of the angle"},
               {"alpha", "rad/s2", "second rate of the angle"},
               {"stretch", "rad", "angle less that of rest"}},
-      .follows = 1U << 2, .accelerates = 1U << 2, OF(MBS_OF_MOTION, length, rate, acceleration, stretch));
+      .needs_dynamics = 1U << 2, .needs_accelerations = 1U << 2,
+      OF(MBS_OF_MOTION, length, rate, acceleration, stretch));
 GROUP(of_push, .n = 1, .row = {PUSH}, .of_load = true, OF(MBS_OF_LOAD | MBS_OF_MEASURES, push));
 GROUP(of_thrust, .n = 1, .row = {PUSH}, .is_usual = true, .of_load = true, OF(MBS_OF_LOAD | MBS_OF_MEASURES, push));
 GROUP(of_turning_push, .n = 1, .row = {TURNING_PUSH}, .of_load = true, OF(MBS_OF_LOAD | MBS_OF_MEASURES, push));
@@ -354,7 +356,7 @@ LIST(of_cylinder, &of_pressures, &of_thrust, &of_stretch, &of_ends, &of_work);
 LIST(of_actuator, &of_thrust, &of_stretch, &of_ends, &of_drive);
 LIST(of_rotary_actuator, &of_shaft_torque, &of_twist, &of_drive);
 LIST(of_belt, &mbs_quantity_strands, &of_wrench, &of_work, &of_potential);
-LIST(of_cable, &mbs_quantity_reach, &mbs_quantity_tension);
+LIST(of_cable, &mbs_quantity_cable_length, &mbs_quantity_tension);
 LIST(of_contact, &mbs_quantity_contact, &of_ends, &of_work, &of_potential);
 LIST(of_stop, &mbs_quantity_stop, &of_work, &of_potential);
 LIST(of_angle_stop, &mbs_quantity_angle_stop, &of_work, &of_potential);

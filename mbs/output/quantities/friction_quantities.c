@@ -9,7 +9,8 @@ static void find_friction(const mbs_workspace *ws, const mbs_state *state, const
   mbs_relative_coordinate s;
   force.type->find_coordinates(&force, &pair, &s);
   const double rate = mbs_relative_rate(&s, &pair);
-  const mbs_rubbing f = mbs_friction_at(joint, mbs_friction_mode_of(joint, state->z), rate, state->lambda + joint->row);
+  const mbs_friction_forces f =
+      mbs_friction_at(joint, mbs_friction_mode_of(joint, state->z), rate, state->lambda + joint->row);
   double ds[2];
   values[0] = f.value;
   values[1] = -f.value * rate;
@@ -37,10 +38,11 @@ static void find_sticking(const mbs_workspace *ws, const mbs_state *state, const
       {"friction_loss", "W", "power that friction takes"}, {                                                           \
     "normal", "N", "sum of the normal forces that rub"                                                                 \
   }
-#define SOFT(unit) .n = 3, .row = {FRICTION(unit)}, .follows = MBS_ALL_ROWS, .needs = MBS_FRAMES, .find = find_friction
+#define SOFT(unit)                                                                                                     \
+  .n = 3, .row = {FRICTION(unit)}, .needs_dynamics = MBS_ALL_ROWS, .needs = MBS_FRAMES, .find = find_friction
 #define HARD(unit)                                                                                                     \
-  .n = 4, .row = {FRICTION(unit), {"sticks", "", "1 while it sticks"}}, .follows = MBS_ALL_ROWS, .needs = MBS_FRAMES,  \
-  .find = find_sticking
+  .n = 4, .row = {FRICTION(unit), {"sticks", "", "1 while it sticks"}}, .needs_dynamics = MBS_ALL_ROWS,                \
+  .needs = MBS_FRAMES, .find = find_sticking
 
 const mbs_quantity_group mbs_quantity_friction_torque = {SOFT("Nm")};
 const mbs_quantity_group mbs_quantity_friction_force = {SOFT("N")};

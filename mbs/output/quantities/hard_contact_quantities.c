@@ -11,28 +11,28 @@ static void find_contact(const mbs_workspace *ws, const mbs_state *state, const 
                          double *values) {
   const mbs_force *force = &ws->model->forces[number];
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  const mbs_contact_kinematics touch = mbs_contact_kinematics_of(force, &pair);
+  const mbs_contact_kinematics kinematics = mbs_contact_kinematics_of(force, &pair);
   const double *of = state->contact + 2 * force->hard;
   mbs_relative_coordinate gap;
   double dq[6];
   double dv[6];
   if (along == NULL) {
-    values[GAP] = touch.gap;
-    values[RATE] = touch.rate;
-    values[SLIP] = touch.slip;
+    values[GAP] = kinematics.gap;
+    values[RATE] = kinematics.rate;
+    values[SLIP] = kinematics.slip;
     values[FORCE] = of[0];
     values[FRICTION] = of[1];
-    values[FX] = touch.row[0][0] * of[0] + touch.row[1][0] * of[1];
-    values[FY] = touch.row[0][1] * of[0] + touch.row[1][1] * of[1];
+    values[FX] = kinematics.row[0][0] * of[0] + kinematics.row[1][0] * of[1];
+    values[FY] = kinematics.row[0][1] * of[0] + kinematics.row[1][1] * of[1];
     values[MODE] = force->has_modes ? state->z[force->state] : 0;
     return;
   }
   force->type->find_coordinates(force, &pair, &gap);
   mbs_gather(force->body, along->q, dq);
   mbs_gather(force->body, along->v, dv);
-  values[GAP] = mbs_dot6(touch.row[0], dq);
-  values[RATE] = mbs_dot6(gap.Jdot, dq) + mbs_dot6(touch.row[0], dv);
-  values[SLIP] = mbs_dot6(touch.slip_by_q, dq) + mbs_dot6(touch.row[1], dv);
+  values[GAP] = mbs_dot6(kinematics.row[0], dq);
+  values[RATE] = mbs_dot6(gap.Jdot, dq) + mbs_dot6(kinematics.row[0], dv);
+  values[SLIP] = mbs_dot6(kinematics.slip_by_q, dq) + mbs_dot6(kinematics.row[1], dv);
   values[FORCE] = values[FRICTION] = values[FX] = values[FY] = NAN;
   values[MODE] = 0;
 }
@@ -49,7 +49,7 @@ static const mbs_quantity_group hard_contact = {
             {"mode", "",
              "1 open, 2 touching, 3 closed without friction, 4 sticking, 5 and 6 sliding forwards and "
              "backwards, 7 and 8 at the limit of sticking"}},
-    .follows = 1U << FORCE | 1U << FRICTION | 1U << FX | 1U << FY,
+    .needs_dynamics = 1U << FORCE | 1U << FRICTION | 1U << FX | 1U << FY,
     .needs = MBS_FRAMES,
     .find = find_contact,
 };
@@ -58,16 +58,16 @@ static void find_work(const mbs_workspace *ws, const mbs_state *state, const mbs
                       double *values) {
   const mbs_force *force = &ws->model->forces[number];
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  const mbs_contact_kinematics touch = mbs_contact_kinematics_of(force, &pair);
+  const mbs_contact_kinematics kinematics = mbs_contact_kinematics_of(force, &pair);
   const double *of = state->contact + 2 * force->hard;
-  values[0] = along == NULL ? of[0] * touch.rate + of[1] * touch.slip : NAN;
-  values[1] = along == NULL ? -of[1] * touch.slip : NAN;
+  values[0] = along == NULL ? of[0] * kinematics.rate + of[1] * kinematics.slip : NAN;
+  values[1] = along == NULL ? -of[1] * kinematics.slip : NAN;
 }
 
 static const mbs_quantity_group work = {
     .n = 2,
     .row = {{"power", "W", "rate of its work on its bodies"}, {"loss", "W", "power lost in its friction"}},
-    .follows = 3,
+    .needs_dynamics = 3,
     .needs = MBS_FRAMES,
     .find = find_work,
 };

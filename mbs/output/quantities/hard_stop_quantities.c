@@ -36,7 +36,7 @@ static const mbs_quantity_group stop = {
             {"rate", "m/s", "rate of the position"},
             {"force", "N", "force that drives the position up: positive at the lower stop"},
             MODES},
-    .follows = 1U << FORCE,
+    .needs_dynamics = 1U << FORCE,
     .needs = MBS_FRAMES,
     .find = find_stop,
 };
@@ -46,7 +46,7 @@ static const mbs_quantity_group angle_stop = {
             {"omega", "rad/s", "rate of the angle"},
             {"torque", "Nm", "torque that drives the angle up: positive at the lower stop"},
             MODES},
-    .follows = 1U << FORCE,
+    .needs_dynamics = 1U << FORCE,
     .needs = MBS_FRAMES,
     .find = find_stop,
 };
@@ -74,7 +74,7 @@ static const mbs_quantity_group rope = {
             {"stretch", "m", "distance less the length of the rope"},
             {"fx", "N", "force on the first body"},
             {"fy", "N", "force on the first body"}},
-    .follows = 1U << FORCE | 1U << FX | 1U << FY,
+    .needs_dynamics = 1U << FORCE | 1U << FX | 1U << FY,
     .needs = MBS_FRAMES,
     .find = find_rope,
 };

@@ -15,14 +15,14 @@ static const mbs_joint *joint_at(const mbs_workspace *ws, int joint) { return &w
 
 static mbs_vector reaction_of(const mbs_workspace *ws, const mbs_state *state, int joint) {
   double wrench[3];
-  mbs_reaction_at_hand(ws, state, joint, wrench);
+  mbs_reaction_evaluated(ws, state, joint, wrench);
   return (mbs_vector){wrench[0], wrench[1]};
 }
 
 static void find_reaction(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
                           double *values) {
   if (along == NULL)
-    mbs_reaction_at_hand(ws, state, joint, values);
+    mbs_reaction_evaluated(ws, state, joint, values);
   else
     mbs_reaction_change(ws, state, along, joint, values);
 }
@@ -36,7 +36,8 @@ static mbs_vector components(const mbs_workspace *ws, const mbs_state *state, co
   if (along == NULL)
     return mbs_components(axes, f);
   mbs_reaction_change(ws, state, along, joint, df);
-  return mbs_components_change(axes, f, (mbs_vector){df[0], df[1]}, mbs_turn_of(along, joint_at(ws, joint)->body[0]));
+  return mbs_components_change(axes, f, (mbs_vector){df[0], df[1]},
+                               mbs_angle_change(along, joint_at(ws, joint)->body[0]));
 }
 
 static void find_in_body(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
@@ -72,8 +73,8 @@ static void find_measure(const mbs_workspace *ws, const mbs_state *state, const 
     mbs_relative_motion_change(coordinate, curvature, of->body, state->a, along, values);
 }
 
-static void find_turn(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
-                      double *values) {
+static void find_angle(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                       double *values) {
   const mbs_pair pair = mbs_joint_pair(joint_at(ws, joint), ws->frames);
   const mbs_curvature straight = {0};
   mbs_relative_coordinate angle;
@@ -130,7 +131,7 @@ static void find_speed(const mbs_workspace *ws, const mbs_state *state, const mb
     return;
   }
   const double *dv = along->v + 3 * (of->body[0] - 1);
-  *values = mbs_turn_of(along, of->body[0]) * mbs_cross(e, (mbs_vector){body->vx, body->vy}) +
+  *values = mbs_angle_change(along, of->body[0]) * mbs_cross(e, (mbs_vector){body->vx, body->vy}) +
             mbs_dot(e, (mbs_vector){dv[0], dv[1]}) + mbs_cross(of->marker[0], of->axis) * dv[2];
 }
 
@@ -140,7 +141,7 @@ static const mbs_quantity_group reaction = {
             {"fy", "N", "reaction on the first body"},
             {"torque", "Nm", "reaction on the first body, about its marker"}},
     .is_usual = true,
-    .follows = MBS_ALL_ROWS,
+    .needs_dynamics = MBS_ALL_ROWS,
     .needs = MBS_ROWS,
     .find = find_reaction,
 };
@@ -149,7 +150,7 @@ static const mbs_quantity_group in_body = {
     .row = {{"force", "N", "magnitude of the reaction"},
             {"fx_body", "N", "reaction on the first body, along its x axis"},
             {"fy_body", "N", "reaction on the first body, along its y axis"}},
-    .follows = MBS_ALL_ROWS,
+    .needs_dynamics = MBS_ALL_ROWS,
     .needs = MBS_ROWS,
     .find = find_in_body,
 };
@@ -158,16 +159,16 @@ static const mbs_quantity_group turn = {
     .row = {{"angle", "rad", "angle of the second body against the first"},
             {"omega", "rad/s", "rate of the angle"},
             {"alpha", "rad/s2", "second rate of the angle"}},
-    .follows = 1U << 2,
-    .accelerates = 1U << 2,
+    .needs_dynamics = 1U << 2,
+    .needs_accelerations = 1U << 2,
     .needs = MBS_FRAMES,
-    .find = find_turn,
+    .find = find_angle,
 };
 static const mbs_quantity_group along_axis = {
     .n = 2,
     .row = {{"f_along", "N", "reaction on the first body, along the axis"},
             {"f_across", "N", "reaction on the first body, along the normal of the axis"}},
-    .follows = MBS_ALL_ROWS,
+    .needs_dynamics = MBS_ALL_ROWS,
     .needs = MBS_ROWS,
     .find = find_along_axis,
 };
@@ -176,8 +177,8 @@ static const mbs_quantity_group slide = {
     .row = {{"slide", "m", "place of the second marker along the axis, from the first"},
             {"rate", "m/s", "rate of the slide"},
             {"acceleration", "m/s2", "second rate of the slide"}},
-    .follows = 1U << 2,
-    .accelerates = 1U << 2,
+    .needs_dynamics = 1U << 2,
+    .needs_accelerations = 1U << 2,
     .needs = MBS_FRAMES,
     .find = find_slide,
 };
@@ -193,21 +194,21 @@ static const mbs_quantity_group line = {
             {"rate", "m/s", "rate of the length"},
             {"acceleration", "m/s2", "second rate of the length"},
             {"tension", "N", "force that draws its points together"}},
-    .follows = 1U << 2 | 1U << 3,
-    .accelerates = 1U << 2,
+    .needs_dynamics = 1U << 2 | 1U << 3,
+    .needs_accelerations = 1U << 2,
     .needs = MBS_FRAMES,
     .find = find_line,
 };
 static const mbs_quantity_group pull = {
     .n = 1,
     .row = {{"pull", "N", "tension of the strand on the right of the second pulley, less that of the other one"}},
-    .follows = MBS_ALL_ROWS,
+    .needs_dynamics = MBS_ALL_ROWS,
     .needs = MBS_STATE,
     .find = find_pull,
 };
 #define DRIVE(unit)                                                                                                    \
   .n = 2, .row = {{"power", "W", "rate of its work on the bodies"}, {"drive", unit, "what drives its coordinate up"}}, \
-  .follows = MBS_ALL_ROWS, .needs = MBS_ROWS, .find = find_power
+  .needs_dynamics = MBS_ALL_ROWS, .needs = MBS_ROWS, .find = find_power
 
 static const mbs_quantity_group by_torque = {DRIVE("Nm")};
 static const mbs_quantity_group by_force = {DRIVE("N")};
