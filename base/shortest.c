@@ -169,17 +169,17 @@ INLINE char *put(char *at, decimal number) {
   const uint64_t eight_zeros = UINT64_C(100000000);
   const uint64_t first = number.digits / sixteen_zeros;
   const uint64_t low_digits = number.digits - first * sixteen_zeros;
-  const char lead = (char)('0' + first);
+  const char leading = (char)('0' + first);
   const seam_digits others = seam_digits_of(low_digits / eight_zeros, low_digits % eight_zeros);
   const int n = 1 + seam_digits_significant(others);
   const int exponent = number.exponent + MAX_DIGITS - 1;
   if (exponent >= 0 && exponent < 7)
-    return put_small(at, lead, others, n, exponent);
+    return put_small(at, leading, others, n, exponent);
   if (exponent >= PLAIN_FROM && exponent < 0)
-    return put_fraction(at, lead, others, n, exponent);
+    return put_fraction(at, leading, others, n, exponent);
   if (exponent >= PLAIN_FROM && exponent < PLAIN_TO)
-    return put_large(at, lead, others, n, exponent);
-  return put_with_exponent(at, lead, others, n, exponent);
+    return put_large(at, leading, others, n, exponent);
+  return put_with_exponent(at, leading, others, n, exponent);
 }
 
 /* Writes zero, a subnormal number or one that is not finite; `at` is after the sign. */

@@ -92,13 +92,13 @@ FIXED bool invert(bool is_complex, int order, number A[SEAM_MAX_BLOCK][SEAM_MAX_
       }
     }
     for (int j = 0; j < order && best != k; j++) {
-      const number kept = A[best][j];
+      const number exchanged = A[best][j];
       A[best][j] = A[k][j];
-      A[k][j] = kept;
+      A[k][j] = exchanged;
     }
-    const int kept = row[best];
+    const int exchanged = row[best];
     row[best] = row[k];
-    row[k] = kept;
+    row[k] = exchanged;
     const double size = square(is_complex, A[k][k]);
     if (!(size > 0) || !isfinite(size))
       return false;

@@ -121,33 +121,33 @@ static SUNLinearSolver_Type direct(SUNLinearSolver linear) {
 
 /* ---- Projection ---- */
 
-/* On entry `move` is a guess of the change of y by projection. Projects y + move onto the constraints, and replaces
+/* On entry `change` is a guess of the change of y by projection. Projects y + move onto the constraints, and replaces
  * move by the result minus y. */
-static seam_status project_move(cvode *self, double t, const double *y, double *move) {
+static seam_status project_change(cvode *self, double t, const double *y, double *change) {
   const size_t n = self->ode.n_controlled;
-  double *there = self->argument;
+  double *projected = self->argument;
   for (size_t i = 0; i < n; i++)
-    there[i] = y[i] + move[i];
-  const seam_status status = self->ode.project(self->ode.context, t, there, &self->base.cause);
+    projected[i] = y[i] + change[i];
+  const seam_status status = self->ode.project(self->ode.context, t, projected, &self->base.cause);
   for (size_t i = 0; i < n; i++)
-    move[i] = there[i] - y[i];
+    change[i] = projected[i] - y[i];
   return status;
 }
 
-/* Replaces `move` by (I - γ ∂f/∂y)⁻¹ times it. This removes the part of the change of y that stiff elements would undo
- * by their relaxation in the next steps. Returns false and leaves `move` as it is if no entry of it would change by
- * more than a tenth of its tolerance. */
-static bool relax(cvode *self, double *move) {
+/* Replaces `change` by (I - γ ∂f/∂y)⁻¹ times it. This removes the part of the change of y that stiff elements would
+ * undo by their relaxation in the next steps. Returns false and leaves `change` as it is if no entry of it would change
+ * by more than a tenth of its tolerance. */
+static bool relax(cvode *self, double *change) {
   const size_t n = self->ode.n_controlled;
   double *relaxed = self->argument;
   double largest = 0;
-  memcpy(relaxed, move, n * sizeof *move);
+  memcpy(relaxed, change, n * sizeof *change);
   self->newton.solve(self->newton.context, relaxed);
   for (size_t i = 0; i < n; i++)
-    largest = fmax(largest, fabs(relaxed[i] - move[i]) / self->weight[i]);
+    largest = fmax(largest, fabs(relaxed[i] - change[i]) / self->weight[i]);
   if (!(largest > seam_relaxed_differs))
     return false;
-  memcpy(move, relaxed, n * sizeof *move);
+  memcpy(change, relaxed, n * sizeof *change);
   return true;
 }
 
@@ -157,14 +157,14 @@ static bool relax(cvode *self, double *move) {
 static int project(double t, N_Vector y, N_Vector correction, double tolerance, N_Vector error, void *context) {
   (void)tolerance, (void)error;
   cvode *self = context;
-  double *move = values(correction);
+  double *change = values(correction);
   double largest = 0;
   N_VConst(0, correction);
-  seam_status status = project_move(self, t, values(y), move);
-  for (int k = 0; k < 2 && status == SEAM_OK && relax(self, move); k++)
-    status = project_move(self, t, values(y), move);
+  seam_status status = project_change(self, t, values(y), change);
+  for (int k = 0; k < 2 && status == SEAM_OK && relax(self, change); k++)
+    status = project_change(self, t, values(y), change);
   for (size_t i = 0; i < self->ode.n_controlled; i++)
-    largest = fmax(largest, fabs(move[i]) / self->weight[i]);
+    largest = fmax(largest, fabs(change[i]) / self->weight[i]);
   if (status == SEAM_OK && largest > 100)
     status = seam_fail(&self->base.cause, SEAM_CONSTRAINT_LOST,
                        "t = %.9g s: the projection onto the constraints moves a step by more than a hundred "
@@ -225,14 +225,14 @@ static void begin(seam_multistep *base) {
 
 /* ---- Steps ---- */
 
-#define LOOK ": look for a jump in a law or loosen rtol and atol"
+#define ADVICE ": look for a jump in a law or loosen rtol and atol"
 static const seam_multistep_failure failures[] = {
-    {CV_ERR_FAILURE, SEAM_STEP_FAILED, "the error stays above the tolerance however small the step" LOOK},
-    {CV_CONV_FAILURE, SEAM_STEP_FAILED, "Newton's iteration does not converge however small the step" LOOK},
-    {CV_SUCCESS, SEAM_STEP_FAILED, "the steps become too small" LOOK},
+    {CV_ERR_FAILURE, SEAM_STEP_FAILED, "the error stays above the tolerance however small the step" ADVICE},
+    {CV_CONV_FAILURE, SEAM_STEP_FAILED, "Newton's iteration does not converge however small the step" ADVICE},
+    {CV_SUCCESS, SEAM_STEP_FAILED, "the steps become too small" ADVICE},
     {.text = NULL},
 };
-#undef LOOK
+#undef ADVICE
 
 /* Takes one step with CVODES and counts it. */
 static int run(cvode *self, double *end) {

@@ -8,11 +8,11 @@
 #include "base/grow.h"
 #include "solvers/blocks.h"
 
-/* One summand of the entry with index `place` of R_0, R_1 or R_2 (dae_blocks.h). Its value depends on the list that
+/* One summand of the entry with index `index` of R_0, R_1 or R_2 (dae_blocks.h). Its value depends on the list that
  * contains the term: -J[a] in `entries`, J[a] J[b] in `products`, factor J[a] in `slopes`, and `factor` in `firsts`
  * and `seconds`. J[a] and J[b] are stored entries of J. */
 typedef struct term {
-  int place;
+  int index;
   int a, b;
   double factor;
 } term;
@@ -41,13 +41,13 @@ struct seam_dae_blocks {
   const seam_dae *dae;
   const double *J;
   seam_ldl_plan *plan;
-  int n_left;  /* number of unknowns of R */
-  int *order;  /* (n_blocks) number of unknowns in each block */
-  int *block;  /* (n) block of an unknown; -1: an eliminated v */
-  int *within; /* (n) index of an unknown within its block */
-  int *row;    /* (n) unknown that is paired with equation i in R: q for the equation of v; -1: the equation of q */
-  int *pivot;  /* (n) index of an unknown in the sequence of elimination; -1: an eliminated v */
-  int *unknown, *equation; /* (n_left) unknowns and equations of R in the sequence of elimination */
+  int n_remaining; /* number of unknowns of R */
+  int *order;      /* (n_blocks) number of unknowns in each block */
+  int *block;      /* (n) block of an unknown; -1: an eliminated v */
+  int *within;     /* (n) index of an unknown within its block */
+  int *row;        /* (n) unknown that is paired with equation i in R: q for the equation of v; -1: the equation of q */
+  int *pivot;      /* (n) index of an unknown in the sequence of elimination; -1: an eliminated v */
+  int *unknown, *equation; /* (n_remaining) unknowns and equations of R in the sequence of elimination */
   pair *pairs;
   link *column_links, *row_links;
   int n_pairs, n_column_links, n_row_links;
@@ -65,8 +65,8 @@ struct seam_dae_factors {
   bool is_complex;
   double c, c_im;
   seam_lu_scale scale;
-  double *weight; /* (n_left) scale of equations */
-  double *x;      /* (n_left, or 2 n_left if complex) solution, imaginary parts last */
+  double *weight; /* (n_remaining) scale of equations */
+  double *x;      /* (n_remaining, or 2 n_remaining if complex) solution, imaginary parts last */
 };
 
 /* ---- Terms ---- */
@@ -102,7 +102,7 @@ static void add_edge(seam_dae_blocks *self, const pair *p, int i, int j, int a, 
     memcpy(self->edge[self->n_edges++], block, sizeof block);
 }
 
-static int place_of(const seam_dae_blocks *self, int i, int j) {
+static int index_of(const seam_dae_blocks *self, int i, int j) {
   const int at = self->row[i];
   return (int)seam_blocks_index(self->plan, self->block[at], self->block[j], self->within[at], self->within[j]);
 }
@@ -110,29 +110,29 @@ static int place_of(const seam_dae_blocks *self, int i, int j) {
 /* Adds the summands of the product (c m δ_iv - J_iv) (c δ_jq - J_qj), sorted by powers of c; m is the mass of v, and δ
  * is 1 for equal indices, else 0. */
 static void add_product(seam_dae_blocks *self, const pair *p, int i, int j, int a, int b) {
-  const int place = place_of(self, i, j);
-  add_term(self, &self->products, (term){place, a, b, 1});
+  const int index = index_of(self, i, j);
+  add_term(self, &self->products, (term){index, a, b, 1});
   if (i == p->v)
-    add_term(self, &self->slopes, (term){place, b, 0, -p->mass});
+    add_term(self, &self->slopes, (term){index, b, 0, -p->mass});
   if (j == p->q)
-    add_term(self, &self->slopes, (term){place, a, 0, -1});
+    add_term(self, &self->slopes, (term){index, a, 0, -1});
   if (i == p->v && j == p->q)
-    add_term(self, &self->seconds, (term){place, 0, 0, p->mass});
+    add_term(self, &self->seconds, (term){index, 0, 0, p->mass});
 }
 
-static bool stays(const seam_dae_blocks *self, int i, int j) { return self->row[i] >= 0 && self->block[j] >= 0; }
+static bool is_remaining(const seam_dae_blocks *self, int i, int j) { return self->row[i] >= 0 && self->block[j] >= 0; }
 
 static void add_entries(seam_dae_blocks *self) {
   const seam_dae *dae = self->dae;
   for (int j = 0; j < dae->n; j++)
     for (int a = dae->start[j]; a < dae->start[j + 1]; a++) {
       const int i = dae->row[a];
-      if (!stays(self, i, j))
+      if (!is_remaining(self, i, j))
         continue;
-      const int place = place_of(self, i, j);
-      add_term(self, &self->entries, (term){place, a, 0, -1});
+      const int index = index_of(self, i, j);
+      add_term(self, &self->entries, (term){index, a, 0, -1});
       if (i == j && dae->mass[i] != 0)
-        add_term(self, &self->firsts, (term){place, 0, 0, dae->mass[i]});
+        add_term(self, &self->firsts, (term){index, 0, 0, dae->mass[i]});
     }
 }
 
@@ -172,7 +172,7 @@ static void number_unknowns(seam_dae_blocks *self) {
   for (int i = 0; i < dae->n; i++)
     if (self->block[i] >= 0) {
       self->within[i] = self->order[self->block[i]]++;
-      self->n_left++;
+      self->n_remaining++;
     }
 }
 
@@ -209,7 +209,7 @@ static seam_status make_plan(seam_dae_blocks *self, seam_error *error) {
   visit_products(self, add_edge);
   for (int j = 0; j < dae->n; j++)
     for (int a = dae->start[j]; a < dae->start[j + 1]; a++)
-      if (stays(self, dae->row[a], j))
+      if (is_remaining(self, dae->row[a], j))
         add_edge(self, NULL, dae->row[a], j, a, a);
   const seam_ldl_pattern pattern = {.n_blocks = dae->blocks->n_blocks,
                                     .order = self->order,
@@ -297,13 +297,13 @@ void seam_dae_blocks_set_jacobian(seam_dae_blocks *self, const double *J) {
   self->J = J;
   memset(self->R[0], 0, 2 * seam_blocks_n_values(self->plan) * sizeof *self->R[0]);
   for (const term *t = self->entries.at; t < self->entries.at + self->entries.n; t++)
-    self->R[0][t->place] -= J[t->a];
+    self->R[0][t->index] -= J[t->a];
   for (const term *t = self->products.at; t < self->products.at + self->products.n; t++)
-    self->R[0][t->place] += J[t->a] * J[t->b];
+    self->R[0][t->index] += J[t->a] * J[t->b];
   for (const term *t = self->slopes.at; t < self->slopes.at + self->slopes.n; t++)
-    self->R[1][t->place] += t->factor * J[t->a];
+    self->R[1][t->index] += t->factor * J[t->a];
   for (const term *t = self->firsts.at; t < self->firsts.at + self->firsts.n; t++)
-    self->R[1][t->place] += t->factor;
+    self->R[1][t->index] += t->factor;
 }
 
 seam_dae_factors *seam_dae_factors_create(seam_dae_blocks *blocks, bool is_complex) {
@@ -345,16 +345,16 @@ bool seam_dae_factors_make(seam_dae_factors *self, double c, double c_im) {
   self->c = c;
   self->c_im = c_im;
   seam_dae_scale(blocks->dae, 1 / hypot(c, c_im), &self->scale);
-  for (int k = 0; k < blocks->n_left; k++)
+  for (int k = 0; k < blocks->n_remaining; k++)
     self->weight[k] = self->scale.row[blocks->equation[k]];
   for (size_t k = 0; k < n_values; k++)
     re[k] = R0[k] + c * R1[k];
   for (size_t k = 0; k < n_values && self->is_complex; k++)
     im[k] = c_im * R1[k];
   for (const term *t = blocks->seconds.at; t < blocks->seconds.at + blocks->seconds.n; t++) {
-    re[t->place] += (c * c - c_im * c_im) * t->factor;
+    re[t->index] += (c * c - c_im * c_im) * t->factor;
     if (self->is_complex)
-      im[t->place] += 2 * c * c_im * t->factor;
+      im[t->index] += 2 * c * c_im * t->factor;
   }
   return seam_blocks_factor(self->solver, self->weight);
 }
@@ -366,8 +366,8 @@ static inline __attribute__((always_inline)) void solve(bool is_complex, seam_da
   const double *J = blocks->J;
   const int parts = is_complex ? 2 : 1;
   double *x = self->x;
-  double *im = x + blocks->n_left;
-  for (int k = 0; k < blocks->n_left; k++) {
+  double *im = x + blocks->n_remaining;
+  for (int k = 0; k < blocks->n_remaining; k++) {
     const double *from = b + parts * blocks->equation[k];
     x[k] = from[0];
     if (is_complex)
@@ -393,7 +393,7 @@ static inline __attribute__((always_inline)) void solve(bool is_complex, seam_da
     if (is_complex)
       b[2 * p->v + 1] = self->c * q_im + self->c_im * q - b[2 * p->q + 1];
   }
-  for (int k = 0; k < blocks->n_left; k++) {
+  for (int k = 0; k < blocks->n_remaining; k++) {
     double *to = b + parts * blocks->unknown[k];
     to[0] = x[k];
     if (is_complex)

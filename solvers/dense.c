@@ -5,9 +5,9 @@
 #include <math.h>
 
 static void exchange(double *x, int i, int j) {
-  const double kept = x[i];
+  const double exchanged = x[i];
   x[i] = x[j];
-  x[j] = kept;
+  x[j] = exchanged;
 }
 
 static void subtract(int from, int n, double part, const double *restrict column, double *restrict x) {

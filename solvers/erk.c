@@ -109,7 +109,7 @@ static void share_combination(const seam_ode *ode, const combination *c, const d
 /* out = y + h Σ_j weight[j] k_j, n entries, over the first n_stages stages; y = NULL stands for zero. */
 static void combine(const seam_ode *ode, size_t n, double *const *k, const double *y, double h, const double *weight,
                     int n_stages, double *restrict out) {
-  const size_t behind = ode->first_constant + ode->n_constant;
+  const size_t end_constant = ode->first_constant + ode->n_constant;
   combination c;
   set_combination(&c, k, h, weight, n_stages);
   if (ode->n_constant == 0) {
@@ -121,7 +121,7 @@ static void combine(const seam_ode *ode, size_t n, double *const *k, const doubl
     memcpy(out + ode->first_constant, y + ode->first_constant, ode->n_constant * sizeof *out);
   else
     memset(out + ode->first_constant, 0, ode->n_constant * sizeof *out);
-  share_combination(ode, &c, y, behind, n - behind, out + behind);
+  share_combination(ode, &c, y, end_constant, n - end_constant, out + end_constant);
 }
 
 seam_status seam_erk_step(const seam_tableau *table, const seam_ode *ode, double t, double h, double *y,
@@ -160,7 +160,7 @@ typedef struct erk {
 enum { NO_INTERPOLANT, WITHOUT_SLOPE, WITH_SLOPE };
 
 /* Returns the index of F_j in the memory; j = -1: index of f at the end. */
-static size_t place_of(const erk *self, int j) { return 1 + (size_t)(j + 1) * self->base.n; }
+static size_t index_of(const erk *self, int j) { return 1 + (size_t)(j + 1) * self->base.n; }
 
 static void destroy(void *method) {
   erk *self = method;
@@ -186,14 +186,14 @@ static double longest_next_step(const erk *self) { return fmin(*self->base.next_
 /* Sets k[0], the slope at the beginning of a step. */
 static seam_status first_slope(erk *self, double t, const double *y, seam_step_kind kind, const double *memory,
                                seam_error *error) {
-  const bool at_hand = kind == SEAM_NEW_STEP && self->base.n_memory > 0 && memory[0] == WITH_SLOPE;
+  const bool is_known = kind == SEAM_NEW_STEP && self->base.n_memory > 0 && memory[0] == WITH_SLOPE;
   if (self->have_slope && kind == SEAM_RETRY)
     return SEAM_OK;
-  if (at_hand)
-    memcpy(self->k[0], memory + place_of(self, -1), self->base.n * sizeof *memory);
-  seam_status status = at_hand ? SEAM_OK : slope(self, t, y, self->k[0], error);
+  if (is_known)
+    memcpy(self->k[0], memory + index_of(self, -1), self->base.n * sizeof *memory);
+  seam_status status = is_known ? SEAM_OK : slope(self, t, y, self->k[0], error);
   self->have_slope = status == SEAM_OK;
-  if (!at_hand && status == SEAM_OK && kind == SEAM_NEW_STEP && self->ode.begin_step != NULL)
+  if (!is_known && status == SEAM_OK && kind == SEAM_NEW_STEP && self->ode.begin_step != NULL)
     status = self->ode.begin_step(self->ode.context, t, longest_next_step(self), y, error);
   return status;
 }
@@ -268,7 +268,7 @@ static void find_peaks_of_range(void *context, const thread_range *range) {
   }
 }
 
-static void keep_higher(const peak *of_range, peak *p) {
+static void raise_to(const peak *of_range, peak *p) {
   if (of_range->value > p->value)
     *p = *of_range;
 }
@@ -279,9 +279,9 @@ static void find_peaks(judgement *self, size_t from, size_t to, peaks *p) {
   self->begin = from;
   worker_group_share(self->method->ode.workers, to - from, find_peaks_of_range, self);
   for (int i = 0; i < THREAD_RANGES; i++) {
-    keep_higher(&self->highest[i].first, &p->first);
-    keep_higher(&self->highest[i].second, &p->second);
-    keep_higher(&self->highest[i].farthest, &p->farthest);
+    raise_to(&self->highest[i].first, &p->first);
+    raise_to(&self->highest[i].second, &p->second);
+    raise_to(&self->highest[i].farthest, &p->farthest);
   }
 }
 
@@ -348,11 +348,11 @@ static seam_status make_interpolant(erk *self, const seam_step *step, double *me
   const double h = step->end - step->begin;
   const double *first = self->k[0];
   const double *last = self->k[table->n_sum];
-  double *F = memory + place_of(self, 0);
+  double *F = memory + index_of(self, 0);
   seam_status status = slope(self, step->end, step->y_end, self->k[table->n_sum], error);
   if (status != SEAM_OK)
     return status;
-  const bool goes_on =
+  const bool may_continue =
       self->ode.begin_step == NULL ||
       self->ode.begin_step(self->ode.context, step->end, longest_next_step(self), step->y_end, NULL) == SEAM_OK;
   for (int i = table->n_sum + 1; i < table->n_slopes && status == SEAM_OK; i++) {
@@ -361,7 +361,7 @@ static seam_status make_interpolant(erk *self, const seam_step *step, double *me
   }
   if (status != SEAM_OK)
     return status;
-  memcpy(memory + place_of(self, -1), last, n * sizeof *memory);
+  memcpy(memory + index_of(self, -1), last, n * sizeof *memory);
   for (size_t i = 0; i < n; i++) {
     const double rise = step->y_end[i] - step->y_begin[i];
     F[i] = rise;
@@ -369,8 +369,8 @@ static seam_status make_interpolant(erk *self, const seam_step *step, double *me
     F[2 * n + i] = 2 * rise - h * (first[i] + last[i]);
   }
   for (int j = 3; j < table->n_terms; j++)
-    combine(&self->ode, n, self->k, NULL, h, table->D[j - 3], table->n_slopes, memory + place_of(self, j));
-  memory[0] = goes_on ? WITH_SLOPE : WITHOUT_SLOPE;
+    combine(&self->ode, n, self->k, NULL, h, table->D[j - 3], table->n_slopes, memory + index_of(self, j));
+  memory[0] = may_continue ? WITH_SLOPE : WITHOUT_SLOPE;
   return SEAM_OK;
 }
 
@@ -387,7 +387,7 @@ static seam_status state_inside(void *method, const seam_step *step, double t, d
   double weight[SEAM_MAX_TERMS];
   double product = 1;
   for (int j = 0; j < self->table->n_terms; j++) {
-    F[j] = memory + place_of(self, j);
+    F[j] = memory + index_of(self, j);
     weight[j] = product *= j % 2 == 0 ? theta : 1 - theta;
   }
   combine(&self->ode, self->base.n, F, step->y_begin, 1, weight, self->table->n_terms, y);

@@ -495,13 +495,13 @@ seam_status seam_ida_create(const seam_dae *dae, const seam_tolerances *toleranc
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %d values", dae->n);
   self->dae = *dae;
   self->tolerances = *tolerances;
-  const double usual_step = seam_typical_step * seam_time_scale(tolerances); /* for the order of pivots */
+  const double typical_step = seam_typical_step * seam_time_scale(tolerances); /* for the order of pivots */
   seam_status status = allocate(self)
                            ? dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error)
                            : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %d values", dae->n);
   if (dae->blocks != NULL)
     THEN(status, seam_dae_blocks_create(&self->dae, &self->blocks, error));
-  THEN(status, seam_newton_matrix_create(&self->dae, self->blocks, false, self->J, 1 / usual_step, 0,
+  THEN(status, seam_newton_matrix_create(&self->dae, self->blocks, false, self->J, 1 / typical_step, 0,
                                          &self->newton_matrix, error));
   THEN(status, prepare(self, error));
   if (status != SEAM_OK) {

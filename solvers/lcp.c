@@ -128,7 +128,7 @@ static void exchange(seam_lcp *self, int row, int column) {
 }
 
 /* Returns true if z° is zero up to rounding. The rounding of large basic variables counts as rounding of z°. */
-static bool is_left(const seam_lcp *self) {
+static bool is_zero(const seam_lcp *self) {
   double artificial = 0;
   double most = 0;
   for (int i = 0; i < self->n; i++) {
@@ -158,7 +158,7 @@ static seam_lcp_end search(seam_lcp *self, double least) {
     entering = left < n ? left + n : left - n;
     row = leaving_row(self, entering, least);
     if (row < 0)
-      return is_left(self) ? SEAM_LCP_SOLVED : SEAM_LCP_RAY;
+      return is_zero(self) ? SEAM_LCP_SOLVED : SEAM_LCP_RAY;
   }
   return SEAM_LCP_FAILED;
 }

@@ -69,7 +69,7 @@ static bool split(const tree *self, division *d) {
   return true;
 }
 
-static void keep(division *best, const division *d) {
+static void store_best(division *best, const division *d) {
   memcpy(best->top, d->top, (size_t)d->n * sizeof *d->top);
   memcpy(best->end, d->end, sizeof d->end);
   best->n = d->n;
@@ -121,11 +121,11 @@ bool seam_ldl_divide(const seam_ldl_plan *plan, int *sorted, int n_positions[SEA
       self.until[k + 1] = self.until[k] + seam_ldl_column_cost(plan, k);
     }
     distribute(&self, &d);
-    keep(&best, &d);
+    store_best(&best, &d);
     for (int i = 0; i < MAX_SPLITS && split(&self, &d); i++) {
       distribute(&self, &d);
       if (d.time < best.time)
-        keep(&best, &d);
+        store_best(&best, &d);
     }
     if (best.time < seam_work_in_jobs * self.until[self.n])
       list_positions(&self, &best, sorted, n_positions);

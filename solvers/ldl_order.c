@@ -113,16 +113,16 @@ static bool find_cuts(parts *self, int n_parts, int *cut) {
  * second of the remaining levels, and so on. Elimination in sequence from one cut to the next would lose digits,
  * because the far end of the part is not connected yet. */
 static void set_passes(parts *self, int n_parts, const int *cut) {
-  int behind = 0;
+  int last_pass = 0;
   for (int k = 0; k < n_parts - 2; k++)
-    while (1 << behind < cut[k + 1] - cut[k])
-      behind++;
+    while (1 << last_pass < cut[k + 1] - cut[k])
+      last_pass++;
   for (int i = 0; i < self->n; i++) {
     const int level = self->level[i];
     self->level[i] = 0;
     for (int k = 0; k < n_parts - 1 && level >= cut[k]; k++)
       if (level == cut[k])
-        self->level[i] = 2 * (k + 1) == n_parts ? behind + 1 : behind;
+        self->level[i] = 2 * (k + 1) == n_parts ? last_pass + 1 : last_pass;
       else if (k < n_parts - 2 && level < cut[k + 1])
         for (int halved = level - cut[k]; halved > 0 && halved % 2 == 0; halved /= 2)
           self->level[i]++;

@@ -28,8 +28,9 @@ struct seam_lu {
   const arithmetic *numbers;
   seam_lu_scale scale; /* NULL pointers: KLU scales rows */
   klu_symbolic *symbolic;
-  klu_numeric *usual; /* factors with the reference's pivots */
-  klu_numeric *own;   /* factors with pivots chosen for the last matrix; NULL: `usual` has the factors */
+  klu_numeric *reference_factors; /* factors with the reference's pivots */
+  klu_numeric
+      *own_factors; /* factors with pivots chosen for the last matrix; NULL: `reference_factors` has the factors */
   klu_common common;
 };
 
@@ -87,8 +88,8 @@ seam_status seam_lu_create(int n, const int *start, const int *row, bool is_comp
     lu->symbolic = klu_analyze(n, lu->start, lu->row, &lu->common);
   }
   if (lu->symbolic != NULL)
-    lu->usual = lu->numbers->factor(lu->start, lu->row, reference, lu->symbolic, &lu->common);
-  if (lu->usual == NULL) {
+    lu->reference_factors = lu->numbers->factor(lu->start, lu->row, reference, lu->symbolic, &lu->common);
+  if (lu->reference_factors == NULL) {
     const bool singular = lu->common.status == KLU_SINGULAR;
     seam_lu_destroy(lu);
     return singular ? seam_fail(error, SEAM_SINGULAR, "the matrix of the implicit integrator is singular at the start")
@@ -112,10 +113,10 @@ double seam_lu_least_cost(int n, const int *start, const int *row) {
 void seam_lu_destroy(seam_lu *lu) {
   if (lu == NULL)
     return;
-  if (lu->usual != NULL)
-    lu->numbers->release(&lu->usual, &lu->common);
-  if (lu->own != NULL)
-    lu->numbers->release(&lu->own, &lu->common);
+  if (lu->reference_factors != NULL)
+    lu->numbers->release(&lu->reference_factors, &lu->common);
+  if (lu->own_factors != NULL)
+    lu->numbers->release(&lu->own_factors, &lu->common);
   if (lu->symbolic != NULL)
     klu_free_symbolic(&lu->symbolic, &lu->common);
   free(lu->start);
@@ -135,28 +136,30 @@ static seam_status outcome(const seam_lu *lu, bool is_factored) {
 }
 
 static seam_status factor_with_new_pivots(seam_lu *lu, double *value) {
-  lu->own = lu->numbers->factor(lu->start, lu->row, value, lu->symbolic, &lu->common);
-  return outcome(lu, lu->own != NULL && lu->common.status == KLU_OK && has_pivots(lu, lu->own));
+  lu->own_factors = lu->numbers->factor(lu->start, lu->row, value, lu->symbolic, &lu->common);
+  return outcome(lu, lu->own_factors != NULL && lu->common.status == KLU_OK && has_pivots(lu, lu->own_factors));
 }
 
 seam_status seam_lu_factor_untested(seam_lu *lu, double *value) {
   if (lu->n == 0)
     return SEAM_OK;
-  if (lu->own != NULL)
-    lu->numbers->release(&lu->own, &lu->common);
+  if (lu->own_factors != NULL)
+    lu->numbers->release(&lu->own_factors, &lu->common);
   scale_values(lu, value);
   if (!finite_all(value, lu->start[lu->n] * (lu->numbers == &complex_numbers ? 2 : 1)))
     return SEAM_SINGULAR;
-  const bool usual = lu->numbers->refactor(lu->start, lu->row, value, lu->symbolic, lu->usual, &lu->common) != 0 &&
-                     lu->common.status == KLU_OK && has_pivots(lu, lu->usual);
-  return usual || lu->common.status == KLU_OUT_OF_MEMORY ? outcome(lu, usual) : factor_with_new_pivots(lu, value);
+  const bool reference_factors =
+      lu->numbers->refactor(lu->start, lu->row, value, lu->symbolic, lu->reference_factors, &lu->common) != 0 &&
+      lu->common.status == KLU_OK && has_pivots(lu, lu->reference_factors);
+  return reference_factors || lu->common.status == KLU_OUT_OF_MEMORY ? outcome(lu, reference_factors)
+                                                                     : factor_with_new_pivots(lu, value);
 }
 
 seam_status seam_lu_test(seam_lu *lu, double *value, bool *replaced) {
   *replaced = false;
-  if (lu->n == 0 || lu->own != NULL)
+  if (lu->n == 0 || lu->own_factors != NULL)
     return SEAM_OK;
-  if (lu->numbers->growth(lu->start, lu->row, value, lu->symbolic, lu->usual, &lu->common) != 0 &&
+  if (lu->numbers->growth(lu->start, lu->row, value, lu->symbolic, lu->reference_factors, &lu->common) != 0 &&
       lu->common.rgrowth > seam_worst_growth)
     return SEAM_OK;
   *replaced = true;
@@ -181,6 +184,7 @@ void seam_lu_solve(seam_lu *lu, double *b) {
   if (lu->n == 0)
     return;
   scale_vector(lu, lu->scale.row, b);
-  lu->numbers->solve(lu->symbolic, lu->own != NULL ? lu->own : lu->usual, lu->n, 1, b, &lu->common);
+  lu->numbers->solve(lu->symbolic, lu->own_factors != NULL ? lu->own_factors : lu->reference_factors, lu->n, 1, b,
+                     &lu->common);
   scale_vector(lu, lu->scale.column, b);
 }

@@ -43,7 +43,7 @@ typedef struct onestep {
   history *past; /* the image */
   double *y_begin, *y_end, *memory;
   double *trial; /* (n) y at the end of the attempted step or inside the last step */
-  bool fresh;    /* the method has not attempted a step from (begin, y_begin) */
+  bool is_first; /* the method has not attempted a step from (begin, y_begin) */
   steps recorded;
   int n_repeated; /* number of steps of `recorded` repeated so far; -1: steps are not repeated */
 } onestep;
@@ -69,7 +69,7 @@ static void begin(onestep *self, double t, const double *y, size_t n, const seam
   memcpy(self->y_end, y, n * sizeof *y);
   memset(self->memory, 0, (method->n_head > 0 ? method->n_head : method->n_memory) * sizeof *self->memory);
   seam_progress_begin(&self->base.progress, t, so_far);
-  self->fresh = true;
+  self->is_first = true;
   self->n_repeated = -1;
   method->tests_error = true;
 }
@@ -138,15 +138,15 @@ static seam_status restore(seam_integrator *base, const void *image, seam_error 
   self->n_repeated = -1;
   self->method->tests_error = true;
   seam_progress_begin(&self->base.progress, saved.end, &saved.statistics);
-  self->fresh = true;
+  self->is_first = true;
   return SEAM_OK;
 }
 
 /* ---- Steps ---- */
 
 static seam_status attempt(onestep *self, double h, double *ratio, seam_error *error) {
-  const seam_step_kind kind = self->fresh ? SEAM_NEW_STEP : SEAM_RETRY;
-  self->fresh = false;
+  const seam_step_kind kind = self->is_first ? SEAM_NEW_STEP : SEAM_RETRY;
+  self->is_first = false;
   self->method->is_after_jump = self->past->step_memory.is_after_jump > 0;
   return self->method->attempt(self->method, self->past->begin, self->y_begin, h, kind, self->memory, self->trial,
                                ratio, error);
@@ -211,7 +211,7 @@ static seam_status adaptive_step(onestep *self, seam_error *error) {
     double ratio = INFINITY;
     cause.status = attempt(self, h, &ratio, &cause);
     if (cause.status == SEAM_BECAME_SINGULAR) { /* returned by begin_step() */
-      self->fresh = true;
+      self->is_first = true;
       return cause.message[0] != '\0' ? seam_fail(error, cause.status, "%s", cause.message) : cause.status;
     }
     if (cause.status == SEAM_OK && ratio <= 1) {
@@ -252,7 +252,7 @@ static seam_status next_step(onestep *self, seam_error *error) {
   if (past->end > past->begin) {
     past->begin = past->end;
     memcpy(self->y_begin, self->y_end, self->method->n * sizeof(double));
-    self->fresh = true;
+    self->is_first = true;
   }
   if (past->stop <= past->begin)
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is not before the stop time %.9g s: set a later one",
@@ -303,9 +303,9 @@ static seam_status advance(seam_integrator *base, double t, double *y, double *r
   }
   const double *source = t >= past->end ? self->y_end : self->y_begin;
   if (t > past->begin && t < past->end) { /* inside the last step */
-    const seam_step step = {past->begin, past->end, self->y_begin, self->y_end, .is_last = !self->fresh};
+    const seam_step step = {past->begin, past->end, self->y_begin, self->y_end, .is_last = !self->is_first};
     double ratio = 0;
-    self->fresh = true;
+    self->is_first = true;
     if (method->state_inside != NULL)
       status = method->state_inside(method, &step, t, self->memory, self->trial, error);
     else

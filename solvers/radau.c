@@ -301,11 +301,12 @@ static seam_status reach_stages(radau *self, double t, const double *y, double h
   }
   if (status != SEAM_OK || *converged)
     return status;
-  bool real_anew = false; /* tests the factors, because bad pivots may be the cause; inaccurate factors are replaced */
-  bool complex_anew = false;
-  status = seam_newton_matrix_test(self->real, self->J, &real_anew);
-  THEN(status, seam_newton_matrix_test(self->complex, self->J, &complex_anew));
-  self->is_repaired = real_anew || complex_anew;
+  bool real_replaced =
+      false; /* tests the factors, because bad pivots may be the cause; inaccurate factors are replaced */
+  bool complex_replaced = false;
+  status = seam_newton_matrix_test(self->real, self->J, &real_replaced);
+  THEN(status, seam_newton_matrix_test(self->complex, self->J, &complex_replaced));
+  self->is_repaired = real_replaced || complex_replaced;
   status = seam_newton_matrix_explain(self->real, status, t, error);
   if (status == SEAM_OK && self->is_repaired)
     status = iterate(self, t, y, h, kind, memory, converged, error);
@@ -517,15 +518,15 @@ seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolera
   self->newton_target = fmax(DBL_EPSILON / self->rtol, fmin(seam_radau_newton, sqrt(self->rtol)));
   self->k = compute_constants();
   const constants *k = &self->k;
-  const double usual_step = seam_typical_step * seam_time_scale(tolerances); /* for the order of pivots */
+  const double typical_step = seam_typical_step * seam_time_scale(tolerances); /* for the order of pivots */
   seam_status status = allocate(self) ? dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error)
                                       : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   if (dae->blocks != NULL)
     THEN(status, seam_dae_blocks_create(&self->dae, &self->blocks, error));
-  THEN(status, seam_newton_matrix_create(&self->dae, self->blocks, false, self->J, k->gamma / usual_step, 0,
+  THEN(status, seam_newton_matrix_create(&self->dae, self->blocks, false, self->J, k->gamma / typical_step, 0,
                                          &self->real, error));
-  THEN(status, seam_newton_matrix_create(&self->dae, self->blocks, true, self->J, k->alpha / usual_step,
-                                         k->beta / usual_step, &self->complex, error));
+  THEN(status, seam_newton_matrix_create(&self->dae, self->blocks, true, self->J, k->alpha / typical_step,
+                                         k->beta / typical_step, &self->complex, error));
   if (status != SEAM_OK) {
     destroy(self);
     return status;

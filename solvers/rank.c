@@ -67,14 +67,14 @@ static bool allocate(factor *qr, int n_entries, arena *memory) {
 /* Fills A by rows, and lists for each column the rows that begin with it. While rows are being filled, start[i + 1] is
  * the index of the next entry of row i. */
 static void fill_rows(factor *qr, const int *start, const int *row, const double *value) {
-  int *place = qr->start + 1;
+  int *index = qr->start + 1;
   for (int k = 0; k < start[qr->n_columns]; k++)
-    place[row[k] + 1]++;
+    index[row[k] + 1]++;
   for (int i = 0; i < qr->n_rows; i++)
-    place[i + 1] += place[i];
+    index[i + 1] += index[i];
   for (int j = 0; j < qr->n_columns; j++)
     for (int k = start[j]; k < start[j + 1]; k++) {
-      const int to = place[row[k]]++;
+      const int to = index[row[k]]++;
       qr->column[to] = j;
       qr->value[to] = value[k];
     }
@@ -169,12 +169,12 @@ static void rotate_in(factor *qr, const int *column, const double *value, int n_
 /* Rotates short rows into R first, then rows with many more columns, as of a body with many joints. Long rows in R
  * would fill short rows that are rotated with them, and the work would be cubic in the length of the long rows. */
 static void rotate_rows_in(factor *qr) {
-  const int usual = 4 * (1 + qr->start[qr->n_rows] / (qr->n_rows + 1));
+  const int n_usual = 4 * (1 + qr->start[qr->n_rows] / (qr->n_rows + 1));
   for (int pass = 0; pass < 2; pass++)
     for (int j = 0; j < qr->n_columns; j++)
       for (int i = qr->R[j].first_row; i != NONE; i = qr->next_row[i]) {
         const int n_entries = qr->start[i + 1] - qr->start[i];
-        if ((n_entries > usual + 8) == (pass == 1))
+        if ((n_entries > n_usual + 8) == (pass == 1))
           rotate_in(qr, qr->column + qr->start[i], qr->value + qr->start[i], n_entries);
       }
 }

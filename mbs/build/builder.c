@@ -194,7 +194,8 @@ static seam_status check_joint(const mbs_joint_def *def, seam_error *error) {
   return mbs_friction_check(def, error);
 }
 
-static seam_status place_joint(mbs_builder *builder, const mbs_joint_def *def, mbs_joint *joint, seam_error *error) {
+static seam_status set_joint_frame(mbs_builder *builder, const mbs_joint_def *def, mbs_joint *joint,
+                                   seam_error *error) {
   const mbs_frame *first = &builder->frames[joint->body[0]];
   for (int side = 0; side < 2; side++)
     if (joint->type->has_markers)
@@ -242,7 +243,7 @@ static seam_status add_joint(mbs_builder *builder, const mbs_joint_def *def, sea
   joint.type = mbs_joint_type_of(def);
   if (def->kind == MBS_CURVE)
     status = mbs_find_joint_curve(model, def, &joint.curve, error);
-  THEN(status, place_joint(builder, def, &joint, error));
+  THEN(status, set_joint_frame(builder, def, &joint, error));
   if (status != SEAM_OK)
     return status;
   const bool has_room =
@@ -311,7 +312,8 @@ static void set_rest(mbs_builder *builder, const mbs_force_def *def, mbs_force *
     force->elastic[0].zero = stretch[0].s - force->rest[0];
 }
 
-static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, mbs_force *force, seam_error *error) {
+static seam_status set_force_frame(mbs_builder *builder, const mbs_force_def *def, mbs_force *force,
+                                   seam_error *error) {
   const mbs_force_type *row = mbs_force_kind_row(def->kind);
   force->type = row->choose != NULL ? row->choose(def) : row;
   force->kind = def->kind;
@@ -359,7 +361,7 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
     const size_t n = def->n_bodies - first < 2 || row->is_of_each_body ? 1 : 2;
     status = mbs_find_bodies(model, "force", def->name, def->bodies + first, n, force.body, error);
     memcpy(force.frame, force.body, sizeof force.frame);
-    THEN(status, place_force(builder, def, &force, error));
+    THEN(status, set_force_frame(builder, def, &force, error));
     if (status != SEAM_OK)
       return status;
     if (name == NULL)

@@ -17,8 +17,8 @@ static double radius_of(const mbs_force_def *def, int place) {
 
 /* Fills *span with the force element of the span from place[0] to place[1]. Places are the points and discs along the
  * cable; body[k] is the body of place k. */
-static void place_span(const mbs_builder *builder, const mbs_force_def *def, const int *body, const int place[2],
-                       mbs_cable *cable, mbs_force *span) {
+static void fill_span(const mbs_builder *builder, const mbs_force_def *def, const int *body, const int place[2],
+                      mbs_cable *cable, mbs_force *span) {
   const bool from_disc = place[1] == place[0] + 1 && place[0] > 0 && radius_of(def, place[0]) != 0;
   const mbs_force_type *const types[2][2] = {{&mbs_force_cable, &mbs_cable_from_disc},
                                              {&mbs_hard_cable_span, &mbs_hard_cable_from_disc}};
@@ -47,7 +47,7 @@ static void place_span(const mbs_builder *builder, const mbs_force_def *def, con
 
 /* Writes the spans after the model's force elements; the caller adds them to n_forces. SEAM_BAD_INPUT,
  * SEAM_NO_MEMORY. */
-static seam_status place_spans(mbs_builder *builder, const mbs_force_def *def, mbs_cable *cable, seam_error *error) {
+static seam_status fill_spans(mbs_builder *builder, const mbs_force_def *def, mbs_cable *cable, seam_error *error) {
   mbs_model *model = builder->model;
   const size_t n = def->n_bodies;
   int *body = calloc(n, sizeof *body);
@@ -58,9 +58,9 @@ static seam_status place_spans(mbs_builder *builder, const mbs_force_def *def, m
   }
   seam_status status = mbs_find_bodies(model, "force", def->name, def->bodies, n, body, error);
   mbs_force *spans = &model->forces[model->n_forces];
-  bool moves = false;
+  bool has_two_bodies = false;
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    moves = moves || body[i] != body[0];
+    has_two_bodies = has_two_bodies || body[i] != body[0];
   for (size_t i = 0; i + 1 < n && status == SEAM_OK; i++)
     status = mbs_check_markers(def->cable.at + i, "force", def->name, error);
   /* spans between neighbouring places, then spans that skip `distance` - 1 places, if all skipped places are discs */
@@ -70,10 +70,10 @@ static seam_status place_spans(mbs_builder *builder, const mbs_force_def *def, m
       for (int k = from + 1; k < from + distance; k++)
         past_discs = past_discs && radius_of(def, k) != 0;
       if (past_discs)
-        place_span(builder, def, body, (int[2]){from, from + distance}, cable, &spans[cable->n_spans]);
+        fill_span(builder, def, body, (int[2]){from, from + distance}, cable, &spans[cable->n_spans]);
     }
   free(body);
-  if (status == SEAM_OK && !moves)
+  if (status == SEAM_OK && !has_two_bodies)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "cable '%s': all its places are on one body: put at least one place on another body", def->name);
   return status;
@@ -136,7 +136,7 @@ seam_status mbs_add_cable(mbs_builder *builder, const mbs_force_def *def, seam_e
   cable->law = (mbs_elastic_law){.stiffness = def->stiffness[0], .damping = def->damping[0], .is_strand = true};
   cable->length = def->law;
   cable->length.destroy = NULL;
-  seam_status status = place_spans(builder, def, cable, error);
+  seam_status status = fill_spans(builder, def, cable, error);
   THEN(status, set_initial(builder, def, cable, error));
   const mbs_name *name =
       status == SEAM_OK ? mbs_names_add(model->names, def->name, MBS_NAME_FORCE, model->n_forces) : NULL;

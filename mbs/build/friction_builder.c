@@ -61,12 +61,12 @@ seam_status mbs_friction_check(const mbs_joint_def *def, seam_error *error) {
 /* ---- Elements ---- */
 
 /* The law of soft friction returns its input, the friction force. */
-static double same(const void *data, const double *inputs) {
+static double identity(const void *data, const double *inputs) {
   (void)data;
   return inputs[0];
 }
 
-static double same_change(const void *data, const double *inputs, const double *changes) {
+static double identity_change(const void *data, const double *inputs, const double *changes) {
   (void)data;
   (void)inputs;
   return changes[0];
@@ -96,7 +96,7 @@ static seam_status add_one(mbs_builder *builder, size_t number, seam_error *erro
   const size_t place = mbs_n_quantities(model, MBS_JOINTS, number) - n_own;
   const mbs_quantity inputs[2] = {{MBS_JOINTS, number, place}, {MBS_JOINTS, number, place + n_own - 1}};
   const size_t n_inputs = joint->type->can_stick ? 2 : 1;
-  mbs_law law = {.force = model->n_forces, .n = 1, .response.function = {.value = same, .change = same_change}};
+  mbs_law law = {.force = model->n_forces, .n = 1, .response.function = {.value = identity, .change = identity_change}};
   if (joint->type->can_stick)
     law.response.function = (mbs_function){.value = unless_it_sticks, .change = change_unless_it_sticks};
   const bool has_room =

@@ -114,7 +114,7 @@ static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, con
 
 /* Gives the mode "rests" to slipping joints whose slip is zero up to round-off, or becomes zero after a time that is
  * only round-off of t. Returns true if there are such joints. */
-static bool stop_with(const mbs_workspace *ws, mbs_state *state) {
+static bool stop_together(const mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   const double moment = mbs_stop_together * fabs(state->t);
   for (int j = 0; j < ws->model->n_joints; j++) {
@@ -143,7 +143,7 @@ static void pass(const mbs_workspace *ws, int element, int number, mbs_state *st
     return;
   }
   set_mode(joint, state, MBS_AT_REST, 0);
-  (void)stop_with(ws, state);
+  (void)stop_together(ws, state);
 }
 
 const mbs_switches mbs_friction_switches = {
@@ -151,7 +151,7 @@ const mbs_switches mbs_friction_switches = {
 
 /* Finds kinematics, constraints and factors of S = G M⁻¹ Gᵀ for the state and its modes. Returns the least quotient of
  * a pivot of S and its reference (solvers/ldl.h), a measure of independence; 0: a constraint depends on others. */
-static double weakest_pivot(mbs_workspace *ws, const mbs_state *state) {
+static double smallest_quotient(mbs_workspace *ws, const mbs_state *state) {
   double quotient = 1;
   mbs_load_stick_states(ws, state->z);
   mbs_stage_kinematics(ws, state->q, state->v);
@@ -167,13 +167,13 @@ static double weakest_pivot(mbs_workspace *ws, const mbs_state *state) {
  * joints and of hard contacts; returns true if at least one joint begins to stick. */
 static bool stick(mbs_workspace *ws, mbs_state *state) {
   bool any = false;
-  double before = weakest_pivot(ws, state);
+  double before = smallest_quotient(ws, state);
   for (int j = 0; j < ws->model->n_joints; j++) {
     const mbs_joint *joint = &ws->model->joints[j];
     if (mbs_friction_mode_of(joint, state->z) != MBS_AT_REST)
       continue;
     set_mode(joint, state, MBS_STICKS, slip_of(ws, joint, state).s);
-    const double after = weakest_pivot(ws, state);
+    const double after = smallest_quotient(ws, state);
     const bool is_dependent = ws->unilateral != NULL && mbs_unilateral_begin(ws, state, false, NULL) != SEAM_OK;
     if (is_dependent || (after < mbs_weak_row && after < mbs_row_weakened * before)) {
       set_mode(joint, state, MBS_AT_REST, 0);
@@ -239,7 +239,7 @@ static bool release_accelerating(const mbs_workspace *ws, mbs_state *state) {
 
 /* Returns a joint to the mode "rests" if its mode is to slip in one direction, but u = 0 and it accelerates in the
  * other direction. Changes only the first such joint; returns true if there is one. */
-static bool turn_back(const mbs_workspace *ws, mbs_state *state) {
+static bool return_to_rest(const mbs_workspace *ws, mbs_state *state) {
   for (int j = 0; j < ws->model->n_joints; j++) {
     const mbs_joint *joint = &ws->model->joints[j];
     const mbs_friction_mode mode = mbs_friction_mode_of(joint, state->z);
@@ -266,13 +266,13 @@ seam_status mbs_resolve_friction_modes(mbs_workspace *ws, mbs_state *state, seam
     const bool has_stopped = stick(ws, state);
     if (has_stopped)
       status = remove_slips(ws, state, error);
-    if (sweep == 0 && has_stopped && status == SEAM_OK && stop_with(ws, state))
+    if (sweep == 0 && has_stopped && status == SEAM_OK && stop_together(ws, state))
       continue; /* other joints have come to rest at the same time */
     THEN(status, mbs_accelerate(ws, state, error));
     if (status != SEAM_OK)
       return status;
     const int joint = find_overloaded(ws, state, &number);
-    if (joint < 0 && !release_accelerating(ws, state) && !turn_back(ws, state))
+    if (joint < 0 && !release_accelerating(ws, state) && !return_to_rest(ws, state))
       return SEAM_OK;
     if (joint < 0)
       continue;

@@ -82,7 +82,7 @@ seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_
 /* Returns true if the accelerations agree with the new modes: contacts whose normal force has fallen to zero open, and
  * contacts whose friction has reached its limit start to slide against the friction. Contacts that already slide in
  * this direction are not tested. */
-static bool agree(const mbs_workspace *ws, const mbs_state *state) {
+static bool modes_agree(const mbs_workspace *ws, const mbs_state *state) {
   const mbs_unilateral *self = ws->unilateral;
   const mbs_scales *scales = &ws->model->scales;
   const double none = -mbs_agrees * mbs_largest_motion(ws->model, state->a, scales->speed / scales->time);
@@ -108,7 +108,7 @@ static void forget_ends(mbs_unilateral *self) {
 static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   bool has_hit = false;
-  bool lets_go = false; /* true if the friction of a sticking contact has reached its limit */
+  bool has_reached_limit = false; /* true if the friction of a sticking contact has reached its limit */
   seam_status status = SEAM_OK;
   if (self->drifts) { /* gaps of closed contacts, and gaps that have just come to zero, may have drifted */
     for (int k = 0; k < self->n; k++)
@@ -120,16 +120,16 @@ static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *e
   if (has_hit)
     forget_ends(self);
   for (int k = 0; k < self->n; k++)
-    lets_go = lets_go || (self->has_ended[k] && !self->ended_normal[k]);
+    has_reached_limit = has_reached_limit || (self->has_ended[k] && !self->ended_normal[k]);
   /* the friction that has reached its limit also kept contacts with limit modes from sliding: these start to slide,
    * too */
-  for (int k = 0; k < self->n && lets_go; k++)
+  for (int k = 0; k < self->n && has_reached_limit; k++)
     if (mbs_hard_direction(state->z[mbs_hard_force(ws, k)->state]) != 0 && !self->stops[k] && !self->has_ended[k]) {
       self->has_ended[k] = true;
       self->ended_normal[k] = false;
     }
   THEN(status, mbs_accelerate_again(ws, state, error));
-  if (status == SEAM_OK && !agree(ws, state)) {
+  if (status == SEAM_OK && !modes_agree(ws, state)) {
     forget_ends(self);
     status = mbs_accelerate_again(ws, state, error);
   }

@@ -67,7 +67,7 @@ seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *w
 
 /* Clears `impact`, the impacts of the last switch. If the mode of a hard contact has ended (is_due), changes the modes
  * of all hard contacts, and velocities by impacts. */
-static seam_status jump(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+static seam_status apply_impacts(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *contacts = ws->unilateral;
   if (contacts == NULL)
     return SEAM_OK;
@@ -90,7 +90,7 @@ seam_status mbs_enter_modes(mbs_workspace *ws, mbs_state *state, bool all, seam_
     row->type->enter(ws, row->element, state);
   }
   seam_status status = all ? mbs_refuse_overlaps(ws, state, error) : SEAM_OK;
-  THEN(status, jump(ws, state, error));
+  THEN(status, apply_impacts(ws, state, error));
   return status == SEAM_OK && is_staged ? mbs_resolve_friction_modes(ws, state, error) : status;
 }
 
@@ -105,6 +105,6 @@ seam_status mbs_pass_switch(mbs_workspace *ws, int number, mbs_state *state, sea
         row->type->read(ws, state, row->element, f);
       }
   }
-  THEN(status, jump(ws, state, error));
+  THEN(status, apply_impacts(ws, state, error));
   return status == SEAM_OK ? mbs_resolve_friction_modes(ws, state, error) : status;
 }

@@ -347,15 +347,15 @@ static void report_displacements(const mbs_model *model, const mbs_state *state,
   const double *v0 = model->initial + 3 * model->n_bodies;
   for (size_t b = 0; b < (size_t)model->n_bodies; b++) {
     const double counts = model->is_rough != NULL && model->is_rough[b + 1] ? 0 : 1;
-    const double move = counts * hypot(state->q[3 * b] - q0[3 * b], state->q[3 * b + 1] - q0[3 * b + 1]);
-    const double turn = counts * fabs(state->q[3 * b + 2] - q0[3 * b + 2]);
+    const double displacement = counts * hypot(state->q[3 * b] - q0[3 * b], state->q[3 * b + 1] - q0[3 * b + 1]);
+    const double rotation = counts * fabs(state->q[3 * b + 2] - q0[3 * b + 2]);
     double correction = 0;
     for (size_t i = 3 * b; i < 3 * b + 3; i++)
       correction = fmax(correction, fabs(state->v[i] - v0[i]));
-    if (move > report->largest_move)
-      report->largest_move = move, report->moved_body = b;
-    if (turn > report->largest_turn)
-      report->largest_turn = turn, report->turned_body = b;
+    if (displacement > report->largest_move)
+      report->largest_move = displacement, report->moved_body = b;
+    if (rotation > report->largest_turn)
+      report->largest_turn = rotation, report->turned_body = b;
     if (correction > report->largest_velocity_correction)
       report->largest_velocity_correction = correction, report->velocity_corrected_body = b;
   }

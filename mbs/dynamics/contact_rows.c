@@ -328,7 +328,7 @@ void mbs_unilateral_store_stick_coordinates(mbs_workspace *ws, double *z) {
 
 /* Returns the tangential displacement, m or rad, of a sticking contact since it began to stick; 0 if its position at
  * that time is not known. */
-static double has_crept(const mbs_workspace *ws, int contact) {
+static double drift_since_stick(const mbs_workspace *ws, int contact) {
   double period = 0;
   const double stuck_at = ws->unilateral->stuck_at[contact];
   if (isnan(stuck_at))
@@ -358,8 +358,8 @@ static double position_residual(mbs_workspace *ws, double t, const double *q, co
   else
     mbs_contact_kinematics_closed(ws);
   for (int i = 0; i < self->n_active; i++)
-    self->right[i] =
-        self->active[i] % 2 == 0 ? self->kinematics[self->active[i] / 2].gap : has_crept(ws, self->active[i] / 2);
+    self->right[i] = self->active[i] % 2 == 0 ? self->kinematics[self->active[i] / 2].gap
+                                              : drift_since_stick(ws, self->active[i] / 2);
   return largest_residual(ws);
 }
 
@@ -442,7 +442,7 @@ void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double
       const int contact = self->active[i] / 2;
       double rate;
       const double gap = mbs_gap_at(mbs_hard_force(ws, contact), ws->frames, self->z, self->t, &rate);
-      self->right[i] = self->active[i] % 2 == 0 ? gap : has_crept(ws, contact);
+      self->right[i] = self->active[i] % 2 == 0 ? gap : drift_since_stick(ws, contact);
     }
     const double largest = largest_residual(ws);
     if (!(largest > mbs_projected * size && largest < before / 2))

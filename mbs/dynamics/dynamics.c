@@ -128,7 +128,7 @@ static seam_status dependent_row(mbs_workspace *ws, const mbs_state *state, int 
 /* Finds accelerations and multipliers from a° in state->a and G, γ in the workspace. If there are hard contacts,
  * factorises S first, because the search for their modes needs the factors. anew: searches for modes even if the state
  * has them. */
-static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool anew, seam_error *error) {
+static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool find_all, seam_error *error) {
   const double *weight = ws->model->inverse_mass;
   if (ws->unilateral == NULL) {
     mbs_multiply_G_less(ws, state->a, ws->gamma, state->lambda);
@@ -151,15 +151,15 @@ static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool an
   const int dependent = mbs_stage_factor(ws, weight);
   if (dependent >= 0)
     return dependent_row(ws, state, dependent, error);
-  const bool is_free = anew || mbs_has_free_modes(ws, state);
+  const bool is_free = find_all || mbs_has_free_modes(ws, state);
   const seam_status status = is_free && ws->model->laws.n_loop > 0 ? find_modes(ws, state, error)
-                                                                   : mbs_unilateral_begin(ws, state, anew, error);
+                                                                   : mbs_unilateral_begin(ws, state, find_all, error);
   if (status == SEAM_OK)
     mbs_solve_multipliers(ws, state->a, state->lambda);
   return status;
 }
 
-static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool from_rest, bool anew, seam_error *error) {
+static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool from_rest, bool find_all, seam_error *error) {
   const mbs_model *model = ws->model;
   if (ws->unilateral != NULL)
     ws->unilateral->is_frozen = from_rest;
@@ -176,7 +176,7 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool from_res
   assemble(ws, state);
   for (int i = 0; i < model->n_rows && from_rest; i++) /* laws of time are constant, and the mechanism is at rest */
     ws->gamma[i] = ws->prescribed_rate[i] = 0;
-  seam_status status = find_multipliers(ws, state, anew, error);
+  seam_status status = find_multipliers(ws, state, find_all, error);
   THEN(status, mbs_close_loop(ws, state, error));
   if (status != SEAM_OK)
     return status;

@@ -223,10 +223,10 @@ static void add_row(seam_pattern *s, const mbs_joint *joint, const mbs_pair *pai
   const int n = 3 * model->n_bodies;
   const int lambda = 2 * n + row;
   const int mu = lambda + model->n_rows;
-  const bool has_place = !joint->type->is_nonholonomic;
+  const bool has_position = !joint->type->is_nonholonomic;
   double gradient[6];
   mbs_joint_rate_gradient(joint, pair, g, gradient);
-  if (!has_place)
+  if (!has_position)
     seam_pattern_add(s, lambda, mu, -1);
   for (int i = 0; i < 6; i++) {
     if (!mbs_has_coordinate(joint->body, i))
@@ -236,7 +236,7 @@ static void add_row(seam_pattern *s, const mbs_joint *joint, const mbs_pair *pai
       seam_pattern_add(s, mu, q, gradient[i]);
     if ((columns >> i & 1) == 0)
       continue;
-    if (has_place) {
+    if (has_position) {
       seam_pattern_add(s, q, mu, -model->drift_weight[3 + q] * g->J[i]);
       seam_pattern_add(s, lambda, q, g->J[i]);
     }
@@ -271,9 +271,8 @@ static void add_all(mbs_ggl *ggl, double t, const double *y) {
   stage_laws(ggl, t, y);
   const double law_time = mbs_law_time(ggl->ws, t);
   for (int i = 0; i < ggl->dae.n; i++) {
-    const bool set_aside =
-        i >= 2 * n && i < first_state(model) && mbs_is_excluded(ggl->ws, (i - 2 * n) % model->n_rows);
-    seam_pattern_add(s, i, i, set_aside ? -1 : 0);
+    const bool exclude = i >= 2 * n && i < first_state(model) && mbs_is_excluded(ggl->ws, (i - 2 * n) % model->n_rows);
+    seam_pattern_add(s, i, i, exclude ? -1 : 0);
   }
   for (int i = 0; i < n; i++)
     seam_pattern_add(s, i, n + i, 1);

@@ -87,8 +87,8 @@ static int direction_of(const mbs_workspace *ws, const double *a, int contact, d
   if (mode != MBS_HARD_UNLOADED)
     return 0;
   const double slip = self->kinematics[contact].slip;
-  const double way = fabs(slip) > self->zero_rate ? slip : second_rate(ws, a, contact, 1, largest);
-  return (way > 0) - (way < 0);
+  const double slip_direction = fabs(slip) > self->zero_rate ? slip : second_rate(ws, a, contact, 1, largest);
+  return (slip_direction > 0) - (slip_direction < 0);
 }
 
 static void add_unknown(mbs_hyperstatic *h, int number, int direction) {

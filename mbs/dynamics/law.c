@@ -37,7 +37,7 @@ static double change_of(const mbs_workspace *ws, const mbs_state *at, const mbs_
 
 /* Returns *state with at.t = mbs_law_time(), the time at which laws of time are evaluated. At a kink of such a law this
  * is a time just before or just after the kink, on the side of the present step. */
-static mbs_state seen(const mbs_workspace *ws, const mbs_state *state) {
+static mbs_state at_law_time(const mbs_workspace *ws, const mbs_state *state) {
   mbs_state at = *state;
   at.t = mbs_law_time(ws, state->t);
   return at;
@@ -66,7 +66,7 @@ static void respond_along(mbs_workspace *ws, const mbs_state *at, const mbs_dire
 static void respond_in(mbs_workspace *ws, const mbs_state *state, mbs_eval_phase phase) {
   if (ws->model->laws.at[phase].n == 0)
     return;
-  const mbs_state at = seen(ws, state);
+  const mbs_state at = at_law_time(ws, state);
   mbs_set_port_frames(ws, at.t);
   if (ws->model->laws.at[phase].readout->needs >= MBS_ROWS)
     mbs_stage_constraints(ws, at.t);
@@ -83,7 +83,7 @@ void mbs_respond(mbs_workspace *ws, const mbs_state *state) {
 void mbs_respond_sampled(mbs_workspace *ws, const mbs_state *state) { respond_in(ws, state, MBS_SAMPLED); }
 
 void mbs_respond_along(mbs_workspace *ws, const mbs_state *state, const mbs_direction *along) {
-  const mbs_state at = seen(ws, state);
+  const mbs_state at = at_law_time(ws, state);
   for (mbs_eval_phase phase = MBS_EARLY; phase <= MBS_LATE; phase++)
     if (ws->model->laws.at[phase].n > 0)
       respond_along(ws, &at, along, phase);
@@ -98,7 +98,7 @@ static mbs_direction direction_in(const mbs_model *model, const double *x) {
 
 double mbs_response_slope(mbs_workspace *ws, const mbs_state *state, int number, int column) {
   const mbs_response *response = mbs_response_of(&ws->model->laws, number);
-  const mbs_state at = seen(ws, state);
+  const mbs_state at = at_law_time(ws, state);
   const mbs_direction along = direction_in(ws->model, ws->unit);
   ws->unit[column] = 1;
   mbs_measures_evaluated(response->inputs, ws, &at, &along);
@@ -114,7 +114,7 @@ void mbs_response_gradient(mbs_workspace *ws, const mbs_state *state, int number
 }
 
 void mbs_respond_to_inputs(mbs_workspace *ws, const mbs_state *state, const double *inputs, double *changes) {
-  const mbs_state at = seen(ws, state);
+  const mbs_state at = at_law_time(ws, state);
   mbs_direction along = direction_in(ws->model, ws->unit);
   along.inputs = inputs;
   for (int i = 0; i < mbs_n_responses(&ws->model->laws); i++) {
@@ -199,7 +199,7 @@ static seam_status loop_not_finite(mbs_workspace *ws, const mbs_state *at, seam_
 
 /* Does one step of Newton's method for the late laws u; *step becomes the largest change of an entry of u. Fails if the
  * determinant of ∂r/∂u is not positive. */
-static seam_status improve(mbs_workspace *ws, const mbs_state *at, double *step, seam_error *error) {
+static seam_status newton_step(mbs_workspace *ws, const mbs_state *at, double *step, seam_error *error) {
   const int n = ws->model->laws.n_loop;
   const int *number = ws->model->laws.at[MBS_LATE].number;
   for (int i = 0; i < n; i++)
@@ -262,7 +262,7 @@ seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *erro
   const mbs_laws *laws = &model->laws;
   if (laws->at[MBS_LATE].n == 0)
     return SEAM_OK;
-  const mbs_state at = seen(ws, state);
+  const mbs_state at = at_law_time(ws, state);
   double step = 0;
   memset(ws->loop.value, 0, (size_t)laws->n_loop * sizeof *ws->loop.value);
   for (int i = 0; i <= MBS_MAX_STATE_STEPS; i++) {
@@ -277,7 +277,7 @@ seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *erro
       return SEAM_OK;
     if (i > MBS_QUICK_LOOP_STEPS && step <= rounding_of_loop(ws, &at))
       return SEAM_OK;
-    const seam_status status = improve(ws, &at, &step, error);
+    const seam_status status = newton_step(ws, &at, &step, error);
     if (status != SEAM_OK)
       return status;
   }

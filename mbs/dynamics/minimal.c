@@ -83,7 +83,7 @@ static void scale_rows(const mbs_minimal *self, double *X) {
 }
 
 /* Adds M^-1/2 Gᵀ of one row of G to a column of B. */
-static void put_column(const mbs_minimal *self, const int *body, const double G[6], double *column) {
+static void add_to_column(const mbs_minimal *self, const int *body, const double G[6], double *column) {
   for (int k = 0; k < 6; k++)
     if (body[k / 3] != 0) {
       const int i = 3 * (body[k / 3] - 1) + k % 3;
@@ -98,12 +98,12 @@ static lapack_int factor_constraints(mbs_minimal *self, const mbs_workspace *ws,
   for (int row = 0; row < model->n_rows - model->n_prescribed; row++) {
     if (!is_independent(model, row))
       continue;
-    put_column(self, model->joints[model->joint_of_row[row]].body, ws->G[row], column);
+    add_to_column(self, model->joints[model->joint_of_row[row]].body, ws->G[row], column);
     column += self->n;
   }
   for (int r = 0; r < linear->n_frozen; r++) {
     column += linear->frozen[r].continues ? -self->n : 0;
-    put_column(self, linear->frozen[r].body, linear->frozen[r].row.G, column);
+    add_to_column(self, linear->frozen[r].body, linear->frozen[r].row.G, column);
     column += self->n;
   }
   for (int b = 1; b <= model->n_bodies; b++)
@@ -171,8 +171,8 @@ static void project_column(mbs_minimal *self, const mbs_linearised *linear, cons
 static seam_status check_skates(const mbs_model *model, const mbs_linearised *linear, seam_error *error) {
   for (int row = 0; row < model->n_rows && model->n_nonholonomic > 0; row++) {
     const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
-    const double *turns = linear->rows[row].gamma_v;
-    if (joint->type->is_nonholonomic && (turns[0] != 0 || turns[1] != 0 || turns[2] != 0))
+    const double *gamma_v = linear->rows[row].gamma_v;
+    if (joint->type->is_nonholonomic && (gamma_v[0] != 0 || gamma_v[1] != 0 || gamma_v[2] != 0))
       return seam_fail_about(error, SEAM_BAD_INPUT, joint->name,
                              "skate '%s' moves, but modes and linearised couplings with a skate are computed at rest "
                              "only: let the mechanism begin at rest",

@@ -293,9 +293,9 @@ static void solve(void *context, double *y) {
 
 static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_error *error) {
   const mbs_model *model = self->ws->model;
-  const double usual_step = mbs_typical_step * model->scales.time;
+  const double typical_step = mbs_typical_step * model->scales.time;
   mbs_state_copy(self->state, reference);
-  seam_status status = linearise_at(self, usual_step, error);
+  seam_status status = linearise_at(self, typical_step, error);
   if (status != SEAM_OK)
     return status;
   self->pattern = seam_pattern_create(order_of(model));

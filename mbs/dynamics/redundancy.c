@@ -82,12 +82,12 @@ seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *depende
     compress_Gt(ws, start, row, value);
     status = seam_column_rank(3 * ws->model->n_bodies, (int)m, start, row, value, rank, dependent, error);
     const int n_dependent = ws->model->n_rows - *rank;
-    int kept = 0; /* number of dependent rows without the zero rows of joints whose friction slips */
+    int n_nonzero = 0; /* number of dependent rows without the zero rows of joints whose friction slips */
     for (int i = 0; i < n_dependent && status == SEAM_OK && ws->model->n_stick_rows > 0; i++)
       if (!mbs_is_stick_row(ws->model, dependent[i]) || !mbs_is_excluded(ws, dependent[i]))
-        dependent[kept++] = dependent[i];
+        dependent[n_nonzero++] = dependent[i];
     if (status == SEAM_OK && ws->model->n_stick_rows > 0)
-      *rank += n_dependent - kept;
+      *rank += n_dependent - n_nonzero;
   }
   free(start);
   free(row);
@@ -140,17 +140,17 @@ seam_status mbs_find_redundancy(mbs_model *model, seam_error *error) {
   const size_t m = (size_t)model->n_rows;
   mbs_workspace *ws = NULL;
   mbs_state *state = NULL;
-  int *moved = malloc((m + 1) * sizeof *moved);
+  int *dependent_displaced = malloc((m + 1) * sizeof *dependent_displaced);
   int *dependent = malloc((m + 1) * sizeof *dependent);
   seam_status status = mbs_workspace_create(model, &ws, error);
   THEN(status, mbs_state_create(model, &state, error));
-  if (status != SEAM_OK || moved == NULL || dependent == NULL) {
+  if (status != SEAM_OK || dependent_displaced == NULL || dependent == NULL) {
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory to examine %zu constraints", m);
   } else {
     const int n_dependent = count_dependent(ws, state, dependent);
     if (n_dependent > 0)
       displace_slightly(ws, state);
-    if (n_dependent > 0 && count_dependent(ws, state, moved) == n_dependent) {
+    if (n_dependent > 0 && count_dependent(ws, state, dependent_displaced) == n_dependent) {
       model->n_redundant = n_dependent;
       model->redundant = dependent;
       for (int i = 0; i < n_dependent; i++)
@@ -160,7 +160,7 @@ seam_status mbs_find_redundancy(mbs_model *model, seam_error *error) {
     }
   }
   free(dependent);
-  free(moved);
+  free(dependent_displaced);
   mbs_state_destroy(state);
   mbs_workspace_destroy(ws);
   return status;

@@ -40,7 +40,7 @@ static double distance(double x, double y, double far) {
 
 /* Returns the largest distance of an element's markers from the centres of mass of their bodies and, if `spans` is
  * true, from each other. */
-static double largest_distance(const mbs_model *model, bool is_joint, size_t element, const int body[2], bool spans) {
+static double extent(const mbs_model *model, bool is_joint, size_t element, const int body[2], bool spans) {
   const double *q = model->initial;
   mbs_motion at[2];
   double far = 0;
@@ -82,7 +82,7 @@ void mbs_scales_begin(mbs_model *model) {
   for (int j = 0; j < model->n_joints; j++) {
     const mbs_joint *joint = &model->joints[j];
     if (joint->type->has_markers)
-      length = fmax(length, largest_distance(model, true, (size_t)j, joint->body, true));
+      length = fmax(length, extent(model, true, (size_t)j, joint->body, true));
     length = fmax(length, largest_radius(joint->radius, &joint->curve));
   }
   for (int i = 0; i < model->n_forces; i++) {
@@ -90,8 +90,7 @@ void mbs_scales_begin(mbs_model *model) {
     const mbs_force_type *kind = force->type->is_friction ? force->type : mbs_force_kind_row(force->kind);
     const bool on_a_line = force->kind == MBS_CONTACT && force->radius[0] == 0; /* the marker is anywhere on it */
     if (kind->has_markers)
-      length =
-          fmax(length, largest_distance(model, false, (size_t)i, force->body, kind->max_bodies >= 2 && !on_a_line));
+      length = fmax(length, extent(model, false, (size_t)i, force->body, kind->max_bodies >= 2 && !on_a_line));
     length = fmax(length, largest_radius(force->radius, &force->curve));
   }
   model->floats = floats(model);

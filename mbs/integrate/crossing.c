@@ -48,7 +48,7 @@ struct mbs_crossing {
   double time[N_NODES + 1]; /* s, times of the nodes and the end */
   double begin, end;        /* s, interval in which the polynomial replaces steps */
   double half;              /* D, s, time from the vanishing of d to `end` */
-  double back_off;          /* s, time from the first node to `begin` */
+  double time_to_begin;     /* s, time from the first node to `begin` */
   double spacing;           /* s, time between nodes */
   int row;                  /* number of the scalar constraint that depends on others */
   bool is_passable;
@@ -140,9 +140,9 @@ static bool integrate_back(mbs_crossing *self) {
   memcpy(self->y, self->from, self->n * sizeof *self->y);
   if (project(self, 0, self->y, NULL) != SEAM_OK || seam_integrator_start(self->back, 0, self->y, NULL) != SEAM_OK)
     return false;
-  seam_integrator_set_stop(self->back, self->back_off + (N_NODES - 1) * self->spacing);
+  seam_integrator_set_stop(self->back, self->time_to_begin + (N_NODES - 1) * self->spacing);
   for (size_t k = 0; k < N_NODES; k++) {
-    const double tau = self->back_off + (double)k * self->spacing;
+    const double tau = self->time_to_begin + (double)k * self->spacing;
     if (seam_integrator_advance(self->back, tau, self->y, &reached, NULL) != SEAM_OK)
       return false;
     load_node(self, tau, self->y);
@@ -251,7 +251,7 @@ seam_status mbs_crossing_check(mbs_crossing *self, const mbs_state *state, doubl
   self->half = mbs_crossing_reach / ahead.d * ahead.time_left;
   for (int i = 0; i < MBS_MAX_CROSSING_TRIALS && !self->is_passable; i++, self->half /= 2) {
     self->end = self->begin + ahead.time_left + self->half;
-    self->back_off = fmax(0, self->half - ahead.time_left);
+    self->time_to_begin = fmax(0, self->half - ahead.time_left);
     self->spacing = 2 * self->half;
     const bool is_known = integrate_back(self);
     if (is_known && !is_singular_ahead(self, ahead.d))

@@ -447,7 +447,7 @@ static double next_end(const event_search *search, double t) {
 static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   event_search *search = self->search;
   const double length = search->end - search->begin;
-  double turning = fmax(search->rotation_rate, search->period_rate);
+  double rotation_rate = fmax(search->rotation_rate, search->period_rate);
   int n_pieces = (int)search->n_pieces;
   int tried = 0;
   seam_status status = SEAM_OK;
@@ -457,7 +457,7 @@ static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, s
     if (status == SEAM_OK)
       mbs_period_meter_begin(self->periodic, self->ws, self->state);
   }
-  THEN(status, mbs_divide_step(search->begin, turning * length, &n_pieces, error));
+  THEN(status, mbs_divide_step(search->begin, rotation_rate * length, &n_pieces, error));
   while (status == SEAM_OK && n_pieces > tried) {
     search->n_pieces = tried = n_pieces;
     status = set_end(self, motion, next_end(search, search->from), error);
@@ -469,8 +469,8 @@ static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, s
     }
     if (status == SEAM_OK && mbs_period_meter_has_functions(self->periodic))
       search->period_rate = mbs_period_meter_read(self->periodic, self->ws, self->state) / (search->to - search->from);
-    turning = fmax(turning, fmax(search->rotation_rate, search->period_rate));
-    THEN(status, mbs_divide_step(search->begin, turning * length, &n_pieces, error));
+    rotation_rate = fmax(rotation_rate, fmax(search->rotation_rate, search->period_rate));
+    THEN(status, mbs_divide_step(search->begin, rotation_rate * length, &n_pieces, error));
   }
   return status;
 }
@@ -544,8 +544,8 @@ seam_status mbs_events_find_next(mbs_events *self, double t, mbs_event *event, s
     event->time = w->found;
     event->sense = w->side > 0 ? MBS_RISING : MBS_FALLING;
     w->found = NAN;
-    const mbs_named_event *asked = &self->model->events[number];
-    if ((asked->sense == MBS_EITHER || asked->sense == event->sense) && event->time >= asked->after)
+    const mbs_named_event *event_asked = &self->model->events[number];
+    if ((event_asked->sense == MBS_EITHER || event_asked->sense == event->sense) && event->time >= event_asked->after)
       return count(self, event, error);
   }
 }

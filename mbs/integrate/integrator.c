@@ -33,15 +33,15 @@ enum { options_cookie = 0x1e47 };
 /* ---- Index-1 form ---- */
 
 /* Returns the length of (q, v, z, work). */
-static size_t own_length(const mbs_integrator *self) {
+static size_t state_length(const mbs_integrator *self) {
   return mbs_n_controlled(self->model) + (size_t)self->model->n_work;
 }
 
 /* Fills dy with the rates of (q, v, z, work) at (t, y); *at becomes the state at which they were evaluated. Copies the
  * rates of self->evaluated if its state is (t, y). If there are extra states, the workspace must also belong to this
  * state. */
-static seam_status own_rates(mbs_integrator *self, double t, const double *y, double *dy, const mbs_state **at,
-                             seam_error *error) {
+static seam_status state_rates(mbs_integrator *self, double t, const double *y, double *dy, const mbs_state **at,
+                               seam_error *error) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
   const mbs_evaluated_state *known = &self->evaluated;
   const bool is_known = known->state != NULL && known->state->t == t && (known->in_workspace || self->n_extra == 0) &&
@@ -60,7 +60,7 @@ static seam_status own_rates(mbs_integrator *self, double t, const double *y, do
   worker_group_copy(&self->workers, n, y + n, dy);
   worker_group_copy(&self->workers, n, now->a, dy + n);
   if (is_known)
-    memcpy(dy + 2 * n, known->rates, (own_length(self) - 2 * n) * sizeof *dy);
+    memcpy(dy + 2 * n, known->rates, (state_length(self) - 2 * n) * sizeof *dy);
   else
     mbs_rates(self->ws, dy + 2 * n);
   *at = now;
@@ -69,14 +69,14 @@ static seam_status own_rates(mbs_integrator *self, double t, const double *y, do
 
 static seam_status rhs_without_extra_states(void *context, double t, const double *y, double *dy, seam_error *error) {
   const mbs_state *now;
-  return own_rates(context, t, y, dy, &now, error);
+  return state_rates(context, t, y, dy, &now, error);
 }
 
 static seam_status rhs(void *context, double t, const double *y, double *dy, seam_error *error) {
   mbs_integrator *self = context;
-  const size_t own = own_length(self);
+  const size_t own = state_length(self);
   const mbs_state *now;
-  const seam_status status = own_rates(self, t, y, dy, &now, error);
+  const seam_status status = state_rates(self, t, y, dy, &now, error);
   if (status != SEAM_OK || self->n_extra == 0)
     return status;
   return self->extra.rates(self->extra.context, self->ws, now, self->n_extra, y + own, dy + own, error);
@@ -121,8 +121,8 @@ static seam_status begin_step(void *context, double t, double h, const double *y
 
 static seam_ode index1_form(mbs_integrator *self) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
-  return (seam_ode){.n = own_length(self) + self->extra.n,
-                    .n_controlled = own_length(self),
+  return (seam_ode){.n = state_length(self) + self->extra.n,
+                    .n_controlled = state_length(self),
                     .first_constant = 2 * n + (size_t)self->model->switching.first_mode,
                     .n_constant = (size_t)self->model->switching.n_modes,
                     .n_positions = n,
@@ -215,11 +215,11 @@ static seam_status create_stabilised(mbs_integrator *self, const mbs_integrator_
                                     : seam_radau_create(&dae, tolerances, &self->integrator, error);
 }
 
-/* Properties of the methods. takes_extra: integrates extra states; repeats: can repeat a step with another length;
- * takes_hard: integrates hard contacts; takes_skates: integrates constraints on velocities alone (skates); create():
+/* Properties of the methods. has_extra: integrates extra states; repeats: can repeat a step with another length;
+ * has_hard: integrates hard contacts; has_skates: integrates constraints on velocities alone (skates); create():
  * creates the method. */
 static const struct {
-  bool takes_extra, repeats, takes_hard, takes_skates, is_of_order_1;
+  bool has_extra, repeats, has_hard, has_skates, is_of_order_1;
   seam_status (*create)(mbs_integrator *self, const mbs_integrator_options *options, const seam_tolerances *tolerances,
                         seam_error *error);
 } makers[n_methods] = {
@@ -305,7 +305,7 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
   if (status != SEAM_OK)
     return status;
   if (self->extra.n > 0) {
-    self->y = calloc(own_length(self) + self->extra.n, sizeof *self->y);
+    self->y = calloc(state_length(self) + self->extra.n, sizeof *self->y);
     if (self->y == NULL)
       return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   }
@@ -338,13 +338,13 @@ static seam_status check_model(const mbs_model *model, const char *method, const
   const int number = find_method(method);
   if (model->n_hard > 0 && extra != NULL && extra->n > 0)
     return mbs_refuse_hard(model, "a sensitivity or a quadrature along the motion", error);
-  if (model->n_hard > 0 && !makers[number].takes_hard)
+  if (model->n_hard > 0 && !makers[number].has_hard)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "%s '%s' is hard, which integrator '%s' does not support: take erk, radau or a method of fixed "
                      "steps, or leave out 'hard'",
                      mbs_force_kind_text(model->forces[model->hard[0]].kind), model->forces[model->hard[0]].name,
                      method);
-  if (model->n_nonholonomic > 0 && !makers[number].takes_skates) {
+  if (model->n_nonholonomic > 0 && !makers[number].has_skates) {
     const mbs_joint *joint = model->joints;
     while (!joint->type->is_nonholonomic)
       joint++;
@@ -353,7 +353,7 @@ static seam_status check_model(const mbs_model *model, const char *method, const
                      "erk, radau or rk4",
                      joint->name, method);
   }
-  if (extra != NULL && !makers[number].takes_extra)
+  if (extra != NULL && !makers[number].has_extra)
     return seam_fail(
         error, SEAM_BAD_INPUT,
         "integrator '%s' does not integrate quadratures or sensitivities: take an explicit one, such as erk", method);
@@ -420,7 +420,7 @@ static const double *pack(mbs_integrator *self, const mbs_state *state, size_t n
   else if (self->y == NULL)
     return state->q;
   else {
-    const size_t own = own_length(self);
+    const size_t own = state_length(self);
     memcpy(self->y, state->q, own * sizeof *self->y);
     if (r != NULL)
       memcpy(self->y + own, r, n * sizeof *r);
@@ -431,7 +431,7 @@ static const double *pack(mbs_integrator *self, const mbs_state *state, size_t n
 }
 
 size_t mbs_integrator_length(const mbs_integrator *self, size_t n) {
-  return self->ggl != NULL ? (size_t)mbs_ggl_dae(self->ggl)->n + (size_t)self->model->n_work : own_length(self) + n;
+  return self->ggl != NULL ? (size_t)mbs_ggl_dae(self->ggl)->n + (size_t)self->model->n_work : state_length(self) + n;
 }
 
 /* Resets the stop time, the time of the last switch and the search for switches, after a start or restart of the method
@@ -440,7 +440,7 @@ static void begin_at(mbs_integrator *self, double t) {
   self->times.begin = t;
   self->times.stop = INFINITY;
   self->times.last_switch = NAN;
-  self->finder.seen = NAN;
+  self->finder.begin_time = NAN;
   mbs_integrator_apply_stop(self);
 }
 
@@ -470,10 +470,10 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
  * before a corner, advances only to this stop; even then *reached becomes t on success. */
 static seam_status advance_method(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   const mbs_times *times = &self->times;
-  const bool is_here =
+  const bool is_at_restart =
       t <= times->begin + mbs_same_time(t) || (t >= times->next.at && times->next.before <= times->begin);
   const bool is_at_corner = t > times->next.before && mbs_integrator_stops_at_corner(self);
-  const double to = is_here ? times->begin : is_at_corner ? times->next.before : t;
+  const double to = is_at_restart ? times->begin : is_at_corner ? times->next.before : t;
   const seam_status status = seam_integrator_advance(self->integrator, to, y, reached, error);
   if (status == SEAM_OK)
     *reached = t;
@@ -482,7 +482,7 @@ static seam_status advance_method(mbs_integrator *self, double t, double *y, dou
 
 /* Does the same as advance_method(), but t may also lie within or after an extrapolation through a singular
  * configuration. Returns SEAM_BECAME_SINGULAR if t lies within the extrapolation. */
-static seam_status approach(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
+static seam_status advance(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   seam_status status = advance_method(self, t, y, reached, error);
   while (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_crossing(self, *reached) &&
          t > mbs_crossing_end(self->crossing)) {
@@ -493,7 +493,7 @@ static seam_status approach(mbs_integrator *self, double t, double *y, double *r
 }
 
 /* Calls mbs_integrator_step_to(); on failure y and *reached become the end of the last good step. */
-static seam_status watch(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
+static seam_status step_to(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   const seam_status status = mbs_integrator_step_to(self, t, error);
   if (status != SEAM_OK)
     (void)seam_integrator_advance(self->integrator, seam_integrator_end(self->integrator), y, reached, NULL);
@@ -512,23 +512,23 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
   if (!(t <= stop + mbs_same_time(stop)))
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is beyond the stop time %.9g s: set a later one", t, stop);
   t = fmin(t, stop);
-  self->asked = t;
+  self->target = t;
   self->has_inside = false;
   bool is_explained = false; /* errors at a kink have a complete message, except SEAM_SINGULAR */
-  seam_status status = watch(self, t, y, &state->t, error);
+  seam_status status = step_to(self, t, y, &state->t, error);
   while (status == SEAM_OK && passes_next(self, t)) {
-    status = approach(self, self->times.next.at, y, &state->t, error);
+    status = advance(self, self->times.next.at, y, &state->t, error);
     if (status == SEAM_OK) {
       status = mbs_integrator_pass(self, y, error);
       is_explained = status != SEAM_OK && status != SEAM_SINGULAR;
     }
-    THEN(status, watch(self, t, y, &state->t, error));
+    THEN(status, step_to(self, t, y, &state->t, error));
   }
-  THEN(status, approach(self, t, y, &state->t, error));
+  THEN(status, advance(self, t, y, &state->t, error));
   if (self->ggl != NULL)
     mbs_ggl_unpack(self->ggl, self->y, state);
   else if (self->y != NULL) {
-    const size_t own = own_length(self);
+    const size_t own = state_length(self);
     memcpy(state->q, self->y, own * sizeof *self->y);
     if (r != NULL)
       memcpy(r, self->y + own, self->n_extra * sizeof *r);
@@ -833,7 +833,7 @@ seam_status mbs_integrator_restore(mbs_integrator *self, const void *image, size
     return status;
   self->n_extra = (size_t)saved.n_extra;
   self->times = when.times;
-  self->finder.seen = NAN;
+  self->finder.begin_time = NAN;
   self->ws->smooth.from = when.smooth_from;
   self->ws->smooth.to = when.times.next.before;
   return SEAM_OK;

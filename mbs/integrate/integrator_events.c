@@ -28,21 +28,21 @@ static seam_status state_before(void *context, double t, mbs_state *state, seam_
 
 /* ---- The next smooth part ---- */
 
-/* Finds the next smooth part after `seen`: a step of the method towards t, or an extrapolation through a singular
+/* Finds the next smooth part after `searched`: a step of the method towards t, or an extrapolation through a singular
  * configuration. If the extrapolation has been searched already, the method restarts at its end. *end: end of the
  * smooth part, s. turning: mbs_events_rotation_rate(). */
-static seam_status take_step(mbs_integrator *self, double seen, double turning, double t, mbs_state *state, double *end,
-                             seam_error *error) {
+static seam_status next_smooth_part(mbs_integrator *self, double searched, double rotation_rate, double t,
+                                    mbs_state *state, double *end, seam_error *error) {
   const double known = seam_integrator_end(self->integrator);
-  self->rotation_rate_of_events = turning;
-  seam_status status = known > seen ? SEAM_OK : mbs_integrator_step(self, t, error);
+  self->rotation_rate_of_events = rotation_rate;
+  seam_status status = known > searched ? SEAM_OK : mbs_integrator_step(self, t, error);
   if (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_crossing(self, known)) {
     *end = mbs_crossing_end(self->crossing);
-    if (seen < *end)
+    if (searched < *end)
       return SEAM_OK;
     status = mbs_integrator_reach(self, *end + 4 * mbs_same_time(*end), state, NULL, false, error);
   } else if (status != SEAM_OK) {
-    (void)mbs_integrator_reach(self, seen, state, NULL, true, NULL);
+    (void)mbs_integrator_reach(self, searched, state, NULL, true, NULL);
     return mbs_integrator_explain(self, status, state, error);
   }
   *end = seam_integrator_end(self->integrator);
@@ -51,17 +51,17 @@ static seam_status take_step(mbs_integrator *self, double seen, double turning, 
 
 /* Continues after a smooth part that has been searched to its end: extends the search by the next smooth part, or
  * across a kink or switch. */
-static seam_status take_next_piece(mbs_integrator *self, mbs_events *events, double t, mbs_state *state,
-                                   seam_error *error) {
+static seam_status search_next_part(mbs_integrator *self, mbs_events *events, double t, mbs_state *state,
+                                    seam_error *error) {
   const mbs_known_motion motion = {state_at, self};
-  const double seen = mbs_events_searched(events);
-  double end = seen;
+  const double searched = mbs_events_searched(events);
+  double end = searched;
   seam_status status = SEAM_OK;
-  if (seen >= self->times.next.before)
+  if (searched >= self->times.next.before)
     status = mbs_events_check_jump(events, &motion, self->times.next.at, error);
   else
-    status = take_step(self, seen, mbs_events_rotation_rate(events), t, state, &end, error);
-  if (end > seen)
+    status = next_smooth_part(self, searched, mbs_events_rotation_rate(events), t, state, &end, error);
+  if (end > searched)
     mbs_events_extend(events, fmin(end, self->times.next.before));
   *mbs_events_mark(events) = seam_integrator_end(self->integrator);
   return status;
@@ -90,21 +90,21 @@ static seam_status check(mbs_integrator *self, mbs_events *events, seam_error *e
 
 /* Searches the motion until it finds an event up to t, or has searched up to t. *event: the first event; event->number
  * is SEAM_NONE if there is no event. After an error, event->time is the time up to which the search has come. */
-static seam_status watch(mbs_integrator *self, mbs_events *events, double t, mbs_state *state, mbs_event *event,
-                         seam_error *error) {
+static seam_status find_event(mbs_integrator *self, mbs_events *events, double t, mbs_state *state, mbs_event *event,
+                              seam_error *error) {
   const mbs_known_motion motion = {state_before, self};
   for (;;) {
     seam_status status = mbs_events_find_next(events, t, event, error);
-    const double seen = mbs_events_searched(events);
-    const bool is_before_kink = seen >= self->times.next.before && t < self->times.next.at;
-    if (status != SEAM_OK || event->number != SEAM_NONE || seen >= t - same_time(t) || is_before_kink)
+    const double searched = mbs_events_searched(events);
+    const bool is_before_kink = searched >= self->times.next.before && t < self->times.next.at;
+    if (status != SEAM_OK || event->number != SEAM_NONE || searched >= t - same_time(t) || is_before_kink)
       return status;
-    if (seen < mbs_events_end(events))
+    if (searched < mbs_events_end(events))
       status = mbs_events_check(events, &motion, error);
     else
-      status = take_next_piece(self, events, t, state, error);
+      status = search_next_part(self, events, t, state, error);
     if (status != SEAM_OK) {
-      event->time = seen;
+      event->time = searched;
       return status;
     }
   }
@@ -122,7 +122,7 @@ seam_status mbs_integrator_advance_to_event(mbs_integrator *self, mbs_events *ev
   const double stop = self->times.stop;
   if (!(t <= stop + mbs_same_time(stop)))
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is beyond the stop time %.9g s: set a later one", t, stop);
-  status = watch(self, events, fmin(t, stop), state, event, error);
+  status = find_event(self, events, fmin(t, stop), state, event, error);
   event->time = fmax(event->time, self->reached);
   const seam_status reached =
       mbs_integrator_reach(self, event->time, state, NULL, true, status == SEAM_OK ? error : NULL);

@@ -63,7 +63,7 @@ typedef struct mbs_root_finder {
   mbs_switch *begin, *end, *at, *last; /* (n) functions at the beginning of a piece; at its end; at the time for which
                                           they were read last; at the end of the step */
   double *begin_of_step;               /* (n) values at the beginning of the step */
-  double seen;                         /* s, time of `begin`; NaN: none */
+  double begin_time;                   /* s, time of `begin`; NaN: none */
   bool *depends_on_rotation;           /* (n_bodies) true: a function depends on the rotation of this body */
   mbs_period_meter *periodic;          /* arguments of the periodic functions that have corners */
   double rotation_rate; /* rad/s, the larger of the angular velocity of bodies in `depends_on_rotation` at `seen`, and
@@ -109,7 +109,7 @@ struct mbs_integrator {
   bool is_explained;     /* true: the message about the failed step is complete */
   bool has_inside;       /* true: `now` is the last state read inside a step, with its accelerations */
   mbs_workspace *reader; /* workspace that receives a copy of the stages of each returned state; NULL: none */
-  double asked;          /* s, time to which the caller integrates at present */
+  double target;         /* s, time to which the caller integrates at present */
   double reached;        /* s, time of the last returned state, or start; NaN: not started */
   double *y_step;        /* y at the beginning of a step that is repeated */
   double *y; /* scratch for y; NULL: y is then q, v, z and work of a state, which are consecutive in memory */

@@ -28,7 +28,7 @@ static bool count_close(double at, bool is_after, double close, size_t most, dou
 /* Returns the time from the start of the run to its end, as far as this end is known at the time `at`. */
 static double time_of_run(const mbs_integrator *self, double at) {
   const double stop = self->times.stop;
-  return fmax(fmax(at, self->asked), isfinite(stop) ? stop : at) - self->times.start;
+  return fmax(fmax(at, self->target), isfinite(stop) ? stop : at) - self->times.start;
 }
 
 static seam_status pass_kink(mbs_integrator *self, mbs_state *now, seam_error *error) {
@@ -142,7 +142,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   else
     memcpy(y, now->q, mbs_integrator_length(self, 0) * sizeof *y);
   times->begin = kink.at;
-  self->finder.seen = NAN;
+  self->finder.begin_time = NAN;
   status =
       seam_integrator_restart(self->integrator, kink.at, y, mbs_integrator_length(self, self->n_extra), &memory, error);
   mbs_integrator_apply_stop(self);

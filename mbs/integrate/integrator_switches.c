@@ -114,7 +114,7 @@ static void mark_rotating(const mbs_root_finder *finder, const mbs_model *model)
 
 seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
-  finder->seen = NAN;
+  finder->begin_time = NAN;
   seam_status status = list_rows(finder, self->model);
   if (status == SEAM_OK && finder->n == 0)
     return SEAM_OK;
@@ -176,7 +176,7 @@ static void read_corners(mbs_root_finder *finder, mbs_workspace *ws, const mbs_s
       read_corners_of(finder, &finder->rows[i], ws, state, has_forces, f);
 }
 
-/* Copies the corners that were read last to finder->previous_corner, the corners at the time finder->seen. */
+/* Copies the corners that were read last to finder->previous_corner, the corners at the time finder->begin_time. */
 static void store_corners(mbs_root_finder *finder) {
   for (int k = 0; k < finder->corners.n_corners; k++)
     finder->previous_corner[k] = finder->corner[k];
@@ -212,8 +212,8 @@ typedef struct search {
   const mbs_function_row *row;
   int number;
   bool is_of_motion;
-  double from, to; /* s, ends of the piece */
-  double passed;   /* s, time at which the argument has passed its corner by more than round-off; NaN: not known */
+  double from, to;     /* s, ends of the piece */
+  double period_angle; /* s, time at which the argument has passed its corner by more than round-off; NaN: not known */
 } search;
 
 static seam_status read_state(mbs_integrator *self, mbs_state *state, const bool *wanted, mbs_switch *f,
@@ -365,8 +365,8 @@ static bool may_vanish_in(const mbs_root_finder *finder, const mbs_function_row 
  * begins beyond zero. */
 static double guess_of(const mbs_switch *begin, const mbs_switch *end, double h) {
   const double slope = isnan(begin->rate) ? end->value - begin->value : h * begin->rate;
-  const double bend = end->value - begin->value - slope;
-  const double root = sqrt(fmax(slope * slope - 4 * bend * begin->value, 0));
+  const double second_difference = end->value - begin->value - slope;
+  const double root = sqrt(fmax(slope * slope - 4 * second_difference * begin->value, 0));
   return begin->value > 0 ? 2 * begin->value / (root - slope) : 1;
 }
 
@@ -427,7 +427,7 @@ static seam_status find_corner(search *w, double *t, seam_error *error) {
   if (is_slow(w->integrator, margin))
     return pass_corner(w, t, error);
   if (status == SEAM_OK)
-    w->passed = *t + margin;
+    w->period_angle = *t + margin;
   *t = fmax(w->from, *t - margin);
   return SEAM_OK;
 }
@@ -449,7 +449,7 @@ static seam_status read_inside(mbs_integrator *self, double t, seam_error *error
 static seam_status search_function(mbs_integrator *self, const mbs_function_row *row, int k, double from, double *to,
                                    seam_error *error) {
   mbs_root_finder *finder = &self->finder;
-  search w = {.integrator = self, .row = row, .number = row->first + k, .from = from, .to = *to, .passed = NAN};
+  search w = {.integrator = self, .row = row, .number = row->first + k, .from = from, .to = *to, .period_angle = NAN};
   double t = NAN;
   if (!may_vanish_in(finder, row, k, *to - from))
     return SEAM_OK;
@@ -463,7 +463,7 @@ static seam_status search_function(mbs_integrator *self, const mbs_function_row 
     return status;
   *to = t;
   self->times.switching = 1 + (size_t)w.number;
-  self->times.corner_passed = w.passed;
+  self->times.corner_passed = w.period_angle;
   return read_inside(self, t, error);
 }
 
@@ -516,8 +516,8 @@ static seam_status search_piece(mbs_integrator *self, double from, double to, se
   double margin = mbs_is_corner(finder, number) ? margin_of(end, isnan(end->rate) ? slope : end->rate, to) : 0;
   margin = is_slow(self, margin) ? 0 : margin;
   self->times.next.before = fmax(margin > 0 ? to : nextafter(to, -INFINITY), self->times.begin);
-  const double passed = isnan(self->times.corner_passed) ? to + 2 * margin : self->times.corner_passed;
-  self->times.next.at = fmax(to, fmin(passed, seam_integrator_end(self->integrator)));
+  const double period_angle = isnan(self->times.corner_passed) ? to + 2 * margin : self->times.corner_passed;
+  self->times.next.at = fmax(to, fmin(period_angle, seam_integrator_end(self->integrator)));
   return SEAM_OK;
 }
 
@@ -552,14 +552,14 @@ static seam_status search_pieces(mbs_integrator *self, double from, double to, i
  * successive steps differ slightly where they meet. */
 static seam_status read_begin(mbs_integrator *self, double from, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
-  const bool is_known = mbs_period_meter_advance(finder->periodic, from) && finder->seen == from;
-  if (finder->seen == from && self->repeats)
+  const bool is_known = mbs_period_meter_advance(finder->periodic, from) && finder->begin_time == from;
+  if (finder->begin_time == from && self->repeats)
     return SEAM_OK;
   const seam_status status = read_at(self, from, NULL, finder->begin, error);
   if (status == SEAM_OK && !is_known)
     mbs_period_meter_begin(finder->periodic, finder->ws, finder->state);
   store_corners(finder);
-  finder->seen = status == SEAM_OK ? from : NAN;
+  finder->begin_time = status == SEAM_OK ? from : NAN;
   finder->rotation_rate = mbs_fastest_rotation(self->model, finder->depends_on_rotation, finder->state->v);
   return status;
 }
@@ -577,9 +577,9 @@ static double step_to_corner(const mbs_integrator *self) {
   double left = (self->times.next.before - self->times.begin) / mbs_steps_between_kinks;
   for (int k = 0; k < finder->corners.n_corners; k++) {
     const seam_corner *at = &finder->previous_corner[k];
-    const double way = at->rate > 0 ? at->above - at->value : at->value - at->below;
-    if (fabs(at->rate) > 0 && way > at->noise)
-      left = fmin(left, mbs_step_to_corner * way / fabs(at->rate));
+    const double distance = at->rate > 0 ? at->above - at->value : at->value - at->below;
+    if (fabs(at->rate) > 0 && distance > at->noise)
+      left = fmin(left, mbs_step_to_corner * distance / fabs(at->rate));
     if (fabs(at->rate) > 0)
       left = fmin(left, at->resolve / fabs(at->rate));
   }
@@ -590,10 +590,10 @@ static double step_to_corner(const mbs_integrator *self) {
  * step_to_corner(), and a rotation of a body or a change of a periodic argument that would need too many pieces.
  * Returns true if it set a stop. */
 static bool stop_early(const mbs_integrator *self, double from) {
-  const double turning = fmax(self->finder.rotation_rate, self->rotation_rate_of_events);
+  const double rotation_rate = fmax(self->finder.rotation_rate, self->rotation_rate_of_events);
   const double wanted = seam_integrator_step_memory(self->integrator).next_step; /* 0: unknown */
   const double longest = mbs_growth_of_step * seam_integrator_statistics(self->integrator).largest_step;
-  double left = turning > 0 && self->fixed_step == 0 ? mbs_longest_divisible_step(turning) : INFINITY;
+  double left = rotation_rate > 0 && self->fixed_step == 0 ? mbs_longest_divisible_step(rotation_rate) : INFINITY;
   if ((wanted > 0 ? wanted : longest) < left / 2) /* the next step will be much shorter in any case */
     left = INFINITY;
   if (has_early_stops(self))
@@ -612,7 +612,7 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
   int n_pieces = MBS_LEAST_PIECES;
   self->times.step = from;
   seam_status status = read_begin(self, from, error);
-  const double turning = finder->rotation_rate;
+  const double rotation_rate = finder->rotation_rate;
   const int first = finder->n - 2 * finder->corners.n_corners;
   for (int k = 0; k < finder->corners.n_corners; k++) {
     const seam_corner *at = &finder->previous_corner[k];
@@ -622,14 +622,14 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
   }
   THEN(status, read_at(self, to, NULL, finder->end, error));
   store_corners(finder);
-  finder->seen = status == SEAM_OK ? to : NAN;
+  finder->begin_time = status == SEAM_OK ? to : NAN;
   finder->rotation_rate = mbs_fastest_rotation(self->model, finder->depends_on_rotation, finder->state->v);
   if (status != SEAM_OK)
     return status;
-  const double passed = mbs_period_meter_read(finder->periodic, finder->ws, finder->state);
-  const double turned = fmax(turning, finder->rotation_rate) * (to - from);
-  finder->rotation_rate = fmax(finder->rotation_rate, passed / (to - from));
-  status = mbs_divide_step(from, fmax(turned, passed), &n_pieces, error);
+  const double period_angle = mbs_period_meter_read(finder->periodic, finder->ws, finder->state);
+  const double body_angle = fmax(rotation_rate, finder->rotation_rate) * (to - from);
+  finder->rotation_rate = fmax(finder->rotation_rate, period_angle / (to - from));
+  status = mbs_divide_step(from, fmax(body_angle, period_angle), &n_pieces, error);
   self->is_explained = status != SEAM_OK;
   if (self->is_explained)
     return status;
@@ -686,7 +686,7 @@ static bool is_at_corner(const mbs_integrator *self) {
 /* Corrects the time of the next corner, which was found in a step across it. The correction uses the argument at the
  * end of the present step, which ends before the corner. *moves becomes true if the time has changed by more than
  * round-off. */
-static seam_status correct_corner(mbs_integrator *self, bool *moves, seam_error *error) {
+static seam_status correct_corner(mbs_integrator *self, bool *has_changed, seam_error *error) {
   mbs_times *times = &self->times;
   mbs_root_finder *finder = &self->finder;
   const size_t number = times->switching - 1;
@@ -701,10 +701,10 @@ static seam_status correct_corner(mbs_integrator *self, bool *moves, seam_error 
   const double rate = isnan(f->rate) ? slope : f->rate;
   double margin = margin_of(f, rate, times->next.before);
   const double off = (rate < 0 ? f->value / -rate : 0) - margin;
-  const bool leaves = is_slow(self, margin);
-  margin = leaves ? 0 : margin;
-  *moves = !leaves && fabs(off) > margin && fabs(off) < mbs_corner_correction * (times->next.before - times->step);
-  times->next.before += *moves ? off : 0;
+  const bool stays = is_slow(self, margin);
+  margin = stays ? 0 : margin;
+  *has_changed = !stays && fabs(off) > margin && fabs(off) < mbs_corner_correction * (times->next.before - times->step);
+  times->next.before += *has_changed ? off : 0;
   times->next.at = fmax(times->next.before, fmin(times->next.before + 2 * margin, times->step_end));
   return status;
 }
@@ -715,11 +715,11 @@ static seam_status correct_corner(mbs_integrator *self, bool *moves, seam_error 
 static seam_status repeat_to_corner(mbs_integrator *self, double from, double t, seam_error *error) {
   mbs_times *times = &self->times;
   seam_status status = SEAM_OK;
-  bool moves = is_at_corner(self);
-  for (int i = 0; moves && status == SEAM_OK; i++) {
+  bool has_changed = is_at_corner(self);
+  for (int i = 0; has_changed && status == SEAM_OK; i++) {
     if (seam_integrator_end(self->integrator) == times->next.before)
-      status = correct_corner(self, &moves, error);
-    if (status != SEAM_OK || !moves)
+      status = correct_corner(self, &has_changed, error);
+    if (status != SEAM_OK || !has_changed)
       return status;
     if (i == MBS_MAX_CORNER_REPEATS) { /* the time of the corner remains inexact: pass the corner where the step ends */
       const double late = fmax(times->next.before - seam_integrator_end(self->integrator), 0);
@@ -728,9 +728,9 @@ static seam_status repeat_to_corner(mbs_integrator *self, double from, double t,
       return status;
     }
     status = mbs_integrator_restart_step(self, from, times->next.before, error);
-    self->finder.seen = NAN;
+    self->finder.begin_time = NAN;
     THEN(status, take_step(self, from, t, error));
-    moves = is_at_corner(self);
+    has_changed = is_at_corner(self);
   }
   return status;
 }

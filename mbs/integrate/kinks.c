@@ -128,7 +128,7 @@ seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const
 }
 
 /* Returns true if the rate L°' of the free length of a hard cable jumps at the kink. */
-static bool cables_jump(const mbs_model *model, const seam_kink *kink) {
+static bool free_length_rate_jumps(const mbs_model *model, const seam_kink *kink) {
   bool jump = false;
   for (int k = 0; k < model->n_hard; k++) {
     const mbs_cable *cable = model->forces[model->hard[k]].cable;
@@ -140,7 +140,7 @@ static bool cables_jump(const mbs_model *model, const seam_kink *kink) {
 
 /* Finds new modes of hard contacts after a kink and, if the rate of the free length of a cable jumps (`jumps`),
  * impacts. The caller has projected the state, because drift of the last step would count as impacts. */
-static seam_status jump_with_cables(mbs_workspace *ws, mbs_state *state, bool jumps, seam_error *error) {
+static seam_status find_modes_at_kink(mbs_workspace *ws, mbs_state *state, bool jumps, seam_error *error) {
   mbs_unilateral *contacts = ws->unilateral;
   const bool drifts = contacts->drifts;
   contacts->drifts = false;
@@ -179,7 +179,7 @@ seam_status mbs_pass_kink(mbs_workspace *ws, const seam_kink *kink, mbs_state *s
     differ |= after.value != before.value || after.d[0] != before.d[0];
     status = mbs_check_kink(model, &model->joints[j], kink, error);
   }
-  const bool jumps = cables_jump(model, kink);
+  const bool jumps = free_length_rate_jumps(model, kink);
   THEN(status, check_cables(ws, kink, state, error));
   if (jumps && status == SEAM_OK && ws->unilateral->drifts) {
     mbs_load_stick_states(ws, state->z);
@@ -195,7 +195,7 @@ seam_status mbs_pass_kink(mbs_workspace *ws, const seam_kink *kink, mbs_state *s
     state->work[1] += mbs_kinetic_energy(model, state->v) - before;
   }
   if (model->n_hard > 0)
-    THEN(status, jump_with_cables(ws, state, jumps, error));
+    THEN(status, find_modes_at_kink(ws, state, jumps, error));
   THEN(status, mbs_sample(ws, state, error));
   return status == SEAM_OK ? mbs_resolve_friction_modes(ws, state, error) : status;
 }

@@ -50,7 +50,7 @@ static seam_status value_at_fraction(const mbs_piece *piece, double fraction, se
  * side although its rate leads to piece->side. First tries times closer and closer to the beginning, since a bouncing
  * body may return soon. Then tries later and later times, in case f leaves zero slowly, until f is on the other side by
  * more than its noise. If no such time is found, in->fa is not on piece->side. */
-static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam_error *error) {
+static seam_status find_time_on_side(const mbs_piece *piece, seam_bracket *in, seam_error *error) {
   const double width = piece->to - piece->from;
   double fraction = mbs_piece_shift;
   seam_status status = SEAM_OK;
@@ -65,34 +65,34 @@ static seam_status leave_rounding(const mbs_piece *piece, seam_bracket *in, seam
   return status;
 }
 
-enum { PLACES = 4 };
+enum { PARTS = 4 };
 
 /* t is the time of a zero. Looks for a time before t at which f is already beyond zero, so that there is an earlier
  * zero. *found becomes the piece shortened to end at this time, or *piece if no such time is found. */
 static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *found, seam_error *error) {
-  double f[PLACES + 1] = {piece->f};
+  double f[PARTS + 1] = {piece->f};
   double least = mbs_beyond_by_rounding * fabs(piece->f);
   seam_status status = SEAM_OK;
   *found = *piece;
-  for (int k = 1; k < PLACES && status == SEAM_OK && !(piece->side * f[k - 1] < -least); k++) {
-    found->to = piece->from + k * (t - piece->from) / PLACES;
+  for (int k = 1; k < PARTS && status == SEAM_OK && !(piece->side * f[k - 1] < -least); k++) {
+    found->to = piece->from + k * (t - piece->from) / PARTS;
     status = piece->value.value(piece->value.context, found->to, &f[k], error);
     found->f_end = f[k];
     least = fmax(least, mbs_beyond_by_rounding * fabs(f[k]));
   }
   if (status != SEAM_OK || piece->side * found->f_end < -least)
     return status;
-  double bend = 0; /* largest second difference of f */
-  for (int k = 1; k < PLACES; k++)
-    bend = fmax(bend, fabs(f[k + 1] - 2 * f[k] + f[k - 1]));
-  for (int k = 1; k < PLACES && status == SEAM_OK; k++) {
-    const double width = (t - piece->from) / PLACES;
+  double second_difference = 0; /* largest second difference of f */
+  for (int k = 1; k < PARTS; k++)
+    second_difference = fmax(second_difference, fabs(f[k + 1] - 2 * f[k] + f[k - 1]));
+  for (int k = 1; k < PARTS && status == SEAM_OK; k++) {
+    const double width = (t - piece->from) / PARTS;
     mbs_piece smaller = *piece;
     smaller.from = piece->from + (k - 1) * width;
     smaller.to = piece->from + k * width;
     smaller.f = f[k - 1];
     smaller.f_end = f[k];
-    if (fmin(fabs(f[k - 1]), fabs(f[k])) > mbs_reach_of_curvature * bend)
+    if (fmin(fabs(f[k - 1]), fabs(f[k])) > mbs_reach_of_curvature * second_difference)
       continue;
     status = mbs_piece_extremum(&smaller, &found->to, &found->f_end, error);
     if (status == SEAM_OK && piece->side * found->f_end < -least)
@@ -108,7 +108,7 @@ seam_status mbs_piece_zero(const mbs_piece *piece, double *t, seam_error *error)
   do {
     now = earlier;
     seam_bracket in = {.a = now.from, .b = now.to, .fa = now.f, .fb = now.f_end};
-    seam_status status = leave_rounding(&now, &in, error);
+    seam_status status = find_time_on_side(&now, &in, error);
     *t = now.from;
     if (status != SEAM_OK || !(now.side * in.fa > 0))
       return status;

@@ -105,7 +105,7 @@ static double upper_end(int mode) {
 }
 
 /* Returns an angle plus a multiple of 2π, as near as possible to the middle of the sector of a mode. */
-static double turned(double angle, int mode) {
+static double nearest_angle(double angle, int mode) {
   const double middle = (lower_end(mode) + upper_end(mode)) / 2;
   return remainder(angle - middle, 2 * pi) + middle;
 }
@@ -117,7 +117,7 @@ typedef struct wrap {
 
 static wrap wrap_between(double radius, const tangent *before, const tangent *after, int mode) {
   const double sense = radius < 0 ? -1 : 1;
-  return (wrap){turned(sense * (after->direction - before->direction), mode),
+  return (wrap){nearest_angle(sense * (after->direction - before->direction), mode),
                 sense * (after->turning - before->turning)};
 }
 
@@ -182,7 +182,7 @@ bool mbs_cable_has(const mbs_force *span, const mbs_frame *frames, const double 
 /* Returns the change of ρ (ψ - φ) since the initial configuration, m, for the disc at an end (0 or 1) of the cable,
  * with the signed radius ρ, the direction ψ of the span and the angle φ of the body. NaN: ψ has changed by more than
  * 135°. */
-static double wound(const mbs_cable *cable, int end, double radius, double direction, double angle) {
+static double wound_length(const mbs_cable *cable, int end, double radius, double direction, double angle) {
   static const double farthest = 0.75 * 3.14159265358979323846;
   const double turn = remainder(direction - cable->direction[end], 2 * pi);
   return radius == 0 ? 0 : fabs(turn) > farthest ? NAN : radius * (turn - (angle - cable->angle[end]));
@@ -202,11 +202,11 @@ mbs_cable_length mbs_cable_length_of(const mbs_force *first, const mbs_frame *fr
     mbs_cable_coordinate(span, &pair, &s);
     reach.length += at.length;
     if (k == 0)
-      reach.length += wound(cable, 0, span->radius[0], at.direction, pair.frame[0]->phi);
+      reach.length += wound_length(cable, 0, span->radius[0], at.direction, pair.frame[0]->phi);
     else if (span->radius[0] != 0)
       reach.length += fabs(span->radius[0]) * wrap_between(span->radius[0], &before, &at, mode_of(&first[k], z)).angle;
     if (next == cable->n_places - 1)
-      reach.length -= wound(cable, 1, span->radius[1], at.direction, pair.frame[1]->phi);
+      reach.length -= wound_length(cable, 1, span->radius[1], at.direction, pair.frame[1]->phi);
     reach.rate += mbs_relative_rate(&s, &pair);
     before = at;
   }

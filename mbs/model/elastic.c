@@ -20,7 +20,7 @@
 #include "mbs/thresholds.h"
 
 /* Returns the value of the element's law of quantities; 0 if it has no such law. */
-static double given(const mbs_force *force, const double *z) { return force->law[0] >= 0 ? *z : 0; }
+static double law_value(const mbs_force *force, const double *z) { return force->law[0] >= 0 ? *z : 0; }
 
 mbs_closing mbs_elastic_closing(const mbs_elastic_law *law, double s, double v) {
   if (law->exponent > 0)
@@ -54,9 +54,9 @@ static seam_jet contact_jet(const mbs_elastic_law *law, double s, double v) {
   const double w = mbs_least_contact_factor;
   const double n = law->exponent;
   const double damped = 1 - law->damping * v;
-  const bool bends = s > 0 && damped < w;
-  const double factor = bends ? w * w / (2 * w - damped) : damped;
-  const double change = bends ? factor * factor / (w * w) : 1;
+  const bool is_limited = s > 0 && damped < w;
+  const double factor = is_limited ? w * w / (2 * w - damped) : damped;
+  const double change = is_limited ? factor * factor / (w * w) : 1;
   const double slope = law->stiffness * pow(fabs(s), n - 1);
   const double pushing = -slope * s;
   return (seam_jet){.value = -pushing * factor, .d = {n * slope * factor, law->damping * pushing * change}};
@@ -98,7 +98,7 @@ void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, co
   mbs_relative_coordinate m[3];
   force->type->find_coordinates(force, pair, m);
   memset(Q, 0, 6 * sizeof *Q);
-  const double u = given(force, z);
+  const double u = law_value(force, z);
   for (int k = 0; k < force->type->n_coordinates; k++) {
     double dissipated;
     const double v = mbs_relative_rate(&m[k], pair);
@@ -120,7 +120,7 @@ void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, doubl
   force->type->curvature(force, pair, c);
   memset(Kq, 0, 36 * sizeof(double));
   memset(Kv, 0, 36 * sizeof(double));
-  const double u = given(force, z);
+  const double u = law_value(force, z);
   for (int k = 0; k < force->type->n_coordinates; k++) {
     const seam_jet F = mbs_elastic_jet(&force->elastic[k], m[k].s - force->rest[k], mbs_relative_rate(&m[k], pair),
                                        mbs_mode_along(force, z, k));
@@ -155,7 +155,7 @@ void mbs_elastic_unit_load(const mbs_force *force, const mbs_pair *pair, int com
  * of the distance to this corner becomes a polynomial in u. */
 typedef struct integral {
   const mbs_elastic_law *law;
-  double from, way;
+  double from, range;
   double size; /* largest work of |F| in an interval so far, J */
   int budget;  /* number of halvings left; without this limit the intervals of a law that decays to zero would be halved
                   without end */
@@ -164,7 +164,7 @@ typedef struct integral {
 /* Returns F dσ/du. */
 static double force_along(const integral *of, double u) {
   const seam_law *law = &of->law->nonlinear;
-  return law->value(law->data, (double[2]){of->from + of->way * u * u, 0}) * of->way * 2 * u;
+  return law->value(law->data, (double[2]){of->from + of->range * u * u, 0}) * of->range * 2 * u;
 }
 
 typedef struct estimate {
@@ -211,11 +211,11 @@ static double work_between(integral *of, double from, double to, int depth, int 
 
 /* Returns the stretch at the first corner (kink) of the law between s and `to`, or `to` if there is no corner.
  * Extrapolates the arguments of the corners linearly from s. */
-static double corner_ahead(const mbs_elastic_law *law, double s, double to) {
+static double next_corner(const mbs_elastic_law *law, double s, double to) {
   enum { MOST = 64 };
   seam_corner corner[MOST];
   const double direction = to > s ? 1 : -1;
-  double way = fabs(to - s);
+  double range = fabs(to - s);
   if (law->nonlinear.n_corners == 0 || law->nonlinear.n_corners > MOST)
     return to;
   law->nonlinear.corners(law->nonlinear.data, (double[2]){s, 0}, (double[2]){direction, 0}, corner);
@@ -223,22 +223,22 @@ static double corner_ahead(const mbs_elastic_law *law, double s, double to) {
     const seam_corner *at = &corner[i];
     const double left = at->rate > 0 ? at->above - at->value : at->rate < 0 ? at->value - at->below : INFINITY;
     if (left > at->noise)
-      way = fmin(way, (left + 2 * at->noise) / fabs(at->rate));
+      range = fmin(range, (left + 2 * at->noise) / fabs(at->rate));
   }
-  return way < fabs(to - s) ? s + direction * way : to;
+  return range < fabs(to - s) ? s + direction * range : to;
 }
 
 /* Returns the work of F, J, from the stretch law->zero to `to`. Integrates from one corner of the law to the next, so
  * that no narrow zone between the points of the rules is missed. */
-static double work_of_way(const mbs_elastic_law *law, double to) {
+static double work_to(const mbs_elastic_law *law, double to) {
   enum { least = 1 };
   integral of = {.law = law, .from = law->zero, .budget = MBS_MAX_WORK_HALVINGS};
   double work = 0;
   if (isnan(to))
     return NAN;
   for (int i = 0; of.from != to; i++) {
-    const double end = i < MBS_MAX_WORK_CORNERS ? corner_ahead(law, of.from, to) : to;
-    of.way = end - of.from;
+    const double end = i < MBS_MAX_WORK_CORNERS ? next_corner(law, of.from, to) : to;
+    of.range = end - of.from;
     work += work_between(&of, 0, 1, MBS_MAX_WORK_DEPTH, least);
     of.from = end;
   }
@@ -260,8 +260,8 @@ double mbs_elastic_potential(const mbs_force *force, const mbs_pair *pair) {
     else {
       const double period = law->nonlinear.period;
       const double n = period > 0 ? trunc((s - law->zero) / period) : 0;
-      const double within_period = work_of_way(law, s - n * period);
-      potential += n != 0 ? n * work_of_way(law, law->zero + period) + within_period : within_period;
+      const double within_period = work_to(law, s - n * period);
+      potential += n != 0 ? n * work_to(law, law->zero + period) + within_period : within_period;
     }
   }
   return potential;

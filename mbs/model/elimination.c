@@ -47,12 +47,12 @@ typedef struct planner {
   int *order, *sequence;
 } planner;
 
-static bool is_kept(const planner *self, int body) { return self->hubs.of_body[body] >= 0; }
+static bool is_hub(const planner *self, int body) { return self->hubs.of_body[body] >= 0; }
 
 /* Returns true if elimination of the body couples one of its joints with its other joints: always, unless the body is a
  * hub on which this joint hangs. end: 2 joint + side. */
 static bool couples(const planner *self, int body, int end) {
-  return !is_kept(self, body) || !self->hubs.hangs[end / 2][end % 2];
+  return !is_hub(self, body) || !self->hubs.hangs[end / 2][end % 2];
 }
 
 typedef void visit(planner *self, int body, int later_end, int end);
@@ -90,7 +90,7 @@ static bool list_edges(planner *self) {
   self->n_joint_edges = self->n_edges;
   for (int j = 0; j < n_joints; j++)
     for (int side = 0; side < 2; side++)
-      if (is_kept(self, self->joints[j].body[side])) {
+      if (is_hub(self, self->joints[j].body[side])) {
         self->edge[self->n_edges][0] = j;
         self->edge[self->n_edges++][1] = n_joints + self->hubs.of_body[self->joints[j].body[side]];
       }
@@ -106,22 +106,22 @@ static bool sort_sequence(planner *self, int n_blocks) {
   const int n_joints = self->made->n_joints;
   const int n_passes = 2 * hubs->deepest + 1;
   int *next = calloc((size_t)n_passes + 1, sizeof *next);
-  int *turn_of = malloc(((size_t)n_blocks + 1) * sizeof *turn_of);
+  int *pass_of = malloc(((size_t)n_blocks + 1) * sizeof *pass_of);
   int *sorted = malloc(((size_t)n_blocks + 1) * sizeof *sorted);
-  const bool enough = next != NULL && turn_of != NULL && sorted != NULL;
+  const bool enough = next != NULL && pass_of != NULL && sorted != NULL;
   for (int i = 0; i < n_blocks && enough; i++) {
     const int depth = i < n_joints ? 2 * hubs->depth_of_joint[i] : 2 * hubs->depth_of_hub[i - n_joints] + 1;
-    turn_of[i] = 2 * hubs->deepest - depth;
-    next[turn_of[i] + 1]++;
+    pass_of[i] = 2 * hubs->deepest - depth;
+    next[pass_of[i] + 1]++;
   }
   for (int pass = 0; pass < n_passes && enough; pass++)
     next[pass + 1] += next[pass];
   for (int k = 0; k < n_blocks && enough; k++)
-    sorted[next[turn_of[self->sequence[k]]]++] = self->sequence[k];
+    sorted[next[pass_of[self->sequence[k]]]++] = self->sequence[k];
   if (enough)
     memcpy(self->sequence, sorted, (size_t)n_blocks * sizeof *sorted);
   free(next);
-  free(turn_of);
+  free(pass_of);
   free(sorted);
   return enough;
 }
@@ -154,9 +154,9 @@ static seam_status make_plan(planner *self, seam_error *error) {
 
 /* ---- Indices of values ---- */
 
-static void place_pair(planner *self, int body, int end, int other) {
+static void index_pair(planner *self, int body, int end, int other) {
   mbs_elimination *made = self->made;
-  if (is_kept(self, body))
+  if (is_hub(self, body))
     return;
   const bool is_later = seam_ldl_is_before(made->plan, other / 2, end / 2);
   const int ends[2] = {is_later ? end : other, is_later ? other : end};
@@ -171,7 +171,7 @@ static void place_pair(planner *self, int body, int end, int other) {
   }
 }
 
-static void place_hubs(planner *self) {
+static void index_hubs(planner *self) {
   mbs_elimination *made = self->made;
   for (int h = 0; h < made->n_hubs; h++) {
     const int block = made->n_joints + h;
@@ -239,7 +239,7 @@ static bool sort_blocks(mbs_elimination *made) {
   return true;
 }
 
-static bool find_places(planner *self) {
+static bool find_indices(planner *self) {
   mbs_elimination *made = self->made;
   made->n_hubs = self->hubs.n_hubs;
   made->joints = large_calloc((size_t)made->n_joints + 1, sizeof *made->joints);
@@ -259,10 +259,10 @@ static bool find_places(planner *self) {
                                         .value = seam_ldl_block(made->plan, j, j),
                                         .reference = seam_ldl_reference_of(made->plan, j)};
     for (int side = 0; side < 2; side++)
-      made->joints[j].body[side] = is_kept(self, joint->body[side]) ? 0 : joint->body[side];
+      made->joints[j].body[side] = is_hub(self, joint->body[side]) ? 0 : joint->body[side];
   }
-  visit_pairs(self, place_pair);
-  place_hubs(self);
+  visit_pairs(self, index_pair);
+  index_hubs(self);
   return sort_blocks(made);
 }
 
@@ -273,7 +273,7 @@ seam_status mbs_elimination_create(mbs_elimination *elimination, const mbs_joint
   seam_status status = SEAM_NO_MEMORY;
   if (incidence_create(&self.at, joints, n_joints, n_bodies) && mbs_hubs_create(&self.hubs, joints, n_joints, n_bodies))
     status = make_plan(&self, error);
-  if (status == SEAM_OK && !find_places(&self))
+  if (status == SEAM_OK && !find_indices(&self))
     status = SEAM_NO_MEMORY;
   free(self.at.start);
   free(self.at.at);

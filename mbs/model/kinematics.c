@@ -181,7 +181,7 @@ void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature) {
   const mbs_vector u = {r.d.x / s, r.d.y / s};
   const mbs_vector n = mbs_perp(u);
   const double stretch = mbs_dot(u, r.d_rate);
-  const double swing = mbs_dot(n, r.d_rate);
+  const double transverse = mbs_dot(n, r.d_rate);
   const mbs_vector c = {r.a1.x * r.omega1 * r.omega1 - r.a2.x * r.omega2 * r.omega2,
                         r.a1.y * r.omega1 * r.omega1 - r.a2.y * r.omega2 * r.omega2};
   mbs_relative_coordinate radial;
@@ -194,9 +194,9 @@ void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature) {
       curvature->H[i][j] += normal.J[i] * normal.J[j] / s;
     /* T is the derivative of vᵀ H v, whose first term is swing² / s. With ∂u = n (n · ∂d) / s; normal.Jdot is the
      * derivative of n · ḋ at fixed n. */
-    const double swing_gradient = normal.Jdot[i] - stretch * normal.J[i] / s;
-    curvature->T[i] +=
-        2 * swing * swing_gradient / s - swing * swing * radial.J[i] / (s * s) + mbs_dot(n, c) * normal.J[i] / s;
+    const double transverse_gradient = normal.Jdot[i] - stretch * normal.J[i] / s;
+    curvature->T[i] += 2 * transverse * transverse_gradient / s - transverse * transverse * radial.J[i] / (s * s) +
+                       mbs_dot(n, c) * normal.J[i] / s;
   }
 }
 
@@ -206,7 +206,7 @@ void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature) {
 typedef struct chord {
   double s;
   mbs_vector u, n;
-  double stretch, swing;                  /* u · ḋ, n · ḋ */
+  double stretch, transverse;             /* u · ḋ, n · ḋ */
   mbs_relative_coordinate radial, normal; /* derivatives of u · d and n · d with u and n fixed */
 } chord;
 
@@ -215,7 +215,7 @@ static chord chord_of(const arms *r) {
   c.u = (mbs_vector){r->d.x / c.s, r->d.y / c.s};
   c.n = mbs_perp(c.u);
   c.stretch = mbs_dot(c.u, r->d_rate);
-  c.swing = mbs_dot(c.n, r->d_rate);
+  c.transverse = mbs_dot(c.n, r->d_rate);
   along(r, c.u, 0, &c.radial);
   along(r, c.n, 0, &c.normal);
   return c;
@@ -228,7 +228,7 @@ void mbs_relative_chord(const mbs_pair *pair, mbs_vector local, mbs_relative_coo
   coordinate->s = atan2(mbs_cross(e, c.u), mbs_dot(e, c.u));
   for (int i = 0; i < 6; i++) {
     coordinate->J[i] = c.normal.J[i] / c.s;
-    coordinate->Jdot[i] = (c.normal.Jdot[i] - (c.swing * c.radial.J[i] + c.stretch * c.normal.J[i]) / c.s) / c.s;
+    coordinate->Jdot[i] = (c.normal.Jdot[i] - (c.transverse * c.radial.J[i] + c.stretch * c.normal.J[i]) / c.s) / c.s;
   }
   coordinate->J[PHI1] -= 1;
 }
@@ -248,11 +248,11 @@ void mbs_curvature_chord(const mbs_pair *pair, mbs_vector local, mbs_curvature *
   for (int i = 0; i < 6; i++) {
     for (int j = 0; j < 6; j++)
       curvature->H[i][j] = curvature->H[i][j] / c.s - (N[i] * U[j] + U[i] * N[j]) / s2;
-    const double stretch_gradient = c.radial.Jdot[i] + c.swing * N[i] / c.s;
-    const double swing_gradient = c.normal.Jdot[i] - c.stretch * N[i] / c.s;
+    const double stretch_gradient = c.radial.Jdot[i] + c.transverse * N[i] / c.s;
+    const double transverse_gradient = c.normal.Jdot[i] - c.stretch * N[i] / c.s;
     curvature->T[i] = (curvature->T[i] - mbs_dot(c.u, b) * N[i] / c.s) / c.s - mbs_dot(c.n, b) * U[i] / s2 -
-                      2 * (stretch_gradient * c.swing + c.stretch * swing_gradient) / s2 +
-                      4 * c.stretch * c.swing * U[i] / (s2 * c.s);
+                      2 * (stretch_gradient * c.transverse + c.stretch * transverse_gradient) / s2 +
+                      4 * c.stretch * c.transverse * U[i] / (s2 * c.s);
   }
 }
 
@@ -267,25 +267,25 @@ static const mbs_vector own_x = {1, 0};
 
 void mbs_relative_mesh(const mbs_pair *pair, const double r[2], double near, mbs_relative_coordinate *coordinate) {
   static const double turn = 2 * 3.14159265358979323846;
-  const double carried = r[1] - r[0];
+  const double difference = r[1] - r[0];
   mbs_relative_coordinate line;
   mbs_relative_chord(pair, own_x, &line);
   mbs_relative_angle(pair, coordinate);
-  coordinate->s = r[1] * coordinate->s - carried * line.s;
-  if (fabs(carried) > 0) /* if r1 = r2 the angle of d cancels */
-    coordinate->s = near + remainder(coordinate->s - near, turn * fabs(carried));
+  coordinate->s = r[1] * coordinate->s - difference * line.s;
+  if (fabs(difference) > 0) /* if r1 = r2 the angle of d cancels */
+    coordinate->s = near + remainder(coordinate->s - near, turn * fabs(difference));
   for (int i = 0; i < 6; i++) {
-    coordinate->J[i] = r[1] * coordinate->J[i] - carried * line.J[i];
-    coordinate->Jdot[i] = -carried * line.Jdot[i];
+    coordinate->J[i] = r[1] * coordinate->J[i] - difference * line.J[i];
+    coordinate->Jdot[i] = -difference * line.Jdot[i];
   }
 }
 
 void mbs_curvature_mesh(const mbs_pair *pair, const double r[2], mbs_curvature *curvature) {
-  const double carried = r[1] - r[0];
+  const double difference = r[1] - r[0];
   mbs_curvature_chord(pair, own_x, curvature);
   for (int i = 0; i < 6; i++) {
-    curvature->T[i] *= -carried;
+    curvature->T[i] *= -difference;
     for (int j = 0; j < 6; j++)
-      curvature->H[i][j] *= -carried;
+      curvature->H[i][j] *= -difference;
   }
 }

@@ -15,7 +15,7 @@ static bool depends_on_angle(const mbs_pair *pair, const mbs_relative_coordinate
   return fabs(coordinate->J[3 * side + 2]) > mbs_difference_rounding * distance;
 }
 
-static bool joint_turns(const mbs_joint *joint, int side) {
+static bool joint_has_torque(const mbs_joint *joint, int side) {
   const mbs_pair pair = mbs_generic_pair(joint->marker);
   mbs_relative_coordinate s[mbs_max_rows];
   joint->type->find_coordinates(joint, &pair, s);
@@ -25,7 +25,7 @@ static bool joint_turns(const mbs_joint *joint, int side) {
   return false;
 }
 
-static bool force_turns(const mbs_force *force, int side) {
+static bool force_has_torque(const mbs_force *force, int side) {
   if (force->kind == MBS_VISCOUS)
     return false; /* a point mass has no angular rate */
   if (force->kind == MBS_TORQUE)
@@ -61,10 +61,10 @@ seam_status mbs_point_masses_check(const mbs_model *model, seam_error *error) {
     return SEAM_OK;
   for (int side = 0; side < 2; side++) {
     for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
-      if (mbs_is_point(model, joint->body[side]) && joint_turns(joint, side))
+      if (mbs_is_point(model, joint->body[side]) && joint_has_torque(joint, side))
         return refuse(model, joint->body[side], "joint", joint->name, error);
     for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
-      if (mbs_is_point(model, force->body[side]) && force_turns(force, side))
+      if (mbs_is_point(model, force->body[side]) && force_has_torque(force, side))
         return refuse(model, force->body[side], "force", force->name, error);
   }
   return SEAM_OK;

@@ -34,26 +34,26 @@ void mbs_residuals(mbs_workspace *ws, const mbs_state *state, double *g, double 
 mbs_energy mbs_energy_evaluated(const mbs_workspace *ws, const mbs_state *state) {
   const mbs_model *model = ws->model;
   const double t = mbs_law_time(ws, state->t);
-  double *kept = mbs_stored_energies(ws);
-  if (isnan(ws->staged[0]) || isnan(kept[0])) {
-    kept[0] = kept[1] = 0;
+  double *stored = mbs_stored_energies(ws);
+  if (isnan(ws->staged[0]) || isnan(stored[0])) {
+    stored[0] = stored[1] = 0;
     for (int b = 1; b <= model->n_bodies; b++) {
       const mbs_frame *f = &ws->frames[b];
       const double mass = model->mass[3 * b];
       const double inertia = model->mass[3 * b + 2];
-      kept[0] += (mass * (f->vx * f->vx + f->vy * f->vy) + inertia * f->omega * f->omega) / 2;
-      kept[1] -= mass * (model->gravity[0] * f->x + model->gravity[1] * f->y);
+      stored[0] += (mass * (f->vx * f->vx + f->vy * f->vy) + inertia * f->omega * f->omega) / 2;
+      stored[1] -= mass * (model->gravity[0] * f->x + model->gravity[1] * f->y);
     }
     for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
       const mbs_pair pair = mbs_force_pair(force, ws->frames);
-      kept[1] += mbs_cable_potential(force, ws->frames, state->z, t);
+      stored[1] += mbs_cable_potential(force, ws->frames, state->z, t);
       if (force->type->potential != NULL)
-        kept[1] += force->type->potential(force, &pair);
+        stored[1] += force->type->potential(force, &pair);
     }
   }
-  return (mbs_energy){.kinetic = kept[0],
-                      .potential = kept[1],
-                      .total = kept[0] + kept[1],
+  return (mbs_energy){.kinetic = stored[0],
+                      .potential = stored[1],
+                      .total = stored[0] + stored[1],
                       .dissipated = state->work[0],
                       .driven = state->work[1]};
 }

@@ -6,8 +6,8 @@
 #include "base/nearest.h"
 #include "mbs/output/readout.h"
 
-static const char *const whole_names[] = {"time", "energy"};
-enum { N_WHOLE = sizeof whole_names / sizeof *whole_names };
+static const char *const mechanism_names[] = {"time", "energy"};
+enum { N_WHOLE = sizeof mechanism_names / sizeof *mechanism_names };
 
 static const mbs_quantity_group *const nothing[] = {NULL};
 
@@ -60,7 +60,7 @@ size_t mbs_n_quantities(const mbs_model *model, mbs_owner owner, size_t element)
 static const char *element_name(const mbs_model *model, mbs_owner owner, size_t element) {
   switch (owner) {
   case MBS_WHOLE:
-    return whole_names[element];
+    return mechanism_names[element];
   case MBS_BODIES:
     return mbs_body_of(model, element).name;
   case MBS_JOINTS:
@@ -114,7 +114,7 @@ bool mbs_find_element_of_length(const mbs_model *model, const char *name, size_t
     return true;
   }
   for (size_t i = 0; i < N_WHOLE; i++)
-    if (strlen(whole_names[i]) == length && memcmp(whole_names[i], name, length) == 0) {
+    if (strlen(mechanism_names[i]) == length && memcmp(mechanism_names[i], name, length) == 0) {
       *found = (mbs_quantity){MBS_WHOLE, i, 0};
       return true;
     }
@@ -148,7 +148,7 @@ bool mbs_find_quantity_of_length(const mbs_model *model, const char *name, size_
 
 /* Returns the name of a quantity of the element that means the same as `wanted` (bodies and joints use different
  * names); NULL: none. */
-static const char *other_word(const mbs_model *model, mbs_quantity of, const char *wanted) {
+static const char *other_name(const mbs_model *model, mbs_quantity of, const char *wanted) {
   static const char *const words[][2] = {{"angle", "phi"},    {"phi", "angle"},    {"theta", "phi"},
                                          {"theta", "angle"},  {"rate", "omega"},   {"speed", "omega"},
                                          {"speed", "rate"},   {"omega", "rate"},   {"length", "slide"},
@@ -171,7 +171,7 @@ static void suggest_quantity(const mbs_model *model, mbs_quantity of, const char
         used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", (*at)->row[i].name);
     }
   const char *element = element_name(model, of.owner, of.element);
-  const char *other = other_word(model, of, wanted);
+  const char *other = other_name(model, of, wanted);
   if (other != NULL || (search.name != NULL && *search.name != '\0'))
     snprintf(hint, size, "did you mean '%.60s.%s'?", element, other != NULL ? other : search.name);
   else if (list[0] == '\0')
@@ -192,13 +192,13 @@ void mbs_suggest(const mbs_model *model, const char *name, size_t length, char *
     suggest_quantity(model, of, text, hint, size);
     return;
   }
-  char whole[128];
+  char complete[128];
   snprintf(text, sizeof text, "%.*s", (int)element, name);
-  snprintf(whole, sizeof whole, "%.*s", (int)length, name);
+  snprintf(complete, sizeof complete, "%.*s", (int)length, name);
   nearest search = nearest_to(text);
-  nearest of_equations = nearest_to(whole); /* for names of variables that contain a point */
+  nearest of_equations = nearest_to(complete); /* for names of variables that contain a point */
   for (size_t i = 0; i < N_WHOLE; i++)
-    nearest_try(&search, whole_names[i]);
+    nearest_try(&search, mechanism_names[i]);
   for (size_t i = 0; mbs_names_at(model->names, i) != NULL; i++) {
     const mbs_name *at = mbs_names_at(model->names, i);
     if (at->kind != MBS_NAME_EVENT)

@@ -33,9 +33,9 @@ static inline seam_lanes multiply_pin(const mbs_joint_rows *joint, const double 
     if (joint->body[side] == 0)
       continue;
     const double *of_body = x + 3 * (joint->body[side] - 1);
-    const seam_lanes place = seam_lanes_load(of_body);
+    const seam_lanes position = seam_lanes_load(of_body);
     const seam_lanes arm = {G[0][3 * side + 2], G[1][3 * side + 2]};
-    sum += (side == 0 ? -place : place) + arm * seam_lanes_of(of_body[2]);
+    sum += (side == 0 ? -position : position) + arm * seam_lanes_of(of_body[2]);
   }
   return sum;
 }
@@ -88,20 +88,20 @@ typedef struct transposed {
  * *place, the entry for φ to *angle. entry: the entries for this body in the first of the n rows of G; w (3): the
  * entries of W for this body. */
 static inline void add_rows(int n, const double *entry, const double *w, double scale, const double *y,
-                            seam_lanes *place, double *angle) {
+                            seam_lanes *position, double *angle) {
   for (int k = 0; k < n; k++, entry += 6) {
     const double force = scale * y[k];
-    *place += seam_lanes_load(w) * seam_lanes_load(entry) * seam_lanes_of(force);
+    *position += seam_lanes_load(w) * seam_lanes_load(entry) * seam_lanes_of(force);
     *angle += w[2] * entry[2] * force;
   }
 }
 
 /* Does the work of add_rows() for a pin joint: entries of G for x and y are 0 or `sign`; reads only those for φ. */
 static inline void add_pin(int sign, const double *entry, const double *w, double scale, const double *y,
-                           seam_lanes *place, double *angle) {
+                           seam_lanes *position, double *angle) {
   const seam_lanes force = seam_lanes_of(scale) * seam_lanes_load(y);
-  const seam_lanes unit_load = seam_lanes_load(w) * force;
-  *place = sign < 0 ? *place - unit_load : *place + unit_load;
+  const seam_lanes load = seam_lanes_load(w) * force;
+  *position = sign < 0 ? *position - load : *position + load;
   *angle = *angle + w[2] * entry[2] * force[0] + w[2] * entry[8] * force[1];
 }
 
@@ -115,16 +115,16 @@ static void add_to_bodies(void *context, const thread_range *range) {
   for (size_t b = range->first; b < range->end; b++) {
     double *x = self->x + 3 * b;
     const double *w = self->weight + 3 * (b + 1);
-    seam_lanes place = seam_lanes_load(x);
+    seam_lanes position = seam_lanes_load(x);
     double angle = x[2];
     for (const mbs_joint_end *end = self->ws->model->joint_ends + first[b + 1]; at < end; at++)
       if (at->sign != 0)
-        add_pin(at->sign, G + at->entry, w, scale, y + at->row, &place, &angle);
+        add_pin(at->sign, G + at->entry, w, scale, y + at->row, &position, &angle);
       else if (at->n_rows == 2)
-        add_rows(2, G + at->entry, w, scale, y + at->row, &place, &angle);
+        add_rows(2, G + at->entry, w, scale, y + at->row, &position, &angle);
       else
-        add_rows(at->n_rows, G + at->entry, w, scale, y + at->row, &place, &angle);
-    seam_lanes_store(x, place);
+        add_rows(at->n_rows, G + at->entry, w, scale, y + at->row, &position, &angle);
+    seam_lanes_store(x, position);
     x[2] = angle;
   }
 }

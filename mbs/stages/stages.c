@@ -14,7 +14,7 @@ typedef struct stage {
   double law_time;
 } stage;
 
-static void place_bodies(void *context, const thread_range *range) {
+static void find_frames(void *context, const thread_range *range) {
   const stage *self = context;
   const size_t first = range->first;
   mbs_frames_at(self->q + 3 * first, self->v + 3 * first, (int)(range->end - first), self->ws->frames + 1 + first);
@@ -23,7 +23,7 @@ static void place_bodies(void *context, const thread_range *range) {
 void mbs_stage_kinematics(mbs_workspace *ws, const double *q, const double *v) {
   stage self = {.ws = ws, .q = q, .v = v};
   ws->staged[0] = NAN;
-  worker_group_share(ws->workers, (size_t)ws->model->n_bodies, place_bodies, &self);
+  worker_group_share(ws->workers, (size_t)ws->model->n_bodies, find_frames, &self);
 }
 
 void mbs_stage_rates(mbs_workspace *ws, const double *v) {
@@ -45,13 +45,13 @@ void mbs_stage_kinematics_of(mbs_workspace *ws, const int body[2], const double 
 
 /* Returns true if mbs_mark_stages() may mark the stages. mbs_has_stages() compares only t, q, v and z. So the model
  * must have no ports, no hard contacts and no joints with hard friction, and no law of time may have a kink at t. */
-static bool may_keep(const mbs_workspace *ws, double t) {
+static bool may_mark(const mbs_workspace *ws, double t) {
   const mbs_model *model = ws->model;
   return model->n_ports == 0 && model->n_stick_rows == 0 && ws->unilateral == NULL && mbs_law_time(ws, t) == t;
 }
 
 void mbs_mark_stages(mbs_workspace *ws, const mbs_state *state) {
-  if (!may_keep(ws, state->t))
+  if (!may_mark(ws, state->t))
     return;
   ws->staged[0] = state->t;
   memcpy(ws->staged + 1, state->q, mbs_n_controlled(ws->model) * sizeof *state->q);
@@ -65,7 +65,7 @@ bool mbs_has_stages(const mbs_workspace *ws, const mbs_state *state) {
 
 void mbs_copy_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_state *state) {
   const size_t n_rows = (size_t)ws->model->n_rows;
-  if (ws->model != from->model || !may_keep(ws, state->t) || !may_keep(from, state->t))
+  if (ws->model != from->model || !may_mark(ws, state->t) || !may_mark(from, state->t))
     return;
   memcpy(ws->frames, from->frames, ((size_t)ws->model->n_bodies + 1) * sizeof *ws->frames);
   memcpy(ws->g, from->g, n_rows * sizeof *ws->g);

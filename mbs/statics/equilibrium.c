@@ -81,10 +81,10 @@ static double compute_step(search *s) {
     memcpy(s->step, s->state->a, (size_t)s->n * sizeof *s->step);
   s->has_memory = s->has_memory && status != SEAM_NO_MEMORY;
   const double length = mbs_displacement_length(s->ws->model, s->step);
-  double turn = 0;
+  double rotation = 0;
   for (int i = 2; i < s->n; i += 3)
-    turn = fmax(turn, fabs(s->step[i]));
-  const double fraction = fmin(1, fmin(s->radius / length, mbs_equilibrium_max_rotation / turn));
+    rotation = fmax(rotation, fabs(s->step[i]));
+  const double fraction = fmin(1, fmin(s->radius / length, mbs_equilibrium_max_rotation / rotation));
   for (int i = 0; i < s->n && fraction < 1; i++)
     s->step[i] *= fraction;
   return length;
@@ -135,7 +135,7 @@ static void displace(search *s) {
 static seam_status creep(search *s, size_t *steps, seam_error *error) {
   double before = INFINITY;
   double drive = 0; /* aᵀ M a before the first step */
-  int pushes = 0;
+  int displacements = 0;
   for (*steps = 0; *steps < MBS_MAX_EQUILIBRIUM_STEPS; ++*steps) {
     seam_status status = mbs_accelerate_from_rest(s->ws, s->state, error);
     THEN(status, mbs_stiffness_compute(s->stiffness, s->state, error));
@@ -151,7 +151,7 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
     if (length <= mbs_equilibrium_converged || at_rounding) {
       if (is_stable(s))
         return SEAM_OK;
-      if (pushes++ == MBS_MAX_EQUILIBRIUM_DISPLACEMENTS)
+      if (displacements++ == MBS_MAX_EQUILIBRIUM_DISPLACEMENTS)
         return mbs_no_equilibrium(s->ws, s->state, "the search returned to an equilibrium that is not stable", error);
       displace(s);
       before = INFINITY;
@@ -171,7 +171,7 @@ static seam_status report_neutral(search *s, mbs_equilibrium *report, bool *neut
   const seam_status status = mbs_stiffness_find_neutral(s->stiffness, error);
   for (int b = 0; b < s->ws->model->n_bodies && neutral != NULL; b++)
     neutral[b] = false;
-  for (int place = 0; status == SEAM_OK && mbs_stiffness_next_neutral(s->stiffness, &place, s->step);) {
+  for (int index = 0; status == SEAM_OK && mbs_stiffness_next_neutral(s->stiffness, &index, s->step);) {
     report->n_neutral++;
     mbs_mark_displaced(s->ws->model, s->step, neutral);
   }

@@ -232,7 +232,7 @@ static void set_reach(mbs_equilibrium_equations *self) {
 
 /* ---- The equations of a step ---- */
 
-static bool stays(const mbs_equilibrium_equations *self, int z) {
+static bool never_changes(const mbs_equilibrium_equations *self, int z) {
   const int row = self->f + z;
   for (int j = 0; j < self->n; j++)
     if (self->J[row + j * self->n] != 0)
@@ -248,7 +248,7 @@ static seam_status set_rows(mbs_equilibrium_equations *self, seam_error *error) 
   seam_pseudoinverse *p = &self->of_rates;
   for (int z = 0; z < self->n_z; z++)
     for (int j = 0; j < self->n; j++)
-      p->A[z + j * self->n_z] = stays(self, z) && j == self->f + z ? -1 : self->J[self->f + z + j * self->n];
+      p->A[z + j * self->n_z] = never_changes(self, z) && j == self->f + z ? -1 : self->J[self->f + z + j * self->n];
   const seam_status status = seam_pseudoinverse_factor(p, self->n_z, error);
   self->n_undetermined = self->n_z - p->rank;
   for (int l = 0; l < self->n_z && status == SEAM_OK; l++)
@@ -261,9 +261,9 @@ static seam_status set_rows(mbs_equilibrium_equations *self, seam_error *error) 
       double sum = 0;
       for (int z = 0; z < self->n_z; z++) {
         const double of_z = j == self->f + z ? -1 : 0;
-        const double F = stays(self, z) ? of_z : self->J[self->f + z + j * self->n];
-        const double kept = (j < self->f ? self->V[z + j * self->n_z] : 0) + of_z;
-        sum += self->combination[z + l * self->n_z] * (keeps ? kept : F);
+        const double F = never_changes(self, z) ? of_z : self->J[self->f + z + j * self->n];
+        const double change_of_z = (j < self->f ? self->V[z + j * self->n_z] : 0) + of_z;
+        sum += self->combination[z + l * self->n_z] * (keeps ? change_of_z : F);
       }
       self->rows[self->f + l + j * self->n] = sum;
     }

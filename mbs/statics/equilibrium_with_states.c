@@ -250,7 +250,7 @@ static seam_status not_found(const search *s, const char *cause, seam_error *err
 
 /* Returns true if the matrix of the last step was singular, and the step, a least-squares solution, leaves a residual
  * of r that is more than round-off. */
-static bool is_unanswered(const search *s) {
+static bool leaves_residual(const search *s) {
   for (int i = 0; i < s->of.f && s->matrix.rank < s->of.n; i++) {
     double left = s->right[i];
     for (int j = 0; j < s->of.n; j++)
@@ -268,7 +268,7 @@ static seam_status compute_step(search *s, bool creeping, double *sigma, seam_er
     status = find_growth(s, error);
   *sigma = creeping ? 2 * s->growth : 0;
   THEN(status, solve_step(s, *sigma, error));
-  if (status == SEAM_OK && creeping && *sigma == 0 && is_unanswered(s)) {
+  if (status == SEAM_OK && creeping && *sigma == 0 && leaves_residual(s)) {
     const double stiffness = largest_stiffness(s);
     const double time = s->of.model->scales.time;
     /* a step in the direction of forces that no stiffness balances needs a positive σ */
@@ -284,7 +284,7 @@ static seam_status approach(search *s, bool creeping, size_t *steps, seam_error 
   double before = INFINITY;
   double sigma = 0;
   double drive = 0; /* aᵀ M a before the first step */
-  int pushes = 0;
+  int displacements = 0;
   s->radius = mbs_equilibrium_radius;
   for (int i = 0; i < MBS_MAX_EQUILIBRIUM_STEPS; i++, ++*steps) {
     const seam_status status = compute_step(s, creeping, &sigma, error);
@@ -293,7 +293,7 @@ static seam_status approach(search *s, bool creeping, size_t *steps, seam_error 
     const double length = length_of(s, s->step);
     drive = i == 0 ? mbs_mass_product(s->of.model, s->state->a, s->state->a) : drive;
     if (length <= mbs_equilibrium_converged || (length < mbs_equilibrium_rounding_of_step && length > before / 4)) {
-      if (worst_of(s, 0, s->of.n) >= 0 || (sigma > 0 && pushes++ == MBS_MAX_EQUILIBRIUM_DISPLACEMENTS))
+      if (worst_of(s, 0, s->of.n) >= 0 || (sigma > 0 && displacements++ == MBS_MAX_EQUILIBRIUM_DISPLACEMENTS))
         return not_found(s, "the search returned to an equilibrium that is not stable", error);
       if (sigma == 0)
         return SEAM_OK;

@@ -29,7 +29,7 @@
 #include "solvers/lapack.h"
 #include "solvers/lu.h"
 
-enum { MAX_WHOLE = 64, N_PRODUCTS = 16, N_SOLUTIONS = 8 };
+enum { MAX_COMPLETE = 64, N_PRODUCTS = 16, N_SOLUTIONS = 8 };
 
 struct mbs_stiffness {
   mbs_workspace *ws;
@@ -41,7 +41,7 @@ struct mbs_stiffness {
   seam_lu *lu;   /* factors of the sparse system; NULL: none yet */
   double *right; /* (n + m) right-hand side */
   double *next;  /* (n) candidate for the next vector of the basis */
-  uint64_t seed;
+  uint64_t random_state;
 
   int n_basis, capacity;
   double *basis;        /* (n x n_basis) V */
@@ -249,8 +249,8 @@ static void append(mbs_stiffness *self) {
 /* Fills self->next with a pseudo-random vector whose entries have equal size in the norm of the masses. */
 static void any_vector(mbs_stiffness *self) {
   for (int i = 0; i < self->n; i++) {
-    self->seed = self->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    self->next[i] = ((double)(self->seed >> 11) * 0x1p-52 - 1) * sqrt(self->ws->model->inverse_mass[3 + i]);
+    self->random_state = self->random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    self->next[i] = ((double)(self->random_state >> 11) * 0x1p-52 - 1) * sqrt(self->ws->model->inverse_mass[3 + i]);
   }
 }
 
@@ -293,24 +293,24 @@ seam_status mbs_stiffness_compute(mbs_stiffness *self, const mbs_state *at_rest,
   seam_status status = SEAM_OK;
   if (self->lu == NULL)
     status = prepare(self, error);
-  if (status == SEAM_OK && !reserve(self, MAX_WHOLE))
+  if (status == SEAM_OK && !reserve(self, MAX_COMPLETE))
     status = no_memory(self, error);
   if (status != SEAM_OK)
     return status;
-  const bool is_whole = self->f <= MAX_WHOLE;
-  const int wanted = is_whole ? self->f : N_PRODUCTS;
+  const bool is_complete = self->f <= MAX_COMPLETE;
+  const int n_products = is_complete ? self->f : N_PRODUCTS;
   self->n_basis = 0;
-  self->seed = 1;
-  for (int k = 0; k < wanted; k++) {
-    for (int i = 0; i < self->n && k > 0 && !is_whole; i++) /* M⁻¹ K times the last vector of the basis */
+  self->random_state = 1;
+  for (int k = 0; k < n_products; k++) {
+    for (int i = 0; i < self->n && k > 0 && !is_complete; i++) /* M⁻¹ K times the last vector of the basis */
       self->next[i] = self->ws->model->inverse_mass[3 + i] * self->images[(self->n_basis - 1) * self->n + i];
-    if (k > 0 && !is_whole && make_new(self, self->next))
+    if (k > 0 && !is_complete && make_new(self, self->next))
       append(self);
     else
       append_any(self);
   }
   status = find_eigenvalues(self, error);
-  if (status != SEAM_OK || is_whole || self->size == 0)
+  if (status != SEAM_OK || is_complete || self->size == 0)
     return status;
   for (size_t i = 0; i < sizeof mbs_stiffness_poles / sizeof *mbs_stiffness_poles; i++) {
     status = factor(self, mbs_stiffness_poles[i] * self->size, true);
@@ -352,9 +352,9 @@ static int count_neutral(const mbs_stiffness *self) {
   return n;
 }
 
-static seam_status append_near_zero(mbs_stiffness *self, int wanted) {
+static seam_status append_near_zero(mbs_stiffness *self, int n_products) {
   const seam_status status = self->size > 0 ? factor(self, 2 * mbs_stiffness_neutral(self), true) : SEAM_SINGULAR;
-  for (int k = 0; k < wanted && self->n_basis < self->f; k++) {
+  for (int k = 0; k < n_products && self->n_basis < self->f; k++) {
     if (status == SEAM_OK) {
       any_vector(self);
       append_solution(self);
@@ -368,9 +368,9 @@ static seam_status append_near_zero(mbs_stiffness *self, int wanted) {
 seam_status mbs_stiffness_find_neutral(mbs_stiffness *self, seam_error *error) {
   int before = -1;
   while (self->n_basis < self->f && count_neutral(self) > before) {
-    const int wanted = self->n_basis < N_SOLUTIONS ? N_SOLUTIONS : self->n_basis;
+    const int n_products = self->n_basis < N_SOLUTIONS ? N_SOLUTIONS : self->n_basis;
     before = count_neutral(self);
-    if (!reserve(self, self->n_basis + wanted) || append_near_zero(self, wanted) != SEAM_OK)
+    if (!reserve(self, self->n_basis + n_products) || append_near_zero(self, n_products) != SEAM_OK)
       return no_memory(self, error);
     const seam_status status = find_eigenvalues(self, error);
     if (status != SEAM_OK)
@@ -379,11 +379,11 @@ seam_status mbs_stiffness_find_neutral(mbs_stiffness *self, seam_error *error) {
   return SEAM_OK;
 }
 
-bool mbs_stiffness_next_neutral(const mbs_stiffness *self, int *place, double *u) {
-  while (*place < self->n_basis && !is_neutral(self, *place))
-    ++*place;
-  if (*place == self->n_basis)
+bool mbs_stiffness_next_neutral(const mbs_stiffness *self, int *index, double *u) {
+  while (*index < self->n_basis && !is_neutral(self, *index))
+    ++*index;
+  if (*index == self->n_basis)
     return false;
-  combine(self, (*place)++, u);
+  combine(self, (*index)++, u);
   return true;
 }

@@ -33,6 +33,6 @@ seam_status mbs_stiffness_solve(mbs_stiffness *self, double sigma, const double 
  * call of mbs_stiffness_next_neutral() then writes the next of these motions to u (3n), and returns false if there are
  * no more. *place must be 0 before the first call. */
 seam_status mbs_stiffness_find_neutral(mbs_stiffness *self, seam_error *error);
-bool mbs_stiffness_next_neutral(const mbs_stiffness *self, int *place, double *u);
+bool mbs_stiffness_next_neutral(const mbs_stiffness *self, int *index, double *u);
 
 #endif

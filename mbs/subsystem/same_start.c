@@ -12,16 +12,16 @@
  * Does not copy a variable that is an input in only one of the models. */
 static void copy_variables(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
                            bool are_sampled, mbs_state *to) {
-  const mbs_laws *here = &from_model->laws;
-  const mbs_laws *there = &to_model->laws;
-  for (int i = 0; i < there->n_variables; i++) {
-    const size_t same = mbs_find_variable(from_model, there->variable[i].name);
-    if (same != SEAM_NONE && here->variable[same].is_input == there->variable[i].is_input &&
-        are_sampled == (there->variable[i].sample > 0 && here->variable[same].sample > 0))
-      to->z[there->first_state + i] = from->z[here->first_state + (int)same];
+  const mbs_laws *from_laws = &from_model->laws;
+  const mbs_laws *to_laws = &to_model->laws;
+  for (int i = 0; i < to_laws->n_variables; i++) {
+    const size_t same = mbs_find_variable(from_model, to_laws->variable[i].name);
+    if (same != SEAM_NONE && from_laws->variable[same].is_input == to_laws->variable[i].is_input &&
+        are_sampled == (to_laws->variable[i].sample > 0 && from_laws->variable[same].sample > 0))
+      to->z[to_laws->first_state + i] = from->z[from_laws->first_state + (int)same];
   }
-  if (are_sampled && there->n_sampled > 0 && here->n_sampled > 0)
-    to->z[there->first_state + there->n_variables] = from->z[here->first_state + here->n_variables];
+  if (are_sampled && to_laws->n_sampled > 0 && from_laws->n_sampled > 0)
+    to->z[to_laws->first_state + to_laws->n_variables] = from->z[from_laws->first_state + from_laws->n_variables];
 }
 
 seam_status mbs_copy_start(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model, mbs_state *to,

@@ -140,21 +140,21 @@ static void copy_motion(const mbs_model *model, mbs_state *to, const mbs_state *
 }
 
 /* The model with drives, with a workspace and a state of it. */
-typedef struct driven {
+typedef struct driven_model {
   mbs_subsystem *part;
   mbs_workspace *ws;
   mbs_state *state;
-} driven;
+} driven_model;
 
-static void destroy_driven(driven *self) {
+static void destroy_driven(driven_model *self) {
   mbs_state_destroy(self->state);
   mbs_workspace_destroy(self->ws);
   mbs_subsystem_destroy(self->part);
 }
 
-static seam_status create_driven(driven *self, const start *of, int n_accepted, const mbs_state *state,
+static seam_status create_driven(driven_model *self, const start *of, int n_accepted, const mbs_state *state,
                                  seam_error *error) {
-  *self = (driven){0};
+  *self = (driven_model){0};
   seam_status status = mbs_driven_create(of->model, of->accepted, n_accepted, &self->part, error);
   THEN(status, mbs_workspace_create(self->part->model, &self->ws, error));
   THEN(status, mbs_state_create(self->part->model, &self->state, error));
@@ -166,7 +166,7 @@ static seam_status create_driven(driven *self, const start *of, int n_accepted, 
 /* Changes positions until the first n_accepted drives in self->accepted are satisfied, by mbs_follow_path().
  * SEAM_NOT_ASSEMBLED: this is not possible; *state is then the last pose reached. */
 static seam_status follow_drives(const start *self, int n_accepted, mbs_state *state, seam_error *error) {
-  driven with;
+  driven_model with;
   seam_status status = create_driven(&with, self, n_accepted, state, error);
   if (status == SEAM_OK) {
     status = mbs_follow_path(with.ws, with.state, error);
@@ -199,7 +199,7 @@ static void set_line(drive *d, double wanted, mbs_workspace *ws, const mbs_state
 
 /* ---- Refusals ---- */
 
-static const char *holders(int n_accepted) {
+static const char *owners_text(int n_accepted) {
   return n_accepted > 1 ? "the joints and the other prescribed values" : "the joints";
 }
 
@@ -208,7 +208,7 @@ static const char *holders(int n_accepted) {
  * use. */
 static bool is_at_dead_centre(const start *self, int n_accepted, const drive *d, const mbs_state *state) {
   drive position = *d;
-  driven with;
+  driven_model with;
   double before = 0;
   position.is_rate = false;
   seam_status status = create_driven(&with, self, n_accepted, state, NULL);
@@ -235,15 +235,15 @@ static seam_status refuse_dead_centre(const drive *d, double wanted, double made
 
 static seam_status refuse_determined(const drive *d, double wanted, double made, int n_accepted, seam_error *error) {
   return seam_fail_about(error, SEAM_NOT_ASSEMBLED, d->name, "'%s' = %.9g%s cannot be reached: %s make it %.9g%s",
-                         d->name, wanted, d->unit, holders(n_accepted),
+                         d->name, wanted, d->unit, owners_text(n_accepted),
                          fabs(made) < mbs_start_none * d->size ? 0 : made, d->unit);
 }
 
 /* Fails for a wanted value that lies beyond `end`, the last value reached from the value `from`. The message gives a
  * value just before `end`, which can be prescribed. If `end` almost equals the wanted value, the pose there is
  * singular, and the message says that values beyond it may be possible. */
-static seam_status refuse_far(const drive *d, double wanted, double from, double end, int n_accepted,
-                              seam_error *error) {
+static seam_status refuse_unreachable(const drive *d, double wanted, double from, double end, int n_accepted,
+                                      seam_error *error) {
   const double nearest = end + copysign(mbs_inside_reach * fmax(fabs(end), fabs(end - from)), from - end);
   if (fabs(wanted - end) <= mbs_reach_ends * fmax(d->size, fabs(wanted)))
     return seam_fail_about(error, SEAM_NOT_ASSEMBLED, d->name,
@@ -253,7 +253,7 @@ static seam_status refuse_far(const drive *d, double wanted, double from, double
   return seam_fail_about(error, SEAM_NOT_ASSEMBLED, d->name,
                          "'%s' = %.9g%s cannot be reached: from %.7g%s %s allow %s to %.7g%s on this branch; begin "
                          "from other poses of the bodies for another branch",
-                         d->name, wanted, d->unit, from, d->unit, holders(n_accepted), end > from ? "up" : "down",
+                         d->name, wanted, d->unit, from, d->unit, owners_text(n_accepted), end > from ? "up" : "down",
                          nearest, d->unit);
 }
 
@@ -263,8 +263,8 @@ static seam_status refuse_far(const drive *d, double wanted, double from, double
  * open at the beginning, this also closes them. If it fails, the function first closes the joints without d, and then
  * tries again from there, since this may reach further. If the second attempt fails, too, the message gives the value
  * that it reached. */
-static seam_status reach_position(start *self, int n_accepted, drive *d, double wanted, mbs_workspace *ws,
-                                  mbs_state *state, seam_error *error) {
+static seam_status follow_position(start *self, int n_accepted, drive *d, double wanted, mbs_workspace *ws,
+                                   mbs_state *state, seam_error *error) {
   set_line(d, wanted, ws, state);
   copy_motion(self->model, self->origin, state);
   seam_status status = follow_drives(self, n_accepted, state, error);
@@ -282,12 +282,12 @@ static seam_status reach_position(start *self, int n_accepted, drive *d, double 
   if (is_near(d, end, from) && is_at_dead_centre(self, n_accepted - 1, d, state))
     return refuse_dead_centre(d, wanted, from, error);
   return is_near(d, end, from) ? refuse_determined(d, wanted, from, n_accepted, error)
-                               : refuse_far(d, wanted, from, end, n_accepted, error);
+                               : refuse_unreachable(d, wanted, from, end, n_accepted, error);
 }
 
 /* Prescribes one position after the other. Each assembly begins at a pose that satisfies all positions prescribed
  * before. */
-static seam_status copy_positions(start *self, mbs_workspace *ws, mbs_state *state, seam_error *error) {
+static seam_status prescribe_positions(start *self, mbs_workspace *ws, mbs_state *state, seam_error *error) {
   int n = 0;
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
@@ -295,14 +295,14 @@ static seam_status copy_positions(start *self, mbs_workspace *ws, mbs_state *sta
     if (d->is_rate)
       continue;
     self->accepted[n++] = d->joint;
-    status = reach_position(self, n, d, self->prescribed[i].value, ws, state, error);
+    status = follow_position(self, n, d, self->prescribed[i].value, ws, state, error);
   }
   return status;
 }
 
 /* Prescribes one rate after the other. If the joints and the preceding rates already determine a rate, this rate has no
  * drive: the function fails unless the rate has the wanted value. */
-static seam_status copy_rates(start *self, mbs_workspace *ws, mbs_state *state, seam_error *error) {
+static seam_status prescribe_rates(start *self, mbs_workspace *ws, mbs_state *state, seam_error *error) {
   int n = 0;
   for (size_t i = 0; i < self->n; i++) {
     drive *d = &self->drives[i];
@@ -312,7 +312,7 @@ static seam_status copy_rates(start *self, mbs_workspace *ws, mbs_state *state, 
     const double present = present_value(d, ws, state);
     set_line(d, wanted, ws, state);
     self->accepted[n++] = d->joint;
-    driven with;
+    driven_model with;
     seam_status status = create_driven(&with, self, n, state, error);
     THEN(status, mbs_assemble_loosely(with.ws, with.state, NULL, NULL, error));
     if (status == SEAM_OK)
@@ -331,7 +331,7 @@ static seam_status copy_rates(start *self, mbs_workspace *ws, mbs_state *state, 
 }
 
 /* Returns the index in z of a sampled variable or, for n_variables, of the time of the last sample; -1: not sampled. */
-static int point_of_sample(const mbs_model *model, int variable) {
+static int index_of_sample(const mbs_model *model, int variable) {
   const mbs_laws *laws = &model->laws;
   const bool is_sampled = variable == laws->n_variables ? laws->n_sampled > 0 : laws->variable[variable].sample > 0;
   return is_sampled ? laws->first_state + variable : -1;
@@ -341,8 +341,8 @@ static int point_of_sample(const mbs_model *model, int variable) {
 static seam_status assemble(const start *self, mbs_workspace *ws, mbs_state *state, mbs_assembly *report,
                             size_t *redundant, seam_error *error) {
   for (int i = 0; i <= self->model->laws.n_variables; i++)
-    if (point_of_sample(self->model, i) >= 0)
-      state->z[point_of_sample(self->model, i)] = self->sampled[i];
+    if (index_of_sample(self->model, i) >= 0)
+      state->z[index_of_sample(self->model, i)] = self->sampled[i];
   return mbs_assemble(ws, state, report, redundant, error);
 }
 
@@ -376,11 +376,11 @@ seam_status mbs_assemble_at(mbs_workspace *ws, mbs_state *state, const mbs_presc
   start self = {.model = ws->model, .prescribed = prescribed, .n = n};
   status = prepare(&self, error);
   for (int i = 0; i <= ws->model->laws.n_variables && status == SEAM_OK; i++)
-    if (point_of_sample(ws->model, i) >= 0)
-      self.sampled[i] = state->z[point_of_sample(ws->model, i)];
-  THEN(status, copy_positions(&self, ws, state, error));
+    if (index_of_sample(ws->model, i) >= 0)
+      self.sampled[i] = state->z[index_of_sample(ws->model, i)];
+  THEN(status, prescribe_positions(&self, ws, state, error));
   THEN(status, assemble(&self, ws, state, report, redundant, error));
-  THEN(status, copy_rates(&self, ws, state, error));
+  THEN(status, prescribe_rates(&self, ws, state, error));
   THEN(status, assemble(&self, ws, state, report, redundant, error));
   if (status == SEAM_OK)
     mbs_read(self.readout, ws, state, self.values);
@@ -415,7 +415,7 @@ void mbs_model_start_at(mbs_model *model, const mbs_state *state, bool with_samp
   memcpy(model->initial + n, state->v, n * sizeof *state->v);
   const int first = model->laws.first_state, n_variables = model->laws.n_variables;
   for (int k = 0; k < model->n_states; k++) {
-    const bool is_sample = k >= first && k <= first + n_variables && point_of_sample(model, k - first) >= 0;
+    const bool is_sample = k >= first && k <= first + n_variables && index_of_sample(model, k - first) >= 0;
     z[k] = is_sample && !with_samples ? z[k] : state->z[k];
   }
 }

@@ -32,7 +32,7 @@ static double distance_of_box(const mbs_box *box, mbs_vector p) {
  * but close to the arc's end, foot and end are equally far from p up to round-off, but the directions of the curve
  * there differ by the square root of round-off. So a foot inside an arc is preferred to an end that is nearer by
  * round-off only. */
-static void offer_end(foot_search *f, int arc, int end) {
+static void try_end(foot_search *f, int arc, int end) {
   const double distance = length(difference(f->p, f->curve->arcs[arc].end[end]));
   const bool is_other_inside = f->arc >= 0 && f->end < 0;
   if (!(distance < (is_other_inside ? (1 - mbs_foot_tie) * f->best : f->best)))
@@ -72,7 +72,7 @@ static double share_of_polynomial(const mbs_arc *arc, mbs_vector p, double chord
 
 /* Makes the zero of F in an arc the best point if it is nearer to p than the best point so far. share: fraction of the
  * arc at which Newton's method begins. F must be negative at the arc's start and positive at its end. */
-static void offer_inside(foot_search *f, int arc, double share) {
+static void try_inside(foot_search *f, int arc, double share) {
   const double *range = f->curve->arcs[arc].s;
   const double width = range[1] - range[0];
   const double rounding = mbs_foot_rounding * fmax(fabs(range[0]), fabs(range[1]));
@@ -116,13 +116,13 @@ static void try_arc(foot_search *f, int number) {
   const bool leaves_first = mbs_dot(difference(arc->end[0], f->p), arc->t[0]) < 0;
   const bool leaves_last = mbs_dot(difference(arc->end[1], f->p), arc->t[1]) > 0;
   if (leaves_first && leaves_last) {
-    offer_inside(f, number, share_of_polynomial(arc, f->p, share));
+    try_inside(f, number, share_of_polynomial(arc, f->p, share));
     return;
   }
   if (!leaves_first)
-    offer_end(f, number, 0);
+    try_end(f, number, 0);
   if (!leaves_last)
-    offer_end(f, number, 1);
+    try_end(f, number, 1);
 }
 
 static void search(foot_search *f, int node, int first, int n) {
@@ -149,8 +149,8 @@ static mbs_foot on_arc(const foot_search *f, const mbs_curve_point *point) {
   const mbs_vector t = {point->d.x / speed, point->d.y / speed};
   const mbs_vector n = mbs_perp(t);
   const double distance = mbs_dot(n, difference(f->p, point->c));
-  const double bend = mbs_curvature_at(point);
-  return (mbs_foot){MBS_ON_ARC, f->arc, f->s, distance, n, t, -bend / (1 - bend * distance)};
+  const double curvature = mbs_curvature_at(point);
+  return (mbs_foot){MBS_ON_ARC, f->arc, f->s, distance, n, t, -curvature / (1 - curvature * distance)};
 }
 
 /* Returns the foot at a corner or an end; before, after: directions of the curve before and after it. The distance from
@@ -198,9 +198,9 @@ double mbs_foot_slope(const mbs_curve *curve, const mbs_foot *foot) {
   const mbs_curve_point p = mbs_curve_point_at(curve, foot->arc, foot->s);
   const mbs_vector ddd = mbs_curve_third(curve, foot->arc, foot->s);
   const double square = mbs_dot(p.d, p.d);
-  const double bend = mbs_curvature_at(&p);
+  const double curvature = mbs_curvature_at(&p);
   /* κ |c'|³ = c' × c'' gives κ' |c'|⁴ = c' × c''' - 3 κ |c'| c' · c'' */
-  const double rate = (mbs_cross(p.d, ddd) - 3 * bend * sqrt(square) * mbs_dot(p.d, p.dd)) / (square * square);
-  const double left = 1 - bend * foot->distance;
-  return -rate / (left * left * left);
+  const double rate = (mbs_cross(p.d, ddd) - 3 * curvature * sqrt(square) * mbs_dot(p.d, p.dd)) / (square * square);
+  const double factor = 1 - curvature * foot->distance;
+  return -rate / (factor * factor * factor);
 }

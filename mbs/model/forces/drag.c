@@ -15,36 +15,36 @@
 
 typedef struct moving_air {
   mbs_vector arm, velocity;
-  mbs_vector against;      /* u - w */
-  double resisting, speed; /* ρ/2 c_d A; |u - w| */
-  double fading;           /* √(u² + u°²) */
+  mbs_vector relative_velocity; /* u - w */
+  double air_factor, speed;     /* ρ/2 c_d A; |u - w| */
+  double smoothed_speed;        /* √(u² + u°²) */
 } moving_air;
 
 static moving_air air_at(const mbs_force *force, const mbs_pair *pair) {
   const mbs_frame *body = pair->frame[0];
   const mbs_drag *drag = &force->drag;
   moving_air m = {.arm = mbs_rotate(body, pair->marker[0]),
-                  .resisting = drag->density / 2 * drag->coefficient * drag->area};
+                  .air_factor = drag->density / 2 * drag->coefficient * drag->area};
   m.velocity = (mbs_vector){body->vx - body->omega * m.arm.y, body->vy + body->omega * m.arm.x};
-  m.against = (mbs_vector){m.velocity.x - drag->wind[0], m.velocity.y - drag->wind[1]};
-  m.speed = hypot(m.against.x, m.against.y);
-  m.fading = hypot(hypot(m.velocity.x, m.velocity.y), drag->speed);
+  m.relative_velocity = (mbs_vector){m.velocity.x - drag->wind[0], m.velocity.y - drag->wind[1]};
+  m.speed = hypot(m.relative_velocity.x, m.relative_velocity.y);
+  m.smoothed_speed = hypot(hypot(m.velocity.x, m.velocity.y), drag->speed);
   return m;
 }
 
 static mbs_vector of_air(const moving_air *m) {
-  const double scale = -m->resisting * m->speed;
-  return (mbs_vector){scale * m->against.x, scale * m->against.y};
+  const double scale = -m->air_factor * m->speed;
+  return (mbs_vector){scale * m->relative_velocity.x, scale * m->relative_velocity.y};
 }
 
 /* Returns R / √(u² + u°²). */
-static double slowing(const mbs_force *force, const moving_air *m) {
-  return force->drag.resistance > 0 ? force->drag.resistance / m->fading : 0;
+static double resistance_factor(const mbs_force *force, const moving_air *m) {
+  return force->drag.resistance > 0 ? force->drag.resistance / m->smoothed_speed : 0;
 }
 
 static mbs_vector force_of(const mbs_force *force, const moving_air *m) {
   const mbs_vector air = of_air(m);
-  const double k = slowing(force, m);
+  const double k = resistance_factor(force, m);
   return (mbs_vector){air.x - k * m->velocity.x, air.y - k * m->velocity.y};
 }
 
@@ -59,21 +59,22 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
   Q[0] = f.x;
   Q[1] = f.y;
   Q[2] = mbs_cross(m.arm, f);
-  power->dissipated -= mbs_dot(air, m.against) - slowing(force, &m) * mbs_dot(m.velocity, m.velocity);
+  power->dissipated -=
+      mbs_dot(air, m.relative_velocity) - resistance_factor(force, &m) * mbs_dot(m.velocity, m.velocity);
   power->driven += air.x * force->drag.wind[0] + air.y * force->drag.wind[1];
 }
 
 /* Finds D = ∂f/∂u = -ρ/2 c_d A (|r| I + r rᵀ/|r|) - R (I/√ - u uᵀ/√³), with r = u - w and √ = √(u² + u°²); the term r
  * rᵀ/|r| is zero at r = 0. */
 static void gradient(const mbs_force *force, const moving_air *m, double D[2][2]) {
-  const double r[2] = {m->against.x, m->against.y};
+  const double r[2] = {m->relative_velocity.x, m->relative_velocity.y};
   const double u[2] = {m->velocity.x, m->velocity.y};
-  const double k = slowing(force, m);
+  const double k = resistance_factor(force, m);
   for (int i = 0; i < 2; i++)
     for (int j = 0; j < 2; j++) {
-      D[i][j] = m->speed > 0 ? -m->resisting * r[i] * r[j] / m->speed : 0;
-      D[i][j] += k > 0 ? k * u[i] * u[j] / (m->fading * m->fading) : 0;
-      D[i][j] -= i == j ? m->resisting * m->speed + k : 0;
+      D[i][j] = m->speed > 0 ? -m->air_factor * r[i] * r[j] / m->speed : 0;
+      D[i][j] += k > 0 ? k * u[i] * u[j] / (m->smoothed_speed * m->smoothed_speed) : 0;
+      D[i][j] -= i == j ? m->air_factor * m->speed + k : 0;
     }
 }
 

@@ -23,11 +23,11 @@ enum { N_STRANDS = 2 };
 
 static void find_coordinates(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *stretch) {
   static const double quarter_turn = 3.14159265358979323846 / 2;
-  const double carried = fabs(force->radius[1] - force->radius[0]);
+  const double difference = fabs(force->radius[1] - force->radius[0]);
   const double unloaded = (force->rest[0] - force->rest[1]) / 2;
   mbs_relative_coordinate mesh;
   mbs_relative_mesh(pair, force->radius, unloaded, &mesh);
-  if (carried > 0 && !(fabs(mesh.s - unloaded) < quarter_turn * carried))
+  if (difference > 0 && !(fabs(mesh.s - unloaded) < quarter_turn * difference))
     mesh.s = NAN;
   mbs_strand_coordinates(pair, force->radius, &mesh, N_STRANDS, stretch);
 }

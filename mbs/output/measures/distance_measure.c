@@ -7,7 +7,7 @@
 
 #include "mbs/output/measurements.h"
 
-static void grow(const mbs_pair *pair, const int body[2], const double *a, double values[3]) {
+static void separation_rates(const mbs_pair *pair, const int body[2], const double *a, double values[3]) {
   mbs_relative_coordinate gap[2];
   double x[3];
   double y[3];
@@ -34,7 +34,7 @@ static void find(const mbs_workspace *ws, const mbs_state *state, const mbs_dire
   }
   mbs_relative_motion(&distance, &pair, measure->body, state->a, values);
   if (values[0] == 0)
-    grow(&pair, measure->body, state->a, values);
+    separation_rates(&pair, measure->body, state->a, values);
 }
 
 static const mbs_quantity_group length = {

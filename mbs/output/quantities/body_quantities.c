@@ -69,8 +69,8 @@ static void find_time(const mbs_workspace *ws, const mbs_state *state, const mbs
 
 /* Finds the energies of the mechanism. Dissipated and driven energies are integrals over time, so their derivatives
  * along a change of the state do not exist: NaN. */
-static void find_whole(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
-                       double *values) {
+static void find_energies(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
+                          double *values) {
   const mbs_model *model = ws->model;
   (void)element;
   if (along == NULL) {
@@ -102,7 +102,7 @@ static const mbs_quantity_group whole = {
             {"driven", "J", "put in by laws of time and drives since the start"}},
     .is_usual = true,
     .needs = MBS_FRAMES,
-    .find = find_whole,
+    .find = find_energies,
 };
 const mbs_quantity_group *const mbs_quantities_of_time[] = {&time_itself, NULL};
 const mbs_quantity_group *const mbs_quantities_of_energy[] = {&whole, NULL};

@@ -54,9 +54,9 @@ static void find_tension(const mbs_workspace *ws, const mbs_state *state, const 
   mbs_cable_stretch(first->cable, reach, t, s);
   const seam_jet moving = mbs_elastic_jet(law, s[0], s[1], MBS_BY_MOTION);
   const seam_jet resting = mbs_elastic_static_jet(law, s[0], MBS_BY_MOTION);
-  const double lost = moving.value - resting.value;
+  const double damping = moving.value - resting.value;
   if (along == NULL) {
-    const double own[] = {moving.value, s[0], -moving.value * reach.rate, lost * s[1],
+    const double own[] = {moving.value, s[0], -moving.value * reach.rate, damping * s[1],
                           mbs_cable_potential(first, ws->frames, state->z, t)};
     for (int i = 0; i < mbs_quantity_tension.n; i++)
       values[i] = own[i];
@@ -67,7 +67,7 @@ static void find_tension(const mbs_workspace *ws, const mbs_state *state, const 
   values[0] = dT;
   values[1] = change.length;
   values[2] = -dT * reach.rate - moving.value * change.rate;
-  values[3] = (dT - resting.d[0] * change.length) * s[1] + lost * change.rate;
+  values[3] = (dT - resting.d[0] * change.length) * s[1] + damping * change.rate;
   values[4] = resting.value * change.length;
 }
 

@@ -272,7 +272,7 @@ static double along_chord(const reading *r) {
   { "power", "W", "rate of its work on the bodies" }
 #define PUSH                                                                                                           \
   { "force", "N", "force that drives its length, positive extends" }
-#define TURNING_PUSH                                                                                                   \
+#define TORQUE_ALONG                                                                                                   \
   { "torque", "Nm", "torque that drives its angle, positive extends" }
 #define ON_FIRST(name)                                                                                                 \
   { name, "N", "force on the first body" }
@@ -295,8 +295,8 @@ GROUP(of_twist, .n = 4,
       OF(MBS_OF_MOTION, length, rate, acceleration, stretch));
 GROUP(of_push, .n = 1, .row = {PUSH}, .of_load = true, OF(MBS_OF_LOAD | MBS_OF_MEASURES, push));
 GROUP(of_thrust, .n = 1, .row = {PUSH}, .is_usual = true, .of_load = true, OF(MBS_OF_LOAD | MBS_OF_MEASURES, push));
-GROUP(of_turning_push, .n = 1, .row = {TURNING_PUSH}, .of_load = true, OF(MBS_OF_LOAD | MBS_OF_MEASURES, push));
-GROUP(of_shaft_torque, .n = 1, .row = {TURNING_PUSH}, .is_usual = true, .of_load = true,
+GROUP(of_angle_torque, .n = 1, .row = {TORQUE_ALONG}, .of_load = true, OF(MBS_OF_LOAD | MBS_OF_MEASURES, push));
+GROUP(of_shaft_torque, .n = 1, .row = {TORQUE_ALONG}, .is_usual = true, .of_load = true,
       OF(MBS_OF_LOAD | MBS_OF_MEASURES, push));
 GROUP(of_ends, .n = 2, .row = {ON_FIRST("fx"), ON_FIRST("fy")}, .of_load = true, OF(MBS_OF_LOAD, fx, fy));
 GROUP(of_work, .n = 2, .row = {POWER, {"loss", "W", "power lost in its damper and in friction"}}, .of_load = true,
@@ -330,7 +330,7 @@ GROUP(of_pressures, .n = 2,
       .row = {{"p1", "Pa", "pressure of the chamber that shrinks with the length"},
               {"p2", "Pa", "pressure of the chamber that grows with the length"}},
       .is_usual = true, .of_force = {.row = {p1, p2}});
-GROUP(of_turning, .n = 2, .row = {{"torque", "Nm", "torque on the body"}, POWER}, .of_load = true,
+GROUP(of_angle_rate, .n = 2, .row = {{"torque", "Nm", "torque on the body"}, POWER}, .of_load = true,
       OF(MBS_OF_LOAD, torque, power));
 GROUP(of_drag, .n = 3,
       .row = {{"fx", "N", "sum of the forces on its bodies"},
@@ -347,11 +347,11 @@ GROUP(of_pull, .n = 3, .row = {{"fx", "N", "force on the body"}, {"fy", "N", "fo
 #define LIST(name, ...) static const mbs_quantity_group *const name[] = {__VA_ARGS__, NULL}
 LIST(of_viscous, &of_drag);
 LIST(of_spring, &of_push, &of_stretch, &of_ends, &of_work, &of_potential);
-LIST(of_torsion, &of_turning_push, &of_twist, &of_work, &of_potential);
+LIST(of_torsion, &of_angle_torque, &of_twist, &of_work, &of_potential);
 LIST(of_bushing, &of_wrench, &of_gap, &of_work, &of_potential);
 LIST(of_beam, &of_beam_load, &of_chord, &of_work, &of_potential);
 LIST(of_point_force, &of_pull);
-LIST(of_torque, &of_turning);
+LIST(of_torque, &of_angle_rate);
 LIST(of_cylinder, &of_pressures, &of_thrust, &of_stretch, &of_ends, &of_work);
 LIST(of_actuator, &of_thrust, &of_stretch, &of_ends, &of_drive);
 LIST(of_rotary_actuator, &of_shaft_torque, &of_twist, &of_drive);
