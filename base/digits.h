@@ -1,6 +1,6 @@
 /* Conversion of an integer to sixteen decimal digits, one per byte, the first digit in the lowest byte. The number is
  * divided into two groups of eight digits, these into groups of four, two and one. One operation divides all groups at
- * once: each quotient takes the place of its group, and its remainder the place after it. */
+ * once: each quotient replaces its group, and its remainder is stored after the quotient. */
 #ifndef BASE_DIGITS_H
 #define BASE_DIGITS_H
 

@@ -1,4 +1,4 @@
-/* Reading of whole files. */
+/* Reading of complete files. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 

@@ -1,7 +1,7 @@
 /* The jobs of a call are divided into parts, one for each thread, or are all in the first part. A thread takes jobs of
- * a part by counting down an atomic number; it begins with its own part. Calls (here: rounds) follow each other
- * closely, and waking a thread takes longer than a short job. Therefore a waiting thread polls for a while before it
- * sleeps, and yields its core meanwhile. */
+ * a part by counting down an atomic number; it begins with the part of its number. Calls (here: rounds) follow each
+ * other closely, and waking a thread takes longer than a short job. Therefore a waiting thread polls for a while before
+ * it sleeps, and yields its core meanwhile. */
 #include "base/pool.h"
 
 #include <pthread.h>
@@ -44,8 +44,7 @@ static int begin_of(const thread_pool *pool, int number) {
   return (int)((long long)pool->n_jobs * number / (pool->n_threads + 1));
 }
 
-/* Does jobs until none is left, first those of the thread's own part. The round's data stay valid while a thread has a
- * job. */
+/* Does jobs until none is left, first those of part `own`. The round's data stay valid while a thread has a job. */
 static void work(thread_pool *pool, int own) {
   int n_done = 0;
   for (int i = 0; i <= pool->n_threads; i++) {

@@ -123,7 +123,7 @@ SELDOM char *put_word(char *at, const char *word) {
 }
 
 /* Writes n digits: `first`, then `others` without final zeros. The point follows one of the first seven digits, so all
- * digits before it are among the first eight, which stay in place. */
+ * digits before it are among the first eight, which stay where they are. */
 INLINE char *put_small(char *at, char first, seam_digits others, int n, int exponent) {
   const int before = exponent + 1;
   const uint64_t eight = (uint64_t)first | seam_digits_first_eight(others) << 8 | eight_zeros_text;

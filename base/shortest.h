@@ -7,8 +7,8 @@
 enum { SHORTEST_ROOM = 48 }; /* bytes that shortest_write() may overwrite; its text has at most 24 */
 
 /* Writes the text without a terminating zero and returns its end. If several texts have the fewest digits, writes the
- * nearest one. The form is that of "%.17g": 0.0001 to 99999999999999999 without an exponent (whole numbers without a
- * point), else with an exponent of at least two digits (1e-05, 1.5e+17); "nan", "inf", "-inf". */
+ * nearest one. The form is that of "%.17g": 0.0001 to 99999999999999999 without an exponent (integers without a point),
+ * else with an exponent of at least two digits (1e-05, 1.5e+17); "nan", "inf", "-inf". */
 char *shortest_write(char *at, double number);
 
 /* Writes n numbers, each followed by a comma; NaN is empty. */

@@ -11,7 +11,7 @@ static const double seam_rounding_of_sample = 1e-14, /* of t: a time closer than
 
 /* ---- Threads ---- */
 
-static const double seam_gain_of_threads = 0.9, /* of the time without threads: threads are kept if they take less */
+static const double seam_gain_of_threads = 0.9, /* of the time without threads: threads are used if they take less */
     seam_shortest_shared_work = 20e-6;          /* absolute, s: shorter work would end before threads wake */
 
 /* ---- Counts ---- */

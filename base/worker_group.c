@@ -1,6 +1,6 @@
-/* Work shorter than the time to wake threads never gets threads. Other work is timed without and with threads; the
- * threads are kept if they save a tenth. The shortest times of both kinds are compared, because other processes
- * disturbed them least. */
+/* Work shorter than the time to wake threads never gets threads. Other work is timed without and with threads; threads
+ * are used if they save a tenth. The shortest times of both kinds are compared, because other processes disturbed them
+ * least. */
 #include "base/worker_group.h"
 
 #include <stdbool.h>

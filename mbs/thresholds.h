@@ -1,6 +1,6 @@
 /* Chosen numbers of the mechanics. A comment `of X: ...` or `times X: ...` means: the number is multiplied by X, and
- * the text behind the colon says how the product is used. `absolute, UNIT: ...`: the number itself is used. `of A, or
- * B` and `of A, at least B` mean: of the larger of A and B. `of the size, rad` means: of the mechanism's size
+ * the text after the colon says how the product is used. `absolute, UNIT: ...`: the number itself is used. `of A, or B`
+ * and `of A, at least B` mean: of the larger of A and B. `of the size, rad` means: of the mechanism's size
  * (mbs/model/model.h) for lengths, of 1 rad for angles. An entry is one of y = (q, v, z): coordinates, velocities and
  * other states. Scales are those of <seam/mbs.h>; t is the time, rtol the relative tolerance. Constants of a published
  * method, such as nodes and weights, are in its file. */
@@ -112,8 +112,9 @@ static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial l
     mbs_infinite_eigenvalue = 1e-4,     /* of 1/σ: a smaller 1/|σ - s| means an infinite eigenvalue s */
     mbs_equilibrium_least_shift = 1e-3, /* of the largest stiffness: shift σ if no stiffness balances a force */
     mbs_equilibrium_derivative = 1e-11, /* of the terms of a derivative: a smaller derivative counts as zero */
-    mbs_zero_stiffness = 1e-12,  /* of the largest eigenvalue: a smaller eigenvalue of the stiffness counts as zero */
-    mbs_stiff_frequency = 1e3,   /* times 1 / (scale of time): with a larger √(k/m) a message blames stiff elements */
+    mbs_zero_stiffness = 1e-12, /* of the largest eigenvalue: a smaller eigenvalue of the stiffness counts as zero */
+    mbs_stiff_frequency =
+        1e3, /* times 1 / (scale of time): with a larger √(k/m) a message names stiff elements as the cause */
     mbs_dependent_vector = 1e-8; /* of a vector: a smaller part outside of the basis is round-off */
 
 /* ---- Stiffness ---- */
@@ -135,17 +136,17 @@ static const double mbs_loop_rounding = 1e-13, /* of Σ |∂f/∂x x| of a law f
 /* ---- Events, kinks and corners in time (f: condition or switching function) ---- */
 
 static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step of a difference quotient */
-    mbs_beyond_by_rounding = 1e-10, /* of the largest f seen so far in a piece: a smaller f beyond zero is round-off */
+    mbs_beyond_by_rounding = 1e-10, /* of the largest f found so far in a piece: a smaller f beyond zero is round-off */
     mbs_reach_of_curvature = 4, /* times the second differences of f: f farther from zero has no extremum beyond zero */
     mbs_reach_of_changes = 4,   /* times the changes of f in a piece: f farther from zero does not reach zero */
-    mbs_leave_factor = 8,       /* times a fraction of a piece: next fraction at which a nonzero f is looked for */
+    mbs_leave_factor = 8, /* times a fraction of a piece: next fraction at which f is evaluated to find f not zero */
     mbs_rotation_of_piece = 0.78539816339744831, /* absolute, rad: largest rotation of a body in a piece, π/4 */
     mbs_growth_of_rotation =
         8,                    /* times the angular velocity when a step begins: a body rotates no faster in this step */
     mbs_growth_of_step = 1e4, /* times the longest step so far: the next step of any method is not longer */
     mbs_condition_noise = 1e-12, /* of a quantity plus its scale: round-off of the quantity in a condition */
     mbs_jump_of_noise = 1e3,     /* times the noise of a condition: only a larger change between two times is a jump */
-    mbs_jump_of_piece = 1e-6,    /* of the change of f in the whole piece: a jump must be larger than this, too */
+    mbs_jump_of_piece = 1e-6,    /* of the change of f in the entire piece: a jump must be larger than this, too */
     mbs_event_at_the_end = 0.01, /* of the usual noise: noise of a condition whose event ends the motion */
     mbs_slow_at_corner = 1e-4,   /* of a step: an argument that stays within round-off of a corner for longer is slow */
     mbs_corner_correction = 0.5, /* of a step: largest correction of the time of a corner */
@@ -202,7 +203,7 @@ static const double mbs_slip_noise = 1e-13, /* of the terms of a slip: round-off
 
 /* ---- Curves ---- */
 
-static const double mbs_arc_angle = 0.2, /* absolute, rad: an arc that turns by more is halved */
+static const double mbs_arc_angle = 0.2, /* absolute, rad: an arc whose direction changes by more is halved */
     mbs_arc_growth = 1.5,             /* times the least |c'| along an arc: an arc with a larger |c'| is halved, too */
     mbs_sharp_corner = 1e-6,          /* absolute, rad: a smaller change of direction between two arcs is no corner */
     mbs_curve_same_point = 1e-9,      /* of the curve's size: closer points coincide */

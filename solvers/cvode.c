@@ -7,16 +7,16 @@
  *   y_k - y_(k-1) = h Σ β_i f(t_(k-i), y_(k-i)),   i = 0 ... q - 1,    (Adams)
  *
  * with the coefficients α_i and β_i of these formulas. Newton's iteration has the matrix I - γ ∂f/∂y, where γ is h /
- * α_0 or h β_0. The matrix is factorised again when γ has changed by 30 %, after 20 steps, or if the iteration does
- * not converge; otherwise corrections are scaled for the change of γ. ([SUNDIALS]) Then y_k is moved onto the
- * invariants; the polynomial through the past values moves with it. (Eich: Convergence results for a coordinate
+ * α_0 or h β_0. The matrix is factorised again when γ has changed by 30 %, after 20 steps, or if the iteration does not
+ * converge; otherwise corrections are scaled for the change of γ. ([SUNDIALS]) Then y_k is projected onto the
+ * invariants; the polynomial through the past values is changed by as much. (Eich: Convergence results for a coordinate
  * projection method applied to mechanical systems with algebraic constraints, SIAM Journal on Numerical Analysis 30,
  * 1993.)
  *
  * Choices by measurements on pendulums and a four-bar mechanism with a bushing:
  *   A projection strains stiff elements by as much as it changes positions, and the next steps must resolve their
- *   relaxation. Newton's matrix removes the part of the change that would relax, and the rest is projected again, twice
- *   at most. A bushing of 1e8 N/m and 1e5 Ns/m then takes 202 instead of 1568 steps at rtol = 1e-6, 994 instead of
+ *   relaxation. Newton's matrix removes the part of the change that would relax, and the remainder is projected again,
+ * at most twice. A bushing of 1e8 N/m and 1e5 Ns/m then takes 202 instead of 1568 steps at rtol = 1e-6, 994 instead of
  *   11837 at 1e-8. Without stiffness this costs one linear solution in each step.
  *   The error estimate is not projected: this would save 15 % of the steps, but need a second projection in each step,
  *   and double the error.
@@ -51,7 +51,7 @@ typedef struct cvode {
   void *solver;
   N_Vector controlled, quadratures; /* views of both parts of one y; quadratures: NULL if there are none */
   SUNLinearSolver linear;
-  SUNMatrix carrier; /* empty: CVODES needs a matrix object */
+  SUNMatrix placeholder; /* empty: CVODES needs a matrix object */
 } cvode;
 
 /* ---- The equations, as CVODES calls them ---- */
@@ -96,9 +96,9 @@ static int quadrature_rates(double t, N_Vector y, N_Vector rates, void *context)
   return 0;
 }
 
-static int set_up(double t, N_Vector y, N_Vector dy, SUNMatrix carrier, sunbooleantype may_keep, sunbooleantype *is_new,
-                  double gamma, void *context, N_Vector a, N_Vector b, N_Vector c) {
-  (void)dy, (void)carrier, (void)may_keep, (void)a, (void)b, (void)c;
+static int set_up(double t, N_Vector y, N_Vector dy, SUNMatrix placeholder, sunbooleantype may_keep,
+                  sunbooleantype *is_new, double gamma, void *context, N_Vector a, N_Vector b, N_Vector c) {
+  (void)dy, (void)placeholder, (void)may_keep, (void)a, (void)b, (void)c;
   cvode *self = context;
   self->base.now->statistics.factorisations++;
   *is_new = SUNTRUE;
@@ -106,8 +106,8 @@ static int set_up(double t, N_Vector y, N_Vector dy, SUNMatrix carrier, sunboole
       &self->base, self->newton.setup(self->newton.context, t, argument(self, y), gamma, &self->base.cause));
 }
 
-static int solve(SUNLinearSolver linear, SUNMatrix carrier, N_Vector x, N_Vector b, double tolerance) {
-  (void)carrier, (void)tolerance;
+static int solve(SUNLinearSolver linear, SUNMatrix placeholder, N_Vector x, N_Vector b, double tolerance) {
+  (void)placeholder, (void)tolerance;
   const cvode *self = linear->content;
   N_VScale(1, b, x);
   self->newton.solve(self->newton.context, values(x));
@@ -121,8 +121,8 @@ static SUNLinearSolver_Type direct(SUNLinearSolver linear) {
 
 /* ---- Projection ---- */
 
-/* On entry `change` is a guess of the change of y by projection. Projects y + move onto the constraints, and replaces
- * move by the result minus y. */
+/* On entry `change` is a guess of the change of y by projection. Projects y + change onto the constraints, and replaces
+ * `change` by the result minus y. */
 static seam_status project_change(cvode *self, double t, const double *y, double *change) {
   const size_t n = self->ode.n_controlled;
   double *projected = self->argument;
@@ -134,9 +134,9 @@ static seam_status project_change(cvode *self, double t, const double *y, double
   return status;
 }
 
-/* Replaces `change` by (I - γ ∂f/∂y)⁻¹ times it. This removes the part of the change of y that stiff elements would
- * undo by their relaxation in the next steps. Returns false and leaves `change` as it is if no entry of it would change
- * by more than a tenth of its tolerance. */
+/* Replaces `change`, the change of y by a projection, by (I - γ ∂f/∂y)⁻¹ times `change`. This removes the part of the
+ * change of y that stiff elements would undo by their relaxation in the next steps. Returns false, and does not replace
+ * `change`, if no entry would differ by more than a tenth of its tolerance. */
 static bool relax(cvode *self, double *change) {
   const size_t n = self->ode.n_controlled;
   double *relaxed = self->argument;
@@ -182,7 +182,7 @@ static void view(const cvode *self, double *y) {
 }
 
 /* Returns in *h the step for which the error h²/2 |y''| is half a tolerance. y'' is estimated by the change of y' over
- * a trial step, in which y moves by a hundredth of its size or, if larger, by one tolerance. *h is at most 100 trial
+ * a trial step, in which y changes by a hundredth of its size or, if larger, by one tolerance. *h is at most 100 trial
  * steps. */
 static seam_status initial_step(cvode *self, double *h) {
   const size_t n = self->ode.n_controlled;
@@ -190,7 +190,7 @@ static seam_status initial_step(cvode *self, double *h) {
   double *slope = self->trial;
   double size = 0;
   double rate = 0;
-  double bend = 0;
+  double curvature = 0;
   const seam_status status = evaluate(self, self->base.end, self->y, &self->base.cause);
   if (status != SEAM_OK)
     return status;
@@ -208,8 +208,8 @@ static seam_status initial_step(cvode *self, double *h) {
     self->argument[i] = self->y[i] + first * slope[i];
   if (evaluate(self, self->base.end + first, self->argument, NULL) == SEAM_OK)
     for (size_t i = 0; i < n; i++)
-      bend = fmax(bend, fabs(self->slope[i] - slope[i]) / first / self->weight[i]);
-  *h = fmin(100 * first, 1 / sqrt(bend));
+      curvature = fmax(curvature, fabs(self->slope[i] - slope[i]) / first / self->weight[i]);
+  *h = fmin(100 * first, 1 / sqrt(curvature));
   return SEAM_OK;
 }
 
@@ -323,7 +323,7 @@ static void destroy(seam_multistep *base) {
   cvode *self = (cvode *)base;
   CVodeFree(&self->solver);
   SUNLinSolFreeEmpty(self->linear);
-  SUNMatFreeEmpty(self->carrier);
+  SUNMatFreeEmpty(self->placeholder);
   N_VDestroy(self->controlled);
   N_VDestroy(self->quadratures);
   free(self->y);
@@ -357,9 +357,9 @@ static bool allocate(cvode *self, seam_formulas formulas) {
     self->quadratures = N_VMake_Serial((sunindextype)(n - n_controlled), self->y + n_controlled, self->base.context);
   self->solver = CVodeCreate(formulas == SEAM_ADAMS ? CV_ADAMS : CV_BDF, self->base.context);
   self->linear = SUNLinSolNewEmpty(self->base.context);
-  self->carrier = SUNMatNewEmpty(self->base.context);
+  self->placeholder = SUNMatNewEmpty(self->base.context);
   return self->controlled != NULL && (n == n_controlled || self->quadratures != NULL) && self->solver != NULL &&
-         self->linear != NULL && self->carrier != NULL;
+         self->linear != NULL && self->placeholder != NULL;
 }
 
 static seam_status prepare(cvode *self, seam_error *error) {
@@ -370,7 +370,7 @@ static seam_status prepare(cvode *self, seam_error *error) {
   SUNDIALS_SILENCE(solver, CVodeSetErrFile);
   int flag = CVodeInit(solver, rhs, 0, self->controlled);
   if (flag == CV_SUCCESS)
-    flag = CVodeSetLinearSolver(solver, self->linear, self->carrier);
+    flag = CVodeSetLinearSolver(solver, self->linear, self->placeholder);
   if (flag == CV_SUCCESS) {
     flag |= CVodeSetUserData(solver, self);
     flag |= CVodeWFtolerances(solver, weights);

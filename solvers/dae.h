@@ -39,8 +39,8 @@ typedef struct seam_dae {
   /* Works like begin_step() of seam_ode, with the context `owner`. */
   seam_status (*begin_step)(void *owner, double t, double h, const double *y, seam_error *error);
   /* Functions for states inside a step, called with the context `owner`. rates_at() writes the exact rates of all
-   * unknowns except multipliers, then those of quadratures. NULL: the polynomial of inside.h is not used. land()
-   * projects a state onto the constraints; NULL: states inside a step are not projected. */
+   * unknowns except multipliers, then those of quadratures. NULL: the polynomial of inside.h is not used.
+   * project_inside() projects a state onto the constraints; NULL: states inside a step are not projected. */
   seam_status (*rates_at)(void *owner, double t, const double *y, double *dy, seam_error *error);
   seam_status (*project_inside)(void *owner, double t, double *y, seam_error *error);
   int n_positions; /* number of positions, the first unknowns; their rates follow */
@@ -69,7 +69,7 @@ static inline void seam_dae_scale(const seam_dae *dae, double h, const seam_lu_s
   }
 }
 
-/* Writes place (n): place[i] is the index in dae->row of the diagonal entry of column i. */
+/* Writes index (n): index[i] is the index in dae->row of the diagonal entry of column i. */
 static inline void seam_dae_find_diagonal(const seam_dae *dae, int *index) {
   for (int i = 0; i < dae->n; i++)
     for (int k = dae->start[i]; k < dae->start[i + 1]; k++)

@@ -8,9 +8,9 @@
 #include "base/grow.h"
 #include "solvers/blocks.h"
 
-/* One summand of the entry with index `index` of R_0, R_1 or R_2 (dae_blocks.h). Its value depends on the list that
- * contains the term: -J[a] in `entries`, J[a] J[b] in `products`, factor J[a] in `slopes`, and `factor` in `firsts`
- * and `seconds`. J[a] and J[b] are stored entries of J. */
+/* One summand of an entry of R_0, R_1 or R_2 (dae_blocks.h). `index`: index of this entry. Its value depends on the
+ * list that contains the term: -J[a] in `entries`, J[a] J[b] in `products`, factor J[a] in `slopes`, and `factor` in
+ * `firsts` and `seconds`. J[a] and J[b] are stored entries of J. */
 typedef struct term {
   int index;
   int a, b;

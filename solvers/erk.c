@@ -394,9 +394,9 @@ static seam_status state_inside(void *method, const seam_step *step, double t, d
   return self->ode.project_inside != NULL ? self->ode.project_inside(self->ode.context, t, y, error) : SEAM_OK;
 }
 
-/* Finds a first step from (t, y) ([Hairer-Norsett-Wanner] II.4). A trial step moves y by a hundredth of its size or, if
- * larger, by one tolerance, and gives y''. The result is the h with h^k max(|y'|, |y''|) = 0.01 tolerances, where k is
- * the control order and times are in units of the time scale. It is at most 100 trial steps. */
+/* Finds a first step from (t, y) ([Hairer-Norsett-Wanner] II.4). A trial step changes y by a hundredth of its size or,
+ * if larger, by one tolerance, and gives y''. The result is the h with h^k max(|y'|, |y''|) = 0.01 tolerances, where k
+ * is the control order and times are in units of the time scale. It is at most 100 trial steps. */
 static seam_status initial_step(void *method, double t, const double *y, double *h, seam_error *error) {
   erk *self = method;
   const size_t n = self->ode.n_controlled;
@@ -416,11 +416,11 @@ static seam_status initial_step(void *method, double t, const double *y, double 
                                                                          : fmax(seam_first_fraction * size, 1) / rate);
   const double one = 1;
   combine(&self->ode, self->base.n, self->k, y, first, &one, 1, self->stage);
-  double bend = 0;
+  double curvature = 0;
   if (slope(self, t + first, self->stage, self->k[1], NULL) == SEAM_OK)
     for (size_t i = 0; i < n; i++)
-      bend = fmax(bend, fabs(self->k[1][i] - self->k[0][i]) / self->weight[i] * (unit / first) * unit);
-  const double steepest = fmax(rate, bend);
+      curvature = fmax(curvature, fabs(self->k[1][i] - self->k[0][i]) / self->weight[i] * (unit / first) * unit);
+  const double steepest = fmax(rate, curvature);
   const double second = steepest <= seam_first_zero_rate
                             ? fmax(seam_first_guess * unit, first * seam_first_at_rest)
                             : unit * pow(seam_first_fraction / steepest, 1.0 / self->table->control_order);

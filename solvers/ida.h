@@ -9,10 +9,10 @@
  * constraints.
  *
  * An image (see stepper.h) holds the state at the time of the last advance. It lacks the earlier steps, which IDAS does
- * not give out. Saving does not change the integrator. A restored run begins with small steps of order 1, so it is as
- * accurate as the saved one, but not equal to it. Restoring an image again, also into another integrator of the same
- * equations, repeats the restored run to the bit. On the pendulum of tests/solvers a restart takes 14 steps more at
- * rtol 1e-6, 38 more at 1e-12, and adds an error of one to two tolerances; restarted every few steps, the integrator
+ * not make accessible. Saving does not change the integrator. A restored run begins with small steps of order 1, so it
+ * is as accurate as the saved one, but not equal to it. Restoring an image again, also into another integrator of the
+ * same equations, repeats the restored run to the bit. On the pendulum of tests/solvers a restart takes 14 steps more
+ * at rtol 1e-6, 38 more at 1e-12, and adds an error of one to two tolerances; restarted every few steps, the integrator
  * spends nearly all time starting.
  *
  * SEAM_BAD_INPUT for a fixed step; SEAM_NO_MEMORY; SEAM_SINGULAR: the reference state's Newton matrix is singular. */

@@ -10,8 +10,8 @@
 
 typedef struct seam_lcp seam_lcp;
 
-/* The solver found a solution; or it ended on a ray, which shows that there is no solution if M is copositive; or it
- * was lost in rounding or took too many steps. */
+/* SEAM_LCP_SOLVED: the solver found a solution. SEAM_LCP_RAY: it ended on a ray; then there is no solution if M is
+ * copositive. SEAM_LCP_FAILED: rounding made the basis wrong, or the solver took too many steps. */
 typedef enum seam_lcp_end { SEAM_LCP_SOLVED, SEAM_LCP_RAY, SEAM_LCP_FAILED } seam_lcp_end;
 
 /* Creates a solver of problems of up to n unknowns. SEAM_NO_MEMORY. */
@@ -19,7 +19,7 @@ seam_status seam_lcp_create(int n, seam_lcp **created, seam_error *error);
 void seam_lcp_destroy(seam_lcp *self);
 
 /* Solves the problem of n unknowns; M is stored column by column (n x n). Entries of M and q should be of the size of
- * 1: ratios that differ by less than 1e-11 are taken for equal. */
+ * 1: ratios that differ by less than 1e-11 count as equal. */
 seam_lcp_end seam_lcp_solve(seam_lcp *self, int n, const double *M, const double *q);
 
 /* Results of the last problem: z and w (n); is_basic() is true if z_i is in the basis. The columns of M that belong to

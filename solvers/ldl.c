@@ -22,9 +22,9 @@ struct seam_ldl {
   double *values;              /* (n_values) A, replaced by U and L; after them the jobs' copies (ldl_plan.h) */
   double *reference;           /* (n_unknowns) references of pivots */
   double *inverse;             /* (n_unknowns) 1/d */
-  double *z;                   /* (3 largest_height) scratch of each job and of the rest (ldl_plan.h) */
+  double *z;                   /* (3 largest_height) scratch of each job and of the remainder (ldl_plan.h) */
   double *x;                   /* (n_unknowns) scratch, in the sequence of elimination, then the jobs' copies */
-  int lost[SEAM_LDL_JOBS + 1]; /* first lost pivot of each job and the rest; n_unknowns: none */
+  int lost[SEAM_LDL_JOBS + 1]; /* first lost pivot of each job and the remainder; n_unknowns: none */
 };
 
 seam_ldl *seam_ldl_create(const seam_ldl_plan *plan) {
@@ -265,9 +265,9 @@ static int lost_pivot_of(const seam_ldl *solver, const seam_ldl_job *job) {
   return solver->plan->n_unknowns;
 }
 
-/* Factorises one job, if wanted, and does its forward sweep, if there is a right side. The last job, called the rest,
- * first adds up the copies in which the other jobs have collected their updates of the columns of the rest
- * (ldl_plan.h). */
+/* Factorises one job, if wanted, and does its forward sweep, if there is a right side. The last job, called the
+ * remainder, first adds up the copies in which the other jobs have collected their updates of the columns of the
+ * remainder (ldl_plan.h). */
 static void factor_job(void *context, int number) {
   const work *self = context;
   seam_ldl *solver = self->solver;

@@ -1,8 +1,8 @@
-/* Divides the columns of the factors into jobs, which are independent of each other, and the rest, the columns that
- * depend on several jobs. A place is a column's number in the sequence of elimination. Jobs are made of subtrees of the
- * elimination tree. The costliest subtree is split repeatedly: its root is moved to the rest, its children become
- * subtrees. Of all these divisions, the best has the least sum of the work of its costliest job and of the rest. If
- * this sum is not below 80 % of the total work, there are no jobs. */
+/* Divides the columns of the factors into jobs, which are independent of each other, and the remainder, the columns
+ * that depend on several jobs. A position is a column's number in the sequence of elimination. Jobs are made of
+ * subtrees of the elimination tree. The costliest subtree is split repeatedly: its root is moved to the remainder, its
+ * children become subtrees. Of all these divisions, the best has the least sum of the work of its costliest job and of
+ * the remainder. If this sum is not below 80 % of the total work, there are no jobs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,16 +13,16 @@ enum { MAX_SPLITS = 64 };
 
 typedef struct division {
   int n;    /* number of subtrees */
-  int *top; /* (n) roots in ascending order: the last place of each subtree */
+  int *top; /* (n) roots in ascending order: the last position of each subtree */
   int end[SEAM_LDL_JOBS];
-  double time; /* multiplications of the costliest job and of the rest, which is done after the jobs */
+  double time; /* multiplications of the costliest job and of the remainder, which is done after the jobs */
 } division;
 
 typedef struct tree {
   const seam_ldl_plan *plan;
   int n;
-  int *first;    /* (n) first place of the subtree whose root is at each place */
-  double *until; /* (n + 1) multiplications of all columns before each place */
+  int *first;    /* (n) first position of the subtree whose root is at each position */
+  double *until; /* (n + 1) multiplications of all columns before each position */
 } tree;
 
 static double cost_of(const tree *self, int root) { return self->until[root + 1] - self->until[self->first[root]]; }
@@ -76,11 +76,11 @@ static void store_best(division *best, const division *d) {
   best->time = d->time;
 }
 
-/* Writes to `sorted` the places of the first job, of the next jobs, then of the rest, and to n_positions the number of
- * places of each job. */
+/* Writes to `sorted` the positions of the first job, of the next jobs, then of the remainder, and to n_positions the
+ * number of positions of each job. */
 static void list_positions(const tree *self, const division *d, int *sorted, int *n_positions) {
   int n = 0;
-  int next = 0; /* first place not yet listed; places between the subtrees belong to the rest */
+  int next = 0; /* first position not yet listed; positions between the subtrees belong to the remainder */
   int next_shared = self->n;
   for (int i = 0; i < d->n; i++)
     next_shared -= d->top[i] + 1 - self->first[d->top[i]];

@@ -108,7 +108,7 @@ static bool find_cuts(parts *self, int n_parts, int *cut) {
   return false;
 }
 
-/* Replaces the nodes' levels by turns; nodes with a smaller turn are eliminated first. Levels that are cuts come last,
+/* Replaces the nodes' levels by passes; nodes of a smaller pass are eliminated first. Levels that are cuts come last,
  * and the middle one of three cuts after the other two. Between two cuts every second level comes first, then every
  * second of the remaining levels, and so on. Elimination in sequence from one cut to the next would lose digits,
  * because the far end of the part is not connected yet. */

@@ -27,14 +27,14 @@ static bool reserve(list *to, size_t n, size_t size) {
 /* Adds an item and returns a pointer to it; NULL: no memory. */
 static void *append(list *to, size_t size) { return reserve(to, 1, size) ? (char *)to->items + to->n++ * size : NULL; }
 
-/* ---- Places: the elimination tree with contiguous subtrees ---- */
+/* ---- Positions: the elimination tree with contiguous subtrees ---- */
 
 typedef struct analysis {
   seam_ldl_plan *plan;
   seam_graph later;     /* blocks of A below the diagonal, column by column */
   int *child, *sibling; /* first child of a column, next child of its parent; -1: none */
-  int *visited_by;      /* (n_blocks) last column in whose pattern each place was found */
-  int *block;           /* block at each place */
+  int *visited_by;      /* (n_blocks) last column in whose pattern each position was found */
+  int *block;           /* block at each position */
   list below;
   list updates, runs, spans;
 } analysis;
@@ -63,7 +63,7 @@ static bool find_tree(analysis *self, const seam_ldl_pattern *pattern, int *pare
   return true;
 }
 
-/* Numbers the places such that subtrees are contiguous. */
+/* Numbers the positions such that subtrees are contiguous. */
 static bool find_positions(analysis *self, const seam_ldl_pattern *pattern) {
   const int n = self->plan->n_blocks;
   int *position = self->plan->position;
@@ -107,8 +107,8 @@ static int compare_positions(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Adds n places to the list of blocks below column k, except k and places that the list already has. The caller has
- * reserved room. */
+/* Adds n positions to the list of blocks below column k, except k and positions that the list already has. The caller
+ * has reserved room. */
 static void merge(analysis *self, int k, const int *positions, int n) {
   int *below = self->below.items;
   for (int i = 0; i < n; i++)
@@ -202,13 +202,13 @@ static bool assign_jobs(analysis *self, const seam_ldl_pattern *pattern) {
   return find_pattern(self, pattern);
 }
 
-/* ---- Turns ---- */
+/* ---- Schedule ---- */
 
-/* Divides columns of a job into two halves that can be eliminated independently, and returns the first place p of the
- * second half. In the following, places are counted from the job's first place. The first half has the columns from 0
- * to p - 1, the second half the columns from p to s - 1: subtrees whose parent is column s or, if s is the end of the
- * job, is outside the job. The p with the largest min(p, s - p) is chosen. `first`: scratch, first place of each
- * subtree. */
+/* Divides columns of a job into two halves that can be eliminated independently, and returns the first position p of
+ * the second half. In the following, positions are counted from the job's first position. The first half has the
+ * columns from 0 to p - 1, the second half the columns from p to s - 1: subtrees whose parent is column s or, if s is
+ * the end of the job, is outside the job. The p with the largest min(p, s - p) is chosen. `first`: scratch, first place
+ * of each subtree. */
 static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *first) {
   int best = job->end_column;
   int longest = 0;
@@ -273,14 +273,14 @@ static bool lay_out(analysis *self) {
 
 /* ---- Updates ---- */
 
-/* Returns true if column k belongs to the rest and `job` is another job: it then subtracts from its own copy of the
- * column. */
+/* Returns true if column k belongs to the remainder and `job` is another job: it then subtracts from its own copy of
+ * the column. */
 static bool is_shared(const seam_ldl_plan *plan, int job, int k) {
   return job < plan->n_jobs && k >= plan->job[plan->n_jobs].column;
 }
 
 /* Appends the update of a later column by column k, and its runs. The later column is plan->below[i]. The runs are the
- * rows of column k from the block of this place on, divided into ranges that are consecutive in the later column. */
+ * rows of column k from the block of this position on, divided into ranges that are consecutive in the later column. */
 static bool find_runs(analysis *self, int job, int k, int i) {
   const seam_ldl_plan *plan = self->plan;
   const int to = plan->below[i];

@@ -1,4 +1,4 @@
-/* Contents of a plan of solvers/ldl.h. A place is a block's number in the sequence of elimination. The plan replaces
+/* Contents of a plan of solvers/ldl.h. A position is a block's number in the sequence of elimination. The plan replaces
  * the pattern's sequence by one that has the same elimination tree and contiguous subtrees. */
 #ifndef SOLVERS_LDL_PLAN_H
 #define SOLVERS_LDL_PLAN_H
@@ -20,7 +20,8 @@ typedef struct seam_ldl_column {
 
 /* Update of a later column by the column that is being eliminated. Let Z have the rows of one block below the diagonal
  * of the eliminated column, and L the rows from this block on (Z, L: ldl.c). L Zᵀ is subtracted from the later column
- * whose diagonal block has the place of this block. The next n_runs runs are the affected rows of the later column. */
+ * whose diagonal block has the position of this block. The next n_runs runs are the affected rows of the later
+ * column. */
 typedef struct seam_ldl_update {
   int order; /* order of the block below */
   int n_runs;
@@ -60,24 +61,24 @@ typedef struct seam_ldl_job {
   int pivot, end_pivot;
 } seam_ldl_job;
 
-/* A plan. Small matrices, and those for which jobs do not save time, have only the rest.
+/* A plan. Small matrices, and those for which jobs do not save time, have only the remainder.
  *
- * Columns of the rest come last, and so do their n_shared_values values and n_shared_pivots unknowns. Each job
+ * Columns of the remainder come last, and so do their n_shared_values values and n_shared_pivots unknowns. Each job
  * subtracts from its own copies of these values and unknowns. The copies are zero at first, and stored after all values
- * and unknowns, job by job. The rest first adds up the copies, in an order that does not depend on the threads. */
+ * and unknowns, job by job. The remainder first adds up the copies, in an order that does not depend on the threads. */
 struct seam_ldl_plan {
   int n_blocks;
-  int n_jobs; /* number of jobs without the rest */
+  int n_jobs; /* number of jobs without the remainder */
   seam_ldl_job job[SEAM_LDL_JOBS + 1];
   int n_shared_values, n_shared_pivots; /* 0 without jobs */
   int n_unknowns;
   int n_values;
   int largest_height;
-  int *schedule;            /* (n_blocks) places in the order in which columns are eliminated */
-  int *position;            /* (n_blocks) place of each block */
+  int *schedule;            /* (n_blocks) positions of columns in the order of their elimination */
+  int *position;            /* (n_blocks) position of each block */
   int *unknown;             /* (n_unknowns) unknown of each pivot */
-  int *start;               /* (n_blocks + 1) first index of each place in `below` */
-  int *below;               /* places of the blocks below the diagonal, column by column, ascending in each column */
+  int *start;               /* (n_blocks + 1) first index of each position in `below` */
+  int *below;               /* positions of the blocks below the diagonal, column by column, ascending in each column */
   int *row;                 /* first row of each block below within its column; the diagonal block begins with row 0 */
   seam_ldl_column *columns; /* (n_blocks) */
   seam_ldl_update *updates;
@@ -90,8 +91,8 @@ struct seam_ldl_plan {
 int seam_ldl_parent(const seam_ldl_plan *plan, int k);
 double seam_ldl_column_cost(const seam_ldl_plan *plan, int k);
 
-/* Divides the places of a plan whose pattern is known: sorted (n_blocks) lists them job by job, then the rest;
- * n_positions is the number of places of each job, all 0 if there is only the rest. Returns false if memory is
+/* Divides the positions of a plan whose pattern is known: sorted (n_blocks) lists them job by job, then the remainder;
+ * n_positions is the number of positions of each job, all 0 if there is only the remainder. Returns false if memory is
  * exhausted. */
 bool seam_ldl_divide(const seam_ldl_plan *plan, int *sorted, int n_positions[SEAM_LDL_JOBS]);
 

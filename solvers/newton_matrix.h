@@ -11,7 +11,7 @@
 typedef struct seam_newton_matrix seam_newton_matrix;
 
 /* *dae must outlive the matrix. blocks: created for the same dae, may be shared by several matrices; NULL: none. J
- * (start[n]), the Jacobian at the reference state, and c + i c_im, a usual value, decide the order of pivots.
+ * (start[n]), the Jacobian at the reference state, and c + i c_im, a typical value, decide the order of pivots.
  * SEAM_NO_MEMORY, SEAM_SINGULAR. */
 seam_status seam_newton_matrix_create(const seam_dae *dae, seam_dae_blocks *blocks, bool is_complex, const double *J,
                                       double c, double c_im, seam_newton_matrix **created, seam_error *error);
@@ -20,8 +20,8 @@ void seam_newton_matrix_destroy(seam_newton_matrix *self);
 /* Factorises E for J and c + i c_im, without a test of accuracy. If there are blocks, call
  * seam_dae_blocks_set_jacobian() with the same J before. SEAM_SINGULAR, SEAM_NO_MEMORY. */
 seam_status seam_newton_matrix_factor(seam_newton_matrix *self, const double *J, double c, double c_im);
-/* Tests the last factors, which must belong to the same J, and replaces them if they are inaccurate; *anew is true if
- * they were replaced. Iterations that converge need no test: their rate of convergence bounds the error of the
+/* Tests the last factors, which must belong to the same J, and replaces them if they are inaccurate; *replaced is true
+ * if they were replaced. Iterations that converge need no test: their rate of convergence bounds the error of the
  * factors. */
 seam_status seam_newton_matrix_test(seam_newton_matrix *self, const double *J, bool *replaced);
 /* Returns true if the last factors are by blocks. */

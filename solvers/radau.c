@@ -5,13 +5,13 @@
  *   (γ/h B - J) Δw₁               = (T⁻¹ f)₁ - γ/h B w₁
  *   ((α + iβ)/h B - J)(Δw₂ + iΔw₃) = (T⁻¹ f)₂ + i (T⁻¹ f)₃ - (α + iβ)/h B (w₂ + i w₃)
  *
- * J = ∂f/∂y is exact. It is evaluated at the beginning of the step, or kept from an earlier step while Newton's
- * iteration converges fast. The factors are kept for steps of the same length. The memory of a step (onestep.h)
- * contains the state at which a kept J was evaluated, so a restored integrator finds the same matrices.
+ * J = ∂f/∂y is exact. It is evaluated at the beginning of the step, or is that of an earlier step while Newton's
+ * iteration converges fast. Steps of the same length use the same factors. The memory of a step (onestep.h) contains
+ * the state at which a J of an earlier step was evaluated, so a restored integrator finds the same matrices.
  *
- * The error estimate is that of the embedded formula of order 3 with coefficients e_i, (γ/h B - J)⁻¹ (f(t, y) + B Σ
- * e_i z_i / h); errors of unknowns of index 2 are multiplied by h. ([Hairer-Wanner] IV.8, VII.4; constants: the
- * authors' code RADAU5.) */
+ * The error estimate is that of the embedded formula of order 3 with coefficients e_i, (γ/h B - J)⁻¹ (f(t, y) + B Σ e_i
+ * z_i / h); errors of unknowns of index 2 are multiplied by h. ([Hairer-Wanner] IV.8, VII.4; constants: the authors'
+ * code RADAU5.) */
 #include "solvers/radau.h"
 
 #include <float.h>
@@ -65,7 +65,8 @@ static constants compute_constants(void) {
   return k;
 }
 
-/* Record of the kept J at the end of the memory; the state (n) at which J was evaluated follows. */
+/* Record at the end of the memory of the J that the next step may use; the state (n) at which J was evaluated
+ * follows. */
 typedef struct stored_jacobian {
   double is_stored; /* 1: the next step uses J */
   double t, h;      /* time of that state; step size of the factors */
@@ -139,8 +140,8 @@ static size_t stored_offset(const radau *self) {
   return self->base.n_memory - (size_t)self->dae.n - sizeof(stored_jacobian) / sizeof(double);
 }
 
-/* Factorises the Newton matrices of a step. If the memory records a kept J, the first attempt of a new step uses it
- * and, if the length is the same, its factors. If self->J was evaluated elsewhere since, J is evaluated again at the
+/* Factorises the Newton matrices of a step. If the memory records a J, the first attempt of a new step uses this J and,
+ * if the length is the same, its factors. If self->J was evaluated elsewhere since, J is evaluated again at the
  * recorded state. In all other cases J is that of (t, y). */
 static seam_status prepare_matrices(radau *self, double t, const double *y, double h, seam_step_kind kind,
                                     const double *memory, seam_error *error) {

@@ -34,7 +34,7 @@ static const double seam_safety = 0.9, /* of the step that the error allows: nex
     seam_ida_no_growth = 1e300, /* times the step: replaces seam_ida_growth after a rejected step; then no step grows */
     seam_filter_growth = 1.1,   /* times the filter's c (ida.c): largest growth of c in a step */
     seam_filter_gain = 0.7,     /* of the error before filtering: a filter that leaves a smaller error is used again */
-    seam_filter_limit = 1.5;    /* times the filter's c: if IDAS's c is larger, the filter uses its own c */
+    seam_filter_limit = 1.5;    /* times the filter's c: if IDAS's c is larger, the filter uses the c of ida.c */
 
 /* ---- First steps ([Hairer-Norsett-Wanner] II.4) ---- */
 
@@ -53,17 +53,18 @@ static const double seam_ida_newton = 0.01, /* of the tolerance: allowed Newton 
     seam_newton_negligible = 1e-2, /* of the allowed Newton error: smaller changes end the iteration */
     seam_newton_stalls = 0.99,     /* of the previous change: if a change is larger, the iteration fails */
     seam_newton_tolerable = 0.1,   /* of the tolerance: in an iteration that fails, a smaller last change is rounding */
-    seam_newton_fast = 0.05,       /* of the previous change: if changes fall this fast, J is kept */
-    seam_little_growth = 1.1,      /* times the step: less growth is not worth new factors */
-    seam_short_fraction = 1e-3,    /* of a step: states so near its beginning may be interpolated instead of iterated */
+    seam_newton_fast = 0.05,    /* of the previous change: if changes fall this fast, the next step uses the same J */
+    seam_little_growth = 1.1,   /* times the step: less growth is not worth new factors */
+    seam_short_fraction = 1e-3, /* of a step: states so near its beginning may be interpolated instead of iterated */
     seam_rounded_step = 1e6 * DBL_EPSILON, /* of t: states inside shorter steps may be interpolated, too */
     seam_inside_acceptable = 0.3;          /* of the tolerance: largest last term of a good interpolant (inside.h) */
 
 /* ---- Matrices ---- */
 
 static const double seam_lost_pivot = 1e-14, /* of a pivot's reference: a smaller pivot (a squared sine) is lost */
-    seam_worst_growth = 1e-6, /* of an entry of the factors: pivots are chosen anew if the matrix has smaller entries */
-    seam_large_pivot = 0.1,   /* of the largest entry in a column: a smaller diagonal entry is not taken as pivot */
+    seam_worst_growth =
+        1e-6,               /* of an entry of the factors: if the matrix has smaller entries, other pivots are chosen */
+    seam_large_pivot = 0.1, /* of the largest entry in a column: a smaller diagonal entry is not used as pivot */
     seam_worst_residual = 1e-10, /* of a scaled matrix times its solution: after a larger residual lu.h is used */
     seam_little_work = 50,       /* times the number of the matrix's entries: blocks that cost less are used */
     seam_more_work = 30,         /* times the cost of lu.h with diagonal pivots: blocks that cost less are used, too */

@@ -39,8 +39,8 @@ static void weigh_drift(mbs_model *model) {
     weight[i] = i % 3 == 2 ? model->mass[i] / model->mass[i - 2] : 1;
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
     for (int side = 0; side < 2; side++) {
-      const int turn = 3 * joint->body[side] + 2;
-      weight[turn] = fmax(weight[turn], pow(arm_of(model, joint, side), 2));
+      const int rotation = 3 * joint->body[side] + 2;
+      weight[rotation] = fmax(weight[rotation], pow(arm_of(model, joint, side), 2));
     }
   for (int i = 3; i < 3 * (model->n_bodies + 1); i++)
     weight[i] = weight[i] > 0 ? model->unit_weight[i] / weight[i] : 0;

@@ -6,13 +6,13 @@
  *   slips up     u > 0: ends when u falls below zero
  *   slips down   u < 0: ends when u rises above zero
  *   sticks       ends when |h| exceeds μ_s (N + N°): the joint then slips against h
- *   rests        ends when u is no longer zero: the joint then slips in the direction of u
+ *   at rest      ends when u is no longer zero: the joint then slips in the direction of u
  *
- * A joint whose slip has come to zero first gets the mode "rests", in which it has no friction. Then joints at rest
- * begin to stick, in the order of their numbers, if the constraints that keep their coordinates constant are
- * independent. A joint whose constraint depends on those of other joints or of hard contacts stays at rest until a
- * sticking joint slips. If |h| of a sticking joint exceeds its limit, this joint slips, and joints at rest may stick in
- * its place. */
+ * A joint whose slip has come to zero first gets the mode "at rest" (MBS_AT_REST), in which it has no friction. Then
+ * joints at rest begin to stick, in the order of their numbers, if the constraints that keep their coordinates constant
+ * are independent. A joint whose constraint depends on those of other joints or of hard contacts stays at rest until a
+ * sticking joint slips. If |h| of a sticking joint exceeds its limit, this joint slips, and joints at rest may stick
+ * instead. */
 #include <float.h>
 #include <math.h>
 
@@ -112,7 +112,7 @@ static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, con
   return mbs_friction_lever(joint) * sum;
 }
 
-/* Gives the mode "rests" to slipping joints whose slip is zero up to round-off, or becomes zero after a time that is
+/* Gives the mode "at rest" to slipping joints whose slip is zero up to round-off, or becomes zero after a time that is
  * only round-off of t. Returns true if there are such joints. */
 static bool stop_together(const mbs_workspace *ws, mbs_state *state) {
   bool any = false;
@@ -237,8 +237,8 @@ static bool release_accelerating(const mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* Returns a joint to the mode "rests" if its mode is to slip in one direction, but u = 0 and it accelerates in the
- * other direction. Changes only the first such joint; returns true if there is one. */
+/* Returns a slipping joint to the mode "at rest" if its slip u is zero, and it accelerates against the direction of its
+ * mode. Changes only the first such joint; returns true if there is one. */
 static bool return_to_rest(const mbs_workspace *ws, mbs_state *state) {
   for (int j = 0; j < ws->model->n_joints; j++) {
     const mbs_joint *joint = &ws->model->joints[j];

@@ -19,18 +19,18 @@
  * During an impact, sticking joints can move, against the impulses of their friction (impact_friction.c). The
  * velocities after the impact decide whether these joints slip or stick.
  *
- * All contacts that touch and do not separate get their impulses together. This is repeated for contacts that touch and
- * still approach, until no contact approaches. So a body between two others, without clearance, loses energy in a
- * sequence of impacts, as it would with a small clearance.
+ * All contacts that touch and do not separate receive impulses in the same step. This is repeated for contacts that
+ * touch and still approach, until no contact approaches. So a body between two others, without clearance, loses energy
+ * in a sequence of impacts, as it would with a small clearance.
  *
  * Impacts that accumulate (Zeno): after the impact the gap has the rate u_N⁺ and the second rate g̈. So the contact
  * would be open for the time D = 2 u_N⁺/-g̈, after the next impact for e D, and so on. It stays closed if D is below D°
  * = 1.6e-5 √(L/-g̈), with the size L of the mechanism, or below the resolution of t. (In D° the gap would rise to 3e-11
- * L.) If n > 2 contacts touch or are closed, as in piles, both bounds are multiplied by n/2, at most by
+ * L.) If n > 2 contacts touch or are closed, as in a pile of bodies, both bounds are multiplied by n/2, at most by
  * mbs_longest_multiple. The bounces would end at the time t + D/(1 - e), which is stored. Until then the contact force
  * replaces the bounces: its impulse equals the sum of theirs. With e = 1 bounces do not end. MBS_HARD_MERGED_LOSS sums
- * the energy that is lost because the contact stays closed. It leaves out bounces that would end soon (mbs_soon_ended).
- */
+ * the energy that is lost because the contact stays closed. It leaves out bounces that would end soon
+ * (mbs_soon_ended). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -172,7 +172,8 @@ static seam_status find_impulses(mbs_workspace *ws, double t, seam_error *error)
 
 /* ---- Records ---- */
 
-/* Adds impulses and losses of the last strike() to `impact`, the sums of all calls for the impact at this time. */
+/* Adds impulses and losses of the last find_impulses() to `impact`, the sums of all calls for the impact at this
+ * time. */
 static void add_impacts(const mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   const mbs_frictional *p = &self->problem;
@@ -379,8 +380,8 @@ static seam_status close_returned(mbs_workspace *ws, mbs_state *state, seam_erro
 /* ---- An impact ---- */
 
 /* Runs the stages of an evaluation that an impact needs: kinematics, constraints, contacts and factors of S = G M⁻¹ Gᵀ.
- * SEAM_CONSTRAINT_LOST: a gap has jumped far below zero, because the circle has moved past the end of an open curve to
- * the other side of the curve. */
+ * SEAM_CONSTRAINT_LOST: a gap has jumped far below zero, because the circle has passed the end of an open curve to the
+ * other side of the curve. */
 static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_unilateral *self = ws->unilateral;
   const double deepest = mbs_deepest_jump * ws->model->size; /* larger than the overlap that is accepted at a start */

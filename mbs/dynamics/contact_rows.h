@@ -14,8 +14,9 @@ seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error
  * the rows are dependent, or if sliding friction jams. */
 bool mbs_unilateral_factor(mbs_workspace *ws);
 /* Finds contact forces such that the second rates of active rows become zero, and adds their effect to a (3n) and
- * lambda (m), which were found with joints alone. moved = true: second rates include the terms that are quadratic in
- * velocities, and ws->unilateral->force receives the contact forces. moved = false: second rates are row · a only. */
+ * lambda (m), which were found with joints alone. with_velocity_terms = true: second rates include the terms that are
+ * quadratic in velocities, and ws->unilateral->force receives the contact forces. with_velocity_terms = false: second
+ * rates are row · a only. */
 void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool with_velocity_terms);
 /* Works like mbs_unilateral_add(), for contact forces that change the second rates of active rows by the values in
  * ws->unilateral->right (n_active). On return this array has the contact forces. */

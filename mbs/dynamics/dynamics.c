@@ -126,8 +126,8 @@ static seam_status dependent_row(mbs_workspace *ws, const mbs_state *state, int 
 }
 
 /* Finds accelerations and multipliers from a° in state->a and G, γ in the workspace. If there are hard contacts,
- * factorises S first, because the search for their modes needs the factors. anew: searches for modes even if the state
- * has them. */
+ * factorises S first, because the search for their modes needs the factors. find_all: searches for modes even if the
+ * state has them. */
 static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool find_all, seam_error *error) {
   const double *weight = ws->model->inverse_mass;
   if (ws->unilateral == NULL) {

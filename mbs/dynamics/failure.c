@@ -189,7 +189,7 @@ static bool has_laws(const mbs_model *model) {
   return has;
 }
 
-/* Fails; the message names the body or state whose error kept steps small. */
+/* Fails; the message names the body or state whose error made the steps small. */
 static seam_status explain_state(const mbs_model *model, const mbs_failure *failure, seam_error *error) {
   static const char *const coordinate[3] = {"x", "y", "phi"};
   const double t = failure->state->t;
@@ -212,7 +212,7 @@ static seam_status explain_state(const mbs_model *model, const mbs_failure *fail
                    has_laws(model) ? "look for a jump in a law or " : "");
 }
 
-/* Finds the cause of a rejected step. It looks, in this order, for a jump of a force or law, a singular configuration,
+/* Finds the cause of a rejected step. It tests, in this order, for a jump of a force or law, a singular configuration,
  * a large distance from the origin and, last, the state with the largest error. */
 static seam_status explain_step(mbs_workspace *ws, const mbs_failure *failure, seam_error *error) {
   const mbs_state *state = failure->state;

@@ -61,8 +61,8 @@ static int first_state(const mbs_model *model) { return 6 * model->n_bodies + 2 
 static void add_force(seam_pattern *s, const mbs_force *force, const mbs_workspace *ws, double t, const double *y) {
   const int n = 3 * ws->model->n_bodies;
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  double own[2];
-  const double *z = mbs_numbers(ws, force, y + first_state(ws->model), own);
+  double buffer[2];
+  const double *z = mbs_numbers(ws, force, y + first_state(ws->model), buffer);
   double Kq[6][6];
   double Kv[6][6];
   force->type->derivatives(force, &pair, t, z, Kq, Kv);
@@ -111,9 +111,9 @@ typedef struct target {
 
 enum { MAX_TARGETS = 6 };
 
-/* Finds the equations in which response `number` appears. For a variable this is its own equation. For a law these are
- * the equations for the bodies, or for the states, of one of the force elements that the law loads (number `element`,
- * from 0). Returns the number of equations. */
+/* Finds the equations in which response `number` appears. For a variable this is the equation of the variable. For a
+ * law these are the equations for the bodies, or for the states, of one of the force elements that the law loads
+ * (number `element`, from 0). Returns the number of equations. */
 static int find_targets(const mbs_ggl *ggl, int number, int element, double law_time, const double *z,
                         target targets[MAX_TARGETS]) {
   const mbs_workspace *ws = ggl->ws;

@@ -19,7 +19,7 @@ static inline int mbs_ggl_first_of_contacts(const mbs_model *model) {
  * see `rates` of seam_dae. */
 int mbs_ggl_rates_of_contact(int i);
 
-/* Returns the power, W, that hard cables with prescribed free lengths put into the mechanism. Call
+/* Returns the power, W, that hard cables with prescribed free lengths supply to the mechanism. Call
  * mbs_ggl_add_contacts() first. */
 double mbs_ggl_drive_of_contacts(const mbs_workspace *ws, const double *y);
 /* Adds the terms of contacts in f(y) to out; frames must be in the workspace, modes in z. Returns the power that

@@ -139,13 +139,13 @@ void mbs_stage_variables(mbs_workspace *ws) {
 void mbs_law_unit_load(const mbs_workspace *ws, const double *z, int number, int k, double unit_load[6]) {
   const mbs_law *law = &ws->model->laws.law[number];
   const mbs_force *force = &ws->model->forces[law->force + k];
-  double own[2];
+  double buffer[2];
   if (force->type->unit_load == NULL) {
     memset(unit_load, 0, 6 * sizeof *unit_load);
     return;
   }
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  force->type->unit_load(force, &pair, law->component, mbs_numbers(ws, force, z, own), unit_load);
+  force->type->unit_load(force, &pair, law->component, mbs_numbers(ws, force, z, buffer), unit_load);
 }
 
 void mbs_influence(mbs_workspace *ws, const double *z, int number, double *a, double *lambda) {
@@ -309,10 +309,10 @@ seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_er
     return of_laws;
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
-    double own[2];
+    double buffer[2];
     double Q[6];
     mbs_power power = {0};
-    force->type->load(force, &pair, mbs_law_time(ws, t), mbs_numbers(ws, force, z, own), Q, &power);
+    force->type->load(force, &pair, mbs_law_time(ws, t), mbs_numbers(ws, force, z, buffer), Q, &power);
     const char *cause = force->type->not_finite;
     if (!finite_all(Q, 6))
       return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: force '%s' is not finite: %s", t, force->name,

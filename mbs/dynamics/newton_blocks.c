@@ -9,7 +9,7 @@
 /* Blocks are numbered in this order: bodies, joints, single unknowns. */
 typedef struct planner {
   const mbs_model *model;
-  mbs_newton_blocks *made;
+  mbs_newton_blocks *result;
   mbs_hubs hubs;
   int n_blocks;
   int *pass;      /* (n_blocks) pass in which each block is eliminated */
@@ -37,9 +37,9 @@ static void assign_blocks(planner *self, int n_unknowns, int levels) {
   const mbs_model *model = self->model;
   const int n = 3 * model->n_bodies;
   const int first_single = levels * (n + model->n_rows);
-  int *of = self->made->of;
+  int *of = self->result->of;
   for (int i = 0; i < n_unknowns; i++)
-    self->made->velocity_of[i] = levels > 1 && i < n && !is_hub(self, 1 + i / 3) ? n + i : -1;
+    self->result->velocity_of[i] = levels > 1 && i < n && !is_hub(self, 1 + i / 3) ? n + i : -1;
   for (int i = 0; i < levels * n; i++)
     of[i] = i % n / 3;
   for (int i = levels * n; i < first_single; i++)
@@ -69,12 +69,12 @@ static void find_passes(planner *self) {
     self->pass[hubs->body[h] - 1] = last - 2 * hubs->depth_of_hub[h] - 1;
 }
 
-/* Fills made->sequence with the sequence `low_fill`, but puts each joint after both of its bodies. A hub to which the
+/* Fills made->sequence with the sequence `low_fill`, but with each joint after both of its bodies. A hub to which the
  * joint belongs does not count as one of these bodies: the hub is eliminated after the joint. */
 static void delay_joints(planner *self) {
   const mbs_model *model = self->model;
   const int first_joint = model->n_bodies;
-  int *sequence = self->made->sequence;
+  int *sequence = self->result->sequence;
   int *position = self->position;
   int *at = self->scratch;
   for (int k = 0; k < self->n_blocks; k++)
@@ -100,9 +100,9 @@ static void delay_joints(planner *self) {
 static bool allocate(planner *self, const seam_pattern *matrix) {
   const mbs_model *model = self->model;
   const size_t n = (size_t)(model->n_bodies + model->n_joints + matrix->n) + 2; /* at least the number of blocks */
-  self->made->of = calloc((size_t)matrix->n + 1, sizeof *self->made->of);
-  self->made->velocity_of = calloc((size_t)matrix->n + 1, sizeof *self->made->velocity_of);
-  self->made->sequence = calloc(n, sizeof *self->made->sequence);
+  self->result->of = calloc((size_t)matrix->n + 1, sizeof *self->result->of);
+  self->result->velocity_of = calloc((size_t)matrix->n + 1, sizeof *self->result->velocity_of);
+  self->result->sequence = calloc(n, sizeof *self->result->sequence);
   self->pass = calloc(4 * n, sizeof *self->pass);
   self->edge = malloc(((size_t)matrix->start[matrix->n] + 1) * sizeof *self->edge);
   if (self->pass == NULL || self->edge == NULL)
@@ -110,12 +110,12 @@ static bool allocate(planner *self, const seam_pattern *matrix) {
   self->low_fill = self->pass + n;
   self->position = self->pass + 2 * n;
   self->scratch = self->pass + 3 * n;
-  return self->made->of != NULL && self->made->velocity_of != NULL && self->made->sequence != NULL;
+  return self->result->of != NULL && self->result->velocity_of != NULL && self->result->sequence != NULL;
 }
 
 static seam_status create(const mbs_model *model, const seam_pattern *matrix, int levels, mbs_newton_blocks *blocks,
                           seam_error *error) {
-  planner self = {.model = model, .made = blocks};
+  planner self = {.model = model, .result = blocks};
   seam_status status = SEAM_NO_MEMORY;
   *blocks = (mbs_newton_blocks){0};
   if (mbs_hubs_create(&self.hubs, model->joints, model->n_joints, model->n_bodies) && allocate(&self, matrix)) {

@@ -39,9 +39,10 @@ static void correct(mbs_workspace *ws, const double *residual, double *x) {
 
 /* project_positions() and project_velocities() correct q or v until the largest residual is at most mbs_projected *
  * size, and return the largest residual that remains. They stop early after a step that does not halve the residual, if
- * the factors are those of a nearby pose (`near`) or if the residual is below mbs_constraint_lost * size. size: largest
- * coordinate or rate. */
-static double project_positions(mbs_workspace *ws, double t, double *q, const double *v, double size, bool near) {
+ * the factors are those of a nearby pose (`with_old_factors`) or if the residual is below mbs_constraint_lost * size.
+ * size: largest coordinate or rate. */
+static double project_positions(mbs_workspace *ws, double t, double *q, const double *v, double size,
+                                bool with_old_factors) {
   double largest = mbs_largest_row(ws, ws->g);
   for (int k = 0; k < MBS_MAX_PROJECTIONS && largest > mbs_projected * size; k++) {
     correct(ws, ws->g, q);
@@ -49,13 +50,13 @@ static double project_positions(mbs_workspace *ws, double t, double *q, const do
     mbs_stage_constraints(ws, t);
     const double before = largest;
     largest = mbs_largest_row(ws, ws->g);
-    if (largest > before / 2 && (near || largest < mbs_constraint_lost * size))
+    if (largest > before / 2 && (with_old_factors || largest < mbs_constraint_lost * size))
       break; /* only round-off is left */
   }
   return largest;
 }
 
-static double project_velocities(mbs_workspace *ws, double *v, double size, bool near) {
+static double project_velocities(mbs_workspace *ws, double *v, double size, bool with_old_factors) {
   double *rate = ws->g;
   mbs_constraint_rate(ws, v, rate);
   double largest = mbs_largest_row(ws, rate);
@@ -64,7 +65,7 @@ static double project_velocities(mbs_workspace *ws, double *v, double size, bool
     mbs_constraint_rate(ws, v, rate);
     const double before = largest;
     largest = mbs_largest_row(ws, rate);
-    if (largest > before / 2 && (near || largest < mbs_constraint_lost * size))
+    if (largest > before / 2 && (with_old_factors || largest < mbs_constraint_lost * size))
       break;
   }
   return largest;
@@ -117,14 +118,15 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
     mbs_constraint_rate(ws, v, ws->row);
     *of_rounding = drift <= 2 * mbs_projected * q_size && mbs_largest_row(ws, ws->row) <= 2 * mbs_projected * v_size;
   }
-  const bool near = has_factors && drift <= mbs_small_drift * q_size;
-  seam_status status = near ? SEAM_OK : factor(ws, t, error);
+  const bool with_old_factors = has_factors && drift <= mbs_small_drift * q_size;
+  seam_status status = with_old_factors ? SEAM_OK : factor(ws, t, error);
   if (status != SEAM_OK)
     return status;
-  double position = project_positions(ws, t, q, v, q_size, near);
+  double position = project_positions(ws, t, q, v, q_size, with_old_factors);
   /* projection has changed q so much that S has changed, or the factors of an earlier pose have left too large a
    * residual */
-  const bool again = drift > mbs_far_drift * q_size || (near && !(position <= mbs_old_factors_suffice * q_size));
+  const bool again =
+      drift > mbs_far_drift * q_size || (with_old_factors && !(position <= mbs_old_factors_suffice * q_size));
   for (int pass = 0; pass < 3 && again && status == SEAM_OK; pass++) {
     status = factor(ws, t, error);
     if (status == SEAM_OK)
@@ -134,8 +136,8 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
     return status;
   if (!(position <= mbs_constraint_lost * q_size))
     return constraint_lost(ws, t, "position", error);
-  double velocity = project_velocities(ws, v, v_size, near && !again);
-  if (near && !again && !(velocity <= mbs_old_factors_suffice * v_size)) {
+  double velocity = project_velocities(ws, v, v_size, with_old_factors && !again);
+  if (with_old_factors && !again && !(velocity <= mbs_old_factors_suffice * v_size)) {
     status = factor(ws, t, error);
     if (status != SEAM_OK)
       return status;

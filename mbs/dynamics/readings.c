@@ -50,12 +50,12 @@ static mbs_pair load(mbs_workspace *ws, const mbs_state *state, const mbs_force 
   mbs_stage_kinematics_of(ws, force->body, state->q, state->v);
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_power power = {0};
-  double own[2];
+  double buffer[2];
   if (force->law_is_state_dependent) {
     mbs_stage_kinematics(ws, state->q, state->v);
     mbs_respond(ws, state);
   }
-  force->type->load(force, &pair, mbs_law_time(ws, state->t), mbs_numbers(ws, force, state->z, own), Q, &power);
+  force->type->load(force, &pair, mbs_law_time(ws, state->t), mbs_numbers(ws, force, state->z, buffer), Q, &power);
   return pair;
 }
 

@@ -25,8 +25,8 @@ void mbs_response_gradient(mbs_workspace *ws, const mbs_state *state, int number
 /* Fills `changes` (one entry for each response) with the derivatives of all responses along a change `inputs` (n_ports)
  * of the port inputs of a subsystem, at constant q, v, z, a and λ. */
 void mbs_respond_to_inputs(mbs_workspace *ws, const mbs_state *state, const double *inputs, double *changes);
-/* Fills push with ∂Q/∂u, the load on the two bodies of the k-th element (from 0) per unit of the value u of law
- * `number`, at states z. push is zero if the law changes the element's states instead of its load. */
+/* Fills unit_load with ∂Q/∂u, the load on the two bodies of the k-th element (from 0) per unit of the value u of law
+ * `number`, at states z. unit_load is zero if the law changes the element's states instead of its load. */
 void mbs_law_unit_load(const mbs_workspace *ws, const double *z, int number, int k, double unit_load[6]);
 /* Fills a (3n) and lambda (m) with ∂a/∂u and ∂λ/∂u for the value u of a late law, which loads one element only. The
  * workspace must have the factors of S. */

@@ -10,7 +10,7 @@
  *                velocity of the centre of mass of all bodies. If all are zero, L/(duration of the run), or L/(1 s),
  *   time     L/V,   force   M V²/L,   energy   M V²,
  *   rate     the largest √(stiffness/inertia) of one coordinate of a body on one force element at the start,
- *   state    of an element: the largest of |z|, |z'| L/V and the usual size for its type.
+ *   state    of an element: the largest of |z|, |z'| L/V and the nominal size for its type.
  *            Of a variable: as defined; else the larger of |z| and |z'| T, with T the shorter of L/V and 1/|∂z'/∂z|.
  *            If this size is only round-off of |z'| T at a trial state, |z'| T of the trial state replaces it. Trial
  *            states are spread over the run; q and v are displaced by hundredths of L and V, and z have the sizes
@@ -398,7 +398,7 @@ void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, doub
     return;
   }
   const double fastest = fmax(speed_of_bodies(model, y + n), s->speed);
-  /* Stiff springs turn round-off of positions into errors of speeds. The relative error of speeds also limits the
+  /* With stiff springs round-off of positions causes errors of speeds. The relative error of speeds also limits the
    * accuracy of energies. */
   const double rounding = mbs_rounding_of_positions * fmax(s->length, mbs_farthest(model, y)) * s->rate;
   const double share = rounding / fastest;

@@ -68,30 +68,30 @@ static void add_responses(mbs_corners *self, const mbs_model *model) {
   }
 }
 
-seam_status mbs_corners_create(const mbs_model *model, mbs_corners *made) {
+seam_status mbs_corners_create(const mbs_model *model, mbs_corners *created) {
   const mbs_laws *laws = &model->laws;
   const size_t most = (size_t)mbs_n_responses(laws) + (size_t)model->n_measures + 3 * (size_t)model->n_forces + 1;
   const size_t n_unknown = 3 * (size_t)model->n_bodies + (size_t)model->n_states + (size_t)model->n_rows + 1;
-  *made = (mbs_corners){.source = calloc(most, sizeof *made->source)};
-  if (made->source == NULL)
+  *created = (mbs_corners){.source = calloc(most, sizeof *created->source)};
+  if (created->source == NULL)
     return SEAM_NO_MEMORY;
-  add_responses(made, model);
+  add_responses(created, model);
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
     for (int k = 0; k < force->type->n_coordinates; k++)
       if (force->elastic[k].nonlinear.value != NULL && force->cut_port < 0)
-        add(made, (mbs_corner_source){.force = force,
-                                      .coordinate = k,
-                                      .name = force->name,
-                                      .has_rates = true,
-                                      .n = (int)force->elastic[k].nonlinear.n_corners});
-  if (made->n == 0)
+        add(created, (mbs_corner_source){.force = force,
+                                         .coordinate = k,
+                                         .name = force->name,
+                                         .has_rates = true,
+                                         .n = (int)force->elastic[k].nonlinear.n_corners});
+  if (created->n == 0)
     return SEAM_OK;
-  made->x = calloc(2 * ((size_t)model->max_inputs + 2) + n_unknown, sizeof *made->x);
-  if (made->x == NULL)
+  created->x = calloc(2 * ((size_t)model->max_inputs + 2) + n_unknown, sizeof *created->x);
+  if (created->x == NULL)
     return SEAM_NO_MEMORY;
-  made->dx = made->x + model->max_inputs + 2;
-  made->unknown = made->dx + model->max_inputs + 2;
-  mbs_fill_nan(made->unknown, n_unknown);
+  created->dx = created->x + model->max_inputs + 2;
+  created->unknown = created->dx + model->max_inputs + 2;
+  mbs_fill_nan(created->unknown, n_unknown);
   return SEAM_OK;
 }
 

@@ -28,7 +28,7 @@ typedef struct mbs_corners {
 } mbs_corners;
 
 /* SEAM_NO_MEMORY. */
-seam_status mbs_corners_create(const mbs_model *model, mbs_corners *made);
+seam_status mbs_corners_create(const mbs_model *model, mbs_corners *created);
 void mbs_corners_release(mbs_corners *self);
 
 /* Reads the corners (n) of one source at *state, whose frames must be in the workspace. has_forces: state->a and lambda

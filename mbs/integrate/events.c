@@ -1,9 +1,9 @@
 /* Finds events: zeros of conditions f(t) = f(x(t)) of quantities x along a motion.
  *
  * A smooth part of the motion, such as a step of an integrator, is divided into four pieces. There are more pieces if a
- * body rotates by more than half a turn in the smooth part, or if the argument of a periodic condition changes by more
- * than half a period. The side of f is its sign; while f is zero up to round-off, f keeps its last side. If f is on
- * different sides at the two ends of a piece, the zero in between is located (zeros.c). If f is on the same side at
+ * body rotates by more than half a revolution in the smooth part, or if the argument of a periodic condition changes by
+ * more than half a period. The side of f is its sign; while f is zero up to round-off, f keeps its last side. If f is
+ * on different sides at the two ends of a piece, the zero in between is located (zeros.c). If f is on the same side at
  * both ends, but has an extremum on the other side in between, the piece is shortened to end at the extremum. So one
  * zero is before the end of the piece, and the other is after it.
  *
@@ -40,7 +40,7 @@ typedef struct tracker {
   double n_in_a_row;         /* number of consecutive pieces with a change of side, including the present piece */
 } tracker;
 
-/* State of the search. The array of watches follows it in memory and in images. */
+/* State of the search. The array of trackers follows in memory and in images. */
 typedef struct event_search {
   uint64_t magic, n, fingerprint;
   double has_started;
@@ -62,7 +62,7 @@ struct mbs_events {
   bool *depends_on_rotation; /* (n_bodies) true: a condition depends on the rotation of this body */
   mbs_period_meter *periodic;
   event_search *search;
-  tracker *trackers; /* (n) in the same block of memory, after *course */
+  tracker *trackers; /* (n) in the same block of memory, after *search */
   size_t n;
 };
 
@@ -289,7 +289,7 @@ static seam_status find_jump(condition *c, double side, interval p, bool is_jump
   return status;
 }
 
-/* Treats a comparison that jumps to zero. If its operator puts zero on the side opposite to its last side, *side
+/* Treats a comparison that jumps to zero. If its operator assigns zero to the side opposite to its last side, *side
  * becomes this opposite side, and *t the time of the jump. Otherwise nothing changes. */
 static seam_status find_jump_to_zero(condition *c, bool is_jump, interval p, double *side, double *t,
                                      seam_error *error) {
@@ -306,7 +306,7 @@ static seam_status find_jump_to_zero(condition *c, bool is_jump, interval p, dou
 }
 
 /* If a comparison has been zero since the start and now jumps away from zero, sets its side before the jump to the side
- * on which its operator puts zero. */
+ * to which its operator assigns zero. */
 static seam_status set_side_before_jump(condition *c, bool is_jump, interval p, seam_error *error) {
   tracker *w = &c->events->trackers[c->number];
   const double side = side_of(w->to, w->noise);
@@ -319,7 +319,7 @@ static seam_status set_side_before_jump(condition *c, bool is_jump, interval p, 
 }
 
 /* Finds the time *t at which f changes its side, which is usually a zero of f. f of a comparison may stay at zero and
- * later jump away from it. Then *t is the time of the jump if the operator puts zero on the old side. */
+ * later jump away from it. Then *t is the time of the jump if the operator assigns zero to the old side. */
 static seam_status locate(condition *c, double *t, seam_error *error) {
   const tracker *w = &c->events->trackers[c->number];
   const mbs_piece piece = piece_of(c);
@@ -443,7 +443,7 @@ static double next_end(const event_search *search, double t) {
 }
 
 /* Chooses the end of the present piece, and reads all conditions there. In the piece a body rotates by at most an
- * eighth of a turn, and the argument of a periodic function changes by at most an eighth of a period. */
+ * eighth of a revolution, and the argument of a periodic function changes by at most an eighth of a period. */
 static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   event_search *search = self->search;
   const double length = search->end - search->begin;

@@ -92,7 +92,7 @@ void mbs_integrator_store_before_kinks(mbs_integrator *self, mbs_state *before);
 
 seam_step_memory mbs_integrator_step_memory(const mbs_integrator *self);
 
-/* Returns the integrator's own workspace. */
+/* Returns the workspace of the integrator. */
 mbs_workspace *mbs_integrator_workspace(mbs_integrator *self);
 
 #endif

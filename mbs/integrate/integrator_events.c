@@ -28,13 +28,13 @@ static seam_status state_before(void *context, double t, mbs_state *state, seam_
 
 /* ---- The next smooth part ---- */
 
-/* Finds the next smooth part after `searched`: a step of the method towards t, or an extrapolation through a singular
- * configuration. If the extrapolation has been searched already, the method restarts at its end. *end: end of the
- * smooth part, s. turning: mbs_events_rotation_rate(). */
+/* Finds the next smooth part after the time `searched`: a step of the method towards t, or an extrapolation through a
+ * singular configuration. If the extrapolation has been searched already, the method restarts at its end. *end: end of
+ * the smooth part, s. rotation_rate: result of mbs_events_rotation_rate(). */
 static seam_status next_smooth_part(mbs_integrator *self, double searched, double rotation_rate, double t,
                                     mbs_state *state, double *end, seam_error *error) {
   const double known = seam_integrator_end(self->integrator);
-  self->rotation_rate_of_events = rotation_rate;
+  self->events_rotation_rate = rotation_rate;
   seam_status status = known > searched ? SEAM_OK : mbs_integrator_step(self, t, error);
   if (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_crossing(self, known)) {
     *end = mbs_crossing_end(self->crossing);

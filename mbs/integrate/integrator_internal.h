@@ -53,7 +53,7 @@ typedef struct mbs_root_finder {
   mbs_workspace *ws;
   mbs_state *state;
   mbs_corners corners;
-  seam_corner *corner, *previous_corner; /* (n_corners) corner: as read last; previous_corner: at the time `seen` */
+  seam_corner *corner, *previous_corner; /* (n_corners) corner: as read last; previous_corner: at `begin_time` */
   mbs_bounds *bounds;                    /* (n_corners) bounds at the beginning of the present step */
   bool *may_cross;                       /* (n_corners) true: steps may go across the corner */
   bool *is_ignored;       /* (n_corners) true: the motion stays at the corner, so steps no longer end there */
@@ -66,8 +66,8 @@ typedef struct mbs_root_finder {
   double begin_time;                   /* s, time of `begin`; NaN: none */
   bool *depends_on_rotation;           /* (n_bodies) true: a function depends on the rotation of this body */
   mbs_period_meter *periodic;          /* arguments of the periodic functions that have corners */
-  double rotation_rate; /* rad/s, the larger of the angular velocity of bodies in `depends_on_rotation` at `seen`, and
-                     the mean rate of arguments in `periodic` over the last step */
+  double rotation_rate; /* rad/s, the larger of the angular velocity of bodies in `depends_on_rotation` at `begin_time`,
+                     and the mean rate of arguments in `periodic` over the last step */
   bool *may_vanish;     /* (n_rows) true: a function of the row may come to zero in the step */
 } mbs_root_finder;
 
@@ -101,8 +101,7 @@ struct mbs_integrator {
   mbs_evaluated_state evaluated; /* a state with known rates; evaluated.state NULL: there is no such state */
   mbs_times times;
   mbs_root_finder finder;
-  double
-      rotation_rate_of_events; /* rad/s, mbs_events_rotation_rate() of the run's events; 0: no rotation, or unknown */
+  double events_rotation_rate; /* rad/s, mbs_events_rotation_rate() of the run's events; 0: no rotation, or unknown */
   mbs_impact_listener listener;
   mbs_step_listener steps;
   bool of_motion;        /* true: states that are read inside a step need no accelerations */

@@ -264,7 +264,7 @@ double mbs_end_of_corner(mbs_integrator *self, int number, mbs_state *state) {
   return is_near ? fmax(times->next.at, fmin(state->t + left, times->stop)) : times->next.at;
 }
 
-/* Reads the functions of the watched row at t into finder->at; they must depend only on positions and velocities. */
+/* Reads the functions of the row w->row at t into finder->at; they must depend only on positions and velocities. */
 static seam_status read_motion(const search *w, double t, seam_error *error) {
   mbs_integrator *self = w->integrator;
   mbs_root_finder *finder = &self->finder;
@@ -590,7 +590,7 @@ static double step_to_corner(const mbs_integrator *self) {
  * step_to_corner(), and a rotation of a body or a change of a periodic argument that would need too many pieces.
  * Returns true if it set a stop. */
 static bool stop_early(const mbs_integrator *self, double from) {
-  const double rotation_rate = fmax(self->finder.rotation_rate, self->rotation_rate_of_events);
+  const double rotation_rate = fmax(self->finder.rotation_rate, self->events_rotation_rate);
   const double wanted = seam_integrator_step_memory(self->integrator).next_step; /* 0: unknown */
   const double longest = mbs_growth_of_step * seam_integrator_statistics(self->integrator).largest_step;
   double left = rotation_rate > 0 && self->fixed_step == 0 ? mbs_longest_divisible_step(rotation_rate) : INFINITY;
@@ -684,7 +684,7 @@ static bool is_at_corner(const mbs_integrator *self) {
 }
 
 /* Corrects the time of the next corner, which was found in a step across it. The correction uses the argument at the
- * end of the present step, which ends before the corner. *moves becomes true if the time has changed by more than
+ * end of the present step, which ends before the corner. *has_changed becomes true if the time has changed by more than
  * round-off. */
 static seam_status correct_corner(mbs_integrator *self, bool *has_changed, seam_error *error) {
   mbs_times *times = &self->times;

@@ -29,7 +29,7 @@ seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const
  * or force element whose law has this kink. */
 seam_status mbs_refuse_kink(const mbs_model *model, const seam_kink *kink, seam_error *error);
 
-/* Turns a state just before a kink into the state just after it, where the next smooth interval begins. *next: kink
+/* Changes a state just before a kink to the state just after it, where the next smooth interval begins. *next: kink
  * that ends this interval. If the rate of a prescribed motion jumps, constraint impulses make the velocities jump, and
  * their work is added to the work of prescribed motions, state->work[1]. Then the function updates modes of contacts,
  * samples, and modes of friction. Returns the errors of mbs_check_kink(), mbs_project() and the update of modes. */

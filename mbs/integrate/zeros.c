@@ -67,7 +67,7 @@ static seam_status find_time_on_side(const mbs_piece *piece, seam_bracket *in, s
 
 enum { PARTS = 4 };
 
-/* t is the time of a zero. Looks for a time before t at which f is already beyond zero, so that there is an earlier
+/* t is the time of a zero. Searches for a time before t at which f is already beyond zero, so that there is an earlier
  * zero. *found becomes the piece shortened to end at this time, or *piece if no such time is found. */
 static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *found, seam_error *error) {
   double f[PARTS + 1] = {piece->f};
@@ -155,7 +155,7 @@ seam_status mbs_divide_step(double t, double angle, int *n_pieces, seam_error *e
                    t, angle);
 }
 
-/* ---- Turns of the arguments of periodic functions ---- */
+/* ---- Changes of the arguments of periodic functions ---- */
 
 /* A function of quantities that is periodic in its argument. */
 typedef struct source {

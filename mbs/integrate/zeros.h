@@ -18,8 +18,8 @@ typedef struct mbs_piece {
 } mbs_piece;
 
 /* Finds an extremum of f inside the piece, if the rate of f leads towards zero at `from` and away from zero at `to`; f
- * must be on the side `side` at both ends. *turn: time of the extremum; NaN: the rates do not fulfil this condition.
- * *f_extremum: value of f at *turn, on either side of zero. */
+ * must be on the side `side` at both ends. *extremum: time of the extremum; NaN: the rates do not fulfil this
+ * condition. *f_extremum: value of f at *extremum, on either side of zero. */
 seam_status mbs_piece_extremum(const mbs_piece *piece, double *extremum, double *f_extremum, seam_error *error);
 
 /* Finds the first floating-point number *t after the first zero of f in the piece; f at `to` must be on the side

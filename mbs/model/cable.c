@@ -17,12 +17,12 @@
  * A disc is touched where α >= 0. When α falls to 0, the cable leaves the disc, and is straight from the touched place
  * before the disc to the touched place after it. When the α that the disc would have if it were touched rises to 0, it
  * is touched again. At α = 0 both paths are the same line: L and its gradient are continuous, but H = ∂²L/∂q² jumps. So
- * discs have modes. Each mode is a sector of α, so that full turns are counted, and ends at zeros of switching
+ * discs have modes. Each mode is a sector of α, so that full revolutions are counted, and ends at zeros of switching
  * functions. In the modes far and near the disc is not touched:
  *
  *   far   -2π ... -5π/4     near   -5π/4 ... 0     touched   (0 ... 5π/4) + k 5π/4,  k = 0, 1, ...
  *
- * At -2π the straight cable reaches the disc from its other side, on which it cannot rest, so the mode becomes near.
+ * At -2π the straight cable reaches the disc from its other side, on which it cannot lie, so the mode becomes near.
  * Without modes α is taken between -π/2 and 3π/2. */
 #include "mbs/model/cable.h"
 
@@ -184,14 +184,16 @@ bool mbs_cable_has(const mbs_force *span, const mbs_frame *frames, const double 
  * 135°. */
 static double wound_length(const mbs_cable *cable, int end, double radius, double direction, double angle) {
   static const double farthest = 0.75 * 3.14159265358979323846;
-  const double turn = remainder(direction - cable->direction[end], 2 * pi);
-  return radius == 0 ? 0 : fabs(turn) > farthest ? NAN : radius * (turn - (angle - cable->angle[end]));
+  const double direction_change = remainder(direction - cable->direction[end], 2 * pi);
+  return radius == 0                         ? 0
+         : fabs(direction_change) > farthest ? NAN
+                                             : radius * (direction_change - (angle - cable->angle[end]));
 }
 
 mbs_cable_length mbs_cable_length_of(const mbs_force *first, const mbs_frame *frames, const double *z) {
   const mbs_cable *cable = first->cable;
   const uint64_t touched = mbs_cable_touched(first, frames, z);
-  mbs_cable_length reach = {0};
+  mbs_cable_length path = {0};
   tangent before = {0};
   for (int k = 0, next; k < cable->n_places - 1; k = next) {
     next = mbs_cable_next(cable, touched, k);
@@ -200,17 +202,17 @@ mbs_cable_length mbs_cable_length_of(const mbs_force *first, const mbs_frame *fr
     const tangent at = tangent_of(span, frames);
     mbs_relative_coordinate s;
     mbs_cable_coordinate(span, &pair, &s);
-    reach.length += at.length;
+    path.length += at.length;
     if (k == 0)
-      reach.length += wound_length(cable, 0, span->radius[0], at.direction, pair.frame[0]->phi);
+      path.length += wound_length(cable, 0, span->radius[0], at.direction, pair.frame[0]->phi);
     else if (span->radius[0] != 0)
-      reach.length += fabs(span->radius[0]) * wrap_between(span->radius[0], &before, &at, mode_of(&first[k], z)).angle;
+      path.length += fabs(span->radius[0]) * wrap_between(span->radius[0], &before, &at, mode_of(&first[k], z)).angle;
     if (next == cable->n_places - 1)
-      reach.length -= wound_length(cable, 1, span->radius[1], at.direction, pair.frame[1]->phi);
-    reach.rate += mbs_relative_rate(&s, &pair);
+      path.length -= wound_length(cable, 1, span->radius[1], at.direction, pair.frame[1]->phi);
+    path.rate += mbs_relative_rate(&s, &pair);
     before = at;
   }
-  return reach;
+  return path;
 }
 
 seam_jet mbs_cable_free_length(const mbs_cable *cable, double t) {
@@ -221,9 +223,9 @@ seam_jet mbs_cable_free_length(const mbs_cable *cable, double t) {
 }
 
 mbs_cable_slack mbs_cable_slack_of(const mbs_force *first, const mbs_frame *frames, const double *z, double t) {
-  const mbs_cable_length reach = mbs_cable_length_of(first, frames, z);
+  const mbs_cable_length path = mbs_cable_length_of(first, frames, z);
   const seam_jet rest = mbs_cable_free_length(first->cable, t);
-  return (mbs_cable_slack){rest.value - reach.length, rest.d[0] - reach.rate, rest.d[0], rest.dd[0]};
+  return (mbs_cable_slack){rest.value - path.length, rest.d[0] - path.rate, rest.d[0], rest.dd[0]};
 }
 
 void mbs_cable_set_reference(mbs_cable *cable, const mbs_force *first, const mbs_frame *frames) {

@@ -32,8 +32,8 @@ typedef struct mbs_cable {
 
 /* Returns the span from place `from` to a later place `to`; NULL: there is no such span. */
 const mbs_force *mbs_cable_span(const mbs_force *first, int from, int to);
-/* Returns a number whose bit k is set if the cable touches place k. Ends and places without a disc are always
- * touched. */
+/* Returns a number whose bit k is set if the cable touches place k. Places are the points and discs along the cable.
+ * Ends and places without a disc are always touched. */
 uint64_t mbs_cable_touched(const mbs_force *first, const mbs_frame *frames, const double *z);
 /* Returns the next place after `place` that the cable touches; n_places: there is none. touched: result of
  * mbs_cable_touched(). */
@@ -67,7 +67,7 @@ extern const mbs_switches mbs_cable_switches;
 extern const mbs_force_type mbs_cable_from_disc;
 
 /* Finds stretch = (s, ṡ) at time t, with s = L - L°. */
-void mbs_cable_stretch(const mbs_cable *cable, mbs_cable_length reach, double t, double stretch[2]);
+void mbs_cable_stretch(const mbs_cable *cable, mbs_cable_length path, double t, double stretch[2]);
 
 /* Returns the function that finds the stretch (component 0) or its rate (1) from t, L and the rate of L. */
 mbs_function mbs_cable_function(mbs_cable *cable, int component);

@@ -151,8 +151,8 @@ void mbs_elastic_unit_load(const mbs_force *force, const mbs_pair *pair, int com
 /* Data for the work ∫ F(σ, 0) dσ, which is found by a quadrature rule with 13 points. Laws may have jumps, so an
  * interval is halved until the rule with 7 of these points agrees; both rules extend Lobatto's rule with 4 points
  * [Gander-Gautschi]. They have points at the ends of an interval, so that they notice a zone of the law that s has just
- * entered. Each integral begins at a corner (kink) of the law, and σ = from + way u² with u from 0 to 1: a square root
- * of the distance to this corner becomes a polynomial in u. */
+ * entered. Each integral begins at a corner (kink) of the law, and σ = from + range u² with u from 0 to 1: a square
+ * root of the distance to this corner becomes a polynomial in u. */
 typedef struct integral {
   const mbs_elastic_law *law;
   double from, range;

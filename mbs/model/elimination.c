@@ -36,7 +36,7 @@ static bool incidence_create(incidence *inc, const mbs_joint *joints, int n_join
 /* ---- Blocks ---- */
 
 typedef struct planner {
-  mbs_elimination *made;
+  mbs_elimination *result;
   const mbs_joint *joints;
   int n_bodies;
   incidence at;
@@ -79,7 +79,7 @@ static void add_edge(planner *self, int body, int later_end, int end) {
 }
 
 static bool list_edges(planner *self) {
-  const int n_joints = self->made->n_joints;
+  const int n_joints = self->result->n_joints;
   const long long n_pairs = visit_pairs(self, NULL);
   if (n_pairs > INT_MAX / 4 - 2 * n_joints)
     return false;
@@ -103,7 +103,7 @@ static bool list_edges(planner *self) {
  * Joints of the same depth keep their order, which is the order of least fill. */
 static bool sort_sequence(planner *self, int n_blocks) {
   const mbs_hubs *hubs = &self->hubs;
-  const int n_joints = self->made->n_joints;
+  const int n_joints = self->result->n_joints;
   const int n_passes = 2 * hubs->deepest + 1;
   int *next = calloc((size_t)n_passes + 1, sizeof *next);
   int *pass_of = malloc(((size_t)n_blocks + 1) * sizeof *pass_of);
@@ -127,7 +127,7 @@ static bool sort_sequence(planner *self, int n_blocks) {
 }
 
 static seam_status make_plan(planner *self, seam_error *error) {
-  const int n_joints = self->made->n_joints;
+  const int n_joints = self->result->n_joints;
   const int n_blocks = n_joints + self->hubs.n_hubs;
   self->order = malloc(((size_t)n_blocks + 1) * sizeof *self->order);
   self->sequence = malloc(((size_t)n_blocks + 1) * sizeof *self->sequence);
@@ -149,20 +149,20 @@ static seam_status make_plan(planner *self, seam_error *error) {
                                     .edge = (const int(*)[2])self->edge,
                                     .sequence = self->sequence,
                                     .in_jobs = self->n_bodies >= MBS_LARGE};
-  return status == SEAM_OK ? seam_ldl_plan_create(&pattern, &self->made->plan, error) : status;
+  return status == SEAM_OK ? seam_ldl_plan_create(&pattern, &self->result->plan, error) : status;
 }
 
 /* ---- Indices of values ---- */
 
 static void index_pair(planner *self, int body, int end, int other) {
-  mbs_elimination *made = self->made;
+  mbs_elimination *result = self->result;
   if (is_hub(self, body))
     return;
-  const bool is_later = seam_ldl_is_before(made->plan, other / 2, end / 2);
+  const bool is_later = seam_ldl_is_before(result->plan, other / 2, end / 2);
   const int ends[2] = {is_later ? end : other, is_later ? other : end};
-  mbs_body_block *pair = &made->pairs[made->n_pairs++];
+  mbs_body_block *pair = &result->pairs[result->n_pairs++];
   pair->body = body;
-  pair->value = seam_ldl_block(made->plan, ends[0] / 2, ends[1] / 2);
+  pair->value = seam_ldl_block(result->plan, ends[0] / 2, ends[1] / 2);
   pair->are_pins = self->joints[ends[0] / 2].type->is_pin && self->joints[ends[1] / 2].type->is_pin;
   for (int i = 0; i < 2; i++) {
     pair->row[i] = self->joints[ends[i] / 2].row;
@@ -172,24 +172,24 @@ static void index_pair(planner *self, int body, int end, int other) {
 }
 
 static void index_hubs(planner *self) {
-  mbs_elimination *made = self->made;
-  for (int h = 0; h < made->n_hubs; h++) {
-    const int block = made->n_joints + h;
+  mbs_elimination *result = self->result;
+  for (int h = 0; h < result->n_hubs; h++) {
+    const int block = result->n_joints + h;
     const int body = self->hubs.body[h];
-    made->hubs[h] =
-        (mbs_hub_block){body, seam_ldl_block(made->plan, block, block), seam_ldl_reference_of(made->plan, block)};
+    result->hubs[h] =
+        (mbs_hub_block){body, seam_ldl_block(result->plan, block, block), seam_ldl_reference_of(result->plan, block)};
     for (int k = self->at.start[body]; k < self->at.start[body + 1]; k++) {
       const int j = self->at.at[k] / 2;
       const int side = self->at.at[k] % 2;
       const bool hangs = self->hubs.hangs[j][side];
-      made->links[made->n_links++] =
-          (mbs_hub_link){.body = body,
-                         .row = self->joints[j].row,
-                         .n_rows = self->joints[j].type->n_rows,
-                         .side = side,
-                         .hangs = hangs,
-                         .value = hangs ? seam_ldl_block(made->plan, block, j) : seam_ldl_block(made->plan, j, block),
-                         .reference = made->joints[j].reference};
+      result->links[result->n_links++] = (mbs_hub_link){.body = body,
+                                                        .row = self->joints[j].row,
+                                                        .n_rows = self->joints[j].type->n_rows,
+                                                        .side = side,
+                                                        .hangs = hangs,
+                                                        .value = hangs ? seam_ldl_block(result->plan, block, j)
+                                                                       : seam_ldl_block(result->plan, j, block),
+                                                        .reference = result->joints[j].reference};
     }
   }
 }
@@ -211,8 +211,8 @@ static int compare_pairs(const void *a, const void *b) {
 
 /* Sorts joints and pairs by the indices of their values, so that values are written in order, and threads with
  * different ranges of joints write to different values. Returns false: no memory. */
-static bool sort_blocks(mbs_elimination *made) {
-  const size_t n = (size_t)made->n_joints;
+static bool sort_blocks(mbs_elimination *result) {
+  const size_t n = (size_t)result->n_joints;
   beginning *sorted = malloc((n + 1) * sizeof *sorted);
   mbs_joint_block *joints = large_calloc(n + 1, sizeof *joints);
   if (sorted == NULL || joints == NULL) {
@@ -220,55 +220,55 @@ static bool sort_blocks(mbs_elimination *made) {
     free(joints);
     return false;
   }
-  qsort(made->pairs, (size_t)made->n_pairs, sizeof *made->pairs, compare_pairs);
-  for (int j = 0; j < made->n_joints; j++)
-    sorted[j] = (beginning){made->joints[j].value, j};
+  qsort(result->pairs, (size_t)result->n_pairs, sizeof *result->pairs, compare_pairs);
+  for (int j = 0; j < result->n_joints; j++)
+    sorted[j] = (beginning){result->joints[j].value, j};
   qsort(sorted, n, sizeof *sorted, compare_beginnings);
-  for (int k = 0; k < made->n_joints; k++) {
-    joints[k] = made->joints[sorted[k].joint];
-    made->block_of[sorted[k].joint] = k;
+  for (int k = 0; k < result->n_joints; k++) {
+    joints[k] = result->joints[sorted[k].joint];
+    result->block_of[sorted[k].joint] = k;
   }
   free(sorted);
-  free(made->joints);
-  made->joints = joints;
-  for (int k = 0, pair = 0; k <= made->n_joints; k++) {
-    while (pair < made->n_pairs && (k == made->n_joints || made->pairs[pair].value < joints[k].value))
+  free(result->joints);
+  result->joints = joints;
+  for (int k = 0, pair = 0; k <= result->n_joints; k++) {
+    while (pair < result->n_pairs && (k == result->n_joints || result->pairs[pair].value < joints[k].value))
       pair++;
-    made->pair_of[k] = k == 0 ? 0 : pair;
+    result->pair_of[k] = k == 0 ? 0 : pair;
   }
   return true;
 }
 
 static bool find_indices(planner *self) {
-  mbs_elimination *made = self->made;
-  made->n_hubs = self->hubs.n_hubs;
-  made->joints = large_calloc((size_t)made->n_joints + 1, sizeof *made->joints);
-  made->pairs = large_calloc((size_t)self->n_joint_edges + 1, sizeof *made->pairs);
-  made->hubs = malloc(((size_t)made->n_hubs + 1) * sizeof *made->hubs);
-  made->links = malloc((2 * (size_t)made->n_joints + 1) * sizeof *made->links);
-  made->pair_of = malloc(((size_t)made->n_joints + 1) * sizeof *made->pair_of);
-  made->block_of = malloc(((size_t)made->n_joints + 1) * sizeof *made->block_of);
-  if (made->joints == NULL || made->pairs == NULL || made->hubs == NULL || made->links == NULL ||
-      made->pair_of == NULL || made->block_of == NULL)
+  mbs_elimination *result = self->result;
+  result->n_hubs = self->hubs.n_hubs;
+  result->joints = large_calloc((size_t)result->n_joints + 1, sizeof *result->joints);
+  result->pairs = large_calloc((size_t)self->n_joint_edges + 1, sizeof *result->pairs);
+  result->hubs = malloc(((size_t)result->n_hubs + 1) * sizeof *result->hubs);
+  result->links = malloc((2 * (size_t)result->n_joints + 1) * sizeof *result->links);
+  result->pair_of = malloc(((size_t)result->n_joints + 1) * sizeof *result->pair_of);
+  result->block_of = malloc(((size_t)result->n_joints + 1) * sizeof *result->block_of);
+  if (result->joints == NULL || result->pairs == NULL || result->hubs == NULL || result->links == NULL ||
+      result->pair_of == NULL || result->block_of == NULL)
     return false;
-  for (int j = 0; j < made->n_joints; j++) {
+  for (int j = 0; j < result->n_joints; j++) {
     const mbs_joint *joint = &self->joints[j];
-    made->joints[j] = (mbs_joint_block){.row = joint->row,
-                                        .n_rows = joint->type->n_rows,
-                                        .is_pin = joint->type->is_pin,
-                                        .value = seam_ldl_block(made->plan, j, j),
-                                        .reference = seam_ldl_reference_of(made->plan, j)};
+    result->joints[j] = (mbs_joint_block){.row = joint->row,
+                                          .n_rows = joint->type->n_rows,
+                                          .is_pin = joint->type->is_pin,
+                                          .value = seam_ldl_block(result->plan, j, j),
+                                          .reference = seam_ldl_reference_of(result->plan, j)};
     for (int side = 0; side < 2; side++)
-      made->joints[j].body[side] = is_hub(self, joint->body[side]) ? 0 : joint->body[side];
+      result->joints[j].body[side] = is_hub(self, joint->body[side]) ? 0 : joint->body[side];
   }
   visit_pairs(self, index_pair);
   index_hubs(self);
-  return sort_blocks(made);
+  return sort_blocks(result);
 }
 
 seam_status mbs_elimination_create(mbs_elimination *elimination, const mbs_joint *joints, int n_joints, int n_bodies,
                                    seam_error *error) {
-  planner self = {.made = elimination, .joints = joints, .n_bodies = n_bodies};
+  planner self = {.result = elimination, .joints = joints, .n_bodies = n_bodies};
   *elimination = (mbs_elimination){.n_joints = n_joints};
   seam_status status = SEAM_NO_MEMORY;
   if (incidence_create(&self.at, joints, n_joints, n_bodies) && mbs_hubs_create(&self.hubs, joints, n_joints, n_bodies))

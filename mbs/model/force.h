@@ -83,7 +83,7 @@ typedef struct mbs_force_states {
                       mbs_state_gradient *gradient);
   /* Finds z with Z = 0 at v = 0; this z does not depend on the pose. */
   void (*steady)(const mbs_force *force, double u, double *z);
-  /* Returns a usual size of the element's states. */
+  /* Returns a typical size of the element's states. */
   double (*nominal)(const mbs_force *force, const mbs_scales *scales);
   /* Returns the initial states (n) of a definition; NaN: steady state. */
   const double *(*given)(const mbs_force_def *def);
@@ -114,8 +114,8 @@ struct mbs_force_type {
   /* Kq = ∂Q/∂q, Kv = ∂Q/∂v. */
   void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
                       double Kv[6][6]);
-  /* Finds push = ∂Q/∂u, where u is the value of the element's law of quantities number `component`. z: values of all
-   * these laws. NULL: Q does not depend on laws of quantities. */
+  /* Finds unit_load = ∂Q/∂u, where u is the value of the element's law of quantities number `component`. z: values of
+   * all these laws. NULL: Q does not depend on laws of quantities. */
   void (*unit_load)(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double unit_load[6]);
   int n_laws;                     /* number of laws of quantities that it may have */
   const mbs_force_states *states; /* NULL: none */

@@ -1,8 +1,8 @@
 /* Relative coordinates: scalar functions s(q) of the poses q = (x1, y1, φ1, x2, y2, φ2) of two bodies.
  *
- * A joint keeps a few coordinates at zero; an elastic element has a force law for each of a few coordinates. The terms
- * of an element in the equations of motion (Jacobian, right-hand sides, their derivatives) follow from its coordinates:
- * J = ∂s/∂q, H = ∂²s/∂q², J̇ = H v = ∂(J v)/∂q, T = ∂(vᵀ H v)/∂q. */
+ * A joint constrains a few coordinates to zero; an elastic element has a force law for each of a few coordinates. The
+ * terms of an element in the equations of motion (Jacobian, right-hand sides, their derivatives) follow from its
+ * coordinates: J = ∂s/∂q, H = ∂²s/∂q², J̇ = H v = ∂(J v)/∂q, T = ∂(vᵀ H v)/∂q. */
 #ifndef MBS_KINEMATICS_H
 #define MBS_KINEMATICS_H
 
@@ -147,9 +147,9 @@ void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature);
 void mbs_relative_chord(const mbs_pair *pair, mbs_vector local, mbs_relative_coordinate *coordinate);
 void mbs_curvature_chord(const mbs_pair *pair, mbs_vector local, mbs_curvature *curvature);
 
-/* Mesh of two wheels of radii r1 and r2: s = r2 (φ2 - θ) - r1 (φ1 - θ), θ: direction of d. A full turn of d changes s
- * by 2π (r2 - r1), and this function does not count turns: it returns the possible value of s that is nearest to
- * `near`. */
+/* Mesh of two wheels of radii r1 and r2: s = r2 (φ2 - θ) - r1 (φ1 - θ), θ: direction of d. A full revolution of d
+ * changes s by 2π (r2 - r1), and this function does not count revolutions: it returns the possible value of s that is
+ * nearest to `near`. */
 void mbs_relative_mesh(const mbs_pair *pair, const double r[2], double near, mbs_relative_coordinate *coordinate);
 void mbs_curvature_mesh(const mbs_pair *pair, const double r[2], mbs_curvature *curvature);
 

@@ -25,7 +25,7 @@ typedef struct mbs_response {
 typedef struct mbs_law {
   int force, component;
   int n;         /* number of consecutive force elements, from `force` on, whose load it gives */
-  int unit_load; /* index of the first of its n pushes (∂Q/∂u of an element) */
+  int unit_load; /* index of the first of its n unit loads (∂Q/∂u of an element) */
   mbs_response response;
 } mbs_law;
 
@@ -33,7 +33,7 @@ typedef struct mbs_variable {
   const char *name; /* owned by the model's names */
   char *unit;
   double start;
-  double nominal; /* usual size; 0: not defined */
+  double nominal; /* typical size; 0: not defined */
   double sample;  /* s, sampling period; 0: continuous */
   bool is_input;  /* set from outside during a run */
   mbs_response response;

@@ -46,7 +46,7 @@ struct mbs_model {
   mbs_scales scales; /* scales of the problem; a part has those of the mechanism from which it was cut */
   bool floats;       /* only applied forces and torques act between the mechanism and the ground */
   double duration;   /* s, duration of a run; 0: not known */
-  double *nominal;   /* (n_states) usual sizes of z */
+  double *nominal;   /* (n_states) typical sizes of z */
   double *initial;   /* (6n + n_states) q, v and z as defined */
   double *placed;    /* (3n) q before assembly, to report its displacements; NULL in parts of mechanisms */
   bool *is_rough;    /* (n + 1) true: the pose is approximate, and assembly displaces this body first; NULL in parts of

@@ -4,8 +4,8 @@
  *   contact  e = -s          h = 1 - c v
  *   strand   e = T° + k s    h = T° + k s + c v
  *
- * The law acts where e > 0 and h > 0. A mode ends when one of the conditions in its line is met; the next mode is
- * behind the colon:
+ * The law acts where e > 0 and h > 0. A mode ends when one of the conditions in its line is met; the next mode stands
+ * after the colon:
  *
  *   open      e > 0: closed
  *   closed    e < 0: open (contacts);  h < 0: released (a strand with e <= 0: open)

@@ -1,4 +1,4 @@
-/* Point masses: bodies without inertia, which do not turn. No element may exert a torque on them: the coordinates of
+/* Point masses: bodies without inertia, which do not rotate. No element may exert a torque on them: the coordinates of
  * joints and force elements must not depend on the angle of a point mass in any pose, and forces must act at its centre
  * of mass. Their equation of rotation, J φ'' = 0, gets the inertia J = m L² (L: the scale of length), which has no
  * effect. */

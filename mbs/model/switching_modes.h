@@ -9,8 +9,8 @@
 #include <seam/mbs.h>
 
 /* Modes of one-sided elements: open (apart or slack), closed (pushing or pulling), released (opening so fast that
- * damping would reverse the force, so that the force is zero). Other elements with modes use MBS_BY_MOTION and values
- * of their own. */
+ * damping would reverse the force, so that the force is zero). Other elements with modes use MBS_BY_MOTION and further
+ * values. */
 typedef enum mbs_one_sided_mode { MBS_BY_MOTION, MBS_OPEN, MBS_CLOSED, MBS_RELEASED } mbs_one_sided_mode;
 
 /* Returns the mode that an entry of z contains, up to round-off of interpolation. */

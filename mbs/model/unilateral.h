@@ -20,13 +20,13 @@
 /* Modes of a hard contact, in addition to MBS_BY_MOTION (0). All modes from MBS_HARD_SMOOTH on are closed. */
 enum {
   MBS_HARD_OPEN = 1,
-  MBS_HARD_UNLOADED,        /* touches with λ_N = 0: other, closed contacts keep its gap at zero */
+  MBS_HARD_UNLOADED,        /* touches with λ_N = 0: other contacts, which are closed, make its gap zero */
   MBS_HARD_SMOOTH,          /* closed, λ_T = 0 */
   MBS_HARD_STICKS,          /* closed, u_T = 0 */
   MBS_HARD_FORWARDS,        /* closed, u_T > 0 */
   MBS_HARD_BACKWARDS,       /* closed, u_T < 0 */
-  MBS_HARD_LIMIT_FORWARDS,  /* closed, λ_T = -μ λ_N as for u_T > 0, but other contacts keep u_T = 0 */
-  MBS_HARD_LIMIT_BACKWARDS, /* closed, λ_T = μ λ_N as for u_T < 0, but other contacts keep u_T = 0 */
+  MBS_HARD_LIMIT_FORWARDS,  /* closed, λ_T = -μ λ_N as for u_T > 0, but other contacts make u_T zero */
+  MBS_HARD_LIMIT_BACKWARDS, /* closed, λ_T = μ λ_N as for u_T < 0, but other contacts make u_T zero */
   MBS_HARD_MODES
 };
 
@@ -132,13 +132,13 @@ typedef struct mbs_unilateral {
   double *before;     /* (2n) rates along N and T before an impact */
   double *rate;       /* (2n) `before` plus the changes by impulses of joint friction */
   mbs_friction_impulse *joint_friction; /* (r) joints with friction, in the order of their numbers */
-  double *friction_by_friction,
-      *friction_by_contact; /* (r x r, r x 2n) effects of impulses on rates of joints' coordinates */
-  double *friction_lambda;  /* (r x m) impulses of constraints per impulse of friction */
-  double *restitution;      /* (n) coefficients of restitution in the present impact */
-  bool *ended_normal;       /* (n) if has_ended: true if λ_N has ended the mode, false if λ_T has */
-  bool *returns;            /* (n) open contacts whose gap has come to zero */
-  bool *stops;              /* (n) contacts whose slip has come to zero */
+  double *friction_by_friction;         /* (r x r) effects of friction impulses on rates of joints' coordinates */
+  double *friction_by_contact;          /* (r x 2n) effects of contact impulses on these rates */
+  double *friction_lambda;              /* (r x m) impulses of constraints per impulse of friction */
+  double *restitution;                  /* (n) coefficients of restitution in the present impact */
+  bool *ended_normal;                   /* (n) if has_ended: true if λ_N has ended the mode, false if λ_T has */
+  bool *returns;                        /* (n) open contacts whose gap has come to zero */
+  bool *stops;                          /* (n) contacts whose slip has come to zero */
   bool is_switching; /* true during mbs_switch_contacts(): projection then updates all contacts, because a step may have
                         ended just after an impact, with gaps below zero */
   bool is_due;       /* a mode has ended: mbs_switch_contacts() must be called */

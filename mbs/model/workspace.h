@@ -73,7 +73,7 @@ struct mbs_workspace {
   } loop;              /* scratch of mbs_close_loop() for late laws */
   double *row;         /* (m) right-hand sides, multipliers */
   double *correction;  /* (3 (n + 1)) */
-  double *predicted_q; /* (3n) pose ahead of the motion, see approach.c */
+  double *predicted_q; /* (3n) pose extrapolated from the motion, see approach.c */
   double *quotient;    /* (m) quotient of pivot and reference of each row, see approach.c */
   double *null_space;  /* (n_redundant x m) basis of the left null space of G, see hyperstatic.c */
 };
@@ -96,19 +96,19 @@ static inline double mbs_command(const mbs_force *force, const double *response,
 }
 
 /* Returns the argument z for a force element's load() and derivatives(): the element's entries in z or, if laws of
- * quantities give its load, `own`, filled with their values. A span that is not in the path of its cable gets the
+ * quantities give its load, `buffer`, filled with their values. A span that is not in the path of its cable gets the
  * stretch -∞. */
 static inline const double *mbs_numbers(const mbs_workspace *ws, const mbs_force *force, const double *z,
-                                        double own[2]) {
+                                        double buffer[2]) {
   if (!force->law_is_state_dependent || force->type->states != NULL)
     return z + force->state;
   for (int k = 0; k < 2; k++)
-    own[k] = force->law[k] >= 0 ? ws->response[force->law[k]] : 0;
+    buffer[k] = force->law[k] >= 0 ? ws->response[force->law[k]] : 0;
   if (force->cable != NULL && !mbs_cable_has(force, ws->frames, z)) {
-    own[0] = -INFINITY;
-    own[1] = 0;
+    buffer[0] = -INFINITY;
+    buffer[1] = 0;
   }
-  return own;
+  return buffer;
 }
 
 /* Returns true if a row is left out of the constraints because it is redundant, or because it is the stick constraint

@@ -26,10 +26,11 @@ mbs_contact_kinematics mbs_contact_kinematics_of(const mbs_force *force, const m
   kinematics.convection[0] = mbs_relative_convection(&gap, pair);
   kinematics.convection[1] = mbs_row_rate(slip.by_q, pair);
   /* sizes of the terms of convection: points of contact rotate with the bodies, and rows change with time */
-  const double turn = fmax(fabs(pair->frame[0]->omega), fabs(pair->frame[1]->omega));
-  const double turning = turn * (sum_of_sizes(kinematics.row[0], pair) + sum_of_sizes(kinematics.row[1], pair));
-  kinematics.size[0] = turning + sum_of_sizes(gap.Jdot, pair);
-  kinematics.size[1] = turning + sum_of_sizes(slip.by_q, pair);
+  const double rotation_rate = fmax(fabs(pair->frame[0]->omega), fabs(pair->frame[1]->omega));
+  const double rotation_terms =
+      rotation_rate * (sum_of_sizes(kinematics.row[0], pair) + sum_of_sizes(kinematics.row[1], pair));
+  kinematics.size[0] = rotation_terms + sum_of_sizes(gap.Jdot, pair);
+  kinematics.size[1] = rotation_terms + sum_of_sizes(slip.by_q, pair);
   return kinematics;
 }
 

@@ -20,9 +20,9 @@ static double power_on(const mbs_pair *pair, const int body[2], const double Q[6
 static void add_load(mbs_workspace *ws, const mbs_force *force, double law_time, const double *z, mbs_power *power) {
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_power elsewhere = {0};
-  double own[2];
+  double buffer[2];
   double Q[6];
-  const double *numbers = mbs_numbers(ws, force, z, own);
+  const double *numbers = mbs_numbers(ws, force, z, buffer);
   force->type->load(force, &pair, law_time, numbers, Q, force->cut_port >= 0 ? &elsewhere : power);
   mbs_add_load(force, Q, ws->Q);
   if (force->cut_port < 0)
@@ -68,9 +68,10 @@ static void find_loads(void *context, const thread_range *range) {
   for (size_t i = range->first; i < range->end; i++) {
     const mbs_force *force = &ws->model->forces[i];
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
-    double own[2];
+    double buffer[2];
     if (!force->type->is_hard)
-      force->type->load(force, &pair, self->law_time, mbs_numbers(ws, force, self->z, own), ws->loads + 6 * i, &power);
+      force->type->load(force, &pair, self->law_time, mbs_numbers(ws, force, self->z, buffer), ws->loads + 6 * i,
+                        &power);
   }
   self->power[range->number] = power;
 }

@@ -1,5 +1,5 @@
-/* Products with the Jacobian G. Each thread finds G x for its own joints, or Gᵀ y for its own bodies, so no thread
- * waits for another. */
+/* Products with the Jacobian G. Each thread finds G x for some joints, or Gᵀ y for some bodies, so no thread waits for
+ * another. */
 #include "mbs/stages/stages.h"
 
 typedef struct product {
@@ -85,7 +85,7 @@ typedef struct transposed {
 } transposed;
 
 /* Adds the contribution of the n constraints of one joint to scale W Gᵀ y for one of its bodies: entries for x and y to
- * *place, the entry for φ to *angle. entry: the entries for this body in the first of the n rows of G; w (3): the
+ * *position, the entry for φ to *angle. entry: the entries for this body in the first of the n rows of G; w (3): the
  * entries of W for this body. */
 static inline void add_rows(int n, const double *entry, const double *w, double scale, const double *y,
                             seam_lanes *position, double *angle) {

@@ -30,7 +30,7 @@ static bool divide(mbs_equilibrium_equations *self) {
                 {&self->V, (size_t)self->n_z * f},
                 {&self->R, n},
                 {&self->size, n},
-                {&self->reach, n},
+                {&self->other_terms, n},
                 {&self->rows, n * n},
                 {&self->combination, (size_t)self->n_z * (size_t)self->n_z},
                 {&self->length, f},
@@ -213,20 +213,20 @@ static void set_sizes(mbs_equilibrium_equations *self, const mbs_state *state) {
   memset(self->dz, 0, (size_t)self->n_z * sizeof *self->dz);
 }
 
-/* Fills self->reach for the rows i of F, with J = self->J and size = self->size. It is the largest change of F_i if
- * every other state z_k changes by size_k / |J_kk|. This change of z_k changes its own equation F_k by size_k:
+/* Fills self->other_terms for the rows i of F, with J = self->J and size = self->size. It is the largest change of F_i
+ * if every other state z_k changes by size_k / |J_kk|. This change of z_k changes its own equation F_k by size_k:
  *
  *   reach_i = Σ |J_ik| size_k / |J_kk|   over the states k other than i with J_kk not zero. */
-static void set_reach(mbs_equilibrium_equations *self) {
+static void set_other_terms(mbs_equilibrium_equations *self) {
   for (int z = 0; z < self->n_z; z++) {
     const int row = self->f + z;
-    double reach = 0;
+    double other_terms = 0;
     for (int k = self->f; k < self->n; k++) {
       const double own = fabs(self->J[k + k * self->n]);
       if (k != row && own > 0)
-        reach += fabs(self->J[row + k * self->n]) * self->size[k] / own;
+        other_terms += fabs(self->J[row + k * self->n]) * self->size[k] / own;
     }
-    self->reach[row] = reach;
+    self->other_terms[row] = other_terms;
   }
 }
 
@@ -305,6 +305,6 @@ seam_status mbs_equilibrium_equations_linearise(mbs_equilibrium_equations *self,
   mbs_equilibrium_residual(self, state);
   set_columns(self);
   set_sizes(self, state);
-  set_reach(self);
+  set_other_terms(self);
   return set_rows(self, error);
 }

@@ -106,7 +106,7 @@ static double length_of(search *s, const double *step) {
     for (int j = s->of.f; j < s->of.n; j++)
       change += s->of.J[i + j * s->of.n] * step[j];
     if (change != 0)
-      largest = fmax(largest, fabs(change) / (s->of.size[i] + s->of.reach[i]));
+      largest = fmax(largest, fabs(change) / (s->of.size[i] + s->of.other_terms[i]));
   }
   return largest;
 }
@@ -155,11 +155,11 @@ static bool is_shorter(search *s, double fraction, double length) {
 static bool try_step(search *s, bool creeping, double sigma, double length) {
   mbs_equilibrium_displacement(&s->of, s->step, s->of.dq);
   const double way = mbs_displacement_length(s->of.model, s->of.dq);
-  double turn = 0;
+  double largest_rotation = 0;
   for (int i = 2; i < 3 * s->of.model->n_bodies; i += 3)
-    turn = fmax(turn, fabs(s->of.dq[i]));
+    largest_rotation = fmax(largest_rotation, fabs(s->of.dq[i]));
   mbs_state_copy(s->trial, s->state);
-  double fraction = fmin(1, fmin(s->radius / way, mbs_equilibrium_max_rotation / turn));
+  double fraction = fmin(1, fmin(s->radius / way, mbs_equilibrium_max_rotation / largest_rotation));
   for (int i = 0; i < MBS_MAX_HALVES; i++, fraction /= 2)
     if (move(s, fraction) == SEAM_OK && (length < mbs_equilibrium_rounding_of_step ||
                                          (creeping && mbs_work_of_displacement(s->of.model, s->trial, s->state) > 0) ||
@@ -186,7 +186,7 @@ static void displace(search *s) {
  * round-off. */
 static double excess(const search *s, int i) {
   const double rate = fabs(s->of.R[i]);
-  const double size = s->of.size[i] + s->of.reach[i];
+  const double size = s->of.size[i] + s->of.other_terms[i];
   return rate <= mbs_equilibrium_rate * size ? 0 : rate / size;
 }
 
@@ -255,7 +255,7 @@ static bool leaves_residual(const search *s) {
     double left = s->right[i];
     for (int j = 0; j < s->of.n; j++)
       left += s->of.rows[i + j * s->of.n] * s->step[j];
-    if (fabs(left) > mbs_equilibrium_rate * (s->of.size[i] + s->of.reach[i]))
+    if (fabs(left) > mbs_equilibrium_rate * (s->of.size[i] + s->of.other_terms[i]))
       return true;
   }
   return false;

@@ -25,11 +25,11 @@ static inline double mbs_displacement_length(const mbs_model *model, const doubl
 
 /* Sets moving[b] (n_bodies; may be NULL) to true for each body b whose displacement in dq is more than
  * mbs_neutral_displacement times the largest one. Other entries keep their values. */
-static inline void mbs_mark_displaced(const mbs_model *model, const double *dq, bool *moving) {
+static inline void mbs_mark_displaced(const mbs_model *model, const double *dq, bool *displaced) {
   const double length = mbs_displacement_length(model, dq);
-  for (int i = 0; i < 3 * model->n_bodies && moving != NULL; i++)
+  for (int i = 0; i < 3 * model->n_bodies && displaced != NULL; i++)
     if (fabs(dq[i]) > mbs_neutral_displacement * length * (i % 3 == 2 ? 1 : model->size))
-      moving[i / 3] = true;
+      displaced[i / 3] = true;
 }
 
 /* Returns twice the work, J, of the resultant forces M a along the displacement from one state to the other, by the

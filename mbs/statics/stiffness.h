@@ -31,7 +31,7 @@ seam_status mbs_stiffness_solve(mbs_stiffness *self, double sigma, const double 
 
 /* mbs_stiffness_find_neutral() finds all motions whose eigenvalue is zero; it fails as mbs_stiffness_compute(). Each
  * call of mbs_stiffness_next_neutral() then writes the next of these motions to u (3n), and returns false if there are
- * no more. *place must be 0 before the first call. */
+ * no more. *index must be 0 before the first call. */
 seam_status mbs_stiffness_find_neutral(mbs_stiffness *self, seam_error *error);
 bool mbs_stiffness_next_neutral(const mbs_stiffness *self, int *index, double *u);
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The undivided mechanism `undivided`, and the bodies, ports and drives that the new subsystem will have. */
+/* The undivided mechanism, and the bodies, ports and drives that the new subsystem will have. */
 typedef struct source {
   const mbs_model *undivided;
   const int
@@ -313,7 +313,7 @@ static seam_status make(mbs_subsystem *sub, const source *from, seam_error *erro
   return status;
 }
 
-/* keep (n_bodies): bodies of the subsystem; NULL: all bodies. */
+/* is_included (n_bodies): bodies of the subsystem; NULL: all bodies. */
 static seam_status create(source *from, const bool *is_included, mbs_subsystem **subsystem, seam_error *error) {
   int *number = malloc(((size_t)from->undivided->n_bodies + 1) * sizeof *number);
   mbs_subsystem *sub = calloc(1, sizeof *sub);

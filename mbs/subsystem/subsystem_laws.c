@@ -36,8 +36,8 @@ static int find_force(const mbs_subsystem *sub, const mbs_model *undivided, size
 }
 
 /* Returns the number in the subsystem of the element to which a quantity of the undivided mechanism belongs; -1:
- * missing. Quantities of the mechanism as a whole, such as energies, are only in a subsystem with all bodies and
- * elements; time is in each subsystem. */
+ * missing. Quantities of the entire mechanism, such as energies, are only in a subsystem with all bodies and elements;
+ * time is in each subsystem. */
 static int find_element(const mbs_subsystem *sub, const mbs_model *undivided, mbs_quantity quantity) {
   const bool is_all = sub->model->n_bodies == undivided->n_bodies && sub->n_own == undivided->n_joints &&
                       sub->n_own_forces == undivided->n_forces;

@@ -91,7 +91,7 @@ static bool sample(const arc_list *list, const double range[2], mbs_curve_point 
   return true;
 }
 
-/* Sets arc->near to the Hermite polynomial of degree five in u = 0 ... 1 with c, c' and c'' of both ends. `place`,
+/* Sets arc->near to the Hermite polynomial of degree five in u = 0 ... 1 with c, c' and c'' of both ends. `position`,
  * `slope` and `curvature` are the contributions of its last three terms to c, c' and c'' at u = 1. */
 static void set_polynomial(mbs_arc *arc, const mbs_curve_point *first, const mbs_curve_point *last) {
   const double w = arc->s[1] - arc->s[0];
@@ -116,7 +116,7 @@ static void set_polynomial(mbs_arc *arc, const mbs_curve_point *first, const mbs
 /* Appends the arc for a range of s, in which the direction changes by θ = turn. With constant curvature its largest
  * distance from its chord would be tan(θ/4)/2 times the length of the chord. arc->bulge is about eight times this
  * distance, to allow for uneven curvature. */
-static seam_status append(arc_list *list, const double range[2], const mbs_curve_point p[SAMPLES], double turn) {
+static seam_status append(arc_list *list, const double range[2], const mbs_curve_point p[SAMPLES], double angle) {
   mbs_arc *grown = array_grow(list->arcs, &list->capacity, list->n + 1, sizeof *grown);
   if (grown == NULL)
     return seam_fail(list->error, SEAM_NO_MEMORY, "no memory for curve '%s'", list->curve->name);
@@ -130,7 +130,7 @@ static seam_status append(arc_list *list, const double range[2], const mbs_curve
     arc->t[i] = (mbs_vector){ends[i]->d.x / speed, ends[i]->d.y / speed};
   }
   const double chord = hypot(arc->end[1].x - arc->end[0].x, arc->end[1].y - arc->end[0].y);
-  arc->bulge = chord * fmin(turn, 1) + mbs_bulge_rounding * chord;
+  arc->bulge = chord * fmin(angle, 1) + mbs_bulge_rounding * chord;
   set_polynomial(arc, ends[0], ends[1]);
   return SEAM_OK;
 }
@@ -141,18 +141,18 @@ static seam_status cut(arc_list *list, double from, double to, int depth) {
   mbs_curve_point p[SAMPLES];
   if (!sample(list, range, p))
     return SEAM_BAD_INPUT;
-  double turn = 0;
+  double angle = 0;
   double least = INFINITY;
   double most = 0;
   for (int i = 0; i < SAMPLES; i++) {
     const double speed = hypot(p[i].d.x, p[i].d.y);
     least = fmin(least, speed);
     most = fmax(most, speed);
-    turn += i > 0 ? fabs(angle_from(p[i - 1].d, p[i].d)) : 0;
+    angle += i > 0 ? fabs(angle_from(p[i - 1].d, p[i].d)) : 0;
   }
-  const bool is_flat = turn <= mbs_arc_angle && most <= mbs_arc_growth * least;
+  const bool is_flat = angle <= mbs_arc_angle && most <= mbs_arc_growth * least;
   if (is_flat || depth == 0 || !(middle > from && middle < to))
-    return append(list, range, p, turn);
+    return append(list, range, p, angle);
   if (list->n >= MBS_MAX_ARCS)
     return seam_fail(list->error, SEAM_BAD_INPUT, "curve '%s' bends more than a million times: make it simpler",
                      list->curve->name);
@@ -313,25 +313,25 @@ static double length_to(const mbs_curve *curve, int arc, double s) {
   return half * sum;
 }
 
-/* Sets `before` and `turned` of all arcs, and the length of the curve. */
+/* Sets `before` and `direction_change` of all arcs, and the length of the curve. */
 static void measure_arcs(mbs_curve *curve) {
   double length = 0;
-  double turned = 0;
+  double direction_change = 0;
   for (int i = 0; i < curve->n_arcs; i++) {
     mbs_arc *arc = &curve->arcs[i];
     const mbs_arc *next = &curve->arcs[(i + 1) % curve->n_arcs];
     arc->before = length;
-    arc->turned = turned;
+    arc->direction_change = direction_change;
     length += length_to(curve, i, arc->s[1]);
-    turned += angle_from(arc->t[0], arc->t[1]) + angle_from(arc->t[1], next->t[0]);
+    direction_change += angle_from(arc->t[0], arc->t[1]) + angle_from(arc->t[1], next->t[0]);
   }
   curve->length = length;
 }
 
 /* Both results are continuous along the curve, except at the start of a closed curve, where they begin at 0 again. */
-double mbs_curve_arc_length(const mbs_curve *curve, const mbs_foot *foot, double *turned) {
+double mbs_curve_arc_length(const mbs_curve *curve, const mbs_foot *foot, double *direction_change) {
   const mbs_arc *arc = &curve->arcs[foot->arc];
-  *turned = arc->turned + angle_from(arc->t[0], foot->t);
+  *direction_change = arc->direction_change + angle_from(arc->t[0], foot->t);
   return arc->before + length_to(curve, foot->arc, foot->s);
 }
 

@@ -1,7 +1,7 @@
 /* Plane curves c(s), and the signed distance φ of a point p from a curve, positive on its left. ∂ are derivatives by p.
  *
- * The foot is the point of the curve nearest to p. There t is the direction of the curve, n = t⊥ is t turned to the
- * left, and κ is the curvature (c'' = κ n, with derivatives by arc length):
+ * The foot is the point of the curve nearest to p. There t is the direction of the curve, n = t⊥ is t rotated to the
+ * left by π/2, and κ is the curvature (c'' = κ n, with derivatives by arc length):
  *
  *   φ = n · (p - c),  ∂φ = n,  ∂²φ = b t tᵀ,  ∂n = b t tᵀ,  ∂t = -b n tᵀ
  *   b = -κ/(1 - κ φ),  ∂b/∂n = -b²,  ∂b/∂t = -κ'/(1 - κ φ)³,  κ' by arc length
@@ -20,7 +20,7 @@ typedef struct mbs_arc {
   double s[2];
   mbs_vector end[2], t[2]; /* positions and directions at both ends, as limits from inside the arc */
   double bulge;
-  double before, turned; /* m, rad: length and change of direction of the curve before this arc */
+  double before, direction_change; /* m, rad: length and change of direction of the curve before this arc */
   mbs_vector near[6]; /* coefficients of a polynomial in u = (s - s[0])/(s[1] - s[0]) with the c, c', c'' of the arc at
                          both ends */
 } mbs_arc;
@@ -72,14 +72,14 @@ double mbs_curvature_at(const mbs_curve_point *point); /* κ */
 seam_status mbs_curve_create(const mbs_curve_def *def, mbs_curve **created, seam_error *error);
 void mbs_curve_destroy(mbs_curve *curve);
 
-/* Returns the point of the curve that is nearest to `place`. */
+/* Returns the point of the curve that is nearest to `point`. */
 mbs_foot mbs_curve_foot(const mbs_curve *curve, mbs_vector place);
 /* Returns ∂b/∂t at a foot. */
 double mbs_foot_slope(const mbs_curve *curve, const mbs_foot *foot);
 
 /* Returns the arc length, m, from the start of the curve to a foot; *turned: change of the curve's direction up to the
  * foot, rad. */
-double mbs_curve_arc_length(const mbs_curve *curve, const mbs_foot *foot, double *turned);
+double mbs_curve_arc_length(const mbs_curve *curve, const mbs_foot *foot, double *direction_change);
 
 /* A curve fixed on the first body of a pair, and one of its sides (1: left, -1: right). The coordinate of the pair is
  * `side` times φ of the second marker. With `ends_at_end` it is NaN beyond the ends of the curve. */

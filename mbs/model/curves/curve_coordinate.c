@@ -39,10 +39,10 @@ void mbs_relative_to_curve(const mbs_pair *pair, const mbs_curve_side *of, mbs_r
   mbs_relative_coordinate along;
   mbs_relative_along_body(pair, (mbs_vector){of->side * foot.n.x, of->side * foot.n.y}, coordinate);
   mbs_relative_along_body(pair, foot.t, &along);
-  const double turn = of->side * foot.b * mbs_relative_rate(&along, pair);
+  const double rotation_rate = of->side * foot.b * mbs_relative_rate(&along, pair);
   coordinate->s = of->side * foot.distance;
   for (int i = 0; i < 6; i++)
-    coordinate->Jdot[i] += turn * along.J[i];
+    coordinate->Jdot[i] += rotation_rate * along.J[i];
 }
 
 void mbs_curvature_curve(const mbs_pair *pair, const mbs_curve_side *of, mbs_curvature *curvature) {

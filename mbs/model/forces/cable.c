@@ -78,10 +78,10 @@ static void unit_load(const mbs_force *force, const mbs_pair *pair, int componen
 
 /* ---- All spans ---- */
 
-void mbs_cable_stretch(const mbs_cable *cable, mbs_cable_length reach, double t, double stretch[2]) {
+void mbs_cable_stretch(const mbs_cable *cable, mbs_cable_length path, double t, double stretch[2]) {
   const seam_jet rest = mbs_cable_free_length(cable, t);
-  stretch[0] = reach.length - rest.value;
-  stretch[1] = reach.rate - rest.d[0];
+  stretch[0] = path.length - rest.value;
+  stretch[1] = path.rate - rest.d[0];
 }
 
 /* Finds the changes of the stretch and of its rate for a change dt of time and a change `change` of L and its rate. */

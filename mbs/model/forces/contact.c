@@ -113,19 +113,19 @@ static mbs_slip slip_on_curve(const mbs_force *force, const mbs_pair *pair, cons
   const mbs_vector t = {n.y, -n.x};
   const mbs_vector a2 = mbs_rotate(pair->frame[1], pair->marker[1]);
   const mbs_vector w = {pair->frame[1]->x + a2.x - pair->frame[0]->x, pair->frame[1]->y + a2.y - pair->frame[0]->y};
-  const double bend = force->curve.side * foot.b;
+  const double curvature_term = force->curve.side * foot.b;
   const double arm = force->radius[1] + gap->s / 2;
   mbs_relative_coordinate along;
   mbs_relative_along_body(pair, (mbs_vector){force->curve.side * foot.t.x, force->curve.side * foot.t.y}, &along);
   mbs_slip slip = {.S = {-t.x, -t.y, mbs_dot(n, w) - arm, t.x, t.y, -mbs_dot(n, a2) + arm}};
   for (int j = 0; j < 6; j++) {
-    const double turn = (j == PHI1) - bend * along.J[j];
-    slip.D[0][j] = -n.x * turn;
-    slip.D[1][j] = -n.y * turn;
-    slip.D[2][j] = (j == PHI1 ? 0 : gap->J[j]) - mbs_dot(t, w) * turn - gap->J[j] / 2;
-    slip.D[3][j] = n.x * turn;
-    slip.D[4][j] = n.y * turn;
-    slip.D[5][j] = -mbs_dot(t, a2) * ((j == PHI2) - turn) + gap->J[j] / 2;
+    const double rotation = (j == PHI1) - curvature_term * along.J[j];
+    slip.D[0][j] = -n.x * rotation;
+    slip.D[1][j] = -n.y * rotation;
+    slip.D[2][j] = (j == PHI1 ? 0 : gap->J[j]) - mbs_dot(t, w) * rotation - gap->J[j] / 2;
+    slip.D[3][j] = n.x * rotation;
+    slip.D[4][j] = n.y * rotation;
+    slip.D[5][j] = -mbs_dot(t, a2) * ((j == PHI2) - rotation) + gap->J[j] / 2;
   }
   find_slip_rate(&slip, pair);
   return slip;
@@ -141,23 +141,23 @@ mbs_slip mbs_contact_slip(const mbs_force *force, const mbs_pair *pair, const mb
   const double n_a1 = mbs_dot(n, a1);
   const double n_a2 = mbs_dot(n, a2);
   const double distance = gap->s + force->radius[0] + force->radius[1];
-  double turn[6] = {[PHI1] = 1};
+  double rotation[6] = {[PHI1] = 1};
   mbs_slip slip = {
       .S = {-t.x, -t.y, n_a1 + force->radius[0] + gap->s / 2, t.x, t.y, -n_a2 + force->radius[1] + gap->s / 2}};
   if (!force->contact.has_line && is_inside(force) && distance == 0)
-    turn[PHI1] = 0;
+    rotation[PHI1] = 0;
   else if (!force->contact.has_line)
-    memcpy(turn,
+    memcpy(rotation,
            (double[6]){t.x / distance, t.y / distance, -n_a1 / distance, -t.x / distance, -t.y / distance,
                        n_a2 / distance},
-           sizeof turn);
+           sizeof rotation);
   for (int j = 0; j < 6; j++) {
-    slip.D[0][j] = -n.x * turn[j];
-    slip.D[1][j] = -n.y * turn[j];
-    slip.D[2][j] = mbs_dot(t, a1) * ((j == PHI1) - turn[j]) + gap->J[j] / 2;
-    slip.D[3][j] = n.x * turn[j];
-    slip.D[4][j] = n.y * turn[j];
-    slip.D[5][j] = -mbs_dot(t, a2) * ((j == PHI2) - turn[j]) + gap->J[j] / 2;
+    slip.D[0][j] = -n.x * rotation[j];
+    slip.D[1][j] = -n.y * rotation[j];
+    slip.D[2][j] = mbs_dot(t, a1) * ((j == PHI1) - rotation[j]) + gap->J[j] / 2;
+    slip.D[3][j] = n.x * rotation[j];
+    slip.D[4][j] = n.y * rotation[j];
+    slip.D[5][j] = -mbs_dot(t, a2) * ((j == PHI2) - rotation[j]) + gap->J[j] / 2;
   }
   find_slip_rate(&slip, pair);
   return slip;
@@ -173,10 +173,10 @@ static double position_on_curve(const mbs_force *force, const mbs_pair *pair, do
   const double side = force->curve.side;
   const double both = force->radius[0] + force->radius[1];
   const mbs_foot foot = mbs_curve_foot_of(pair, &force->curve);
-  double turned;
-  const double way = mbs_curve_arc_length(curve, &foot, &turned);
+  double direction_change;
+  const double way = mbs_curve_arc_length(curve, &foot, &direction_change);
   *period = curve->is_closed ? fabs(side * curve->length - both * curve->inside * 2 * acos(-1)) : 0;
-  return side * way + force->radius[1] * (pair->frame[1]->phi - pair->frame[0]->phi) - both * turned;
+  return side * way + force->radius[1] * (pair->frame[1]->phi - pair->frame[0]->phi) - both * direction_change;
 }
 
 double mbs_contact_tangential_position(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap,

@@ -3,7 +3,7 @@
  * one of its functions falls below zero:
  *
  *   open                g; a stop with two bounds has one function for the gap to each bound
- *   riding              δ + g, δ - g: it touches without force, since other contacts keep g at zero
+ *    unloaded            δ + g, δ - g: it touches without force, since other contacts keep g at zero
  *   sticking            λ_N, μ λ_N - λ_T, μ λ_N + λ_T
  *   sliding             λ_N, σ u_T, σ = ±1 the direction of slip
  *   at the limit        λ_N, δ_u + u_T, δ_u - u_T: its friction is at the limit, but other contacts keep u_T at zero
@@ -42,7 +42,7 @@ static double force_noise(const mbs_workspace *ws) {
   return mbs_contact_force_noise * largest;
 }
 
-/* Finds the functions of an open or riding contact. A stop with two bounds has a function for the gap to each bound,
+/* Finds the functions of an open or unloaded contact. A stop with two bounds has a function for the gap to each bound,
  * since the gap to the nearer bound has a kink half-way between them. */
 static void read_gap(const mbs_workspace *ws, const mbs_state *state, const mbs_force *force, double mode,
                      mbs_switch *f) {

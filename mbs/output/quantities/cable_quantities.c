@@ -25,10 +25,10 @@ static mbs_cable_length length_change(const mbs_force *first, const mbs_frame *f
 static void find_length(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                         double *values) {
   const mbs_force *first = &ws->model->forces[number];
-  const mbs_cable_length reach = along == NULL ? mbs_cable_length_of(first, ws->frames, state->z)
-                                               : length_change(first, ws->frames, state->z, along);
-  values[0] = reach.length;
-  values[1] = reach.rate;
+  const mbs_cable_length path = along == NULL ? mbs_cable_length_of(first, ws->frames, state->z)
+                                              : length_change(first, ws->frames, state->z, along);
+  values[0] = path.length;
+  values[1] = path.rate;
   values[2] = 0;
   const uint64_t touched = along == NULL ? mbs_cable_touched(first, ws->frames, state->z) : 0;
   for (int k = 1; k < first->cable->n_places - 1; k++)
@@ -49,26 +49,26 @@ static void find_tension(const mbs_workspace *ws, const mbs_state *state, const 
   const mbs_force *first = &ws->model->forces[number];
   const mbs_elastic_law *law = &first->cable->law;
   const double t = mbs_law_time(ws, state->t);
-  const mbs_cable_length reach = mbs_cable_length_of(first, ws->frames, state->z);
+  const mbs_cable_length path = mbs_cable_length_of(first, ws->frames, state->z);
   double s[2];
-  mbs_cable_stretch(first->cable, reach, t, s);
-  const seam_jet moving = mbs_elastic_jet(law, s[0], s[1], MBS_BY_MOTION);
-  const seam_jet resting = mbs_elastic_static_jet(law, s[0], MBS_BY_MOTION);
-  const double damping = moving.value - resting.value;
+  mbs_cable_stretch(first->cable, path, t, s);
+  const seam_jet total = mbs_elastic_jet(law, s[0], s[1], MBS_BY_MOTION);
+  const seam_jet undamped = mbs_elastic_static_jet(law, s[0], MBS_BY_MOTION);
+  const double damping = total.value - undamped.value;
   if (along == NULL) {
-    const double own[] = {moving.value, s[0], -moving.value * reach.rate, damping * s[1],
+    const double own[] = {total.value, s[0], -total.value * path.rate, damping * s[1],
                           mbs_cable_potential(first, ws->frames, state->z, t)};
     for (int i = 0; i < mbs_quantity_tension.n; i++)
       values[i] = own[i];
     return;
   }
   const mbs_cable_length change = length_change(first, ws->frames, state->z, along);
-  const double dT = moving.d[0] * change.length + moving.d[1] * change.rate;
+  const double dT = total.d[0] * change.length + total.d[1] * change.rate;
   values[0] = dT;
   values[1] = change.length;
-  values[2] = -dT * reach.rate - moving.value * change.rate;
-  values[3] = (dT - resting.d[0] * change.length) * s[1] + damping * change.rate;
-  values[4] = resting.value * change.length;
+  values[2] = -dT * path.rate - total.value * change.rate;
+  values[3] = (dT - undamped.d[0] * change.length) * s[1] + damping * change.rate;
+  values[4] = undamped.value * change.length;
 }
 
 const mbs_quantity_group mbs_quantity_tension = {

@@ -32,10 +32,10 @@ typedef mbs_force_reading reading;
 
 static void find_load(reading *r) {
   const mbs_force *force = r->force;
-  double own[2];
+  double buffer[2];
   double Kq[6][6];
   double Kv[6][6];
-  const double *z = mbs_numbers(r->ws, force, r->state->z, own);
+  const double *z = mbs_numbers(r->ws, force, r->state->z, buffer);
   memset(r->Q, 0, sizeof r->Q);
   r->power = (mbs_power){0};
   force->type->load(force, &r->pair, mbs_law_time(r->ws, r->state->t), z, r->Q, &r->power);
@@ -170,10 +170,10 @@ static double loss(const reading *r) {
     const double s = m[k].s - force->rest[k];
     const double v = mbs_relative_rate(&m[k], &r->pair);
     const mbs_one_sided_mode mode = mbs_mode_along_in(force, r->state, k);
-    const seam_jet moving = mbs_elastic_jet(law, s, v, mode);
-    const seam_jet resting = mbs_elastic_static_jet(law, s, mode);
-    change += (moving.d[0] - resting.d[0]) * v * mbs_dot6(m[k].J, r->dq) +
-              (moving.d[1] * v + moving.value - resting.value) * (mbs_dot6(m[k].Jdot, r->dq) + mbs_dot6(m[k].J, r->dv));
+    const seam_jet total = mbs_elastic_jet(law, s, v, mode);
+    const seam_jet undamped = mbs_elastic_static_jet(law, s, mode);
+    change += (total.d[0] - undamped.d[0]) * v * mbs_dot6(m[k].J, r->dq) +
+              (total.d[1] * v + total.value - undamped.value) * (mbs_dot6(m[k].Jdot, r->dq) + mbs_dot6(m[k].J, r->dv));
   }
   if (force->type->other_loss_change != NULL)
     change += force->type->other_loss_change(force, &r->pair, r->state->z + force->state, r->dq, r->dv);
