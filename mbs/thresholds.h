@@ -14,8 +14,7 @@
 static const double mbs_difference_rounding = 1e-14, /* of the larger of two positions or speeds: less is round-off */
     mbs_rounding_of_positions = 4 * DBL_EPSILON,     /* of the largest coordinate: assumed round-off of all positions */
     mbs_least_error = 100 * DBL_EPSILON,             /* of a value: a smaller error of this value is round-off */
-    mbs_sample_displacement =
-        0.01,                  /* of a scale: largest random displacement of the states at which rates are sampled */
+    mbs_sampled_offset = 0.01, /* of a scale: largest random displacement of the states at which rates are sampled */
     mbs_share_of_scales = 0.3, /* of a scale: a smaller entry counts as this in error weights */
     mbs_heavy = 1e4,           /* times the lightest mass: round-off of heavier bodies disturbs forces on light ones */
     mbs_distance_rounding = 0.1,   /* of the position error that rtol allows: larger round-off explains a failed step */
@@ -56,21 +55,20 @@ static const double mbs_projected = 1e-15, /* of a coordinate or rate: projectio
 
 /* ---- Singular poses (d: sine of the angle between a row of G and the rows before it, approach.h) ---- */
 
-static const double mbs_far_from_singular =
-                        0.2,        /* of 1: with a larger d (norm of displacements), rows are far from dependent */
-    mbs_approach_shift = 1e-2,      /* of d: in the time step of a difference quotient d changes by about this */
-    mbs_soon_singular = 20,         /* times the decrease of d in a step: a smaller d may vanish soon */
-    mbs_approach_vanished = 0.3,    /* of the present d: if d is smaller at the predicted pose, it will vanish */
-    mbs_crossing_window = 0.05,     /* of 1: d below which the motion ahead is checked */
-    mbs_crossing_reach = 0.04,      /* of 1: the extrapolation through the singular pose ends at about this d */
-    mbs_crossing_nearest = 5e-3,    /* of 1: d at which a run ends if it cannot pass the singular pose */
-    mbs_crossing_vanishing = 1e-3,  /* of d at the beginning of the extrapolation: a smaller d counts as zero */
-    mbs_accuracy_backwards = 1e-11, /* of an entry: rtol of the integration backwards in time */
-    mbs_crossing_tolerance = 1e-8,  /* of an entry: added to the tolerance at the end of the extrapolation */
-    mbs_crossing_energy = 1e-7,     /* of the energy: largest change of the energy balance by the extrapolation */
-    mbs_singular_ahead = 0.1,       /* of 1: d below which a singular pose explains a failed step */
-    mbs_dependent_pivot = 1e-4,     /* of 1: d below which constraints are dependent */
-    mbs_combination_zero =
+static const double mbs_regular = 0.2, /* of 1: with a larger d (norm of displacements), rows are far from dependent */
+    mbs_approach_shift = 1e-2,         /* of d: in the time step of a difference quotient d changes by about this */
+    mbs_soon_singular = 20,            /* times the decrease of d in a step: a smaller d may vanish soon */
+    mbs_approach_vanished = 0.3,       /* of the present d: if d is smaller at the predicted pose, it will vanish */
+    mbs_crossing_window = 0.05,        /* of 1: d below which the motion ahead is checked */
+    mbs_crossing_reach = 0.04,         /* of 1: the extrapolation through the singular pose ends at about this d */
+    mbs_crossing_nearest = 5e-3,       /* of 1: d at which a run ends if it cannot pass the singular pose */
+    mbs_crossing_vanishing = 1e-3,     /* of d at the beginning of the extrapolation: a smaller d counts as zero */
+    mbs_accuracy_backwards = 1e-11,    /* of an entry: rtol of the integration backwards in time */
+    mbs_crossing_tolerance = 1e-8,     /* of an entry: added to the tolerance at the end of the extrapolation */
+    mbs_crossing_energy = 1e-7,        /* of the energy: largest change of the energy balance by the extrapolation */
+    mbs_singular_ahead = 0.1,          /* of 1: d below which a singular pose explains a failed step */
+    mbs_dependent_pivot = 1e-4,        /* of 1: d below which constraints are dependent */
+    mbs_zero_coefficient =
         1e-2; /* of the largest coefficient in a combination of rows of G: smaller ones count as zero */
 
 /* ---- Assembly (path: see assemble.c) and start ---- */
@@ -94,9 +92,9 @@ static const double mbs_path_step = 0.3, /* of the size, rad: a step is shortene
 /* ---- Equilibrium ---- */
 
 static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial limit of steps */
-    mbs_equilibrium_rotation_weight =
-        1e-4,                           /* of the usual weight W of rotations: W here; then translations close loops */
-    mbs_equilibrium_max_rotation = 0.5, /* absolute, rad: largest rotation in a step, to follow the creeping motion */
+    mbs_rotation_weight =
+        1e-4, /* of the weight W of rotations (assemble.c): W here, so that translations close loops */
+    mbs_equilibrium_max_rotation = 0.5,   /* absolute, rad: largest rotation in a step, to follow the creeping motion */
     mbs_equilibrium_least_radius = 1e-10, /* of the size, rad: the search ends if steps must be shorter */
     mbs_equilibrium_farthest = 1e5,    /* times the size (angles: 1 rad): a body farther from its start has run away */
     mbs_equilibrium_displaced = 0.03,  /* of the size, rad: displacement off an unstable equilibrium */
@@ -113,7 +111,7 @@ static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial l
     mbs_equilibrium_least_shift = 1e-3, /* of the largest stiffness: shift σ if no stiffness balances a force */
     mbs_equilibrium_derivative = 1e-11, /* of the terms of a derivative: a smaller derivative counts as zero */
     mbs_zero_stiffness = 1e-12, /* of the largest eigenvalue: a smaller eigenvalue of the stiffness counts as zero */
-    mbs_stiff_frequency =
+    mbs_stiff_rate =
         1e3, /* times 1 / (scale of time): with a larger √(k/m) a message names stiff elements as the cause */
     mbs_dependent_vector = 1e-8; /* of a vector: a smaller part outside of the basis is round-off */
 
@@ -130,8 +128,7 @@ static const double mbs_loop_rounding = 1e-13, /* of Σ |∂f/∂x x| of a law f
     mbs_jump_width = 1e-5,    /* of an argument, at least 1: half the width of an interval in which a jump is sought */
     mbs_work_agrees = 1e-11,  /* of the work of |F|: two quadrature rules that differ by less agree */
     mbs_negligible_work = 1e-16, /* of the work of |F| so far: two rules that differ by less agree, too */
-    mbs_least_contact_factor =
-        0.1; /* of 1: in a closed contact at s > 0, a positive factor replaces a smaller 1 - c v */
+    mbs_least_factor = 0.1;      /* of 1: in a closed contact at s > 0, a positive factor replaces a smaller 1 - c v */
 
 /* ---- Events, kinks and corners in time (f: condition or switching function) ---- */
 
@@ -141,8 +138,7 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
     mbs_reach_of_changes = 4,   /* times the changes of f in a piece: f farther from zero does not reach zero */
     mbs_leave_factor = 8, /* times a fraction of a piece: next fraction at which f is evaluated to find f not zero */
     mbs_rotation_of_piece = 0.78539816339744831, /* absolute, rad: largest rotation of a body in a piece, π/4 */
-    mbs_growth_of_rotation =
-        8,                    /* times the angular velocity when a step begins: a body rotates no faster in this step */
+    mbs_rotation_growth = 8,  /* times the angular velocity when a step begins: a body rotates no faster in this step */
     mbs_growth_of_step = 1e4, /* times the longest step so far: the next step of any method is not longer */
     mbs_condition_noise = 1e-12, /* of a quantity plus its scale: round-off of the quantity in a condition */
     mbs_jump_of_noise = 1e3,     /* times the noise of a condition: only a larger change between two times is a jump */
@@ -157,7 +153,7 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
 
 static const double mbs_touching = 1e-12, /* of the size, or the scale of length: contacts with a smaller gap touch */
     mbs_zero_rate = 1e-9, /* of the largest rate, at least its scale: slower contacts neither separate nor slide */
-    mbs_unloaded_play =
+    mbs_contact_play =
         1e-9, /* of the scale of length (gap) or speed (slip): play of contacts that others keep closed */
     mbs_contact_force_noise = 1e-12, /* of the largest contact force: a smaller force is round-off */
     mbs_gap_closed = 1e-9,           /* of the largest position on either side: a smaller gap counts as closed */

@@ -200,10 +200,10 @@ static seam_status initial_step(cvode *self, double *h) {
     size = fmax(size, fabs(self->y[i]) / self->weight[i]);
     rate = fmax(rate, fabs(slope[i]) / self->weight[i] * unit);
   }
-  const double first = fmin(unit * (size < seam_first_too_small || rate < seam_first_too_small
-                                        ? seam_first_guess
-                                        : fmax(seam_first_fraction * size, 1) / rate),
-                            self->base.now->stop - self->base.end);
+  const double first =
+      fmin(unit * (size < seam_first_small || rate < seam_first_small ? seam_first_guess
+                                                                      : fmax(seam_first_fraction * size, 1) / rate),
+           self->base.now->stop - self->base.end);
   for (size_t i = 0; i < n; i++)
     self->argument[i] = self->y[i] + first * slope[i];
   if (evaluate(self, self->base.end + first, self->argument, NULL) == SEAM_OK)

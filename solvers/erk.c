@@ -412,8 +412,8 @@ static seam_status initial_step(void *method, double t, const double *y, double 
     rate = fmax(rate, fabs(self->k[0][i]) / self->weight[i] * unit);
   }
   const double first =
-      unit * (size < seam_first_too_small || rate < seam_first_too_small ? seam_first_guess
-                                                                         : fmax(seam_first_fraction * size, 1) / rate);
+      unit * (size < seam_first_small || rate < seam_first_small ? seam_first_guess
+                                                                 : fmax(seam_first_fraction * size, 1) / rate);
   const double one = 1;
   combine(&self->ode, self->base.n, self->k, y, first, &one, 1, self->stage);
   double curvature = 0;

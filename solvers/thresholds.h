@@ -30,16 +30,15 @@ static const double seam_safety = 0.9, /* of the step that the error allows: nex
     seam_least_previous_error = 1e-4,  /* of the tolerance: a smaller error of the previous step counts as this */
     seam_projection_rounding = 1e-11,  /* of an entry's size: smaller changes by a projection are rounding */
     seam_relaxed_differs = 0.1,        /* of the tolerance: relaxation that changes a projection by less is left out */
-    seam_ida_growth = 2,               /* times the step: IDAS keeps its step if the next one could grow by less */
+    seam_ida_growth = 2,               /* times the step: IDAS does not lengthen its step if it could grow by less */
     seam_ida_no_growth = 1e300, /* times the step: replaces seam_ida_growth after a rejected step; then no step grows */
-    seam_filter_growth = 1.1,   /* times the filter's c (ida.c): largest growth of c in a step */
+    seam_filter_growth = 1.1,   /* times c_filter (ida.c): c_filter grows by no more in a step */
     seam_filter_gain = 0.7,     /* of the error before filtering: a filter that leaves a smaller error is used again */
-    seam_filter_limit = 1.5;    /* times the filter's c: if IDAS's c is larger, the filter uses the c of ida.c */
+    seam_filter_limit = 1.5;    /* times c_filter: if cj (ida.c) is larger, the filter uses c_filter instead */
 
 /* ---- First steps ([Hairer-Norsett-Wanner] II.4) ---- */
 
-static const double seam_first_too_small =
-                        1e-5,   /* of the tolerance: if size or rate is less, seam_first_guess is used */
+static const double seam_first_small = 1e-5, /* of the tolerance: if size or rate is less, seam_first_guess is used */
     seam_first_guess = 1e-6,    /* of the time scale: first guess if the size or the rate of y is too small */
     seam_first_fraction = 0.01, /* of size / rate: first guess; of the tolerance: error by y' or y'' in a first step */
     seam_first_zero_rate = 1e-15, /* of the tolerance per time scale: smaller y' and y'' count as zero */

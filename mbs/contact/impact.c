@@ -351,12 +351,12 @@ static seam_status stop_bounces(mbs_workspace *ws, mbs_state *state, seam_error 
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
     const mbs_contact_kinematics *kinematics = &self->kinematics[k];
-    const bool rests = fabs(kinematics->gap) <= mbs_contact_kinematics_distance(ws, k) &&
-                       fabs(kinematics->rate) <= mbs_contact_zero_rate(ws, k);
+    const bool is_at_rest = fabs(kinematics->gap) <= mbs_contact_kinematics_distance(ws, k) &&
+                            fabs(kinematics->rate) <= mbs_contact_zero_rate(ws, k);
     const bool sticks = mbs_hard_force(ws, k)->contact.friction > 0 && fabs(kinematics->slip) <= self->zero_rate;
-    self->mode[k] = !self->merges[k] && !rests && !mbs_is_two_sided(mbs_hard_force(ws, k)) ? MBS_HARD_OPEN
-                    : sticks                                                               ? MBS_HARD_STICKS
-                                                                                           : MBS_HARD_SMOOTH;
+    self->mode[k] = !self->merges[k] && !is_at_rest && !mbs_is_two_sided(mbs_hard_force(ws, k)) ? MBS_HARD_OPEN
+                    : sticks                                                                    ? MBS_HARD_STICKS
+                                                                                                : MBS_HARD_SMOOTH;
   }
   return mbs_project_contacts(ws, state->t, state->q, state->v, error);
 }

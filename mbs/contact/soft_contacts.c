@@ -1,5 +1,5 @@
-/* A soft contact with the law k δ^n has at most the stiffness k = W/δ°^n. With it the force at a chosen depth δ° equals
- * W, the sum of all loads. */
+/* A soft contact with the law k δ^n has at most the stiffness k = W/δ°^n. δ° is a chosen depth, and W the sum of all
+ * loads: with this k the force at the depth δ° is W. */
 #include "mbs/contact/soft_contacts.h"
 
 #include "mbs/model/cable.h"

@@ -16,7 +16,7 @@ bool mbs_is_far_from_singular(mbs_workspace *ws, const mbs_state *state) {
   const int dependent = factor_with(ws, ws->model->assembly_weight, state->t, state->q, state->v);
   seam_ldl_smallest_quotient(ws->solver, &quotient);
   mbs_stage_factor(ws, ws->model->inverse_mass);
-  return dependent < 0 && quotient > mbs_far_from_singular * mbs_far_from_singular;
+  return dependent < 0 && quotient > mbs_regular * mbs_regular;
 }
 
 /* Factorises S at the pose after the time h, extrapolated from q and v of the state with the constant acceleration a

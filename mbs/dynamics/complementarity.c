@@ -235,13 +235,14 @@ static void add_contact(mbs_workspace *ws, int contact, double before, double ze
   const mbs_contact_kinematics *kinematics = &self->kinematics[contact];
   const mbs_force *force = mbs_hard_force(ws, contact);
   const int k = p->n++;
-  const double creep = before == MBS_HARD_STICKS ? 1e3 : 1; /* a sticking contact has a small slip after a step */
-  const bool rests = fabs(kinematics->slip) <= creep * zero_rate;
+  const double tolerance_factor =
+      before == MBS_HARD_STICKS ? 1e3 : 1; /* a sticking contact has a small slip after a step */
+  const bool is_at_rest = fabs(kinematics->slip) <= tolerance_factor * zero_rate;
   p->contact[k] = contact;
   p->two_sided[k] = mbs_is_two_sided(force);
   p->mu[k] = force->contact.friction;
   p->friction_offset[k] = 0;
-  p->direction[k] = p->mu[k] == 0 || rests ? 0 : kinematics->slip > 0 ? 1 : -1;
+  p->direction[k] = p->mu[k] == 0 || is_at_rest ? 0 : kinematics->slip > 0 ? 1 : -1;
   if (self->has_ended[contact] &&
       before == MBS_HARD_STICKS) /* the slip has the direction opposite to the last friction force */
     p->direction[k] = self->force[2 * contact + 1] > 0 ? -1 : 1;

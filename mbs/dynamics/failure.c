@@ -54,14 +54,14 @@ static const mbs_joint *find_motion_at_end(mbs_workspace *ws) {
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
     const double x = ws->row[joint->row];
     const double power = x * ws->prescribed_rate[joint->row];
-    if (!joint->type->is_rheonomic || !(fabs(x) > mbs_combination_zero))
+    if (!joint->type->is_rheonomic || !(fabs(x) > mbs_zero_coefficient))
       continue;
     sum += power;
     sum_of_sizes += fabs(power);
     found = fabs(power) > largest ? joint : found;
     largest = fmax(largest, fabs(power));
   }
-  return fabs(sum) > mbs_combination_zero * sum_of_sizes ? found : NULL;
+  return fabs(sum) > mbs_zero_coefficient * sum_of_sizes ? found : NULL;
 }
 
 /* If a prescribed motion is at the end of its range, fails with a message that names it; otherwise returns `status`. */

@@ -36,8 +36,8 @@ void mbs_stage_variables(mbs_workspace *ws);
 
 /* ---- Sampled variables: samples.c ---- */
 
-/* Updates the sampled variables whose sample is due at state->t, unless they have been updated already. Fails as
- * mbs_evaluate(). */
+/* Updates the sampled variables whose sample is due at state->t, unless they have been updated already. Fails with the
+ * errors of mbs_evaluate(). */
 seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error);
 /* Returns true if a sample of a variable is due in the state. */
 bool mbs_is_sample_due(const mbs_model *model, const mbs_state *state);

@@ -234,8 +234,8 @@ static void set_sizes_by_samples(mbs_model *model, mbs_workspace *ws, const mbs_
       scratch->t = start->t + model->duration * (1 + spread(sample)) / 2;
       for (size_t i = 0; i < n; i++) {
         const bool is_angle = i % 3 == 2;
-        const double move = mbs_sample_displacement * spread(first + 2 * i);
-        const double speed = mbs_sample_displacement * spread(first + 2 * i + 1) * s->speed;
+        const double move = mbs_sampled_offset * spread(first + 2 * i);
+        const double speed = mbs_sampled_offset * spread(first + 2 * i + 1) * s->speed;
         scratch->q[i] = start->q[i] + move * (is_angle ? 1 : s->length);
         scratch->v[i] = start->v[i] + speed / (is_angle ? s->length : 1);
       }

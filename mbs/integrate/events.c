@@ -258,8 +258,8 @@ static bool is_jump_at(const tracker *w, const interval *p) {
   return fabs(p->fb - p->fa) > fmax(mbs_jump_of_noise * w->noise, mbs_jump_of_piece * fabs(w->to - w->from));
 }
 
-/* Halves the interval (a, b) of *p until no floating-point number is left between a and b. Keeps the half with side * f
- * > level at a, but not at b. */
+/* Halves the interval (a, b) of *p until no floating-point number is left between a and b. Continues with the half that
+ * has side * f > level at a, but not at b. */
 static seam_status narrow(condition *c, double side, double level, interval *p, seam_error *error) {
   seam_status status = SEAM_OK;
   while (status == SEAM_OK) {

@@ -1,6 +1,6 @@
-/* Finds events within the steps of an integrator. Each smooth part of the motion (see events.c) is a step, ended by the
- * next kink or switch if this is earlier, or an extrapolation through a singular configuration. At a kink or switch the
- * motion may jump. */
+/* Finds events within the steps of an integrator. Each smooth part of the motion (see events.c) is a step, or the part
+ * of a step up to the next kink or switch, or an extrapolation through a singular configuration. At a kink or switch
+ * the motion may jump. */
 #include <math.h>
 
 #include "base/argument.h"

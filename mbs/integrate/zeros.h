@@ -37,9 +37,9 @@ void mbs_mark_rotating(const mbs_model *model, const mbs_readout *inputs, const 
 /* Returns the largest |omega| of the marked bodies, rad/s; v (3n): velocities of all bodies. */
 double mbs_fastest_rotation(const mbs_model *model, const bool *depends_on_rotation, const double *v);
 /* Returns the longest step, s, that mbs_divide_step() can divide. A body rotates at `rate`, rad/s, at the beginning of
- * the step, and at up to mbs_growth_of_rotation times this rate later in the step. */
+ * the step, and at up to mbs_rotation_growth times this rate later in the step. */
 static inline double mbs_longest_divisible_step(double rate) {
-  return MBS_MAX_PIECES * mbs_rotation_of_piece / (mbs_growth_of_rotation * rate);
+  return MBS_MAX_PIECES * mbs_rotation_of_piece / (mbs_rotation_growth * rate);
 }
 /* Doubles *n_pieces, the number of equal pieces of a step, until a body that rotates by `angle`, rad, in the step
  * rotates by at most mbs_rotation_of_piece in each piece. SEAM_STEP_FAILED: this needs more than MBS_MAX_PIECES pieces;

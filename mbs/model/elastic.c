@@ -51,7 +51,7 @@ static bool is_closed(const mbs_elastic_law *law, double s, double v, mbs_one_si
  * before the switch to open. There the force pulls: F = -k |δ|^(n-1) δ φ(1 - c v). With w = 1/10, φ(x) = x for x > w,
  * and φ(x) = w²/(2 w - x) > 0 for other x. A negative factor in place of φ would push the bodies apart ever faster. */
 static seam_jet contact_jet(const mbs_elastic_law *law, double s, double v) {
-  const double w = mbs_least_contact_factor;
+  const double w = mbs_least_factor;
   const double n = law->exponent;
   const double damped = 1 - law->damping * v;
   const bool is_limited = s > 0 && damped < w;

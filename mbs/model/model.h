@@ -38,7 +38,7 @@ struct mbs_model {
   double *unit_weight;     /* (3 (n + 1)) 1; 0 where inverse_mass is 0 */
   double *gravity_load;    /* (3 (n + 1)) generalised forces of gravity */
   double *assembly_weight; /* (3 (n + 1)) 1, 1, 1/size²; 0 where inverse_mass is 0. Weights of displacements in
-                          assembly: a coordinate with a larger weight is displaced more, with 0 not at all */
+                              assembly: a larger weight allows larger displacements, the weight 0 allows none */
   double *drift_weight; /* (3 (n + 1)) 1, 1, 1/r² of each body: weights of displacements in corrections of drift. r: its
                            radius of gyration or, if larger, the distance of its farthest joint marker */
   uint64_t fingerprint; /* result of mbs_fingerprint(); 0 in parts of mechanisms */

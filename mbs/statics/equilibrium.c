@@ -251,7 +251,7 @@ static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibr
   if (status == SEAM_OK) {
     s.weight = s.step + s.n;
     for (int i = 0; i < 3 + s.n; i++)
-      s.weight[i] = ws->model->assembly_weight[i] * (i % 3 == 2 ? mbs_equilibrium_rotation_weight : 1);
+      s.weight[i] = ws->model->assembly_weight[i] * (i % 3 == 2 ? mbs_rotation_weight : 1);
   }
   THEN(status, find(&s, report, neutral, error));
   mbs_stiffness_destroy(s.stiffness);

@@ -201,7 +201,7 @@ static int worst_of(const search *s, int from, int to) {
 const char *mbs_reason_of_failure(const mbs_model *model, bool has_halved, const char *cause) {
   if (has_halved)
     return cause;
-  return model->scales.rate * model->scales.time > mbs_stiff_frequency
+  return model->scales.rate * model->scales.time > mbs_stiff_rate
              ? "stiff elements keep the steps of the search too short (lower the stiffness for the search)"
              : "nothing resists the motion";
 }

@@ -14,8 +14,8 @@ seam_status mbs_find_equilibrium_with_states(mbs_workspace *ws, const double *we
                                              mbs_equilibrium *report, bool *neutral, seam_error *error);
 
 /* Returns the reason why a search ended without an equilibrium, for a message. has_halved: aᵀ M a fell below half of
- * its first value during the search; then the reason is `cause`. Otherwise it is that stiff elements keep steps short
- * or, without stiff elements, that nothing resists the motion. */
+ * its first value during the search; then the reason is `cause`. Otherwise the reason is that stiff elements make steps
+ * short or, without stiff elements, that nothing resists the motion. */
 const char *mbs_reason_of_failure(const mbs_model *model, bool has_halved, const char *cause);
 
 /* Returns SEAM_NOT_CONVERGED; the message has `cause`, the body that forces accelerate most, and, if there is one, an

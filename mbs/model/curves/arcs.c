@@ -113,7 +113,7 @@ static void set_polynomial(mbs_arc *arc, const mbs_curve_point *first, const mbs
     arc->near[k] = (mbs_vector){a[0][k], a[1][k]};
 }
 
-/* Appends the arc for a range of s, in which the direction changes by θ = turn. With constant curvature its largest
+/* Appends the arc for a range of s, in which the direction changes by θ = angle. With constant curvature its largest
  * distance from its chord would be tan(θ/4)/2 times the length of the chord. arc->bulge is about eight times this
  * distance, to allow for uneven curvature. */
 static seam_status append(arc_list *list, const double range[2], const mbs_curve_point p[SAMPLES], double angle) {

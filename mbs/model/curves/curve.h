@@ -39,7 +39,7 @@ typedef struct mbs_curve {
   double inside;            /* closed curve: 1 if its inside is on its left, -1 on its right */
   double curvature[2];      /* least and largest curvature, 1/m */
   double s_of_curvature[2]; /* s of the least and the largest curvature */
-  double corner[2];         /* s of a corner where the curve turns right, left; NaN: none */
+  double corner[2];         /* s of a corner where the curve bends to the right, left; NaN: none */
   int n_arcs;
   mbs_arc *arcs;  /* (n_arcs) in ascending order of s */
   mbs_box *boxes; /* (2 n_arcs - 1) tree in preorder: a box of consecutive arcs, then the trees of their first and
@@ -77,8 +77,8 @@ mbs_foot mbs_curve_foot(const mbs_curve *curve, mbs_vector place);
 /* Returns ∂b/∂t at a foot. */
 double mbs_foot_slope(const mbs_curve *curve, const mbs_foot *foot);
 
-/* Returns the arc length, m, from the start of the curve to a foot; *turned: change of the curve's direction up to the
- * foot, rad. */
+/* Returns the arc length, m, from the start of the curve to a foot; *direction_change: change of the curve's direction
+ * up to the foot, rad. */
 double mbs_curve_arc_length(const mbs_curve *curve, const mbs_foot *foot, double *direction_change);
 
 /* A curve fixed on the first body of a pair, and one of its sides (1: left, -1: right). The coordinate of the pair is

@@ -5,7 +5,7 @@
  *   markers     Δ = (d_x, d_y, φ2 - φ1 - φ°) in global axes; each force acts at its own marker
  *               ([Li] 3.3). Conserves momentum and, undamped, energy, but not angular momentum: the two
  *               forces act at points a distance |d| apart.
- *   consistent  Δ = (e_ξ · d, e_η · d, φ2 - φ1 - φ°). The axes e_ξ and e_η turn with the first body, and start as
+ *   consistent  Δ = (e_ξ · d, e_η · d, φ2 - φ1 - φ°). The axes e_ξ and e_η rotate with the first body, and start as
  *               the global ones. Both forces act at the second marker. Conserves angular momentum too, and a rigid
  *               rotation of both bodies causes no force. */
 #include "mbs/model/elastic.h"

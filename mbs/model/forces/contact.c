@@ -21,8 +21,8 @@
  * This equation gives χ for a restitution e at an impact speed v. Slower impacts lose a smaller part of their energy,
  * faster impacts a larger part.
  *
- * Friction acts at the point of contact c, the middle of the overlap, against the slip u = S q̇ along t. t is n turned
- * to the right (the direction of the line), μ the coefficient of friction, u° a small speed:
+ * Friction acts at the point of contact c, the middle of the overlap, against the slip u = S q̇ along t. t is n rotated
+ * by π/2 to the right (the direction of the line), μ the coefficient of friction, u° a small speed:
  *
  *   F = -μ N u/√(u² + u°²),   Q = Sᵀ F,   S = (-t, n · a1 + ρ1, t, -n · a2 + ρ2),   ρ = r + g/2, r1 = 0 of a line
  *   ∂n/∂q = -tᵀ Θ,  ∂t/∂q = nᵀ Θ     with     Θ = (t, -n · a1, -t, n · a2)/|d|     or     Θ = ∂φ1
@@ -103,8 +103,8 @@ static void find_slip_rate(mbs_slip *slip, const mbs_pair *pair) {
 }
 
 /* Slip on a curve. The gap is g = φ - r1 - r2, with the signed distance φ from the curve, and half the thickness of the
- * curve as r1. n = ∂φ; t is n turned to the right; b and ∂p_t are those of curve_coordinate.c. w is the vector from the
- * first centre of mass to the second marker p2. At the point of contact c = p2 - ρ2 n, with ρ2 = r2 + g/2,
+ * curve as r1. n = ∂φ; t is n rotated by π/2 to the right; b and ∂p_t are those of curve_coordinate.c. w is the vector
+ * from the first centre of mass to the second marker p2. At the point of contact c = p2 - ρ2 n, with ρ2 = r2 + g/2,
  *
  *   S = (-t, n · w - ρ2, t, -n · a2 + ρ2),   ∂n = -t Θ,  ∂t = n Θ,  Θ = ∂φ1 - b ∂p_t */
 static mbs_slip slip_on_curve(const mbs_force *force, const mbs_pair *pair, const mbs_relative_coordinate *gap) {

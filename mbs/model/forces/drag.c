@@ -78,8 +78,8 @@ static void gradient(const mbs_force *force, const moving_air *m, double D[2][2]
     }
 }
 
-/* Finds the derivatives of Q = (f, a × f): f depends on u, with ∂u/∂v = (I, a⊥) and ∂u/∂φ = -ω a; the arm a turns with
- * φ. */
+/* Finds the derivatives of Q = (f, a × f): f depends on u, with ∂u/∂v = (I, a⊥) and ∂u/∂φ = -ω a; the arm a rotates
+ * with φ. */
 static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
                         double Kq[restrict 6][6], double Kv[restrict 6][6]) {
   (void)t;

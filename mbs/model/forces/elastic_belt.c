@@ -11,9 +11,9 @@
  *
  *   T = max(0, T° + k s + c ṡ) where T° + k s > 0, else it is slack: T = 0
  *
- * A full turn of θ would change the second term of s by 2π (r1 - r2). Of the possible values of this term, the one
- * nearest to its value without load is taken (mbs_relative_mesh()). If these two values differ by more than a quarter
- * of 2π (r1 - r2), s is NaN, so that the belt never jumps by a full turn unnoticed. */
+ * A full revolution of θ would change the second term of s by 2π (r1 - r2). Of the possible values of this term, the
+ * one nearest to its value without load is taken (mbs_relative_mesh()). If these two values differ by more than a
+ * quarter of 2π (r1 - r2), s is NaN, so that the belt never jumps by a full revolution unnoticed. */
 #include "mbs/model/elastic.h"
 
 #include "base/finite.h"

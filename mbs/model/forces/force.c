@@ -37,7 +37,7 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
   const mbs_vector f = force_at(force, pair, t, z);
   memset(Kq, 0, 36 * sizeof(double));
   memset(Kv, 0, 36 * sizeof(double));
-  if (force->body_axes) { /* force and arm turn together: constant torque */
+  if (force->body_axes) { /* force and arm rotate together: constant torque */
     Kq[0][2] = -f.y;
     Kq[1][2] = f.x;
   } else {

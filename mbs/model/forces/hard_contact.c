@@ -3,7 +3,7 @@
  * one of its functions falls below zero:
  *
  *   open                g; a stop with two bounds has one function for the gap to each bound
- *    unloaded            δ + g, δ - g: it touches without force, since other contacts keep g at zero
+ *   unloaded            δ + g, δ - g: it touches without force, since other contacts keep g at zero
  *   sticking            λ_N, μ λ_N - λ_T, μ λ_N + λ_T
  *   sliding             λ_N, σ u_T, σ = ±1 the direction of slip
  *   at the limit        λ_N, δ_u + u_T, δ_u - u_T: its friction is at the limit, but other contacts keep u_T at zero
@@ -55,7 +55,7 @@ static void read_gap(const mbs_workspace *ws, const mbs_state *state, const mbs_
   if (fabs(gap) <= distance && fabs(rate) <= mbs_contact_zero_rate(ws, force->hard))
     rate = 0; /* the contact has just opened */
   if (mode == MBS_HARD_UNLOADED) {
-    const double beside = mbs_unloaded_play * ws->model->scales.length / mbs_contact_unit(ws, force->hard);
+    const double beside = mbs_contact_play * ws->model->scales.length / mbs_contact_unit(ws, force->hard);
     f[OF_NORMAL] = (mbs_switch){gap + beside, rate, 0};
     f[OF_SLIP] = (mbs_switch){beside - gap, -rate, 0};
     return;
@@ -69,7 +69,7 @@ static void read_gap(const mbs_workspace *ws, const mbs_state *state, const mbs_
 static void read_slip(const mbs_workspace *ws, const mbs_force *force, const mbs_contact_kinematics *kinematics,
                       double mode, double N, double T, mbs_switch *f) {
   const double mu = force->contact.friction;
-  const double creep = mbs_unloaded_play * ws->model->scales.speed;
+  const double creep = mbs_contact_play * ws->model->scales.speed;
   const int direction = mbs_hard_direction(mode);
   if (mode == MBS_HARD_STICKS) {
     f[OF_SLIP] = (mbs_switch){mu * N - T, NAN, force_noise(ws)};

@@ -1,7 +1,7 @@
 /* Stops of a coordinate s of two bodies, at a lower bound a, an upper bound b, or both. Where s is beyond a bound by δ,
  * the stop pushes s back with the law of a compliant contact (contact.c), N = max(0, k δ^m (1 + χ δ')).
  *
- *   angle  s = φ2 - φ1      distance  s = |d|      slide  s = e · d, e turning with the first body
+ *   angle  s = φ2 - φ1      distance  s = |d|      slide  s = e · d, e rotating with the first body
  *
  * d is the vector from the first marker to the second, e the axis of the slide. Each bound has an elastic law along its
  * own coordinate: s for the lower bound, -s for the upper bound. */

@@ -1,5 +1,5 @@
 /* Strands of belts and cables. A strand is a straight segment along a common tangent of two discs, which wind it up or
- * unwind it as they turn (equations and l(d): elastic_belt.c). */
+ * unwind it as they rotate (equations and l(d): elastic_belt.c). */
 #ifndef MBS_FORCES_STRAND_H
 #define MBS_FORCES_STRAND_H
 

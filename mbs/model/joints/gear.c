@@ -1,14 +1,14 @@
-/* Gear: two bodies turn in a fixed ratio, -z1/z2 for two wheels with z1 and z2 teeth, z1/z2 for a wheel inside a ring.
- * A gear may have centres, which a carrier may move. Angles then count from the direction θ of the line d from the
- * first centre to the second ([Willis]). a1, a2: offsets of the centres from the centres of mass; n: d/|d| turned to
- * the left; g°: initial value of the other terms.
+/* Gear: two bodies rotate in a fixed ratio, -z1/z2 for two wheels with z1 and z2 teeth, z1/z2 for a wheel inside a
+ * ring. A gear may have centres, which a carrier may move. Angles then count from the direction θ of the line d from
+ * the first centre to the second ([Willis]). a1, a2: offsets of the centres from the centres of mass; n: d/|d| rotated
+ * by π/2 to the left; g°: initial value of the other terms.
  *
  *   g_phi = (φ2 - θ) - ratio (φ1 - θ) - g°
  *   J = (-c n, -ratio - c n · a1⊥, c n, 1 - c n · a2⊥),   c = -(1 - ratio)/|d|
  *
- * mbs_relative_mesh() makes g_phi independent of full turns of θ, so that the carrier may rotate without limit. The
- * first body gets the torque ratio λ and the second -λ about their centres; the force of the teeth on the second body
- * along n is (1 - ratio) λ/|d|. Without centres,
+ * mbs_relative_mesh() makes g_phi independent of full revolutions of θ, so that the carrier may rotate without limit.
+ * The first body gets the torque ratio λ and the second -λ about their centres; the force of the teeth on the second
+ * body along n is (1 - ratio) λ/|d|. Without centres,
  *
  *   g_phi = (φ2 - φ2°) - ratio (φ1 - φ1°)      J = (0, 0, -ratio, 0, 0, 1)
  *

@@ -3,12 +3,11 @@
  *
  *   g_m = φ2 - φ1 - f(t)     J = (0, 0, -1, 0, 0, 1)
  *       = |d| - f(t)         J = u · (-I, -a1⊥, I, a2⊥),   u = d / |d|
- *       = e · d - f(t)       J = (-e, e⊥ · (d + a1), e, e · a2⊥),   e: the axis, turning with the first body
+ *       = e · d - f(t)       J = (-e, e⊥ · (d + a1), e, e · a2⊥),   e: the axis, rotating with the first body
  *       = x - f(t), y - f(t), φ - f(t) of the first body, with the ground as second: one entry of J is 1
  *
- * If from_initial is set, f(t) is the change of the coordinate from its initial value. The constraint is
- * rheonomic: ġ = G v - f', g̈ = G a - γ° - f'', with γ° = -vᵀ H v. Its force does work: the power driven in is -λ
- * f'. */
+ * If from_initial is set, f(t) is the change of the coordinate from its initial value. The constraint is rheonomic: ġ =
+ * G v - f', g̈ = G a - γ° - f'', with γ° = -vᵀ H v. Its force does work: the power driven in is -λ f'. */
 #include "mbs/model/joint.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Prismatic joint: the second marker stays on a line through the first, fixed on the first body, without relative
  * rotation. d: from the first marker to the second; a: arm from the centre of mass to a marker; e: direction of the
- * line, and n its normal, which turn with the first body.
+ * line, and n its normal, which rotate with the first body.
  *
  *   g_n   = n · d            J = (-n, n⊥ · (d + a1), n, n · a2⊥)
  *   g_phi = φ2 - φ1 - φ°     J = (0, 0, -1, 0, 0, 1)

@@ -1,11 +1,11 @@
 /* Rack and pinion: the pinion, with its centre on the second body, rolls along a line of the first body, the rack. With
- * the axis e of this line, which turns with the rack, d from the first marker to the centre, the pinion's radius r and
- * the initial value g°,
+ * the axis e of this line, which rotates with the rack, d from the first marker to the centre, the pinion's radius r
+ * and the initial value g°,
  *
  *   g_t = e · d + r (φ2 - φ1) - g°     J = J_along + r (0, 0, -1, 0, 0, 1),   J_along: ∂(e · d)/∂q
  *
- * r is positive if the centre is on the left of the axis: turned counter-clockwise, the pinion then rolls backwards, or
- * pushes the rack forwards. Other joints keep the centre at its distance from the rack. λ is the force on the rack
+ * r is positive if the centre is on the left of the axis: rotated counter-clockwise, the pinion then rolls backwards,
+ * or pushes the rack forwards. Other joints keep the centre at its distance from the rack. λ is the force on the rack
  * along e, at the point where the pitch line touches the pinion; the opposite force acts on the pinion there. */
 #include "mbs/model/joint.h"
 

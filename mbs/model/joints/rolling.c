@@ -1,6 +1,6 @@
 /* Rolling: a wheel of the second body, with its centre at the second marker, stays on a line through the first marker,
  * fixed on the first body, and does not slip. With d from the first marker to the centre, the line's direction e, which
- * turns with the first body, its normal n = e⊥, and the radius r, positive if the centre is on the left of the line,
+ * rotates with the first body, its normal n = e⊥, and the radius r, positive if the centre is on the left of the line,
  *
  *   g_n = n · d - r,   g_t = e · d + r (φ2 - φ1) - g°
  *

@@ -1,6 +1,6 @@
 /* Slot: a point of the second body on a line of the first; a prismatic joint with free rotation. d: from the first
  * marker to the point; a: arm from the centre of mass to a marker; e: direction of the line, and n its normal, which
- * turn with the first body.
+ * rotate with the first body.
  *
  *   g_n = n · d     J = (-n, n⊥ · (d + a1), n, n · a2⊥)
  *
