@@ -25,11 +25,10 @@ static const double mbs_difference_rounding = 1e-14, /* of the larger of two pos
 static const double mbs_roundings_of_time = 64 * DBL_EPSILON, /* of t: times that are closer count as equal */
     mbs_least_time_to_corner = 16 * DBL_EPSILON, /* of t: laws are evaluated at least this far from a corner */
     mbs_stop_together = 8 * DBL_EPSILON,         /* of t: joints that stop within this time stop together */
-    mbs_search_continues =
-        4 * DBL_EPSILON, /* of t: a search for events that goes back by less continues the last one */
-    mbs_resolved_flight = 1e4 * DBL_EPSILON, /* of t: shorter flights between impacts are not resolved */
-    mbs_close_kinks = 1000 * DBL_EPSILON,    /* of t: kinks less than this apart count as close (MBS_MAX_CLOSE_KINKS) */
-    mbs_endless_kinks = 1e-10,               /* of the run's duration: kinks less than this apart count as close, too */
+    mbs_search_continues = 4 * DBL_EPSILON,      /* of t: a search for events that goes back by less is continued */
+    mbs_resolved_flight = 1e4 * DBL_EPSILON,     /* of t: shorter flights between impacts are not resolved */
+    mbs_close_kinks = 1000 * DBL_EPSILON, /* of t: kinks less than this apart count as close (MBS_MAX_CLOSE_KINKS) */
+    mbs_endless_kinks = 1e-10,            /* of the run's duration: kinks less than this apart count as close, too */
     mbs_endless_switches = 1e-8,    /* of the run's duration: switches of modes less than this apart count as close */
     mbs_growth_after_switch = 1000, /* times the step before a switch: largest step after the switch */
     mbs_least_rtol = 1e-15,         /* of an entry: smallest rtol that is accepted, near round-off */
@@ -68,8 +67,7 @@ static const double mbs_regular = 0.2, /* of 1: with a larger d (norm of displac
     mbs_crossing_energy = 1e-7,        /* of the energy: largest change of the energy balance by the extrapolation */
     mbs_singular_ahead = 0.1,          /* of 1: d below which a singular pose explains a failed step */
     mbs_dependent_pivot = 1e-4,        /* of 1: d below which constraints are dependent */
-    mbs_zero_coefficient =
-        1e-2; /* of the largest coefficient in a combination of rows of G: smaller ones count as zero */
+    mbs_zero_coefficient = 1e-2; /* of the largest coefficient in a combination of rows of G: a smaller one is zero */
 
 /* ---- Assembly (path: see assemble.c) and start ---- */
 
@@ -92,8 +90,7 @@ static const double mbs_path_step = 0.3, /* of the size, rad: a step is shortene
 /* ---- Equilibrium ---- */
 
 static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial limit of steps */
-    mbs_rotation_weight =
-        1e-4, /* of the weight W of rotations (assemble.c): W here, so that translations close loops */
+    mbs_rotation_weight = 1e-4, /* of W for rotations (assemble.c): replaces it, so that translations close loops */
     mbs_equilibrium_max_rotation = 0.5,   /* absolute, rad: largest rotation in a step, to follow the creeping motion */
     mbs_equilibrium_least_radius = 1e-10, /* of the size, rad: the search ends if steps must be shorter */
     mbs_equilibrium_farthest = 1e5,    /* times the size (angles: 1 rad): a body farther from its start has run away */
@@ -110,9 +107,8 @@ static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial l
     mbs_infinite_eigenvalue = 1e-4,     /* of 1/σ: a smaller 1/|σ - s| means an infinite eigenvalue s */
     mbs_equilibrium_least_shift = 1e-3, /* of the largest stiffness: shift σ if no stiffness balances a force */
     mbs_equilibrium_derivative = 1e-11, /* of the terms of a derivative: a smaller derivative counts as zero */
-    mbs_zero_stiffness = 1e-12, /* of the largest eigenvalue: a smaller eigenvalue of the stiffness counts as zero */
-    mbs_stiff_rate =
-        1e3, /* times 1 / (scale of time): with a larger √(k/m) a message names stiff elements as the cause */
+    mbs_zero_stiffness = 1e-12,  /* of the largest eigenvalue: a smaller eigenvalue of the stiffness counts as zero */
+    mbs_stiff_rate = 1e3,        /* times 1 / (scale of time): with a larger √(k/m) a message names stiff elements */
     mbs_dependent_vector = 1e-8; /* of a vector: a smaller part outside of the basis is round-off */
 
 /* ---- Stiffness ---- */
@@ -152,9 +148,8 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
 /* ---- Contacts ---- */
 
 static const double mbs_touching = 1e-12, /* of the size, or the scale of length: contacts with a smaller gap touch */
-    mbs_zero_rate = 1e-9, /* of the largest rate, at least its scale: slower contacts neither separate nor slide */
-    mbs_contact_play =
-        1e-9, /* of the scale of length (gap) or speed (slip): play of contacts that others keep closed */
+    mbs_zero_rate = 1e-9,    /* of the largest rate, at least its scale: slower contacts neither separate nor slide */
+    mbs_contact_play = 1e-9, /* of the scale of length (gap) or speed (slip): play of unloaded contacts */
     mbs_contact_force_noise = 1e-12, /* of the largest contact force: a smaller force is round-off */
     mbs_gap_closed = 1e-9,           /* of the largest position on either side: a smaller gap counts as closed */
     mbs_rounding_of_depth = 1e-12, /* of the largest position on either side, and of a preload: round-off of a depth */

@@ -61,9 +61,8 @@ static const double seam_ida_newton = 0.01, /* of the tolerance: allowed Newton 
 /* ---- Matrices ---- */
 
 static const double seam_lost_pivot = 1e-14, /* of a pivot's reference: a smaller pivot (a squared sine) is lost */
-    seam_worst_growth =
-        1e-6,               /* of an entry of the factors: if the matrix has smaller entries, other pivots are chosen */
-    seam_large_pivot = 0.1, /* of the largest entry in a column: a smaller diagonal entry is not used as pivot */
+    seam_worst_growth = 1e-6,    /* of an entry of the factors: pivots are changed if the matrix has smaller ones */
+    seam_large_pivot = 0.1,      /* of the largest entry in a column: a smaller diagonal entry is not used as pivot */
     seam_worst_residual = 1e-10, /* of a scaled matrix times its solution: after a larger residual lu.h is used */
     seam_little_work = 50,       /* times the number of the matrix's entries: blocks that cost less are used */
     seam_more_work = 30,         /* times the cost of lu.h with diagonal pivots: blocks that cost less are used, too */
