@@ -84,8 +84,9 @@ static const double mbs_path_step = 0.3, /* of the size, rad: a step is shortene
     mbs_start_met = 1e-8,   /* of a prescribed value, at least its scale: a start that is closer meets this value */
     mbs_start_none = 1e-12, /* of the scale of a value: messages print smaller values as 0 */
     mbs_dead_centre_noise = 1e-9, /* of a coordinate, at least its scale: a smaller change is no motion */
-    mbs_inside_reach = 1e-6, /* of the last value reached, or the way to it: messages name a value this far before it */
-    mbs_reach_ends = 1e-5;   /* of a prescribed value, at least its scale: an end of assembly this close is singular */
+    mbs_inside_reach = 1e-6, /* of the last value reached, or of its change: messages name a value this far before it */
+    mbs_reach_ends =
+        1e-5; /* of a prescribed value, at least its scale: if assembly ends this close, the pose is singular */
 
 /* ---- Equilibrium ---- */
 
@@ -149,7 +150,7 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
 
 static const double mbs_touching = 1e-12, /* of the size, or the scale of length: contacts with a smaller gap touch */
     mbs_zero_rate = 1e-9,    /* of the largest rate, at least its scale: slower contacts neither separate nor slide */
-    mbs_contact_play = 1e-9, /* of the scale of length (gap) or speed (slip): play of unloaded contacts */
+    mbs_contact_play = 1e-9, /* of the scale of length (gap) or speed (slip): δ and δ_u of hard_contact.c */
     mbs_contact_force_noise = 1e-12, /* of the largest contact force: a smaller force is round-off */
     mbs_gap_closed = 1e-9,           /* of the largest position on either side: a smaller gap counts as closed */
     mbs_rounding_of_depth = 1e-12, /* of the largest position on either side, and of a preload: round-off of a depth */

@@ -93,8 +93,8 @@ static seam_status add_one(mbs_builder *builder, size_t number, seam_error *erro
   while (own[1] != NULL)
     own++;
   const size_t n_own = (size_t)(*own)->n;
-  const size_t place = mbs_n_quantities(model, MBS_JOINTS, number) - n_own;
-  const mbs_quantity inputs[2] = {{MBS_JOINTS, number, place}, {MBS_JOINTS, number, place + n_own - 1}};
+  const size_t index = mbs_n_quantities(model, MBS_JOINTS, number) - n_own;
+  const mbs_quantity inputs[2] = {{MBS_JOINTS, number, index}, {MBS_JOINTS, number, index + n_own - 1}};
   const size_t n_inputs = joint->type->can_stick ? 2 : 1;
   mbs_law law = {.force = model->n_forces, .n = 1, .response.function = {.value = identity, .change = identity_change}};
   if (joint->type->can_stick)

@@ -50,13 +50,13 @@ typedef struct content {
  * element without states that has a law of quantities, because laws are evaluated before this load. SEAM_BAD_INPUT. */
 static seam_status check_quantity(const mbs_model *model, mbs_quantity quantity, const content *of, seam_error *error) {
   enum { OF_TIME, OF_ENERGY, FIRST_WORK = 3 };
-  int place = 0;
+  int index = 0;
   if (quantity.owner == MBS_WHOLE && quantity.element == OF_ENERGY && quantity.number >= FIRST_WORK)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "%s '%s' reads energy.dissipated or energy.driven, which laws cannot read: integrate the power in "
                      "a state of 'equations', and read that state",
                      of->noun, of->name);
-  if (quantity.owner != MBS_FORCES || !mbs_group_of(model, quantity, &place)->of_load)
+  if (quantity.owner != MBS_FORCES || !mbs_group_of(model, quantity, &index)->of_load)
     return SEAM_OK;
   const mbs_force *force = &model->forces[quantity.element];
   if ((force->law[0] < 0 && force->law[1] < 0 && !force->law_is_state_dependent) || force->type->states != NULL)

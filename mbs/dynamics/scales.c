@@ -88,7 +88,8 @@ void mbs_scales_begin(mbs_model *model) {
   for (int i = 0; i < model->n_forces; i++) {
     const mbs_force *force = &model->forces[i];
     const mbs_force_type *kind = force->type->is_friction ? force->type : mbs_force_kind_row(force->kind);
-    const bool on_a_line = force->kind == MBS_CONTACT && force->radius[0] == 0; /* the marker is anywhere on it */
+    const bool on_a_line =
+        force->kind == MBS_CONTACT && force->radius[0] == 0; /* the marker may be anywhere on the line */
     if (kind->has_markers)
       length = fmax(length, extent(model, false, (size_t)i, force->body, kind->max_bodies >= 2 && !on_a_line));
     length = fmax(length, largest_radius(force->radius, &force->curve));

@@ -102,7 +102,7 @@ static void mark_rotating(const mbs_root_finder *finder, const mbs_model *model)
     mark_connected(model, finder->depends_on_rotation);
 }
 
-/* Arrays of the finder, besides its rows. */
+/* Arrays of the finder, without its rows. */
 #define FINDER_ARRAYS(X)                                                                                               \
   X(finder, values, 4 * n)                                                                                             \
   X(finder, may_vanish, (size_t)finder->n_rows)                                                                        \

@@ -127,8 +127,8 @@ void mbs_mark_rotating(const mbs_model *model, const mbs_readout *inputs, const 
   const bool may_be_periodic = function->value != NULL && (function->turning != NULL || function->corners == NULL);
   for (int i = 0; i < inputs->n; i++) {
     const mbs_quantity quantity = inputs->quantities[i];
-    int place = 0;
-    const bool needs_dynamics = (mbs_group_of(model, quantity, &place)->needs_dynamics >> place & 1U) != 0;
+    int index = 0;
+    const bool needs_dynamics = (mbs_group_of(model, quantity, &index)->needs_dynamics >> index & 1U) != 0;
     if (quantity.owner != MBS_BODIES || may_be_periodic || needs_dynamics)
       mbs_add_dependence(model, quantity, &on);
   }

@@ -24,7 +24,7 @@ seam_status mbs_check_name(const mbs_model *model, const char *name, const char 
 seam_status mbs_check_element_name(const mbs_model *model, const char *name, const char *what, seam_error *error);
 seam_status mbs_check_kind(int kind, int n_kinds, const char *what, const char *name, seam_error *error);
 /* Fails with SEAM_BAD_INPUT if a point is so far from the origin that the square of its distance would overflow. */
-seam_status mbs_check_point(const double place[2], const char *what, const char *name, seam_error *error);
+seam_status mbs_check_point(const double point[2], const char *what, const char *name, seam_error *error);
 seam_status mbs_check_markers(const mbs_marker_def at[2], const char *what, const char *name, seam_error *error);
 /* Finds the numbers (n) of bodies by their names; the ground is 0. */
 seam_status mbs_find_bodies(const mbs_model *model, const char *what, const char *name, const char *const *bodies,

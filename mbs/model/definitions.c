@@ -51,12 +51,12 @@ seam_status mbs_check_kind(int kind, int n_kinds, const char *what, const char *
   return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': there is no kind %d: take one of <seam/mbs.h>", what, name, kind);
 }
 
-seam_status mbs_check_point(const double place[2], const char *what, const char *name, seam_error *error) {
-  if (fabs(place[0]) <= mbs_farthest_position && fabs(place[1]) <= mbs_farthest_position)
+seam_status mbs_check_point(const double point[2], const char *what, const char *name, seam_error *error) {
+  if (fabs(point[0]) <= mbs_farthest_position && fabs(point[1]) <= mbs_farthest_position)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT,
                    "%s '%s': its place (%g, %g) is farther than %g m from the origin: correct the place", what, name,
-                   place[0], place[1], mbs_farthest_position);
+                   point[0], point[1], mbs_farthest_position);
 }
 
 seam_status mbs_check_markers(const mbs_marker_def at[2], const char *what, const char *name, seam_error *error) {

@@ -79,7 +79,7 @@ struct mbs_joint_type {
   bool is_rheonomic;     /* its only coordinate follows `law` */
   bool depends_on_frame; /* its coordinates change if both bodies rotate together, as they refer to the ground */
   bool is_nonholonomic;  /* its rows constrain velocities that are not rates of any g; g is 0 */
-  bool can_stick;        /* its last row keeps the coordinate constant while the joint sticks; else this row is left out
+  bool can_stick;        /* its last row makes the coordinate constant while the joint sticks; else this row is left out
                             (friction.h) */
   bool is_prescribed;    /* only second rates are constrained, to those of `coordinate` in the frame of the port */
   int coordinate[mbs_max_rows]; /* of a prescribed joint: for each row 0, 1 or 2, for x, y or φ of the port */

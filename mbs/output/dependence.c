@@ -28,10 +28,10 @@ static void add_joint(const mbs_model *model, size_t joint, mbs_dependence *sum)
 static void add_element(const mbs_model *model, mbs_quantity quantity, mbs_dependence *sum) {
   const int energy = 1;
   const int body = (int)quantity.element + 1;
-  int place = 0;
-  const mbs_quantity_group *group = mbs_group_of(model, quantity, &place);
-  sum->needs_dynamics = sum->needs_dynamics || (group->needs_dynamics >> place & 1U) != 0;
-  sum->needs_accelerations = sum->needs_accelerations || (group->needs_accelerations >> place & 1U) != 0;
+  int index = 0;
+  const mbs_quantity_group *group = mbs_group_of(model, quantity, &index);
+  sum->needs_dynamics = sum->needs_dynamics || (group->needs_dynamics >> index & 1U) != 0;
+  sum->needs_accelerations = sum->needs_accelerations || (group->needs_accelerations >> index & 1U) != 0;
   switch (quantity.owner) {
   case MBS_WHOLE:
     sum->of_time = sum->of_time || quantity.element != (size_t)energy;

@@ -79,11 +79,11 @@ static const char *element_name(const mbs_model *model, mbs_owner owner, size_t 
 mbs_quantity_info mbs_quantity_of(const mbs_model *model, mbs_quantity quantity) {
   if (quantity.element >= mbs_n_elements(model, quantity.owner))
     return (mbs_quantity_info){0};
-  int place = 0;
-  const mbs_quantity_group *group = mbs_group_of(model, quantity, &place);
+  int index = 0;
+  const mbs_quantity_group *group = mbs_group_of(model, quantity, &index);
   if (group == NULL)
     return (mbs_quantity_info){0};
-  const mbs_quantity_row *row = &group->row[place];
+  const mbs_quantity_row *row = &group->row[index];
   const char *own_unit = quantity.owner == MBS_MEASURES    ? model->measures[quantity.element].unit
                          : quantity.owner == MBS_VARIABLES ? model->laws.variable[quantity.element].unit
                                                            : NULL;
@@ -96,10 +96,10 @@ mbs_quantity_info mbs_quantity_of(const mbs_model *model, mbs_quantity quantity)
   };
 }
 
-const mbs_quantity_group *mbs_group_of(const mbs_model *model, mbs_quantity quantity, int *place) {
+const mbs_quantity_group *mbs_group_of(const mbs_model *model, mbs_quantity quantity, int *index) {
   mbs_quantity_groups at = mbs_groups_of(model, quantity.owner, (int)quantity.element);
-  for (*place = (int)quantity.number; *at != NULL && *place >= (*at)->n; at++)
-    *place -= (*at)->n;
+  for (*index = (int)quantity.number; *at != NULL && *index >= (*at)->n; at++)
+    *index -= (*at)->n;
   return *at;
 }
 

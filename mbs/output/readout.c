@@ -6,18 +6,18 @@
 #include "mbs/model/measure.h"
 
 static void add_quantity(mbs_readout *self, const mbs_model *model, mbs_quantity quantity) {
-  int place = (int)quantity.number;
+  int index = (int)quantity.number;
   mbs_readout_step step = {.element = (int)quantity.element, .first = self->n};
   if (quantity.owner == MBS_MEASURES)
     step.element = model->measures[quantity.element].first;
   else
-    step.group = mbs_group_of(model, quantity, &place);
+    step.group = mbs_group_of(model, quantity, &index);
   const mbs_readout_step *last = self->n_steps > 0 ? &self->steps[self->n_steps - 1] : NULL;
   if (last == NULL || last->group != step.group || last->element != step.element)
     self->steps[self->n_steps++] = step;
   self->steps[self->n_steps - 1].n++;
   self->quantities[self->n] = quantity;
-  self->pick[self->n++] = (unsigned char)place;
+  self->pick[self->n++] = (unsigned char)index;
   if (step.group != NULL && step.group->needs > self->needs)
     self->needs = step.group->needs;
   self->reads_loads = self->reads_loads || (step.group != NULL && step.group->of_load);

@@ -62,11 +62,11 @@ static void line_jet(const void *data, const double x[2], seam_jet *out) {
 
 /* Returns the index in `coordinates` of a quantity; N_COORDINATES: it cannot be prescribed. *is_rate: it is a rate. */
 static size_t find_coordinate(const mbs_model *model, mbs_quantity quantity, bool *is_rate) {
-  int place = 0;
+  int index = 0;
   size_t i = 0;
-  const mbs_quantity_group *group = mbs_group_of(model, quantity, &place);
+  const mbs_quantity_group *group = mbs_group_of(model, quantity, &index);
   for (; i < N_COORDINATES && group != NULL; i++) {
-    const char *name = group->row[place].name;
+    const char *name = group->row[index].name;
     *is_rate = strcmp(name, coordinates[i].rate) == 0;
     if (coordinates[i].owner == quantity.owner && (*is_rate || strcmp(name, coordinates[i].position) == 0) &&
         (quantity.owner == MBS_BODIES || strcmp(group->row[0].name, coordinates[i].position) == 0))

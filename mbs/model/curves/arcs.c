@@ -101,13 +101,13 @@ static void set_polynomial(mbs_arc *arc, const mbs_curve_point *first, const mbs
                            {last->c.y, w * last->d.y, w * w * last->dd.y}};
   double a[2][6];
   for (int i = 0; i < 2; i++) {
-    const double place = to[i][0] - from[i][0] - from[i][1] - from[i][2];
+    const double position = to[i][0] - from[i][0] - from[i][1] - from[i][2];
     const double slope = to[i][1] - from[i][1] - 2 * from[i][2];
     const double curvature = to[i][2] - 2 * from[i][2];
     memcpy(a[i], from[i], sizeof from[i]);
-    a[i][3] = 10 * place - 4 * slope + curvature / 2;
-    a[i][4] = -15 * place + 7 * slope - curvature;
-    a[i][5] = 6 * place - 3 * slope + curvature / 2;
+    a[i][3] = 10 * position - 4 * slope + curvature / 2;
+    a[i][4] = -15 * position + 7 * slope - curvature;
+    a[i][5] = 6 * position - 3 * slope + curvature / 2;
   }
   for (int k = 0; k < 6; k++)
     arc->near[k] = (mbs_vector){a[0][k], a[1][k]};

@@ -171,8 +171,8 @@ static mbs_foot at_corner(const foot_search *f, mbs_foot_kind kind, mbs_vector b
   return foot;
 }
 
-mbs_foot mbs_curve_foot(const mbs_curve *curve, mbs_vector place) {
-  foot_search f = {.curve = curve, .p = place, .best = INFINITY, .arc = -1, .end = -1};
+mbs_foot mbs_curve_foot(const mbs_curve *curve, mbs_vector point) {
+  foot_search f = {.curve = curve, .p = point, .best = INFINITY, .arc = -1, .end = -1};
   search(&f, 0, 0, curve->n_arcs);
   if (f.arc < 0) /* p is not finite */
     return (mbs_foot){MBS_ON_ARC, 0, NAN, NAN, {NAN, NAN}, {NAN, NAN}, NAN};
@@ -181,7 +181,7 @@ mbs_foot mbs_curve_foot(const mbs_curve *curve, mbs_vector place) {
   const mbs_arc *arc = &curve->arcs[f.arc];
   const int next = f.arc + (f.end == 0 ? -1 : 1);
   const bool is_end = next < 0 || next == curve->n_arcs;
-  const mbs_vector w = difference(place, arc->end[f.end]);
+  const mbs_vector w = difference(point, arc->end[f.end]);
   if (is_end && !curve->is_closed && fabs(mbs_dot(w, arc->t[f.end])) > mbs_foot_beyond * curve->size)
     return at_corner(&f, MBS_BEYOND_END, arc->t[f.end], arc->t[f.end]);
   const mbs_arc *other = &curve->arcs[(next + curve->n_arcs) % curve->n_arcs];

@@ -55,9 +55,9 @@ static void read_gap(const mbs_workspace *ws, const mbs_state *state, const mbs_
   if (fabs(gap) <= distance && fabs(rate) <= mbs_contact_zero_rate(ws, force->hard))
     rate = 0; /* the contact has just opened */
   if (mode == MBS_HARD_UNLOADED) {
-    const double beside = mbs_contact_play * ws->model->scales.length / mbs_contact_unit(ws, force->hard);
-    f[OF_NORMAL] = (mbs_switch){gap + beside, rate, 0};
-    f[OF_SLIP] = (mbs_switch){beside - gap, -rate, 0};
+    const double gap_play = mbs_contact_play * ws->model->scales.length / mbs_contact_unit(ws, force->hard);
+    f[OF_NORMAL] = (mbs_switch){gap + gap_play, rate, 0};
+    f[OF_SLIP] = (mbs_switch){gap_play - gap, -rate, 0};
     return;
   }
   const bool is_upper = isfinite(range) && mbs_hard_stop_sense(force, &pair) < 0;
@@ -69,7 +69,7 @@ static void read_gap(const mbs_workspace *ws, const mbs_state *state, const mbs_
 static void read_slip(const mbs_workspace *ws, const mbs_force *force, const mbs_contact_kinematics *kinematics,
                       double mode, double N, double T, mbs_switch *f) {
   const double mu = force->contact.friction;
-  const double creep = mbs_contact_play * ws->model->scales.speed;
+  const double slip_play = mbs_contact_play * ws->model->scales.speed;
   const int direction = mbs_hard_direction(mode);
   if (mode == MBS_HARD_STICKS) {
     f[OF_SLIP] = (mbs_switch){mu * N - T, NAN, force_noise(ws)};
@@ -77,8 +77,8 @@ static void read_slip(const mbs_workspace *ws, const mbs_force *force, const mbs
   } else if (mode == MBS_HARD_FORWARDS || mode == MBS_HARD_BACKWARDS)
     f[OF_SLIP] = (mbs_switch){direction * kinematics->slip, NAN, ws->unilateral->zero_rate};
   else if (mu > 0) {
-    f[OF_SLIP] = (mbs_switch){creep - kinematics->slip, NAN, 0};
-    f[OF_OTHER_SLIP] = (mbs_switch){creep + kinematics->slip, NAN, 0};
+    f[OF_SLIP] = (mbs_switch){slip_play - kinematics->slip, NAN, 0};
+    f[OF_OTHER_SLIP] = (mbs_switch){slip_play + kinematics->slip, NAN, 0};
   }
 }
 

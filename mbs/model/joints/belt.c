@@ -4,10 +4,10 @@
  *
  *   g_b = r2 (φ2 - θ) - r1 (φ1 - θ) - g°
  *
- * as for a gear (gear.c). Other joints keep the distance of the centres. λ is the tension of the strand that touches
- * the second pulley on the right of the line, less the tension of the other strand; the pulleys get the torques r1 λ
- * and -r2 λ. The pretension of the strands does no work and is not determined: the reactions lack its pull on the axles
- * along the line of centres. The force element belt (mbs/model/forces/elastic_belt.c) includes it. */
+ * as for a gear (gear.c). Other joints make the distance of the centres constant. λ is the tension of the strand that
+ * touches the second pulley on the right of the line, less the tension of the other strand; the pulleys get the torques
+ * r1 λ and -r2 λ. The pretension of the strands does no work and is not determined: the reactions lack its pull on the
+ * axles along the line of centres. The force element belt (mbs/model/forces/elastic_belt.c) includes it. */
 #include "mbs/model/joint.h"
 
 static seam_status check(const mbs_joint_def *def, seam_error *error) {

@@ -55,12 +55,12 @@ static void find_load(reading *r) {
         r->dQ[i] += gradient.Qz[i][k] * r->along->z[force->state + k];
   }
   for (int k = 0; k < force->type->n_laws && force->type->unit_load != NULL; k++) { /* Q_u δu */
-    double push[6];
+    double force_along_coordinate[6];
     if (force->law[k] < 0)
       continue;
-    force->type->unit_load(force, &r->pair, k, z, push);
+    force->type->unit_load(force, &r->pair, k, z, force_along_coordinate);
     for (int i = 0; i < 6; i++)
-      r->dQ[i] += push[i] * r->ws->response_change[force->law[k]];
+      r->dQ[i] += force_along_coordinate[i] * r->ws->response_change[force->law[k]];
   }
 }
 
@@ -117,7 +117,7 @@ static double acceleration(const reading *r) { return r->motion[2]; }
 static double stretch(const reading *r) { return r->motion[0] - (r->along == NULL ? r->force->rest[0] : 0); }
 
 /* Returns the force or torque P = J · Q / |J|², or its change. */
-static double push(const reading *r) {
+static double force_along_coordinate(const reading *r) {
   const double *J = r->s[0].J;
   mbs_curvature curvature;
   double dJ[6];
@@ -293,11 +293,13 @@ GROUP(of_twist, .n = 4,
               {"stretch", "rad", "angle less that of rest"}},
       .needs_dynamics = 1U << 2, .needs_accelerations = 1U << 2,
       OF(MBS_OF_MOTION, length, rate, acceleration, stretch));
-GROUP(of_push, .n = 1, .row = {PUSH}, .of_load = true, OF(MBS_OF_LOAD | MBS_OF_MEASURES, push));
-GROUP(of_thrust, .n = 1, .row = {PUSH}, .is_usual = true, .of_load = true, OF(MBS_OF_LOAD | MBS_OF_MEASURES, push));
-GROUP(of_angle_torque, .n = 1, .row = {TORQUE_ALONG}, .of_load = true, OF(MBS_OF_LOAD | MBS_OF_MEASURES, push));
+GROUP(of_push, .n = 1, .row = {PUSH}, .of_load = true, OF(MBS_OF_LOAD | MBS_OF_MEASURES, force_along_coordinate));
+GROUP(of_thrust, .n = 1, .row = {PUSH}, .is_usual = true, .of_load = true,
+      OF(MBS_OF_LOAD | MBS_OF_MEASURES, force_along_coordinate));
+GROUP(of_angle_torque, .n = 1, .row = {TORQUE_ALONG}, .of_load = true,
+      OF(MBS_OF_LOAD | MBS_OF_MEASURES, force_along_coordinate));
 GROUP(of_shaft_torque, .n = 1, .row = {TORQUE_ALONG}, .is_usual = true, .of_load = true,
-      OF(MBS_OF_LOAD | MBS_OF_MEASURES, push));
+      OF(MBS_OF_LOAD | MBS_OF_MEASURES, force_along_coordinate));
 GROUP(of_ends, .n = 2, .row = {ON_FIRST("fx"), ON_FIRST("fy")}, .of_load = true, OF(MBS_OF_LOAD, fx, fy));
 GROUP(of_work, .n = 2, .row = {POWER, {"loss", "W", "power lost in its damper and in friction"}}, .of_load = true,
       OF(MBS_OF_LOAD, power, loss));
