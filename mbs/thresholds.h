@@ -85,8 +85,7 @@ static const double mbs_path_step = 0.3, /* of the size, rad: a step is shortene
     mbs_start_none = 1e-12, /* of the scale of a value: messages print smaller values as 0 */
     mbs_dead_centre_noise = 1e-9, /* of a coordinate, at least its scale: a smaller change is no motion */
     mbs_inside_reach = 1e-6, /* of the last value reached, or of its change: messages name a value this far before it */
-    mbs_reach_ends =
-        1e-5; /* of a prescribed value, at least its scale: if assembly ends this close, the pose is singular */
+    mbs_reach_ends = 1e-5; /* of a prescribed value, at least its scale: the pose is singular if assembly ends closer */
 
 /* ---- Equilibrium ---- */
 

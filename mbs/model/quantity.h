@@ -52,7 +52,7 @@ typedef const mbs_quantity_group *const *mbs_quantity_groups;
 
 /* Returns the groups of quantities of an element, which must exist. */
 mbs_quantity_groups mbs_groups_of(const mbs_model *model, mbs_owner owner, int element);
-/* Returns the group of a quantity, which must exist; *place: its index in the group. */
+/* Returns the group of a quantity, which must exist; *index: its index in the group. */
 const mbs_quantity_group *mbs_group_of(const mbs_model *model, mbs_quantity quantity, int *index);
 
 /* Finds the values of a group of force element `number` or, unless `along` is NULL, their derivatives along it. */

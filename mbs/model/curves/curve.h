@@ -72,8 +72,8 @@ double mbs_curvature_at(const mbs_curve_point *point); /* κ */
 seam_status mbs_curve_create(const mbs_curve_def *def, mbs_curve **created, seam_error *error);
 void mbs_curve_destroy(mbs_curve *curve);
 
-/* Returns the point of the curve that is nearest to `point`. */
-mbs_foot mbs_curve_foot(const mbs_curve *curve, mbs_vector point);
+/* Returns the point of the curve that is nearest to `p`. */
+mbs_foot mbs_curve_foot(const mbs_curve *curve, mbs_vector p);
 /* Returns ∂b/∂t at a foot. */
 double mbs_foot_slope(const mbs_curve *curve, const mbs_foot *foot);
 

@@ -171,8 +171,8 @@ static mbs_foot at_corner(const foot_search *f, mbs_foot_kind kind, mbs_vector b
   return foot;
 }
 
-mbs_foot mbs_curve_foot(const mbs_curve *curve, mbs_vector point) {
-  foot_search f = {.curve = curve, .p = point, .best = INFINITY, .arc = -1, .end = -1};
+mbs_foot mbs_curve_foot(const mbs_curve *curve, mbs_vector p) {
+  foot_search f = {.curve = curve, .p = p, .best = INFINITY, .arc = -1, .end = -1};
   search(&f, 0, 0, curve->n_arcs);
   if (f.arc < 0) /* p is not finite */
     return (mbs_foot){MBS_ON_ARC, 0, NAN, NAN, {NAN, NAN}, {NAN, NAN}, NAN};
