@@ -181,7 +181,7 @@ mbs_foot mbs_curve_foot(const mbs_curve *curve, mbs_vector p) {
   const mbs_arc *arc = &curve->arcs[f.arc];
   const int next = f.arc + (f.end == 0 ? -1 : 1);
   const bool is_end = next < 0 || next == curve->n_arcs;
-  const mbs_vector w = difference(point, arc->end[f.end]);
+  const mbs_vector w = difference(p, arc->end[f.end]);
   if (is_end && !curve->is_closed && fabs(mbs_dot(w, arc->t[f.end])) > mbs_foot_beyond * curve->size)
     return at_corner(&f, MBS_BEYOND_END, arc->t[f.end], arc->t[f.end]);
   const mbs_arc *other = &curve->arcs[(next + curve->n_arcs) % curve->n_arcs];
