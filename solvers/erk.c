@@ -422,7 +422,7 @@ static seam_status initial_step(void *method, double t, const double *y, double 
       curvature = fmax(curvature, fabs(self->k[1][i] - self->k[0][i]) / self->weight[i] * (unit / first) * unit);
   const double steepest = fmax(rate, curvature);
   const double second = steepest <= seam_first_zero_rate
-                            ? fmax(seam_first_guess * unit, first * seam_first_at_rest)
+                            ? fmax(seam_first_guess * unit, first * seam_first_if_constant)
                             : unit * pow(seam_first_fraction / steepest, 1.0 / self->table->control_order);
   *h = fmin(100 * first, second);
   return SEAM_OK;

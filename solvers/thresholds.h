@@ -41,8 +41,8 @@ static const double seam_safety = 0.9, /* of the step that the error allows: nex
 static const double seam_first_small = 1e-5, /* of the tolerance: if size or rate is less, seam_first_guess is used */
     seam_first_guess = 1e-6,    /* of the time scale: first guess if the size or the rate of y is too small */
     seam_first_fraction = 0.01, /* of size / rate: first guess; of the tolerance: error by y' or y'' in a first step */
-    seam_first_zero_rate = 1e-15, /* of the tolerance per time scale: smaller y' and y'' count as zero */
-    seam_first_at_rest = 1e-3;    /* of the first guess: the first step if y' and y'' are zero */
+    seam_first_zero_rate = 1e-15,  /* of the tolerance per time scale: smaller y' and y'' count as zero */
+    seam_first_if_constant = 1e-3; /* of the first guess: the first step if y' and y'' are zero */
 
 /* ---- Newton's method in steps ---- */
 

@@ -69,7 +69,7 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
     (void)mbs_evaluate(self->ws, state, NULL);
   }
   state->t = t;
-  mbs_freeze_states(self->model, a, self->now, state);
+  mbs_copy_constant_states(self->model, a, self->now, state);
 }
 
 /* ---- Accelerations and reactions between macro points ---- */

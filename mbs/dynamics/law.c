@@ -43,7 +43,7 @@ static mbs_state at_law_time(const mbs_workspace *ws, const mbs_state *state) {
   return at;
 }
 
-void mbs_respond_evaluated(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase phase) {
+void mbs_respond_phase(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase phase) {
   const mbs_laws *laws = &ws->model->laws;
   const mbs_responses_at *set = &laws->at[phase];
   mbs_measures_evaluated(set->readout, ws, at, NULL);
@@ -70,7 +70,7 @@ static void respond_in(mbs_workspace *ws, const mbs_state *state, mbs_eval_phase
   mbs_set_port_frames(ws, at.t);
   if (ws->model->laws.at[phase].readout->needs >= MBS_ROWS)
     mbs_stage_constraints(ws, at.t);
-  mbs_respond_evaluated(ws, &at, phase);
+  mbs_respond_phase(ws, &at, phase);
 }
 
 void mbs_stage_laws(mbs_workspace *ws, const mbs_state *state) { respond_in(ws, state, MBS_EARLY); }
@@ -272,7 +272,7 @@ seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *erro
     for (int k = 0; k < 3 * model->n_bodies; k++)
       state->a[k] = model->inverse_mass[3 + k] * ws->Q[3 + k];
     mbs_solve_multipliers(ws, state->a, state->lambda);
-    mbs_respond_evaluated(ws, &at, MBS_LATE);
+    mbs_respond_phase(ws, &at, MBS_LATE);
     if (laws->n_loop == 0 || (i > 0 && step <= mbs_loop_closed * largest_size(ws->loop.value, (size_t)laws->n_loop)))
       return SEAM_OK;
     if (i > MBS_QUICK_LOOP_STEPS && step <= rounding_of_loop(ws, &at))

@@ -7,7 +7,7 @@
 #include "mbs/model/workspace.h"
 
 /* Evaluates the responses of one phase; the workspace must have the stages that their inputs need. */
-void mbs_respond_evaluated(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase phase);
+void mbs_respond_phase(mbs_workspace *ws, const mbs_state *at, mbs_eval_phase phase);
 /* Evaluates early responses. */
 void mbs_stage_laws(mbs_workspace *ws, const mbs_state *state);
 /* Evaluates early and late responses, with a and lambda of the state. */
@@ -55,7 +55,7 @@ seam_status mbs_check_inputs(const mbs_model *model, const size_t *variables, co
 /* Fills sampled variables, modes and records of impacts of `between`, a state at a time between *from and *to. A
  * sampled variable has its value in *from until its first sample after from->t, then its value in *to. Modes become
  * MBS_BY_MOTION (to be found); records of impacts are copied from *from. */
-void mbs_freeze_states(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between);
+void mbs_copy_constant_states(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between);
 
 /* Finds the values of late laws together with a and lambda, by Newton's method (law.c). */
 seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *error);

@@ -53,7 +53,7 @@ seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const seam_status status = mbs_accelerate(ws, state, error);
   if (status != SEAM_OK)
     return status;
-  mbs_respond_evaluated(ws, state, MBS_SAMPLED);
+  mbs_respond_phase(ws, state, MBS_SAMPLED);
   for (int i = 0; i < set->n; i++) {
     const int variable = set->number[i] - laws->n_laws;
     const double period = laws->variable[variable].sample;
@@ -76,7 +76,7 @@ double mbs_variable_rate(mbs_workspace *ws, const mbs_state *state, size_t varia
   return ws->response[laws->n_laws + (int)variable];
 }
 
-void mbs_freeze_states(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between) {
+void mbs_copy_constant_states(const mbs_model *model, const mbs_state *from, const mbs_state *to, mbs_state *between) {
   const mbs_laws *laws = &model->laws;
   for (int i = 0; i < laws->n_variables; i++) {
     const double period = laws->variable[i].sample;

@@ -320,7 +320,7 @@ double mbs_speed_of_later_loads(mbs_workspace *ws, const mbs_state *start, doubl
       speed = fmax(speed, acceleration_of(model, b, ws->Q + 3 * b, first + 3 * (b - 1)) * model->duration);
     for (size_t i = 0; i < (size_t)model->n_states; i++)
       scratch->z[i] = start->z[i] + spread(sample * (size_t)model->n_states + i) * model->nominal[i];
-    mbs_freeze_states(model, start, start, scratch);
+    mbs_copy_constant_states(model, start, start, scratch);
     evaluate_loads(ws, scratch);
     for (int b = 1; b <= model->n_bodies; b++)
       speed = fmax(speed, sqrt(acceleration_of(model, b, ws->Q + 3 * b, NULL) * model->scales.length));

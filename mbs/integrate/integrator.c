@@ -215,11 +215,11 @@ static seam_status create_stabilised(mbs_integrator *self, const mbs_integrator_
                                     : seam_radau_create(&dae, tolerances, &self->integrator, error);
 }
 
-/* Properties of the methods. has_extra: integrates extra states; repeats: can repeat a step with another length;
- * has_hard: integrates hard contacts; has_skates: integrates constraints on velocities alone (skates); create():
- * creates the method. */
+/* Properties of the methods. integrates_extra: integrates extra states; repeats: can repeat a step with another length;
+ * integrates_hard: integrates hard contacts; integrates_skates: integrates constraints on velocities alone (skates);
+ * create(): creates the method. */
 static const struct {
-  bool has_extra, repeats, has_hard, has_skates, is_of_order_1;
+  bool integrates_extra, repeats, integrates_hard, integrates_skates, is_of_order_1;
   seam_status (*create)(mbs_integrator *self, const mbs_integrator_options *options, const seam_tolerances *tolerances,
                         seam_error *error);
 } makers[n_methods] = {
@@ -338,13 +338,13 @@ static seam_status check_model(const mbs_model *model, const char *method, const
   const int number = find_method(method);
   if (model->n_hard > 0 && extra != NULL && extra->n > 0)
     return mbs_refuse_hard(model, "a sensitivity or a quadrature along the motion", error);
-  if (model->n_hard > 0 && !makers[number].has_hard)
+  if (model->n_hard > 0 && !makers[number].integrates_hard)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "%s '%s' is hard, which integrator '%s' does not support: take erk, radau or a method of fixed "
                      "steps, or leave out 'hard'",
                      mbs_force_kind_text(model->forces[model->hard[0]].kind), model->forces[model->hard[0]].name,
                      method);
-  if (model->n_nonholonomic > 0 && !makers[number].has_skates) {
+  if (model->n_nonholonomic > 0 && !makers[number].integrates_skates) {
     const mbs_joint *joint = model->joints;
     while (!joint->type->is_nonholonomic)
       joint++;
@@ -353,7 +353,7 @@ static seam_status check_model(const mbs_model *model, const char *method, const
                      "erk, radau or rk4",
                      joint->name, method);
   }
-  if (extra != NULL && !makers[number].has_extra)
+  if (extra != NULL && !makers[number].integrates_extra)
     return seam_fail(
         error, SEAM_BAD_INPUT,
         "integrator '%s' does not integrate quadratures or sensitivities: take an explicit one, such as erk", method);
