@@ -29,8 +29,7 @@ struct seam_lu {
   seam_lu_scale scale; /* NULL pointers: KLU scales rows */
   klu_symbolic *symbolic;
   klu_numeric *reference_factors; /* factors with the reference's pivots */
-  klu_numeric
-      *own_factors; /* factors with pivots chosen for the last matrix; NULL: `reference_factors` has the factors */
+  klu_numeric *own_factors;       /* factors with pivots chosen for the last matrix; NULL: see reference_factors */
   klu_common common;
 };
 

@@ -27,11 +27,10 @@ typedef struct mbs_times {
   double last_switch; /* time of the last switch; NaN: none */
   size_t n_close_switches; /* number of successive switches up to `last_switch` that follow their predecessors within
                               almost no time */
-  seam_step_memory
-      memory;      /* step sizes after the step in which the corner `next` was found; used again after the corner */
-  double step_end; /* end of the step in which the corner was found */
-  double corner_passed; /* time at which the argument has passed the corner `next` by more than round-off; NaN: not
-                           known */
+  seam_step_memory memory; /* step sizes after the step that found the corner `next`; used again after the corner */
+  double step_end;         /* end of the step in which the corner was found */
+  double corner_passed;    /* time at which the argument has passed the corner `next` by more than round-off; NaN: not
+                              known */
 } mbs_times;
 
 /* Bounds of the argument of a law, between which the law is smooth. */

@@ -35,7 +35,7 @@ struct mbs_model {
   int n_nonholonomic;      /* number of rows that constrain only velocities */
   double *inverse_mass;    /* (3 (n + 1)); 0 for the ground and for rotations of point masses */
   int n_points;            /* number of bodies with a mass but no moment of inertia, see point_masses.c */
-  double *unit_weight;     /* (3 (n + 1)) 1; 0 where inverse_mass is 0 */
+  double *unit_weight;     /* (3 (n + 1)) all 1, except 0 where inverse_mass is 0 */
   double *gravity_load;    /* (3 (n + 1)) generalised forces of gravity */
   double *assembly_weight; /* (3 (n + 1)) 1, 1, 1/size²; 0 where inverse_mass is 0. Weights of displacements in
                               assembly: a larger weight allows larger displacements, the weight 0 allows none */
@@ -84,8 +84,7 @@ struct mbs_model {
                      of zero */
   bool *is_redundant; /* (m) true for redundant rows */
   bool *row_is_angle; /* (m) true: the residual is an angle; false: a length */
-  int *
-      cleared; /* (n_cleared) indices of off-diagonal values of S = G M⁻¹ Gᵀ, in redundant rows and columns, set to 0 */
+  int *cleared; /* (n_cleared) indices of off-diagonal values of S = G M⁻¹ Gᵀ in redundant rows and columns: set to 0 */
   int n_cleared;
   mbs_names *names; /* NULL in parts of mechanisms */
   mbs_elimination elimination;
