@@ -12,7 +12,7 @@ void seam_graph_destroy(seam_graph *graph) {
   free(graph->of);
 }
 
-bool seam_graph_create(seam_graph *graph, int n, int n_edges, const int (*edge)[2], const int *name,
+bool seam_graph_create(seam_graph *graph, int n, int n_edges, const int (*edge)[2], const int *new_number,
                        bool in_both_directions) {
   graph->start = calloc((size_t)n + 2, sizeof *graph->start);
   graph->of = malloc((2 * (size_t)n_edges + 1) * sizeof *graph->of);
@@ -22,8 +22,8 @@ bool seam_graph_create(seam_graph *graph, int n, int n_edges, const int (*edge)[
   for (int fill = 0; fill < 2; fill++) {
     for (int e = 0; e < n_edges; e++)
       for (int end = 0; end < 2; end++) {
-        const int from = name == NULL ? edge[e][end] : name[edge[e][end]];
-        const int to = name == NULL ? edge[e][1 - end] : name[edge[e][1 - end]];
+        const int from = new_number == NULL ? edge[e][end] : new_number[edge[e][end]];
+        const int to = new_number == NULL ? edge[e][1 - end] : new_number[edge[e][1 - end]];
         if (from == to || (!in_both_directions && from > to))
           continue;
         if (fill)

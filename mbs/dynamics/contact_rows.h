@@ -61,7 +61,7 @@ seam_status mbs_assemble_two_sided(mbs_workspace *ws, const mbs_state *state, se
 void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double *v);
 
 /* In complementarity.c: fills the matrix A for the contacts in ws->unilateral->problem, from the factors of S and the
- * kinematics in ws->unilateral->touch. */
+ * kinematics in ws->unilateral->kinematics. */
 void mbs_frictional_fill(mbs_workspace *ws);
 /* Solves the complementarity problem self->problem; results are f, rate and mode in it. */
 seam_lcp_end mbs_frictional_solve(mbs_unilateral *self);

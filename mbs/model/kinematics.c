@@ -192,7 +192,7 @@ void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature) {
   for (int i = 0; i < 6; i++) {
     for (int j = 0; j < 6; j++)
       curvature->H[i][j] += normal.J[i] * normal.J[j] / s;
-    /* T is the derivative of vᵀ H v, whose first term is swing² / s. With ∂u = n (n · ∂d) / s; normal.Jdot is the
+    /* T is the derivative of vᵀ H v, whose first term is transverse² / s. ∂u is n (n · ∂d) / s; normal.Jdot is the
      * derivative of n · ḋ at fixed n. */
     const double transverse_gradient = normal.Jdot[i] - stretch * normal.J[i] / s;
     curvature->T[i] += 2 * transverse * transverse_gradient / s - transverse * transverse * radial.J[i] / (s * s) +
