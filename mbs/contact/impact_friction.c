@@ -19,8 +19,8 @@
 #include "mbs/stages/contact_kinematics.h"
 #include "mbs/thresholds.h"
 
-static const mbs_force *element_of(const mbs_workspace *ws, int rub) {
-  return &ws->model->forces[ws->model->n_forces - ws->model->n_frictions + rub];
+static const mbs_force *element_of(const mbs_workspace *ws, int number) {
+  return &ws->model->forces[ws->model->n_forces - ws->model->n_frictions + number];
 }
 
 void mbs_joint_friction_begin(mbs_workspace *ws, const double *v) {

@@ -112,10 +112,10 @@ static void list_unknowns(mbs_workspace *ws, const double *a) {
     }
     if (!may_press)
       continue;
-    const bool rubs = mbs_hard_force(ws, k)->contact.friction > 0;
-    const int direction = rubs ? direction_of(ws, a, k, largest) : 0;
+    const bool has_friction = mbs_hard_force(ws, k)->contact.friction > 0;
+    const int direction = has_friction ? direction_of(ws, a, k, largest) : 0;
     add_unknown(h, 2 * k, direction);
-    if (rubs && direction == 0)
+    if (has_friction && direction == 0)
       add_unknown(h, 2 * k + 1, 0);
   }
 }

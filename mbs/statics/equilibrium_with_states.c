@@ -208,8 +208,8 @@ const char *mbs_reason_of_failure(const mbs_model *model, bool has_halved, const
 
 seam_status mbs_no_equilibrium(mbs_workspace *ws, const mbs_state *state, const char *cause, seam_error *error) {
   const mbs_model *model = ws->model;
-  const char *rubs = NULL;
-  const bool has_friction = mbs_frictions_at_rest(ws, state, &rubs, 1) > 0;
+  const char *element = NULL;
+  const bool has_friction = mbs_frictions_at_rest(ws, state, &element, 1) > 0;
   int worst = 0;
   for (int i = 1; i < 3 * model->n_bodies; i++)
     if (fabs(state->a[i]) > fabs(state->a[worst]))
@@ -218,7 +218,7 @@ seam_status mbs_no_equilibrium(mbs_workspace *ws, const mbs_state *state, const 
                    "no stable equilibrium was found: %s, and forces still drive body '%s'; %s%s%sfix the body by a "
                    "joint or a spring, or start nearer to the equilibrium",
                    cause, model->body_name[worst / 3 + 1], has_friction ? "the friction of '" : "",
-                   has_friction ? rubs : "", has_friction ? "' is zero at rest and cannot support the body: " : "");
+                   has_friction ? element : "", has_friction ? "' is zero at rest and cannot support the body: " : "");
 }
 
 /* Returns true if this row of J belongs to an integral: a state whose rate does not depend on states. */
