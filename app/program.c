@@ -64,7 +64,7 @@ int program_wait(pid_t program) {
   return program > 0 && waitpid(program, &status, 0) == program && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-seam_status program_take(const char *folder, const char *name, const char *path, seam_error *error) {
+seam_status program_copy_result(const char *folder, const char *name, const char *path, seam_error *error) {
   char *made = output_path(folder, name);
   FILE *from = made != NULL ? fopen(made, "rb") : NULL;
   app_replacement to;

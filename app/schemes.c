@@ -18,7 +18,7 @@ static bool is_listed(const app_schemes *made, const char *name, size_t length) 
 
 /* Adds a name to the list unless it is already there. */
 static seam_status add(app_schemes *made, const char *name, size_t length, seam_error *error) {
-  enum { LEAST_WIDTH = 6 }; /* smallest width of the column of schemes, characters */
+  enum { MIN_WIDTH = 6 }; /* smallest width of the column of schemes, characters */
   if (is_listed(made, name, length))
     return SEAM_OK;
   char **names = realloc(made->names, (made->n + 1) * sizeof *names);
@@ -31,25 +31,25 @@ static seam_status add(app_schemes *made, const char *name, size_t length, seam_
   }
   made->names[made->n++] = copy;
   made->width = (int)length > made->width ? (int)length : made->width;
-  made->width = made->width > LEAST_WIDTH ? made->width : LEAST_WIDTH;
+  made->width = made->width > MIN_WIDTH ? made->width : MIN_WIDTH;
   return SEAM_OK;
 }
 
 seam_status schemes_split(const char *list, app_schemes *made, seam_error *error) {
   for (;; list++) {
     int depth = 0;
-    size_t whole = 0; /* length of the text before a comma that is not in brackets, or before the end */
+    size_t item_length = 0; /* length of the text before a comma that is not in brackets, or before the end */
     list += strspn(list, " ");
-    for (; list[whole] != '\0' && !(list[whole] == ',' && depth == 0); whole++)
-      depth += (list[whole] == '(') - (list[whole] == ')');
-    size_t length = whole;
+    for (; list[item_length] != '\0' && !(list[item_length] == ',' && depth == 0); item_length++)
+      depth += (list[item_length] == '(') - (list[item_length] == ')');
+    size_t length = item_length;
     while (length > 0 && list[length - 1] == ' ')
       length--;
     if (length == 0)
       return seam_fail(error, SEAM_BAD_INPUT,
                        "seam: a scheme is missing in the list; write names separated by commas, such as ff-k1,ff-d-k2");
     const seam_status status = add(made, list, length, error);
-    list += whole;
+    list += item_length;
     if (status != SEAM_OK || *list == '\0')
       return status;
   }
@@ -64,7 +64,7 @@ seam_status schemes_add_all(bool at_constraint, app_schemes *made, seam_error *e
   return status;
 }
 
-seam_status schemes_refer(const char *option, seam_status status, seam_error *error) {
+seam_status schemes_prefix_option(const char *option, seam_status status, seam_error *error) {
   if (status != SEAM_BAD_INPUT)
     return status;
   const seam_error cause = *error;
@@ -99,7 +99,7 @@ char *schemes_folder(const char *scheme) {
 seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, bool may_control,
                         cosim_builder **created, seam_error *error) {
   seam_status status = cosim_builder_copy(seam_model_cosim(setup->file), created, error);
-  if (status == SEAM_OK && !schemes->are_the_files)
+  if (status == SEAM_OK && !schemes->from_file)
     status = cosim_use_scheme(*created, schemes->names[i], error);
   if (status != SEAM_OK || (may_control && schemes_may_choose_steps(setup) && cosim_builder_collocates(*created)))
     return status;
@@ -116,7 +116,7 @@ void schemes_note_control(const app_setup *setup, bool quiet) {
     fputs("note: the file's control of macro steps is not used: all macro steps have the same length here\n", stderr);
 }
 
-bool schemes_cut_both(const app_setup *setup) {
+bool schemes_cut_both_kinds(const app_setup *setup) {
   const cosim_builder *builder = seam_model_cosim(setup->file);
   return cosim_has_couplings(builder, false) && cosim_has_couplings(builder, true);
 }
@@ -125,15 +125,15 @@ bool schemes_cut_both(const app_setup *setup) {
  * the other kind of couplings (force elements or joints) may not fit. Therefore, if schemes are only listed, a failed
  * check is repeated with default schemes for both kinds in place of those of the file. */
 static seam_status check(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
-  const cosim_builder *of_file = seam_model_cosim(setup->file);
-  const char *scheme = schemes->are_the_files ? NULL : schemes->names[i];
+  const cosim_builder *file_builder = seam_model_cosim(setup->file);
+  const char *scheme = schemes->from_file ? NULL : schemes->names[i];
   /* The state of the monolithic model includes equations, which the state of the cut model lacks. */
   const mbs_state *state = setup->model == seam_model_mechanism(setup->file) ? setup->state : NULL;
-  seam_status status = seam_scheme_check(state, of_file, scheme, error);
-  if (status != SEAM_BAD_INPUT || !schemes->are_listed || !schemes_cut_both(setup))
+  seam_status status = seam_scheme_check(state, file_builder, scheme, error);
+  if (status != SEAM_BAD_INPUT || !schemes->for_listing || !schemes_cut_both_kinds(setup))
     return status;
   cosim_builder *builder = NULL;
-  status = cosim_builder_copy(of_file, &builder, error);
+  status = cosim_builder_copy(file_builder, &builder, error);
   THEN(status, cosim_use_scheme(builder, "ff-k1", error));
   THEN(status, cosim_use_scheme(builder, "ff-index2-k1", error));
   THEN(status, seam_scheme_check(state, builder, scheme, error));
@@ -143,35 +143,35 @@ static seam_status check(const app_schemes *schemes, size_t i, const app_setup *
 
 /* If the list is "all", removes the schemes with which the co-simulation cannot start, and prints them with the reason
  * for the first one. Fails if another list contains such a scheme. */
-static seam_status keep_possible(const app_setup *setup, bool quiet, app_schemes *made, seam_error *error) {
-  size_t kept = 0;
+static seam_status remove_impossible(const app_setup *setup, bool quiet, app_schemes *made, seam_error *error) {
+  size_t n_possible = 0;
   const size_t n = made->n;
   seam_error first = {0};
   for (size_t i = 0; i < n; i++) {
     seam_error failure = {0};
     if (check(made, i, setup, &failure) == SEAM_OK) {
       char *name = made->names[i];
-      memmove(made->names + kept + 1, made->names + kept, (i - kept) * sizeof *made->names);
-      made->names[kept++] = name;
-    } else if (!made->are_all || failure.status == SEAM_NO_MEMORY) {
+      memmove(made->names + n_possible + 1, made->names + n_possible, (i - n_possible) * sizeof *made->names);
+      made->names[n_possible++] = name;
+    } else if (!made->is_all || failure.status == SEAM_NO_MEMORY) {
       *error = failure;
-      if (!made->are_the_files)
-        return schemes_refer("--schemes", error->status, error);
+      if (!made->from_file)
+        return schemes_prefix_option("--schemes", error->status, error);
       seam_model_place(setup->file, error);
       return error->status;
     } else if (first.status == SEAM_OK)
       first = failure;
   }
-  if (kept < n && !quiet) {
-    for (size_t i = kept; i < n; i++)
-      fprintf(stderr, "%s%s", i == kept ? "note: impossible here: " : ", ", made->names[i]);
+  if (n_possible < n && !quiet) {
+    for (size_t i = n_possible; i < n; i++)
+      fprintf(stderr, "%s%s", i == n_possible ? "note: impossible here: " : ", ", made->names[i]);
     fprintf(stderr, "; %s\n", first.message);
   }
-  while (made->n > kept)
+  while (made->n > n_possible)
     free(made->names[--made->n]);
-  return kept > 0 ? SEAM_OK
-                  : seam_fail(error, SEAM_BAD_INPUT, "seam: no scheme fits the couplings of this model; %.900s",
-                              first.message);
+  return n_possible > 0 ? SEAM_OK
+                        : seam_fail(error, SEAM_BAD_INPUT, "seam: no scheme fits the couplings of this model; %.900s",
+                                    first.message);
 }
 
 static seam_status read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error) {
@@ -179,24 +179,24 @@ static seam_status read(const char *list, const app_setup *setup, bool quiet, ap
   if (builder == NULL)
     return SEAM_BAD_INPUT;
   seam_status status = SEAM_OK;
-  made->are_the_files = list == NULL;
-  made->are_all = list != NULL && strcmp(list, "all") == 0;
-  if (made->are_the_files) {
+  made->from_file = list == NULL;
+  made->is_all = list != NULL && strcmp(list, "all") == 0;
+  if (made->from_file) {
     const char *name = schemes_name_of_file(setup);
     status = add(made, name, strlen(name), error);
-  } else if (!made->are_all)
+  } else if (!made->is_all)
     status = schemes_split(list, made, error);
-  for (int kind = 0; kind < 2 && made->are_all && status == SEAM_OK; kind++)
+  for (int kind = 0; kind < 2 && made->is_all && status == SEAM_OK; kind++)
     if (cosim_has_couplings(builder, kind == 1))
       status = schemes_add_all(kind == 1, made, error);
-  if (status == SEAM_OK && made->are_all && made->n == 0)
+  if (status == SEAM_OK && made->is_all && made->n == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: no coupling of this model takes another scheme: its subsystems exchange only signals, or "
                      "its couplings have schemes in the file; leave out --schemes");
   if (status == SEAM_OK && list != NULL && made->n > 1 && is_listed(made, "all", 3))
     status = seam_fail(error, SEAM_BAD_INPUT,
                        "seam: 'all' cannot be combined with names; write --schemes all, or names alone");
-  return status == SEAM_OK ? keep_possible(setup, quiet, made, error) : status;
+  return status == SEAM_OK ? remove_impossible(setup, quiet, made, error) : status;
 }
 
 seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error) {
@@ -204,8 +204,8 @@ seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, a
   return read(list, setup, quiet, made, error);
 }
 
-seam_status schemes_that_fit(const app_setup *setup, app_schemes *made, seam_error *error) {
-  *made = (app_schemes){.are_listed = true};
+seam_status schemes_list_fitting(const app_setup *setup, app_schemes *made, seam_error *error) {
+  *made = (app_schemes){.for_listing = true};
   return read("all", setup, true, made, error);
 }
 

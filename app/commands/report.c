@@ -69,7 +69,7 @@ static seam_status make_run(reporting *self, const char *name, const char *schem
       folder != NULL ? run_into(self, folder, scheme, is_cosim, &exit_status, error) : out_of_memory(error);
   const bool has_failed = exit_status == 1;
   self->worst = worse(exit_status, self->worst);
-  self->ends = exit_status == 2 || interrupt_asked();
+  self->ends = exit_status == 2 || interrupt_poll();
   if (status == SEAM_OK && !self->ends)
     status = report_add_folder(self->made, folder, has_failed ? NULL : error);
   free(folder);
@@ -86,7 +86,7 @@ static seam_status make_runs(reporting *self, seam_error *error) {
   seam_status status = setup_read(self->parsed, &setup, error);
   if (status == SEAM_OK &&
       (list == NULL || setup_has_signals(&setup))) /* signals or user equations: only with the schemes of the file */
-    schemes = (app_schemes){.n = seam_model_cosim(setup.file) != NULL, .are_the_files = true};
+    schemes = (app_schemes){.n = seam_model_cosim(setup.file) != NULL, .from_file = true};
   else { /* fails for unknown schemes before the first run */
     THEN(status, setup_assemble(&setup, error));
     THEN(status, schemes_read(list, &setup, options_flag(self->parsed, "--quiet"), &schemes, error));
@@ -96,16 +96,16 @@ static seam_status make_runs(reporting *self, seam_error *error) {
     status =
         self->directory != NULL ? report_add_model(self->made, self->parsed->operands[0], error) : out_of_memory(error);
   }
-  const mbs_model *whole = NULL;
+  const mbs_model *monolithic = NULL;
   if (status == SEAM_OK &&
-      (mbs_n_bodies(setup.model) > 0 || seam_model_whole(setup.file, &whole, &(seam_error){0}) == SEAM_OK))
+      (mbs_n_bodies(setup.model) > 0 || seam_model_whole(setup.file, &monolithic, &(seam_error){0}) == SEAM_OK))
     status = make_run(self, "monolithic", NULL, false, error);
   for (size_t i = 0; i < schemes.n && status == SEAM_OK && !self->ends; i++) {
-    char *name = schemes_folder(schemes.are_the_files ? schemes_name_of_file(&setup) : schemes.names[i]);
-    status = make_run(self, name, schemes.are_the_files ? NULL : schemes.names[i], true, error);
+    char *name = schemes_folder(schemes.from_file ? schemes_name_of_file(&setup) : schemes.names[i]);
+    status = make_run(self, name, schemes.from_file ? NULL : schemes.names[i], true, error);
     free(name);
   }
-  if (!schemes.are_the_files)
+  if (!schemes.from_file)
     schemes_free(&schemes);
   setup_free(&setup);
   return status;
@@ -115,11 +115,11 @@ static seam_status make_runs(reporting *self, seam_error *error) {
 static seam_status gather(reporting *self, seam_error *error) {
   const app_options *parsed = self->parsed;
   if (parsed->n_operands == 1 && !setup_exists(parsed->operands[0]))
-    return setup_no_such(parsed->operands[0], "a folder of results nor a file", error);
-  if (parsed->n_operands == 1 && !run_results_is_one(parsed->operands[0]))
+    return setup_fail_unknown(parsed->operands[0], "a folder of results nor a file", error);
+  if (parsed->n_operands == 1 && !run_results_is_path(parsed->operands[0]))
     return make_runs(self, error);
   for (size_t i = 0; i < parsed->n_operands; i++)
-    if (!run_results_is_one(parsed->operands[i]))
+    if (!run_results_is_path(parsed->operands[i]))
       return seam_fail(error, SEAM_BAD_INPUT,
                        "seam: '%s' is not a folder of results; give one model, or folders of results alone",
                        parsed->operands[i]);
@@ -186,7 +186,7 @@ const app_command report_command = {
         "  seam report four_bar_bushing --schemes ff-k0,ff-k1,ff-d-k2 --end 3\n"
         "  seam report results/whole results/cut -o both.html",
     .options = table,
-    .least_operands = 1,
+    .min_operands = 1,
     .max_operands = MAX_FOLDERS,
     .run = run_report,
 };

@@ -33,7 +33,7 @@ typedef struct run_files {
   double end, output_step;        /* s */
   bool has_format[N_ROW_FORMATS]; /* the tables are written in this format */
   bool has_identifiers;           /* names of columns are identifiers, as bar1_x */
-  double handed_over;             /* s, wall time when rows were last passed to the operating system */
+  double flushed;                 /* s, wall time when rows were last passed to the operating system */
   double checkpoint_every;        /* s, interval of checkpoints; INFINITY: none are written */
   size_t n_checkpoints;           /* number of checkpoints due so far */
   double wall, cpu;               /* s, wall time and CPU time of the run */
@@ -61,7 +61,7 @@ seam_status run_files_close(run_files *self, seam_error *error);
 
 /* Creates a run without files, in place of run_files_prepare() and run_files_open(). Statistics are computed for
  * def->quantities. SEAM_NO_MEMORY. */
-seam_status run_files_open_none(run_files *self, const seam_run_def *def, seam_error *error);
+seam_status run_files_create_unsaved(run_files *self, const seam_run_def *def, seam_error *error);
 
 /* Makes the run and shows its progress. */
 seam_status run_files_carry_out(run_files *self, seam_error *error);

@@ -18,14 +18,14 @@ static void add_words(completion *made, const char *words) {
   const struct {
     const char *word;
     bool *flag;
-  } places[] = {{"@files", &made->files}, {"@folders", &made->folders}, {"@columns", &made->columns}};
+  } flags[] = {{"@files", &made->files}, {"@folders", &made->folders}, {"@columns", &made->columns}};
   for (words += strspn(words, " "); *words != '\0'; words += strspn(words, " ")) {
     const size_t length = strcspn(words, " ");
     const size_t used = strlen(made->words);
     bool *flag = NULL;
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-      if (strlen(places[i].word) == length && strncmp(words, places[i].word, length) == 0)
-        flag = places[i].flag;
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+      if (strlen(flags[i].word) == length && strncmp(words, flags[i].word, length) == 0)
+        flag = flags[i].flag;
     if (flag != NULL)
       *flag = true;
     else

@@ -46,7 +46,7 @@ static seam_status check(const motion *made, const mbs_model *model, const char 
       body = i % n / 3;
     }
   }
-  if (most > app_far_turn)
+  if (most > app_large_rotation)
     fprintf(stderr,
             "note: '%s' turns by %.3g rad between two rows of %s, so that the picture is wrong there; run it with a "
             "smaller --output-step\n",
@@ -62,12 +62,12 @@ static seam_status read_rows(const run_results *run, const mbs_model *model, dou
   size_t n_wanted = 0;
   size_t *columns = calloc(n + 1, sizeof *columns);
   double *values = calloc((n + 1) * n_rows + 1, sizeof *values); /* columns read: times, then poses */
-  seam_status status = columns != NULL && values != NULL ? run_results_find_beside(run, 0, "time", &columns[0], error)
+  seam_status status = columns != NULL && values != NULL ? run_results_find_in(run, 0, "time", &columns[0], error)
                                                          : out_of_memory(error);
   for (size_t i = 0; i < n && status == SEAM_OK; i++) {
     char name[512];
     snprintf(name, sizeof name, "%.400s.%s", mbs_body_of(model, i / 3).name, seam_start_coordinate((int)(i % 3)));
-    status = run_results_find_beside(run, 0, name, &columns[i + 1], error);
+    status = run_results_find_in(run, 0, name, &columns[i + 1], error);
   }
   THEN(status, table_reader_read(run->tables[0], columns, n + 1, values, error));
   THEN(status, make(made, n_rows, mbs_n_bodies(model), error));
@@ -108,7 +108,7 @@ seam_status motion_read(const char *results, const mbs_model *model, double from
 }
 
 /* Returns the name of a body that exists in `of`, but not in `other`; NULL: there is none. */
-static const char *strange_body(const mbs_model *of, const mbs_model *other) {
+static const char *unmatched_body(const mbs_model *of, const mbs_model *other) {
   for (size_t i = 0; i < mbs_n_bodies(of); i++)
     if (mbs_find_body(other, mbs_body_of(of, i).name) == SEAM_NONE)
       return mbs_body_of(of, i).name;
@@ -117,14 +117,14 @@ static const char *strange_body(const mbs_model *of, const mbs_model *other) {
 
 seam_status motion_check_bodies(const char *folder, const mbs_model *model, const char *other_folder,
                                 const mbs_model *other, seam_error *error) {
-  const char *own = strange_body(model, other);
-  const char *missing = strange_body(other, model);
-  if (own == NULL && missing == NULL)
+  const char *extra = unmatched_body(model, other);
+  const char *missing = unmatched_body(other, model);
+  if (extra == NULL && missing == NULL)
     return SEAM_OK;
   return seam_fail(
       error, SEAM_BAD_INPUT,
       "%s: error: this mechanism differs from that of %s: it has %s body '%s'; give runs of the same bodies", folder,
-      other_folder, own != NULL ? "a" : "no", own != NULL ? own : missing);
+      other_folder, extra != NULL ? "a" : "no", extra != NULL ? extra : missing);
 }
 
 seam_status motion_read_model(const char *results, seam_model_file **file, seam_error *error) {
@@ -154,7 +154,7 @@ seam_status motion_integrate(const app_setup *setup, double from, double to, mot
   if (status == SEAM_OK) {
     const double given = simulation->output_step;
     const double step = given * fmax(1, ceil((end - fmax(from, begin)) / given / MAX_MOTION_ROWS));
-    const size_t n_rows = (size_t)((end - begin) / step * (1 + app_slack_of_rows)) + 2;
+    const size_t n_rows = (size_t)((end - begin) / step * (1 + app_row_count_tolerance)) + 2;
     status = make(made, n_rows, mbs_n_bodies(setup->model), error);
     mbs_integrator_set_stop(integrator, end);
     for (size_t row = 0; row < n_rows && status == SEAM_OK; row++) {

@@ -11,7 +11,7 @@
 #include "base/then.h"
 
 /* Returns the coordinate of a value on an axis: the value or, if the axis is geometric, its logarithm. */
-static double place(const seam_map_axis *axis, double value) { return axis->is_geometric ? log10(value) : value; }
+static double coordinate(const seam_map_axis *axis, double value) { return axis->is_geometric ? log10(value) : value; }
 
 static const seam_map_point *point_at(const map_panel *panel, size_t i, size_t j) {
   return &panel->points[j * panel->map.x.count + i];
@@ -21,8 +21,8 @@ static const seam_map_point *point_at(const map_panel *panel, size_t i, size_t j
 
 /* The stability limit ρ = 1 + 1e-10, as log10 ρ. The height of a point is log10 ρ minus this, because ρ spans many
  * decades. */
-static const double limit = 4.342944818815513e-11;
-static const double nearest_share = 0.05; /* least distance of the limit from the ends of an edge, over its length */
+static const double log_limit = 4.342944818815513e-11;
+static const double min_edge_share = 0.05; /* least distance of the limit from the ends of an edge, over its length */
 
 enum { N_CORNERS = 4 };
 
@@ -32,11 +32,11 @@ typedef struct corner {
 
 static corner corner_of(const map_panel *panel, size_t i, size_t j) {
   const seam_map_point *point = point_at(panel, i, j);
-  const double log_rho = log10(fmax(point->found.rho, 1e-9)) - limit;
+  const double log_rho = log10(fmax(point->found.rho, 1e-9)) - log_limit;
   const bool is_stable = point->verdict == SEAM_STABLE;
   const double height = isnan(log_rho) ? INFINITY : log_rho;
-  return (corner){place(&panel->map.x, point->x), place(&panel->map.y, point->y),
-                  is_stable ? fmin(height, 0) : fmax(height, limit)};
+  return (corner){coordinate(&panel->map.x, point->x), coordinate(&panel->map.y, point->y),
+                  is_stable ? fmin(height, 0) : fmax(height, log_limit)};
 }
 
 /* Adds one cell of the grid to the picture. Goes around its corners. `inside` gets the polygon of the stable part:
@@ -59,7 +59,7 @@ static void add_cell(plot *made, plot_layer *inside, plot_layer *lines, const co
       continue;
     const double share =
         isfinite(here.height) && isfinite(next.height) ? here.height / (here.height - next.height) : 0.5;
-    const double s = fmin(fmax(share, nearest_share), 1 - nearest_share);
+    const double s = fmin(fmax(share, min_edge_share), 1 - min_edge_share);
     const corner at = {here.x + s * (next.x - here.x), here.y + s * (next.y - here.y), 0};
     plot_point(made, inside, at.x, at.y);
     if (!is_inside) {
@@ -73,7 +73,7 @@ static void add_cell(plot *made, plot_layer *inside, plot_layer *lines, const co
   plot_point(made, inside, NAN, NAN);
 }
 
-static bool is_whole(const map_panel *panel, size_t i, size_t j) {
+static bool is_cell_stable(const map_panel *panel, size_t i, size_t j) {
   return point_at(panel, i, j)->verdict == SEAM_STABLE && point_at(panel, i + 1, j)->verdict == SEAM_STABLE &&
          point_at(panel, i, j + 1)->verdict == SEAM_STABLE && point_at(panel, i + 1, j + 1)->verdict == SEAM_STABLE;
 }
@@ -99,7 +99,7 @@ static void add_points(plot *made, plot_panel *to, const map_panel *panel, plot_
   const size_t n = panel->map.x.count * panel->map.y.count;
   plot_layer *layer = plot_add(made, to, kind);
   for (const seam_map_point *point = panel->points; point < panel->points + n; point++) {
-    const double row[] = {place(&panel->map.x, point->x), place(&panel->map.y, point->y), shade(point)};
+    const double row[] = {coordinate(&panel->map.x, point->x), coordinate(&panel->map.y, point->y), shade(point)};
     if (kind == PLOT_IMAGE || point->verdict == SEAM_UNDECIDED)
       plot_put(made, layer, row);
   }
@@ -146,7 +146,8 @@ static void add_values(label *to, const map_panel *panel, const map_panel *other
 /* ---- The picture ---- */
 
 static plot_axis axis_of(const map_panel *panel, const seam_map_axis *axis) {
-  plot_axis made = {.is_exponent = axis->is_geometric, .from = place(axis, axis->from), .to = place(axis, axis->to)};
+  plot_axis made = {
+      .is_exponent = axis->is_geometric, .from = coordinate(axis, axis->from), .to = coordinate(axis, axis->to)};
   label_add_unit(&made.text, add_parameter(&made.text, seam_map_parameter_name(panel->map.model, axis->parameter)));
   return made;
 }
@@ -170,7 +171,7 @@ static void draw_panel(plot *made, plot_panel *to, const map_panel *panel, map_s
   for (size_t j = 0; j + 1 < panel->map.y.count; j++)
     for (size_t i = 0; i + 1 < panel->map.x.count; i++) {
       size_t end = i + 1; /* cells side by side whose corners are all stable are drawn as one */
-      while (is_whole(panel, i, j) && end + 1 < panel->map.x.count && is_whole(panel, end, j))
+      while (is_cell_stable(panel, i, j) && end + 1 < panel->map.x.count && is_cell_stable(panel, end, j))
         end++;
       const corner corners[N_CORNERS] = {corner_of(panel, i, j), corner_of(panel, end, j), corner_of(panel, end, j + 1),
                                          corner_of(panel, i, j + 1)};

@@ -107,14 +107,14 @@ void orders_print(const app_orders *study) {
     }
   }
   if (any)
-    printf("(below %s, or errors that fall no more)\n", study->floor_is);
+    printf("(below %s, or errors that fall no more)\n", study->floor_meaning);
   free(steps);
 }
 
 /* ---- File ---- */
 
 static void write_order(FILE *file, const char *scheme, const char *error, const char *steps, const seam_order *order) {
-  csv_put_text(file, scheme);
+  csv_write_text(file, scheme);
   fprintf(file, ",%s,%s,%zu", error, steps, order->n);
   comparisons_write_number(file, order->slope);
   comparisons_write_number(file, order->interval);
@@ -138,10 +138,10 @@ seam_status orders_write(const app_orders *study, const char *directory, seam_er
 
 enum { MAX_SLOPES = 3 }; /* largest number of triangles in a panel */
 /* Largest error that is drawn. Larger errors, of runs that diverge, would make all others look equal. */
-static const double max_drawn = 10;
-static const double from = 0.55,
-                    to = 0.8;  /* a triangle covers these shares of the range of macro steps, in logarithms */
-static const double below = 2; /* ratio of the curve to the triangle below it */
+static const double max_drawn_error = 10;
+static const double triangle_from = 0.55,
+                    triangle_to = 0.8; /* a triangle covers these shares of the range of macro steps, in logarithms */
+static const double triangle_gap = 2;  /* ratio of the curve to the triangle below it */
 
 static bool is_drawn(double error) { return isfinite(error) && error > 0; }
 
@@ -177,11 +177,11 @@ static void add_triangle(plot *made, plot_panel *panel, const app_orders *study,
                          int order) {
   const double *H = study->steps.H;
   const double ratio = H[0] / H[study->steps.n - 1];
-  const double left = H[study->steps.n - 1] * pow(ratio, from);
-  const double right = H[study->steps.n - 1] * pow(ratio, to);
-  const double low = error_at(study, orders_errors(study, scheme, kind), left) / below;
+  const double left = H[study->steps.n - 1] * pow(ratio, triangle_from);
+  const double right = H[study->steps.n - 1] * pow(ratio, triangle_to);
+  const double low = error_at(study, orders_errors(study, scheme, kind), left) / triangle_gap;
   const double high = low * pow(right / left, order);
-  if (!is_drawn(low) || high > max_drawn)
+  if (!is_drawn(low) || high > max_drawn_error)
     return;
   plot_layer *layer = plot_add(made, panel, PLOT_SLOPE);
   plot_point(made, layer, left, low);
@@ -197,8 +197,8 @@ static void fill_panel(plot *made, plot_panel *panel, const app_orders *study, s
   label_add_enhanced(&panel->x.text, "{/:Italic H}");
   label_add_unit(&panel->x.text, "s");
   panel->x.is_log = panel->y.is_log = true;
-  panel->cap = max_drawn;
-  if (study->floor_is_level)
+  panel->cap = max_drawn_error;
+  if (study->floor_is_constant)
     panel->level = orders_floors(study, kind)[0];
   label_print(&panel->y.text, "error of the %s", study->kinds[kind].title);
   for (size_t scheme = 0; scheme < study->schemes->n; scheme++) {

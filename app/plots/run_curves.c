@@ -12,7 +12,7 @@
 
 /* Rows of two runs count as simultaneous if their times differ by at most this share of the mean interval between rows.
  * It allows for round-off. */
-static const double simultaneous = 1e-9;
+static const double time_tolerance = 1e-9;
 
 static size_t n_runs(const run_curves *self) { return self->n_results + self->are_differences; }
 static const run_results *subtrahend(const run_curves *self) { return &self->runs[self->n_results]; }
@@ -32,9 +32,9 @@ static seam_status read_rows(const run_curves *self, const run_results *from, co
   size_t table = 0;
   size_t columns[N_READ] = {0};
   seam_status status = run_results_find(from, name, &table, &columns[Y], error);
-  THEN(status, run_results_find_beside(from, table, self->over, &columns[X], error));
+  THEN(status, run_results_find_in(from, table, self->over, &columns[X], error));
   if (status == SEAM_OK && self->are_differences)
-    status = run_results_find_beside(from, table, "time", &columns[TIME], error);
+    status = run_results_find_in(from, table, "time", &columns[TIME], error);
   if (status != SEAM_OK)
     return status;
   rows->n = table_reader_n_rows(from->tables[table]);
@@ -52,9 +52,9 @@ static seam_status subtract(const run_results *from, const run_results *what, co
   const size_t n = rows->n < other->n ? rows->n : other->n;
   const double *t = rows->values + TIME * rows->n;
   const double *t_other = other->values + TIME * other->n;
-  const double slack = n > 1 ? simultaneous * fabs(t[n - 1] - t[0]) / (double)(n - 1) : 0;
+  const double tolerance = n > 1 ? time_tolerance * fabs(t[n - 1] - t[0]) / (double)(n - 1) : 0;
   for (size_t i = 0; i < n; i++) {
-    if (!(fabs(t[i] - t_other[i]) <= slack))
+    if (!(fabs(t[i] - t_other[i]) <= tolerance))
       return seam_fail(error, SEAM_BAD_INPUT,
                        "%s: error: row %zu is at t = %.9g s, but in %s at %.9g s, and '%s' has no difference there; "
                        "run both with the same --output-step",
@@ -92,7 +92,7 @@ static seam_status read_curve(run_curves *self, const run_results *from, const c
   if (status == SEAM_OK && self->are_differences)
     status = subtract(from, subtrahend(self), name, &rows, &other, error);
   const size_t n = self->are_differences && other.n < rows.n ? other.n : rows.n;
-  self->is_cut = self->is_cut || (self->are_differences && other.n != rows.n);
+  self->is_truncated = self->is_truncated || (self->are_differences && other.n != rows.n);
   if (status == SEAM_OK && add_points(self, &rows, n, made, layer) == 0)
     status = seam_fail(error, SEAM_BAD_INPUT, "%s: error: column '%s' has nothing to draw; %s", from->path, name,
                        n > 0 ? "leave out --log" : "there are no rows, so run the model again");
@@ -111,16 +111,17 @@ static const char *model_of(const run_results *run) {
 /* Appends the name of results: the last component of their path without its ending. If other results have the same last
  * component or another model, appends the complete path. */
 static void add_name(label *to, const run_curves *self, const run_results *of) {
-  bool is_alone = true;
+  bool is_unambiguous = true;
   for (size_t i = 0; i < self->n_results; i++)
-    is_alone = is_alone && (&self->runs[i] == of || (strcmp(self->runs[i].short_name, of->short_name) != 0 &&
-                                                     strcmp(model_of(&self->runs[i]), model_of(of)) == 0));
-  label_add(to, is_alone ? of->short_name : of->path);
+    is_unambiguous =
+        is_unambiguous && (&self->runs[i] == of || (strcmp(self->runs[i].short_name, of->short_name) != 0 &&
+                                                    strcmp(model_of(&self->runs[i]), model_of(of)) == 0));
+  label_add(to, is_unambiguous ? of->short_name : of->path);
 }
 
 static void add_run(label *to, const run_curves *self, const run_results *of) {
   add_name(to, self, of);
-  run_label_add_own(to, of, self->runs, n_runs(self));
+  run_label_add_differing(to, of, self->runs, n_runs(self));
 }
 
 static run_quantity quantity_of(const run_curves *self, const char *name) {
@@ -309,7 +310,7 @@ seam_status run_curves_read(run_curves *self, plot *made, seam_error *error) {
         label_add(&title[0], ", ");
         run_label_add_scheme(&title[0], self->runs);
       }
-    run_label_add_shared(&title[2], self->runs, n_runs(self));
+    run_label_add_common(&title[2], self->runs, n_runs(self));
   }
   return status;
 }

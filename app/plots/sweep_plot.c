@@ -91,10 +91,10 @@ static seam_status choose_runs(sweep_picture *self, seam_error *error) {
   if (self->runs == NULL)
     return out_of_memory(error);
   for (size_t run = 0; run < self->rows->n_runs; run++) {
-    bool is_whole = self->rows->is_done[run];
-    for (size_t i = 0; i < self->plan->n_figures && is_whole; i++)
-      is_whole = isfinite(figure_of(self, run, i));
-    if (is_whole)
+    bool has_all_figures = self->rows->is_done[run];
+    for (size_t i = 0; i < self->plan->n_figures && has_all_figures; i++)
+      has_all_figures = isfinite(figure_of(self, run, i));
+    if (has_all_figures)
       self->runs[self->n_runs++] = (drawn_run){run, varied_of(self, run, 0)};
   }
   if (seam_design_n_varied(self->plan->design) == 1)
@@ -102,7 +102,7 @@ static seam_status choose_runs(sweep_picture *self, seam_error *error) {
   return SEAM_OK;
 }
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 static plot_axis axis_of(const sweep_plan *plan, size_t variation) {
   plot_axis axis = {.is_log = is_geometric(plan, variation)};
@@ -128,7 +128,7 @@ static bool share_panel(const sweep_plan *plan, size_t one, size_t other) {
 }
 
 static seam_status plot_curves(const sweep_picture *self, plot *made, seam_error *error) {
-  const seam_status status = plot_start(made, least(self->plan->n_figures, MAX_PANELS), error);
+  const seam_status status = plot_start(made, smaller(self->plan->n_figures, MAX_PANELS), error);
   const size_t n_allowed = made->n_panels;
   made->n_panels = 0;
   for (size_t i = 0; i < self->plan->n_figures && made->n_panels < n_allowed; i++) {
@@ -192,7 +192,7 @@ static double edge_of(const sweep_plan *plan, size_t variation, size_t at) {
 static seam_status plot_map(const sweep_picture *self, plot *made, seam_error *error) {
   const sweep_plan *plan = self->plan;
   const bool has_boxes = plan->sampling.sampling == SEAM_GRID && is_ascending(plan, 0) && is_ascending(plan, 1);
-  const seam_status status = plot_start(made, least(plan->n_figures, MAX_PANELS), error);
+  const seam_status status = plot_start(made, smaller(plan->n_figures, MAX_PANELS), error);
   made->n_columns = 2;
   made->width = 6;
   made->height = 5;
@@ -218,10 +218,10 @@ static seam_status plot_map(const sweep_picture *self, plot *made, seam_error *e
 
 /* Draws dots: a row of panels for each measured figure, with a panel for each varied value. */
 static seam_status plot_scatter(const sweep_picture *self, plot *made, seam_error *error) {
-  made->n_columns = least(seam_design_n_varied(self->plan->design), MAX_COLUMNS);
+  made->n_columns = smaller(seam_design_n_varied(self->plan->design), MAX_COLUMNS);
   made->width = 4;
   made->height = 3.4;
-  const seam_status status = plot_start(made, least(self->plan->n_figures, MAX_ROWS) * made->n_columns, error);
+  const seam_status status = plot_start(made, smaller(self->plan->n_figures, MAX_ROWS) * made->n_columns, error);
   for (size_t k = 0; k < made->n_panels; k++) {
     plot_panel *panel = &made->panels[k];
     panel->x = axis_of(self->plan, k % made->n_columns);

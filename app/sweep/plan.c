@@ -68,8 +68,8 @@ static seam_status make_design(sweep_plan *self, const app_options *parsed, seam
   if (n == 0)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: nothing varies; add --vary KEY=FROM:TO:N");
   seam_status status = read_sampling(parsed, &self->sampling, error);
-  THEN(status,
-       schemes_refer("--vary", seam_design_create(variations, n, &self->sampling, &self->design, error), error));
+  THEN(status, schemes_prefix_option("--vary", seam_design_create(variations, n, &self->sampling, &self->design, error),
+                                     error));
   return status;
 }
 
@@ -108,7 +108,7 @@ static seam_status add_figure(sweep_plan *self, const char *name, seam_error *er
     if (strcmp(self->figures[i].name, name) == 0)
       return seam_fail(error, SEAM_BAD_INPUT, "--measure: error: '%s' is measured twice; name it once", name);
   const seam_status status =
-      schemes_refer("--measure", mbs_find_quantity(self->base.model, quantity, &found, error), error);
+      schemes_prefix_option("--measure", mbs_find_quantity(self->base.model, quantity, &found, error), error);
   if (status == SEAM_OK)
     self->figures[self->n_figures++] = (sweep_figure){name, add_quantity(self, quantity), statistic};
   return status;
@@ -121,21 +121,21 @@ static seam_status reserve_figures(sweep_plan *self, size_t n, seam_error *error
 }
 
 /* Adds the figures of a quantity that the key `over_run` of the model file requests. */
-static seam_status take_figures_of(sweep_plan *self, mbs_quantity quantity, seam_error *error) {
+static seam_status add_requested_figures(sweep_plan *self, mbs_quantity quantity, seam_error *error) {
   const seam_model_file *file = self->base.file;
   seam_status status = SEAM_OK;
   for (seam_statistic s = 0; s < SEAM_N_STATISTICS && status == SEAM_OK; s++) {
     char name[512];
-    if (!statistics_is_asked(file, quantity, s))
+    if (!statistics_is_requested(file, quantity, s))
       continue;
-    statistics_name_figure(file, quantity, s, name, sizeof name);
-    const char *kept = arena_text(&self->memory, name, strlen(name));
-    status = kept != NULL ? add_figure(self, kept, error) : out_of_memory(error);
+    statistics_write_name(file, quantity, s, name, sizeof name);
+    const char *copy = arena_text(&self->memory, name, strlen(name));
+    status = copy != NULL ? add_figure(self, copy, error) : out_of_memory(error);
   }
   return status;
 }
 
-static seam_status take_over_run(sweep_plan *self, seam_error *error) {
+static seam_status add_all_requested_figures(sweep_plan *self, seam_error *error) {
   const size_t n = seam_asked_quantities(self->base.file, NULL);
   mbs_quantity *quantities = arena_allocate(&self->memory, (n + 1) * sizeof *quantities);
   if (quantities == NULL)
@@ -143,7 +143,7 @@ static seam_status take_over_run(sweep_plan *self, seam_error *error) {
   seam_asked_quantities(self->base.file, quantities);
   seam_status status = reserve_figures(self, n * SEAM_N_STATISTICS, error);
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    status = take_figures_of(self, quantities[i], error);
+    status = add_requested_figures(self, quantities[i], error);
   if (status == SEAM_OK && self->n_figures == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: nothing is measured; add --measure NAME.STATISTIC, or 'over_run' to a measure of the file");
@@ -156,7 +156,7 @@ static seam_status choose_figures(sweep_plan *self, const app_options *parsed, s
   if (names == NULL)
     return out_of_memory(error);
   if (n == 0)
-    return take_over_run(self, error);
+    return add_all_requested_figures(self, error);
   seam_status status = reserve_figures(self, n, error);
   for (size_t i = 0; i < n && status == SEAM_OK; i++) {
     const char *name = arena_text(&self->memory, names[i], strlen(names[i]));
@@ -290,7 +290,7 @@ static seam_status make(sweep_plan *self, const app_options *parsed, seam_error 
                            parsed->n_overrides, &self->base, error));
   if (status == SEAM_OK)
     status = options_flag(parsed, "--cosim") ? setup_check_bodies(&self->base, error)
-                                             : setup_take_whole(&self->base, false, error);
+                                             : setup_use_monolithic(&self->base, false, error);
   THEN(status, choose_figures(self, parsed, error));
   if (status != SEAM_OK)
     return status;
@@ -314,8 +314,8 @@ seam_status sweep_plan_make(const app_options *parsed, sweep_plan *made, seam_er
 }
 
 /* Makes the plan from the texts in `header`, after checking that none of them is cut off. */
-seam_status sweep_plan_make_again(const app_option *table, const char *header, size_t size, sweep_plan *made,
-                                  seam_error *error) {
+seam_status sweep_plan_make_from_header(const app_option *table, const char *header, size_t size, sweep_plan *made,
+                                        seam_error *error) {
   *made = (sweep_plan){0};
   const char *end = header + size;
   const char *checksum = memchr(header, '\0', size);
@@ -378,9 +378,9 @@ seam_status sweep_plan_columns(const sweep_plan *self, seam_table **created, sea
           "integral over the run",    "root mean square over the run", "value at the end"};
       mbs_quantity found;
       mbs_find_quantity(self->base.model, self->quantities[figure->quantity], &found, NULL);
-      const char *of_quantity = mbs_quantity_of(self->base.model, found).unit;
-      const char *seconds = figure->statistic != SEAM_INTEGRAL ? "" : *of_quantity != '\0' ? "*s" : "s";
-      snprintf(units[i], UNIT, "%s%s", of_quantity, seconds);
+      const char *quantity_unit = mbs_quantity_of(self->base.model, found).unit;
+      const char *seconds = figure->statistic != SEAM_INTEGRAL ? "" : *quantity_unit != '\0' ? "*s" : "s";
+      snprintf(units[i], UNIT, "%s%s", quantity_unit, seconds);
       *column = (seam_column){.element = self->quantities[figure->quantity],
                               .quantity = strrchr(figure->name, '.') + 1,
                               .unit = units[i],

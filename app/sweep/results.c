@@ -182,7 +182,7 @@ static seam_status make_columns(const sweep_plan *plan, bool has_identifiers, se
   const seam_status status = sweep_plan_columns(plan, columns, error);
   if (status != SEAM_OK || !has_identifiers)
     return status;
-  return schemes_refer("--names underscore", seam_table_use_identifiers(*columns, error), error);
+  return schemes_prefix_option("--names underscore", seam_table_use_identifiers(*columns, error), error);
 }
 
 static seam_status write_texts(const sweep_plan *plan, const sweep_rows *rows, const seam_table *columns,
