@@ -18,17 +18,17 @@ const char *scene_anchor_name(scene_anchor anchor) {
 
 /* ---- Size ---- */
 
-typedef struct place_box {
+typedef struct point_box {
   const double *q;
   scene_box box;
-} place_box;
+} point_box;
 
-static void extend_by_place(void *context, size_t body, scene_place_kind kind, const double at[2]) {
+static void extend_by_point(void *context, size_t body, scene_point_kind kind, const double at[2]) {
   (void)kind;
-  place_box *places = context;
+  point_box *points = context;
   double point[2];
-  scene_point(places->q, body, at, point);
-  scene_extend(&places->box, point);
+  scene_point(points->q, body, at, point);
+  scene_extend(&points->box, point);
 }
 
 /* Returns the width, m, of a picture with the ratio 4 : 3 that contains a box. */
@@ -119,8 +119,8 @@ typedef struct outline {
   scene_box box;
 } outline;
 
-static void note_point(void *of_shape, const double point[2]) {
-  outline *self = of_shape;
+static void add_point(void *outline_of_shape, const double point[2]) {
+  outline *self = outline_of_shape;
   path_move(&self->points, point[0], point[1]);
   scene_extend(&self->box, point);
 }
@@ -141,25 +141,26 @@ static bool is_inside(const scene_box *box, path_map map, const scene_box *other
 static void extend_by_shapes(scene_maker *maker) {
   scene *made = maker->made;
   const size_t n = 3 * mbs_n_bodies(maker->model);
-  outline of_shape = {0};
+  outline outline_of_shape = {0};
   for (size_t i = 0; i < made->n_shapes; i++) {
     const scene_shape *shape = &made->shapes[i];
-    of_shape.points.n = 0;
-    of_shape.box = scene_empty_box();
-    path_visit(made->paths.at + shape->first, shape->length, path_shift(0, 0), INFINITY, note_point, &of_shape);
+    outline_of_shape.points.n = 0;
+    outline_of_shape.box = scene_empty_box();
+    path_visit(made->paths.at + shape->first, shape->length, path_translation(0, 0), INFINITY, add_point,
+               &outline_of_shape);
     for (size_t k = 0; k < maker->poses.n; k++) {
-      const path_map map = scene_place(shape, maker->poses.q + k * n);
-      if (is_inside(&of_shape.box, map, &made->box))
+      const path_map map = scene_shape_map(shape, maker->poses.q + k * n);
+      if (is_inside(&outline_of_shape.box, map, &made->box))
         continue;
-      for (size_t p = 0; p < of_shape.points.n; p++) {
-        double place[2];
-        path_apply(map, of_shape.points.at[p].to, place);
-        scene_extend(&made->box, place);
+      for (size_t p = 0; p < outline_of_shape.points.n; p++) {
+        double mapped[2];
+        path_apply(map, outline_of_shape.points.at[p].to, mapped);
+        scene_extend(&made->box, mapped);
       }
     }
   }
-  made->paths.exhausted |= of_shape.points.exhausted;
-  path_release(&of_shape.points);
+  made->paths.exhausted |= outline_of_shape.points.exhausted;
+  path_release(&outline_of_shape.points);
 }
 
 /* ---- The whole scene ---- */
@@ -176,7 +177,7 @@ static int by_class(const void *a, const void *b) {
  * short length (short_length()). In a picture of 720 pixels it is 1.8 to 5.5 pixels. */
 static void add_shapes(scene_maker *maker, double width) {
   scene *made = maker->made;
-  made->n_shapes = made->n_labels = made->n_places = made->paths.n = 0;
+  made->n_shapes = made->n_labels = made->n_nodes = made->paths.n = 0;
   made->unit = fmax(fmin(width / 130, short_length(maker) / 8), width / 400);
   made->text = width / 55;
   scene_add_bodies(maker);
@@ -196,14 +197,14 @@ seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_pose
   seam_status status = read_subsystems(&maker, with_cuts, error);
   if (status == SEAM_OK) {
     scene_lay_out(&maker);
-    place_box places = {poses.q, scene_empty_box()};
-    scene_visit_places(&maker, extend_by_place, &places);
-    const double width = width_of(&places.box);
+    point_box points = {poses.q, scene_empty_box()};
+    scene_visit_points(&maker, extend_by_point, &points);
+    const double width = width_of(&points.box);
     add_shapes(&maker, width);
     /* makes the shapes again with a larger scale if outlines, wheels or later poses extend the box much */
     if (width_of(&made->box) > 1.3 * width)
       add_shapes(&maker, width_of(&made->box));
-    scene_place_labels(made, poses.q);
+    scene_position_labels(made, poses.q);
     status = made->paths.exhausted ? seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted") : SEAM_OK;
   }
   free(maker.joint_is_cut);
@@ -216,7 +217,7 @@ void scene_free(scene *made) {
   path_release(&made->paths);
   free(made->shapes);
   free(made->labels);
-  free(made->places);
+  free(made->nodes);
   free(made->subsystem);
   free((void *)made->subsystems);
   *made = (scene){0};

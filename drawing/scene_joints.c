@@ -20,7 +20,7 @@ static bool is_grounded(const scene *made, const double at[2]) {
 
 /* Appends a line along the x axis of `map`, from x = `from`, m, with this length. */
 static void line_along(path_list *path, path_map map, double from, double length) {
-  path_symbol(path, "M0 0L1 0", path_then(path_then(path_scale(length, 1), path_shift(from, 0)), map));
+  path_symbol(path, "M0 0L1 0", path_compose(path_compose(path_scale(length, 1), path_translation(from, 0)), map));
 }
 
 /* Adds a line of the ground along the x axis of `map`, from x = `from` to `to` (m), with hatching below it. */
@@ -35,18 +35,20 @@ static void add_ground_line(scene_maker *maker, path_map map, double from, doubl
   scene_begin(maker, SCENE_HATCHING, SCENE_ON_BODY);
   const int n = (int)fmin(2000, fmax(2, round((to - from) / (0.85 * unit))));
   for (int i = 0; i < n; i++)
-    path_symbol(path, "M0 0L-0.8 -1",
-                path_then(path_then(path_scale(unit, unit), path_shift(from + (i + 0.9) * (to - from) / n, 0)), map));
+    path_symbol(
+        path, "M0 0L-0.8 -1",
+        path_compose(path_compose(path_scale(unit, unit), path_translation(from + (i + 0.9) * (to - from) / n, 0)),
+                     map));
   scene_end(maker);
 }
 
-static path_map on_ground(const double at[2], double angle) {
-  return path_then(path_turn(angle), path_shift(at[0], at[1]));
+static path_map map_to(const double at[2], double angle) {
+  return path_compose(path_rotation(angle), path_translation(at[0], at[1]));
 }
 
 void scene_ground_wall(scene_maker *maker, const double at[2], double angle) {
   if (!is_grounded(maker->made, at))
-    add_ground_line(maker, on_ground(at, angle), -2.2 * maker->made->unit, 2.2 * maker->made->unit);
+    add_ground_line(maker, map_to(at, angle), -2.2 * maker->made->unit, 2.2 * maker->made->unit);
 }
 
 /* Adds a pivot of the ground: above the point if the body `carried` hangs from it, else below. */
@@ -59,7 +61,7 @@ void scene_ground_pivot(scene_maker *maker, const double at[2], size_t carried) 
   const double rise = pose[1] - at[1];
   const double angle = rise < -0.5 * fabs(pose[0] - at[0]) && rise < -2 * unit ? acos(-1) : 0;
   scene_symbol(maker, SCENE_GROUND, MBS_GROUND, at, angle, "M0 0L-1.5 -2.7L1.5 -2.7Z");
-  const path_map base = path_then(path_shift(0, -2.7 * unit), on_ground(at, angle));
+  const path_map base = path_compose(path_translation(0, -2.7 * unit), map_to(at, angle));
   add_ground_line(maker, base, -2.6 * unit, 2.6 * unit);
 }
 
@@ -75,12 +77,12 @@ static joint_ends ends_of(const scene_maker *maker, size_t joint) {
   const mbs_joint_info info = mbs_joint_of(maker->model, joint);
   joint_ends ends = {.bodies = {info.bodies[0], info.bodies[1]}};
   for (int side = 0; side < 2; side++)
-    scene_joint_place(maker, joint, side, ends.at[side]);
+    scene_joint_point(maker, joint, side, ends.at[side]);
   return ends;
 }
 
 /* Returns the side of the first body that is not the ground. */
-static int moving_side(const size_t bodies[2]) { return bodies[0] == MBS_GROUND; }
+static int non_ground_side(const size_t bodies[2]) { return bodies[0] == MBS_GROUND; }
 
 void scene_ring_and_name(scene_maker *maker, bool is_cut, size_t body, const double at[2]) {
   if (is_cut)
@@ -109,7 +111,7 @@ static void find_slide(const scene_maker *maker, const joint_ends *ends, const d
 
 static void add_revolute(scene_maker *maker, size_t joint) {
   const joint_ends ends = ends_of(maker, joint);
-  const int side = moving_side(ends.bodies);
+  const int side = non_ground_side(ends.bodies);
   if (ends.bodies[side] == MBS_GROUND)
     return;
   if (ends.bodies[0] == MBS_GROUND || ends.bodies[1] == MBS_GROUND)
@@ -122,20 +124,22 @@ static void add_prismatic(scene_maker *maker, size_t joint) {
   const joint_ends ends = ends_of(maker, joint);
   const mbs_joint_info info = mbs_joint_of(maker->model, joint);
   const double unit = maker->made->unit;
-  const double over = 5.5 * unit;
+  const double overhang = 5.5 * unit;
   const double direction = atan2(info.axis[1], info.axis[0]);
   double range[2];
   double pose[2][3];
   find_slide(maker, &ends, info.axis, range);
   if (ends.bodies[0] != MBS_GROUND) {
     scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY)->bodies[0] = ends.bodies[0];
-    line_along(&maker->made->paths, on_ground(ends.at[0], direction), range[0] - over, range[1] - range[0] + 2 * over);
+    line_along(&maker->made->paths, map_to(ends.at[0], direction), range[0] - overhang,
+               range[1] - range[0] + 2 * overhang);
     scene_end(maker);
   } else { /* the ground is below the sliding body or, if the axis is vertical, to its right */
     const bool is_back = cos(direction) < -1e-9 || (fabs(cos(direction)) <= 1e-9 && sin(direction) < 0);
     const path_map along =
-        path_then(path_shift(0, -2.3 * unit), on_ground(ends.at[0], is_back ? direction + acos(-1) : direction));
-    add_ground_line(maker, along, (is_back ? -range[1] : range[0]) - over, (is_back ? -range[0] : range[1]) + over);
+        path_compose(path_translation(0, -2.3 * unit), map_to(ends.at[0], is_back ? direction + acos(-1) : direction));
+    add_ground_line(maker, along, (is_back ? -range[1] : range[0]) - overhang,
+                    (is_back ? -range[0] : range[1]) + overhang);
   }
   for (int side = 0; side < 2; side++)
     scene_pose(maker->poses.q, ends.bodies[side], pose[side]);
@@ -143,7 +147,7 @@ static void add_prismatic(scene_maker *maker, size_t joint) {
   if (ends.bodies[1] == MBS_GROUND || !maker->is_block[ends.bodies[1]])
     scene_symbol(maker, SCENE_BLOCK, ends.bodies[1], ends.at[1], angle, "M-2.6 -1.5L2.6 -1.5L2.6 1.5L-2.6 1.5Z");
   if (ends.bodies[1] == MBS_GROUND)
-    add_ground_line(maker, path_then(path_shift(0, -1.5 * unit), on_ground(ends.at[1], angle)), -3.5 * unit,
+    add_ground_line(maker, path_compose(path_translation(0, -1.5 * unit), map_to(ends.at[1], angle)), -3.5 * unit,
                     3.5 * unit);
   scene_ring_and_name(maker, maker->joint_is_cut[joint], ends.bodies[1], ends.at[1]);
 }
@@ -155,7 +159,7 @@ static void add_slot(scene_maker *maker, size_t joint) {
   const mbs_joint_info info = mbs_joint_of(maker->model, joint);
   double range[2];
   find_slide(maker, &ends, info.axis, range);
-  const path_map map = on_ground(ends.at[0], atan2(info.axis[1], info.axis[0]));
+  const path_map map = map_to(ends.at[0], atan2(info.axis[1], info.axis[0]));
   const double half = 1.35 * unit;
   const double corners[4][2] = {{range[0] - 2 * unit, -half},
                                 {range[1] + 2 * unit, -half},
@@ -174,7 +178,7 @@ static void add_slot(scene_maker *maker, size_t joint) {
   path_close(path);
   scene_end(maker);
   if (ends.bodies[0] == MBS_GROUND)
-    add_ground_line(maker, path_then(path_shift(0, -half), map), corners[0][0], corners[1][0]);
+    add_ground_line(maker, path_compose(path_translation(0, -half), map), corners[0][0], corners[1][0]);
   scene_circle(maker, SCENE_PIN, ends.bodies[1], ends.at[1], unit);
   scene_ring_and_name(maker, maker->joint_is_cut[joint], ends.bodies[1], ends.at[1]);
 }
@@ -183,7 +187,7 @@ static void add_slot(scene_maker *maker, size_t joint) {
  * (scene_layout.c), a bar joins the two bodies. */
 static void add_fixed(scene_maker *maker, size_t joint) {
   joint_ends ends = ends_of(maker, joint);
-  const int side = moving_side(ends.bodies);
+  const int side = non_ground_side(ends.bodies);
   double pose[3];
   scene_pose(maker->poses.q, ends.bodies[side], pose);
   if (maker->made->apart > 0)
@@ -223,7 +227,7 @@ void scene_cut_and_name(scene_maker *maker, bool is_cut, const size_t bodies[2],
   double p[2];
   double q[2];
   double middle[2];
-  const size_t body = bodies[moving_side(bodies)];
+  const size_t body = bodies[non_ground_side(bodies)];
   if (is_cut)
     scene_stretched(maker, SCENE_CUT, bodies, at, 0, "M0.5 -3.4L0.5 3.4");
   scene_point(maker->poses.q, bodies[0], at[0], p);
@@ -258,14 +262,14 @@ static joint_ends wheels_of(const scene_maker *maker, size_t gear, double *dista
   double axle[2][2];
   for (int side = 0; side < 2; side++) {
     const size_t body = wheels.bodies[side];
-    bool is_found = scene_joint_place(maker, gear, side, wheels.at[side]);
+    bool is_found = scene_joint_point(maker, gear, side, wheels.at[side]);
     if (!is_found)
       scene_centre(maker, body, wheels.at[side]);
     for (size_t j = 0; j < mbs_n_joints(model) && !is_found; j++) {
       const mbs_joint_info pin = mbs_joint_of(model, j);
       is_found = pin.kind == MBS_REVOLUTE && (pin.bodies[0] == body || pin.bodies[1] == body);
       if (is_found)
-        scene_joint_place(maker, j, pin.bodies[1] == body, wheels.at[side]);
+        scene_joint_point(maker, j, pin.bodies[1] == body, wheels.at[side]);
     }
     scene_point(maker->poses.q, body, wheels.at[side], axle[side]);
   }
@@ -345,14 +349,15 @@ static void add_belt(scene_maker *maker, size_t joint) { add_gear(maker, joint);
  * marker is the radius of the pinion. */
 static void add_rolling(scene_maker *maker, size_t joint) {
   joint_ends ends = ends_of(maker, joint);
-  const double over = 5.5 * maker->made->unit;
+  const double overhang = 5.5 * maker->made->unit;
   const mbs_joint_info info = mbs_joint_of(maker->model, joint);
   const double shift = info.kind == MBS_RACK ? -info.radii[0] : 0;
   double range[2];
   find_slide(maker, &ends, info.axis, range);
-  const path_map along = path_then(path_shift(0, shift), on_ground(ends.at[0], atan2(info.axis[1], info.axis[0])));
+  const path_map along =
+      path_compose(path_translation(0, shift), map_to(ends.at[0], atan2(info.axis[1], info.axis[0])));
   scene_begin(maker, SCENE_PITCH, SCENE_ON_BODY)->bodies[0] = ends.bodies[0];
-  line_along(&maker->made->paths, along, range[0] - over, range[1] - range[0] + 2 * over);
+  line_along(&maker->made->paths, along, range[0] - overhang, range[1] - range[0] + 2 * overhang);
   scene_end(maker);
   scene_circle(maker, SCENE_PITCH, ends.bodies[1], ends.at[1], fabs(info.radii[0]));
   scene_ring_and_name(maker, maker->joint_is_cut[joint], ends.bodies[1], ends.at[1]);
@@ -366,7 +371,7 @@ static void add_skate(scene_maker *maker, size_t joint) {
   const double angle = atan2(info.axis[1], info.axis[0]);
   scene_begin(maker, SCENE_LINE, SCENE_ON_BODY)->bodies[0] = ends.bodies[0];
   path_symbol(&maker->made->paths, "M-2.5 0L2.5 0",
-              path_then(path_scale(maker->made->unit, maker->made->unit), on_ground(ends.at[0], angle)));
+              path_compose(path_scale(maker->made->unit, maker->made->unit), map_to(ends.at[0], angle)));
   scene_end(maker);
   scene_name(maker, ends.bodies[0], ends.at[0]);
 }
@@ -381,10 +386,10 @@ void scene_curve(scene_maker *maker, size_t curve, size_t body, const double at[
   const bool is_closed = mbs_curve_range(maker->model, curve, range);
   scene_begin(maker, SCENE_LINE, SCENE_ON_BODY)->bodies[0] = body;
   for (int i = 0; i < (is_closed ? n : n + 1); i++) {
-    double place[2];
-    mbs_curve_at(maker->model, curve, i < n ? range[0] + (range[1] - range[0]) * i / n : range[1], place, NULL, NULL,
+    double point[2];
+    mbs_curve_at(maker->model, curve, i < n ? range[0] + (range[1] - range[0]) * i / n : range[1], point, NULL, NULL,
                  NULL);
-    (i == 0 ? path_move : path_line)(path, at[0] + place[0], at[1] + place[1]);
+    (i == 0 ? path_move : path_line)(path, at[0] + point[0], at[1] + point[1]);
   }
   if (is_closed)
     path_close(path);
@@ -408,15 +413,15 @@ const char scene_arc_head[] = "M-3.56 -0.63L-2.34 -1.87L-2.34 -0.41Z";
 
 size_t scene_hinge(const scene_maker *maker, const size_t bodies[2], double at[2]) {
   const mbs_model *model = maker->model;
-  const size_t body = bodies[moving_side(bodies)];
+  const size_t body = bodies[non_ground_side(bodies)];
   scene_centre(maker, body, at);
   for (size_t j = 0; j < mbs_n_joints(model); j++) {
     const mbs_joint_info info = mbs_joint_of(model, j);
     const size_t *joined = info.bodies;
-    const bool is_theirs =
+    const bool joins_both =
         (joined[0] == bodies[0] && joined[1] == bodies[1]) || (joined[0] == bodies[1] && joined[1] == bodies[0]);
-    if (is_theirs && info.kind == MBS_REVOLUTE) {
-      scene_joint_place(maker, j, joined[1] == body, at);
+    if (joins_both && info.kind == MBS_REVOLUTE) {
+      scene_joint_point(maker, j, joined[1] == body, at);
       break;
     }
   }

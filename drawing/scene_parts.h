@@ -19,9 +19,9 @@ typedef struct scene_maker {
   const char *owner, *kind;          /* owner and kind of the next shapes (scene_shape) */
 } scene_maker;
 
-/* Makes room for one more item of `size` bytes in a list of n items; *room: its capacity. Returns the list, which may
- * have a new address; NULL: no memory, and `items` stays valid. */
-void *scene_room(scene *made, void *items, size_t n, size_t *room, size_t size);
+/* Makes room for one more item of `size` bytes in a list of n items; *capacity: its capacity. Returns the list, which
+ * may have a new address; NULL: no memory, and `items` stays valid. */
+void *scene_reserve(scene *made, void *items, size_t n, size_t *capacity, size_t size);
 
 /* Begins a shape. Its path consists of the segments appended to made->paths until scene_end(). */
 scene_shape *scene_begin(scene_maker *maker, scene_class class, scene_anchor anchor);
@@ -49,19 +49,19 @@ scene_box scene_empty_box(void);
 void scene_extend(void *box_to_extend, const double point[2]);
 
 /* Kind of element that a place belongs to. SCENE_OF_GUIDE: a prismatic joint. */
-typedef enum scene_place_kind { SCENE_OF_BODY, SCENE_OF_GUIDE, SCENE_OF_JOINT, SCENE_OF_FORCE } scene_place_kind;
-typedef void (*scene_visitor)(void *context, size_t body, scene_place_kind kind, const double at[2]);
+typedef enum scene_point_kind { SCENE_OF_BODY, SCENE_OF_GUIDE, SCENE_OF_JOINT, SCENE_OF_FORCE } scene_point_kind;
+typedef void (*scene_visitor)(void *context, size_t body, scene_point_kind kind, const double at[2]);
 /* Calls `visit` for every place of the mechanism: for each body its centre of mass, rod ends and points of outlines;
  * then for the markers of joints and force elements. */
-void scene_visit_places(const scene_maker *maker, scene_visitor visit, void *context);
+void scene_visit_points(const scene_maker *maker, scene_visitor visit, void *context);
 
 /* Decides if bodies are drawn apart, and sets made->apart and maker->along. */
 void scene_lay_out(scene_maker *maker);
 /* Get a place: the centre of mass of a body, or the marker of a joint or force element on body `side`. Return false if
  * there is no marker. */
 void scene_centre(const scene_maker *maker, size_t body, double at[2]);
-bool scene_joint_place(const scene_maker *maker, size_t joint, int side, double at[2]);
-bool scene_force_place(const scene_maker *maker, size_t force, int side, double at[2]);
+bool scene_joint_point(const scene_maker *maker, size_t joint, int side, double at[2]);
+bool scene_force_point(const scene_maker *maker, size_t force, int side, double at[2]);
 
 /* ---- Parts ---- */
 
@@ -69,7 +69,7 @@ void scene_add_bodies(scene_maker *maker);
 void scene_add_joints(scene_maker *maker);
 void scene_add_forces(scene_maker *maker);
 /* Chooses the positions of names. */
-void scene_place_labels(scene *made, const double *q);
+void scene_position_labels(scene *made, const double *q);
 
 /* Add a symbol of the ground at a point, unless there is one already: a wall through the point, rotated by `angle`,
  * with hatching below; or a pivot for the body `carried`. */

@@ -67,7 +67,7 @@ typedef struct frame_writer {
   const scene *drawn;
   svg_view view;
   double *q;            /* poses of the present frame */
-  double *cable_angles; /* angles of cables in the previous frame, see scene_new_turns() */
+  double *cable_angles; /* angles of cables in the previous frame, see scene_new_cable_angles() */
 } frame_writer;
 
 /* Computes the poses at a time by linear interpolation between rows. */
@@ -101,7 +101,7 @@ static void write_data(const frame_writer *out, size_t number, const char *name)
   const scene_shape *shape = &out->drawn->shapes[number];
   fprintf(out->script, "$%s%zu << EOD\n", name, number);
   if (shape->anchor != SCENE_CABLE) {
-    const path_map map = path_then(scene_place(shape, out->q), out->view.map);
+    const path_map map = path_compose(scene_shape_map(shape, out->q), out->view.map);
     write_path(out, out->drawn->paths.at + shape->first, shape->length, map);
   } else {
     path_list line = {0};
@@ -150,7 +150,7 @@ static seam_status write_script(FILE *script, const animation *self, int rate, s
   const double end = self->shown->t[self->shown->n - 1];
   const int n_frames = (int)fmin(MAX_FRAMES, floor((end - start) / self->speed * rate)) + 1;
   out.q = malloc((3 * mbs_n_bodies(drawn->model) + 1) * sizeof *out.q);
-  out.cable_angles = scene_new_turns(drawn);
+  out.cable_angles = scene_new_cable_angles(drawn);
   if (out.q == NULL || out.cable_angles == NULL) {
     free(out.q);
     free(out.cable_angles);
