@@ -28,7 +28,7 @@ typedef struct path_segment {
 
 typedef struct path_list {
   path_segment *at;   /* (n) */
-  size_t n, capacity; /* capacity: of `at` */
+  size_t n, capacity; /* (capacity) allocated for `at` */
   bool exhausted;     /* memory was exhausted: segments are missing */
 } path_list;
 

@@ -71,8 +71,8 @@ typedef struct scene_shape {
   size_t first, length;       /* range of the path in scene.paths.at */
 } scene_shape;
 
-/* A place where a cable is guided or fixed: a point of a body, or the centre of a disc on a body. radius: m; positive:
- * the disc is to the left of the cable; negative: to the right; 0: no disc. */
+/* A node of a cable, which guides or fixes it: a point of a body, or the centre of a disc on a body. radius: m;
+ * positive: the disc is to the left of the cable; negative: to the right; 0: there is no disc. */
 typedef struct scene_cable_node {
   size_t body;
   double at[2];
@@ -131,9 +131,9 @@ path_map scene_shape_map(const scene_shape *shape, const double *q);
 /* Computes the global coordinates `point` of the point `at` of a body, at poses q. */
 void scene_point(const double *q, size_t body, const double at[2], double point[2]);
 
-/* Returns a list (n_nodes), which the caller frees, of the angles by which cables turn at their places; at first NaN.
- * scene_cable_points() reads from it the angles of the previous pose and writes those of the present pose. NULL: no
- * memory. */
+/* Returns a list (n_nodes), which the caller frees, of the angles by which cables change direction at their nodes; at
+ * first NaN. scene_cable_points() reads from it the angles of the previous pose and writes those of the present pose.
+ * NULL: no memory. */
 double *scene_new_cable_angles(const scene *drawn);
 size_t scene_cable_n_points(const scene *drawn, const scene_shape *shape);
 /* Computes the points (scene_cable_n_points()) of a cable at poses q, m. `angles`: list of scene_new_cable_angles().

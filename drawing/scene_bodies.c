@@ -1,11 +1,11 @@
 /* Bodies are drawn by their outlines or, if they have none, as
  *
  *   a body with wheels of gears, belts or racks     their pitch circles
- *   other bodies with several places                rounded hull of centre of mass, rod ends and markers
+ *   other bodies with several points                rounded hull of centre of mass, rod ends and markers
  *   other bodies                                    a block if the body slides, else a disc, r² = 2 J/m within limits
  *
- * r is the radius of the disc, J the inertia of the body about its centre of mass, m its mass. A place is a point of a
- * body: centre of mass, rod end, marker of a joint or force element. Units: scene.unit. */
+ * r is the radius of the disc, J the inertia of the body about its centre of mass, m its mass. The points of a body are
+ * its centre of mass, rod ends, and markers of joints and force elements. Units: scene.unit. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 static const double half_width = 1.7; /* half the width of a link, units */
 
-/* ---- Places ---- */
+/* ---- Points ---- */
 
 typedef struct body_point {
   size_t body, order;
@@ -135,7 +135,7 @@ static bool add_wheel(scene_maker *maker, size_t body) {
   return found;
 }
 
-/* Draws a body without outlines and wheels that has one place, or is drawn apart: a block along maker->along or along
+/* Draws a body without outlines and wheels that has one point, or is drawn apart: a block along maker->along or along
  * the first prismatic joint of the body; without either, a disc. */
 static void add_block_or_disc(scene_maker *maker, size_t body, const double at[2]) {
   const double unit = maker->made->unit;
@@ -166,7 +166,7 @@ static void add_link(scene_maker *maker, size_t body, const body_point *body_poi
     maker->made->paths.exhausted = true;
     return;
   }
-  size_t n_points = 0; /* counts places that are more than 0.2 units from all others */
+  size_t n_points = 0; /* counts points that are more than 0.2 units from all others */
   for (size_t i = 0; i < n; i++) {
     const double *at = body_points[i].at;
     bool is_new = true;

@@ -11,10 +11,9 @@
 
 enum { CHORDS = 12 }; /* number of chords that draw the arc around a disc */
 static const double pi = 3.14159265358979323846;
-static const double touch_tolerance =
-    1e-9; /* rad, smallest change of direction that lets the cable touch or leave a disc */
+static const double touch_tolerance = 1e-9; /* rad, change of direction at which the cable touches or leaves a disc */
 
-/* A cable in a pose: n places, their centres (global, m), whether the cable touches them, and the angles α. */
+/* A cable in a pose: n nodes, their centres (global, m), whether the cable touches them, and the angles α. */
 typedef struct line {
   const scene_cable_node *node;
   size_t n;
@@ -44,7 +43,7 @@ static straight_piece straight_between(const line *self, size_t i, size_t j) {
   return made;
 }
 
-/* NOLINTBEGIN(clang-analyzer-*): a cable has two places at least, and touches the first and the last one */
+/* NOLINTBEGIN(clang-analyzer-*): a cable has two nodes at least, and touches the first and the last one */
 static size_t neighbour(const line *self, size_t node, int step) {
   do
     node = step < 0 ? node - 1 : node + 1;

@@ -64,7 +64,7 @@ void scene_lay_out(scene_maker *maker) {
     maker->along[i] = sign * axis[i];
 }
 
-/* ---- Places ---- */
+/* ---- Points ---- */
 
 static void add_in_frame(const scene_maker *maker, size_t body, const double shift[2], double at[2]) {
   double pose[3];
@@ -142,7 +142,7 @@ bool scene_force_point(const scene_maker *maker, size_t force, int side, double 
   return true;
 }
 
-/* ---- All places ---- */
+/* ---- All points ---- */
 
 static void visit_body(const scene_maker *maker, size_t body, scene_visitor visit, void *context) {
   const seam_model_file *file = maker->file;

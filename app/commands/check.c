@@ -103,7 +103,7 @@ static void print_elements(const app_setup *setup, bool is_assembled, bool verbo
   }
 }
 
-/* Prints the couplings of a file without schemes, after setting an example of a scheme. */
+/* For a file without schemes: sets an example of a scheme in a copy of the builder, and prints the couplings. */
 static void show_couplings(const cosim_builder *builder) {
   static const char *const examples[2] = {"ff-k1", "ff-index2-k1"};
   cosim_builder *copy = NULL;

@@ -22,7 +22,7 @@ typedef struct saved_run {
   const char *directory;       /* parent of the folders */
   const app_setup *monolithic; /* monolithic model, for the reference */
   mbs_state *scratch;
-  /* members about the present run: */
+  /* members about the current run: */
   const char *scheme;
   double macro_step;
   const cosim_builder *builder;
@@ -43,7 +43,7 @@ typedef struct comparing {
   saved_run saved;
 } comparing;
 
-/* ---- Kept files ---- */
+/* ---- Saved files ---- */
 
 static seam_status saved_run_open(saved_run *self, const char *folder, const seam_run_def *def, seam_error *error) {
   self->files = self->options;
@@ -58,14 +58,14 @@ static seam_status saved_run_summarise(saved_run *self, seam_error *ending, seam
   return run_files_summarise(&self->files, error);
 }
 
-/* Frees the files of the present run, so that the next run can begin. */
+/* Frees the files of the current run, so that the next run can begin. */
 static void saved_run_free(saved_run *self) {
   run_files_free(&self->files);
   self->files = (run_files){0};
 }
 
-/* Integrates the reference again to write its rows. refusal: SEAM_OK, or why the reference failed its check; the
- * summary contains its message. */
+/* Integrates the reference again to write its rows. refusal: the failed check of the reference,
+ * whose message the summary contains; SEAM_OK: the check passed. */
 static seam_status save_reference(saved_run *self, const seam_reference *reference, const seam_error *refusal,
                                   bool quiet, seam_error *error) {
   const mbs_integrator_options options = seam_reference_options(reference);

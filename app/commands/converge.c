@@ -89,9 +89,9 @@ static seam_status run_scheme(converging *self, const seam_reference *reference,
   return status;
 }
 
-/* Makes the reference for a macro step. All references have the same motion. The first reference is checked, and later
- * ones until one passes the check. The agreement found by the check becomes the floor: smaller errors do not count. The
- * number of integrator steps of the first reference predicts the work of later ones. */
+/* Makes the reference for a macro step. All references have the same motion. References are checked until one of
+ * them passes. The agreement that the check finds becomes the floor: smaller errors do not count. The number of
+ * integrator steps of the first reference predicts the work of later ones. */
 static seam_status make_reference(converging *self, size_t step, seam_reference **reference, seam_error *error) {
   app_study *study = &self->study;
   app_orders *found = &self->found;

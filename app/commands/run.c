@@ -238,7 +238,7 @@ static int carry_out(app_run *run, const char *resumed) {
   conclude(run, &ending);
 
   seam_error write_error = {0};
-  const bool ran = prepared && ending.status != SEAM_BAD_STATE; /* else the files are not of this checkpoint */
+  const bool ran = prepared && ending.status != SEAM_BAD_STATE; /* SEAM_BAD_STATE: files of another run */
   if (ran)
     run_files_summarise(&run->files, &write_error);
   if (ran && is_done(&ending) && write_error.status == SEAM_OK && run->checks) {
@@ -265,7 +265,7 @@ static int carry_out(app_run *run, const char *resumed) {
 /* ---- The command line -------------------------------------------------------------------------------------------- */
 
 /* Fails if the command line of --resume has operands, or options other than those for messages, check and exit status.
- * A resumed run keeps its own operands and options. */
+ * A resumed run has the operands and options of the interrupted one. */
 static seam_status check_resumption(const app_options *parsed, seam_error *error) {
   static const char *const allowed[] = {"--resume",       "--quiet",          "--verbose",
                                         "--accept-wrong", "--accept-suspect", "--check"};

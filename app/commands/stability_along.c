@@ -31,7 +31,7 @@ static void print_row(const stability_study *study, const double *row) {
     if (row[i] == 0)
       printf("  %*s", width, "none");
     else
-      printf("  %s%*.4g", row[i] >= study->to * (1 - app_range_end_tolerance) ? ">" : " ", width - 1, row[i]);
+      printf("  %s%*.4g", row[i] >= study->to * (1 - app_range_tolerance) ? ">" : " ", width - 1, row[i]);
   }
   putchar('\n');
 }

@@ -162,7 +162,7 @@ static void print_scheme(stability_study *study, size_t number, const seam_schem
   for (size_t i = 0; i < found->n_intervals; i++) {
     const seam_stable_interval *interval = &found->interval[i];
     const bool has_start = interval->from <= study->from;
-    const bool has_end = interval->to >= study->to * (1 - app_range_end_tolerance);
+    const bool has_end = interval->to >= study->to * (1 - app_range_tolerance);
     fputs(i > 0 ? ", " : "", stdout);
     if (has_start && has_end)
       fputs("all", stdout);
@@ -346,7 +346,7 @@ static seam_status study_state(stability_study *study, seam_error *error) {
 }
 
 /* Sets study->turning_joint to the first cut joint whose reaction rotates with its bodies. If the schemes are those of
- * the file, sets the name to print: that of the only scheme, or "as in the file" for several. */
+ * the file, also sets the name that is printed: that of the only scheme, or "as in the file" for several schemes. */
 static seam_status read_couplings(stability_study *study, seam_error *error) {
   const app_setup *setup = &study->base.setup;
   app_schemes *schemes = &study->base.schemes;

@@ -80,8 +80,8 @@ static seam_status start_near(verification *self, seam_error *error) {
   return status;
 }
 
-/* Largest |change| of coordinates from the studied state: largest[first or second half of the run][0: x and y, m; 1:
- * angles, rad]. */
+/* Largest changes of coordinates from the studied state, as absolute values: largest[half][kind]. half: 0 or 1, half of
+ * the run; kind: 0 for x and y, m; 1 for angles, rad. */
 typedef struct distances {
   const mbs_state *from;
   size_t n_bodies;
@@ -217,7 +217,7 @@ seam_status stability_verify(stability_study *study, const double *limits, seam_
   }
   for (size_t i = 0; i < study->base.schemes.n && status == SEAM_OK; i++)
     for (size_t k = 0; k < self.n_factors && status == SEAM_OK; k++)
-      if (limits[i] > 0 && limits[i] < study->to * (1 - app_range_end_tolerance))
+      if (limits[i] > 0 && limits[i] < study->to * (1 - app_range_tolerance))
         status = verify_one(&self, i, limits[i], self.factors[k], error);
   mbs_state_destroy(self.near);
   mbs_state_destroy(self.start);

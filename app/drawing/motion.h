@@ -24,7 +24,7 @@ seam_status motion_read(const char *results, const mbs_model *model, double from
  * earlier. Keeps rows from t = `from` on, about MAX_MOTION_ROWS at most. */
 seam_status motion_integrate(const app_setup *setup, double from, double to, motion *made, seam_error *error);
 void motion_free(motion *made);
-seam_motion motion_of(const motion *of); /* returns *of for <seam/drawing.h>; valid while *of is unchanged */
+seam_motion motion_of(const motion *of); /* for <seam/drawing.h>; valid while *of is unchanged */
 
 /* Returns SEAM_BAD_INPUT unless both models have bodies with the same names. The message names both folders. */
 seam_status motion_check_bodies(const char *folder, const mbs_model *model, const char *other_folder,

@@ -10,7 +10,7 @@ static bool is_ascending(const double *x, size_t n) {
   return true;
 }
 
-/* Appends index i to `selected` if it exceeds the last kept index. Returns the number of kept indices. */
+/* Appends index i to `selected` if it exceeds the last selected index. Returns the number of selected indices. */
 static size_t append(size_t *selected, size_t n_selected, size_t i) {
   if (n_selected > 0 && selected[n_selected - 1] >= i)
     return n_selected;
@@ -18,8 +18,8 @@ static size_t append(size_t *selected, size_t n_selected, size_t i) {
   return n_selected + 1;
 }
 
-/* Keeps the first, the last, the lowest and the highest of the points `from` to `to` - 1. Returns the new number of
- * kept points. */
+/* Selects the first, the last, the lowest and the highest of the points `from` to `to` - 1. Returns the new number of
+ * selected points. */
 static size_t select_extremes(const double *y, size_t from, size_t to, size_t *selected, size_t n_selected) {
   size_t least = from;
   size_t greatest = from;

@@ -139,9 +139,9 @@ seam_status orders_write(const app_orders *study, const char *directory, seam_er
 enum { MAX_SLOPES = 3 }; /* largest number of triangles in a panel */
 /* Largest error that is drawn. Larger errors, of runs that diverge, would make all others look equal. */
 static const double max_drawn_error = 10;
-static const double triangle_from = 0.55,
-                    triangle_to = 0.8; /* a triangle covers these shares of the range of macro steps, in logarithms */
-static const double triangle_gap = 2;  /* ratio of the curve to the triangle below it */
+/* A triangle covers these shares of the range of macro steps, in logarithms. */
+static const double triangle_from = 0.55, triangle_to = 0.8;
+static const double triangle_gap = 2; /* ratio of the curve to the triangle below it */
 
 static bool is_drawn(double error) { return isfinite(error) && error > 0; }
 

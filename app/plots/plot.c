@@ -166,8 +166,8 @@ static const double page_width = 16, left = 2.1, right = 0.5, bottom = 1.5, bar 
 static const double letter_width = 0.15, sample = 1.5, row = 0.38, frame = 0.2; /* sizes in a legend, cm */
 static const double max_height = 9, max_slenderness = 10;                       /* limits with `same_scale` */
 static const double heading_top = 0.35, heading_line = 0.5;
-static const double max_intervals = 8,
-                    digit_width = 0.18; /* largest number of intervals on an axis; width of a digit, cm */
+static const double max_intervals = 8;  /* on an axis */
+static const double digit_width = 0.18; /* cm */
 static const int usual_digits = 6;
 enum { HEADING_SIZE = 10, SMALL_SIZE = 8 }; /* sizes of letters, points */
 

@@ -24,8 +24,7 @@ typedef struct plotted_table {
   const report_run *run;
   size_t table;
   const table_reader *reader;
-  const table_reader
-      *monolithic; /* table of the monolithic run with the same times; NULL: no differences are written */
+  const table_reader *monolithic; /* table of the monolithic run at the same times; NULL: no differences */
   size_t n_rows, n_columns;
   size_t max_points;         /* points per column; 0: all rows are written */
   size_t first;              /* first column that is written */
@@ -92,8 +91,8 @@ static seam_status plotted_table_open(const report *from, const report_run *run,
   self->monolithic_values = malloc(batch * n * sizeof *self->monolithic_values);
   if (!self->time || !self->thinned || !self->rows || !self->values || !self->monolithic_values)
     return out_of_memory(error);
-  /* If columns must be left out, the first ones are: columns of energies, joints and measures come after those of
-   * bodies. */
+  /* If columns must be left out, these are the first ones, of bodies. Columns of energies, joints and measures follow
+   * them. */
   if (self->n_rows > MAX_COMPLETE_ROWS || self->n_rows * self->n_columns * from->n_runs > MAX_COMPLETE_NUMBERS) {
     const size_t share = MAX_NUMBERS / (n_shown_columns(from) + 1);
     self->max_points = share > MAX_POINTS ? MAX_POINTS : share < MIN_POINTS ? MIN_POINTS : share;

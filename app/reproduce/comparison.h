@@ -36,8 +36,8 @@ typedef struct comparison {
 
 /* Numbers of findings. */
 typedef struct comparison_counts {
-  size_t printed, all_digits, within_unit, within_tolerance,
-      printed_differ; /* numbers printed in the source, by agreement */
+  /* numbers printed in the source, by agreement */
+  size_t printed, all_digits, within_unit, within_tolerance, printed_differ;
   size_t independent, independent_hold;
   size_t claims, claims_hold;
   size_t unexpected; /* findings with a difference and no known reason, or the reverse */

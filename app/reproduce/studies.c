@@ -68,8 +68,8 @@ const char *studies_file(const json_node *study) {
   return NULL;
 }
 
-/* If the path `path` begins with the name of a study, returns "DIRECTORY/PLACE", else a copy of `path`. The caller
- * frees it. NULL: no memory. */
+/* If the path begins with the name of a study, returns "DIRECTORY/PATH", else a copy of the path. The caller frees it.
+ * NULL: no memory. */
 static char *resolve_path(const description *self, const char *directory, const char *path) {
   for (const json_node *study = self->studies->first; study != NULL; study = study->next) {
     const size_t length = strlen(study->key);

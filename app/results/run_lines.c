@@ -95,8 +95,8 @@ static bool find_low_order(const seam_run_facts *facts, seam_scheme_words *words
 /* Prints advice. `seam compare` judges errors of the motion, so it is recommended only if such an error exceeds the
  * bound of an accurate run. */
 static void print_advice(const seam_run_facts *facts, const app_options *parsed) {
-  const double max_error =
-      app_max_error_for_step; /* no macro step is proposed if error / range of values exceeds this */
+  /* no macro step is proposed if error / range of values exceeds this */
+  const double max_error = app_max_error_for_step;
   const seam_run_verdict *verdict = facts->verdict;
   const seam_deviation *error = &verdict->error;
   const bool has_error = error->by != SEAM_TRUTH_NONE && error->of_travel > verdict->bounds.accurate &&

@@ -135,8 +135,8 @@ static seam_status close_journals(sweep *self, seam_error *error) {
 
 /* ---- Runs of this process ---- */
 
-/* Chooses the runs that this process makes. Of the runs of its shard that no journal contains, each of n processes
- * takes every n-th one. */
+/* Chooses the runs that this process makes. Each of n processes takes every n-th of those runs of its shard that no
+ * journal contains. */
 static seam_status choose_runs(sweep *self, seam_error *error) {
   size_t n = 0;
   self->n_before = self->rows.n_done;

@@ -90,7 +90,7 @@ static double length_of_line(double theta, double *turns) {
   enum { N = 15 };
   static scene_cable_node nodes[] = {{MBS_GROUND, {0, -2}, 0}, {MBS_GROUND, {0, 0}, 0.3}, {0, {0, 0}, 0}};
   const scene drawn = {.nodes = nodes, .n_nodes = 3};
-  const scene_shape shape = {.anchor = SCENE_CABLE, .n_places = 3};
+  const scene_shape shape = {.anchor = SCENE_CABLE, .n_nodes = 3};
   double points[N][2];
   double length = 0;
   cr_assert_eq(scene_cable_n_points(&drawn, &shape), N);
