@@ -65,11 +65,11 @@ int program_wait(pid_t program) {
 }
 
 seam_status program_copy_result(const char *folder, const char *name, const char *path, seam_error *error) {
-  char *made = output_path(folder, name);
-  FILE *from = made != NULL ? fopen(made, "rb") : NULL;
+  char *result = output_path(folder, name);
+  FILE *from = result != NULL ? fopen(result, "rb") : NULL;
   app_replacement to;
   char block[1 << 16];
-  free(made);
+  free(result);
   if (from == NULL)
     return output_failed(path, error);
   seam_status status = output_replace(path, &to, error);

@@ -62,10 +62,10 @@ static bool is_input(const char *name) { return strcmp(name, "-") == 0; }
 static seam_status read_input(const char **text, seam_error *error) {
   static char *contents;
   size_t size = 0;
-  FILE *made = contents == NULL ? memory_stream_open(&contents, &size) : NULL;
-  for (int c = made != NULL ? getchar() : EOF; c != EOF; c = getchar())
-    putc(c, made);
-  if (made != NULL && (fclose(made) != 0 || ferror(stdin)))
+  FILE *stream = contents == NULL ? memory_stream_open(&contents, &size) : NULL;
+  for (int c = stream != NULL ? getchar() : EOF; c != EOF; c = getchar())
+    putc(c, stream);
+  if (stream != NULL && (fclose(stream) != 0 || ferror(stdin)))
     return seam_fail(error, SEAM_NO_FILE, "seam: the standard input cannot be read");
   *text = contents;
   return contents != NULL ? SEAM_OK : out_of_memory(error);
@@ -76,13 +76,13 @@ bool setup_exists(const char *name) {
   return is_input(name) || seam_catalogue_text(name) != NULL || stat(name, &found) == 0;
 }
 
-static void use_file(app_setup *made) {
-  made->model = seam_model_mechanism(made->file);
-  made->from = seam_model_start_from(made->file);
+static void use_file(app_setup *setup) {
+  setup->model = seam_model_mechanism(setup->file);
+  setup->from = seam_model_start_from(setup->file);
 }
 
-seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *error) {
-  *made = (app_setup){0};
+seam_status setup_read(const app_options *parsed, app_setup *setup, seam_error *error) {
+  *setup = (app_setup){0};
   const char *name = parsed->operands[0];
   const char *const *overrides = (const char *const *)parsed->overrides;
   const char *text = seam_catalogue_text(name);
@@ -92,24 +92,24 @@ seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *e
   if (status != SEAM_OK)
     return status;
   if (!is_input(name) && exists && !(text != NULL && S_ISDIR(found.st_mode)))
-    status = seam_model_file_read(name, overrides, parsed->n_overrides, &made->file, error);
+    status = seam_model_file_read(name, overrides, parsed->n_overrides, &setup->file, error);
   else if (text != NULL)
     status = seam_model_file_parse(is_input(name) ? "input" : name, text, strlen(text), overrides, parsed->n_overrides,
-                                   &made->file, error);
+                                   &setup->file, error);
   else
     status = setup_fail_unknown(name, "a file", error);
   if (status == SEAM_OK)
-    use_file(made);
+    use_file(setup);
   return status;
 }
 
-void setup_apply_from(app_setup *made, const app_options *parsed) {
+void setup_apply_from(app_setup *setup, const app_options *parsed) {
   const char *given = options_value(parsed, "--from");
   if (given == NULL)
     return;
-  if (seam_model_has_start(made->file) && !options_flag(parsed, "--quiet"))
+  if (seam_model_has_start(setup->file) && !options_flag(parsed, "--quiet"))
     fputs("note: --from takes the place of 'start' in the file\n", stderr);
-  made->from = given;
+  setup->from = given;
 }
 
 seam_status setup_read_text(const char *name, char **text, seam_error *error) {
@@ -130,22 +130,22 @@ seam_status setup_read_text(const char *name, char **text, seam_error *error) {
 }
 
 seam_status setup_parse(const char *name, const char *text, size_t length, const char *const *overrides,
-                        size_t n_overrides, app_setup *made, seam_error *error) {
-  const seam_status status = seam_model_file_parse(name, text, length, overrides, n_overrides, &made->file, error);
+                        size_t n_overrides, app_setup *setup, seam_error *error) {
+  const seam_status status = seam_model_file_parse(name, text, length, overrides, n_overrides, &setup->file, error);
   if (status == SEAM_OK)
-    use_file(made);
+    use_file(setup);
   return status;
 }
 
-static seam_status use_monolithic(app_setup *made, const char *fix, seam_error *error) {
+static seam_status use_monolithic(app_setup *setup, const char *fix, seam_error *error) {
   seam_error cause = {0};
-  const seam_status status = seam_model_whole(made->file, &made->model, &cause);
+  const seam_status status = seam_model_whole(setup->file, &setup->model, &cause);
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "seam: %s: %s", cause.message, fix);
 }
 
-seam_status setup_use_monolithic(app_setup *made, bool needs_bodies, seam_error *error) {
-  const seam_status status = needs_bodies ? setup_check_bodies(made, error) : SEAM_OK;
-  return status == SEAM_OK ? use_monolithic(made, "use 'seam run --cosim'", error) : status;
+seam_status setup_use_monolithic(app_setup *setup, bool needs_bodies, seam_error *error) {
+  const seam_status status = needs_bodies ? setup_check_bodies(setup, error) : SEAM_OK;
+  return status == SEAM_OK ? use_monolithic(setup, "use 'seam run --cosim'", error) : status;
 }
 
 /* Fails if the reference lacks a body or starts it elsewhere. Prints a note that names the bodies that only the
@@ -186,9 +186,10 @@ static seam_status compare_starts(const app_setup *setup, const app_setup *monol
 /* `reference:` in a model file names another file, with the monolithic model, for example when FMUs replace bodies.
  * Fails for overrides of the mechanism: they would change the first file only, and the difference would count as an
  * error. */
-static seam_status read_reference(const app_options *parsed, const app_setup *cut, app_setup *made, seam_error *error) {
+static seam_status read_reference(const app_options *parsed, const app_setup *cut, app_setup *setup,
+                                  seam_error *error) {
   const char *reference = seam_model_reference(cut->file);
-  *made = (app_setup){.restarts = cut->restarts};
+  *setup = (app_setup){.restarts = cut->restarts};
   for (size_t i = 0; i < parsed->n_overrides; i++) {
     const char *key = parsed->overrides[i];
     if (strncmp(key, "cosim.", 6) != 0 && strncmp(key, "simulate.", 9) != 0)
@@ -199,25 +200,25 @@ static seam_status read_reference(const app_options *parsed, const app_setup *cu
   if (cut->from != NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: the reference '%.200s' has its start in its file: leave out --from",
                      reference);
-  seam_status status = seam_model_file_read(reference, NULL, 0, &made->file, error);
+  seam_status status = seam_model_file_read(reference, NULL, 0, &setup->file, error);
   if (status != SEAM_OK)
     return status;
-  use_file(made);
-  status = setup_use_monolithic(made, false, error);
-  THEN(status, setup_assemble(made, error));
-  THEN(status, compare_starts(cut, made, options_flag(parsed, "--quiet"), error));
+  use_file(setup);
+  status = setup_use_monolithic(setup, false, error);
+  THEN(status, setup_assemble(setup, error));
+  THEN(status, compare_starts(cut, setup, options_flag(parsed, "--quiet"), error));
   return status;
 }
 
-seam_status setup_create_monolithic(const app_options *parsed, const app_setup *cut, app_setup *made,
+seam_status setup_create_monolithic(const app_options *parsed, const app_setup *cut, app_setup *setup,
                                     seam_error *error) {
   if (seam_model_reference(cut->file) != NULL)
-    return read_reference(parsed, cut, made, error);
-  *made = (app_setup){
+    return read_reference(parsed, cut, setup, error);
+  *setup = (app_setup){
       .file = cut->file, .model = cut->model, .from = cut->from, .restarts = cut->restarts, .shares_file = true};
   const seam_status status = use_monolithic(
-      made, "use 'seam run --cosim', or name a file with the undivided mechanism, cosim: {reference: FILE}", error);
-  return status == SEAM_OK ? setup_assemble(made, error) : status;
+      setup, "use 'seam run --cosim', or name a file with the undivided mechanism, cosim: {reference: FILE}", error);
+  return status == SEAM_OK ? setup_assemble(setup, error) : status;
 }
 
 seam_status setup_read_start(const app_setup *setup, mbs_state *state, app_start_rows *rows, seam_error *error) {
@@ -269,30 +270,30 @@ seam_status setup_begin_equations(const app_setup *setup, bool quiet, seam_error
   return status;
 }
 
-seam_status setup_open(app_setup *made, seam_error *error) {
-  seam_status status = mbs_workspace_create(made->model, &made->workspace, error);
-  THEN(status, mbs_state_create(made->model, &made->state, error));
+seam_status setup_open(app_setup *setup, seam_error *error) {
+  seam_status status = mbs_workspace_create(setup->model, &setup->workspace, error);
+  THEN(status, mbs_state_create(setup->model, &setup->state, error));
   if (status != SEAM_OK)
     return status;
-  made->redundant = calloc(mbs_n_constraints(made->model) + 1, sizeof *made->redundant);
-  if (made->redundant == NULL)
+  setup->redundant = calloc(mbs_n_constraints(setup->model) + 1, sizeof *setup->redundant);
+  if (setup->redundant == NULL)
     return out_of_memory(error);
-  return setup_read_start(made, made->state, &made->start_rows, error);
+  return setup_read_start(setup, setup->state, &setup->start_rows, error);
 }
 
-seam_status setup_assemble(app_setup *made, seam_error *error) {
+seam_status setup_assemble(app_setup *setup, seam_error *error) {
   mbs_state *before = NULL;
-  seam_status status = setup_open(made, error);
-  THEN(status, mbs_state_create(made->model, &before, error));
+  seam_status status = setup_open(setup, error);
+  THEN(status, mbs_state_create(setup->model, &before, error));
   if (status == SEAM_OK)
-    mbs_state_copy(before, made->state);
-  for (size_t b = 0; status == SEAM_OK && made->from == NULL && b < mbs_n_bodies(made->model); b++)
-    mbs_placed_pose(made->model, b, before->q + 3 * b);
-  THEN(status, mbs_assemble(made->workspace, made->state, &made->report, made->redundant, error));
+    mbs_state_copy(before, setup->state);
+  for (size_t b = 0; status == SEAM_OK && setup->from == NULL && b < mbs_n_bodies(setup->model); b++)
+    mbs_placed_pose(setup->model, b, before->q + 3 * b);
+  THEN(status, mbs_assemble(setup->workspace, setup->state, &setup->report, setup->redundant, error));
   if (status == SEAM_NOT_ASSEMBLED)
-    seam_model_place(made->file, error);
+    seam_model_place(setup->file, error);
   if (status == SEAM_OK)
-    made->changes = seam_start_changes_between(made->file, before, made->state);
+    setup->changes = seam_start_changes_between(setup->file, before, setup->state);
   mbs_state_destroy(before);
   return status;
 }
@@ -381,10 +382,10 @@ void setup_print_start_notes(const app_setup *setup) {
                 "the results have other joints or lengths, or the time is between two rows");
 }
 
-void setup_free(app_setup *made) {
-  free(made->redundant);
-  mbs_state_destroy(made->state);
-  mbs_workspace_destroy(made->workspace);
-  if (!made->shares_file)
-    seam_model_file_destroy(made->file);
+void setup_free(app_setup *setup) {
+  free(setup->redundant);
+  mbs_state_destroy(setup->state);
+  mbs_workspace_destroy(setup->workspace);
+  if (!setup->shares_file)
+    seam_model_file_destroy(setup->file);
 }

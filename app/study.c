@@ -65,16 +65,16 @@ seam_status study_open_file(app_study *self, size_t which, const char *name, con
 }
 
 seam_status study_make_reference(app_study *self, double H, double work, double later_work, seam_agreement *agreement,
-                                 seam_reference **made, seam_error *error) {
+                                 seam_reference **created, seam_error *error) {
   const size_t n_runs = agreement != NULL ? 3 : 2; /* runs of the reference: normal, with tight tolerances, check */
   const bool was_refused = self->refusal.status != SEAM_OK;
   app_monitor *monitor = &self->monitor;
   monitor_phase(monitor, "reference", n_runs, work, later_work);
   seam_status status = seam_reference_create(self->monolithic.model, self->monolithic.state,
                                              &seam_model_simulation(self->setup.file)->integrator, H, self->end,
-                                             &monitor->interrupt, made, error);
+                                             &monitor->interrupt, created, error);
   if (status == SEAM_OK && agreement != NULL)
-    status = comparisons_check(*made, &monitor->interrupt, agreement, &self->refusal, error);
+    status = comparisons_check(*created, &monitor->interrupt, agreement, &self->refusal, error);
   if (self->monolithic_steps == 0)
     self->monolithic_steps = (double)monitor->steps / (double)n_runs;
   progress_clear(&monitor->progress);

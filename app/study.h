@@ -43,7 +43,7 @@ seam_status study_open_file(app_study *self, size_t which, const char *name, con
  * NULL, checks the reference by another run; prints the message of the first failed check. SEAM_INTERRUPTED,
  * SEAM_NO_MEMORY, errors of the run. */
 seam_status study_make_reference(app_study *self, double H, double work, double later_work, seam_agreement *agreement,
-                                 seam_reference **made, seam_error *error);
+                                 seam_reference **created, seam_error *error);
 
 /* Runs a co-simulation and compares it with a reference by seam_comparison_create(). The caller destroys *run, even
  * after a failure. */

@@ -54,19 +54,19 @@ static test_case begin(const char *model_text, const char *scheme, int kind) {
   char text[2048], choice[64];
   const char *overrides[] = {choice,
                              kinds[kind].differences ? "cosim.derivatives=differences" : "cosim.derivatives=exact"};
-  test_case made = {0};
+  test_case result = {0};
   seam_error error = {0};
   mbs_workspace *ws = NULL;
   snprintf(choice, sizeof choice, "cosim.scheme=%s", scheme);
   snprintf(text, sizeof text, coupled, kinds[kind].version, kinds[kind].version);
   const char *model = kinds[kind].version == 0 ? model_text : text;
-  bench_check(seam_model_file_parse("model", model, strlen(model), overrides, 2, &made.file, &error), &error);
-  bench_check(mbs_workspace_create(seam_model_mechanism(made.file), &ws, &error), &error);
-  made.start = bench_state(seam_model_mechanism(made.file));
-  bench_check(mbs_assemble(ws, made.start, NULL, NULL, &error), &error);
-  bench_check(cosim_create(seam_model_cosim(made.file), &made.simulation, &error), &error);
+  bench_check(seam_model_file_parse("model", model, strlen(model), overrides, 2, &result.file, &error), &error);
+  bench_check(mbs_workspace_create(seam_model_mechanism(result.file), &ws, &error), &error);
+  result.start = bench_state(seam_model_mechanism(result.file));
+  bench_check(mbs_assemble(ws, result.start, NULL, NULL, &error), &error);
+  bench_check(cosim_create(seam_model_cosim(result.file), &result.simulation, &error), &error);
   mbs_workspace_destroy(ws);
-  return made;
+  return result;
 }
 
 static void measure(const char *model_text, const char *scheme, int n_turns) {

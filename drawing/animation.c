@@ -24,7 +24,7 @@ double animation_speed(const seam_motion *shown, double speed) {
 }
 
 seam_status animation_scene(const seam_model_file *file, bool with_cuts, const seam_motion *shown,
-                            const seam_motion *ghost, scene *made, seam_error *error) {
+                            const seam_motion *ghost, scene *result, seam_error *error) {
   const size_t n = 3 * mbs_n_bodies(seam_model_mechanism(file));
   const size_t n_shown = shown->n * n;
   const size_t n_ghost = ghost != NULL ? ghost->n * n : 0;
@@ -35,7 +35,7 @@ seam_status animation_scene(const seam_model_file *file, bool with_cuts, const s
   if (n_ghost > 0)
     memcpy(q + n_shown, ghost->q, n_ghost * sizeof *q);
   const scene_poses poses = {q, shown->n + (ghost != NULL ? ghost->n : 0)};
-  const seam_status status = scene_create(file, with_cuts, poses, made, error);
+  const seam_status status = scene_create(file, with_cuts, poses, result, error);
   free(q);
   return status;
 }

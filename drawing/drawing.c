@@ -67,8 +67,8 @@ seam_status seam_animation_svg(const seam_model_file *file, const seam_motion *s
     status = check(model, ghost, error);
   THEN(status, animation_scene(file, with_cuts, shown, ghost, &drawn, error));
   if (status == SEAM_OK) {
-    const animation made = {&drawn, shown, ghost, animation_speed(shown, speed)};
-    status = write_text(&drawn, NULL, &made, text, error);
+    const animation result = {&drawn, shown, ghost, animation_speed(shown, speed)};
+    status = write_text(&drawn, NULL, &result, text, error);
   }
   scene_free(&drawn);
   return status;

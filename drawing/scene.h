@@ -122,9 +122,9 @@ typedef struct scene_poses {
 
 /* Makes the scene of a model. with_cuts: bodies have colours of subsystems, and cut elements have marks. The scene is
  * valid while the file exists. Call scene_free() even after a failure. SEAM_NO_MEMORY. */
-seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_poses poses, scene *made,
+seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_poses poses, scene *result,
                          seam_error *error);
-void scene_free(scene *made);
+void scene_free(scene *result);
 
 /* Returns the map from the coordinates of a shape's path to global coordinates, at poses q. */
 path_map scene_shape_map(const scene_shape *shape, const double *q);

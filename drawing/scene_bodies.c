@@ -100,7 +100,7 @@ static void draw_rounded(path_list *path, double (*hull)[2], size_t n, double ra
 /* ---- Shapes ---- */
 
 static void add_outlines(scene_maker *maker, size_t body) {
-  path_list *path = &maker->made->paths;
+  path_list *path = &maker->scene->paths;
   double at[2];
   scene_centre(maker, body, at);
   for (size_t k = 0; k < seam_model_n_outlines(maker->file, body); k++) {
@@ -127,8 +127,8 @@ static bool add_wheel(scene_maker *maker, size_t body) {
       continue;
     scene_circle(maker, wheel.is_ring ? SCENE_LINE : SCENE_LINK, body, wheel.centre, wheel.radius);
     scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY)->bodies[0] = body; /* radius that shows the rotation */
-    path_move(&maker->made->paths, wheel.centre[0], wheel.centre[1]);
-    path_line(&maker->made->paths, wheel.centre[0] + wheel.radius, wheel.centre[1]);
+    path_move(&maker->scene->paths, wheel.centre[0], wheel.centre[1]);
+    path_line(&maker->scene->paths, wheel.centre[0] + wheel.radius, wheel.centre[1]);
     scene_end(maker);
     found = true;
   }
@@ -138,10 +138,10 @@ static bool add_wheel(scene_maker *maker, size_t body) {
 /* Draws a body without outlines and wheels that has one point, or is drawn apart: a block along maker->along or along
  * the first prismatic joint of the body; without either, a disc. */
 static void add_block_or_disc(scene_maker *maker, size_t body, const double at[2]) {
-  const double unit = maker->made->unit;
+  const double unit = maker->scene->unit;
   const mbs_body_info info = mbs_body_of(maker->model, body);
   double angle = NAN;
-  if (maker->made->apart > 0)
+  if (maker->scene->apart > 0)
     angle = atan2(maker->along[1], maker->along[0]) - maker->poses.q[3 * body + 2];
   for (size_t j = 0; j < mbs_n_joints(maker->model) && isnan(angle); j++) {
     const mbs_joint_info joint = mbs_joint_of(maker->model, j);
@@ -160,10 +160,10 @@ static void add_block_or_disc(scene_maker *maker, size_t body, const double at[2
 }
 
 static void add_link(scene_maker *maker, size_t body, const body_point *body_points, size_t n) {
-  const double unit = maker->made->unit;
+  const double unit = maker->scene->unit;
   double(*points)[2] = malloc(3 * (n + 1) * sizeof *points);
   if (points == NULL) {
-    maker->made->paths.exhausted = true;
+    maker->scene->paths.exhausted = true;
     return;
   }
   size_t n_points = 0; /* counts points that are more than 0.2 units from all others */
@@ -175,13 +175,13 @@ static void add_link(scene_maker *maker, size_t body, const body_point *body_poi
     if (is_new)
       memcpy(points[n_points++], at, sizeof *points);
   }
-  if (n_points <= 1 || maker->made->apart > 0)
+  if (n_points <= 1 || maker->scene->apart > 0)
     add_block_or_disc(maker, body, body_points[0].at);
   else {
     double(*hull)[2] = points + n_points;
     const size_t n_hull = find_hull(points, n_points, hull);
     scene_begin(maker, SCENE_LINK, SCENE_ON_BODY)->bodies[0] = body;
-    draw_rounded(&maker->made->paths, hull, n_hull, half_width * unit);
+    draw_rounded(&maker->scene->paths, hull, n_hull, half_width * unit);
     scene_end(maker);
   }
   free(points);
@@ -192,9 +192,9 @@ static void add_centre(scene_maker *maker, size_t body, const body_point *body_p
   const double *at = body_points[0].at;
   for (size_t i = 0; i < n; i++)
     if (body_points[i].kind == SCENE_OF_JOINT &&
-        hypot(body_points[i].at[0] - at[0], body_points[i].at[1] - at[1]) < 1.8 * maker->made->unit)
+        hypot(body_points[i].at[0] - at[0], body_points[i].at[1] - at[1]) < 1.8 * maker->scene->unit)
       return;
-  scene_circle(maker, SCENE_CENTRE, body, at, 0.8 * maker->made->unit);
+  scene_circle(maker, SCENE_CENTRE, body, at, 0.8 * maker->scene->unit);
   scene_symbol(maker, SCENE_SOLID, body, at, 0, "M0 0L0.8 0A0.8 0 1 0 0.8ZM0 0L-0.8 0A0.8 0 1 0 -0.8Z");
 }
 
@@ -202,7 +202,7 @@ void scene_add_bodies(scene_maker *maker) {
   point_list list = {0};
   scene_visit_points(maker, count_point, &list);
   list.at = malloc((list.capacity + 1) * sizeof *list.at);
-  maker->made->paths.exhausted |= list.at == NULL;
+  maker->scene->paths.exhausted |= list.at == NULL;
   if (list.at == NULL)
     return;
   scene_visit_points(maker, add_point, &list);

@@ -35,12 +35,12 @@ static straight_piece straight_between(const line *self, size_t i, size_t j) {
   const double d[2] = {self->centre[j][0] - self->centre[i][0], self->centre[j][1] - self->centre[i][1]};
   const double distance = hypot(d[0], d[1]);
   const double sine = (self->node[j].radius - self->node[i].radius) / distance;
-  straight_piece made = {.direction = atan2(d[1], d[0]) - (fabs(sine) <= 1 ? asin(sine) : 0)};
-  made.along[0] = cos(made.direction);
-  made.along[1] = sin(made.direction);
-  made.length = distance * (fabs(sine) <= 1 ? sqrt(1 - sine * sine) : 1);
-  tangent_point(self, i, made.direction, made.from);
-  return made;
+  straight_piece result = {.direction = atan2(d[1], d[0]) - (fabs(sine) <= 1 ? asin(sine) : 0)};
+  result.along[0] = cos(result.direction);
+  result.along[1] = sin(result.direction);
+  result.length = distance * (fabs(sine) <= 1 ? sqrt(1 - sine * sine) : 1);
+  tangent_point(self, i, result.direction, result.from);
+  return result;
 }
 
 /* NOLINTBEGIN(clang-analyzer-*): a cable has two nodes at least, and touches the first and the last one */
@@ -165,26 +165,27 @@ bool scene_cable_path(const scene *drawn, const scene_shape *shape, const double
 /* ---- The shape ---- */
 
 void scene_cable(scene_maker *maker, size_t force) {
-  scene *made = maker->made;
+  scene *result = maker->scene;
   scene_shape *shape = scene_begin(maker, SCENE_ELEMENT, SCENE_CABLE);
-  shape->first_node = made->n_nodes;
+  shape->first_node = result->n_nodes;
   for (size_t k = 0;; k++) {
     const int side = k > 0;
     const size_t span = force + k - (size_t)side;
     const mbs_force_info info = mbs_force_of(maker->model, span);
     if (info.name != mbs_force_of(maker->model, force).name || info.places[side] != k)
       break;
-    scene_cable_node *nodes = scene_reserve(made, made->nodes, made->n_nodes, &made->node_capacity, sizeof *nodes);
+    scene_cable_node *nodes =
+        scene_reserve(result, result->nodes, result->n_nodes, &result->node_capacity, sizeof *nodes);
     if (nodes == NULL)
       return;
-    made->nodes = nodes;
-    scene_cable_node *node = &nodes[made->n_nodes++];
+    result->nodes = nodes;
+    scene_cable_node *node = &nodes[result->n_nodes++];
     *node = (scene_cable_node){.body = info.bodies[side], .radius = info.radii[side]};
     scene_force_point(maker, span, side, node->at);
     shape->n_nodes++;
   }
-  double *angles = scene_new_cable_angles(made);
-  made->paths.exhausted |= angles == NULL || !scene_cable_path(made, shape, maker->poses.q, angles, &made->paths);
+  double *angles = scene_new_cable_angles(result);
+  result->paths.exhausted |= angles == NULL || !scene_cable_path(result, shape, maker->poses.q, angles, &result->paths);
   free(angles);
   scene_end(maker);
 }

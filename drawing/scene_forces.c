@@ -45,7 +45,7 @@ static force_ends ends_of(const scene_maker *maker, size_t force) {
     const double *at = ends.at[side];
     const double direction[2] = {other[0] - at[0], other[1] - at[1]};
     const double length = hypot(direction[0], direction[1]);
-    const double half = SCENE_HALF_BLOCK * maker->made->unit;
+    const double half = SCENE_HALF_BLOCK * maker->scene->unit;
     if (hypot(at[0] - centre[0], at[1] - centre[1]) < half && length > 2 * half)
       for (int i = 0; i < 2; i++)
         ends.at[side][i] += half * direction[i] / length;
@@ -116,7 +116,7 @@ static void draw_at(scene_maker *maker, const force_ends *ends, int side, scene_
                     const char *data) {
   force_ends copy = *ends;
   scene_between(maker, class, side == 0 ? SCENE_AT_FIRST : SCENE_AT_SECOND, copy.bodies, copy.at, 0);
-  path_symbol(&maker->made->paths, data, path_scale(scale, maker->made->unit));
+  path_symbol(&maker->scene->paths, data, path_scale(scale, maker->scene->unit));
   scene_end(maker);
 }
 
@@ -136,8 +136,8 @@ static void add_walls(scene_maker *maker, const force_ends *ends) {
  * distance from the line between the ends. */
 static void draw_zigzag(scene_maker *maker, const force_ends *ends, double inset, double shift) {
   force_ends copy = *ends;
-  path_list *path = &maker->made->paths;
-  const double unit = maker->made->unit;
+  path_list *path = &maker->scene->paths;
+  const double unit = maker->scene->unit;
   const double height = shift == 0 ? 1.3 * unit : 0.9 * unit;
   const double end_share = 0.12;
   const int n = (int)fmax(4, fmin(12, floor((1 - 2 * end_share) * ends->length / (2.4 * unit))));
@@ -155,12 +155,12 @@ static void draw_zigzag(scene_maker *maker, const force_ends *ends, double inset
  * the second. `shift`: m, distance from the line between the ends. */
 static void draw_dashpot(scene_maker *maker, const force_ends *ends, double inset, double shift) {
   force_ends copy = *ends;
-  const double unit = maker->made->unit;
+  const double unit = maker->scene->unit;
   const double length = ends->length - 2 * inset;
   const double housing = fmin(0.34 * length, 6 * unit);
   const double base = (length - housing) / 2;
   const double height = shift == 0 ? 1.2 * unit : 0.9 * unit;
-  path_list *path = &maker->made->paths;
+  path_list *path = &maker->scene->paths;
   scene_between(maker, SCENE_ELEMENT, SCENE_AT_FIRST, copy.bodies, copy.at, inset);
   path_move(path, 0, shift);
   path_line(path, base, shift);
@@ -175,11 +175,11 @@ static void draw_dashpot(scene_maker *maker, const force_ends *ends, double inse
 
 static void draw_spring_and_damper(scene_maker *maker, const force_ends *ends) {
   force_ends copy = *ends;
-  const double unit = maker->made->unit;
+  const double unit = maker->scene->unit;
   const double yoke = fmin(0.1 * ends->length, 2 * unit);
   for (int side = 0; side < 2; side++) {
     scene_between(maker, SCENE_ELEMENT, side == 0 ? SCENE_AT_FIRST : SCENE_AT_SECOND, copy.bodies, copy.at, 0);
-    path_symbol(&maker->made->paths, "M0 0L1 0M1 -1.5L1 1.5", path_scale(side == 0 ? yoke : -yoke, unit));
+    path_symbol(&maker->scene->paths, "M0 0L1 0M1 -1.5L1 1.5", path_scale(side == 0 ? yoke : -yoke, unit));
     scene_end(maker);
   }
   draw_zigzag(maker, ends, yoke, 1.5 * unit);
@@ -189,9 +189,9 @@ static void draw_spring_and_damper(scene_maker *maker, const force_ends *ends) {
 /* Draws the arrow that marks nonlinear elements, across the middle of the element. */
 static void draw_arrow_across(scene_maker *maker, const force_ends *ends) {
   force_ends copy = *ends;
-  const double unit = maker->made->unit;
+  const double unit = maker->scene->unit;
   scene_between(maker, SCENE_ELEMENT, SCENE_STRETCHED, copy.bodies, copy.at, 0);
-  path_symbol(&maker->made->paths, "M-2.2 -2.4L2.2 2.4M0.9 2L2.2 2.4L1.9 1.1",
+  path_symbol(&maker->scene->paths, "M-2.2 -2.4L2.2 2.4M0.9 2L2.2 2.4L1.9 1.1",
               path_compose(path_scale(unit / fmax(ends->length, unit), unit), path_translation(0.5, 0)));
   scene_end(maker);
 }
@@ -308,8 +308,8 @@ static void add_stop(scene_maker *maker, size_t force) {
     return;
   }
   force_ends ends = ends_of(maker, force);
-  draw_at(maker, &ends, 0, SCENE_ELEMENT, maker->made->unit, buffer);
-  draw_at(maker, &ends, 1, SCENE_ELEMENT, -maker->made->unit, buffer);
+  draw_at(maker, &ends, 0, SCENE_ELEMENT, maker->scene->unit, buffer);
+  draw_at(maker, &ends, 1, SCENE_ELEMENT, -maker->scene->unit, buffer);
   scene_cut_and_name(maker, maker->force_is_cut[force], ends.bodies, ends.at);
 }
 
@@ -318,7 +318,7 @@ static void add_stop(scene_maker *maker, size_t force) {
 /* Draws a spiral spring: its radius grows from 1.2 to 3 units over two and a half turns. */
 static void add_torsion(scene_maker *maker, size_t force) {
   enum { n = 60 };
-  const double unit = maker->made->unit;
+  const double unit = maker->scene->unit;
   double at[2];
   const mbs_force_info info = mbs_force_of(maker->model, force);
   const size_t body = scene_hinge(maker, info.bodies, at);
@@ -326,7 +326,7 @@ static void add_torsion(scene_maker *maker, size_t force) {
   for (int i = 0; i <= n; i++) {
     const double angle = 5 * acos(-1) * i / n;
     const double radius = (1.2 + 1.8 * i / n) * unit;
-    (i == 0 ? path_move : path_line)(&maker->made->paths, at[0] + radius * cos(angle), at[1] + radius * sin(angle));
+    (i == 0 ? path_move : path_line)(&maker->scene->paths, at[0] + radius * cos(angle), at[1] + radius * sin(angle));
   }
   scene_end(maker);
   scene_ring_and_name(maker, maker->force_is_cut[force], body, at);
@@ -334,7 +334,7 @@ static void add_torsion(scene_maker *maker, size_t force) {
 
 /* Draws a soft ring on the first body, around a pin on the second body. */
 static void add_bushing(scene_maker *maker, size_t force) {
-  const double unit = maker->made->unit;
+  const double unit = maker->scene->unit;
   const force_ends ends = ends_of(maker, force);
   scene_circle(maker, SCENE_RUBBER, ends.bodies[0], ends.at[0], 1.6 * unit);
   scene_circle(maker, SCENE_PIN, ends.bodies[1], ends.at[1], 0.7 * unit);

@@ -9,10 +9,10 @@
 /* ---- Ground ---- */
 
 /* Returns true if a symbol of the ground is already at this point. */
-static bool is_grounded(const scene *made, const double at[2]) {
-  for (size_t i = 0; i < made->n_shapes; i++) {
-    const scene_shape *shape = &made->shapes[i];
-    if (shape->class == SCENE_GROUND && hypot(shape->at[0][0] - at[0], shape->at[0][1] - at[1]) < 0.5 * made->unit)
+static bool is_grounded(const scene *result, const double at[2]) {
+  for (size_t i = 0; i < result->n_shapes; i++) {
+    const scene_shape *shape = &result->shapes[i];
+    if (shape->class == SCENE_GROUND && hypot(shape->at[0][0] - at[0], shape->at[0][1] - at[1]) < 0.5 * result->unit)
       return true;
   }
   return false;
@@ -25,8 +25,8 @@ static void line_along(path_list *path, path_map map, double from, double length
 
 /* Adds a line of the ground along the x axis of `map`, from x = `from` to `to` (m), with hatching below it. */
 static void add_ground_line(scene_maker *maker, path_map map, double from, double to) {
-  const double unit = maker->made->unit;
-  path_list *path = &maker->made->paths;
+  const double unit = maker->scene->unit;
+  path_list *path = &maker->scene->paths;
   const double origin[2] = {0, 0};
   scene_shape *line = scene_begin(maker, SCENE_GROUND, SCENE_ON_BODY);
   path_apply(map, origin, line->at[0]);
@@ -47,15 +47,15 @@ static path_map map_to(const double at[2], double angle) {
 }
 
 void scene_ground_wall(scene_maker *maker, const double at[2], double angle) {
-  if (!is_grounded(maker->made, at))
-    add_ground_line(maker, map_to(at, angle), -2.2 * maker->made->unit, 2.2 * maker->made->unit);
+  if (!is_grounded(maker->scene, at))
+    add_ground_line(maker, map_to(at, angle), -2.2 * maker->scene->unit, 2.2 * maker->scene->unit);
 }
 
 /* Adds a pivot of the ground: above the point if the body `carried` hangs from it, else below. */
 void scene_ground_pivot(scene_maker *maker, const double at[2], size_t carried) {
-  const double unit = maker->made->unit;
+  const double unit = maker->scene->unit;
   double pose[3];
-  if (is_grounded(maker->made, at))
+  if (is_grounded(maker->scene, at))
     return;
   scene_pose(maker->poses.q, carried, pose);
   const double rise = pose[1] - at[1];
@@ -86,7 +86,7 @@ static int non_ground_side(const size_t bodies[2]) { return bodies[0] == MBS_GRO
 
 void scene_ring_and_name(scene_maker *maker, bool is_cut, size_t body, const double at[2]) {
   if (is_cut)
-    scene_circle(maker, SCENE_CUT, body, at, SCENE_CUT_RADIUS * maker->made->unit);
+    scene_circle(maker, SCENE_CUT, body, at, SCENE_CUT_RADIUS * maker->scene->unit);
   scene_name(maker, body, at);
 }
 
@@ -116,14 +116,14 @@ static void add_revolute(scene_maker *maker, size_t joint) {
     return;
   if (ends.bodies[0] == MBS_GROUND || ends.bodies[1] == MBS_GROUND)
     scene_ground_pivot(maker, ends.at[1 - side], ends.bodies[side]);
-  scene_circle(maker, SCENE_PIN, ends.bodies[side], ends.at[side], maker->made->unit);
+  scene_circle(maker, SCENE_PIN, ends.bodies[side], ends.at[side], maker->scene->unit);
   scene_ring_and_name(maker, maker->joint_is_cut[joint], ends.bodies[side], ends.at[side]);
 }
 
 static void add_prismatic(scene_maker *maker, size_t joint) {
   const joint_ends ends = ends_of(maker, joint);
   const mbs_joint_info info = mbs_joint_of(maker->model, joint);
-  const double unit = maker->made->unit;
+  const double unit = maker->scene->unit;
   const double overhang = 5.5 * unit;
   const double direction = atan2(info.axis[1], info.axis[0]);
   double range[2];
@@ -131,7 +131,7 @@ static void add_prismatic(scene_maker *maker, size_t joint) {
   find_slide(maker, &ends, info.axis, range);
   if (ends.bodies[0] != MBS_GROUND) {
     scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY)->bodies[0] = ends.bodies[0];
-    line_along(&maker->made->paths, map_to(ends.at[0], direction), range[0] - overhang,
+    line_along(&maker->scene->paths, map_to(ends.at[0], direction), range[0] - overhang,
                range[1] - range[0] + 2 * overhang);
     scene_end(maker);
   } else { /* the ground is below the sliding body or, if the axis is vertical, to its right */
@@ -154,7 +154,7 @@ static void add_prismatic(scene_maker *maker, size_t joint) {
 
 /* Draws a slot with round ends, long enough for the pin in all poses. */
 static void add_slot(scene_maker *maker, size_t joint) {
-  const double unit = maker->made->unit;
+  const double unit = maker->scene->unit;
   const joint_ends ends = ends_of(maker, joint);
   const mbs_joint_info info = mbs_joint_of(maker->model, joint);
   double range[2];
@@ -168,7 +168,7 @@ static void add_slot(scene_maker *maker, size_t joint) {
   double p[4][2];
   for (int i = 0; i < 4; i++)
     path_apply(map, corners[i], p[i]);
-  path_list *path = &maker->made->paths;
+  path_list *path = &maker->scene->paths;
   scene_begin(maker, SCENE_BLOCK, SCENE_ON_BODY)->bodies[0] = ends.bodies[0];
   path_move(path, p[0][0], p[0][1]);
   path_line(path, p[1][0], p[1][1]);
@@ -190,12 +190,12 @@ static void add_fixed(scene_maker *maker, size_t joint) {
   const int side = non_ground_side(ends.bodies);
   double pose[3];
   scene_pose(maker->poses.q, ends.bodies[side], pose);
-  if (maker->made->apart > 0)
+  if (maker->scene->apart > 0)
     scene_stretched(maker, SCENE_GUIDE, ends.bodies, ends.at, 0, "M0 0L1 0");
   scene_symbol(maker, SCENE_SOLID, ends.bodies[side], ends.at[side], 0, "M-1 -1L1 -1L1 1L-1 1Z");
   if (ends.bodies[1 - side] == MBS_GROUND) {
     const double *at = ends.at[1 - side];
-    const double angle = hypot(pose[0] - at[0], pose[1] - at[1]) > maker->made->unit
+    const double angle = hypot(pose[0] - at[0], pose[1] - at[1]) > maker->scene->unit
                              ? atan2(pose[1] - at[1], pose[0] - at[0]) - acos(0)
                              : 0;
     scene_ground_wall(maker, at, angle);
@@ -217,7 +217,7 @@ scene_shape *scene_between(scene_maker *maker, scene_class class, scene_anchor a
 void scene_stretched(scene_maker *maker, scene_class class, const size_t bodies[2], double at[2][2], double inset,
                      const char *data) {
   scene_between(maker, class, SCENE_STRETCHED, bodies, at, inset);
-  path_symbol(&maker->made->paths, data, path_scale(1, maker->made->unit));
+  path_symbol(&maker->scene->paths, data, path_scale(1, maker->scene->unit));
   scene_end(maker);
 }
 
@@ -240,7 +240,7 @@ void scene_pins(scene_maker *maker, const size_t bodies[2], double at[2][2]) {
   for (int side = 0; side < 2; side++) {
     if (bodies[side] == MBS_GROUND)
       scene_ground_pivot(maker, at[side], bodies[1 - side]);
-    scene_circle(maker, SCENE_PIN, bodies[side], at[side], 0.8 * maker->made->unit);
+    scene_circle(maker, SCENE_PIN, bodies[side], at[side], 0.8 * maker->scene->unit);
   }
 }
 
@@ -299,7 +299,7 @@ bool scene_wheel_of(const scene_maker *maker, size_t joint, int side, scene_whee
     return true;
   }
   const bool has_ring = is_internal(maker, joint);
-  const double unit = maker->made->unit;
+  const double unit = maker->scene->unit;
   const double share = side == 0 ? fabs(info.ratio) : 1;
   const double sum = distance > 4 * unit ? distance * (info.ratio < 0 ? 1 : 0.7) : 8 * unit;
   wheel->radius = share * (has_ring ? distance / fabs(1 - info.ratio) : sum / (1 + fabs(info.ratio)));
@@ -315,7 +315,7 @@ void scene_strands(scene_maker *maker, const size_t bodies[2], double at[2][2], 
                    const double radius[2]) {
   const double sine = fmax(-1, fmin(1, (radius[0] - radius[1]) / distance));
   const double cosine = sqrt(1 - sine * sine);
-  path_list *path = &maker->made->paths;
+  path_list *path = &maker->scene->paths;
   scene_between(maker, SCENE_PITCH, SCENE_AT_FIRST, bodies, at, 0);
   for (int side = -1; side <= 1; side += 2) {
     path_move(path, radius[0] * sine, side * radius[0] * cosine);
@@ -349,7 +349,7 @@ static void add_belt(scene_maker *maker, size_t joint) { add_gear(maker, joint);
  * marker is the radius of the pinion. */
 static void add_rolling(scene_maker *maker, size_t joint) {
   joint_ends ends = ends_of(maker, joint);
-  const double overhang = 5.5 * maker->made->unit;
+  const double overhang = 5.5 * maker->scene->unit;
   const mbs_joint_info info = mbs_joint_of(maker->model, joint);
   const double shift = info.kind == MBS_RACK ? -info.radii[0] : 0;
   double range[2];
@@ -357,7 +357,7 @@ static void add_rolling(scene_maker *maker, size_t joint) {
   const path_map along =
       path_compose(path_translation(0, shift), map_to(ends.at[0], atan2(info.axis[1], info.axis[0])));
   scene_begin(maker, SCENE_PITCH, SCENE_ON_BODY)->bodies[0] = ends.bodies[0];
-  line_along(&maker->made->paths, along, range[0] - overhang, range[1] - range[0] + 2 * overhang);
+  line_along(&maker->scene->paths, along, range[0] - overhang, range[1] - range[0] + 2 * overhang);
   scene_end(maker);
   scene_circle(maker, SCENE_PITCH, ends.bodies[1], ends.at[1], fabs(info.radii[0]));
   scene_ring_and_name(maker, maker->joint_is_cut[joint], ends.bodies[1], ends.at[1]);
@@ -370,8 +370,8 @@ static void add_skate(scene_maker *maker, size_t joint) {
   const mbs_joint_info info = mbs_joint_of(maker->model, joint);
   const double angle = atan2(info.axis[1], info.axis[0]);
   scene_begin(maker, SCENE_LINE, SCENE_ON_BODY)->bodies[0] = ends.bodies[0];
-  path_symbol(&maker->made->paths, "M-2.5 0L2.5 0",
-              path_compose(path_scale(maker->made->unit, maker->made->unit), map_to(ends.at[0], angle)));
+  path_symbol(&maker->scene->paths, "M-2.5 0L2.5 0",
+              path_compose(path_scale(maker->scene->unit, maker->scene->unit), map_to(ends.at[0], angle)));
   scene_end(maker);
   scene_name(maker, ends.bodies[0], ends.at[0]);
 }
@@ -381,7 +381,7 @@ static void add_skate(scene_maker *maker, size_t joint) {
 /* Draws a curve on a body through points at equal steps of its parameter. */
 void scene_curve(scene_maker *maker, size_t curve, size_t body, const double at[2]) {
   enum { n = 720 };
-  path_list *path = &maker->made->paths;
+  path_list *path = &maker->scene->paths;
   double range[2];
   const bool is_closed = mbs_curve_range(maker->model, curve, range);
   scene_begin(maker, SCENE_LINE, SCENE_ON_BODY)->bodies[0] = body;
@@ -402,7 +402,7 @@ static void add_curve(scene_maker *maker, size_t joint) {
   scene_curve(maker, info.curve, ends.bodies[0], ends.at[0]);
   if (info.radii[0] > 0)
     scene_circle(maker, SCENE_PITCH, ends.bodies[1], ends.at[1], info.radii[0]);
-  scene_circle(maker, SCENE_PIN, ends.bodies[1], ends.at[1], 0.7 * maker->made->unit);
+  scene_circle(maker, SCENE_PIN, ends.bodies[1], ends.at[1], 0.7 * maker->scene->unit);
   scene_ring_and_name(maker, maker->joint_is_cut[joint], ends.bodies[1], ends.at[1]);
 }
 
@@ -433,11 +433,11 @@ static void add_motion(scene_maker *maker, size_t joint) {
   const mbs_motion_of of = info.of;
   joint_ends ends = ends_of(maker, joint);
   if (of == MBS_OF_DISTANCE) {
-    scene_stretched(maker, SCENE_DRIVE, ends.bodies, ends.at, 1.8 * maker->made->unit, "M0 0L1 0");
+    scene_stretched(maker, SCENE_DRIVE, ends.bodies, ends.at, 1.8 * maker->scene->unit, "M0 0L1 0");
     for (int side = 0; side < 2; side++) {
       scene_between(maker, SCENE_DRIVE_HEAD, side == 0 ? SCENE_AT_FIRST : SCENE_AT_SECOND, ends.bodies, ends.at, 0);
-      path_symbol(&maker->made->paths, "M0.2 0L2 -0.7L2 0.7Z",
-                  path_scale((side == 0 ? 1 : -1) * maker->made->unit, maker->made->unit));
+      path_symbol(&maker->scene->paths, "M0.2 0L2 -0.7L2 0.7Z",
+                  path_scale((side == 0 ? 1 : -1) * maker->scene->unit, maker->scene->unit));
       scene_end(maker);
     }
     scene_cut_and_name(maker, maker->joint_is_cut[joint], ends.bodies, ends.at);

@@ -14,7 +14,7 @@ typedef struct label_grid {
   double low[2], cell;
   int n[2];
   unsigned char *cost; /* (n[0] n[1]) cost of each cell */
-  const scene *made;
+  const scene *result;
 } label_grid;
 
 static unsigned char *cell_at(const label_grid *grid, const double point[2]) {
@@ -30,20 +30,20 @@ static void mark_cell(void *context, const double point[2]) {
     *cell = LINE;
 }
 
-static void visit_shapes(const scene *made, const double *q, double step, void (*visit)(void *, const double *),
+static void visit_shapes(const scene *result, const double *q, double step, void (*visit)(void *, const double *),
                          void *context) {
-  for (size_t i = 0; i < made->n_shapes; i++) {
-    const scene_shape *shape = &made->shapes[i];
-    path_visit(made->paths.at + shape->first, shape->length, scene_shape_map(shape, q), step, visit, context);
+  for (size_t i = 0; i < result->n_shapes; i++) {
+    const scene_shape *shape = &result->shapes[i];
+    path_visit(result->paths.at + shape->first, shape->length, scene_shape_map(shape, q), step, visit, context);
   }
 }
 
-void scene_label_size(const scene *made, const scene_label *label, double size[2]) {
+void scene_label_size(const scene *result, const scene_label *label, double size[2]) {
   size_t n_letters = 0; /* characters of UTF-8 */
   for (const char *at = label->text; *at != '\0'; at++)
     n_letters += ((unsigned char)*at & 0xc0) != 0x80;
-  size[0] = (0.56 * (double)n_letters + 0.2) * made->text;
-  size[1] = made->text;
+  size[0] = (0.56 * (double)n_letters + 0.2) * result->text;
+  size[1] = result->text;
 }
 
 /* Returns the sum of the costs of the cells under a name. `mark`: then marks these cells as covered by a name. */
@@ -64,13 +64,13 @@ static double cost_under(const label_grid *grid, const double middle[2], const d
 
 static void position_label(label_grid *grid, const double *q, scene_label *label) {
   enum { n_angles = 16, n_rings = 4 };
-  const double unit = grid->made->unit;
+  const double unit = grid->result->unit;
   double anchor[2];
   double size[2];
   double best = INFINITY;
   double best_cover = INFINITY;
   scene_point(q, label->body, label->at, anchor);
-  scene_label_size(grid->made, label, size);
+  scene_label_size(grid->result, label, size);
   for (int ring = 0; ring < n_rings; ring++)
     for (int i = 0; i < n_angles; i++) {
       const double angle = acos(-1) * (0.25 + 2.0 * i / n_angles);
@@ -90,10 +90,10 @@ static void position_label(label_grid *grid, const double *q, scene_label *label
     cost_under(grid, (double[2]){anchor[0] + label->offset[0], anchor[1] + label->offset[1]}, size, true);
 }
 
-void scene_position_labels(scene *made, const double *q) {
-  label_grid grid = {.cell = made->text / 3, .made = made};
+void scene_position_labels(scene *result, const double *q) {
+  label_grid grid = {.cell = result->text / 3, .result = result};
   scene_box box = scene_empty_box();
-  visit_shapes(made, q, INFINITY, scene_extend, &box);
+  visit_shapes(result, q, INFINITY, scene_extend, &box);
   for (int i = 0; i < 2; i++) {
     grid.low[i] = box.low[i] - MARGIN * grid.cell;
     grid.n[i] = (int)fmin(MAX_CELLS, ceil((box.high[i] - box.low[i]) / grid.cell) + 2 * MARGIN);
@@ -103,10 +103,10 @@ void scene_position_labels(scene *made, const double *q) {
   grid.cost = calloc((size_t)grid.n[0] * (size_t)grid.n[1], 1);
   if (grid.cost == NULL)
     return;
-  visit_shapes(made, q, grid.cell / 2, mark_cell, &grid);
+  visit_shapes(result, q, grid.cell / 2, mark_cell, &grid);
   for (int bodies = 0; bodies < 2; bodies++) /* first joints and force elements: they have fewer free positions */
-    for (size_t i = 0; i < made->n_labels; i++)
-      if (made->labels[i].is_body == bodies)
-        position_label(&grid, q, &made->labels[i]);
+    for (size_t i = 0; i < result->n_labels; i++)
+      if (result->labels[i].is_body == bodies)
+        position_label(&grid, q, &result->labels[i]);
   free(grid.cost);
 }

@@ -59,7 +59,7 @@ void scene_lay_out(scene_maker *maker) {
     return;
   const bool is_upright = fabs(axis[0]) < 1e-9;
   const double sign = is_upright ? (axis[1] > 0 ? -1 : 1) : (axis[0] > 0 ? 1 : -1);
-  maker->made->apart = most > 0 ? 4 * most : 1;
+  maker->scene->apart = most > 0 ? 4 * most : 1;
   for (int i = 0; i < 2; i++)
     maker->along[i] = sign * axis[i];
 }
@@ -77,7 +77,7 @@ static void add_in_frame(const scene_maker *maker, size_t body, const double shi
 
 static void shift_of(const scene_maker *maker, size_t body, double shift[2]) {
   for (int i = 0; i < 2; i++)
-    shift[i] = body == MBS_GROUND ? 0 : maker->made->apart * (double)body * maker->along[i];
+    shift[i] = body == MBS_GROUND ? 0 : maker->scene->apart * (double)body * maker->along[i];
 }
 
 void scene_centre(const scene_maker *maker, size_t body, double at[2]) {
@@ -91,7 +91,7 @@ bool scene_joint_point(const scene_maker *maker, size_t joint, int side, double 
   double shift[2];
   const mbs_joint_info info = mbs_joint_of(maker->model, joint);
   memcpy(at, info.markers[side], sizeof info.markers[side]);
-  if (isnan(at[0]) || maker->made->apart == 0)
+  if (isnan(at[0]) || maker->scene->apart == 0)
     return !isnan(at[0]);
   if (info.bodies[side] != MBS_GROUND)
     scene_centre(maker, info.bodies[side], at);
@@ -122,12 +122,12 @@ bool scene_force_point(const scene_maker *maker, size_t force, int side, double 
   double shift[2];
   const mbs_force_info info = mbs_force_of(maker->model, force);
   memcpy(at, info.markers[side], sizeof info.markers[side]);
-  if (isnan(at[0]) || maker->made->apart == 0)
+  if (isnan(at[0]) || maker->scene->apart == 0)
     return !isnan(at[0]);
   size_t n_lanes = 0;
   const double lane = (double)lane_of(maker->model, force, &n_lanes) - ((double)n_lanes - 1) / 2;
-  const double across[2] = {-maker->along[1] * 3.4 * maker->made->unit * lane,
-                            maker->along[0] * 3.4 * maker->made->unit * lane};
+  const double across[2] = {-maker->along[1] * 3.4 * maker->scene->unit * lane,
+                            maker->along[0] * 3.4 * maker->scene->unit * lane};
   if (info.bodies[side] != MBS_GROUND)
     scene_centre(maker, info.bodies[side], at);
   else {
@@ -135,7 +135,7 @@ bool scene_force_point(const scene_maker *maker, size_t force, int side, double 
     const bool is_before = 2 * (body + 1) <= mbs_n_bodies(maker->model) || (body == 0 && fabs(maker->along[0]) > 1e-9);
     shift_of(maker, body, shift);
     for (int i = 0; i < 2; i++)
-      shift[i] += (is_before ? -1 : 1) * maker->made->apart * maker->along[i];
+      shift[i] += (is_before ? -1 : 1) * maker->scene->apart * maker->along[i];
     add_in_frame(maker, MBS_GROUND, shift, at);
   }
   add_in_frame(maker, info.bodies[side], across, at);

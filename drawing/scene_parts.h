@@ -9,7 +9,7 @@
 #define SCENE_CUT_RADIUS 2.7 /* radius of the ring about a cut element, units */
 
 typedef struct scene_maker {
-  scene *made;
+  scene *scene;
   const seam_model_file *file;
   const mbs_model *model;
   scene_poses poses;
@@ -21,9 +21,9 @@ typedef struct scene_maker {
 
 /* Makes room for one more item of `size` bytes in a list of n items; *capacity: its capacity. Returns the list, which
  * may have a new address; NULL: no memory, and `items` stays valid. */
-void *scene_reserve(scene *made, void *items, size_t n, size_t *capacity, size_t size);
+void *scene_reserve(scene *result, void *items, size_t n, size_t *capacity, size_t size);
 
-/* Begins a shape. Its path consists of the segments appended to made->paths until scene_end(). */
+/* Begins a shape. Its path consists of the segments appended to maker->scene->paths until scene_end(). */
 scene_shape *scene_begin(scene_maker *maker, scene_class class, scene_anchor anchor);
 void scene_end(scene_maker *maker);
 
@@ -55,7 +55,7 @@ typedef void (*scene_visitor)(void *context, size_t body, scene_point_kind kind,
  * then for the markers of joints and force elements. */
 void scene_visit_points(const scene_maker *maker, scene_visitor visit, void *context);
 
-/* Decides if bodies are drawn apart, and sets made->apart and maker->along. */
+/* Decides if bodies are drawn apart, and sets maker->scene->apart and maker->along. */
 void scene_lay_out(scene_maker *maker);
 /* Get a point: the centre of mass of a body, or the marker of a joint or force element on body `side`. Return false if
  * there is no marker. */
@@ -69,7 +69,7 @@ void scene_add_bodies(scene_maker *maker);
 void scene_add_joints(scene_maker *maker);
 void scene_add_forces(scene_maker *maker);
 /* Chooses the positions of names. */
-void scene_position_labels(scene *made, const double *q);
+void scene_position_labels(scene *result, const double *q);
 
 /* Add a symbol of the ground at a point, unless there is one already: a wall through the point, rotated by `angle`,
  * with hatching below; or a pivot for the body `carried`. */
@@ -97,7 +97,7 @@ size_t scene_hinge(const scene_maker *maker, const size_t bodies[2], double at[2
 extern const char scene_arc[], scene_arc_head[];
 
 /* Gets width and height of a name, m. */
-void scene_label_size(const scene *made, const scene_label *label, double size[2]);
+void scene_label_size(const scene *result, const scene_label *label, double size[2]);
 
 /* Pitch circle of a wheel: of a gear or belt, of the pinion of a rack, or of a rolling wheel. Centre in the frame of
  * the body, m. is_ring: it has internal teeth. */

@@ -16,7 +16,7 @@ enum { MAX_FOLDERS = 64 };
 
 typedef struct reporting {
   const app_options *parsed;
-  report *made;
+  report *result;
   char *directory; /* directory of the runs and, without -o, of the report */
   char *path;      /* path of the report */
   int worst;       /* worst exit status of the runs (worse()) */
@@ -71,7 +71,7 @@ static seam_status make_run(reporting *self, const char *name, const char *schem
   self->worst = worse(exit_status, self->worst);
   self->ends = exit_status == 2 || interrupt_poll();
   if (status == SEAM_OK && !self->ends)
-    status = report_add_folder(self->made, folder, has_failed ? NULL : error);
+    status = report_add_folder(self->result, folder, has_failed ? NULL : error);
   free(folder);
   if (status == SEAM_OK || !has_failed)
     return status;
@@ -93,8 +93,8 @@ static seam_status make_runs(reporting *self, seam_error *error) {
   }
   if (status == SEAM_OK) {
     self->directory = study_folder(self->parsed, seam_model_name(setup.file), "report");
-    status =
-        self->directory != NULL ? report_add_model(self->made, self->parsed->operands[0], error) : out_of_memory(error);
+    status = self->directory != NULL ? report_add_model(self->result, self->parsed->operands[0], error)
+                                     : out_of_memory(error);
   }
   const mbs_model *monolithic = NULL;
   if (status == SEAM_OK &&
@@ -130,7 +130,7 @@ static seam_status gather(reporting *self, seam_error *error) {
         "model instead of results");
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < parsed->n_operands && status == SEAM_OK; i++)
-    status = report_add_folder(self->made, parsed->operands[i], error);
+    status = report_add_folder(self->result, parsed->operands[i], error);
   self->directory = strdup(parsed->operands[0]);
   return status == SEAM_OK && self->directory == NULL ? out_of_memory(error) : status;
 }
@@ -141,7 +141,7 @@ static int run_report(const app_options *parsed, seam_error *error) {
   size_t number = 0;
   app_replacement probe;
   reporting self = {.parsed = parsed};
-  seam_status status = report_create(parsed, &self.made, error);
+  seam_status status = report_create(parsed, &self.result, error);
   THEN(status, options_output(parsed, "a report", &ending, 1, &path, &number, error));
   if (status == SEAM_OK && path != NULL) { /* fails before long runs if the page cannot be written */
     status = output_replace(path, &probe, error);
@@ -151,10 +151,10 @@ static int run_report(const app_options *parsed, seam_error *error) {
   THEN(status, gather(&self, error));
   if (status == SEAM_OK && !self.ends) {
     self.path = path != NULL ? strdup(path) : output_path(self.directory, "report.html");
-    status = self.path != NULL ? report_write(self.made, self.path, error) : out_of_memory(error);
+    status = self.path != NULL ? report_write(self.result, self.path, error) : out_of_memory(error);
   }
-  const int worst = self.made != NULL ? worse(report_exit_status(self.made), self.worst) : self.worst;
-  report_free(self.made);
+  const int worst = self.result != NULL ? worse(report_exit_status(self.result), self.worst) : self.worst;
+  report_free(self.result);
   free(self.directory);
   free(self.path);
   return status != SEAM_OK ? seam_status_exit(status) : worst;

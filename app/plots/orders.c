@@ -173,7 +173,7 @@ static double error_at(const app_orders *study, const double *errors, double H) 
   return NAN;
 }
 
-static void add_triangle(plot *made, plot_panel *panel, const app_orders *study, size_t scheme, size_t kind,
+static void add_triangle(plot *result, plot_panel *panel, const app_orders *study, size_t scheme, size_t kind,
                          int order) {
   const double *H = study->steps.H;
   const double ratio = H[0] / H[study->steps.n - 1];
@@ -183,17 +183,17 @@ static void add_triangle(plot *made, plot_panel *panel, const app_orders *study,
   const double high = low * pow(right / left, order);
   if (!is_drawn(low) || high > max_drawn_error)
     return;
-  plot_layer *layer = plot_add(made, panel, PLOT_SLOPE);
-  plot_point(made, layer, left, low);
-  plot_point(made, layer, right, low);
-  plot_point(made, layer, right, high);
-  plot_point(made, layer, left, low);
+  plot_layer *layer = plot_add(result, panel, PLOT_SLOPE);
+  plot_point(result, layer, left, low);
+  plot_point(result, layer, right, low);
+  plot_point(result, layer, right, high);
+  plot_point(result, layer, left, low);
   label_add_number(&layer->title, order);
 }
 
 /* ---- The picture ---- */
 
-static void fill_panel(plot *made, plot_panel *panel, const app_orders *study, size_t kind) {
+static void fill_panel(plot *result, plot_panel *panel, const app_orders *study, size_t kind) {
   label_add_enhanced(&panel->x.text, "{/:Italic H}");
   label_add_unit(&panel->x.text, "s");
   panel->x.is_log = panel->y.is_log = true;
@@ -207,10 +207,10 @@ static void fill_panel(plot *made, plot_panel *panel, const app_orders *study, s
     for (size_t i = 0; i < study->steps.n; i++)
       n += is_drawn(errors[i]);
     if (n != 0) {
-      plot_layer *layer = plot_add(made, panel, PLOT_MARKED);
+      plot_layer *layer = plot_add(result, panel, PLOT_MARKED);
       for (size_t i = 0; i < study->steps.n; i++)
         if (is_drawn(errors[i]))
-          plot_point(made, layer, study->steps.H[i], errors[i]);
+          plot_point(result, layer, study->steps.H[i], errors[i]);
       name_curve(study, scheme, kind, &layer->title);
     }
   }
@@ -225,18 +225,18 @@ static void fill_panel(plot *made, plot_panel *panel, const app_orders *study, s
     if (!is_new)
       continue;
     shown[n++] = order;
-    add_triangle(made, panel, study, scheme, kind, order);
+    add_triangle(result, panel, study, scheme, kind, order);
   }
 }
 
 seam_status orders_plot(const app_orders *study, const char *directory, seam_error *error) {
-  plot made = {.what = "Errors over the macro step, with triangles of their orders.",
-               .title = {study->heading, study->details}};
-  label_add(&made.title[2], "orders over all macro steps that count (over the three smallest of these)");
-  seam_status status = plot_start(&made, study->n_kinds, error);
+  plot result = {.what = "Errors over the macro step, with triangles of their orders.",
+                 .title = {study->heading, study->details}};
+  label_add(&result.title[2], "orders over all macro steps that count (over the three smallest of these)");
+  seam_status status = plot_start(&result, study->n_kinds, error);
   for (size_t kind = 0; kind < study->n_kinds && status == SEAM_OK; kind++)
-    fill_panel(&made, &made.panels[kind], study, kind);
-  THEN(status, plot_draw(&made, directory, "converge", PLOT_ALL, error));
-  plot_free(&made);
+    fill_panel(&result, &result.panels[kind], study, kind);
+  THEN(status, plot_draw(&result, directory, "converge", PLOT_ALL, error));
+  plot_free(&result);
   return status;
 }

@@ -46,14 +46,14 @@ seam_status plot_start(plot *self, size_t n_panels, seam_error *error) {
 void plot_free(plot *self) { arena_release(&self->memory); }
 
 plot_layer *plot_add(plot *self, plot_panel *panel, plot_kind kind) {
-  plot_layer *made = arena_allocate(&self->memory, sizeof *made);
-  self->lacks_memory |= made == NULL;
-  if (made == NULL)
-    made = &self->spare_layer;
+  plot_layer *result = arena_allocate(&self->memory, sizeof *result);
+  self->lacks_memory |= result == NULL;
+  if (result == NULL)
+    result = &self->spare_layer;
   else
-    panel->last = *(panel->last != NULL ? &panel->last->next : &panel->layers) = made;
-  made->kind = kind;
-  return made;
+    panel->last = *(panel->last != NULL ? &panel->last->next : &panel->layers) = result;
+  result->kind = kind;
+  return result;
 }
 
 void plot_put(plot *self, plot_layer *to, const double *row) {
@@ -214,12 +214,12 @@ static double legend_width(const plot_panel *panel) {
 
 /* Changes the size of a panel so that both axes have the same scale. Does nothing if the panel would then be extremely
  * narrow or flat. */
-static void equalise_scales(const plot_panel *panel, layout *made) {
+static void equalise_scales(const plot_panel *panel, layout *result) {
   const double slenderness = (panel->y.to - panel->y.from) / (panel->x.to - panel->x.from);
   if (slenderness > max_slenderness || slenderness < 1 / max_slenderness)
     return;
-  made->panel_height = fmin(max_height, made->panel_width * slenderness);
-  made->panel_width = made->panel_height / slenderness;
+  result->panel_height = fmin(max_height, result->panel_width * slenderness);
+  result->panel_width = result->panel_height / slenderness;
 }
 
 /* Computes the sizes of the page and the panels, with legends beside the panels. */
@@ -235,31 +235,32 @@ static layout lay_out(const plot *self) {
       more = (int)fmax(more, digits_of(y, round_step((y->to - y->from) / max_intervals)) - usual_digits);
   }
   const double left_margin = left + (more > 0 ? digit_width * (more + 1) : 0);
-  layout made = {.n_rows = (self->n_panels + self->n_columns - 1) / self->n_columns,
-                 .panel_width = is_usual ? page_width - left_margin - right : self->width,
-                 .panel_height = is_usual ? heights[self->n_panels > last ? last : self->n_panels - 1] : self->height,
-                 .top = heading_top};
+  layout result = {.n_rows = (self->n_panels + self->n_columns - 1) / self->n_columns,
+                   .panel_width = is_usual ? page_width - left_margin - right : self->width,
+                   .panel_height = is_usual ? heights[self->n_panels > last ? last : self->n_panels - 1] : self->height,
+                   .top = heading_top};
   double side_width = has_bar(self) ? bar : 0;
   double title = 0;
   for (const plot_panel *panel = self->panels; panel < self->panels + self->n_panels; panel++) {
     side_width = fmax(side_width, legend_width(panel));
     title = fmax(title, of_titles[panel->subtitle.text[0] != '\0' ? 2 : panel->title.text[0] != '\0']);
     if (is_usual)
-      made.panel_height = fmax(made.panel_height, row * (double)count_titles(panel) + frame);
+      result.panel_height = fmax(result.panel_height, row * (double)count_titles(panel) + frame);
   }
   for (int i = 0; i < PLOT_MAX_LINES; i++)
-    made.top += self->title[i].text[0] != '\0' ? heading_line : 0;
+    result.top += self->title[i].text[0] != '\0' ? heading_line : 0;
   if (self->same_scale)
-    equalise_scales(self->panels, &made);
-  made.top += title;
-  made.gap = title + (self->has_own_axes ? 1.9 : 0.3);
-  made.across = !self->has_own_axes ? 0.7 : left_margin + (has_bar(self) ? bar + right : 0);
-  const double needed = left_margin + n_columns * made.panel_width + (n_columns - 1) * made.across + right + side_width;
-  made.width = fmax(needed, self->same_scale ? page_width : 0); /* at least page_width, for the heading */
-  made.left = left_margin + (made.width - needed) / 2;
-  made.right = right + side_width + (made.width - needed) / 2;
-  made.height = made.top + (double)made.n_rows * (made.panel_height + made.gap) - made.gap + bottom;
-  return made;
+    equalise_scales(self->panels, &result);
+  result.top += title;
+  result.gap = title + (self->has_own_axes ? 1.9 : 0.3);
+  result.across = !self->has_own_axes ? 0.7 : left_margin + (has_bar(self) ? bar + right : 0);
+  const double needed =
+      left_margin + n_columns * result.panel_width + (n_columns - 1) * result.across + right + side_width;
+  result.width = fmax(needed, self->same_scale ? page_width : 0); /* at least page_width, for the heading */
+  result.left = left_margin + (result.width - needed) / 2;
+  result.right = right + side_width + (result.width - needed) / 2;
+  result.height = result.top + (double)result.n_rows * (result.panel_height + result.gap) - result.gap + bottom;
+  return result;
 }
 
 /* ---- Text ---- */

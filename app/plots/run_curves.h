@@ -21,6 +21,6 @@ typedef struct run_curves {
 /* Reads the columns into a plot, with a panel for each unit and a curve for each column of each run. Call plot_free()
  * even after a failure. SEAM_BAD_INPUT: a column does not exist, or rows of two subtracted tables have different times;
  * errors of table_reader.h. */
-seam_status run_curves_read(run_curves *self, plot *made, seam_error *error);
+seam_status run_curves_read(run_curves *self, plot *result, seam_error *error);
 
 #endif

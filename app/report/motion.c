@@ -28,42 +28,43 @@ typedef struct frames {
 } frames;
 
 static frames frames_of(const report *from, const report_run *run) {
-  frames made = {.rows = table_reader_n_rows(run->results.tables[run->trajectory])};
+  frames result = {.rows = table_reader_n_rows(run->results.tables[run->trajectory])};
   const size_t wanted = MAX_POSE_NUMBERS / (3 * mbs_n_bodies(run->model) * from->n_runs);
   const size_t most = wanted > MIN_FRAMES ? wanted : MIN_FRAMES;
-  made.stride = (made.rows + most - 1) / most;
-  made.n = n_frames(made.rows, made.stride);
-  return made;
+  result.stride = (result.rows + most - 1) / most;
+  result.n = n_frames(result.rows, result.stride);
+  return result;
 }
 
 /* Copies column i of the poses from all rows of the run to the frames. */
-static void copy_column(frames *made, size_t i, size_t n_columns, const double *rows) {
-  for (size_t k = 0; k < made->n; k++) {
-    const double value = rows[k * made->stride < made->rows ? k * made->stride : made->rows - 1];
-    made->column[i * made->n + k] = value;
-    made->q[k * n_columns + i] = value;
+static void copy_column(frames *result, size_t i, size_t n_columns, const double *rows) {
+  for (size_t k = 0; k < result->n; k++) {
+    const double value = rows[k * result->stride < result->rows ? k * result->stride : result->rows - 1];
+    result->column[i * result->n + k] = value;
+    result->q[k * n_columns + i] = value;
   }
 }
 
 /* Reads times and poses of the frames, several columns at a time. */
-static seam_status read_frames(const report_run *run, frames *made, arena *memory, seam_error *error) {
+static seam_status read_frames(const report_run *run, frames *result, arena *memory, seam_error *error) {
   const size_t n_columns = 3 * mbs_n_bodies(run->model);
-  const size_t batch = made->rows < BATCH_NUMBERS ? BATCH_NUMBERS / (made->rows + 1) + 1 : 1;
-  made->time = arena_allocate(memory, (made->n + 1) * sizeof *made->time);
-  made->column = arena_allocate(memory, (n_columns * made->n + 1) * sizeof *made->column);
-  made->q = arena_allocate(memory, (n_columns * made->n + 1) * sizeof *made->q);
-  seam_status status = made->time != NULL && made->column != NULL && made->q != NULL ? SEAM_OK : out_of_memory(error);
-  double *rows = malloc((batch * made->rows + 1) * sizeof *rows);
+  const size_t batch = result->rows < BATCH_NUMBERS ? BATCH_NUMBERS / (result->rows + 1) + 1 : 1;
+  result->time = arena_allocate(memory, (result->n + 1) * sizeof *result->time);
+  result->column = arena_allocate(memory, (n_columns * result->n + 1) * sizeof *result->column);
+  result->q = arena_allocate(memory, (n_columns * result->n + 1) * sizeof *result->q);
+  seam_status status =
+      result->time != NULL && result->column != NULL && result->q != NULL ? SEAM_OK : out_of_memory(error);
+  double *rows = malloc((batch * result->rows + 1) * sizeof *rows);
   if (rows == NULL)
     return out_of_memory(error);
   for (size_t first = 0; first < n_columns && status == SEAM_OK; first += batch) {
     const size_t n = n_columns - first < batch ? n_columns - first : batch;
     status = table_reader_read(run->results.tables[run->trajectory], run->poses + first, n, rows, error);
     for (size_t i = 0; i < n && status == SEAM_OK; i++)
-      copy_column(made, first + i, n_columns, rows + i * made->rows);
+      copy_column(result, first + i, n_columns, rows + i * result->rows);
   }
-  for (size_t k = 0; k < made->n && status == SEAM_OK; k++)
-    made->time[k] = run->time[k * made->stride < made->rows ? k * made->stride : made->rows - 1];
+  for (size_t k = 0; k < result->n && status == SEAM_OK; k++)
+    result->time[k] = run->time[k * result->stride < result->rows ? k * result->stride : result->rows - 1];
   free(rows);
   return status;
 }
@@ -112,31 +113,31 @@ static bool is_within(const double *q, size_t n_bodies, const scene_box *box) {
   return result;
 }
 
-/* Moves the frames near the trusted motion to the front of made->q; *n: their number. *time_outside: time (s) of the
+/* Moves the frames near the trusted motion to the front of result->q; *n: their number. *time_outside: time (s) of the
  * first other frame; unchanged if there is none, or if the run succeeded. */
-static seam_status select_near_frames(const report *from, const report_run *run, frames *made, size_t *n,
+static seam_status select_near_frames(const report *from, const report_run *run, frames *result, size_t *n,
                                       double *time_outside, arena *memory, seam_error *error) {
   const size_t n_bodies = mbs_n_bodies(run->model);
   scene_box vicinity = {{0}, {0}};
-  *n = made->n;
+  *n = result->n;
   if (run_results_status(&run->results) == SEAM_OK)
     return SEAM_OK;
   scene start = {0};
-  seam_status status = scene_create(run->file, !run->is_monolithic, (scene_poses){made->q, 1}, &start, error);
+  seam_status status = scene_create(run->file, !run->is_monolithic, (scene_poses){result->q, 1}, &start, error);
   vicinity = start.box;
   scene_free(&start);
-  THEN(status, extend_by_motion(from, made, n_bodies, &vicinity, memory, error));
+  THEN(status, extend_by_motion(from, result, n_bodies, &vicinity, memory, error));
   const double size = fmax(vicinity.high[0] - vicinity.low[0], vicinity.high[1] - vicinity.low[1]);
   for (int i = 0; i < 2; i++) {
     vicinity.low[i] -= size;
     vicinity.high[i] += size;
   }
   *n = 1;
-  for (size_t k = 1; k < made->n && status == SEAM_OK; k++)
-    if (is_within(made->q + 3 * n_bodies * k, n_bodies, &vicinity))
-      memmove(made->q + 3 * n_bodies * (*n)++, made->q + 3 * n_bodies * k, 3 * n_bodies * sizeof *made->q);
+  for (size_t k = 1; k < result->n && status == SEAM_OK; k++)
+    if (is_within(result->q + 3 * n_bodies * k, n_bodies, &vicinity))
+      memmove(result->q + 3 * n_bodies * (*n)++, result->q + 3 * n_bodies * k, 3 * n_bodies * sizeof *result->q);
     else if (isnan(*time_outside))
-      *time_outside = made->time[k];
+      *time_outside = result->time[k];
   return status;
 }
 
@@ -220,26 +221,26 @@ seam_status motion_write(json_writer *json, const report *from, const report_run
     return SEAM_OK;
   arena memory = {0};
   scene drawn = {0};
-  frames made = frames_of(from, run);
+  frames result = frames_of(from, run);
   size_t n_near = 0;
   double time_outside = NAN;
-  seam_status status = read_frames(run, &made, &memory, error);
-  THEN(status, select_near_frames(from, run, &made, &n_near, &time_outside, &memory, error));
-  THEN(status, scene_create(run->file, !run->is_monolithic, (scene_poses){made.q, n_near}, &drawn, error));
+  seam_status status = read_frames(run, &result, &memory, error);
+  THEN(status, select_near_frames(from, run, &result, &n_near, &time_outside, &memory, error));
+  THEN(status, scene_create(run->file, !run->is_monolithic, (scene_poses){result.q, n_near}, &drawn, error));
   if (status == SEAM_OK) {
     if (!isnan(time_outside))
       json_number(json, "astray", time_outside);
     scene_write_json(&drawn, json, "scene");
     static const char *const names[3] = {"x", "y", "phi"};
     json_open(json, "frames", '{'); /* angles are doubles, because they may be large */
-    if (made.stride > 1)
-      json_count(json, "rows", made.rows);
-    numbers_write(json, "time", made.time, made.n, false);
+    if (result.stride > 1)
+      json_count(json, "rows", result.rows);
+    numbers_write(json, "time", result.time, result.n, false);
     json_open(json, "bodies", '[');
     for (size_t body = 0; body < n_bodies; body++) {
       json_open(json, NULL, '{');
       for (size_t i = 0; i < 3; i++)
-        numbers_write(json, names[i], made.column + (3 * body + i) * made.n, made.n, i < 2);
+        numbers_write(json, names[i], result.column + (3 * body + i) * result.n, result.n, i < 2);
       json_close(json, '}');
     }
     json_close(json, ']');

@@ -265,12 +265,12 @@ static seam_status make_data(const report *from, char **text, size_t *size, seam
 
 /* Chooses the nonce of the page. Scripts without it do not run ([CSP] 2.3), even if the data contain text that is not
  * escaped. False: there are no random numbers. */
-static bool choose_nonce(page *made) {
-  unsigned char bytes[(sizeof made->nonce - 1) / 2];
+static bool choose_nonce(page *result) {
+  unsigned char bytes[(sizeof result->nonce - 1) / 2];
   if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
     return false;
   for (size_t i = 0; i < sizeof bytes; i++)
-    sprintf(made->nonce + 2 * i, "%02x", bytes[i]);
+    sprintf(result->nonce + 2 * i, "%02x", bytes[i]);
   return true;
 }
 
@@ -296,17 +296,17 @@ seam_status report_write(report *self, const char *path, seam_error *error) {
                                       {"data", write_data},
                                       {"dygraph", write_dygraph},
                                       {"script", write_script}};
-  page made = {.from = self};
+  page result = {.from = self};
   app_replacement out;
   seam_status status = name_runs(self, error);
-  THEN(status, make_data(self, &made.data, &made.n_data, error));
-  if (status == SEAM_OK && !choose_nonce(&made))
+  THEN(status, make_data(self, &result.data, &result.n_data, error));
+  if (status == SEAM_OK && !choose_nonce(&result))
     status = output_failed(path, error);
   THEN(status, output_replace(path, &out, error));
   if (status == SEAM_OK) {
-    markup_fill(out.file, asset("report.html"), slots, sizeof slots / sizeof *slots, &made);
+    markup_fill(out.file, asset("report.html"), slots, sizeof slots / sizeof *slots, &result);
     status = output_commit(&out, error);
   }
-  free(made.data);
+  free(result.data);
   return status;
 }

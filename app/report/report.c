@@ -251,13 +251,13 @@ seam_status report_add_folder(report *self, const char *folder, seam_error *erro
 }
 
 static seam_status write_report(const app_options *options, const char *folder, const char *path, seam_error *error) {
-  report *made = NULL;
-  seam_status status = report_create(options, &made, error);
+  report *result = NULL;
+  seam_status status = report_create(options, &result, error);
   if (status == SEAM_OK && options->n_operands > 0)
-    status = report_add_model(made, options->operands[0], error);
-  THEN(status, report_add_folder(made, folder, error));
-  THEN(status, report_write(made, path, error));
-  report_free(made);
+    status = report_add_model(result, options->operands[0], error);
+  THEN(status, report_add_folder(result, folder, error));
+  THEN(status, report_write(result, path, error));
+  report_free(result);
   return status;
 }
 

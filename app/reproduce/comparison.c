@@ -27,7 +27,7 @@ typedef struct comparing {
   const description *of;
   const char *directory;
   const json_node *table, *columns;
-  comparison *made;
+  comparison *result;
 } comparing;
 
 /* Returns text i of a list `stated`, which has one text for each column. If `stated` is a text, all columns have this
@@ -81,12 +81,12 @@ static seam_status find_other(const comparing *self, const char *stated, const j
 
 /* ---- Findings ---- */
 
-static finding *add(comparison *made) {
-  finding *larger = array_grow(made->list, &made->n_allocated, made->n + 1, sizeof *larger);
+static finding *add(comparison *result) {
+  finding *larger = array_grow(result->list, &result->n_allocated, result->n + 1, sizeof *larger);
   if (larger == NULL)
     return NULL;
-  made->list = larger;
-  return memset(&made->list[made->n++], 0, sizeof(finding));
+  result->list = larger;
+  return memset(&result->list[result->n++], 0, sizeof(finding));
 }
 
 static void judge(finding *self, const char *within) {
@@ -132,7 +132,7 @@ static seam_status compare(comparing *self, const json_node *row, const json_nod
   const char *stated = all != NULL ? text_of(all, i) : NULL;
   if (stated == NULL)
     return SEAM_OK;
-  finding *one = add(self->made);
+  finding *one = add(self->result);
   if (one == NULL)
     return out_of_memory(error);
   one->table = self->table->key;
@@ -161,11 +161,11 @@ static seam_status compare_row(comparing *self, const json_node *row, seam_error
   return status;
 }
 
-seam_status comparison_make(const description *self, const char *directory, comparison *made, seam_error *error) {
+seam_status comparison_make(const description *self, const char *directory, comparison *result, seam_error *error) {
   seam_status status = SEAM_OK;
   const json_node *table = self->tables != NULL ? self->tables->first : NULL;
   for (; table != NULL && status == SEAM_OK; table = table->next) {
-    comparing now = {self, directory, table, json_get(table, "columns"), made};
+    comparing now = {self, directory, table, json_get(table, "columns"), result};
     const json_node *rows = json_get(table, "rows");
     if (rows == NULL || rows->kind != JSON_OBJECT)
       return description_fail(self, table->key, error, "a table needs 'rows:', a map of names");

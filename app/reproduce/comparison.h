@@ -45,7 +45,7 @@ typedef struct comparison_counts {
 
 /* Compares all numbers that the tables of the description state with results in `directory`. Call comparison_free()
  * even after a failure. Errors of tables_number(). */
-seam_status comparison_make(const description *self, const char *directory, comparison *made, seam_error *error);
+seam_status comparison_make(const description *self, const char *directory, comparison *result, seam_error *error);
 void comparison_free(comparison *self);
 
 void comparison_count(const comparison *self, comparison_counts *sum);

@@ -136,13 +136,13 @@ typedef struct series {
   size_t n;
 } series;
 
-static seam_status filter_series(const number_search *self, const text_table *table, const char *column, series *made,
+static seam_status filter_series(const number_search *self, const text_table *table, const char *column, series *result,
                                  seam_error *error) {
   const size_t number = find_column(table, column);
   const size_t time = find_column(table, "time");
-  made->t = calloc(table->n_rows + 1, sizeof *made->t);
-  made->x = calloc(table->n_rows + 1, sizeof *made->x);
-  if (made->t == NULL || made->x == NULL)
+  result->t = calloc(table->n_rows + 1, sizeof *result->t);
+  result->x = calloc(table->n_rows + 1, sizeof *result->x);
+  if (result->t == NULL || result->x == NULL)
     return out_of_memory(error);
   if (number == SEAM_NONE)
     return description_fail(self->of, self->part, error, "the table has no column '%.60s'", column);
@@ -152,18 +152,18 @@ static seam_status filter_series(const number_search *self, const text_table *ta
     status = meets_conditions(self, table, row, &is_met, error);
     if (!is_met)
       continue;
-    made->t[made->n] = time != SEAM_NONE ? number_of(table->cells[row * table->n_columns + time]) : NAN;
-    made->x[made->n++] = number_of(table->cells[row * table->n_columns + number]);
+    result->t[result->n] = time != SEAM_NONE ? number_of(table->cells[row * table->n_columns + time]) : NAN;
+    result->x[result->n++] = number_of(table->cells[row * table->n_columns + number]);
   }
   return status;
 }
 
 static seam_status read_series(const number_search *self, const char *of, const char *file, const char *column,
-                               series *made, seam_error *error) {
+                               series *result, seam_error *error) {
   text_table table = {.text = NULL};
   char *path = find_file(self, of, file, error);
   seam_status status = path != NULL ? read_table(path, &table, error) : error->status;
-  THEN(status, filter_series(self, &table, column, made, error));
+  THEN(status, filter_series(self, &table, column, result, error));
   free(table.text);
   free(table.cells);
   free(path);

@@ -99,15 +99,15 @@ static seam_status lock(const char *directory, seam_error *error) {
     }
     nanosleep(&(struct timespec){.tv_nsec = retry_delay}, NULL);
   }
-  open_folder *made = malloc(sizeof *made + strlen(directory) + 1);
-  if (made == NULL) {
+  open_folder *result = malloc(sizeof *result + strlen(directory) + 1);
+  if (result == NULL) {
     close(descriptor);
     return out_of_memory(error);
   }
   remove_unfinished(descriptor);
-  *made = (open_folder){.next = open_folders, .descriptor = descriptor};
-  strcpy(made->path, directory);
-  open_folders = made;
+  *result = (open_folder){.next = open_folders, .descriptor = descriptor};
+  strcpy(result->path, directory);
+  open_folders = result;
   return SEAM_OK;
 }
 
@@ -160,12 +160,12 @@ static void list_written(const char *path) {
   written_file **end = &written_files;
   while (*end != NULL && strcmp((*end)->path, path) != 0)
     end = &(*end)->next;
-  written_file *made = *end == NULL ? malloc(sizeof *made + strlen(path) + 1) : NULL;
-  if (made == NULL)
+  written_file *result = *end == NULL ? malloc(sizeof *result + strlen(path) + 1) : NULL;
+  if (result == NULL)
     return;
-  made->next = NULL;
-  strcpy(made->path, path);
-  *end = made;
+  result->next = NULL;
+  strcpy(result->path, path);
+  *end = result;
 }
 
 static bool exists(const char *path) {
@@ -348,12 +348,12 @@ seam_status output_commit_name(app_replacement *self, seam_error *error) {
 }
 
 seam_status output_text(const char *path, const char *text, seam_error *error) {
-  app_replacement made;
-  const seam_status status = output_replace(path, &made, error);
+  app_replacement result;
+  const seam_status status = output_replace(path, &result, error);
   if (status != SEAM_OK)
     return status;
-  fputs(text, made.file);
-  return output_commit(&made, error);
+  fputs(text, result.file);
+  return output_commit(&result, error);
 }
 
 seam_status output_read(const char *path, char **text, seam_error *error) {

@@ -7,7 +7,7 @@
 
 #include <seam/status.h>
 
-/* Makes a directory and its parents, and keeps it open and locked until the process ends. Call it once for a directory.
+/* Creates a directory and its parents. The directory is open and locked until the process ends. Call it once for each.
  * Paths in it are from then on relative to the open directory, even if this is moved. Removes unfinished files of
  * killed processes. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: another process has the lock. */
 seam_status output_make_directory(const char *directory, seam_error *error);

@@ -206,7 +206,7 @@ static seam_status run_jobs(sweep *self, const char *label, void (*job)(void *co
 }
 
 /* The reader of models names varied values "--set KEY". If the message begins so, returns "--vary ", which is to be
- * printed instead of "--set ", and sets *tail to the rest. For other messages returns "" and sets *tail to the
+ * printed instead of "--set ", and sets *tail to the remainder. For other messages returns "" and sets *tail to the
  * message. */
 static const char *name_option(const sweep *self, const char *message, const char **tail) {
   static const char set[] = "--set ";
