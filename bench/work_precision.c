@@ -13,13 +13,13 @@
 /* The four-bar of bench/past.h: bar 2 is horizontal, bar 4 vertical, and its second pivot is above. */
 #define FOUR_BAR "gravity=[0, -9.81]", "parameters.qx=px + 2", "parameters.qy=py", "points.B=[px + 2, py + 2]"
 
-typedef struct contest {
+typedef struct test_case {
   const char *name, *title, *model;
   const char *overrides[6];
   double end; /* s */
-} contest;
+} test_case;
 
-static const contest contests[] = {
+static const test_case test_cases[] = {
     {"four_bar_rigid", "rigid four-bar, 10 s", "four_bar_fixed", {FOUR_BAR}, 10},
     {"four_bar_bushing",
      "four-bar with bushing, 10 s",
@@ -57,7 +57,7 @@ typedef struct best {
 } best;
 
 /* Measures the settings of a series, until an error is near the accuracy of the reference or a run takes too long. */
-static void measure_series(FILE *csv, const contest *c, const series *s, bench_run *run, const mbs_state *exact,
+static void measure_series(FILE *csv, const test_case *c, const series *s, bench_run *run, const mbs_state *exact,
                            best bests[n_wanted]) {
   enum { MAX_SETTINGS = 30 };
   static const double longest = 0.3; /* s */
@@ -172,7 +172,7 @@ static void run_with_rows(void *data) {
   mbs_integrator_destroy(integrator);
 }
 
-static void report_bests(FILE *csv, const contest *c, best bests[n_wanted]) {
+static void report_bests(FILE *csv, const test_case *c, best bests[n_wanted]) {
   bench_job jobs[1 + n_wanted] = {bench_unit()};
   for (int k = 0; k < n_wanted; k++)
     jobs[1 + k] = (bench_job){.run = bench_run_once, .data = &bests[k].run, .parts = 1};
@@ -187,7 +187,7 @@ static void report_bests(FILE *csv, const contest *c, best bests[n_wanted]) {
   limit_chain_destroy(jobs[0].data);
 }
 
-static void measure(FILE *csv, const contest *c) {
+static void measure(FILE *csv, const test_case *c) {
   seam_model_file *file = bench_model(c->model, c->overrides);
   bench_run run = bench_run_create(seam_model_mechanism(file), c->end);
   mbs_state *exact = bench_state(run.model);
@@ -216,8 +216,8 @@ static void measure(FILE *csv, const contest *c) {
 
 int main(int argc, char **argv) {
   FILE *csv = bench_csv(argc, argv);
-  for (size_t i = 0; i < sizeof contests / sizeof *contests; i++)
-    measure(csv, &contests[i]);
+  for (size_t i = 0; i < sizeof test_cases / sizeof *test_cases; i++)
+    measure(csv, &test_cases[i]);
   if (csv != NULL)
     fclose(csv);
   return 0;
