@@ -101,7 +101,7 @@ static double largest_entry(const double *matrix, int f) {
 /* Returns true if a mode of a plain system is neutral: K ζ and s, the modulus of the eigenvalue, are zero to rounding.
  * `zeta` has n_parts vectors of length 2 f that begin with ζ: its real and imaginary parts, or for a real eigenvalue
  * only the real part. */
-static bool rests(const mbs_minimal *m, double s, const double *zeta, int n_parts) {
+static bool is_neutral_plain(const mbs_minimal *m, double s, const double *zeta, int n_parts) {
   const double K = largest_entry(m->K, m->f);
   const double D = largest_entry(m->D, m->f);
   double force = 0;
@@ -116,23 +116,23 @@ static bool rests(const mbs_minimal *m, double s, const double *zeta, int n_part
       size += z[i] * z[i];
     }
   }
-  return sqrt(force) <= analysis_mode_rests * K * sqrt(size) && s <= sqrt(analysis_mode_rests) * (sqrt(K) + D);
+  return sqrt(force) <= analysis_neutral_force * K * sqrt(size) && s <= sqrt(analysis_neutral_force) * (sqrt(K) + D);
 }
 
 static bool is_neutral(const mbs_minimal *m, const spectrum *s, int k) {
   const double size = hypot(s->real[k], s->imag[k]);
   if (!s->of.is_plain)
     return size * s->condition[k] <= analysis_zero_bound * DBL_EPSILON * s->norm;
-  return rests(m, size, s->vectors + (size_t)k * (size_t)s->of.n, s->imag[k] > 0 ? 2 : 1);
+  return is_neutral_plain(m, size, s->vectors + (size_t)k * (size_t)s->of.n, s->imag[k] > 0 ? 2 : 1);
 }
 
 /* Returns the index of the largest of the n complex numbers x + i y; the first if several are equal. The modulus of
- * every third number, an angle in a shape, is multiplied by the length `turn` before the comparison. */
-static int largest_component(int n, const double *x, const double *y, double turn) {
+ * every third number, an angle in a shape, is multiplied by the length `angle_scale` before the comparison. */
+static int largest_component(int n, const double *x, const double *y, double angle_scale) {
   int largest = 0;
   double largest_size = 0;
   for (int i = 0; i < n; i++) {
-    const double size = hypot(x[i], y[i]) * (i % 3 == 2 ? turn : 1);
+    const double size = hypot(x[i], y[i]) * (i % 3 == 2 ? angle_scale : 1);
     if (size > largest_size * (1 + analysis_larger_entry)) {
       largest_size = size;
       largest = i;
@@ -167,7 +167,7 @@ static bool moves_bodies(const spectrum *s, int k) {
 /* Fills `shape`, zero on entry, from the eigenvector of eigenvalue k. It gets the real part of δq (n), its imaginary
  * part (n), then the same of δz (n_states each). All are scaled so that the largest component is 1: that of δq if
  * bodies move, else that of δz. */
-static void take_vector(const analysis_minimal_state *at, const spectrum *s, int k, double *shape) {
+static void fill_shape(const analysis_minimal_state *at, const spectrum *s, int k, double *shape) {
   const mbs_minimal *m = at->minimal;
   const double *vector = s->vectors + (size_t)k * (size_t)s->of.n;
   const int n_z = m->model->n_states;
@@ -201,7 +201,7 @@ static seam_mode mode_of(const analysis_minimal_state *at, const spectrum *s, in
   const double size = hypot(s->real[k], s->imag[k]);
   const bool neutral = is_neutral(m, s, k);
   double *z = shape + 2 * m->n;
-  take_vector(at, s, k, shape);
+  fill_shape(at, s, k, shape);
   return (seam_mode){.s = {s->real[k], s->imag[k]},
                      .frequency = neutral ? 0 : s->imag[k] / (2 * pi),
                      .damping_ratio = neutral ? 0 : -s->real[k] / size,
@@ -267,10 +267,10 @@ static seam_status read_measures(const mbs_model *model, const mbs_state *state,
   modes->amplitudes = calloc(2 * r.n * modes->n + 1, sizeof *modes->amplitudes);
   const bool has_memory = modes->amplitudes != NULL && reading_create(&r);
   if (has_memory) {
-    bool rests = true;
+    bool is_neutral_plain = true;
     for (int i = 0; i < 3 * model->n_bodies; i++)
-      rests = rests && state->v[i] == 0;
-    const bool is_possible = rests && mbs_stage_factor(at->ws, model->inverse_mass) < 0;
+      is_neutral_plain = is_neutral_plain && state->v[i] == 0;
+    const bool is_possible = is_neutral_plain && mbs_stage_factor(at->ws, model->inverse_mass) < 0;
     for (size_t k = 0; k < modes->n; k++)
       for (int part = 0; part < 2; part++) {
         double *amplitudes = modes->amplitudes + (2 * k + (size_t)part) * r.n;

@@ -15,7 +15,7 @@ typedef struct analysis_first_order {
 } analysis_first_order;
 
 /* Returns true if a state is continuous: neither sampled, nor a variable without an equation. */
-bool analysis_state_moves(const mbs_model *model, int state);
+bool analysis_state_is_continuous(const mbs_model *model, int state);
 
 /* Linearises about `at`. Call analysis_first_order_free() whatever the status. Fails with SEAM_NO_MEMORY. */
 seam_status analysis_first_order_create(analysis_first_order *self, const analysis_minimal_state *at,

@@ -21,11 +21,13 @@ typedef struct analysis_linearised_part {
   double *N; /* (3 n_bodies x f), column by column: δq = N z */
 } analysis_linearised_part;
 
-/* Linearises `multibody`, from cosim_multibody_part_create(), about *whole, a state with accelerations and multipliers;
- * also sets `multibody` to that state. wrenches[n_ports][3]: wrench (fx, fy, torque) on each port's marker in that
- * state. Call analysis_linearised_part_destroy() whatever the status. Fails with SEAM_NO_MEMORY or SEAM_SINGULAR. */
-seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_state *whole, const double (*wrenches)[3],
-                                            analysis_linearised_part *made, seam_error *error);
+/* Linearises `multibody`, from cosim_multibody_part_create(), about *undivided_state, a state with accelerations and
+ * multipliers; also sets `multibody` to that state. wrenches[n_ports][3]: wrench (fx, fy, torque) on each port's marker
+ * in that state. Call analysis_linearised_part_destroy() whatever the status. Fails with SEAM_NO_MEMORY or
+ * SEAM_SINGULAR. */
+seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_state *undivided_state,
+                                            const double (*wrenches)[3], analysis_linearised_part *made,
+                                            seam_error *error);
 void analysis_linearised_part_destroy(analysis_linearised_part *self);
 
 #endif

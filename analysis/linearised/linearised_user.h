@@ -11,12 +11,12 @@ typedef struct analysis_linearised_user {
   int *w_of; /* (n_states) indices of the states in the complete model; NULL: unknown, or some states are integrals */
 } analysis_linearised_user;
 
-/* Linearises `part`, which def->user creates. The complete model `whole`, with its state, has quantities named after
- * the states and inputs of the equations; NULL: there is none. Call analysis_linearised_user_free() whatever the
- * status. Fails with SEAM_BAD_INPUT, and the subsystem's name, if its derivatives are unknown or if `whole` lacks it;
- * else with SEAM_NO_MEMORY. */
+/* Linearises `part`, which def->user creates. The complete model `undivided_model`, with its state, has quantities
+ * named after the states and inputs of the equations; NULL: there is none. Call analysis_linearised_user_free()
+ * whatever the status. Fails with SEAM_BAD_INPUT, and the subsystem's name, if its derivatives are unknown or if
+ * `undivided_model` lacks it; else with SEAM_NO_MEMORY. */
 seam_status analysis_linearised_user_create(const cosim_subsystem_def *def, const cosim_part *part,
-                                            const mbs_model *whole, const mbs_state *state,
+                                            const mbs_model *undivided_model, const mbs_state *state,
                                             analysis_linearised_user *made, seam_error *error);
 void analysis_linearised_user_free(analysis_linearised_user *self);
 

@@ -52,7 +52,7 @@ double seam_interval_bound(const seam_interval *of, int which);
 void seam_record_raise_bound(seam_record *r, int which, double bound);
 
 /* Adds a sample between earlier ones. It counts for extremes, not for integrals. */
-void seam_record_show(seam_record *r, seam_point p);
+void seam_record_add_between(seam_record *r, seam_point p);
 /* Adds a probe: a value between the last sample and the next. The error with which the samples predict it counts as
  * uncertainty. */
 void seam_record_probe(seam_record *r, seam_point p);

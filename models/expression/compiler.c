@@ -84,7 +84,7 @@ static void list_names(const expression_names *names, char *list, size_t size) {
   }
   const size_t length = strlen(list);
   snprintf(list + length, size - length, "names of 'parameters'%s",
-           names->offer_quantities != NULL ? ", quantities as NAME.QUANTITY" : "");
+           names->add_quantities != NULL ? ", quantities as NAME.QUANTITY" : "");
 }
 
 typedef enum wanted { WANTED_NAME, WANTED_FUNCTION } wanted;
@@ -94,17 +94,17 @@ static void fail_unknown(compiler *c, const token *at, wanted kind) {
   snprintf(name, sizeof name, "%.*s", (int)(at->length < sizeof name ? at->length : sizeof name - 1), at->start);
   nearest search = nearest_to(name);
   if (kind == WANTED_FUNCTION) {
-    functions_offer(&search);
-    if (c->names->offer_functions != NULL)
-      c->names->offer_functions(c->names->context, &search);
+    functions_add_names(&search);
+    if (c->names->add_functions != NULL)
+      c->names->add_functions(c->names->context, &search);
   } else {
     for (size_t i = 0; i < c->names->n_variables; i++)
       nearest_try(&search, c->names->variables[i]);
-    if (c->names->offer != NULL)
-      c->names->offer(c->names->context, &search);
-    constants_offer(&search);
-    if (c->names->offer_quantities != NULL)
-      c->names->offer_quantities(c->names->quantities, &search);
+    if (c->names->add_constants != NULL)
+      c->names->add_constants(c->names->context, &search);
+    constants_add_names(&search);
+    if (c->names->add_quantities != NULL)
+      c->names->add_quantities(c->names->quantities, &search);
   }
   if (c->status != SEAM_OK)
     return;
@@ -159,7 +159,7 @@ static void apply(compiler *c, const function *f, const token *at) {
   if (is_two)
     c->at.depth--;
   if (!ends_in_numbers(c, is_two ? 2 : 1)) {
-    emit(c, (instruction){.op = !is_two ? OP_ONE : f->given != NULL ? OP_GIVEN : OP_TWO, .call = f});
+    emit(c, (instruction){.op = !is_two ? OP_ONE : f->caller != NULL ? OP_CALLER : OP_TWO, .call = f});
     return;
   }
   if (is_two)

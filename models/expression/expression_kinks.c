@@ -101,7 +101,7 @@ static void walk_code(walk *w, size_t i, size_t end) {
       break;
     case OP_ONE:
     case OP_TWO:
-    case OP_GIVEN:
+    case OP_CALLER:
       apply(w, now->call);
       break;
     case OP_UNLESS:

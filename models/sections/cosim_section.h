@@ -37,8 +37,8 @@ void *cosim_section_allocate(const cosim_section *c, size_t n, size_t size);
 seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value, bool input, const char **name);
 
 /* Adds a key to the table `seen`. If it is there already, fails with the message "WHAT 'key' is given twice". */
-seam_status cosim_section_once(const cosim_section *c, table *seen, const yaml_node *at, const char *what,
-                               const char *key);
+seam_status cosim_section_check_unique(const cosim_section *c, table *seen, const yaml_node *at, const char *what,
+                                       const char *key);
 
 /* Writes the index of the subsystem with this name; fails if there is none. */
 seam_status cosim_section_subsystem(const cosim_section *c, const yaml_node *name, size_t *subsystem);

@@ -67,15 +67,15 @@ enum { ELEMENT_TYPE, ELEMENT_BODIES, ELEMENT_BODY, N_ELEMENT_COMMON };
 extern const map_key element_common[N_ELEMENT_COMMON];
 
 /* Reads `at:` of an element at one position: a point, [x, y], or {body: [ξ, η], ...} in the frames of its bodies. */
-seam_status elements_read_place(reader *r, yaml_node *value, element *to);
+seam_status elements_read_position(reader *r, yaml_node *value, element *to);
 
 /* Reads `at:` of an element between two positions: [P, Q], with P on the first body and Q on the second, or {body: [ξ,
  * η], ...} in their frames. */
-seam_status elements_read_two_places(reader *r, yaml_node *value, element *to);
+seam_status elements_read_two_positions(reader *r, yaml_node *value, element *to);
 
 /* Reads `at:` of an element on a curve: a point, [x, y] or {body: [ξ, η]} on the second body. The first marker becomes
  * the origin of the first body's frame. */
-seam_status elements_read_second_place(reader *r, yaml_node *value, element *to);
+seam_status elements_read_second_position(reader *r, yaml_node *value, element *to);
 
 seam_status elements_read_side(reader *r, yaml_node *value, mbs_side *side);
 

@@ -9,7 +9,7 @@
 #include "fmi/library.h"
 #include "models/reader.h"
 
-bool fmu_subsystem_is_one(const yaml_node *value);
+bool fmu_subsystem_matches(const yaml_node *value);
 
 /* Opens the FMU, which the reader's result then owns. Does not open it for seam_model_file_show(). Does not read
  * `macro_step`. */

@@ -79,8 +79,8 @@ static bool read_number(const field *f, double *number) {
   return end == f->end && isfinite(*number);
 }
 
-static seam_status fail_at(const csv *c, const char *place, const char *fix, const char *cause) {
-  return source_fail(&c->file, (size_t)(place - c->file.text), c->r->error, fix, "%s", cause);
+static seam_status fail_at(const csv *c, const char *position, const char *fix, const char *cause) {
+  return source_fail(&c->file, (size_t)(position - c->file.text), c->r->error, fix, "%s", cause);
 }
 
 /* Finds the index of the column whose name is the text of `named`. If `named` is NULL, the index is `number`. */

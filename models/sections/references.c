@@ -35,7 +35,7 @@ static seam_status fail_cycle(const search *s, size_t again) {
     const reference *one = &s->all[s->stack[i].number];
     if (used < sizeof path)
       used += (size_t)snprintf(path + used, sizeof path - used, "%.40s -> ", one->name);
-    if (blamed == NULL && one->own.n > 1)
+    if (blamed == NULL && one->aliases.n > 1)
       blamed = one;
   }
   if (used >= sizeof path)
@@ -48,10 +48,10 @@ static seam_status fail_cycle(const search *s, size_t again) {
 
 /* Returns the entry to which a name refers. The name is a short name, the name of the entry, or begins with that name
  * and a dot. */
-static const table_slot *find_entry(const search *s, const short_names *own, const char *name, size_t length) {
-  for (size_t i = 0; i < own->n; i++)
-    if (strlen(own->of[i].name) == length && memcmp(own->of[i].name, name, length) == 0) {
-      const table_slot *slot = table_find(&s->numbers, own->of[i].quantity, strlen(own->of[i].quantity));
+static const table_slot *find_entry(const search *s, const short_names *aliases, const char *name, size_t length) {
+  for (size_t i = 0; i < aliases->n; i++)
+    if (strlen(aliases->of[i].name) == length && memcmp(aliases->of[i].name, name, length) == 0) {
+      const table_slot *slot = table_find(&s->numbers, aliases->of[i].quantity, strlen(aliases->of[i].quantity));
       if (slot != NULL)
         return slot;
       break;
@@ -72,7 +72,7 @@ static const table_slot *next_needed(search *s) {
   const reference *one = &s->all[now->number];
   token name;
   while (now->cursor != NULL && lexer_next_name(&now->cursor, &name)) {
-    const table_slot *slot = find_entry(s, &one->own, name.start, name.length);
+    const table_slot *slot = find_entry(s, &one->aliases, name.start, name.length);
     if (slot != NULL && s->progress[slot->value] != DONE)
       return slot;
   }

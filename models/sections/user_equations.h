@@ -14,7 +14,7 @@
 #include "models/sections/equations_section.h"
 
 /* Returns true if a subsystem's value is a map that has a key of user equations. */
-bool user_equations_is_one(const yaml_node *value);
+bool user_equations_match(const yaml_node *value);
 
 /* Reads equations, but not the subsystem's macro step, into the result's memory. `of_all`: default options of the
  * integrator. */
