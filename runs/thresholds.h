@@ -6,16 +6,16 @@
 
 /* ---- Rows ---- */
 
-static const double runs_end_slack = 1e-12, /* of the end time: a controlled step this close has reached it */
+static const double runs_end_slack = 1e-12, /* of the end time: a controlled step that ends this close reaches it */
     runs_slack_of_step = 1e-9,              /* of a macro or output step: rounding of times that are sums of steps */
     runs_max_rows = 1e9,                    /* times the output step: longest run */
     runs_sample_distance = 1.0 / 400,       /* of the duration of the run: largest distance of samples for statistics */
-    runs_state_offset = 0.618034; /* of the time between rows: offset of the states judged between rows; irrational */
+    runs_state_offset = 0.618034; /* of the time between rows: delay of a judged state after a row; irrational */
 
 /* ---- Checks and notes ---- */
 
 static const double runs_late_share = 1e-4, /* of a monolithic run's duration: largest shift of its jumps in time */
-    runs_negligible = 0.1,   /* of the bound `accurate`: after a larger difference of two runs, a third is made */
+    runs_negligible = 0.1,   /* of the bound `accurate`: if two runs differ by more, a third run is made */
     runs_least_rate = 1.4,   /* times |x(H/2) - x(H/4)|: if |x(H) - x(H/2)| is less, runs x of macro step H diverge */
     runs_least_judged = 0.5, /* of the duration of the run: a check that covers less gives no error */
     runs_noticeable = 1e-6, /* of a scale (length, speed; angles: 1 rad): smaller changes of a start are not reported */
@@ -24,7 +24,7 @@ static const double runs_late_share = 1e-4, /* of a monolithic run's duration: l
     runs_printed_bound = 1.001, /* times a value: bound printed for it, which exceeds it even after rounding */
     runs_beyond_rod = 1e-6,     /* of the length of a rod: joints farther beyond its ends get a note */
     runs_beyond_gyration = 3,   /* times the radius of gyration: joints farther from a body without `at` get a note */
-    runs_contact_depth = 0.1; /* of the mechanism's size: a contact of points that overlaps more at first gets a note */
+    runs_contact_depth = 0.1;   /* of the mechanism's size: points in contact that overlap more at first get a note */
 
 /* ---- Counts ---- */
 
