@@ -39,7 +39,7 @@ typedef struct deviation_rule {
  * of one of them are ignored. `jumps`: jumps of the reference, or NULL. Results:
  *   *found       the largest deviation of all quantities but forces
  *   *forces      the largest deviation of forces; may be NULL
- *   relative[i]    the largest deviation in row i without forces, divided by the travel; as many entries as the
+ *   relative[i]  the largest deviation of row i without forces, divided by the travel; as many entries as the
  *                reference has rows; may be NULL
  * Fails with SEAM_NO_MEMORY. */
 seam_status deviation_find(const compared_list *list, const track *run, const track *reference,

@@ -36,8 +36,8 @@ const char *seam_truth_text(seam_truth truth) {
 
 /* ---- Residuals and energies of states ---- */
 
-/* Keeps the largest residual in *seen, m or m/s; residuals of angles are multiplied by the mechanism's size. NaN counts
- * as the largest. */
+/* Raises *seen to the largest residual, m or m/s. Residuals of angles are multiplied by the mechanism's size. NaN
+ * counts as the largest. */
 static void update_largest(seam_largest_residual *seen, const mbs_model *model, const double *values, double time) {
   for (int i = 0; i < model->n_rows && !isnan(seen->value); i++) {
     const double value = fabs(values[i]) * (model->row_is_angle[i] ? model->size : 1);
@@ -67,9 +67,9 @@ static void find_rates(mbs_workspace *workspace, const mbs_state *state, size_t 
   for (int side = -1; side <= 1; side++) {
     near.t = state->t + side * analysis_time_offset * fmax(workspace->model->scales.time, fabs(state->t));
     mbs_residuals(workspace, &near, NULL, rates, NULL);
-    const double gap = largest_size(rates, m);
-    if (gap < best)
-      best = gap, at = near.t;
+    const double largest = largest_size(rates, m);
+    if (largest < best)
+      best = largest, at = near.t;
   }
   near.t = at;
   mbs_residuals(workspace, &near, NULL, rates, NULL);

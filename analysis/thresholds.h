@@ -19,8 +19,8 @@ static const double analysis_jump_rate = 1e-6, /* of the largest speed: a larger
     analysis_noise_of_signal = 1e-7, /* of a size that the program found: noise, the lower limit of a signal's travel */
     analysis_least_jump = 1e-6,      /* of the travel: smaller changes do not count as jumps */
     analysis_least_deviation =
-        1e-12,                    /* absolute, in a column's unit: with less standard deviation a column is constant */
-    analysis_growth_limit = 1000, /* times the reference value (growth.c): a larger value shows instability */
+        1e-12,                      /* absolute, in a column's unit: least standard deviation of a column that varies */
+    analysis_growth_limit = 1000,   /* times the reference value (growth.c): a larger value shows instability */
     analysis_undivided_limit = 0.1, /* of the limit of instability: above this the undivided run is unstable, too */
     analysis_signal_limit = 1e9,    /* times the largest signal of the first phase, or 1: a larger signal is unstable */
     analysis_first_share = 0.01,    /* of the run: length of its first phase (growth.c) */

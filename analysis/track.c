@@ -385,8 +385,8 @@ static void measure_sizes(track *self) {
     }
 }
 
-/* Returns the bend of row i. For each value, this is the distance from the straight line between the rows before and
- * after, divided by the value's size; the largest counts. */
+/* Returns the curvature of row i: the largest distance of a value from the straight line between the rows before and
+ * after, divided by the value's size. */
 static double curvature_at(const track *self, size_t i) {
   const double *before = track_row(self, i - 1), *at = track_row(self, i), *after = track_row(self, i + 1);
   const double s = (self->times[i] - self->times[i - 1]) / (self->times[i + 1] - self->times[i - 1]);
@@ -403,8 +403,8 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Considers every second row and drops those whose bend is at most the median: at least half of them. Keeps the first
- * and the last row. */
+/* Considers every second row and drops those whose curvature is at most the median: at least half of them. Retains the
+ * first and the last row. */
 static void thin_out(track *self) {
   const size_t n_second = (self->n - 1) / 2;
   measure_sizes(self);

@@ -14,9 +14,7 @@ typedef enum compared_kind {
   COMPARED_VELOCITY,
   COMPARED_RATE,
   COMPARED_SIGNAL,
-  COMPARED_FORCE /* reactions, accelerations, measures of these or of energies; compared separately, at macro points
-                  * only
-                  */
+  COMPARED_FORCE /* reactions, accelerations, and measures of these or of energies */
 } compared_kind;
 
 /* A quantity to compare. A position or velocity is one quantity with two components. */
@@ -70,16 +68,15 @@ void compared_read(const compared_list *self, mbs_workspace *workspace, const mb
 enum { TRACK_ENERGIES = 2 };
 
 /* Rows of values at ascending times. A full track drops about a quarter of its rows. It considers every second row, and
- * drops the half of these that lie nearest to the straight line between the rows before and after. So a long run keeps
- * more rows where the motion changes fast. */
+ * drops the half of these that lie nearest to the straight line between the rows before and after. So a long run
+ * retains more rows where the motion changes fast. */
 typedef struct track {
   const compared_list *list; /* must outlive the last call of track_add() */
   size_t n_values, capacity, n;
-  double *times;  /* (capacity) s */
-  double *values; /* (capacity x n_values) values of the list's quantities, then TRACK_ENERGIES energies */
-  double *low,
-      *high; /* (n_values) least and largest values seen between rows, by track_extend_ranges(); low > high: none */
-  double *curvatures, *sorted, *size; /* scratch: bends and ranked (capacity / 2), size (n_values) */
+  double *times;      /* (capacity) s */
+  double *values;     /* (capacity x n_values) values of the list's quantities, then TRACK_ENERGIES energies */
+  double *low, *high; /* (n_values) least and largest values between rows; low > high: none */
+  double *curvatures, *sorted, *size; /* scratch: curvatures and sorted (capacity / 2), size (n_values) */
 } track;
 
 /* Creates a track for at most `rows` rows (at least 4); fewer if the values would exceed a million numbers. Fails with

@@ -46,7 +46,7 @@ static void read_energies(run_state *self, const mbs_state *state, double *row) 
   row[self->made->list->n_values + 1] = energy.potential;
 }
 
-static seam_status take_row(run_state *self, double t, seam_error *error) {
+static seam_status add_row(run_state *self, double t, seam_error *error) {
   track *rows = self->made->rows;
   double *row = rows->values + rows->n * rows->n_values;
   const seam_status status = read_at(self, t, row, error);
@@ -68,7 +68,7 @@ static seam_status read_piece(void *context, const mbs_step_piece *piece, seam_e
     THEN(status, track_jumps_add(&self->made->jumps, piece->from, self->jump_values[0], self->jump_values[1], error));
   }
   for (; status == SEAM_OK && self->next < of_run->n && of_run->times[self->next] <= piece->to; self->next++)
-    status = take_row(self, fmax(of_run->times[self->next], piece->from), error);
+    status = add_row(self, fmax(of_run->times[self->next], piece->from), error);
   THEN(status, read_at(self, piece->to, self->jump_values[0], error));
   if (status == SEAM_OK && piece->to <= of_run->times[of_run->n - 1])
     track_extend_ranges(self->made->rows, self->jump_values[0]);
@@ -124,7 +124,7 @@ static seam_status run_to_end(run_state *self, seam_error *error) {
   if (end > def->start->t)
     status = mbs_integrator_advance(self->integrator, end, self->at, error);
   for (; status == SEAM_OK && self->next < def->rows->n; self->next++) /* rows after the last piece of a step */
-    status = take_row(self, def->rows->times[self->next], error);
+    status = add_row(self, def->rows->times[self->next], error);
   self->made->statistics = mbs_integrator_statistics(self->integrator);
   /* Finds jumps just after the end. If the compared run stopped at a jump, such as an event, its last row is after the
    * jump; the undivided run may jump slightly later. The status of this extra integration is ignored. */
@@ -143,19 +143,19 @@ static seam_status new_statistics(const undivided_def *def, undivided *made, sea
   made->over_run = NULL;
   if (def->n_measured == 0 || made->is_second)
     return SEAM_OK;
-  mbs_quantity *own = calloc(def->n_measured, sizeof *own);
-  if (own == NULL)
+  mbs_quantity *quantities = calloc(def->n_measured, sizeof *quantities);
+  if (quantities == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a reference");
   bool all_found = true;
   for (size_t i = 0; i < def->n_measured; i++) {
     const mbs_quantity_info of = mbs_quantity_of(def->list->model, def->measured[i]);
     char name[256];
     dotted_name(of.element, of.name, name, sizeof name);
-    all_found &= mbs_find_quantity_of_length(def->model, name, strlen(name), &own[i]);
+    all_found &= mbs_find_quantity_of_length(def->model, name, strlen(name), &quantities[i]);
   }
   const seam_status status =
-      all_found ? seam_over_run_create(def->model, own, def->n_measured, &made->over_run, error) : SEAM_OK;
-  free(own);
+      all_found ? seam_over_run_create(def->model, quantities, def->n_measured, &made->over_run, error) : SEAM_OK;
+  free(quantities);
   return status;
 }
 
@@ -294,8 +294,8 @@ static void find_pair(const undivided_def *def, mbs_integrator_options first[N_F
   find_families(def, families);
   for (int i = 0; i < N_FAMILIES; i++) {
     first[i] = tighten(&families[i], analysis_tighter_first);
-    const double own = mbs_is_multistep(families[i].method) ? analysis_tighter_multistep : 1;
-    second[i] = tighten(&families[i], (def->is_monolithic ? analysis_tighter_first : analysis_tighter_second) * own);
+    const double factor = mbs_is_multistep(families[i].method) ? analysis_tighter_multistep : 1;
+    second[i] = tighten(&families[i], (def->is_monolithic ? analysis_tighter_first : analysis_tighter_second) * factor);
     second[i].largest_step = analysis_other_step * fmin(second[i].largest_step, analysis_step_cap * span_of(def));
   }
 }

@@ -1,6 +1,6 @@
-/* Rejects gears without centres if the axle of a wheel is on a body that can rotate. A group is a set of bodies that
- * fixed and prismatic joints keep at constant relative angles. A revolute joint between two groups is an axle of both.
- * If the ground belongs to one of them, the axle of the other is at rest, or only translates. */
+/* Rejects gears without centres if the axle of a wheel is on a body that can rotate. A group is a set of bodies whose
+ * relative angles are constant because of fixed and prismatic joints. A revolute joint between two groups is an axle of
+ * both. If the ground belongs to one of them, the axle of the other is at rest, or only translates. */
 #include <math.h>
 
 #include "models/reader.h"

@@ -244,7 +244,7 @@ static seam_status parse(reader *r, const char *const *overrides, size_t n_overr
     uselocale(callers);
     freelocale(plain);
   }
-  /* keeps the effective model as nodes, since few callers need its JSON text */
+  /* stores the effective model as nodes, since few callers need its JSON text */
   made->nodes = r->memory;
   made->root = r->root;
   if (status == SEAM_OK)

@@ -22,8 +22,8 @@ typedef enum entry_kind { ENTRY_BODY, ENTRY_JOINT, ENTRY_FORCE } entry_kind;
 typedef struct entry {
   const char *name;
   entry_kind kind;
-  bool joins;       /* true: a joint or force element between two bodies, which can be a coupling */
-  size_t bodies[2]; /* the two bodies if `joins` is true: indices into `entries`, or MBS_GROUND */
+  bool connects_bodies; /* true: a joint or force element between two bodies, which can be a coupling */
+  size_t bodies[2];     /* the two bodies if `connects_bodies` is true: indices into `entries`, or MBS_GROUND */
 } entry;
 
 typedef struct point {
@@ -194,7 +194,7 @@ bool start_is_static(const reader *r);
 seam_status fmu_add_inputs(reader *r);
 seam_status fmu_read(reader *r);
 
-/* The monolithic model ("whole") is the mechanism with the user equations and signals of `cosim:`.
+/* The undivided model, for monolithic runs, is the mechanism with the user equations and signals of `cosim:`.
  *   undivided_refusal()        writes the reason why there is none; an empty text if it is possible
  *   undivided_add_equations()  adds equations and signals to the builder, which has bodies, joints and force elements
  *   undivided_copy_sizes()     copies nominal sizes of states from the monolithic model to subsystems of equations

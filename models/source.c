@@ -38,7 +38,7 @@ seam_status source_fail(const source *of, size_t offset, seam_error *error, cons
   size_t start = offset; /* start of the line */
   while (start > 0 && of->text[start - 1] != '\n')
     start--;
-  size_t from = start; /* shown part of the line, around `offset`; begins at a whole character */
+  size_t from = start; /* shown part of the line, around `offset`; begins at the first byte of a character */
   size_t to = offset;
   while (to < of->length && of->text[to] != '\n' && of->text[to] != '\r')
     to++;

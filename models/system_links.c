@@ -208,7 +208,7 @@ static seam_status add(system_draft *d, const ssd_connection *c) {
   THEN(status, trace(d, &from, &factor, &offset, &order));
   if (status == SEAM_OK && from.component == SEAM_NONE) {
     /* The FMU's input gets the value that the system's parameter sets give to the connector, in the connector's unit.
-     * If there is no such value, the FMU keeps its start value. */
+     * If there is no such value, the input has its start value. */
     const ssd_value *value = system_value_of(d, from.connector->name);
     const char *unit = from.connector->unit;
     if (c->suppresses_unit_conversion && unit == NULL && value != NULL && value->unit != NULL)

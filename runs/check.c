@@ -79,10 +79,10 @@ void run_check_add_point(seam_run *run, double t) {
 /* ---- The undivided model ---- */
 
 static bool is_of_file(const seam_run *run) {
-  const cosim_definition *own = cosim_builder_definition(run->def.builder);
+  const cosim_definition *of_run = cosim_builder_definition(run->def.builder);
   const cosim_definition *of_file = cosim_builder_definition(seam_model_cosim(run->def.file));
-  for (size_t i = 0; i < own->n_subsystems; i++) {
-    const cosim_user_part *user = own->subsystems[i].user;
+  for (size_t i = 0; i < of_run->n_subsystems; i++) {
+    const cosim_user_part *user = of_run->subsystems[i].user;
     const cosim_user_part *same = i < of_file->n_subsystems ? of_file->subsystems[i].user : NULL;
     if (user != NULL && (same == NULL || same->create != user->create))
       return false;
@@ -246,12 +246,12 @@ static seam_status compare_with_undivided(seam_run *run, undivided_def *def, und
 /* Stores a note that names the second run's integrator if it needed far fewer evaluations, since then the model is
  * probably stiff. */
 static void note_faster(seam_run *run, const undivided *second) {
-  const mbs_statistics *own = &run->statistics, *other = &second->statistics;
+  const mbs_statistics *of_run = &run->statistics, *other = &second->statistics;
   const bool is_complete = second->rows->n == run->check.rows->n;
-  if (is_complete && (double)own->evaluations > analysis_stiff_ratio * (double)other->evaluations)
+  if (is_complete && (double)of_run->evaluations > analysis_stiff_ratio * (double)other->evaluations)
     snprintf(run->check.faster_note, sizeof run->check.faster_note,
              "%s took %zu steps for this motion, %s %zu: --integrator %s", second->integrator.method, other->steps,
-             run_integrator_options(run)->method, own->steps, second->integrator.method);
+             run_integrator_options(run)->method, of_run->steps, second->integrator.method);
 }
 
 static seam_status check_by_undivided(seam_run *run, const mbs_model *model, const seam_interrupt *interrupt,

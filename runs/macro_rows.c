@@ -26,7 +26,7 @@ static void probe_before(seam_run *run, double t) {
 }
 
 /* Adds samples for statistics up to t. Without collocation, accelerations and reactions are linear over a macro step.
- * Then only a step that begins or ends with a jump gets samples inside, since it may be a whole smooth piece. */
+ * Then only a step that begins or ends with a jump gets samples inside, since it may be a complete smooth piece. */
 static void sample_before(seam_run *run, double t) {
   seam_over_run *over_run = run->over_run;
   const bool samples =
@@ -50,7 +50,7 @@ static void sample_jump(seam_run *run, double t) {
   seam_over_run_jump(run->over_run, run->def.workspace, left, cosim_state(run->simulation));
 }
 
-/* Takes all rows of the trajectory up to the macro point t. */
+/* Adds all rows of the trajectory up to the macro point t. */
 static seam_status add_states(seam_run *run, double t, seam_error *error) {
   const size_t last = seam_run_last_row(run);
   seam_status status = SEAM_OK;

@@ -38,7 +38,7 @@ static seam_status on_impact(void *context, const mbs_impact_event *impact, cons
 
 /* Adds states between two rows to the record for the verdict, because all rows may meet a periodic motion at the same
  * phase. The states lie at irrational fractions of the time between rows. */
-static seam_status judge_between(seam_run *run, seam_error *error) {
+static seam_status record_between(seam_run *run, seam_error *error) {
   const size_t n = RUNS_LEAST_STATES / seam_run_last_row(run);
   const double from = run->row > 0 ? run_row_time(run, run->row - 1) : run->begin;
   const double length = run_row_time(run, run->row) - from;
@@ -85,7 +85,7 @@ seam_status run_monolithic(seam_run *run, seam_error *error) {
       status = run_interrupted(run->time, error);
       break;
     }
-    status = judge_between(run, error);
+    status = record_between(run, error);
     THEN(status, advance_to(run, run_row_time(run, run->row), error));
     if (status == SEAM_OK && state->t > run->time)
       status = add_row(run, error);

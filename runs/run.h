@@ -85,12 +85,12 @@ double run_row_time(const seam_run *run, size_t row);
 
 /* Passes the present row of a table to the sink. */
 seam_status run_pass_row(seam_run *run, seam_run_table table, const seam_run_label *label, seam_error *error);
-/* Takes a row of the trajectory from `state`; the table must exist. Adds the state to the statistics. */
+/* Adds a row to the trajectory from `state`; the table must exist. Adds the state to the statistics. */
 seam_status run_add_state(seam_run *run, const mbs_state *state, seam_error *error);
-/* Takes a row of the events table from the state at the event. The run ends if the model marks the event as one that
+/* Adds a row to the events table from the state at the event. The run ends if the model marks the event as one that
  * ends runs, except if the caller advances the simulation (def.seen). */
 seam_status run_add_event(seam_run *run, const mbs_state *state, const mbs_event *event, seam_error *error);
-/* Takes a row of the events table from the state after an impact. Each contact gets at most SEAM_MAX_LISTED_IMPACTS
+/* Adds a row to the events table from the state after an impact. Each contact gets at most SEAM_MAX_LISTED_IMPACTS
  * rows; further impacts are ignored. */
 seam_status run_add_impact(seam_run *run, const mbs_state *state, const mbs_impact_event *impact, seam_error *error);
 /* Adds a state to the record for the verdict. The state must be computed, not interpolated. */
@@ -135,9 +135,9 @@ void macro_steps_release(seam_run *run);
 
 seam_status macro_rows_prepare(seam_run *run, seam_error *error);
 void macro_rows_begin(seam_run *run);
-/* Takes the rows of all tables at the present macro point, t (s), and the rows of the trajectory up to t. */
+/* Adds the rows of all tables at the present macro point, t (s), and the rows of the trajectory up to t. */
 seam_status macro_rows_add(seam_run *run, double t, seam_error *error);
-/* If a run ended early, takes a row of the trajectory at its last macro point, t (s), unless that point has a row. */
+/* If a run ended early, adds a row to the trajectory at its last macro point, t (s), unless that point has a row. */
 seam_status macro_rows_add_last(seam_run *run, double t, seam_error *error);
 
 #endif

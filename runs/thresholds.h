@@ -31,7 +31,7 @@ static const double runs_late_share = 1e-4, /* of a monolithic run's duration: l
 enum {
   RUNS_MAX_WORK = 10000000,   /* evaluations x coordinates: largest work of a run that is checked by default */
   RUNS_MAX_WORK_RATIO = 10,   /* largest work of a check, as a multiple of that of the run */
-  RUNS_MAX_CHECK_ROWS = 2000, /* rows kept for a check */
+  RUNS_MAX_CHECK_ROWS = 2000, /* largest number of rows stored for a check */
   RUNS_LEAST_STATES = 200,    /* least number of states that the verdict on a run judges */
 };
 

@@ -84,7 +84,7 @@ static void wrench_map(const cosim_element *base, const cosim_motion m[2], doubl
   memcpy(S, self->S, sizeof self->S);
 }
 
-/* Linearises `element` about the motions m[2] of its markers. For a constraint, keeps the direction of its wrench
+/* Linearises `element` about the motions m[2] of its markers. The direction of a constraint's wrench becomes
  * constant. */
 static void linearise_element(const cosim_element *element, const cosim_motion m[2],
                               analysis_linearised_element *linearised) {

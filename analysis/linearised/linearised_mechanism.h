@@ -24,10 +24,9 @@ typedef struct analysis_linearised_element {
 struct seam_linearised {
   cosim_builder *builder; /* a copy, to which the partition points */
   const mbs_model *model;
-  const mbs_model
-      *undivided_model; /* `model` plus user equations and signals; NULL: there are none, and `model` is complete */
-  cosim_partition partition;       /* subsystems and cuts; its multibody parts are to be linearised */
-  analysis_linearised_part *parts; /* (n_subsystems) linearised subsystems */
+  const mbs_model *undivided_model; /* `model` with user equations and signals; NULL: there are none */
+  cosim_partition partition;        /* subsystems and cuts; its multibody parts are to be linearised */
+  analysis_linearised_part *parts;  /* (n_subsystems) linearised subsystems */
   cosim_part **linear; /* (n_subsystems) their linear parts, which the recurrence owns; NULL: user equations */
   int *first;          /* (n_subsystems) index of each subsystem's first z among the z of all */
   int *first_state;    /* (n_subsystems) index of each subsystem's first state (of z, z', w) among the states of all */

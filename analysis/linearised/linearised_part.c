@@ -67,7 +67,7 @@ static int n_states(const part_builder *b) { return n_without_integrals(b) + b->
 
 /* ---- The subsystem's state ---- */
 
-/* Sets the subsystem's accelerations, multipliers and force inputs from a state of the complete model and its wrenches
+/* Sets the subsystem's accelerations, multipliers and force inputs from a state of the undivided model and its wrenches
  * on the ports. */
 static void set_loads(const cosim_multibody_view *part, const mbs_state *undivided_state, const double (*wrenches)[3]) {
   const mbs_model *model = part->sub->model;
@@ -448,7 +448,7 @@ static seam_status allocate(part_builder *b, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Lists the states w by their indices in the subsystem's model and in the complete model, and the sampled ones among
+/* Lists the states w by their indices in the subsystem's model and in the undivided model, and the sampled ones among
  * them. */
 static bool list_states(part_builder *b, const mbs_subsystem *sub) {
   const mbs_model *model = sub->model;

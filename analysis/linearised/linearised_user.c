@@ -26,13 +26,13 @@ typedef struct equations {
   const cosim_ode_def *of;
   double t;
   double *x, *u, *dx, *du, *change;
-  int *w_of;  /* index in the complete model of each state that is not an integral */
-  bool has_w; /* all states but the integrals are variables of the complete model */
+  int *w_of;  /* index in the undivided model of each state that is not an integral */
+  bool has_w; /* all states but the integrals are variables of the undivided model */
 } equations;
 
-/* ---- States and inputs in the complete model ---- */
+/* ---- States and inputs in the undivided model ---- */
 
-/* Finds the quantity of a state or input `name` of the subsystem in the complete model. It is SUBSYSTEM.name or, if an
+/* Finds the quantity of a state or input `name` of the subsystem in the undivided model. It is SUBSYSTEM.name or, if an
  * output already has this name, SUBSYSTEM.name.own. */
 static seam_status find_quantity(const equations *e, const char *name, const mbs_model *undivided_model,
                                  mbs_quantity *found, seam_error *error) {
@@ -45,7 +45,7 @@ static seam_status find_quantity(const equations *e, const char *name, const mbs
   return mbs_find_quantity(undivided_model, full, found, error);
 }
 
-/* Reads the values of states and inputs from a state of the complete model. Integrals remain zero. */
+/* Reads the values of states and inputs from a state of the undivided model. Integrals remain zero. */
 static seam_status read_values(equations *e, const mbs_model *undivided_model, const mbs_state *state,
                                seam_error *error) {
   const size_t n = (size_t)(e->of->n_states - e->of->n_integrals);

@@ -39,7 +39,7 @@ struct analysis_modal_release {
   size_t n_z, n_w, n_cuts;
   double complex *s;      /* (n) eigenvalues of these modes */
   double complex *z;      /* (n x n_z) amplitudes of z */
-  double complex *w;      /* (n x n_w) amplitudes of the states of the complete model */
+  double complex *w;      /* (n x n_w) amplitudes of the states of the undivided model */
   double complex *wrench; /* (n x n_cuts x 4) amplitudes of the cuts' wrenches on side 1 */
   double complex *factor; /* (n) e^(s t) at the time last set */
   double time;            /* s, time of the slowest mode: its period, or 1/|s| if it does not oscillate */

@@ -152,8 +152,8 @@ static seam_status step_from_rest(analysis_recurrence *self, double H, int n_ste
 
 /* ---- Phi ---- */
 
-/* Returns true if value j of x adds only an eigenvalue 0 to Φ. This is so if no kept value depends on value j, or if
- * value j does not depend on any kept value. */
+/* Returns true if value j of x adds only an eigenvalue 0 to Φ. This is so if no retained value depends on value j, or
+ * if value j depends on no retained value. */
 static bool is_irrelevant(const double *Phi, size_t n, const bool *is_retained, size_t j) {
   bool is_used = false;
   bool uses = false;

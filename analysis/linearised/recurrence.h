@@ -21,15 +21,15 @@ typedef struct analysis_recurrence {
   size_t n_at, n_image;
   double *at_rest, *image; /* (n_image) exchange's saved state after macro steps at rest; scratch */
   double *unit;            /* (n) scratch */
-  double *full;            /* (n x n) last Phi with all values of x, for analysis_recurrence_apply(); NULL: not kept */
-  int *nonzero;            /* (n_nonzero) indices of nonzero columns of `full` */
+  double *full; /* (n x n) last Phi with all values of x, for analysis_recurrence_apply(); NULL: not stored */
+  int *nonzero; /* (n_nonzero) indices of nonzero columns of `full` */
   int n_nonzero;
 } analysis_recurrence;
 
 /* Couples the linear `parts` (n_subsystems) and takes ownership of them. Where parts[i] is NULL, subsystem i is user
- * equations; these are linearised here about `state` of the complete model `undivided_model`. `inside`: samples inside
- * subsystems; its periods are borrowed. Call analysis_recurrence_free() whatever the status. Fails with SEAM_BAD_INPUT
- * or SEAM_NO_MEMORY. */
+ * equations; these are linearised here about `state` of the undivided model. `inside`: samples inside subsystems; its
+ * periods are borrowed. Call analysis_recurrence_free() whatever the status. Fails with SEAM_BAD_INPUT or
+ * SEAM_NO_MEMORY. */
 seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_definition *definition,
                                        const cosim_master_options *master, cosim_part **parts,
                                        const mbs_model *undivided_model, const mbs_state *state,
@@ -42,12 +42,12 @@ void analysis_recurrence_free(analysis_recurrence *self);
 seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double *Phi, int *order, int *n_steps,
                                      seam_error *error);
 
-/* Makes each later analysis_recurrence_step() keep its Phi, before values are dropped, for
- * analysis_recurrence_apply(). If there are samples or corrections, or if the complete model lacks the states of user
- * equations, only sets *is_available to false. Call it right after creation. Fails with SEAM_NO_MEMORY. */
+/* Makes each later analysis_recurrence_step() store Phi for all values of x, for analysis_recurrence_apply(). If there
+ * are samples or corrections, or if the undivided model lacks the states of user equations, only sets *is_available to
+ * false. Call it right after creation. Fails with SEAM_NO_MEMORY. */
 seam_status analysis_recurrence_store_phi(analysis_recurrence *self, bool *is_available, seam_error *error);
 /* The first reads x (n) from the exchange and the master. The second maps x to y (n) over a macro step by the Phi that
- * was kept last. */
+ * was stored last. */
 void analysis_recurrence_get(analysis_recurrence *self, double *x);
 void analysis_recurrence_apply(const analysis_recurrence *self, const double *x, double *y);
 /* Returns the index in x of the first state of a multibody subsystem. */

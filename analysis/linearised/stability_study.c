@@ -42,9 +42,9 @@ seam_status seam_linearised_study(seam_linearised *self, double from, double to,
   THEN(status, find_errors(self, points, count, interrupt, errors, error));
   if (status == SEAM_OK) {
     const double time = self->modal_release != NULL ? analysis_modal_release_time(self->modal_release) : 0;
-    /* Finds the largest macro step such that it and all smaller ones are accurate. A small error at a step longer than
-     * an inaccurate one may be a zero crossing. The step is at most a tenth of the slowest mode's time, which resolves
-     * an oscillation to 5 %. Errors below rounding, which grows with the number of macro steps, are ignored. */
+        /* Finds the largest macro step that is accurate together with all smaller ones. The error of a longer step may be
+     * small by chance, at a zero crossing. The step is at most a tenth of the slowest mode's time, which resolves an
+     * oscillation to 5 %. Errors below rounding, which grows with the number of macro steps, are ignored. */
     bool is_limited = false;
     for (size_t i = 0; i < count; i++) {
       const double rounding = points[i].uncertainty * time / points[i].macro_step;

@@ -66,8 +66,8 @@ static seam_status propagate(const analysis_first_order *of, double H, double ac
 }
 
 /* Writes to *rho the spectral radius of e^B, the uncut mechanism's propagation over H, plus its uncertainty. All
- * entries have errors of `accuracy` times the norm of e^B. A scheme with a radius up to *rho is not known to grow
- * faster than the mechanism. */
+ * entries have errors of `accuracy` times the norm of e^B. Within rounding, a scheme with a radius up to *rho may be as
+ * stable as the mechanism. */
 static seam_status undivided_radius(const analysis_first_order *undivided, double H, double accuracy, double *rho,
                                     seam_error *error) {
   const size_t n = (size_t)undivided->n;
@@ -172,8 +172,8 @@ typedef struct list {
   bool is_open; /* the last interval has no end yet */
 } list;
 
-static seam_status take_point(seam_linearised *self, const seam_scheme_point *before, const seam_scheme_point *now,
-                              list *found, seam_error *error) {
+static seam_status add_point(seam_linearised *self, const seam_scheme_point *before, const seam_scheme_point *now,
+                             list *found, seam_error *error) {
   const bool stable = now->verdict != SEAM_UNSTABLE;
   seam_status status = SEAM_OK;
   if (stable && !found->is_open && found->n < found->capacity) {
@@ -216,7 +216,7 @@ static seam_status search_bands(seam_linearised *self, int stages, double to, se
     if (!may_be_in_band(self, stages, H))
       continue;
     status = seam_linearised_stability(self, H, &now, error);
-    THEN(status, take_point(self, before, &now, found, error));
+    THEN(status, add_point(self, before, &now, found, error));
     *before = now;
   }
   return status;
@@ -251,7 +251,7 @@ seam_status seam_linearised_intervals(seam_linearised *self, double from, double
     if (i > 0 && stages > 0)
       status = search_bands(self, stages, H, &before, &found, error);
     THEN(status, seam_linearised_stability(self, H, &now, error));
-    THEN(status, take_point(self, i == 0 ? NULL : &before, &now, &found, error));
+    THEN(status, add_point(self, i == 0 ? NULL : &before, &now, &found, error));
     if (points != NULL)
       points[i] = now;
     before = now;

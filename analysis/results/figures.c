@@ -340,12 +340,12 @@ static seam_run_figure moment_of(const seam_record *r, seam_statistic which) {
   if (which == SEAM_INTEGRAL)
     return (seam_run_figure){sum, NAN, uncertainty, NAN};
   const double mean = length > 0 ? sum / length : power_of(r->window[NEWEST].x, power);
-  const double open_mean = length > 0 ? uncertainty / length : 0;
+  const double mean_uncertainty = length > 0 ? uncertainty / length : 0;
   if (which == SEAM_MEAN)
-    return (seam_run_figure){mean, NAN, open_mean, NAN};
+    return (seam_run_figure){mean, NAN, mean_uncertainty, NAN};
   const double root = sqrt(fmax(mean, 0));
-  const double above = sqrt(fmax(mean, 0) + open_mean) - root;
-  const double below = root - sqrt(fmax(mean - open_mean, 0));
+  const double above = sqrt(fmax(mean, 0) + mean_uncertainty) - root;
+  const double below = root - sqrt(fmax(mean - mean_uncertainty, 0));
   return (seam_run_figure){root, NAN, fmax(above, below), NAN};
 }
 

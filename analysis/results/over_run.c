@@ -4,7 +4,7 @@
  * functions, where equations are sampled, at impacts, and where contacts open or close. A sample of the statistics
  * stands at both ends of each piece, and no interval crosses a jump. figures.c bounds a curve by its samples.
  *
- * Quantities that depend explicitly on time may change faster than the samples show. To detect this, the state is kept
+ * Quantities that depend explicitly on time may change faster than the samples show. To detect this, the state is held
  * constant between two samples. The quantity f(t) is then compared with the cubic through its values at four nodes. The
  * times of comparison, relative to the interval, are evenly distributed over a run, for any period of f. If f differs
  * from the cubic, f is assumed to depart from its samples by that difference.
@@ -86,36 +86,37 @@ static double probe_position(double number) {
  * cubic counts. Otherwise the curve may depart from the line between the ends of the interval slightly more than x
  * does. */
 typedef struct probed {
-  double beyond[2]; /* possible excess above the higher end of the interval, and below the lower end */
-  double off[2];    /* errors of the mean of x and of the mean of x² */
+  double excess[2];      /* possible excess above the higher end of the interval, and below the lower end */
+  double mean_errors[2]; /* errors of the mean of x and of the mean of x² */
 } probed;
 
-static probed judge(const double f[N_NODES], double s, double x) {
+static probed find_bounds(const double f[N_NODES], double s, double x) {
   const double cubic = cubic_at(f, s);
   const double line = f[0] + s * (f[N_NODES - 1] - f[0]);
-  const double wrong = fabs(x - cubic);
-  const double part = wrong > 0 ? fmin(1, analysis_probe_factor * wrong / fabs(x - line)) : 0;
+  const double cubic_error = fabs(x - cubic);
+  const double part = cubic_error > 0 ? fmin(1, analysis_probe_factor * cubic_error / fabs(x - line)) : 0;
   const double above = fmax(0, x - fmax(f[0], f[N_NODES - 1]));
   const double below = fmax(0, fmin(f[0], f[N_NODES - 1]) - x);
-  return (probed){{part * analysis_probe_between * above, part * analysis_probe_between * below},
-                  {part * fabs(x - line) + wrong, part * fabs(x * x - line * line) + fabs(x * x - cubic * cubic)}};
+  return (probed){
+      {part * analysis_probe_between * above, part * analysis_probe_between * below},
+      {part * fabs(x - line) + cubic_error, part * fabs(x * x - line * line) + fabs(x * x - cubic * cubic)}};
 }
 
 static void note_probes(seam_record *r, const double f[N_NODES + N_PROBES]) {
   const seam_point *last = &r->window[NEWEST];
-  double off[2] = {0, 0};
+  double mean_errors[2] = {0, 0};
   for (int k = 0; k < N_PROBES; k++) {
-    const probed p = judge(f, probe_position(N_PROBES * r->n + k), f[N_NODES + k]);
+    const probed p = find_bounds(f, probe_position(N_PROBES * r->n + k), f[N_NODES + k]);
     for (int i = 0; i < 2; i++) {
       const double sign = i == 0 ? 1 : -1;
       seam_extreme *of = &r->highest[i];
-      const double bound = fmax(sign * last[-1].x, sign * last[0].x) + p.beyond[i];
+      const double bound = fmax(sign * last[-1].x, sign * last[0].x) + p.excess[i];
       of->bound = isfinite(bound) ? fmax(of->bound, bound) : INFINITY;
-      off[i] = isfinite(p.off[i]) ? fmax(off[i], p.off[i]) : INFINITY;
+      mean_errors[i] = isfinite(p.mean_errors[i]) ? fmax(mean_errors[i], p.mean_errors[i]) : INFINITY;
     }
   }
   for (int i = 0; i < 2; i++)
-    r->moment[i].uncertainty += (last[0].t - last[-1].t) * off[i];
+    r->moment[i].uncertainty += (last[0].t - last[-1].t) * mean_errors[i];
 }
 
 /* Reads all quantities at nodes and probes between the last sample and the time of `state`. Only the time varies; the

@@ -167,7 +167,7 @@ static void apply(compiler *c, const function *f, const token *at) {
   double *u = &c->code[c->at.n_code - 1].number;
   const double v = is_two ? c->code[c->at.n_code].number : 0;
   const double result = function_value(f, *u, v);
-  if (!isfinite(result) && !c->has_fault) { /* only the first such fault is kept */
+  if (!isfinite(result) && !c->has_fault) { /* only the first such fault is stored */
     char *cause = c->fault.cause;
     const size_t size = sizeof c->fault.cause;
     c->has_fault = true;

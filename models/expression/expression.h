@@ -83,7 +83,7 @@ seam_kink expression_next_kink(const expression *e, double t);
 bool expression_jumps(const expression *e, bool has_time);
 
 /* Fills `corners`, one for each switch; expression_n_corners() is their number. A corner has the switch's argument at
- * x, the rate of this argument in the direction dx, and the bounds between which the switch keeps its state. With
+ * x, the rate of this argument in the direction dx, and the bounds between which the switch's state is constant. With
  * `has_time`, arguments that depend on the time x[0] alone get infinite bounds. */
 size_t expression_n_corners(const expression *e);
 void expression_corners(const expression *e, bool has_time, const double *x, const double *dx, seam_corner *corners);
@@ -99,8 +99,7 @@ bool expression_has_kinks(const expression *e);
 double expression_period(const expression *e);
 
 /* Returns the largest phase advance from x to y, rad, of the periodic functions in the expression. It is 2π times the
- * change of the argument, divided by the period. expression_has_periodic_function() returns true if there is a periodic
- * function. */
+ * change of the argument, divided by the period. */
 double expression_phase_advance(const expression *e, const double *x, const double *y);
 bool expression_has_periodic_function(const expression *e);
 

@@ -1,4 +1,4 @@
-/* Finds the argument of each switch for given variables, and the bounds between which the switch keeps its state.
+/* Finds the argument of each switch for given variables, and the bounds between which the switch's state is constant.
  *
  *   switch                       argument   bounds
  *   `if`, comparison, min, max   u - v      0
@@ -70,7 +70,7 @@ static seam_corner corner_of(const function *f, operand u, operand v) {
   const range piece = function_piece(f, next);
   at.below = piece.low;
   at.above = piece.high;
-  at.resolve = function_steepness(f, next);
+  at.resolve = function_largest_change(f, next);
   return at;
 }
 

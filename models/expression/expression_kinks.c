@@ -1,7 +1,7 @@
 /* Kinks in time. A switch is an `if`, abs, sign, floor, min, max or a table. It is also exp, cosh or tanh: beyond an
- * argument of 20 their decaying exponential is negligible ("faded"). If the arguments of a switch depend on time alone,
- * its state (branch, sign, integer, piece, faded or not) is a function of time. The expression is smooth while no such
- * state changes.
+ * argument of 20 their decaying exponential is negligible. If the arguments of a switch depend on time alone, its state
+ * (branch, sign, integer, piece, negligible or not) is a function of time. The expression is smooth while no such state
+ * changes.
  *
  * The search goes forwards in intervals. Interval arithmetic encloses all arguments over an interval. If every switch
  * has one state for all enclosed values, no state changes in the interval. Otherwise the interval is halved, down to
@@ -154,7 +154,7 @@ static seam_kink bisect(const expression *e, double a, double b, uint64_t before
 
 /* Bisects within a cell of a fixed grid around the kink, so that searches from different times find the same number.
  * Rounding of several operations may let the state alternate in the last digits. */
-static seam_kink pin_down(const expression *e, double start, double a, double b) {
+static seam_kink bisect_on_grid(const expression *e, double start, double a, double b) {
   const uint64_t before = states_at(e, a);
   const seam_kink found = bisect(e, a, b, before);
   if (found.at == 0) /* bisection towards 0 always ends at this number */
@@ -162,9 +162,9 @@ static seam_kink pin_down(const expression *e, double start, double a, double b)
   const double cell = ldexp(1, ilogb(found.at) - 30);
   const double low = floor(found.before / cell) * cell;
   const double high = low + cell;
-  const bool is_alone =
+  const bool is_only_change =
       low >= start && high >= found.at && states_at(e, low) == before && states_at(e, high) == states_at(e, found.at);
-  return is_alone ? bisect(e, low, high, before) : found;
+  return is_only_change ? bisect(e, low, high, before) : found;
 }
 
 seam_kink expression_next_kink(const expression *e, double t) {
@@ -186,7 +186,7 @@ seam_kink expression_next_kink(const expression *e, double t) {
     } else if (length > shortest) {
       length = isinf(length) ? 2 * fmax(1, fabs(t)) : length / 2;
     } else if (states_at(e, t) != states_at(e, end)) {
-      return pin_down(e, start, t, end);
+      return bisect_on_grid(e, start, t, end);
     } else {
       t = end;
       n_undecided++;

@@ -21,8 +21,8 @@ static double at_least(double u, double v) { return u >= v; }
 
 static double sign(double u) { return (u > 0) - (u < 0); }
 
-/* States of functions of one argument u; v is unused. A state is a number that changes where the function jumps, has a
- * kink, or fades (its exponential becomes negligible). */
+/* States of functions of one argument u; v is unused. A state is a number that changes where the function jumps or has
+ * a kink, or where its exponential becomes negligible. */
 static double sign_of_first(double u, double v) {
   (void)v;
   return sign(u);
@@ -333,7 +333,7 @@ bool function_has_kinks(const function *f) {
 
 bool function_has_decay(const function *f) { return f->state == exp_state || f->state == tanh_state; }
 
-double function_steepness(const function *f, double u) {
+double function_largest_change(const function *f, double u) {
   const bool is_steep = function_has_decay(f) && u > -models_negligible_exponent &&
                         (f->state == exp_state ? u < 0 : u < models_negligible_exponent);
   return is_steep ? models_exponent_fraction * models_negligible_exponent : INFINITY;

@@ -29,7 +29,7 @@ typedef struct function {
   /* Writes to *values a range that contains the values for all arguments in the ranges u and v. If it returns false, or
    * is NULL, the extremes are at the ends of u and v; see ranges.h. */
   bool (*enclose)(range u, range v, range *values);
-  /* Returns a number that changes where f jumps, has a kink, or fades (its exponential becomes negligible). The number
+  /* Returns a number that changes where f jumps or has a kink, or where its exponential becomes negligible. The number
    * is monotonic in each argument. NULL: f has no such points. */
   double (*state)(double u, double v);
   const struct lookup *table; /* a table as a function of one argument; it is used in place of the functions above */
@@ -42,7 +42,7 @@ double caller_value(const seam_law *law, double u, double v);
 /* Sets *d, which must be zero on entry, to the partial derivatives at (u, v). */
 void function_slopes(const function *f, double u, double v, partials *d);
 /* Returns the state of f (see function.state); 0 for a function without states. The state also changes between the
- * pieces of smooth tables, and where exponentials fade. Neither of these is a kink. */
+ * pieces of smooth tables, and where an exponential becomes negligible. These changes are not kinks. */
 double function_state(const function *f, double u, double v);
 bool function_has_states(const function *f);
 bool function_has_kinks(const function *f);
@@ -53,7 +53,7 @@ bool function_has_decay(const function *f);
  * on both sides. */
 range function_piece(const function *f, double u);
 /* Returns the largest change of u in one integration step that still resolves an exponential; infinite: no limit. */
-double function_steepness(const function *f, double u);
+double function_largest_change(const function *f, double u);
 
 /* Returns the function with this name, or NULL. */
 const function *function_find(const char *name, size_t length);

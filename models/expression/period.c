@@ -16,7 +16,7 @@ typedef enum kind { CONSTANT, LINEAR, PERIODIC, OTHER } kind;
 /* A value on the stack. */
 typedef struct operand {
   kind kind;
-  double number; /* CONSTANT (constant): value, NaN if unknown; LINEAR: slope; PERIODIC: period */
+  double number; /* CONSTANT: value, NaN if unknown; LINEAR: slope; PERIODIC: period */
 } operand;
 
 typedef struct walk {

@@ -34,7 +34,7 @@ static const form form_subsystem = {
     FORM_ANY_OF(&form_names, &form_mechanical, &form_user_equations, &form_fmu_subsystem)};
 const form form_subsystems = {.kind = FORM_NAMED, .least = 1, .of = &form_subsystem};
 
-/* A subsystem that is being read; `def` points to the lists below. */
+/* A subsystem during reading; `def` points to the lists below. */
 typedef struct reading {
   cosim_section *c;
   cosim_subsystem_def def;

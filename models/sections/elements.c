@@ -133,12 +133,12 @@ static seam_status read_bodies(reader *r, const element_type *type, yaml_node *l
     const seam_status status = reader_body(r, name, body);
     if (status != SEAM_OK)
       return status;
-    if (*body == MBS_GROUND && !type->joins)
+    if (*body == MBS_GROUND && !type->connects_bodies)
       return reader_fail(r, name, "name a body", "%s acts on the ground, which does not move", r->subject);
     if (type->max_bodies == 2 && to->n_bodies == 2 && to->bodies[0] == *body)
       return reader_fail(r, name, "name another body", "%s joins '%.60s' to itself", r->subject, name->text);
   }
-  return list == NULL || type->joins ? SEAM_OK : reader_check_twice(r, list);
+  return list == NULL || type->connects_bodies ? SEAM_OK : reader_check_twice(r, list);
 }
 
 /* Returns the type in model files that has another common name, such as "hinge" for revolute; NULL: unknown. */
@@ -276,8 +276,8 @@ static seam_status read_one(reader *r, const element_family *family, yaml_node *
     family->discard(&new_one);
     return status;
   }
-  added->joins = type->joins && type->max_bodies == 2;
-  if (added->joins)
+  added->connects_bodies = type->connects_bodies && type->max_bodies == 2;
+  if (added->connects_bodies)
     memcpy(added->bodies, new_one.bodies, sizeof added->bodies);
   const char **names = arena_allocate(&r->memory, new_one.n_bodies * sizeof *names);
   if (names == NULL) {

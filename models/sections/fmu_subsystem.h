@@ -1,6 +1,6 @@
 /* Subsystems that are FMUs: {fmu: FILE, parameters: {NAME: VALUE}, inputs: {NAME: VALUE}, communication_step: SECONDS}.
  * The inputs and outputs of the FMU, except strings, are signals with the same names; elements of arrays are NAME[1].
- * An input without a signal keeps its start value. */
+ * An input without a signal has its start value throughout. */
 #ifndef MODELS_SECTIONS_FMU_SUBSYSTEM_H
 #define MODELS_SECTIONS_FMU_SUBSYSTEM_H
 

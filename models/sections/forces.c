@@ -292,7 +292,8 @@ static const element_key rotary_actuator_keys[] = {
 
 /* ---- Types ------------------------------------------------------------------------------------------------------- */
 
-/* Initialisers of a type: name, kind, smallest and largest number of bodies, `joins`, keys, check, meaning. */
+/* Initialisers of a type: name, kind, smallest and largest number of bodies, `connects_bodies`, keys, check, meaning.
+ */
 static const element_type *const types[] = {
     ELEMENT_TYPE("viscous", MBS_VISCOUS, 1, SIZE_MAX, false, ELEMENT_KEYS(viscous_keys), NULL,
                  "damping of the absolute motion of each body"),

@@ -168,7 +168,7 @@ static seam_status check_stop(reader *r, const element *read) {
 }
 
 /* Initialisers of a key: name, required, form, unit, meaning, then the member for the value or its reader. Initialisers
- * of a type: name, kind, smallest and largest number of bodies, `joins`, keys, check, meaning. */
+ * of a type: name, kind, smallest and largest number of bodies, `connects_bodies`, keys, check, meaning. */
 static const element_key contact_keys[] = {
     {"at", true, &form_contact_positions, "m", "places on both bodies, with a curve that on the second body alone",
      BY(read_contact_positions)},

@@ -305,7 +305,8 @@ static const element_key skate_keys[] = {
      BY(read_axis)},
 };
 
-/* Initialisers of a type: name, kind, smallest and largest number of bodies, `joins`, keys, check, meaning. */
+/* Initialisers of a type: name, kind, smallest and largest number of bodies, `connects_bodies`, keys, check, meaning.
+ */
 static const element_type *const types[] = {
     ELEMENT_TYPE("revolute", MBS_REVOLUTE, 2, 2, true, ELEMENT_KEYS(revolute_keys), NULL, "a pin through both bodies"),
     ELEMENT_TYPE("prismatic", MBS_PRISMATIC, 2, 2, true, ELEMENT_KEYS(prismatic_keys), NULL,

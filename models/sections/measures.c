@@ -69,8 +69,8 @@ static seam_status read_expression(reader *r, draft *d, yaml_node *value) {
   if (text == NULL)
     return status;
   d->quantity = strcmp(text, time_name.name) == 0 ? time_name.quantity : text;
-  const bool is_bare = quantities_is_name(r, d->quantity, &alias);
-  if (!is_bare)
+  const bool is_renamed = quantities_is_name(r, d->quantity, &alias);
+  if (!is_renamed)
     status = quantities_read(r, value, &aliases, false, &made);
   d->def.kind = MBS_EXPRESSION;
   d->def.inputs = made.inputs;
@@ -78,7 +78,7 @@ static seam_status read_expression(reader *r, draft *d, yaml_node *value) {
   d->def.function = made.function;
   THEN(status, reader_text(r, d->values[UNIT], &d->def.unit));
   const char *given = d->def.unit;
-  const char *unit = is_bare ? mbs_quantity_of(r->builder->model, alias).unit : "";
+  const char *unit = is_renamed ? mbs_quantity_of(r->builder->model, alias).unit : "";
   if (status != SEAM_OK || given == NULL || unit[0] == '\0' || strcmp(unit, given) == 0)
     return status;
   const char *factor = "FACTOR";

@@ -149,7 +149,7 @@ static double angle_change_of(const void *data, const double *x, const double *y
 static void corners_of(const void *data, const double *x, const double *dx, seam_corner *corners) {
   expression_corners(data, false, x, dx, corners);
 }
-static void corners_beside_time(const void *data, const double *x, const double *dx, seam_corner *corners) {
+static void corners_without_time(const void *data, const double *x, const double *dx, seam_corner *corners) {
   expression_corners(data, true, x, dx, corners);
 }
 static void destroy(void *data) { expression_destroy(data); }
@@ -216,7 +216,7 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *alia
                                            .next_kink = has_time ? next_kink_of : NULL,
                                            .jumps = expression_jumps(e, has_time),
                                            .turning = expression_has_periodic_function(e) ? angle_change_of : NULL,
-                                           .corners = has_time ? corners_beside_time : corners_of,
+                                           .corners = has_time ? corners_without_time : corners_of,
                                            .n_corners = expression_n_corners(e)},
                               .is_comparison = is_comparison,
                               .at_zero = at_zero};
@@ -225,12 +225,12 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *alia
 
 seam_status quantities_read_condition(reader *r, yaml_node *value, const short_names *aliases,
                                       quantity_function *made) {
-  mbs_quantity bare;
+  mbs_quantity named;
   const char **name = arena_allocate(&r->memory, sizeof *name);
   if (name == NULL)
     return reader_no_memory(r);
   const seam_status status = reader_text(r, value, name);
-  if (status != SEAM_OK || !quantities_is_name(r, *name, &bare))
+  if (status != SEAM_OK || !quantities_is_name(r, *name, &named))
     return status == SEAM_OK ? quantities_read(r, value, aliases, true, made) : status;
   *made = (quantity_function){.inputs = name, .n_inputs = 1};
   return SEAM_OK;

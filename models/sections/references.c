@@ -30,18 +30,18 @@ static seam_status fail_cycle(const search *s, size_t again) {
     start++;
   char path[256];
   size_t used = 0;
-  const reference *blamed = NULL;
+  const reference *reported = NULL;
   for (size_t i = start; i < s->depth; i++) {
     const reference *one = &s->all[s->stack[i].number];
     if (used < sizeof path)
       used += (size_t)snprintf(path + used, sizeof path - used, "%.40s -> ", one->name);
-    if (blamed == NULL && one->aliases.n > 1)
-      blamed = one;
+    if (reported == NULL && one->aliases.n > 1)
+      reported = one;
   }
   if (used >= sizeof path)
     snprintf(path + sizeof path - 8, 8, "... -> ");
   const reference *first = &s->all[again];
-  const reference_rules *rules = blamed != NULL ? blamed->rules : first->rules;
+  const reference_rules *rules = reported != NULL ? reported->rules : first->rules;
   return reader_fail(s->r, first->value, rules->fix, "%s refer to each other in a circle: %s%.40s", rules->noun, path,
                      first->name);
 }

@@ -1,5 +1,5 @@
 /* `start:` initial coordinates and velocities of joints, bodies and force elements, or `static`, an equilibrium. The
- * model keeps the initial state that is found. `from:` names earlier results, which the caller reads; see
+ * model stores the initial state that is found. `from:` names earlier results, which the caller reads; see
  * seam_model_start_from(). */
 #include "mbs/subsystem/start.h"
 
@@ -99,8 +99,8 @@ static seam_status find_state(reader *r, const yaml_node *section, start_values 
                        is_static || mbs_prescribes_coordinates(model, of->prescribed, of->n));
   if (status == SEAM_OK)
     return SEAM_OK;
-  const start_value *blamed = find_value(of, cause.subject);
-  const yaml_node *at = blamed != NULL ? blamed->key : reader_message_node(section);
+  const start_value *reported = find_value(of, cause.subject);
+  const yaml_node *at = reported != NULL ? reported->key : reader_message_node(section);
   const yaml_node *joints = yaml_get(r->root, "joints");
   /* A drive with 'speed' but without 'start' fixes its coordinate at the value of the initial configuration. */
   for (const yaml_node *joint = joints != NULL ? joints->first : NULL; joint != NULL; joint = joint->next)

@@ -21,9 +21,9 @@ enum { FX, FY, TORQUE, N_WRENCH };
 static const char *const wrench_names[N_WRENCH] = {"fx", "fy", "torque"};
 static const char *const motion_names[] = {"x", "y", "phi", "vx", "vy", "omega"};
 
-/* Parts of a name "subsystem.place.kind". */
+/* Parts of a name "subsystem.element.kind". */
 typedef struct port_name {
-  size_t body, force; /* the place is a body (`force` is SEAM_NONE), or a force element with a marker on `body` */
+  size_t body, force; /* the element is a body (`force` is SEAM_NONE), or a force element with a marker on `body` */
   int side;           /* index of the marker in the force element */
   char element[128], kind[16];
 } port_name;
@@ -46,7 +46,7 @@ static size_t number_named(const mbs_model *model, mbs_owner owner, const char *
                                                                                                : SEAM_NONE;
 }
 
-/* Splits a name into its parts. Returns false if the place is neither a body nor a force element on a single body. */
+/* Splits a name into its parts. Returns false if the element is neither a body nor a force element on a single body. */
 static bool split(const mbs_model *model, const char *name, port_name *port) {
   const char *element = strchr(name, '.');
   const char *last = strrchr(name, '.');
@@ -151,9 +151,9 @@ static seam_status find_source(const wiring *w, reader *r, const char *from, con
   *name = from;
   if (of == NULL || of->user != NULL || !split(model_of(r), from, &port))
     return SEAM_OK;
-  const bool is_turn = number_in(motion_names, 6, port.kind) % 3 == 2;
+  const bool is_rotation = number_in(motion_names, 6, port.kind) % 3 == 2;
   const char *of_place = mbs_body_of(model_of(r), port.body).name;
-  if (port.force != SEAM_NONE && !is_turn) {
+  if (port.force != SEAM_NONE && !is_rotation) {
     of_place = join(r, from, (size_t)(strrchr(from, '.') - from), "at");
     const seam_status status = of_place != NULL ? add_point(w, r, of_place, &port) : reader_no_memory(r);
     if (status != SEAM_OK)
