@@ -48,7 +48,8 @@ static void add_residuals(const cosim_simulation *simulation, seam_comparison *r
 }
 
 /* Raises result->energy_drift, J, to |change of the energy balance since the start|. NaN stays NaN. The drift is NaN if
- * the reference has no energies, or if the model has only some of its bodies and so exchanges energy with the rest. */
+ * the reference has no energies, or if the model has only some of its bodies and so exchanges energy with the
+ * others. */
 static void add_drift(comparison_state *self, const mbs_state *state, bool is_start, seam_comparison *result) {
   if (isnan(result->energy_drift))
     return;
@@ -168,7 +169,7 @@ static seam_status add_measures(const comparison_state *self, analysis_column *c
     while (of < end && (strcmp(of->element, info.element) != 0 || strcmp(of->name, info.name) != 0))
       of++;
     if (of < end)
-      add_column(self, of->at, &columns[i]);
+      add_column(self, of->first, &columns[i]);
   }
   free(list);
   return SEAM_OK;

@@ -86,18 +86,18 @@ static size_t find_path(const compared_quantity *of, const track *reference, siz
   size_t begin = 0;
   size_t end = n;
   size_t n_known = 0;
-  while (begin < end && isnan(track_row(reference, begin)[of->at]))
+  while (begin < end && isnan(track_row(reference, begin)[of->first]))
     begin++;
-  while (begin < end && isnan(track_row(reference, end - 1)[of->at]))
+  while (begin < end && isnan(track_row(reference, end - 1)[of->first]))
     end--;
   if (begin == end)
     return 0;
-  const double *first = track_row(reference, begin) + of->at;
-  const double *last = track_row(reference, end - 1) + of->at;
+  const double *first = track_row(reference, begin) + of->first;
+  const double *last = track_row(reference, end - 1) + of->first;
   const double span = reference->times[end - 1] - reference->times[begin];
   for (size_t i = begin; i < end; i++) {
     const double share = is_place && span > 0 ? (reference->times[i] - reference->times[begin]) / span : 0;
-    const double *row = track_row(reference, i) + of->at;
+    const double *row = track_row(reference, i) + of->first;
     if (isnan(row[0]))
       continue;
     for (int k = 0; k < of->n; k++)
@@ -132,7 +132,7 @@ static double diameter(const double *path, size_t n, int width) {
 static double largest_value(const compared_quantity *of, const track *reference, size_t n) {
   double largest = 0;
   for (size_t i = 0; i < n; i++)
-    largest = fmax(largest, fabs(track_row(reference, i)[of->at]));
+    largest = fmax(largest, fabs(track_row(reference, i)[of->first]));
   return largest;
 }
 
@@ -158,7 +158,7 @@ static double travel_of(const compared_list *list, size_t quantity, const track 
   if (of->kind != COMPARED_SIGNAL)
     return travel;
   const double noise = of->least > 0 ? 0 : analysis_noise_of_signal * largest_of_unit(list, of, largest);
-  const double between = reference->high[of->at] - reference->low[of->at];
+  const double between = reference->high[of->first] - reference->low[of->first];
   return fmax(fmax(fmax(travel, between), noise),
               fmax(analysis_least_travel * largest[quantity], analysis_least_signal * atol));
 }
@@ -169,8 +169,8 @@ static double travel_of(const compared_list *list, size_t quantity, const track 
  * analysis_least_jump times its travel. SEAM_NONE: there is none, or the quantity never jumps. */
 static size_t next_jump(const compared_quantity *of, const track_jumps *jumps, size_t from, double travel) {
   const size_t n = jumps == NULL || of->never_jumps ? 0 : jumps->n;
-  while (from < n && distance(jumps->left + from * jumps->n_values + of->at,
-                              jumps->right + from * jumps->n_values + of->at, of->n) <= analysis_least_jump * travel)
+  while (from < n && distance(jumps->left + from * jumps->n_values + of->first,
+                              jumps->right + from * jumps->n_values + of->first, of->n) <= analysis_least_jump * travel)
     from++;
   return from < n ? from : SEAM_NONE;
 }
@@ -194,12 +194,12 @@ static double least_deviation(const compared_quantity *of, const double *x, cons
   const double reach = late + mbs_same_time(jumps->times[jump]);
   const double begin = jumps->times[jump] - reach;
   const double end = jumps->times[jump] + reach;
-  double least = fmin(distance(x, jumps->left + jump * jumps->n_values + of->at, of->n),
-                      distance(x, jumps->right + jump * jumps->n_values + of->at, of->n));
+  double least = fmin(distance(x, jumps->left + jump * jumps->n_values + of->first, of->n),
+                      distance(x, jumps->right + jump * jumps->n_values + of->first, of->n));
   for (size_t i = row; i < n && reference->times[i] <= end; i++)
-    least = fmin(least, distance(x, track_row(reference, i) + of->at, of->n));
+    least = fmin(least, distance(x, track_row(reference, i) + of->first, of->n));
   for (size_t i = row; i-- > 0 && reference->times[i] >= begin;)
-    least = fmin(least, distance(x, track_row(reference, i) + of->at, of->n));
+    least = fmin(least, distance(x, track_row(reference, i) + of->first, of->n));
   return least;
 }
 
@@ -209,8 +209,8 @@ static void compare(const compared_list *list, size_t quantity, const track *run
   const compared_quantity *of = &list->quantities[quantity];
   size_t jump = next_jump(of, jumps, 0, travel);
   for (size_t i = 0; i < n; i++) {
-    const double *x = track_row(run, i) + of->at;
-    double d = distance(x, track_row(reference, i) + of->at, of->n);
+    const double *x = track_row(run, i) + of->first;
+    double d = distance(x, track_row(reference, i) + of->first, of->n);
     const double t = run->times[i];
     jump = nearest_jump(of, jumps, t, travel, jump);
     if (jump != SEAM_NONE && fabs(jumps->times[jump] - t) <= late + mbs_same_time(t))

@@ -110,7 +110,7 @@ static double least_of_state(const mbs_model *model, mbs_quantity variable, comp
 static void add(compared_list *self, compared_quantity quantity) {
   if (!(quantity.least > 0))
     quantity.least = least_travel_of(&quantity, self->model);
-  quantity.at = self->n_values;
+  quantity.first = self->n_values;
   self->quantities[self->n++] = quantity;
   self->n_values += (size_t)quantity.n;
 }
@@ -145,7 +145,7 @@ static void add_signals(compared_list *self, const cosim_simulation *simulation,
         cosim_signal_of(simulation, i).is_of_step || is_integral(builder, name))
       continue;
     self->signals[self->n_signals] = i;
-    self->signal_at[self->n_signals++] = self->n_values;
+    self->signal_index[self->n_signals++] = self->n_values;
     add(self, (compared_quantity){
                   .element = name, .name = "", .unit = unit != NULL ? unit : "", .kind = kind_of_signal(name), .n = 1});
   }
@@ -168,12 +168,12 @@ static void add_read(compared_list *self, const mbs_quantity *list, size_t n, bo
 #define LIST_ARRAYS(X)                                                                                                 \
   X(self, quantities, n)                                                                                               \
   X(self, bodies, n_bodies)                                                                                            \
-  X(self, read_at, n_read)                                                                                             \
+  X(self, read_index, n_read)                                                                                          \
   X(self, read, n_read)                                                                                                \
-  X(self, force_at, n_read)                                                                                            \
+  X(self, force_index, n_read)                                                                                         \
   X(self, force, n_read)                                                                                               \
   X(self, signals, n_signals)                                                                                          \
-  X(self, signal_at, n_signals)
+  X(self, signal_index, n_signals)
 
 static compared_list *new_list(const mbs_model *model, size_t n, size_t n_bodies, size_t n_read, size_t n_signals) {
   compared_list *self = calloc(1, sizeof *self);
@@ -228,9 +228,9 @@ seam_status compared_list_create(const mbs_model *model, const cosim_simulation 
         add(self, one);
       }
     }
-    add_read(self, of.motion, of.n_motion, false, self->read_at);
+    add_read(self, of.motion, of.n_motion, false, self->read_index);
     add_signals(self, simulation, builder);
-    add_read(self, of.forces, of.n_forces, true, self->force_at);
+    add_read(self, of.forces, of.n_forces, true, self->force_index);
     *created = self;
   } else
     compared_list_destroy(self);
@@ -265,13 +265,13 @@ seam_status compared_list_match(const compared_list *list, const mbs_model *othe
       while (!is_there && signal < n_signals && strcmp(cosim_signal_of(simulation, signal).name, name) != 0)
         signal++;
       if (is_there && of->kind == COMPARED_FORCE) {
-        self->force_at[found.n_forces] = of->at;
+        self->force_index[found.n_forces] = of->first;
         found.forces[found.n_forces++] = quantity;
       } else if (is_there) {
-        self->read_at[found.n_motion] = of->at;
+        self->read_index[found.n_motion] = of->first;
         found.motion[found.n_motion++] = quantity;
       } else if (signal < n_signals) {
-        self->signal_at[self->n_signals] = of->at;
+        self->signal_index[self->n_signals] = of->first;
         self->signals[self->n_signals++] = signal;
       }
     }
@@ -312,10 +312,10 @@ void compared_read(const compared_list *self, mbs_workspace *workspace, const mb
       row[BODY_VALUES * i + k] = is_known ? state->q[3 * self->bodies[i] + k] : NAN;
       row[BODY_VALUES * i + 3 + k] = is_known ? state->v[3 * self->bodies[i] + k] : NAN;
     }
-  read_list(self->readout, workspace, state, self->read, self->read_at, self->n_read, row);
-  read_list(self->forces, workspace, state, self->force, self->force_at, is_evaluated ? self->n_forces : 0, row);
+  read_list(self->readout, workspace, state, self->read, self->read_index, self->n_read, row);
+  read_list(self->forces, workspace, state, self->force, self->force_index, is_evaluated ? self->n_forces : 0, row);
   for (size_t i = 0; i < self->n_signals && simulation != NULL; i++)
-    row[self->signal_at[i]] = cosim_signal_now(simulation, self->signals[i]);
+    row[self->signal_index[i]] = cosim_signal_now(simulation, self->signals[i]);
 }
 
 /* ---- Rows ---- */
@@ -373,7 +373,7 @@ void track_extend_ranges(track *self, const double *values) {
 /* Finds the size of each value: its range so far, but at least its least travel. */
 static void measure_sizes(track *self) {
   for (const compared_quantity *of = self->list->quantities; of < self->list->quantities + self->list->n; of++)
-    for (size_t k = of->at; k < of->at + (size_t)of->n; k++) {
+    for (size_t k = of->first; k < of->first + (size_t)of->n; k++) {
       double low = INFINITY, high = -INFINITY;
       for (size_t i = 0; i < self->n; i++) {
         const double value = track_row(self, i)[k];

@@ -24,7 +24,7 @@ typedef struct compared_quantity {
   compared_kind kind;
   double least;     /* least travel, in the quantity's unit, from a scale or the nominal size of a state; 0: no limit */
   int n;            /* number of components */
-  size_t at;        /* index of the first component in a row */
+  size_t first;     /* index of the first component in a row */
   bool never_jumps; /* true for positions and angles of bodies; variables and measures may jump, whatever their unit */
 } compared_quantity;
 
@@ -36,14 +36,14 @@ typedef struct compared_list {
   size_t *bodies; /* (n_bodies) indices of the bodies in this model; SEAM_NONE: missing */
   size_t n_bodies;
   mbs_readout *readout; /* reads the quantities of variables and measures (n_read) */
-  size_t *read_at;      /* (n_read) index in a row of each value that `readout` gives */
+  size_t *read_index;   /* (n_read) index in a row of each value that `readout` gives */
   double *read;         /* (n_read) scratch for `readout` */
   size_t n_read;
   mbs_readout *forces; /* reads reactions, and measures that depend on them (n_forces) */
-  size_t *force_at;    /* (n_forces) index in a row of each value that `forces` gives */
+  size_t *force_index; /* (n_forces) index in a row of each value that `forces` gives */
   double *force;       /* (n_forces) scratch for `forces` */
   size_t n_forces;
-  size_t *signals, *signal_at; /* (n_signals) index of each signal in the simulation, and its index in a row */
+  size_t *signals, *signal_index; /* (n_signals) index of each signal in the simulation, and its index in a row */
   size_t n_signals;
 } compared_list;
 

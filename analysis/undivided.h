@@ -47,12 +47,12 @@ typedef struct undivided {
  * the run within max_work; else with SEAM_INTERRUPTED or SEAM_NO_MEMORY. Call undivided_free() whatever the status. */
 seam_status undivided_make(const undivided_def *def, undivided *made, seam_error *error);
 
-/* Confirms the run by a second run with another integrator, other tolerances and another largest step. If
- * the two differ by more than def->limit, repeats both with tighter tolerances. If they still differ, sets made->until
- * to the last time before they differ. If tighter tolerances delay this time by more than 2 % of the run, the motion is
+/* Confirms the run by a second run with another integrator, other tolerances and another largest step. If the two
+ * differ by more than def->limit, repeats both with tighter tolerances. If they differ again, sets made->until to the
+ * last time before they differ. If tighter tolerances delay this time by more than 2 % of the run, the motion is
  * sensitive (chaos). made->why has the reason for made->until.
  *
- * error_share is the error of the judged run against this reference, as a share of travel. The function first tries a
+ * error_share is the error of the compared run against this reference, as a share of travel. The function first tries a
  * second run that is just accurate enough for this error; 0: tries only the most accurate one. Returns SEAM_OK even if
  * the run is not confirmed; fails with SEAM_INTERRUPTED or SEAM_NO_MEMORY. */
 seam_status undivided_confirm(const undivided_def *def, double error_share, undivided *made, seam_error *error);

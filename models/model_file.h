@@ -55,7 +55,7 @@ struct seam_model_file {
   mbs_model *mechanism;
   mbs_model *undivided;          /* mechanism with equations and signals of the co-simulation; NULL: `mechanism` */
   const char *why_not_undivided; /* reason why no monolithic run is possible; NULL: one is possible */
-  unsigned *over_run; /* (number of measures) bits of the statistics over the run that the file asks for; NULL: none */
+  unsigned *over_run; /* (number of measures) statistics over the run that the file asks for, as bits; NULL: none */
   seam_simulation simulation;
   name_locations locations;
   model_shape *shapes;        /* (number of bodies) */

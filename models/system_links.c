@@ -1,5 +1,5 @@
-/* Connectors and connections of a system ([SSP] 5.3). A link leads from an output of an FMU, through all connectors on
- * the way, to an input of an FMU. It combines all unit conversions and linear transformations. Inputs of the system
+/* Connectors and connections of a system ([SSP] 5.3). A link connects an output of an FMU, through all connectors
+ * between, with an input of an FMU. It combines all unit conversions and linear transformations. Inputs of the system
  * itself are constants from its parameter sets. */
 #include <stdio.h>
 #include <string.h>

@@ -15,8 +15,8 @@ typedef struct parse_state {
   const source *from;
   arena *memory;
   seam_error *error;
-  yaml_node *open[YAML_DEEPEST]; /* (depth) lists and maps that are still open, the innermost last */
-  yaml_node *key[YAML_DEEPEST];  /* for each of `open`: the key that still needs its value; NULL: none */
+  yaml_node *open[YAML_DEEPEST]; /* (depth) lists and maps whose ends have not been read, the innermost last */
+  yaml_node *key[YAML_DEEPEST];  /* for each of `open`: the key that waits for its value; NULL: none */
   size_t depth;
   size_t n_nodes;
   char *text; /* (text_size) buffer for the text of the present scalar */

@@ -93,7 +93,7 @@ static seam_status check_growth(seam_run *run, seam_error *error) {
 }
 
 /* Takes the next macro step, as step control or the plan demands. If there is a kink or sample inside the step, ends
- * there; the next call takes the rest. */
+ * there; the next call completes the step. */
 static seam_status step(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
   seam_status status;

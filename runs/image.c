@@ -1,4 +1,4 @@
-/* Image of a run, the bytes that save its progress: struct position, then blocks of results and of the engine (the
+/* Image of a run, the bytes that save its progress: struct run_progress, then blocks of results and of the engine (the
  * integrator or the co-simulation). Each begins at a multiple of 8 bytes. */
 #include <math.h>
 #include <string.h>

@@ -59,7 +59,7 @@ struct seam_run {
   bool is_restored;
   double begin, end, time;    /* s; `time` is the time of the last row or macro point */
   double output_step;         /* s */
-  size_t row, rows;           /* index of the next row; number of rows taken */
+  size_t row, rows;           /* index of the next row; number of rows added so far */
   bool assumes_step;          /* see seam_run_facts */
   seam_start_changes changes; /* see seam_run_facts */
   run_table tables[SEAM_N_RUN_TABLES];
@@ -126,7 +126,7 @@ void run_note_start(const seam_run *run);
 
 seam_status run_monolithic(seam_run *run, seam_error *error);
 
-/* The first prepares the macro steps of a co-simulated run; the second takes all of them. */
+/* The first prepares the macro steps of a co-simulated run; the second carries out all of them. */
 seam_status macro_steps_prepare(seam_run *run, seam_error *error);
 seam_status macro_steps_carry_out(seam_run *run, seam_error *error);
 /* Sets the present macro point after a restore. */

@@ -74,9 +74,9 @@ seam_status analysis_first_order_create(analysis_first_order *self, const analys
       self->state[self->n_z++] = i;
   self->n = 2 * self->f + self->n_z;
   self->matrix = calloc((size_t)self->n * (size_t)self->n + 1, sizeof *self->matrix);
-  self->is_plain = self->n_z == 0 && model->laws.n_loop == 0;
+  self->is_second_order = self->n_z == 0 && model->laws.n_loop == 0;
   bool is_done = self->state != NULL && self->matrix != NULL;
-  if (is_done && self->is_plain) {
+  if (is_done && self->is_second_order) {
     const int f = self->f;
     for (int j = 0; j < f; j++) {
       self->matrix[j + (f + j) * self->n] = 1;

@@ -18,7 +18,7 @@
 
 enum { MAX_PAST = 4 };
 
-/* Returns the exact motions and wrench of a cut at the time last set by analysis_modal_release_set_time(). */
+/* Returns the exact motions and wrench of a cut at the time that analysis_modal_release_set_time() has set. */
 static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
   cosim_snapshot now = {0};
   for (int side = 0; side < 2; side++) {
@@ -38,7 +38,8 @@ static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
   return now;
 }
 
-/* Sets a subsystem to its exact state at the time last set by analysis_modal_release_set_time(). `state` is scratch. */
+/* Sets a subsystem to its exact state at the time that analysis_modal_release_set_time() has set. `state` is
+ * scratch. */
 static void set_part(const seam_linearised *self, size_t s, double *state) {
   const analysis_modal_release *release = self->modal_release;
   const analysis_linearised_part *part = &self->parts[s];

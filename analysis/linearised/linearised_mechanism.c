@@ -222,9 +222,9 @@ static seam_status couple(seam_linearised *self, const cosim_definition *definit
   options.n_threads = 1;
   options.project = analysis_project;
   options.context = self;
-  cosim_definition plain = *definition;
-  plain.options.n_threads = 1;
-  plain.n_bonds = 0;
+  cosim_definition reduced = *definition;
+  reduced.options.n_threads = 1;
+  reduced.n_bonds = 0;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     self->partition.cuts[k].base.element = self->cuts[k].element;
   cosim_part **parts = calloc(self->partition.n_subsystems + 1, sizeof(cosim_part *));
@@ -235,7 +235,7 @@ static seam_status couple(seam_linearised *self, const cosim_definition *definit
     self->parts[s].part = NULL;
   }
   const seam_status status =
-      analysis_recurrence_create(&self->partition, &plain, &options, parts, self->undivided_model, state,
+      analysis_recurrence_create(&self->partition, &reduced, &options, parts, self->undivided_model, state,
                                  &self->samples, &self->recurrence, error);
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     self->parts[s].part = parts[s];
@@ -340,11 +340,11 @@ static seam_status create_undivided(const mbs_model *undivided_model, const mbs_
 
 static seam_status build(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
   const cosim_definition *definition = cosim_builder_definition(self->builder);
-  cosim_definition plain = *definition;
+  cosim_definition reduced = *definition;
   if (definition->model_based == NULL) /* subsystems need integrators that give derivatives only for this correction */
-    plain.options.integrator = mbs_default_integrator_options();
+    reduced.options.integrator = mbs_default_integrator_options();
   seam_status status = seam_linearised_check(self->builder, error);
-  THEN(status, cosim_partition_make(self->model, &plain, &self->partition, error));
+  THEN(status, cosim_partition_make(self->model, &reduced, &self->partition, error));
   if (status == SEAM_OK && definition->model_based != NULL)
     status = check_derivatives(&self->partition, error);
   THEN(status, build_parts(self, state, all, error));

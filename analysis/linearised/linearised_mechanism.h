@@ -51,7 +51,7 @@ struct seam_linearised {
 };
 
 /* Returns true if no subsystem has states w besides z and z', and no law reads forces. */
-static inline bool analysis_is_plain(const seam_linearised *self) {
+static inline bool analysis_is_second_order(const seam_linearised *self) {
   return self->n_states == 2 * self->n_z && self->model->laws.n_loop == 0;
 }
 

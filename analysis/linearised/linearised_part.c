@@ -52,7 +52,7 @@ typedef struct part_builder {
   double *received;              /* (n_ports) scratch: quantities received by ports */
   double *given;                 /* (number of responses) changes of laws and rates due to received quantities */
   prescribed_row *prescribed;    /* (n_prescribed) */
-  double *E;                     /* also the start of the memory of all arrays below */
+  double *E;                     /* matrix E; its memory contains all arrays below */
   double *S;                     /* (n_samples x width), row by row: next values of sampled states */
   double *P;                     /* (n_prescribed x f) row by row */
   double *mu;                    /* (n_prescribed x width) row by row: μ = mu (z, z', w, u) */
@@ -491,7 +491,7 @@ static seam_status build(part_builder *b, seam_error *error) {
   seam_status status = allocate(b, error);
   if (status != SEAM_OK)
     return status;
-  bool is_plain = b->n_w == 0 && b->at.minimal->model->laws.n_loop == 0;
+  bool is_second_order = b->n_w == 0 && b->at.minimal->model->laws.n_loop == 0;
   prescribed_row *prescribed = b->prescribed;
   double *row = b->P;
   for (int p = 0; p < b->made->n_ports; p++) {
@@ -502,11 +502,11 @@ static seam_status build(part_builder *b, seam_error *error) {
       memcpy(row, X + port->coordinate[i] * b->f, (size_t)b->f * sizeof *row);
       *prescribed++ = (prescribed_row){port->input + i, port->row + i};
     }
-    is_plain = is_plain && port->def.kind != MBS_PORT_QUANTITY;
+    is_second_order = is_second_order && port->def.kind != MBS_PORT_QUANTITY;
   }
-  if (is_plain)
+  if (is_second_order)
     fill_free_motion(b);
-  status = is_plain ? add_prescribed(b, error) : fill_columns(b, error);
+  status = is_second_order ? add_prescribed(b, error) : fill_columns(b, error);
   if (status != SEAM_OK)
     return status;
   status = fill_outputs(b, error);

@@ -41,7 +41,7 @@ struct analysis_modal_release {
   double complex *z;      /* (n x n_z) amplitudes of z */
   double complex *w;      /* (n x n_w) amplitudes of the states of the undivided model */
   double complex *wrench; /* (n x n_cuts x 4) amplitudes of the cuts' wrenches on side 1 */
-  double complex *factor; /* (n) e^(s t) at the time last set */
+  double complex *factor; /* (n) e^(s t) at the time that was set */
   double time;            /* s, time of the slowest mode: its period, or 1/|s| if it does not oscillate */
   double amplitude;       /* amplitude of the motion in the mass norm */
 };
@@ -148,10 +148,11 @@ static void add_mode(mode_scratch *t, const seam_mode *mode) {
   analysis_modal_release *to = t->modal_release;
   const size_t n_z = (size_t)t->of->n_z;
   const double complex s = mode->s[0] + mode->s[1] * I;
-  const bool is_plain = analysis_is_plain(t->of) && t->of->undivided_model == NULL && t->of->model->n_hard == 0;
+  const bool is_second_order =
+      analysis_is_second_order(t->of) && t->of->undivided_model == NULL && t->of->model->n_hard == 0;
   if (!set_shape(t, mode))
     return;
-  const double kappa = is_plain ? find_stiffness(t) : pow(cabs(s), 2);
+  const double kappa = is_second_order ? find_stiffness(t) : pow(cabs(s), 2);
   if (mode->neutral || !(kappa > analysis_no_stiffness * t->of->stiffness))
     return;
   const double time = mode->s[1] > 0 ? 6.283185307179586 / mode->s[1] : 1 / fabs(mode->s[0]);
@@ -160,7 +161,7 @@ static void add_mode(mode_scratch *t, const seam_mode *mode) {
   add_part_amplitudes(t, kappa, to->z + to->n * n_z);
   for (size_t i = 0; i < to->n_w; i++)
     to->w[to->n * to->n_w + i] = value(t->w, (int)i) / kappa;
-  if (is_plain)
+  if (is_second_order)
     find_multipliers(t, s);
   else
     find_general_multipliers(t, s);

@@ -30,15 +30,15 @@ static bool is_master(const analysis_recurrence *self, int member) {
 
 /* Returns true if the exchange's image is needed. If the master alone couples subsystems and nothing is sampled, the
  * master's state is complete without it. */
-static bool has_image(const analysis_recurrence *self) { return self->n_at > 0 || self->samples.n_inside > 0; }
+static bool has_image(const analysis_recurrence *self) { return self->n_indices > 0 || self->samples.n_inside > 0; }
 
 void analysis_recurrence_get(analysis_recurrence *self, double *x) {
   if (has_image(self))
     cosim_exchange_save(self->exchange, self->image);
-  for (size_t i = 0; i < self->n_at; i++)
-    x[i] = self->image[self->at[i]];
+  for (size_t i = 0; i < self->n_indices; i++)
+    x[i] = self->image[self->index[i]];
   if (self->master != NULL)
-    cosim_master_save(self->master, x + self->n_at);
+    cosim_master_save(self->master, x + self->n_indices);
 }
 
 /* Returns the number of values of a member's state that belong to x. The time of the next sample is not included.
@@ -50,7 +50,7 @@ static size_t n_state_values(const analysis_recurrence *self, int member) {
 
 static void add(analysis_recurrence *self, size_t from, size_t n) {
   for (size_t i = 0; i < n; i++)
-    self->at[self->n_at++] = from + i;
+    self->index[self->n_indices++] = from + i;
 }
 
 /* Returns true if a link reads this output of a member, or if there are corrections, which may read any output. */
@@ -61,7 +61,7 @@ static bool is_read(const cosim_exchange *exchange, int member, int output) {
   return is_read;
 }
 
-/* Lists in self->at the indices, in the exchange's saved state, of the values of x. They are the states of members,
+/* Lists in self->index the indices, in the exchange's saved state, of the values of x. They are the states of members,
  * past outputs that are read, the last value and slope of each link that smooths its signal, and values of
  * corrections. */
 static void list_indices(analysis_recurrence *self) {
@@ -179,7 +179,7 @@ static int drop_irrelevant(double *Phi, size_t n, bool *is_retained) {
   size_t order = 0;
   for (size_t j = 0; j < n; j++)
     order += is_retained[j];
-  double *to = Phi; /* writes at or before the entry that is read */
+  double *to = Phi; /* never overtakes the entry that is read */
   for (size_t j = 0; j < n; j++)
     for (size_t i = 0; i < n; i++)
       if (is_retained[j] && is_retained[i])
@@ -213,12 +213,12 @@ seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double
   for (size_t j = 0; j < n && status == SEAM_OK; j++) {
     self->unit[j] = 1;
     memcpy(self->image, self->at_rest, self->n_image * sizeof *self->image); /* also resets the times */
-    for (size_t i = 0; i < self->n_at; i++)
-      self->image[self->at[i]] = self->unit[i];
+    for (size_t i = 0; i < self->n_indices; i++)
+      self->image[self->index[i]] = self->unit[i];
     if (has_image(self))
       cosim_exchange_restore(self->exchange, self->image);
     if (self->master != NULL)
-      cosim_master_restore(self->master, self->unit + self->n_at);
+      cosim_master_restore(self->master, self->unit + self->n_indices);
     if (self->samples.n_inside > 0 && self->master != NULL) /* a column begins just after a sample */
       cosim_master_forget_past(self->master);
     self->unit[j] = 0;
@@ -266,7 +266,7 @@ size_t analysis_recurrence_index(const analysis_recurrence *self, size_t subsyst
     at += wiring->member_of[s] == member ? self->n_states[s] : 0;
   for (int m = 0; m < member && !is_master(self, member); m++)
     at += n_state_values(self, m);
-  return is_master(self, member) ? self->n_at + at : at;
+  return is_master(self, member) ? self->n_indices + at : at;
 }
 
 /* ---- Creation ---- */
@@ -303,11 +303,11 @@ static seam_status prepare(analysis_recurrence *self, seam_error *error) {
   if (self->wiring->master_part != NULL)
     self->master = cosim_master_part_master(self->wiring->master_part);
   self->n_image = cosim_exchange_n_state(self->exchange);
-  self->at = calloc(self->n_image + 1, sizeof *self->at);
-  if (self->at == NULL)
+  self->index = calloc(self->n_image + 1, sizeof *self->index);
+  if (self->index == NULL)
     return no_memory(error);
   list_indices(self);
-  self->n = self->n_at + (self->master != NULL ? cosim_master_n_state(self->master) : 0);
+  self->n = self->n_indices + (self->master != NULL ? cosim_master_n_state(self->master) : 0);
   self->at_rest = calloc(2 * self->n_image + self->n + 1, sizeof *self->at_rest);
   if (self->at_rest == NULL)
     return no_memory(error);
@@ -357,7 +357,7 @@ void analysis_recurrence_free(analysis_recurrence *self) {
   free(self->users);
   free(self->full);
   free(self->nonzero);
-  free(self->at);
+  free(self->index);
   free(self->n_states);
   free(self->mechanical);
   free(self->at_rest);

@@ -16,9 +16,9 @@ typedef struct analysis_recurrence {
   cosim_exchange *exchange; /* owned by the wiring */
   cosim_master *master;     /* master that couples subsystems at cuts; NULL: there is none */
   analysis_samples samples; /* all samples; its periods are borrowed */
-  size_t n;                 /* length of x: n_at values from the exchange's saved state, then the master's state */
-  size_t *at;               /* (n_at) index in the exchange's saved state of each value */
-  size_t n_at, n_image;
+  size_t n;                 /* length of x: n_indices values from the exchange's saved state, then the master's state */
+  size_t *index;            /* (n_indices) index in the exchange's saved state of each value */
+  size_t n_indices, n_image;
   double *at_rest, *image; /* (n_image) exchange's saved state after macro steps at rest; scratch */
   double *unit;            /* (n) scratch */
   double *full; /* (n x n) last Phi with all values of x, for analysis_recurrence_apply(); NULL: not stored */

@@ -9,7 +9,7 @@
 #include "base/then.h"
 #include "mbs/output/readout.h"
 
-/* Columns that are chosen so far. */
+/* The columns that have been chosen so far. */
 typedef struct choice {
   seam_table table;
   mbs_quantity *quantities; /* (table.n) quantity of each column */

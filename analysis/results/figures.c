@@ -14,7 +14,7 @@
  * If the motion is known between samples, an interval that may contain an extreme by these bounds is halved until the
  * bound is within the tolerance of the run (over_run.c).
  *
- * A quantity that returns to the same value at every sample would look smooth. Therefore probes are compared with the
+ * A quantity that returns to the same value at every sample would appear smooth. Therefore probes are compared with the
  * polynomial through the group. Probes are further values between samples, at relative positions in their intervals
  * that are evenly distributed over a run. */
 #include "analysis/results/figures.h"

@@ -120,7 +120,7 @@ static void note_probes(seam_record *r, const double f[N_NODES + N_PROBES]) {
 }
 
 /* Reads all quantities at nodes and probes between the last sample and the time of `state`. Only the time varies; the
- * rest of the state is that of `state`. */
+ * other values are those of `state`. */
 static void probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
   const seam_record *r = &self->records[0];
   const double from = r->window[NEWEST].t;

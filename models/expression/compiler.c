@@ -13,12 +13,12 @@
 
 enum {
   DEEPEST_NESTING = 100, /* nested brackets, powers and functions; limits the recursion */
-  FIRST_CODE = 64        /* instructions that need no allocation; enough for constant expressions */
+  FIRST_CODE = 64        /* number of instructions for which no memory is allocated; enough for constant expressions */
 };
 
 typedef struct position {
   size_t n_code;
-  size_t fixed; /* instructions before this index are not folded, since a branch of an `if` begins or ends there */
+  size_t fixed; /* a branch of an `if` begins or ends at this index, so instructions before it are not folded */
   size_t depth; /* number of values on the stack */
 } position;
 
@@ -142,7 +142,7 @@ static void push(compiler *c, instruction operand) {
   emit(c, operand);
 }
 
-/* Returns true if the last n instructions are numbers that an operation can be folded with. */
+/* Returns true if the last n instructions are numbers, so that an operation on them can be evaluated at once. */
 static bool ends_in_numbers(const compiler *c, size_t n) {
   if (c->at.n_code < c->at.fixed + n)
     return false;

@@ -66,9 +66,9 @@ static void apply(walk *w, const function *f) {
 
 static void walk_code(walk *w, size_t i, size_t end);
 
-/* Walks the code of an `if` at instruction i, and returns the index of the instruction after it. If the condition
- * depends on other variables than the time, walks both branches. The compiler limits the depth of the recursion.
- * NOLINTNEXTLINE(misc-no-recursion) */
+/* Evaluates the code of an `if` at instruction i, and returns the index of the instruction after the `if`. If the
+ * condition depends on other variables than the time, evaluates both branches. The compiler limits the depth of the
+ * recursion. NOLINTNEXTLINE(misc-no-recursion) */
 static size_t branch(walk *w, size_t i) {
   const instruction *test = &w->e->code[i];
   const size_t other = test->index;
@@ -152,8 +152,9 @@ static seam_kink bisect(const expression *e, double a, double b, uint64_t before
   }
 }
 
-/* Bisects within a cell of a fixed grid around the kink, so that searches from different times find the same number.
- * Rounding of several operations may let the state alternate in the last digits. */
+/* Bisects again within a cell of a fixed grid around the kink, so that searches from different times find the same
+ * number. Otherwise its last digits, in which rounding may let the state alternate, would depend on the start of the
+ * search. */
 static seam_kink bisect_on_grid(const expression *e, double start, double a, double b) {
   const uint64_t before = states_at(e, a);
   const seam_kink found = bisect(e, a, b, before);

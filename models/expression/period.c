@@ -77,8 +77,8 @@ static operand of_two(const function *f, operand u, operand v) {
 
 static void walk_code(walk *w, size_t i, size_t end);
 
-/* Walks both branches of an `if` at instruction i, and returns the index of the instruction after it. The compiler
- * limits the depth of the recursion. NOLINTNEXTLINE(misc-no-recursion) */
+/* Evaluates both branches of an `if` at instruction i, and returns the index of the instruction after the `if`. The
+ * compiler limits the depth of the recursion. NOLINTNEXTLINE(misc-no-recursion) */
 static size_t branch(walk *w, size_t i) {
   const size_t other = w->e->code[i].index;
   const size_t after = w->e->code[other - 1].index;

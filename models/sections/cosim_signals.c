@@ -46,7 +46,7 @@ static const map_key bond_keys[N_BOND] = {
 static const form form_bond = {.name = "bond", .meaning = "a power bond", FORM_KEYS(bond_keys)};
 const form form_bonds = {.kind = FORM_NAMED, .least = 1, .of = &form_bond};
 
-/* Returns the number of names in a text of names joined by dots; 0: the text has another form. */
+/* Returns the number of names in a text like "a.b.c"; 0: the text has another form. */
 static size_t count_names(const char *text) {
   size_t n = 1;
   bool is_empty = true;

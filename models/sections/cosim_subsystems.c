@@ -321,7 +321,7 @@ static seam_status read_subsystem(cosim_section *c, yaml_node *value) {
 
 /* ---- All subsystems ---- */
 
-/* Rejects a co-simulation with only one subsystem. The message names a body that is not in it. */
+/* Rejects a co-simulation with only one subsystem. The message names a body outside of this subsystem. */
 static seam_status refuse_one(cosim_section *c, yaml_node *value, const char *fix) {
   const reader *r = c->r;
   const yaml_node *only = value->first;

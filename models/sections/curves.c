@@ -33,7 +33,7 @@ const form form_curves = {.kind = FORM_NAMED, .of = &form_curve};
 
 static const char forms[] = "write points: [[x, y], ...], file: NAME.csv, x: and y: of s, or polar: of angle";
 
-/* A curve that is being read. */
+/* A curve during reading. */
 typedef struct curve_draft {
   yaml_node *node;
   yaml_node *values[N_KEYS];

@@ -212,7 +212,7 @@ static const char *law_instead_of(const reader *r, const element_type *type, con
   return NULL;
 }
 
-/* Reads a value into the member of *to, as the form of its key says. */
+/* Reads a value into the member of *to, as the form of its key prescribes. */
 static seam_status read_into(reader *r, yaml_node *value, const element_key *key, element *to) {
   void *member = (char *)to + key->offset;
   size_t chosen = 0;

@@ -4,7 +4,7 @@
 
 #include "models/reader.h"
 
-/* A joint or force element that is being read; only one of `joint` and `force` is used. */
+/* A joint or force element during reading; only one of `joint` and `force` is used. */
 typedef struct element {
   const yaml_node *node;
   size_t *bodies; /* (n_bodies) indices into the reader's entries, or MBS_GROUND */

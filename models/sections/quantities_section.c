@@ -107,7 +107,8 @@ static bool find(void *context, const char *name, size_t length, size_t *index, 
   mbs_suggest(q->model, name, length, error->fix, sizeof error->fix);
   if (error->fix[0] != '\0')
     return false;
-  /* proposes the nearest element's name, since names with dots, such as those of equations, look like quantities */
+  /* proposes the nearest element's name, since names with dots, such as those of equations, have the form of
+   * quantities */
   snprintf(text, sizeof text, "%.*s", (int)length, name);
   nearest search = nearest_to(text);
   for (size_t i = 0; mbs_names_at(q->model->names, i) != NULL; i++)

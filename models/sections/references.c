@@ -9,18 +9,18 @@
 typedef enum progress { UNREAD, OPEN, DONE } progress;
 
 /* An entry whose references are being followed, and the progress of the search in it. */
-typedef struct opened {
+typedef struct visit {
   size_t number;
   const char *cursor; /* position in the entry's text; NULL: it has no text */
   size_t n_names;     /* number of `names` that are done */
-} opened;
+} visit;
 
 typedef struct search {
   reader *r;
   const reference *all;
   table numbers;      /* indices of entries by name */
   progress *progress; /* (n) */
-  opened *stack;
+  visit *stack;
   size_t depth;
 } search;
 
@@ -68,7 +68,7 @@ static const table_slot *find_entry(const search *s, const short_names *aliases,
 /* Returns the next entry to which the entry on top of the stack refers and that is not read yet; NULL: there is
  * none. */
 static const table_slot *next_needed(search *s) {
-  opened *now = &s->stack[s->depth - 1];
+  visit *now = &s->stack[s->depth - 1];
   const reference *one = &s->all[now->number];
   token name;
   while (now->cursor != NULL && lexer_next_name(&now->cursor, &name)) {
@@ -89,7 +89,7 @@ static const table_slot *next_needed(search *s) {
 static seam_status read_one(search *s, size_t number) {
   for (;;) {
     s->progress[number] = OPEN;
-    s->stack[s->depth++] = (opened){.number = number, .cursor = s->all[number].text};
+    s->stack[s->depth++] = (visit){.number = number, .cursor = s->all[number].text};
     const table_slot *needed = next_needed(s);
     while (needed == NULL) {
       const size_t complete = s->stack[--s->depth].number;

@@ -44,7 +44,7 @@ static const struct {
 #undef ROW
 };
 
-/* A table that is being read. */
+/* A table during reading. */
 typedef struct table_draft {
   yaml_node *node;
   yaml_node *values[N_KEYS];

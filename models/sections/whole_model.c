@@ -1,5 +1,5 @@
 /* The monolithic model: signals of the co-simulation become sums of quantities, without delay. The sum for an input is
- * taken over all signals that lead to it:
+ * over all signals that are connected to it:
  *
  *   input u of equations          u = Σ (gain · from + offset)          measure SUBSYSTEM.u
  *   SUBSYSTEM.ELEMENT.fx, ...     force at the element's marker         new force element SUBSYSTEM.ELEMENT */
