@@ -24,7 +24,7 @@ typedef struct comparison_state {
   compared_list *list;
   track *rows;
   size_t *bodies;      /* index in the reference's model of each body of `model` */
-  bool has_all_bodies; /* the model has as many bodies as the reference; else it is a part of it */
+  bool has_all_bodies; /* the model has as many bodies as the reference; else it has only some of them */
   mbs_workspace *workspace;
   mbs_state *start, *between;
   double initial_energy;

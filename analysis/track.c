@@ -125,8 +125,8 @@ static compared_kind kind_of_signal(const char *name) {
   return COMPARED_SIGNAL;
 }
 
-/* Returns true if the signal is an integral over a macro step that a balance correction reads. Such integrals without a
- * name are not signals. */
+/* Returns true if the signal is an integral over a macro step that a balance correction reads. Integrals without a name
+ * are not signals. */
 static bool is_integral(const cosim_builder *builder, const char *name) {
   const cosim_definition *of = cosim_builder_definition(builder);
   for (size_t i = 0; i < of->n_balance_corrections; i++)

@@ -27,7 +27,7 @@ static void note_rod_marker(const seam_model_file *file, const mbs_model *model,
               kind, name, beyond, mbs_body_of(model, body).name, kind);
 }
 
-/* Checks the markers of joints and bushings, which are fixed to each body at one point. */
+/* Checks the markers of joints and bushings. These elements are fixed to each body at one point. */
 static void note_rod_markers(const seam_model_file *file, const mbs_model *model) {
   for (size_t j = 0; j < mbs_n_joints(model); j++) {
     const mbs_joint_info joint = mbs_joint_of(model, j);

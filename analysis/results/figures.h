@@ -28,7 +28,7 @@ typedef struct seam_record {
   double start;      /* s, time of the first sample */
   double n_group;    /* number of samples in `group` */
   seam_point before; /* the last sample before the group */
-  seam_point group[SEAM_GROUP]; /* samples at equal intervals; the first is the last of the group before */
+  seam_point group[SEAM_GROUP]; /* samples at equal intervals; the first is also the last of the previous group */
   double n_probes;              /* number of entries of `probe` */
   seam_point probe[SEAM_GROUP - 1];
   seam_point window[SEAM_WINDOW]; /* the last samples, newest last */

@@ -9,7 +9,7 @@
 #include "base/note.h"
 #include "models/thresholds.h"
 
-enum { FEW_PIECES = 8 }; /* largest number of pieces over which values are enclosed one by one */
+enum { FEW_PIECES = 8 }; /* arguments over more pieces than this get the range of all values */
 
 typedef struct cubic {
   double origin, y, m, b, a;

@@ -116,7 +116,7 @@ static seam_status make_law(reader *r, const curve_draft *c, interpolation kind,
   return SEAM_OK;
 }
 
-/* Reads a curve through points. Its parameter is the sum of the chords. */
+/* Reads a curve through points. Its parameter at a point is the sum of the chords up to the point. */
 static seam_status read_points(reader *r, curve_draft *c) {
   yaml_node *list = c->values[POINTS];
   bool is_spline = false;

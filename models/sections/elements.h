@@ -43,7 +43,7 @@ typedef struct element_type {
   const char *meaning;                                  /* a clause without a full stop */
 } element_type;
 
-/* Initialisers: a type in a list of types; the keys of a type, with their number. */
+/* ELEMENT_TYPE initialises an entry of a list of types. ELEMENT_KEYS initialises `keys` and `n_keys` of a type. */
 #define ELEMENT_TYPE(...) (&(const element_type){__VA_ARGS__})
 #define ELEMENT_KEYS(list) (list), FORM_COUNT_OF(list)
 
