@@ -71,8 +71,8 @@ static void read_points(comparison_state *self, const cosim_simulation *simulati
     const bool is_end = at >= (1 - analysis_sums_of_steps) * point;
     if (!is_end)
       cosim_state_between(simulation, fmin(at, t), self->between);
-    compared_read(self->list, self->workspace, is_end ? cosim_state(simulation) : self->between, is_end,
-                  is_end ? simulation : NULL, rows->values + rows->n * rows->n_values);
+    compared_list_read(self->list, self->workspace, is_end ? cosim_state(simulation) : self->between, is_end,
+                       is_end ? simulation : NULL, rows->values + rows->n * rows->n_values);
     rows->times[rows->n] = at;
   }
 }
@@ -220,7 +220,7 @@ static seam_status find_deviation(const comparison_state *self, seam_comparison 
 
 /* Divides the energy drift by the reference's largest kinetic energy. Computes the errors if the run reached its end
  * and seam_reference_check() has not refused the reference. */
-static seam_status conclude(const comparison_state *self, seam_comparison *result, seam_error *error) {
+static seam_status finish(const comparison_state *self, seam_comparison *result, seam_error *error) {
   const seam_reference *reference = self->reference;
   if (reference->record.largest_kinetic > 0)
     result->energy_drift /= reference->record.largest_kinetic;
@@ -284,7 +284,7 @@ static seam_status run(comparison_state *self, caller_hooks *hooks, seam_compari
   result->cpu = clock_cpu() - start - hooks->cpu;
   result->macro_steps = cosim_statistics_of(result->simulation).macro_steps;
   cosim_switches_explain(result->simulation, result->limit, sizeof result->limit);
-  return status == SEAM_OK ? conclude(self, result, error) : status;
+  return status == SEAM_OK ? finish(self, result, error) : status;
 }
 
 /* ---- Creation ---- */

@@ -33,12 +33,12 @@
 #include "analysis/thresholds.h"
 #include "mbs/integrate/kinks.h"
 
-enum { FIRST_JUMPS = 64, MAX_FARTHEST = 8 };
+enum { INITIAL_CAPACITY = 64, MAX_FARTHEST = 8 };
 
 /* ---- Jumps ---- */
 
 static bool grow(track_jumps *self) {
-  const size_t capacity = self->capacity > 0 ? 2 * self->capacity : FIRST_JUMPS;
+  const size_t capacity = self->capacity > 0 ? 2 * self->capacity : INITIAL_CAPACITY;
   double *times = realloc(self->times, capacity * sizeof *times);
   if (times != NULL)
     self->times = times;
@@ -82,7 +82,7 @@ static double distance(const double *a, const double *b, int n) {
 /* Fills `path` with the points p_i (see above) of the reference's first n rows, of->n numbers each. Omits rows with
  * NaN. Returns the number of points. */
 static size_t find_path(const compared_quantity *of, const track *reference, size_t n, double *path) {
-  const bool is_place = of->kind == COMPARED_POSITION || of->kind == COMPARED_ANGLE;
+  const bool is_position = of->kind == COMPARED_POSITION || of->kind == COMPARED_ANGLE;
   size_t begin = 0;
   size_t end = n;
   size_t n_known = 0;
@@ -96,7 +96,7 @@ static size_t find_path(const compared_quantity *of, const track *reference, siz
   const double *last = track_row(reference, end - 1) + of->first;
   const double span = reference->times[end - 1] - reference->times[begin];
   for (size_t i = begin; i < end; i++) {
-    const double share = is_place && span > 0 ? (reference->times[i] - reference->times[begin]) / span : 0;
+    const double share = is_position && span > 0 ? (reference->times[i] - reference->times[begin]) / span : 0;
     const double *row = track_row(reference, i) + of->first;
     if (isnan(row[0]))
       continue;

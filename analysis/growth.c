@@ -31,7 +31,7 @@ typedef struct suspect {
   const char *name, *scheme; /* scheme NULL: the scheme of the options; name NULL: there is no coupling */
   bool is_joint, is_exchanged;
   double strength;
-  bool is_beside_joints; /* a force element at a cut that also has joints, which may transmit more */
+  bool has_joints_at_cut; /* a force element at a cut that also has joints, which may transmit more */
 } suspect;
 
 static double size_of(const double *wrench, int n) {
@@ -65,7 +65,7 @@ static suspect find_suspect(const cosim_simulation *simulation) {
     if (found.name == NULL || (are_alike ? !(one.strength <= found.strength) : found.is_joint))
       found = one;
   }
-  found.is_beside_joints = has_joints && !found.is_joint;
+  found.has_joints_at_cut = has_joints && !found.is_joint;
   return found;
 }
 
@@ -155,7 +155,7 @@ static seam_status diagnose(seam_growth *growth, const limited_value *worst, con
   if (of.name != NULL)
     snprintf(advice, sizeof advice,
              "%s '%.80s'%s%.60s%s transmits the largest force: take a smaller macro step or another scheme, such as %s",
-             of.is_beside_joints ? "of the force elements at the cut," : "coupling", of.name,
+             of.has_joints_at_cut ? "of the force elements at the cut," : "coupling", of.name,
              of.scheme != NULL ? " (" : "", of.scheme != NULL ? of.scheme : "", of.scheme != NULL ? ")" : "",
              other_scheme(&of));
   return seam_fail(error, SEAM_BECAME_UNSTABLE,

@@ -19,7 +19,7 @@ typedef struct repetition {
   track *rows;
   track_jumps *jumps;
   size_t next; /* index of the next row */
-  double *edges[2];
+  double *jump_values[2];
   size_t n_events; /* number of FMU events so far */
 } repetition;
 
@@ -60,8 +60,8 @@ static void read_rows(repetition *self, double t, double near) {
     rows->times[rows->n++] = at;
     if (!is_point)
       cosim_state_between(self->simulation, at, self->at);
-    compared_read(self->def->list, self->workspace, is_point ? cosim_state(self->simulation) : self->at, is_point,
-                  is_point ? self->simulation : NULL, row);
+    compared_list_read(self->def->list, self->workspace, is_point ? cosim_state(self->simulation) : self->at, is_point,
+                       is_point ? self->simulation : NULL, row);
   }
 }
 
@@ -76,9 +76,9 @@ static seam_status read_jump(repetition *self, seam_error *error) {
   self->n_events = n_events;
   if (left == right && !is_event)
     return SEAM_OK;
-  compared_read(self->def->list, self->workspace, left, true, NULL, self->edges[0]);
-  compared_read(self->def->list, self->workspace, right, true, self->simulation, self->edges[1]);
-  return track_jumps_add(self->jumps, right->t, self->edges[0], self->edges[1], error);
+  compared_list_read(self->def->list, self->workspace, left, true, NULL, self->jump_values[0]);
+  compared_list_read(self->def->list, self->workspace, right, true, self->simulation, self->jump_values[1]);
+  return track_jumps_add(self->jumps, right->t, self->jump_values[0], self->jump_values[1], error);
 }
 
 /* Advances to `end` with macro steps of at most H. A macro step ends early at a kink of a function of time or at a
@@ -129,8 +129,8 @@ static seam_status take_macro_steps(repetition *self, size_t parts, seam_error *
 seam_status halved_run(const halved_def *def, size_t parts, track *rows, track_jumps *jumps, halved_limits *limits,
                        seam_error *error) {
   const size_t of_row = (rows->n_values + 1) * sizeof(double);
-  repetition self = {.def = def, .rows = rows, .jumps = jumps, .edges = {malloc(of_row), malloc(of_row)}};
-  seam_status status = self.edges[0] != NULL && self.edges[1] != NULL
+  repetition self = {.def = def, .rows = rows, .jumps = jumps, .jump_values = {malloc(of_row), malloc(of_row)}};
+  seam_status status = self.jump_values[0] != NULL && self.jump_values[1] != NULL
                            ? SEAM_OK
                            : seam_fail(error, SEAM_NO_MEMORY, "no memory to repeat a run");
   rows->n = 0;
@@ -143,7 +143,7 @@ seam_status halved_run(const halved_def *def, size_t parts, track *rows, track_j
   cosim_destroy(self.simulation);
   mbs_state_destroy(self.at);
   mbs_workspace_destroy(self.workspace);
-  free(self.edges[0]);
-  free(self.edges[1]);
+  free(self.jump_values[0]);
+  free(self.jump_values[1]);
   return status;
 }

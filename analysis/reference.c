@@ -98,7 +98,7 @@ static seam_status choose_points(seam_reference *self, bool is_monolithic, const
     if (integrates && i > 0)
       status = mbs_integrator_advance(integrator, t, state, error);
     if (integrates && status == SEAM_OK)
-      compared_read(self->list, workspace, i > 0 ? state : self->start, true, NULL, row);
+      compared_list_read(self->list, workspace, i > 0 ? state : self->start, true, NULL, row);
     t += i < self->plan.count ? cosim_step_plan_length(&self->plan, i) : 0;
   }
   mbs_integrator_destroy(integrator);
@@ -166,7 +166,7 @@ static void read_point(point_reader *self) {
   track *rows = self->reference->undivided.rows;
   const mbs_state *state = cosim_state(self->simulation);
   double *row = rows->values + rows->n * rows->n_values;
-  compared_read(self->reference->undivided.list, self->workspace, state, true, self->simulation, row);
+  compared_list_read(self->reference->undivided.list, self->workspace, state, true, self->simulation, row);
   row[rows->n_values - 2] = row[rows->n_values - 1] = 0;
   rows->times[rows->n++] = points->times[self->next++];
 }

@@ -56,8 +56,8 @@ static void choice_free(choice *self) {
 }
 
 /* Adds a quantity to self->forces if it depends on accelerations, on reactions, or on the energy of the entire
- * mechanism. Adds any other quantity to self->motion if wants_motion is true. */
-static void choose(choice *self, const mbs_model *model, mbs_quantity quantity, bool wants_motion) {
+ * mechanism. Adds any other quantity to self->motion if with_motion is true. */
+static void choose(choice *self, const mbs_model *model, mbs_quantity quantity, bool with_motion) {
   mbs_dependence *on = &self->on;
   memset(on->bodies, 0, mbs_n_bodies(model));
   memset(on->forces, 0, mbs_n_elements(model, MBS_FORCES));
@@ -65,7 +65,7 @@ static void choose(choice *self, const mbs_model *model, mbs_quantity quantity, 
   mbs_add_dependence(model, quantity, on);
   if (on->follows || on->of_whole)
     self->forces[self->n_forces++] = quantity;
-  else if (wants_motion)
+  else if (with_motion)
     self->motion[self->n_motion++] = quantity;
 }
 
@@ -302,8 +302,8 @@ static void read_list(const mbs_readout *readout, mbs_workspace *workspace, cons
     row[offsets[i]] = values[i];
 }
 
-void compared_read(const compared_list *self, mbs_workspace *workspace, const mbs_state *state, bool is_evaluated,
-                   const cosim_simulation *simulation, double *row) {
+void compared_list_read(const compared_list *self, mbs_workspace *workspace, const mbs_state *state, bool is_evaluated,
+                        const cosim_simulation *simulation, double *row) {
   for (size_t i = BODY_VALUES * self->n_bodies; i < self->n_values; i++)
     row[i] = NAN;
   for (size_t i = 0; i < self->n_bodies; i++)

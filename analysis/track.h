@@ -61,8 +61,8 @@ void compared_list_destroy(compared_list *self);
 
 /* Fills a row (n_values) from a state and from the simulation's signals. simulation NULL: signals are NaN.
  * is_evaluated: the state has accelerations a and reactions lambda; if false, forces are NaN. */
-void compared_read(const compared_list *self, mbs_workspace *workspace, const mbs_state *state, bool is_evaluated,
-                   const cosim_simulation *simulation, double *row);
+void compared_list_read(const compared_list *self, mbs_workspace *workspace, const mbs_state *state, bool is_evaluated,
+                        const cosim_simulation *simulation, double *row);
 
 /* A row ends with kinetic and potential energy, J; NaN: not computed. */
 enum { TRACK_ENERGIES = 2 };

@@ -36,7 +36,7 @@ static seam_status read_at(run_state *self, double t, double *row, seam_error *e
   const bool has_forces = self->has_forces;
   const seam_status status = mbs_integrator_reach(self->integrator, t, self->at, NULL, has_forces, error);
   if (status == SEAM_OK)
-    compared_read(self->made->list, self->workspace, self->at, has_forces, NULL, row);
+    compared_list_read(self->made->list, self->workspace, self->at, has_forces, NULL, row);
   return status;
 }
 
@@ -102,7 +102,7 @@ static seam_status begin(run_state *self, seam_error *error) {
   mbs_integrator_set_interrupt(self->integrator, must_end, self);
   if (def->rows->n > 0 && def->rows->times[0] <= def->start->t) {
     rows->times[0] = def->rows->times[0];
-    compared_read(self->made->list, self->workspace, def->start, true, NULL, rows->values);
+    compared_list_read(self->made->list, self->workspace, def->start, true, NULL, rows->values);
     memcpy(self->jump_values[0], rows->values, self->made->list->n_values * sizeof *rows->values);
     self->jump_time = def->start->t; /* so the first piece adds a jump here, since sampled quantities jump */
     if (def->has_energies)
@@ -323,10 +323,10 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
 
 /* Difference of two reference runs. */
 typedef struct divergence {
-  double time;      /* s, time of the first row in which they differ by more than the limit; INFINITY: none */
-  double agreement; /* largest difference before that time, as a share of travel */
-  double tenfold;   /* s, time in which the difference grows tenfold; NaN: growth is not exponential */
-  deviation worst;  /* largest deviation up to that time */
+  double time;         /* s, time of the first row in which they differ by more than the limit; INFINITY: none */
+  double agreement;    /* largest difference before that time, as a share of travel */
+  double tenfold_time; /* s, time in which the difference grows tenfold; NaN: growth is not exponential */
+  deviation worst;     /* largest deviation up to that time */
 } divergence;
 
 static seam_status find_divergence(const undivided_def *def, const undivided *first, const undivided *second,
@@ -347,7 +347,7 @@ static seam_status find_divergence(const undivided_def *def, const undivided *fi
       found->time = both.n > 0 ? both.times[both.n - 1] : def->start->t;
     for (found->agreement = 0; n < both.n && both.times[n] < found->time; n++)
       found->agreement = fmax(found->agreement, relative[n]);
-    found->tenfold = deviation_tenfold_time(&both, relative, n);
+    found->tenfold_time = deviation_tenfold_time(&both, relative, n);
     rule.until = found->time;
     if (isfinite(found->time))
       status = deviation_find(first->list, second->rows, first->rows, &first->jumps, &rule, NULL, &found->worst, NULL,
@@ -395,9 +395,9 @@ static seam_status repeat_both(const undivided_def *def, undivided *made, undivi
   return second_status == SEAM_INTERRUPTED || second_status == SEAM_NO_MEMORY ? second_status : SEAM_OK;
 }
 
-void undivided_describe_growth(double tenfold, char *text, size_t size) {
-  if (!isnan(tenfold))
-    snprintf(text, size, "the motion is chaotic, or as sensitive: differences grow tenfold every %.2g s", tenfold);
+void undivided_describe_growth(double tenfold_time, char *text, size_t size) {
+  if (!isnan(tenfold_time))
+    snprintf(text, size, "the motion is chaotic, or as sensitive: differences grow tenfold every %.2g s", tenfold_time);
 }
 
 static void report_divergence(const undivided_def *def, double before, const divergence *found, undivided *made) {
@@ -405,7 +405,7 @@ static void report_divergence(const undivided_def *def, double before, const div
   const bool is_named = found->worst.of_travel > def->limit;
   char growth[120] = "the motion is sensitive";
   seam_deviation of = {0};
-  undivided_describe_growth(found->tenfold, growth, sizeof growth);
+  undivided_describe_growth(found->tenfold_time, growth, sizeof growth);
   deviation_to_public(made->list, &found->worst, SEAM_TRUTH_NONE, &of);
   snprintf(made->why, sizeof made->why,
            "two undivided runs differ by %.3g %%%s%.60s from t = %.6g s on%s%s; judged up to this time",
@@ -417,7 +417,7 @@ static seam_status confirm(const undivided_def *def, double error_share, undivid
                            seam_error *error) {
   seam_error cause = {0};
   divergence found = {
-      .time = INFINITY, .agreement = NAN, .tenfold = NAN, .worst = {.quantity = SEAM_NONE, .of_travel = NAN}};
+      .time = INFINITY, .agreement = NAN, .tenfold_time = NAN, .worst = {.quantity = SEAM_NONE, .of_travel = NAN}};
   seam_status status = compare_second(def, error_share, made, second, &found, &cause);
   const bool is_enough =
       status == SEAM_OK && isinf(found.time) && found.agreement <= analysis_confirming_difference * error_share;
@@ -439,7 +439,7 @@ static seam_status confirm(const undivided_def *def, double error_share, undivid
   }
   made->agreement = found.agreement;
   if (made->why[0] == '\0')
-    undivided_describe_growth(found.tenfold, made->why, sizeof made->why);
+    undivided_describe_growth(found.tenfold_time, made->why, sizeof made->why);
   made->is_confirmed = status == SEAM_OK;
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "%s", cause.message);
 }

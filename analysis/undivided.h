@@ -57,8 +57,8 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
  * the run is not confirmed; fails with SEAM_INTERRUPTED or SEAM_NO_MEMORY. */
 seam_status undivided_confirm(const undivided_def *def, double error_share, undivided *made, seam_error *error);
 
-/* Writes to `text` that differences of two runs grow tenfold within `tenfold` seconds. NaN: writes nothing. */
-void undivided_describe_growth(double tenfold, char *text, size_t size);
+/* Writes to `text` that differences of two runs grow tenfold within `tenfold_time` seconds. NaN: writes nothing. */
+void undivided_describe_growth(double tenfold_time, char *text, size_t size);
 
 void undivided_free(undivided *self);
 

@@ -103,10 +103,11 @@ static seam_status read_value(system_draft *d, const ssd_value *value) {
   for (size_t c = 0; c < d->ssd->n_components && status == SEAM_OK; c++) {
     const char *name = d->ssd->components[c].name;
     const size_t length = strlen(name);
-    const bool is_meant =
+    const bool is_for_component =
         is_of_system ? strncmp(value->name, name, length) == 0 && value->name[length] == '.' : value->component == c;
-    const size_t before = is_meant && is_of_system ? length + 1 : 0; /* length of the prefix "COMPONENT." */
-    const size_t variable = is_meant ? fmi_find_variable(d->components[c].about, value->name + before) : SEAM_NONE;
+    const size_t before = is_for_component && is_of_system ? length + 1 : 0; /* length of the prefix "COMPONENT." */
+    const size_t variable =
+        is_for_component ? fmi_find_variable(d->components[c].about, value->name + before) : SEAM_NONE;
     if (variable == SEAM_NONE)
       continue;
     is_known = true;

@@ -48,7 +48,7 @@ static void fill_row(const seam_run *run, const mbs_state *state, bool is_comput
   const compared_list *list = run->check.list;
   if (row == NULL)
     return;
-  compared_read(list, run->def.workspace, state, is_computed, is_computed ? run->simulation : NULL, row);
+  compared_list_read(list, run->def.workspace, state, is_computed, is_computed ? run->simulation : NULL, row);
   const mbs_energy energy = is_computed ? mbs_energy_of(run->def.workspace, state) : (mbs_energy){NAN, NAN, 0, 0, 0};
   row[list->n_values] = energy.kinetic;
   row[list->n_values + 1] = energy.potential;

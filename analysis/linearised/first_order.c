@@ -45,11 +45,11 @@ static bool fill_columns(analysis_first_order *self, const analysis_minimal_stat
   for (int j = 0; j < f; j++) {
     const double *N = m->N + j * m->n;
     const double *Ndot = m->Ndot + j * m->n;
-    double *of_place = self->matrix + j * self->n;
+    double *of_position = self->matrix + j * self->n;
     double *of_rate = self->matrix + (f + j) * self->n;
-    respond(&c, self, at, N, Ndot, of_place);
+    respond(&c, self, at, N, Ndot, of_position);
     for (int i = 0; i < f; i++)
-      of_place[f + i] += analysis_mass_product(m, m->Ndot + i * m->n, Ndot);
+      of_position[f + i] += analysis_mass_product(m, m->Ndot + i * m->n, Ndot);
     respond(&c, self, at, c.zeros, N, of_rate);
     of_rate[j] = 1;
   }

@@ -72,10 +72,10 @@ static double curve_at(const seam_point *p, int n, double t, int power) {
  * polynomial also passes through the last sample before the group, if the piece has one. */
 static double probe_error(const seam_record *r, seam_point probe, int power) {
   const int n = (int)r->n_group;
-  const bool takes_before = n < GROUP && r->n_piece > n;
+  const bool uses_before = n < GROUP && r->n_piece > n;
   seam_point p[GROUP] = {r->before};
-  memcpy(p + takes_before, r->group, (size_t)n * sizeof *p);
-  return fabs(power_of(probe.x, power) - curve_at(p, n + takes_before, probe.t, power));
+  memcpy(p + uses_before, r->group, (size_t)n * sizeof *p);
+  return fabs(power_of(probe.x, power) - curve_at(p, n + uses_before, probe.t, power));
 }
 
 /* Estimates the error of the group's integral from its probes: twice their mean error times the group's duration. The

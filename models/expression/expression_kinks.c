@@ -40,7 +40,7 @@ typedef struct walk {
 
 /* NOLINTBEGIN(clang-analyzer-core.*): the compiler ensures that every operand exists */
 
-static void pass_switch(walk *w, const function *f, range u, range v) {
+static void add_switch(walk *w, const function *f, range u, range v) {
   const double state = function_state(f, u.low, v.low) + 0.0; /* -0 becomes 0, since their hashes differ */
   uint64_t bits = 0;
   w->is_smooth &= range_is_one_state(f, u, v);
@@ -60,7 +60,7 @@ static void apply(walk *w, const function *f) {
     return;
   }
   if (function_has_states(f))
-    pass_switch(w, f, u->of, v->of);
+    add_switch(w, f, u->of, v->of);
   u->of = range_apply(f, u->of, v->of);
 }
 
@@ -76,7 +76,7 @@ static size_t branch(walk *w, size_t i) {
   const operand u = w->end[0];
   const operand v = w->end[1];
   if (u.is_of_time && v.is_of_time) {
-    pass_switch(w, test->call, u.of, v.of);
+    add_switch(w, test->call, u.of, v.of);
     return test->call->of_two(u.of.low, v.of.low) != 0 ? i + 1 : other;
   }
   const size_t after = w->e->code[other - 1].index;

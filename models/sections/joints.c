@@ -119,7 +119,7 @@ static bool find_time(void *context, const char *name, size_t length, size_t *in
   *index = 0;
   if (strlen(time_name.quantity) == length && memcmp(time_name.quantity, name, length) == 0)
     return true;
-  if (!quantities_is_reference(law->r, name, length))
+  if (!quantities_is_possible_name(law->r, name, length))
     return false;
   snprintf(error->cause, sizeof error->cause, "'%s' in %.60s may depend on t only, not on the quantity '%.*s'", key,
            law->r->subject, (int)(length < 50 ? length : 50), name);

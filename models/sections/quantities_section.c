@@ -42,7 +42,7 @@ static bool is_quantity(const reader *r, const token *name) {
   return is_named;
 }
 
-bool quantities_is_reference(const reader *r, const char *name, size_t length) {
+bool quantities_is_possible_name(const reader *r, const char *name, size_t length) {
   return is_quantity(r, &(token){.start = name, .length = length});
 }
 

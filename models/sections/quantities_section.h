@@ -44,7 +44,7 @@ bool quantities_are_named(const reader *r, const yaml_node *value, const char *c
 
 /* Returns true if a name in an expression is that of a quantity, which may not exist yet. Such a name contains '.', or
  * is the name of a measure or of an input in `fmu:`. */
-bool quantities_is_reference(const reader *r, const char *name, size_t length);
+bool quantities_is_possible_name(const reader *r, const char *name, size_t length);
 
 /* Returns true if the text, which may have hyphens, is the name of a quantity; writes the quantity to *found. */
 bool quantities_is_name(const reader *r, const char *text, mbs_quantity *found);
