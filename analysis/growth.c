@@ -31,7 +31,7 @@ typedef struct suspect {
   const char *name, *scheme; /* scheme NULL: the scheme of the options; name NULL: there is no coupling */
   bool is_joint, is_exchanged;
   double strength;
-  bool has_joints_at_cut; /* a force element at a cut that also has joints, which may transmit more */
+  bool has_joints_at_cut; /* the coupling is a force element, and cut joints beside it may transmit more */
 } suspect;
 
 static double size_of(const double *wrench, int n) {

@@ -18,12 +18,11 @@ static const double analysis_jump_rate = 1e-6, /* of the largest speed: a larger
     analysis_least_signal = 1e3,  /* times atol, if it is given: lower limit of a signal's travel */
     analysis_noise_of_signal = 1e-7, /* of a size that the program found: noise, the lower limit of a signal's travel */
     analysis_least_jump = 1e-6,      /* of the travel: smaller changes do not count as jumps */
-    analysis_least_deviation =
-        1e-12,                      /* absolute, in a column's unit: least standard deviation of a column that varies */
-    analysis_growth_limit = 1000,   /* times the reference value (growth.c): a larger value shows instability */
-    analysis_undivided_limit = 0.1, /* of the limit of instability: above this the undivided run is unstable, too */
-    analysis_signal_limit = 1e9,    /* times the largest signal of the first phase, or 1: a larger signal is unstable */
-    analysis_first_share = 0.01,    /* of the run: length of its first phase (growth.c) */
+    analysis_least_deviation = 1e-12, /* absolute, in a column's unit: least standard deviation of a varying column */
+    analysis_growth_limit = 1000,     /* times the reference value (growth.c): a larger value shows instability */
+    analysis_undivided_limit = 0.1,   /* of the limit of instability: above this the undivided run is unstable, too */
+    analysis_signal_limit = 1e9, /* times the largest signal of the first phase, or 1: a larger signal is unstable */
+    analysis_first_share = 0.01, /* of the run: length of its first phase (growth.c) */
     analysis_noticeable_limits = 0.05; /* of the macro steps: a correction that is limited more often gets a note */
 
 /* ---- References and second runs ---- */
@@ -75,7 +74,7 @@ static const double analysis_stable_excess = 1e-10, /* of 1: a stable spectral r
     analysis_same_step = 1e-9,      /* of a macro step or a period: smaller differences are rounding */
     analysis_band_step = 1.01,      /* times the macro step: next macro step in the search for bands of instability */
     analysis_first_band = 0.5, /* of 1: bands of instability begin above this value of H Ω / π (stable_intervals.c) */
-    analysis_beyond_stages = 1.5, /* of 1: in these bands H Ω / π exceeds the number of stages by less than this */
+    analysis_beyond_stages = 1.5, /* of 1: bands end where H Ω / π exceeds the number of stages by this */
     analysis_band_damping = 0.1,  /* of critical damping: modes with more damping have no bands of instability */
     analysis_propagation_rounding = 400 * DBL_EPSILON, /* of 1: rounding of the entries of a propagation matrix */
     analysis_share_of_time = 0.1,    /* of the time of the slowest mode: longest macro step that can be accurate */

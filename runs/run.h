@@ -46,7 +46,7 @@ typedef struct run_check {
   size_t n_points, point_capacity;
   bool lacks_points; /* `points` is incomplete: memory is exhausted, there are too many, or the run was resumed */
   bool is_running;
-  seam_deviation error, forces; /* with `by` = SEAM_TRUTH_NONE if not checked */
+  seam_deviation error, forces; /* errors of the run, and of its forces; by = SEAM_TRUTH_NONE: not checked */
   seam_over_run *over_run;      /* statistics of the second run, for comparison; NULL: not available */
   char faster_note[160];        /* note on an integrator that needs far fewer evaluations; "": none */
 } run_check;

@@ -38,8 +38,8 @@ seam_status quantities_read_condition(reader *r, yaml_node *value, const short_n
 seam_status quantities_sum(reader *r, const char *const *names, const double *gains, size_t n, double offset,
                            quantity_function *made);
 
-/* Returns true if an expression uses a quantity besides the `n_variables` of its key. Measures count as quantities; `t`
- * counts unless it is one of the variables. */
+/* Returns true if an expression uses a quantity other than the variables of its key (n_variables). Measures count as
+ * quantities; `t` counts unless it is one of the variables. */
 bool quantities_are_named(const reader *r, const yaml_node *value, const char *const *variables, size_t n_variables);
 
 /* Returns true if a name in an expression is that of a quantity, which may not exist yet. Such a name contains '.', or

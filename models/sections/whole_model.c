@@ -152,14 +152,14 @@ static seam_status find_source(const wiring *w, reader *r, const char *from, con
   if (of == NULL || of->user != NULL || !split(model_of(r), from, &port))
     return SEAM_OK;
   const bool is_rotation = number_in(motion_names, 6, port.kind) % 3 == 2;
-  const char *point = mbs_body_of(model_of(r), port.body).name;
+  const char *owner = mbs_body_of(model_of(r), port.body).name;
   if (port.force != SEAM_NONE && !is_rotation) {
-    point = join(r, from, (size_t)(strrchr(from, '.') - from), "at");
-    const seam_status status = point != NULL ? add_point(w, r, point, &port) : reader_no_memory(r);
+    owner = join(r, from, (size_t)(strrchr(from, '.') - from), "at");
+    const seam_status status = owner != NULL ? add_point(w, r, owner, &port) : reader_no_memory(r);
     if (status != SEAM_OK)
       return status;
   }
-  *name = join(r, point, strlen(point), port.kind);
+  *name = join(r, owner, strlen(owner), port.kind);
   return *name != NULL ? SEAM_OK : reader_no_memory(r);
 }
 
