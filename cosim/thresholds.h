@@ -11,11 +11,11 @@
 static const double cosim_same_time = 1e-9, /* of H: closer times count as equal */
     cosim_slack_of_steps = 1e-9,            /* of a step: a shorter remainder is round-off and makes no further step */
     cosim_short_step = 1e-9,          /* of H: a step of this length evaluates outputs; it is too short for motion */
-    cosim_moved_by_sums = 1e-6,       /* of H: largest round-off of times that are sums of steps */
+    cosim_rounding_of_sums = 1e-6,    /* of H: largest round-off of times that are sums of steps */
     cosim_fixed_steps = 1e-6,         /* of H: largest deviation from a multiple of an FMU's fixed step */
     cosim_same_tau = 1e-12,           /* of 1: values of τ, and lengths in τ, that differ by less are equal */
     cosim_end_of_micro_steps = 1e-14, /* of the larger of t and H: a shorter remainder of a step gets no micro step */
-    cosim_goes_on = 1e-14,            /* of an input: a smaller jump when a step begins is round-off */
+    cosim_rounding_of_inputs = 1e-14, /* of an input: a smaller jump when a step begins is round-off */
     cosim_fmu_event_at_end = 1e-8,    /* of H: an FMU's event this close to the end of a step is at its end */
     cosim_same_parameter = 1e-6;      /* of a value: an FMU's parameter may differ by this when it is read again */
 
@@ -37,17 +37,18 @@ static const double cosim_near_zero = 1e-10, /* of H: tolerance of the times of 
 static const double cosim_plan_slack = 1e-9, /* of H: a shorter remainder of the run makes no further step */
     cosim_max_plan = 1e8,                    /* times H: longest run */
     cosim_last_step = 1.01,                  /* times H: if at most this is left of the run, one step covers it */
-    cosim_worth_less = 0.95,   /* of H: a next step between this and cosim_worth_more H gets the length H */
-    cosim_worth_more = 1.2,    /* times H: upper limit of next steps that get the length H */
-    cosim_share_of_step = 0.1, /* of the tolerance of positions: error allowed in one step, since errors add up */
-    cosim_certain = 1.2,       /* times: an error estimate from within a step may be wrong by this factor */
-    cosim_phase_of_step = 0.5, /* of (largest acceleration / largest jerk): longest step */
+    cosim_unchanged_from = 0.95, /* of H: a next step between this and cosim_unchanged_to H gets the length H */
+    cosim_unchanged_to = 1.2,    /* times H: upper limit of next steps that get the length H */
+    cosim_share_of_step = 0.1,   /* of the tolerance of positions: error allowed in one step, since errors add up */
+    cosim_estimate_margin = 1.2, /* times: an error estimate from within a step may be wrong by this factor */
+    cosim_phase_of_step = 0.5,   /* of (largest acceleration / largest jerk): longest step */
     cosim_farthest_step = 1e3, /* times the macro step of the options: longest time in which errors of velocities act */
     cosim_step_limit = 1e7, /* times the mean of the last steps: a longer elapsed or remaining time shows no progress */
-    cosim_doubtful_limit = 1e6, /* times the mean of the last steps: cosim_step_limit if a third or more was repeated */
-    cosim_first_growth = 10,    /* times the guess of the first step: the next guess is not longer */
-    cosim_much_longer = 2.5,    /* times the last step: before a longer step, collocation drops its past */
-    cosim_motion_seen = 1e-8,   /* of the tolerance: a smaller indicator shows no motion */
+    cosim_limit_if_repeated =
+        1e6,                 /* times the mean of the last steps: cosim_step_limit if a third or more was repeated */
+    cosim_first_growth = 10, /* times the guess of the first step: the next guess is not longer */
+    cosim_much_longer = 2.5, /* times the last step: before a longer step, collocation drops its past */
+    cosim_no_motion = 1e-8,  /* of the tolerance: a smaller indicator shows no motion */
     cosim_least_shrinkage = 0.9,  /* of H: a rejected step is repeated with at most this length */
     cosim_no_indicator = 1e-30,   /* of the tolerance: a smaller indicator counts as this, against division by zero */
     cosim_safety = 0.8,           /* of the step that the indicator allows: next step, by default */
@@ -66,46 +67,49 @@ static const double cosim_implicit_tolerance = 1e-10, /* of the values: a smalle
 
 static const double cosim_largest_rounding = 0.01, /* of a variable: a larger correction is not round-off */
     cosim_noise = 1e-6,                            /* of a variable: smaller corrections that do not shrink are noise */
-    cosim_shrinks = 0.9,          /* of the previous correction: if corrections are larger, they do not converge */
-    cosim_good_increment = 0.05,  /* of the first correction: stored derivatives stay valid if the second is smaller */
-    cosim_good_contraction = 0.1, /* of the previous correction: after a smaller one, stored derivatives are kept */
-    cosim_operations = 1000,      /* times the effect of one rounding of outputs: smaller corrections are round-off */
-    cosim_leading_contraction = 0.01, /* of the first correction: a smaller second one allows earlier error estimates */
-    cosim_inertia_rounding = 1e-10,   /* of the largest acceleration by an input: a smaller one counts as this */
-    cosim_leads = 0.5, /* of the effect of inertia: inertia dominates smaller effects of springs and dampers over H */
-    cosim_stiff = 10,  /* times the effect of inertia: larger effects of springs and dampers over H dominate */
-    cosim_left_at_end = 0.03, /* of the tolerance of parts: largest error left by the last correction; errors add up */
-    cosim_left_by_inertia = 0.1,  /* of a correction by inertia alone: assumed error of this correction */
-    cosim_diverges = 1e-3,        /* of the values: smaller corrections never count as divergent */
-    cosim_fair_contraction = 0.3, /* of the previous correction: a larger one makes new derivatives worthwhile */
-    cosim_noise_of_passes = 0.1,  /* of the tolerance: smaller corrections by an old Jacobian are noise */
-    cosim_unexpected = 5,         /* times the tolerance: larger errors of predicted outputs exclude a short pass */
-    cosim_short_pass = 0.1, /* of a variable: a larger correction excludes a short pass, with outputs at the end only */
-    cosim_bad_contraction = 0.5,   /* of the previous correction: a larger one freezes gradients of laws near kinks */
-    cosim_row_of_rounding = 1e-12, /* of the expected size: an interface row of smaller entries is round-off */
-    cosim_guess_of_slope = 0.1,    /* of the weight of a value: weight of its slope in a guess */
-    cosim_guess_pivot = 1e-12,     /* of 1: no guess is made if its least-squares fit has a smaller pivot */
+    cosim_shrinks = 0.9,           /* of the previous correction: if corrections are larger, they do not converge */
+    cosim_good_increment = 0.05,   /* of the first correction: stored derivatives stay valid if the second is smaller */
+    cosim_good_contraction = 0.1,  /* of the previous correction: after a smaller one, stored derivatives are kept */
+    cosim_operations = 1000,       /* times the effect of one rounding of outputs: smaller corrections are round-off */
+    cosim_fast_contraction = 0.01, /* of the first correction: a smaller second one allows earlier error estimates */
+    cosim_inertia_rounding = 1e-10, /* of the largest acceleration by an input: a smaller one counts as this */
+    cosim_inertia_dominates =
+        0.5,          /* of the effect of inertia: inertia dominates smaller effects of springs and dampers over H */
+    cosim_stiff = 10, /* times the effect of inertia: larger effects of springs and dampers over H dominate */
+    cosim_remaining_at_end =
+        0.03, /* of the tolerance of parts: largest error left by the last correction; errors add up */
+    cosim_remaining_by_inertia = 0.1, /* of a correction by inertia alone: assumed error of this correction */
+    cosim_diverges = 1e-3,            /* of the values: smaller corrections never count as divergent */
+    cosim_refresh_contraction = 0.3,  /* of the previous correction: a larger one makes new derivatives worthwhile */
+    cosim_old_jacobian_noise = 0.1,   /* of the tolerance: smaller corrections by an old Jacobian are noise */
+    cosim_prediction_limit = 5,       /* times the tolerance: larger errors of predicted outputs exclude a short pass */
+    cosim_end_only_limit =
+        0.1, /* of a variable: a larger correction excludes a short pass, with outputs at the end only */
+    cosim_freeze_contraction = 0.5, /* of the previous correction: a larger one freezes gradients of laws near kinks */
+    cosim_row_of_rounding = 1e-12,  /* of the expected size: an interface row of smaller entries is round-off */
+    cosim_guess_of_slope = 0.1,     /* of the weight of a value: weight of its slope in a guess */
+    cosim_guess_pivot = 1e-12,      /* of 1: no guess is made if its least-squares fit has a smaller pivot */
     cosim_guess_differs = 4,     /* times the shorter of the last two steps: if the other is longer, no guess is made */
     cosim_independent_row = 0.1; /* of |row|²: if less is left of it outside the rows before, the row depends on them */
 
 /* ---- Differences ---- */
 
 static const double cosim_change_of_force = 1e-2, /* of a force or rate, at least its scale: change for differences */
-    cosim_change_of_place = 1e-4,                 /* of a position, at least its scale: change for differences */
-    cosim_central_share = 0.5,    /* of the change for differences: step to either side in central differences */
-    cosim_width_of_law = 1e-5,    /* of the scale of length (angles: of 1 rad): change for derivatives of a law */
-    cosim_bent = 0.5,             /* of the larger slope: a larger difference of one-sided slopes shows a kink */
-    cosim_jump_of_slope = 1e-9,   /* of the rate of a law: a larger difference that remains after halvings is a jump */
-    cosim_bent_component = 0.3,   /* of the change of a force: if predictions by gradients err more, the law is bent */
-    cosim_still_component = 1e-9, /* of the largest force: smaller changes are round-off, not kinks */
-    cosim_kink_rounding = 1e-13;  /* of the sum of |∂W/∂x x| in a force W: smaller changes are round-off */
+    cosim_change_of_position = 1e-4,              /* of a position, at least its scale: change for differences */
+    cosim_central_share = 0.5,  /* of the change for differences: step to either side in central differences */
+    cosim_width_of_law = 1e-5,  /* of the scale of length (angles: of 1 rad): change for derivatives of a law */
+    cosim_kink_of_slope = 0.5,  /* of the larger slope: a larger difference of one-sided slopes shows a kink */
+    cosim_jump_of_slope = 1e-9, /* of the rate of a law: a larger difference that remains after halvings is a jump */
+    cosim_kink_of_force = 0.3,  /* of the change of a force: if predictions by gradients err more, the law is bent */
+    cosim_rounding_of_force = 1e-9, /* of the largest force: smaller changes are round-off, not kinks */
+    cosim_kink_rounding = 1e-13;    /* of the sum of |∂W/∂x x| in a force W: smaller changes are round-off */
 
 /* ---- Starts ---- */
 
 static const double cosim_small_residual = 1e-9, /* of the terms of a condition: a smaller residual meets it */
     cosim_initial_forces_change = 1e-6, /* of values: change for difference quotients in Newton steps after the first */
-    cosim_initial_forces_part = 1e-3,   /* of a Newton step: a fraction up to this is not halved again */
-    cosim_initial_forces_said = 1e-6,   /* of the terms of a condition: a note reports larger residuals */
+    cosim_initial_forces_fraction = 1e-3, /* of a Newton step: a fraction up to this is not halved again */
+    cosim_initial_forces_reported = 1e-6, /* of the terms of a condition: a note reports larger residuals */
     cosim_redundant_row = 1e-6; /* of a left null vector of the Jacobian: a larger entry makes a cut joint redundant */
 
 /* ---- Exchange ---- */
@@ -126,27 +130,27 @@ static const double cosim_lagging_share = 0.02, /* of a signal's standard deviat
 enum {
   COSIM_MAX_ITERATIONS = 20,     /* most implicit corrections of a step, by default */
   COSIM_MANY_CORRECTIONS = 8,    /* corrections after which a large one shows divergence */
-  COSIM_OFTEN = 10,              /* later steps for which a measured contraction of corrections is used */
+  COSIM_CONTRACTION_AGE = 10,    /* later steps for which a measured contraction of corrections is used */
   COSIM_MAX_INITIAL_NEWTON = 10, /* Newton steps to forces at cut joints at the beginning of a step */
   COSIM_MAX_PASSES = 10,         /* most corrections of multipliers at the start */
-  COSIM_USUAL_PASSES = 4,        /* corrections of multipliers at the start that are always made */
+  COSIM_LEAST_PASSES = 4,        /* corrections of multipliers at the start that are always made */
   COSIM_JUMP_HALVINGS = 20,      /* bisections that distinguish a jump from a smooth change */
-  COSIM_SEEN_PIECES = 6,         /* intervals between two nodes in the search for kinks and switches */
+  COSIM_SEARCH_INTERVALS = 6,    /* intervals between two nodes in the search for kinks and switches */
   COSIM_KINK_HALVINGS = 12,      /* bisections of an interval with a kink */
   COSIM_IDENTIFIER_TRIALS = 5,   /* steps predicted before a model is accepted */
   COSIM_LEAST_POINTS = 5,        /* observed macro points before a hold is judged */
   COSIM_MAX_TICKS = 100000000,   /* ticks in a round of an exchange */
-  COSIM_WATCHED_STEPS = 1000,    /* macro steps over which progress is measured */
+  COSIM_PROGRESS_STEPS = 1000,   /* macro steps over which progress is measured */
   COSIM_MAX_EVENT_TRIALS = 30,   /* trials of a step up to a part's event */
   COSIM_MAX_SWITCH_TRIALS = 12,  /* trials of a step up to a switch before bisection */
   COSIM_MAX_BISECTIONS = 60,     /* bisections of an interval with a switch */
-  COSIM_MAX_BEGUN = 2,           /* switches of an element when a step begins, after which its law follows the motion */
+  COSIM_MAX_BEGIN_SWITCHES = 2,  /* switches of an element when a step begins, after which its law follows the motion */
   COSIM_MAX_STEPS = 1000000,     /* macro steps of a subsystem in one macro step of the exchange */
   COSIM_MAX_HISTORY_STEPS = 1 << 14, /* most steps of the integration backwards from the start */
   COSIM_FIRST_HISTORY_STEPS = 4,     /* steps of the first trial of the integration backwards */
   COSIM_MAX_FMU_STEPS = 1000000,     /* steps of an FMU in a macro step */
   COSIM_MAX_FMU_EVENTS = 1000,       /* events of an FMU in a macro step */
-  COSIM_MAX_FMU_STILL = 10,          /* consecutive steps of an FMU that do not advance its time */
+  COSIM_MAX_FMU_STALLED = 10,        /* consecutive steps of an FMU that do not advance its time */
   COSIM_MAX_FMU_DISCARDED = 10000,   /* steps that an FMU may discard */
   COSIM_MAX_MICRO_STEPS = 50000,     /* micro steps in a macro step */
 };

@@ -68,7 +68,7 @@ static void print_variables(const checking *c, const char *what, fmi_causality c
 
 static void print_abilities(const checking *c) {
   static const char *const follows[] = {
-      [COSIM_FMU_HELD] = "held at its mean",
+      [COSIM_FMU_CONSTANTS] = "held at its mean",
       [COSIM_FMU_DERIVATIVES] = "a polynomial, by derivatives",
       [COSIM_FMU_UPDATES] = "a polynomial, by intermediate updates",
   };
@@ -83,7 +83,7 @@ static void print_abilities(const checking *c) {
     fputs("  steps of any length: no, of one length, which it does not say\n", c->to);
   else
     fprintf(c->to, "  steps of any length: no, of %.9g s\n", fixed);
-  fprintf(c->to, "  an input over a step: %s\n", follows[cosim_fmu_takes_inputs(c->of)]);
+  fprintf(c->to, "  an input over a step: %s\n", follows[cosim_fmu_input_method(c->of)]);
   if (c->of->version == FMI_3)
     fprintf(c->to, "  events: %s\n",
             can->event_mode           ? "event mode"

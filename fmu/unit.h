@@ -44,10 +44,10 @@ enum { FMU_MAX_POWER = COSIM_FMU_POWERS - 1, FMU_N_SHAPES = COSIM_FMU_POWERS * C
 typedef struct fmu_variable {
   const char *name, *unit, *meaning;
   fmu_role role;
-  int number;   /* index among the file's parameters, or among the part's inputs or outputs */
-  double start; /* start value of an input or parameter */
-  bool is_held; /* output: depends on sampled variables only, so it is constant between samples */
-  bool follows; /* output: may depend on accelerations or reactions */
+  int number;                    /* index among the file's parameters, or among the part's inputs or outputs */
+  double start;                  /* start value of an input or parameter */
+  bool is_held;                  /* output: depends on sampled variables only, so it is constant between samples */
+  bool depends_on_accelerations; /* output: may depend on accelerations or reactions */
 } fmu_variable;
 
 /* Initial coefficients of the shapes s_k(τ) of inputs (fmu/slave.h), row by row: s_k = τ^k. */

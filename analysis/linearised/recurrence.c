@@ -220,7 +220,7 @@ seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double
     if (self->master != NULL)
       cosim_master_restore(self->master, self->unit + self->n_at);
     if (self->samples.n_inside > 0 && self->master != NULL) /* a column begins just after a sample */
-      cosim_master_forget_past(self->master);
+      cosim_master_drop_past(self->master);
     self->unit[j] = 0;
     status = advance(self, H, *rounds, error);
     analysis_recurrence_get(self, Phi + j * n);

@@ -37,7 +37,7 @@ static void add_multiple(double *restrict sum, double factor, const double *rest
     sum[i] += factor * x[i];
 }
 
-void cosim_expect(cosim_master *master) {
+void cosim_predict_outputs(cosim_master *master) {
   for (int p = 0; p < master->parts->n && master->adapts; p++) {
     const cosim_member *m = &master->parts->member[p];
     const int n_outputs = m->part->n_outputs;
@@ -76,13 +76,13 @@ static double add_prediction_error(const cosim_master *master, int part, double 
               fabs(rate / H) / cosim_tolerance_of(master, component, true, m->outputs[velocity]));
 }
 
-seam_status cosim_repeat_shortly(cosim_master *master, double H, double *prediction_error, seam_error *error) {
+seam_status cosim_repeat_end_only(cosim_master *master, double H, double *prediction_error, seam_error *error) {
   master->parts->with_feedthrough = false;
   cosim_parts_roll_back(master->parts);
   const seam_status status = cosim_parts_repeat(master->parts, master->t, H, error);
   *prediction_error = 0;
   for (int p = 0; p < master->parts->n && status == SEAM_OK; p++)
-    for (int i = 0; i < master->n_incidences[p] && !master->parts->member[p].gave_nodes; i++) {
+    for (int i = 0; i < master->n_incidences[p] && !master->parts->member[p].has_node_outputs; i++) {
       const cosim_incidence *at = &master->incidences[p][i];
       const cosim_cut *cut = master->couplings[at->coupling].cut;
       const cosim_side *side = &cut->side[at->side];

@@ -31,7 +31,7 @@ static size_t n_feedthrough(const cosim_member *m) { return (size_t)m->part->n_i
 
 bool cosim_allocate_kernels(cosim_master *master) {
   const size_t n = (size_t)master->parts->n + 1;
-  master->adapts = master->keeps && master->collocates && !master->options.differences;
+  master->adapts = master->reuses && master->collocates && !master->options.differences;
   for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
     master->adapts = master->adapts &&
                      (!m->repeats || (m->part->ops->get_feedthrough != NULL && m->part->ops->apply_impulses != NULL));
@@ -89,7 +89,7 @@ static cosim_kernel kernel_of(const cosim_signal *signal, double tau) {
 
 void cosim_set_kernels(cosim_master *master) {
   bool stay = master->all_collocate;
-  for (int p = 0; p < master->parts->n && master->adapts && !master->kernels_stay; p++) {
+  for (int p = 0; p < master->parts->n && master->adapts && !master->kernels_are_constant; p++) {
     const cosim_member *m = &master->parts->member[p];
     for (int d = 0; d < m->n_seeds; d++) {
       stay = stay && !master->refs[p][d].is_rate;
@@ -98,7 +98,7 @@ void cosim_set_kernels(cosim_master *master) {
             kernel_of(&m->seeds[d].signal, row < m->n_nodes ? master->parts->nodes[row] : 1);
     }
   }
-  master->kernels_stay = stay;
+  master->kernels_are_constant = stay;
 }
 
 /* ---- Adapted derivatives ---- */
@@ -202,13 +202,13 @@ static void adapt_multiplier(const adaptation *to, const cosim_member *m, int ou
 static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_cut *cut, int side,
                        const cosim_kernel *kernels, int first, int end) {
   static const double now[3] = {1, 1, 1};
-  double kept[3] = {0};
+  double scale[3] = {0};
   const double last[3] = {-to->growth[0], -to->growth[1], -to->growth[2]};
   const cosim_side *at = &cut->side[side];
   /* Conditions on gaps need only derivatives of x at nodes, and of x and v at the end. */
   const bool of_gaps = cut->element->n_rows > 0 && cosim_conditions_add_motions(cut);
   for (int n = 0; n < 3 && !to->leads; n++)
-    kept[n] = to->rate * to->growth[n];
+    scale[n] = to->rate * to->growth[n];
   for (int i = 0; i < cut->element->n_dims && at->acceleration >= 0; i++) {
     const int c = cut->element->dim[i];
     const int outputs[3] = {at->acceleration + c, at->velocity + c, at->position + c};
@@ -221,7 +221,7 @@ static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_
       double *D = cosim_member_derivatives(m, d);
       for (int row = 0; row <= m->n_nodes; row++, D += m->part->n_outputs)
         for (int n = (row < m->n_nodes) + of_gaps; n < 3; n++)
-          D[outputs[n]] = kept[n] * D[outputs[n]] + dot(&factors, &kernel[row], n);
+          D[outputs[n]] = scale[n] * D[outputs[n]] + dot(&factors, &kernel[row], n);
     }
   }
   for (int row = 0; row < cut->element->n_rows && at->multiplier >= 0; row++)
@@ -315,9 +315,9 @@ static void adapt_part(cosim_master *master, int part, double H) {
   const sizes alpha = inertia_of(master, part, m->feedthrough);
   int end = 0;
   for (int first = 0; first < m->n_seeds; first = end) { /* seeds of one input */
-    const int place = m->seeds[first].input * m->part->n_outputs;
-    const adaptation to = {.now = moments_of(master, part, H, ratio, &now, place),
-                           .last = moments_of(master, part, H0, master->kernel_ratio, known, place),
+    const int input_offset = m->seeds[first].input * m->part->n_outputs;
+    const adaptation to = {.now = moments_of(master, part, H, ratio, &now, input_offset),
+                           .last = moments_of(master, part, H0, master->kernel_ratio, known, input_offset),
                            .leads = leads(master, part, m->feedthrough, &alpha, first, H),
                            .growth = {ratio, ratio * ratio, ratio * ratio * ratio},
                            .rate = master->refs[part][first].is_rate && ratio > 0 ? 1 / ratio : 1};
@@ -329,14 +329,14 @@ static void adapt_part(cosim_master *master, int part, double H) {
   }
 }
 
-/* After the first pass of a step: adapts the derivatives unless they are `fresh`, then stores α, β and κ. The end of
+/* After the first pass of a step: adapts the derivatives unless they are `refresh`, then stores α, β and κ. The end of
  * the last step becomes the beginning of this one. */
-static void store_feedthrough(cosim_master *master, double H, bool fresh) {
+static void store_feedthrough(cosim_master *master, double H, bool refresh) {
   for (int p = 0; p < master->parts->n; p++) {
     cosim_member *m = &master->parts->member[p];
     cosim_feedthrough *known = &master->feedthrough[p];
     const size_t size = n_feedthrough(m) * sizeof *known->end;
-    if (!fresh && m->n_seeds > 0)
+    if (!refresh && m->n_seeds > 0)
       adapt_part(master, p, H);
     memcpy(known->before, known->begin, size);
     memcpy(known->begin, known->end, size);
@@ -374,10 +374,11 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
 }
 
 /* Applies the last increment without repeating the step: parts add the effect of the changed inputs to their end
- * states. *is_made is false if some part refuses, because the error of this approximation may exceed cosim_left_at_end
- * times its tolerances. Parts that receive motions have no such limit if inertia does not dominate: springs between
- * these motions and the part then cancel most of the terms from which the error is estimated. */
-static seam_status apply_impulses(cosim_master *master, double H, bool inertia_leads, bool *is_made,
+ * states. *is_made is false if some part refuses, because the error of this approximation may exceed
+ * cosim_remaining_at_end times its tolerances. Parts that receive motions have no such limit if inertia does not
+ * dominate: springs between these motions and the part then cancel most of the terms from which the error is estimated.
+ */
+static seam_status apply_impulses(cosim_master *master, double H, bool inertia_dominates, bool *is_made,
                                   seam_error *error) {
   seam_status status = SEAM_OK;
   *is_made = true;
@@ -392,7 +393,7 @@ static seam_status apply_impulses(cosim_master *master, double H, bool inertia_l
     bool receives_motion = false; /* motions of other sides drive the part */
     for (int d = 0; d < m->n_seeds; d++)
       receives_motion |= master->refs[p][d].slot->quantity->variable->kind != COSIM_FORCE;
-    const double limit = inertia_leads || !receives_motion ? cosim_left_at_end : INFINITY;
+    const double limit = inertia_dominates || !receives_motion ? cosim_remaining_at_end : INFINITY;
     cosim_sum_changes(master, p, H, master->increment, COSIM_N_INTEGRALS, integrals);
     for (int i = 0; i < n_integrals; i++)
       integrals[i] = -integrals[i];
@@ -418,41 +419,41 @@ double cosim_change_at_end(const cosim_master *master, int part, int output, con
 }
 
 static bool has_contracted(const cosim_master *master, double by) {
-  return master->adapts && master->contraction <= by && master->n_unseen < COSIM_OFTEN;
+  return master->adapts && master->contraction <= by && master->contraction_age < COSIM_CONTRACTION_AGE;
 }
 
-bool cosim_master_contracts(const cosim_master *master) { return has_contracted(master, cosim_leading_contraction); }
+bool cosim_master_contracts(const cosim_master *master) { return has_contracted(master, cosim_fast_contraction); }
 
 /* Returns true if the increment can be the last one of the step: its relative size is within options.tolerance or,
  * unless some scheme is implicit, its error is at most 0.03 of the parts' tolerance. The error is `effect` times
  * `contraction`, the ratio of successive increments. The ratio counts as at least 0.1 if inertia does not dominate
  * (`leads` false), and as 1 if derivatives are not adapted. */
 static bool may_be_last(const cosim_master *master, double size, double effect, double contraction, bool leads) {
-  const double left = leads ? contraction : fmax(contraction, cosim_left_by_inertia);
+  const double remaining = leads ? contraction : fmax(contraction, cosim_remaining_by_inertia);
   if (master->iterates || size <= master->options.tolerance)
     return size <= master->options.tolerance;
-  return (master->adapts ? fmin(left, 1) : 1) * effect <= cosim_left_at_end;
+  return (master->adapts ? fmin(remaining, 1) : 1) * effect <= cosim_remaining_at_end;
 }
 
 /* Returns true if the corrections diverge. Increment k, counted from 0, must not be the first, and must exceed 1e-3 of
  * the variables. In addition, k >= 8 or the increment is larger than the one before (with derivatives of an earlier
  * step: more than ten times as large). Under diverging forces the parts would need more and more micro steps. */
-static bool diverges(int k, double size, double before, bool had_fresh) {
-  return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (had_fresh ? 1 : 10) * before);
+static bool diverges(int k, double size, double before, bool was_refreshed) {
+  return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (was_refreshed ? 1 : 10) * before);
 }
 
-/* Returns true if the next pass is to evaluate derivatives. Without `keeps` every pass does. With `keeps` a pass does
+/* Returns true if the next pass is to evaluate derivatives. Without `reuses` every pass does. With `reuses` a pass does
  * if the increment exceeds 0.3 of the one before and, unless some scheme is implicit, its effect exceeds noise. Noise
  * is the parts' tolerance or, with derivatives of an earlier step, a tenth of it. */
-static bool wants_derivatives(const cosim_master *master, double contraction, double effect, bool are_fresh) {
-  const double noise = are_fresh ? 1 : cosim_noise_of_passes;
-  return !master->keeps || (contraction > cosim_fair_contraction && (effect > noise || master->iterates));
+static bool wants_derivatives(const cosim_master *master, double contraction, double effect, bool are_new) {
+  const double noise = are_new ? 1 : cosim_old_jacobian_noise;
+  return !master->reuses || (contraction > cosim_refresh_contraction && (effect > noise || master->iterates));
 }
 
-/* Fails with SEAM_STEP_FAILED if options.goes_on() rejects the step. */
+/* Fails with SEAM_STEP_FAILED if options.may_continue() rejects the step. */
 static seam_status check_early_estimate(cosim_master *master, double H, seam_error *error) {
-  const bool judges = master->options.goes_on != NULL && master->all_collocate && cosim_master_contracts(master);
-  if (!judges || master->options.goes_on(master->options.context, H))
+  const bool checks = master->options.may_continue != NULL && master->all_collocate && cosim_master_contracts(master);
+  if (!checks || master->options.may_continue(master->options.context, H))
     return SEAM_OK;
   return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: the macro step is too long for its tolerance", master->t + H);
 }
@@ -460,56 +461,56 @@ static seam_status check_early_estimate(cosim_master *master, double H, seam_err
 /* Returns true if a short pass (collocation_repeat.c) is accurate enough: the increment is at most 0.1 of the
  * variables, its error (`effect` times the contraction of the last step) at most 5 times the parts' tolerance, and no
  * law has kinks, since derivatives do not predict the effect of a change across a kink. */
-static bool may_be_short(const cosim_master *master, double size, double effect) {
-  bool all = master->adapts && size <= cosim_short_pass && master->contraction * effect <= cosim_unexpected;
+static bool may_be_end_only(const cosim_master *master, double size, double effect) {
+  bool all = master->adapts && size <= cosim_end_only_limit && master->contraction * effect <= cosim_prediction_limit;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    all = all && !c->keeps_slopes && !c->cut->element->has_kinks;
+    all = all && !c->gradients_are_frozen && !c->cut->element->has_kinks;
   return all;
 }
 
-seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error) {
+seam_status cosim_correct_collocation(cosim_master *master, double H, bool refresh, seam_error *error) {
   const int many = 3; /* number of increments within which a smooth law converges */
   double first = INFINITY, least = INFINITY, before = INFINITY, size = INFINITY;
-  bool had_fresh = false;
+  bool was_refreshed = false;
   double prediction_error = 0; /* error of the outputs predicted for the last pass, over its tolerance */
   int worst = 0;
   int k = 0; /* increments made */
   if (master->adapts)
-    store_feedthrough(master, H, fresh);
-  const bool inertia_leads = !cosim_needs_derivatives(master, H);
+    store_feedthrough(master, H, refresh);
+  const bool inertia_dominates = !cosim_needs_derivatives(master, H);
   for (;; k++) {
-    seam_status status = cosim_find_increment(master, H, fresh || (k == 0 && master->adapts), error);
+    seam_status status = cosim_find_increment(master, H, refresh || (k == 0 && master->adapts), error);
     if (status != SEAM_OK)
       return status;
-    cosim_count_refresh(master, fresh);
+    cosim_count_refresh(master, refresh);
     size = cosim_relative_size(master, master->increment, &worst);
     first = k == 0 ? size : first;
     least = fmin(least, size);
     const double effect = cosim_effect_of_increment(master);
-    const bool is_last = (k > 0 || has_contracted(master, cosim_good_contraction)) &&
-                         prediction_error <= cosim_unexpected &&
-                         may_be_last(master, size, effect, k > 0 ? size / before : master->contraction, inertia_leads);
+    const bool is_last =
+        (k > 0 || has_contracted(master, cosim_good_contraction)) && prediction_error <= cosim_prediction_limit &&
+        may_be_last(master, size, effect, k > 0 ? size / before : master->contraction, inertia_dominates);
     if (k == 1)
       master->contraction = size / before;
-    master->n_unseen = k == 0 ? master->n_unseen + 1 : 0;
+    master->contraction_age = k == 0 ? master->contraction_age + 1 : 0;
     const bool passes_kink =
-        k > 0 && !is_last && size > cosim_bad_contraction * before && cosim_keep_slopes(master, H, k > many);
+        k > 0 && !is_last && size > cosim_freeze_contraction * before && cosim_freeze_gradients(master, H, k > many);
     if (is_last && !master->adapts)
       return SEAM_OK;
-    if (k > 2 && !is_last && cosim_has_stalled(master, H, size, before, cosim_left_at_end))
+    if (k > 2 && !is_last && cosim_has_stalled(master, H, size, before, cosim_remaining_at_end))
       return SEAM_OK;
     if (!is_last && !passes_kink &&
-        (k >= master->options.iterations || !isfinite(size) || diverges(k, size, before, had_fresh)))
+        (k >= master->options.iterations || !isfinite(size) || diverges(k, size, before, was_refreshed)))
       break;
-    had_fresh = fresh;
-    fresh = wants_derivatives(master, size / before, effect, fresh);
+    was_refreshed = refresh;
+    refresh = wants_derivatives(master, size / before, effect, refresh);
     before = size;
     for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
       memcpy(c->before, c->last.end.motion, sizeof c->before);
-    const bool is_short =
-        !fresh && inertia_leads && prediction_error <= cosim_unexpected && may_be_short(master, size, effect);
+    const bool is_short = !refresh && inertia_dominates && prediction_error <= cosim_prediction_limit &&
+                          may_be_end_only(master, size, effect);
     if (is_short)
-      cosim_expect(master);
+      cosim_predict_outputs(master);
     cosim_apply_increment(master);
     cosim_master_set_inputs(master, true);
     status = k == 0 && !is_last ? check_early_estimate(master, H, error) : SEAM_OK;
@@ -517,12 +518,13 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
       return status;
     bool is_made = false;
     if (is_last)
-      status = apply_impulses(master, H, inertia_leads, &is_made, error);
-    if (status != SEAM_OK || is_made || (is_last && (effect <= cosim_left_at_end || size <= master->options.tolerance)))
+      status = apply_impulses(master, H, inertia_dominates, &is_made, error);
+    if (status != SEAM_OK || is_made ||
+        (is_last && (effect <= cosim_remaining_at_end || size <= master->options.tolerance)))
       return status;
     prediction_error = 0;
-    status = is_short ? cosim_repeat_shortly(master, H, &prediction_error, error)
-                      : cosim_repeat_step(master, H, fresh, error);
+    status = is_short ? cosim_repeat_end_only(master, H, &prediction_error, error)
+                      : cosim_repeat_step(master, H, refresh, error);
     if (status != SEAM_OK)
       return status;
   }

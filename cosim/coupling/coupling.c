@@ -34,7 +34,7 @@ void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot 
 
 static cosim_node_values values_of(const cosim_signal *signal, int n_inner, const double *inner) {
   const cosim_signal slope = cosim_signal_rate(signal, 1);
-  cosim_node_values values = {.end_bend = cosim_signal_end_slope(&slope)};
+  cosim_node_values values = {.end_curvature = cosim_signal_end_slope(&slope)};
   for (int k = 0; k < n_inner; k++) {
     values.value[k] = cosim_signal_value(signal, inner[k]);
     values.slope[k] = cosim_signal_value(&slope, inner[k]);
@@ -50,7 +50,7 @@ void cosim_coupling_set_rules(cosim_coupling *self, const cosim_history_nodes *p
   for (cosim_quantity *q = self->quantity; q < self->quantity + scheme->n_variables; q++) {
     q->predictor = cosim_predictor_rule(scheme->order, past);
     q->corrector = self->corrects ? cosim_corrector_rule(scheme, q->variable->kind, past)
-                                  : cosim_following_rule(scheme->order, past);
+                                  : cosim_rule_through_end(scheme->order, past);
     q->n_inner = n_inner;
     for (int i = 0; i < q->corrector.n_new; i++) {
       q->integral_new[i] = cosim_signal_integral(&q->corrector.of_new[i]);
@@ -122,21 +122,21 @@ static void predict_by_last(const cosim_coupling *self, cosim_slot *slot, double
   if (!(past[1] > 0))
     return;
   const double factor = pow(H / past[0], q->n_new - 1 + (is_motion ? 2 : 0) + 1);
-  const cosim_signal missed_by = continued(slot->before, past[0] / past[1]);
+  const cosim_signal extrapolation = continued(slot->before, past[0] / past[1]);
   cosim_signal last = {.n_pieces = 1};
-  double found[COSIM_MAX_NEW], missed[COSIM_MAX_NEW];
+  double found[COSIM_MAX_NEW], extrapolated[COSIM_MAX_NEW];
   memcpy(last.c[0], slot->last, sizeof last.c[0]);
   sample_values(q, &last, found);
-  sample_values(q, &missed_by, missed);
+  sample_values(q, &extrapolation, extrapolated);
   for (int j = 0; j < q->n_new; j++)
-    slot->value[j] += factor * (found[j] - missed[j]);
+    slot->value[j] += factor * (found[j] - extrapolated[j]);
 }
 
 void cosim_coupling_predict(cosim_coupling *self, double H, const double past[2]) {
   const cosim_scheme *scheme = &self->cut->scheme;
   const bool collocates = scheme->method == COSIM_COLLOCATION;
   cosim_guess guess;
-  self->keeps_slopes = false;
+  self->gradients_are_frozen = false;
   const bool by_two =
       collocates && self->quantity[0].variable->kind == COSIM_FORCE && past[1] > 0 &&
       cosim_guess_begin(&guess, &self->quantity[0].corrector, self->cut->element->n_rows > 0, H, past[0], past[1]);
@@ -249,7 +249,7 @@ void cosim_copy_outcome(const cosim_coupling *self, int side, const cosim_member
 
 static void add_node_values(const cosim_quantity *q, const cosim_node_values *values, double factor, double H,
                             cosim_approximation *w) {
-  w->second_rate += factor * values->end_bend / (H * H);
+  w->second_rate += factor * values->end_curvature / (H * H);
   for (int k = 0; k < q->n_inner; k++) {
     w->inner[k] += factor * values->value[k];
     w->inner_rate[k] += factor * values->slope[k] / H;
@@ -305,22 +305,22 @@ double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int 
   }
 }
 
-void cosim_slot_remember(cosim_slot *slot, double value) {
+void cosim_slot_insert(cosim_slot *slot, double value) {
   memmove(slot->history + 1, slot->history, (COSIM_MAX_HISTORY - 1) * sizeof *slot->history);
   slot->history[0] = value;
 }
 
-void cosim_slot_keep_polynomial(cosim_slot *slot) {
+void cosim_slot_store_polynomial(cosim_slot *slot) {
   const cosim_signal signal = cosim_corrected_signal(slot);
   memcpy(slot->before, slot->last, sizeof slot->before);
   memcpy(slot->last, signal.c[0], sizeof slot->last);
 }
 
-void cosim_slot_keep_inner(cosim_slot *slot) {
+void cosim_slot_store_inner(cosim_slot *slot) {
   memcpy(slot->last, slot->value + 1, sizeof slot->value - sizeof *slot->value);
 }
 
-void cosim_slot_keep_line(cosim_slot *slot, double begin, double end) {
+void cosim_slot_store_line(cosim_slot *slot, double begin, double end) {
   memset(slot->last, 0, sizeof slot->last);
   slot->last[0] = begin;
   slot->last[1] = end - begin;

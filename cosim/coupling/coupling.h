@@ -8,7 +8,7 @@
 
 /* A signal's values and τ-derivatives at the inner nodes, and its second derivative at τ = 1. */
 typedef struct cosim_node_values {
-  double value[COSIM_MAX_INNER], slope[COSIM_MAX_INNER], end_bend;
+  double value[COSIM_MAX_INNER], slope[COSIM_MAX_INNER], end_curvature;
 } cosim_node_values;
 
 /* Approximation of a coupling variable, common to its components. */
@@ -48,8 +48,9 @@ typedef struct cosim_coupling {
   cosim_step_outputs last;       /* outputs of the last step: motions, multipliers of prescribed accelerations */
   cosim_approximations w;        /* approximations over the last step */
   cosim_law_gradients gradients;
-  cosim_motion before[2]; /* collocation: motions at the step's end, as found before the last correction */
-  bool keeps_slopes; /* the law has a kink near the end of the step: `gradients` stay those on one side of the kink */
+  cosim_motion before[2];    /* collocation: motions at the step's end, as found before the last correction */
+  bool gradients_are_frozen; /* the law has a kink near the end of the step: `gradients` stay those on one side of the
+                                kink */
 } cosim_coupling;
 
 /* Returns the number of slots of a cut; cosim_coupling_init() fills as many in `slots`. */
@@ -96,12 +97,12 @@ cosim_approximation cosim_unit_approximation(const cosim_quantity *quantity, int
 double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int component, const cosim_motion m[2],
                       const double *wrench);
 /* Inserts `value` as the newest past value. */
-void cosim_slot_remember(cosim_slot *slot, double value);
+void cosim_slot_insert(cosim_slot *slot, double value);
 /* Moves slot->last to slot->before and stores the present polynomial in slot->last. */
-void cosim_slot_keep_polynomial(cosim_slot *slot);
+void cosim_slot_store_polynomial(cosim_slot *slot);
 /* Stores the new values at inner nodes in slot->last. */
-void cosim_slot_keep_inner(cosim_slot *slot);
+void cosim_slot_store_inner(cosim_slot *slot);
 /* Stores in slot->last the line from `begin` at τ = 0 to `end` at τ = 1. */
-void cosim_slot_keep_line(cosim_slot *slot, double begin, double end);
+void cosim_slot_store_line(cosim_slot *slot, double begin, double end);
 
 #endif

@@ -43,13 +43,13 @@ typedef struct collocated {
 
 struct cosim_estimate {
   int n;
-  collocated *at;  /* (n) slots; each has one condition on the rate at the end */
-  double *columns; /* (n_unknowns x n), column by column: J⁻¹ e_c */
-  double *tops;    /* (n x n), column by column: leading coefficients of `columns` */
-  double *mu;      /* (n) μ_c */
-  double *change;  /* (n_unknowns) δw */
-  double *lasts;   /* (n_unknowns) θ δw */
-  int *pivots;     /* (n) */
+  collocated *at;   /* (n) slots; each has one condition on the rate at the end */
+  double *columns;  /* (n_unknowns x n), column by column: J⁻¹ e_c */
+  double *leading;  /* (n x n), column by column: leading coefficients of `columns` */
+  double *mu;       /* (n) μ_c */
+  double *change;   /* (n_unknowns) δw */
+  double *weighted; /* (n_unknowns) θ δw */
+  int *pivots;      /* (n) */
 };
 
 void cosim_estimate_destroy(cosim_estimate *self) {
@@ -80,10 +80,10 @@ cosim_estimate *cosim_estimate_create(const cosim_master *master) {
     cosim_estimate_destroy(self);
     return NULL;
   }
-  self->tops = self->columns + n * n_unknowns;
-  self->mu = self->tops + n * n;
+  self->leading = self->columns + n * n_unknowns;
+  self->mu = self->leading + n * n;
   self->change = self->mu + n;
-  self->lasts = self->change + n_unknowns;
+  self->weighted = self->change + n_unknowns;
   return self;
 }
 
@@ -108,8 +108,8 @@ static double stiffness_along(const cosim_master *master, const cosim_coupling *
 }
 
 /* Returns θ of a variable. */
-static double lasting_time(const cosim_master *master, const cosim_coupling *c, const cosim_slot *slot, double H,
-                           const cosim_durations *of) {
+static double acting_time(const cosim_master *master, const cosim_coupling *c, const cosim_slot *slot, double H,
+                          const cosim_durations *of) {
   const int order = c->cut->scheme.order;
   const bool is_force = slot->quantity->variable->kind == COSIM_FORCE;
   const int k = slot->component < COSIM_MAX_DIMS ? slot->component : 2;
@@ -143,20 +143,20 @@ static void fill(cosim_master *master, cosim_estimate *self, bool is_done) {
       double top = 0;
       for (int j = 0; j < rule->n_new; j++)
         top += values[j] * rule->of_new[j].c[0][degree_of(slot)];
-      self->tops[b * self->n + a] = top;
+      self->leading[b * self->n + a] = top;
     }
     self->mu[b] = -(is_done ? of_step->last : cosim_corrected_signal(of_step).c[0])[degree_of(of_step)];
   }
 }
 
-/* Finds θ δw of a coupling, `lasts`. For forces at a joint, θ applies to the component of δw that the joint cannot
+/* Finds θ δw of a coupling, `weighted`. For forces at a joint, θ applies to the component of δw that the joint cannot
  * transmit; the rest counts as 0. */
-static void find_lasting(const cosim_master *master, const cosim_coupling *c, double H, const cosim_durations *of,
-                         const double *change, double *lasts) {
+static void find_weighted(const cosim_master *master, const cosim_coupling *c, double H, const cosim_durations *of,
+                          const double *change, double *weighted) {
   const cosim_element *element = c->cut->element;
   const int n_new = c->slots->quantity->n_new;
   const double *from = change + c->first_unknown;
-  double *to = lasts + c->first_unknown;
+  double *to = weighted + c->first_unknown;
   if (element->n_rows == 0)
     memcpy(to, from, (size_t)c->n_unknowns * sizeof *to);
   else if (cosim_has_untransmittable(element) && c->quantity[0].variable->kind == COSIM_FORCE)
@@ -170,7 +170,7 @@ static void find_lasting(const cosim_master *master, const cosim_coupling *c, do
           to[i * n_new + j] += N[element->force[i]] * along;
       }
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-    const double time = lasting_time(master, c, slot, H, of);
+    const double time = acting_time(master, c, slot, H, of);
     for (int j = 0; j < slot->quantity->n_new; j++)
       *to++ *= time;
   }
@@ -183,7 +183,7 @@ static seam_status find_changes(cosim_master *master, double H, const cosim_dura
   cosim_estimate *self = master->estimate;
   const size_t n_unknowns = (size_t)master->n_unknowns;
   fill(master, self, is_done);
-  if (LAPACKE_dgesv(LAPACK_COL_MAJOR, self->n, 1, self->tops, self->n, self->pivots, self->mu, self->n) != 0)
+  if (LAPACKE_dgesv(LAPACK_COL_MAJOR, self->n, 1, self->leading, self->n, self->pivots, self->mu, self->n) != 0)
     return SEAM_SINGULAR;
   memset(self->change, 0, 2 * n_unknowns * sizeof *self->change);
   for (int b = 0; b < self->n; b++)
@@ -191,7 +191,7 @@ static seam_status find_changes(cosim_master *master, double H, const cosim_dura
       self->change[i] += self->mu[b] * self->columns[(size_t)b * n_unknowns + i];
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     if (c->cut->scheme.method == COSIM_COLLOCATION)
-      find_lasting(master, c, H, of, self->change, self->lasts);
+      find_weighted(master, c, H, of, self->change, self->weighted);
   return SEAM_OK;
 }
 
@@ -212,7 +212,7 @@ double cosim_master_estimate(cosim_master *master, double H, const cosim_duratio
     double *all = lasting + bodies->n_inputs;
     if (bodies->ops->measure_impulses == NULL)
       continue;
-    cosim_sum_changes(master, p, H, self->lasts, 1, lasting);
+    cosim_sum_changes(master, p, H, self->weighted, 1, lasting);
     cosim_sum_changes(master, p, H, self->change, 2, all);
     raise_largest(&largest, bodies->ops->measure_impulses(bodies, lasting, all + bodies->n_inputs));
   }
@@ -222,7 +222,7 @@ double cosim_master_estimate(cosim_master *master, double H, const cosim_duratio
         const cosim_side *at = &c->cut->side[side];
         const int k = c->cut->element->dim[i];
         const double error = fmax(fabs(cosim_change_at_end(master, at->part, at->position + k, self->change)),
-                                  fabs(cosim_change_at_end(master, at->part, at->velocity + k, self->lasts)));
+                                  fabs(cosim_change_at_end(master, at->part, at->velocity + k, self->weighted)));
         raise_largest(&largest, error / mbs_coordinate_scale(&master->options.scales, k, false));
       }
   return largest;

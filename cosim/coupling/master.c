@@ -66,13 +66,14 @@ void cosim_master_begin_next_step(cosim_master *master) {
 
 double cosim_size_of(const cosim_master *master, const cosim_slot *slot, double value) {
   const mbs_scales *s = &master->options.scales;
-  const double place = mbs_coordinate_scale(s, slot->component, false);
-  const double arm = s->length / place; /* lever arm: a length in m for angles and torques, the number 1 for others */
+  const double position = mbs_coordinate_scale(s, slot->component, false);
+  const double arm =
+      s->length / position; /* lever arm: a length in m for angles and torques, the number 1 for others */
   const double scale[cosim_n_kinds] = {[COSIM_FORCE] = s->force * arm,
-                                       [COSIM_POSITION] = place,
+                                       [COSIM_POSITION] = position,
                                        [COSIM_VELOCITY] = mbs_coordinate_scale(s, slot->component, true),
                                        [COSIM_ACCELERATION] = s->speed / s->time / arm,
-                                       [COSIM_MOTION] = place};
+                                       [COSIM_MOTION] = position};
   return fmax(scale[slot->quantity->variable->kind], fabs(value));
 }
 
@@ -86,10 +87,10 @@ double cosim_tolerance_of(const cosim_master *master, int component, bool is_rat
  * results bit by bit. */
 static void set_deltas(cosim_master *master) {
   static const double relative[cosim_n_kinds] = {[COSIM_FORCE] = cosim_change_of_force,
-                                                 [COSIM_POSITION] = cosim_change_of_place,
+                                                 [COSIM_POSITION] = cosim_change_of_position,
                                                  [COSIM_VELOCITY] = cosim_change_of_force,
                                                  [COSIM_ACCELERATION] = cosim_change_of_force,
-                                                 [COSIM_MOTION] = cosim_change_of_place};
+                                                 [COSIM_MOTION] = cosim_change_of_position};
   for (int p = 0; p < master->parts->n; p++)
     for (int d = 0; d < master->parts->member[p].n_seeds; d++) {
       const cosim_slot *slot = master->refs[p][d].slot;
@@ -125,7 +126,7 @@ static void update_rules(cosim_master *master, double H) {
   }
   if (are_same)
     return;
-  if (!(master->adapts && master->kernels_stay))
+  if (!(master->adapts && master->kernels_are_constant))
     cosim_master_set_rules(master, &past, H);
   master->H = H;
   master->past = past;
@@ -177,12 +178,12 @@ void cosim_apply_increment(cosim_master *master) {
         slot->value[j] -= *x++;
 }
 
-seam_status cosim_find_increment(cosim_master *master, double H, bool fresh, seam_error *error) {
+seam_status cosim_find_increment(cosim_master *master, double H, bool refresh, seam_error *error) {
   const size_t n = (size_t)master->n_unknowns;
   memset(master->increment, 0, n * sizeof *master->increment);
   for (int level = 0; level < master->n_levels; level++) {
     cosim_fill_residual(master, H, level);
-    const seam_status status = fresh ? cosim_fill_interface(master, H, level, error) : SEAM_OK;
+    const seam_status status = refresh ? cosim_fill_interface(master, H, level, error) : SEAM_OK;
     if (status != SEAM_OK)
       return status;
     cosim_interface_solve(master->interface, master->residual);
@@ -212,9 +213,9 @@ seam_status cosim_not_converged(const cosim_master *master, double H, const cosi
                    sizes->last, iterations, iterations == 1 ? "" : "s", advice);
 }
 
-void cosim_count_refresh(cosim_master *master, bool fresh) {
-  master->count.refreshes += fresh;
-  master->stale = master->stale && !fresh;
+void cosim_count_refresh(cosim_master *master, bool refresh) {
+  master->count.refreshes += refresh;
+  master->stale = master->stale && !refresh;
 }
 
 seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, seam_error *error) {
@@ -228,16 +229,16 @@ seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivati
 
 /* Applies one increment. A second one is computed, but not applied: if it exceeds 0.05 of the first, the stored
  * derivatives are no longer accurate enough, and the next step evaluates them again. */
-static seam_status correct_once(cosim_master *master, double H, bool fresh, seam_error *error) {
+static seam_status correct_once(cosim_master *master, double H, bool refresh, seam_error *error) {
   int worst = 0;
-  seam_status status = cosim_find_increment(master, H, fresh, error);
+  seam_status status = cosim_find_increment(master, H, refresh, error);
   if (status != SEAM_OK)
     return status;
-  cosim_count_refresh(master, fresh);
+  cosim_count_refresh(master, refresh);
   const double first = cosim_relative_size(master, master->increment, &worst);
   cosim_apply_increment(master);
   status = cosim_repeat_step(master, H, false, error);
-  if (status != SEAM_OK || !master->keeps)
+  if (status != SEAM_OK || !master->reuses)
     return status;
   cosim_fill_residual(master, H, 0);
   cosim_interface_solve(master->interface, master->residual);
@@ -252,35 +253,35 @@ bool cosim_has_stalled(cosim_master *master, double H, double size, double befor
           (size <= cosim_largest_rounding && size <= cosim_operations * cosim_rounding_of_increment(master, H)));
 }
 
-static seam_status correct_until_small(cosim_master *master, double H, bool fresh, seam_error *error) {
+static seam_status correct_until_small(cosim_master *master, double H, bool refresh, seam_error *error) {
   double first = INFINITY, least = INFINITY, before = INFINITY, size = INFINITY;
   int worst = 0;
   int k = 0; /* increments made */
   for (;; k++) {
-    seam_status status = cosim_find_increment(master, H, fresh, error);
+    seam_status status = cosim_find_increment(master, H, refresh, error);
     if (status != SEAM_OK)
       return status;
-    cosim_count_refresh(master, fresh);
+    cosim_count_refresh(master, refresh);
     size = cosim_relative_size(master, master->increment, &worst);
     first = k == 0 ? size : first;
     least = fmin(least, size);
     if (k > 0 && size <= master->options.tolerance)
       return SEAM_OK;
     if (k > 2 && cosim_has_stalled(master, H, size, before, 1)) {
-      if (!master->has_said_stalled)
+      if (!master->has_reported_stall)
         seam_note("t = %.9g s: coupling '%s': corrections of its variables no longer shrink below %.2g, because of the "
                   "integrators' errors: the step is accepted, although the implicit tolerance is %.2g",
                   master->t + H, master->cuts[worst].name == NULL ? "" : master->cuts[worst].name, size,
                   master->options.tolerance);
-      master->has_said_stalled = true;
+      master->has_reported_stall = true;
       return SEAM_OK;
     }
     if (k == master->options.iterations || !isfinite(size))
       break;
-    fresh = !master->keeps || size > cosim_good_contraction * before;
+    refresh = !master->reuses || size > cosim_good_contraction * before;
     before = size;
     cosim_apply_increment(master);
-    status = cosim_repeat_step(master, H, fresh, error);
+    status = cosim_repeat_step(master, H, refresh, error);
     if (status != SEAM_OK)
       return status;
   }
@@ -337,10 +338,10 @@ void cosim_master_drop_polynomials(cosim_master *master) {
   if (!master->collocates)
     return;
   for (cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++)
-    cosim_slot_keep_line(slot, slot->history[0], slot->history[0]);
-  master->continues = 0;
+    cosim_slot_store_line(slot, slot->history[0], slot->history[0]);
+  master->n_since_restart = 0;
   master->contraction = 1;
-  master->n_unseen = 0;
+  master->contraction_age = 0;
   master->stale = true;
 }
 
@@ -350,13 +351,13 @@ static seam_status finish(cosim_master *master, double H, seam_error *error) {
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
       if (c->cut->scheme.method == COSIM_COLLOCATION)
-        cosim_slot_keep_polynomial(slot);
+        cosim_slot_store_polynomial(slot);
       else if (c->cut->scheme.predicts_by_inner)
-        cosim_slot_keep_inner(slot);
+        cosim_slot_store_inner(slot);
       /* The new values of explicit couplings follow from their conditions. */
-      cosim_slot_remember(slot, c->corrects ? slot->value[0]
-                                            : cosim_value_of(c->cut, slot->quantity->variable, slot->component,
-                                                             c->last.end.motion, NULL));
+      cosim_slot_insert(slot, c->corrects ? slot->value[0]
+                                          : cosim_value_of(c->cut, slot->quantity->variable, slot->component,
+                                                           c->last.end.motion, NULL));
     }
   for (int i = 0; i < COSIM_MAX_HISTORY; i++)
     if (master->past_step[i] == 0)
@@ -366,7 +367,7 @@ static seam_status finish(cosim_master *master, double H, seam_error *error) {
   if (master->n_past < COSIM_MAX_HISTORY)
     master->n_past++;
   master->t += H;
-  master->continues = master->continues < 2 ? master->continues + 1 : 2;
+  master->n_since_restart = master->n_since_restart < 2 ? master->n_since_restart + 1 : 2;
   master->count.steps++;
   if (master->projects) {
     status = master->options.project(master->options.context, master->t, error);
@@ -390,17 +391,17 @@ static seam_status (*corrector_of(const cosim_master *master))(cosim_master *, d
 }
 
 seam_status cosim_master_step(cosim_master *master, double H, seam_error *error) {
-  if (master->continues > 0 && H > cosim_much_longer * master->past_step[0])
+  if (master->n_since_restart > 0 && H > cosim_much_longer * master->past_step[0])
     cosim_master_drop_polynomials(master);
   update_rules(master, H);
   if (master->has_inputs && !master->all_collocate && cosim_has_initial_forces(master))
     cosim_find_initial_forces(master, 0);
   const bool corrects = master->n_unknowns > 0;
-  if (!master->continues)
+  if (!master->n_since_restart)
     cosim_begin_feedthrough(master);
-  const double past[2] = {master->continues > 0 ? master->past_step[0] : 0,
-                          master->continues > 1 ? master->past_step[1] : 0};
-  const bool fresh = corrects && ((master->stale && cosim_needs_derivatives(master, H)) || !master->keeps);
+  const double past[2] = {master->n_since_restart > 0 ? master->past_step[0] : 0,
+                          master->n_since_restart > 1 ? master->past_step[1] : 0};
+  const bool refresh = corrects && ((master->stale && cosim_needs_derivatives(master, H)) || !master->reuses);
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     cosim_coupling_predict(c, H, past);
   if (corrects)
@@ -409,15 +410,15 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
   cosim_master_set_inputs(master, false);
   master->parts->with_feedthrough = master->adapts;
   seam_status status = master->options.gauss_seidel
-                           ? advance_sequentially(master, H, fresh, error)
-                           : cosim_parts_advance(master->parts, master->t, H, true, fresh, error);
+                           ? advance_sequentially(master, H, refresh, error)
+                           : cosim_parts_advance(master->parts, master->t, H, true, refresh, error);
   if (status != SEAM_OK)
     return status;
   cosim_master_collect_outputs(master);
   if (master->options.predicted != NULL)
     master->options.predicted(master->options.context);
   if (corrects)
-    status = corrector_of(master)(master, H, fresh, error);
+    status = corrector_of(master)(master, H, refresh, error);
   return status == SEAM_OK ? finish(master, H, error) : status;
 }
 
@@ -430,7 +431,7 @@ seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snap
       const cosim_variable *variable = slot->quantity->variable;
       const double from = cosim_value_of(c->cut, variable, slot->component, begin[k].motion, begin[k].wrench[0]);
       const double to = cosim_value_of(c->cut, variable, slot->component, end[k].motion, end[k].wrench[0]);
-      cosim_slot_keep_line(slot, 2 * from - to, from);
+      cosim_slot_store_line(slot, 2 * from - to, from);
     }
     cosim_coupling_predict(c, H, (const double[2]){H, 0});
   }

@@ -39,7 +39,7 @@ typedef struct cosim_master_options {
   /* Called after the first correction of a step of length H if all couplings have collocation schemes and
    * cosim_master_contracts() is true; may use cosim_master_estimate(). If it returns false, the step fails with
    * SEAM_STEP_FAILED. NULL: not called. */
-  bool (*goes_on)(void *context, double H);
+  bool (*may_continue)(void *context, double H);
   void *context;
 } cosim_master_options;
 
@@ -96,7 +96,7 @@ typedef struct cosim_durations {
 /* Estimates the largest error of a collocation step of length H, in coordinates of markers and, if parts measure
  * impulses, of bodies. Errors of positions are divided by the scale of length, errors of angles are in rad. A result
  * that is not finite means that there is no estimate. is_done: the step has been taken; else it is still being
- * corrected, in options.goes_on(). */
+ * corrected, in options.may_continue(). */
 double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of, bool is_done);
 /* Returns true if the master adapts its derivatives to every step (collocation_step.c) and corrections shrink fast: in
  * the last step with two corrections, the second was at most 0.01 of the first, and this step was at most 10 steps
@@ -113,7 +113,7 @@ typedef struct cosim_law_kink {
 cosim_law_kink cosim_master_law_kink(const cosim_master *master);
 /* Returns true if the law of a force element has a kink or jump between two motions of its markers. The test: the
  * gradients at one of the motions miss the change of the force by more than 0.3 of it. */
-bool cosim_law_is_bent(const cosim_element *element, const cosim_motion begin[2], const cosim_motion end[2]);
+bool cosim_law_has_kink(const cosim_element *element, const cosim_motion begin[2], const cosim_motion end[2]);
 
 double cosim_master_time(const cosim_master *master);
 /* Returns the cuts (n). */
@@ -140,7 +140,7 @@ void cosim_master_get_outputs(cosim_master *master);
  * with new forces at cut joints. */
 void cosim_master_restart(cosim_master *master);
 /* Drops the past as cosim_master_restart() does, but keeps outputs and forces at cut joints. */
-void cosim_master_forget_past(cosim_master *master);
+void cosim_master_drop_past(cosim_master *master);
 /* Continues after the law of a cut element has switched. The variables of force elements follow from the laws; their
  * past is replaced by the straight line with the present values and rates. */
 void cosim_master_pass_switch(cosim_master *master);

@@ -113,7 +113,7 @@ double cosim_extrapolate(const double *time, const double *past, int stride, int
 static double limit(const cosim_step_control *self, double H) { return fmin(fmax(H, self->shortest), self->longest); }
 
 /* NaN counts as motion, so that the step shrinks. */
-bool cosim_shows_motion(double indicator) { return !(indicator <= cosim_motion_seen); }
+bool cosim_shows_motion(double indicator) { return !(indicator <= cosim_no_motion); }
 
 double cosim_step_after(cosim_step_control *self, double indicator, double H) {
   const double order = self->order + indicators[self->indicator].order;
@@ -130,7 +130,7 @@ double cosim_step_after(cosim_step_control *self, double indicator, double H) {
   return limit(self, fmin(fmax(growth, self->shrinkage_limit), self->growth_limit) * H);
 }
 
-double cosim_step_again(const cosim_step_control *self, double indicator, double H) {
+double cosim_repeated_length(const cosim_step_control *self, double indicator, double H) {
   const double order = self->order + indicators[self->indicator].order;
   const double factor = self->safety * pow(indicator, -1 / order);
   const double most = fmin(self->safety, cosim_least_shrinkage); /* avoids a second repetition of the step */

@@ -29,6 +29,6 @@ double cosim_step_after(cosim_step_control *self, double indicator, double H);
  * the following step is the repetition of that step. indicator: error of positions over its tolerance. */
 double cosim_step_of_collocation(const cosim_step_control *self, double indicator, double H, int s);
 /* Returns the length with which to repeat a step whose indicator exceeds 1. */
-double cosim_step_again(const cosim_step_control *self, double indicator, double H);
+double cosim_repeated_length(const cosim_step_control *self, double indicator, double H);
 
 #endif

@@ -26,11 +26,11 @@
 #include "cosim/coupling/master_internal.h"
 #include "cosim/parts/signal.h"
 
-seam_status cosim_correct_by_update(cosim_master *master, double H, bool fresh, seam_error *error) {
-  seam_status status = cosim_find_increment(master, H, fresh, error);
+seam_status cosim_correct_by_update(cosim_master *master, double H, bool refresh, seam_error *error) {
+  seam_status status = cosim_find_increment(master, H, refresh, error);
   if (status != SEAM_OK)
     return status;
-  cosim_count_refresh(master, fresh);
+  cosim_count_refresh(master, refresh);
   cosim_apply_increment(master);
   cosim_master_set_inputs(master, true);
   for (int p = 0; p < master->parts->n && status == SEAM_OK; p++) {
@@ -40,7 +40,7 @@ seam_status cosim_correct_by_update(cosim_master *master, double H, bool fresh, 
       m->change[d] = -master->increment[master->refs[p][d].unknown];
     for (int i = 0; i < m->part->n_inputs; i++)
       master->impulses[i] = cosim_signal_end(&m->inputs[i]);
-    if (m->along_seeds && m->part->ops->update_end != NULL) {
+    if (m->has_exact_derivatives && m->part->ops->update_end != NULL) {
       status = m->part->ops->update_end(m->part, m->change, master->impulses, &is_made, error);
       m->part->ops->get_outputs(m->part, m->outputs);
     }

@@ -10,7 +10,7 @@
 
 /* ---- One part ---- */
 
-static void go_back(cosim_member *m) {
+static void roll_back(cosim_member *m) {
   if (m->part->ops->go_back != NULL)
     m->part->ops->go_back(m->part);
   else
@@ -39,7 +39,7 @@ static seam_status step_divided(cosim_parts *self, cosim_member *m, double *outp
 /* Advances a part. If derivatives by inertia are wanted (n_terms) but inertia does not dominate, repeats the step with
  * exact derivatives; later steps then use only exact derivatives. */
 static seam_status step_once(cosim_parts *self, cosim_member *m, int n_seeds, double *outputs, double *derivatives) {
-  bool leads = true;
+  bool inertia_dominates = true;
   const cosim_step step = {.t = self->t,
                            .H = self->H,
                            .inputs = m->inputs,
@@ -50,15 +50,15 @@ static seam_status step_once(cosim_parts *self, cosim_member *m, int n_seeds, do
                            .middle = self->middle,
                            .feedthrough = self->with_feedthrough && gives_feedthrough(m) ? m->at_middle : NULL,
                            .n_terms = m->is_stiff ? 0 : m->n_terms,
-                           .by_inertia = &leads,
+                           .by_inertia = &inertia_dominates,
                            .corrected = m->corrected};
   if (m->n_nodes > 0 && !m->part->gives_nodes)
     return step_divided(self, m, outputs);
   const seam_status status = m->part->ops->advance(m->part, &step, outputs, derivatives, &m->error);
-  if (status != SEAM_OK || leads)
+  if (status != SEAM_OK || inertia_dominates)
     return status;
   m->is_stiff = true;
-  go_back(m);
+  roll_back(m);
   return step_once(self, m, n_seeds, outputs, derivatives);
 }
 
@@ -69,7 +69,7 @@ static seam_status try_seed(cosim_parts *self, cosim_member *m, int d, double de
   cosim_signal_add(input, delta, &m->seeds[d].signal);
   const seam_status status = step_once(self, m, 0, outputs, NULL);
   *input = before;
-  go_back(m);
+  roll_back(m);
   return status;
 }
 
@@ -118,7 +118,7 @@ static void advance_member(void *context, int number) {
   cosim_member *m = &self->member[number];
   const bool with_derivatives = self->with_derivatives && m->n_seeds > 0;
   m->error.message[0] = '\0';
-  m->gave_nodes = true;
+  m->has_node_outputs = true;
   const bool differ = with_derivatives &&
                       (self->differences || !m->part->gives_derivatives || (m->n_nodes > 0 && !m->part->gives_nodes));
   const bool is_central = with_derivatives && !differ && m->part->of_one_piece && has_pieces(m);
@@ -127,7 +127,7 @@ static void advance_member(void *context, int number) {
   for (int d = 0; differ && d < m->n_seeds && m->status == SEAM_OK; d++)
     m->status = try_seed(self, m, d, m->delta[d], cosim_member_derivatives(m, d));
   const int n_seeds = with_derivatives && !differ && !is_central ? m->n_seeds : 0;
-  m->along_seeds = n_seeds > 0;
+  m->has_exact_derivatives = n_seeds > 0;
   if (m->status == SEAM_OK)
     m->status = step_once(self, m, n_seeds, m->moments, m->derivatives);
   const int n = (m->n_nodes + 1) * m->part->n_outputs;
@@ -147,7 +147,7 @@ static void advance_member(void *context, int number) {
 /* Repeats the last step by the part's operation repeat(), which costs less than a new step. Returns false if the part
  * cannot do this; it is then at the beginning of the step again. After a failure returns true, with m->status and
  * m->error. */
-static bool repeat_shortly(cosim_parts *self, cosim_member *m) {
+static bool repeat_by_part(cosim_parts *self, cosim_member *m) {
   const cosim_step step = {.t = self->t, .H = self->H, .inputs = m->inputs};
   bool is_made = false;
   m->error.message[0] = '\0';
@@ -155,10 +155,10 @@ static bool repeat_shortly(cosim_parts *self, cosim_member *m) {
     return false;
   m->status = m->part->ops->repeat(m->part, &step, m->outputs, &is_made, &m->error);
   if (!is_made && m->status == SEAM_OK) {
-    go_back(m);
+    roll_back(m);
     return false;
   }
-  m->gave_nodes = m->n_nodes == 0;
+  m->has_node_outputs = m->n_nodes == 0;
   if (m->status == SEAM_OK && !finite_all(m->outputs, m->part->n_outputs))
     m->status = not_finite(self, m);
   if (m->status != SEAM_OK)
@@ -169,7 +169,7 @@ static bool repeat_shortly(cosim_parts *self, cosim_member *m) {
 static void repeat_member(void *context, int number) {
   cosim_parts *self = context;
   cosim_member *m = &self->member[number];
-  if (m->repeats && !repeat_shortly(self, m))
+  if (m->repeats && !repeat_by_part(self, m))
     advance_member(context, number);
 }
 
@@ -185,7 +185,7 @@ static void advance_again(void *context, int number) {
   cosim_parts *self = context;
   if (!self->member[number].again)
     return;
-  go_back(&self->member[number]);
+  roll_back(&self->member[number]);
   advance_member(self, number);
 }
 
@@ -251,7 +251,7 @@ void cosim_parts_store(cosim_parts *self) {
 void cosim_parts_roll_back(cosim_parts *self) {
   for (cosim_member *m = self->member; m < self->member + self->n; m++)
     if (m->repeats)
-      go_back(m);
+      roll_back(m);
 }
 
 /* ---- States ---- */

@@ -26,14 +26,14 @@ typedef struct cosim_member {
   double *at_middle;    /* (n_inputs x n_outputs) feedthrough at the middle node */
   bool *corrected;      /* (n_inputs) true: some seed changes the input */
   int n_seeds;
-  int n_terms;      /* number of terms of the series for derivatives if inertia dominates; 0: exact derivatives */
-  bool is_stiff;    /* inertia did not dominate in some step: derivatives are exact ones from then on */
-  bool along_seeds; /* the derivatives of the last step are exact ones of the part, not differences */
-  bool gave_nodes;  /* false: the last step gave no outputs at nodes; `moments` has those of the step before it, plus
-                       predicted changes */
-  bool repeats;     /* repeats steps after corrections; the part must be able to restore its state */
-  bool again;       /* cosim_parts_advance_again() repeats the last step of this part */
-  double *saved;    /* (n_state) state at the beginning of the macro step */
+  int n_terms;   /* number of terms of the series for derivatives if inertia dominates; 0: exact derivatives */
+  bool is_stiff; /* inertia did not dominate in some step: derivatives are exact ones from then on */
+  bool has_exact_derivatives; /* the derivatives of the last step are exact ones of the part, not differences */
+  bool has_node_outputs; /* false: the last step gave no outputs at nodes; `moments` has those of the step before it,
+                      plus predicted changes */
+  bool repeats;          /* repeats steps after corrections; the part must be able to restore its state */
+  bool again;            /* cosim_parts_advance_again() repeats the last step of this part */
+  double *saved;         /* (n_state) state at the beginning of the macro step */
   seam_status status;
   seam_error error;
 } cosim_member;

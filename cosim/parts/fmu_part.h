@@ -42,8 +42,8 @@ typedef struct cosim_fmu_def {
 } cosim_fmu_def;
 
 /* How an FMU receives inputs over a step: constants, values with derivatives, or updates that it requests. */
-typedef enum cosim_fmu_inputs { COSIM_FMU_HELD, COSIM_FMU_DERIVATIVES, COSIM_FMU_UPDATES } cosim_fmu_inputs;
-cosim_fmu_inputs cosim_fmu_takes_inputs(const fmi_description *of);
+typedef enum cosim_fmu_inputs { COSIM_FMU_CONSTANTS, COSIM_FMU_DERIVATIVES, COSIM_FMU_UPDATES } cosim_fmu_inputs;
+cosim_fmu_inputs cosim_fmu_input_method(const fmi_description *of);
 
 /* Returns the length, s, of an FMU's fixed steps; 0: steps may have any length; NaN: fixed, but the length is not
  * given. */

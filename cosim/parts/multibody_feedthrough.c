@@ -101,7 +101,7 @@ void cosim_multibody_compute_leading(cosim_multibody *self, double H) {
   }
 }
 
-void cosim_multibody_compute_feedthrough(cosim_multibody *self, cosim_step_place place, double *derivatives) {
+void cosim_multibody_compute_feedthrough(cosim_multibody *self, cosim_step_point place, double *derivatives) {
   const int n = cosim_multibody_coordinates(self);
   linearise(self);
   self->series.t[place] = self->state->t;

@@ -43,7 +43,7 @@ static inline double value_near(const cosim_signal *signal, double tau, double m
 
 static double tau_of(const cosim_step *step, double t) { return (t - step->t) / step->H; }
 
-void cosim_multibody_place_ports(void *context, double t, mbs_frame *frames) {
+void cosim_multibody_set_port_frames(void *context, double t, mbs_frame *frames) {
   cosim_multibody *self = context;
   const double *inputs = self->step == NULL ? self->end : self->begin;
   if (self->step != NULL && t != self->step->t) {
@@ -231,7 +231,7 @@ static void write_outputs(const cosim_multibody *self, double *outputs) {
     if (port->wrench >= 0)
       memcpy(outputs + port->wrench, self->ws->port_wrench + 3 * p, 3 * sizeof *outputs);
   }
-  for (const cosim_multibody_place *probe = self->probes; probe < self->probes + self->n_probes; probe++) {
+  for (const cosim_multibody_point *probe = self->probes; probe < self->probes + self->n_probes; probe++) {
     const mbs_motion m = motion_of(self, &probe->at, NULL);
     memcpy(outputs + probe->output, &m, 6 * sizeof *outputs);
   }
@@ -255,7 +255,7 @@ static void write_changes(cosim_multibody *self, const cosim_step *step, bool wi
       if (self->ports[p].wrench >= 0)
         cosim_port_wrench_change(&at, &self->ports[p], derivatives + self->ports[p].wrench);
     }
-    for (const cosim_multibody_place *probe = self->probes; probe < self->probes + self->n_probes; probe++)
+    for (const cosim_multibody_point *probe = self->probes; probe < self->probes + self->n_probes; probe++)
       write_motion_change(self, &probe->at, r, derivatives + probe->output);
     const int n = cosim_multibody_coordinates(self);
     const mbs_direction along = {r, r + n, self->da, self->dlambda, r + 2 * n, NULL};
@@ -329,7 +329,7 @@ static seam_status begin(cosim_multibody *self, const cosim_step *step, seam_err
   for (int i = 0; i < self->base.n_inputs; i++) { /* uses self->end where it equals the input up to round-off */
     const double now = step->inputs[i].c[0][0];
     const double before = self->end[i];
-    self->begin[i] = fabs(now - before) <= cosim_goes_on * fabs(before) ? before : now;
+    self->begin[i] = fabs(now - before) <= cosim_rounding_of_inputs * fabs(before) ? before : now;
   }
   const seam_status status =
       cosim_multibody_is_sample_due(&self->base) ? cosim_multibody_sample(&self->base, error) : SEAM_OK;

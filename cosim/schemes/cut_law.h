@@ -21,7 +21,7 @@ void cosim_law_rate_change(const cosim_element *element, const double *Wx, const
 
 /* Returns true if Wx or Wv jumps between the motions a and b, so that W' = Wx v + Wv a jumps. Only the motion at which
  * Wx and Wv are evaluated varies from a to b; v and a in W' are those of motion b. */
-bool cosim_law_bends(const cosim_element *element, const cosim_motion a[2], const cosim_motion b[2]);
+bool cosim_law_rate_jumps(const cosim_element *element, const cosim_motion a[2], const cosim_motion b[2]);
 
 /* Finds the integral of W over a step from the integrals of the motions; the law must be affine. */
 void cosim_law_integral(const cosim_element *element, const cosim_step_interval *step, double *integral);

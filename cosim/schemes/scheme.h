@@ -113,7 +113,7 @@ static inline bool cosim_scheme_corrects(const cosim_scheme *scheme) {
 /* Returns true if side 0 or 1 receives a variable of this kind. */
 bool cosim_scheme_drives(const cosim_scheme *scheme, int side, cosim_kind kind);
 /* Returns true if a side receives positions and velocities of the other side. */
-bool cosim_scheme_moves(const cosim_scheme *scheme, int side);
+bool cosim_scheme_receives_motion(const cosim_scheme *scheme, int side);
 
 /* Returns the number of inner nodes, 0 without collocation, and lists them: first the s - 1 nodes of forces and motions
  * (none in dd at joints), then the nodes of multipliers, each group descending. (collocation_rule.c) */
@@ -153,6 +153,6 @@ cosim_rule cosim_predictor_rule(int order, const cosim_history_nodes *past);
 cosim_rule cosim_inner_predictor_rule(const cosim_scheme *scheme, const cosim_rule *corrector, double ratio);
 /* Returns the rule through τ = 1, 0, -1, ..., -(k - 1), k being the order. The value at τ = 1 is the only new one: an
  * unknown of the corrector or, in Gauss-Seidel, a value that a part has already reached. */
-cosim_rule cosim_following_rule(int order, const cosim_history_nodes *past);
+cosim_rule cosim_rule_through_end(int order, const cosim_history_nodes *past);
 
 #endif

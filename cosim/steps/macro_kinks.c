@@ -72,7 +72,7 @@ static double length_to(double t, double kink) {
 
 double cosim_sum_rounding(const cosim_simulation *self, double H) {
   const double t = fabs(self->now->t);
-  return fmin(cosim_moved_by_sums * H, fmax(mbs_same_time(t), DBL_EPSILON * t * (t / H)));
+  return fmin(cosim_rounding_of_sums * H, fmax(mbs_same_time(t), DBL_EPSILON * t * (t / H)));
 }
 
 double cosim_kink_or_jump_after(cosim_simulation *self, double t) {
@@ -112,13 +112,13 @@ double cosim_sample_after(const cosim_simulation *self) {
 double cosim_length_to_sample(const cosim_simulation *self, double remaining, double H) {
   const double t = self->now->t;
   const double sample = cosim_sample_after(self);
-  return sample > t && sample <= t + remaining + cosim_moved_by_sums * H ? length_to(t, sample) : remaining;
+  return sample > t && sample <= t + remaining + cosim_rounding_of_sums * H ? length_to(t, sample) : remaining;
 }
 
 bool cosim_has_reached(const cosim_simulation *self, double H, double end) {
   if (self == NULL)
     return false;
-  return self->now->t >= end - (self->is_at_kink ? cosim_moved_by_sums * H : 0);
+  return self->now->t >= end - (self->is_at_kink ? cosim_rounding_of_sums * H : 0);
 }
 
 double cosim_length_to_kink(cosim_simulation *self, double remaining, double H) {
@@ -162,7 +162,7 @@ seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error
     return SEAM_OK;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     if (cosim_is_mechanical(&self->partition, s))
-      cosim_multibody_forget_samples(self->partition.parts[s]);
+      cosim_multibody_undo_start_samples(self->partition.parts[s]);
   cosim_wiring_set_inputs_before_samples(self->engine->wiring);
   for (size_t s = 0; s < self->partition.n_subsystems && status == SEAM_OK; s++)
     if (cosim_is_mechanical(&self->partition, s))
@@ -183,12 +183,12 @@ void cosim_pass_kinks(cosim_simulation *self) {
   /* If variables at joints use past values, two more cases are treated as kinks. A kink lay close to the step's end,
    * but the step did not end there; or friction, a contact or a strand of a part switched in the step, so that forces
    * at joints may have a kink. */
-  const bool may_bend_inside = self->engine->master != NULL && cosim_has_joint_with_past(self);
-  if (!self->is_beyond_kink &&
-      !(may_bend_inside && (cosim_kink_after(self, begin) < self->now->t - near || cosim_has_switched_inside(self))))
+  const bool may_have_kink_inside = self->engine->master != NULL && cosim_has_joint_with_past(self);
+  if (!self->is_beyond_kink && !(may_have_kink_inside && (cosim_kink_after(self, begin) < self->now->t - near ||
+                                                          cosim_has_switched_inside(self))))
     return;
   mbs_state_copy(self->end, self->now);
-  for (const cosim_shown_signal *at = partition->signals; at < partition->signals + partition->n_signals; at++)
+  for (const cosim_result_signal *at = partition->signals; at < partition->signals + partition->n_signals; at++)
     if (at->variable != SEAM_NONE && cosim_is_sampled(partition->parts[at->subsystem])) {
       const size_t state = mbs_variable_of(self->model, at->variable).state;
       self->end->z[state] = self->before->z[state]; /* `end` is the state before the sample */
@@ -198,7 +198,7 @@ void cosim_pass_kinks(cosim_simulation *self) {
     samples |= self->passes_kink[s] && partition->by_exchange && samples_inputs(self, s);
   if (samples) {
     for (size_t s = 0; s < partition->n_subsystems; s++)
-      self->passes_kink[s] = self->passes_kink[s] && cosim_multibody_take_back_samples(partition->parts[s]);
+      self->passes_kink[s] = self->passes_kink[s] && cosim_multibody_undo_samples(partition->parts[s]);
     cosim_wiring_set_inputs_before_samples(self->engine->wiring);
     for (size_t s = 0; s < partition->n_subsystems; s++) /* the next step reports failures */
       if (self->passes_kink[s])
@@ -210,20 +210,20 @@ void cosim_pass_kinks(cosim_simulation *self) {
 
 /* ---- Steps that follow the undivided mechanism ---- */
 
-bool cosim_follows_whole(const cosim_simulation *self, double H, double usual) {
+bool cosim_follows_undivided(const cosim_simulation *self, double H, double usual) {
   bool has_joint = false;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     has_joint |= self->partition.cuts[k].is_joint;
   return has_joint && H < cosim_near_kink * usual && cosim_stages(self) > 0;
 }
 
-seam_status cosim_prescribe_from_whole(cosim_simulation *self, double H, seam_error *cause) {
-  cosim_snapshot *begin = self->of_whole;
+seam_status cosim_prescribe_from_undivided(cosim_simulation *self, double H, seam_error *cause) {
+  cosim_snapshot *begin = self->undivided_snapshots;
   cosim_snapshot *end = begin + self->partition.n_cuts;
   const seam_status status = cosim_extrapolate_state(self, self->before, H, cause);
   if (status != SEAM_OK)
     return status;
-  cosim_simulation_sample_whole(self, self->before, begin);
-  cosim_simulation_sample_whole(self, self->scratch, end);
+  cosim_simulation_sample_undivided(self, self->before, begin);
+  cosim_simulation_sample_undivided(self, self->scratch, end);
   return cosim_engine_follow(self->engine, H, begin, end, cause);
 }

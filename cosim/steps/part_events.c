@@ -46,7 +46,7 @@ static void begin(cosim_simulation *self, cosim_step_search *search) {
   search->events.widen = cosim_same_time;
 }
 
-static double look(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
+static double next_length(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
   cosim_event_search *at = &search->events;
   if (!self->ends_at_part_events || taken != SEAM_OK)
     return 0;
@@ -77,7 +77,7 @@ static double look(cosim_simulation *self, cosim_step_search *search, seam_statu
   return fmin(end * (1 + cosim_same_time / 2), search->wanted);
 }
 
-const cosim_obstacles cosim_part_events_of_step = {begin, look};
+const cosim_obstacles cosim_part_events_of_step = {begin, next_length};
 
 const char *cosim_ended_by(const cosim_simulation *self) {
   for (size_t s = 0; self != NULL && self->has_started && s < self->partition.n_subsystems; s++)

@@ -20,7 +20,7 @@ typedef struct cosim_control {
     double t;                 /* s, time of the last check of progress */
     uint64_t steps, repeated; /* macro steps since then; number of repeated steps at that time */
   } progress;
-  bool judges_early;         /* a step whose first estimate is too large is stopped before further corrections */
+  bool checks_early;         /* a step whose first estimate is too large is stopped before further corrections */
   double early_indicator;    /* indicator of the present step after its first correction; 0: there is none */
   double speed;              /* largest speed so far, in the mass norm (step_size.c) */
   double acceleration, jerk; /* largest acceleration so far, and largest rate of an acceleration, in this norm */
@@ -32,8 +32,9 @@ typedef struct cosim_control {
 typedef struct cosim_end_powers {
   bool are_known; /* `begin` and `end` are known; they are computed when first needed */
   double begin[2], end[2];
-  bool are_compared; /* `off` is known; it is computed when first needed */
-  double *off[2];    /* (mbs_n_evaluated each) deviations of a, lambda and contact at the beginning [0] and end [1] */
+  bool are_compared; /* `deviations` is known; it is computed when first needed */
+  double
+      *deviations[2]; /* (mbs_n_evaluated each) deviations of a, lambda and contact at the beginning [0] and end [1] */
 } cosim_end_powers;
 
 struct cosim_simulation {
@@ -50,12 +51,12 @@ struct cosim_simulation {
   mbs_state *end;          /* if is_beyond_kink: state at the end of the last step, before the kink, jump or sample */
   bool *passes_kink;       /* (n_subsystems) scratch: the part's step ended at a kink */
   struct {
-    double from, at;        /* s: there is no kink between these times */
-  } next_kink;              /* last search for a kink of laws of time */
-  cosim_snapshot *of_whole; /* (2 x n_cuts) scratch: snapshots of the cuts at both ends of a step */
-  bool ends_at_switches;    /* macro steps end where the laws of cut contacts or strands switch */
-  bool ends_at_part_events; /* macro steps end at events of parts (part_events.c) */
-  double *signals;          /* (n_signals) values at the present macro point */
+    double from, at;                   /* s: there is no kink between these times */
+  } next_kink;                         /* last search for a kink of laws of time */
+  cosim_snapshot *undivided_snapshots; /* (2 x n_cuts) scratch: snapshots of the cuts at both ends of a step */
+  bool ends_at_switches;               /* macro steps end where the laws of cut contacts or strands switch */
+  bool ends_at_part_events;            /* macro steps end at events of parts (part_events.c) */
+  double *signals;                     /* (n_signals) values at the present macro point */
   mbs_state *scratch;
   cosim_end_powers *powers;
   double start_work[2]; /* J, energies dissipated and driven before the start */
@@ -68,7 +69,7 @@ struct cosim_simulation {
   bool is_at_switch;    /* the last step ended where a cut contact or strand opens or closes */
   cosim_control control;
   mbs_state *predicted;    /* state of the bodies at the end of the predictor's pass; NULL: not needed */
-  double *undo;            /* image of the engine at the beginning of the present step */
+  double *begin_image;     /* image of the engine at the beginning of the present step */
   cosim_statistics others; /* counts beyond those of parts and engines; includes earlier runs that this run continues */
 };
 
@@ -97,7 +98,7 @@ typedef struct cosim_event_search {
 /* State of a search for the length of a step. */
 typedef struct cosim_step_search {
   double wanted, usual; /* s, wanted length of this step; usual length of steps */
-  bool is_judged;       /* the local error is checked */
+  bool checks_error;    /* the local error is checked */
   double indicator;     /* local error over its tolerance; the step passes if this is at most 1 */
   bool is_restarted;    /* the search starts again with the next length */
   cosim_switch_search switches;
@@ -109,7 +110,7 @@ typedef struct cosim_obstacles {
   void (*begin)(cosim_simulation *self,
                 cosim_step_search *search); /* called at the beginning of the step; NULL: nothing to do */
   /* Returns, after a trial of length H with the status `taken`, the length to try instead; 0: no obstacle. */
-  double (*look)(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H);
+  double (*next_length)(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H);
 } cosim_obstacles;
 extern const cosim_obstacles cosim_rejected_errors, cosim_switches, cosim_part_events_of_step;
 
@@ -129,7 +130,7 @@ void cosim_simulation_copy_outputs(cosim_simulation *self);
 /* Copies the signals at the engine's present macro point into `signals`. */
 void cosim_simulation_copy_signals(cosim_simulation *self);
 /* Fills snapshots (n_cuts) of the cuts from an evaluated state of the undivided mechanism. */
-void cosim_simulation_sample_whole(const cosim_simulation *self, const mbs_state *state, cosim_snapshot *snapshots);
+void cosim_simulation_sample_undivided(const cosim_simulation *self, const mbs_state *state, cosim_snapshot *snapshots);
 /* Returns the number of stages if all couplings have collocation schemes; else 0. */
 int cosim_stages(const cosim_simulation *self);
 bool cosim_projects(const cosim_element_cut *cut);
@@ -170,10 +171,10 @@ void cosim_pass_kinks(cosim_simulation *self);
 /* At the start, repeats the samples of parts that read signals, since the first samples were taken without signals. */
 seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error);
 /* Returns true if a step of length H is so short, relative to the usual length, that collocation conditions at joints
- * cannot be solved (macro_kinks.c). cosim_prescribe_from_whole() takes such a step with coupling variables from the
+ * cannot be solved (macro_kinks.c). cosim_prescribe_from_undivided() takes such a step with coupling variables from the
  * motion of the undivided mechanism. */
-bool cosim_follows_whole(const cosim_simulation *self, double H, double usual);
-seam_status cosim_prescribe_from_whole(cosim_simulation *self, double H, seam_error *cause);
+bool cosim_follows_undivided(const cosim_simulation *self, double H, double usual);
+seam_status cosim_prescribe_from_undivided(cosim_simulation *self, double H, seam_error *cause);
 
 /* ---- Modes of strands and contacts at cuts, in cut_switches.c ---- */
 
@@ -220,14 +221,14 @@ void cosim_control_begin(cosim_simulation *self);
 void cosim_control_record_motion(cosim_simulation *self, double H);
 /* Stores the state of the bodies at the end of the predictor's pass; `context` is the simulation. */
 void cosim_control_predicted(void *context);
-/* cosim_control_expect() prepares a step with error check. cosim_control_goes_on() returns false if the estimate after
- * the first correction is above cosim_certain times the tolerance and the step can be shorter; `context` is the
- * simulation. cosim_control_judge() sets search->indicator after the step and returns `taken`, or SEAM_NOT_CONVERGED if
- * the error is too large but the step cannot be shorter. */
-void cosim_control_expect(cosim_simulation *self);
-bool cosim_control_goes_on(void *context, double H);
-seam_status cosim_control_judge(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H,
-                                seam_error *cause);
+/* cosim_control_prepare_check() prepares a step with error check. cosim_control_may_continue() returns false if the
+ * estimate after the first correction is above cosim_estimate_margin times the tolerance and the step can be shorter;
+ * `context` is the simulation. cosim_control_check_error() sets search->indicator after the step and returns `taken`,
+ * or SEAM_NOT_CONVERGED if the error is too large but the step cannot be shorter. */
+void cosim_control_prepare_check(cosim_simulation *self);
+bool cosim_control_may_continue(void *context, double H);
+seam_status cosim_control_check_error(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H,
+                                      seam_error *cause);
 
 /* Returns √(Σ m d²) of the difference d of two vectors (3 n_bodies), rates or accelerations. */
 double cosim_distance(const mbs_model *model, const double *v, const double *other);

@@ -106,7 +106,7 @@ static bool allocate(model_based *self, const cosim_exchange *exchange) {
 }
 
 /* Finds the order of the holds at each input. */
-static seam_status take_links(model_based *self, const cosim_exchange *exchange, seam_error *error) {
+static seam_status read_link_orders(model_based *self, const cosim_exchange *exchange, seam_error *error) {
   for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++) {
     int *order = &self->order[self->first_input[link->to] + link->input];
     if (link->rate >= 0 || link->smooth)
@@ -137,7 +137,7 @@ static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_e
                        exchange->parts->member[p].part->name, exchange->history[p].steps);
   if (!allocate(self, exchange))
     return no_memory(error);
-  const seam_status status = take_links(self, exchange, error);
+  const seam_status status = read_link_orders(self, exchange, error);
   for (int p = 0; p < exchange->n && status == SEAM_OK; p++) {
     const cosim_part *part = exchange->parts->member[p].part;
     int order = 0;
@@ -271,7 +271,7 @@ static seam_status correct(model_based *self, cosim_exchange *exchange, seam_err
     double *y = self->y + self->first_output[p];
     memcpy(y, history->past, (size_t)part->n_outputs * sizeof *y);
     for (int i = 0; i < part->n_inputs; i++) {
-      const double reached = cosim_signal_end(&history->held[i]) - cosim_exchange_offset(exchange, p, i);
+      const double reached = cosim_signal_end(&history->uncorrected[i]) - cosim_exchange_offset(exchange, p, i);
       const double offset = self->offset[self->first_input[p] + i];
       for (int o = 0; o < part->n_outputs; o++)
         y[o] -= derivative(self, exchange, p, o, i, to_end) * reached +
@@ -285,7 +285,8 @@ static seam_status correct(model_based *self, cosim_exchange *exchange, seam_err
     for (int i = 0; i < exchange->parts->member[p].part->n_inputs; i++) {
       const int global = self->first_input[p] + i;
       const double alpha = self->def.alpha;
-      const double missed = cosim_exchange_input(exchange, p, i) - cosim_signal_end(&exchange->history[p].held[i]);
+      const double missed =
+          cosim_exchange_input(exchange, p, i) - cosim_signal_end(&exchange->history[p].uncorrected[i]);
       self->offset[global] = (1 - alpha) * self->offset[global] + alpha * self->beta[global] * missed;
     }
   return SEAM_OK;
