@@ -42,7 +42,8 @@ static const double cosim_plan_slack = 1e-9, /* of H: a shorter remainder of the
     cosim_share_of_step = 0.1,   /* of the tolerance of positions: error allowed in one step, since errors add up */
     cosim_estimate_margin = 1.2, /* times: an error estimate from within a step may be wrong by this factor */
     cosim_phase_of_step = 0.5,   /* of (largest acceleration / largest jerk): longest step */
-    cosim_farthest_step = 1e3, /* times the macro step of the options: longest time in which errors of velocities act */
+    cosim_longest_remainder =
+        1e3,                /* times the macro step of the options: longest time in which errors of velocities act */
     cosim_step_limit = 1e7, /* times the mean of the last steps: a longer elapsed or remaining time shows no progress */
     cosim_limit_if_repeated =
         1e6,                 /* times the mean of the last steps: cosim_step_limit if a third or more was repeated */

@@ -152,7 +152,7 @@ static seam_status make_part(checking *c, seam_error *error) {
                              .n_inputs = c->n_inputs,
                              .n_outputs = c->n_outputs,
                              .is_connected = connected,
-                             .goes_back = true};
+                             .restores_earlier_steps = true};
   const seam_status status = cosim_fmu_part_create(&def, &c->part, error);
   free(connected);
   return status;

@@ -33,7 +33,7 @@ static size_t n_state(const fmu_slave *self) { return self->unit->part->n_state;
   X(self, outputs, 2 * n_outputs(self))                                                                                \
   X(self, seeds, COSIM_MAX_SEEDS_PER_INPUT *n_inputs(self))                                                            \
   X(self, derivatives, COSIM_MAX_SEEDS_PER_INPUT *n_inputs(self) * n_outputs(self))                                    \
-  X(self, numbers, self->n_listed[0] + self->n_listed[1])                                                              \
+  X(self, listed_indices, self->n_listed[0] + self->n_listed[1])                                                       \
   X(self, acceleration_outputs, self->n_listed[1])                                                                     \
   X(self, wanted, self->n_listed[1])                                                                                   \
   X(self, scratch, n_state(self))                                                                                      \

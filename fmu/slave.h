@@ -47,8 +47,8 @@ typedef struct fmu_slave {
   double *derivatives;         /* (n_inputs x (degree + 1) x n_outputs) derivatives given by the last step */
   double *wanted;              /* (n_listed[1]) 1: the importer wants the output; 0: it does not */
   size_t n_listed[2];          /* number of inputs, and of outputs, in the list of variables */
-  int *numbers; /* index of each listed input among the part's inputs, then of each listed output among its outputs; -1:
-                   steps give no derivatives by this input */
+  int *listed_indices; /* index of each listed input among the part's inputs, then of each listed output among its
+                   outputs; -1: steps give no derivatives by this input */
   int *acceleration_outputs,
       n_acceleration_outputs; /* indices, among listed outputs, of those that depend on accelerations */
   double *scratch;            /* (n_state) */
@@ -123,7 +123,7 @@ void fmu_slave_apply_wanted(fmu_slave *self);
 seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_error *error);
 /* Returns the number of seeds, n_inputs (degree + 1). */
 int fmu_slave_n_seeds(const fmu_slave *self);
-/* Sets self->numbers and self->acceleration_outputs. */
+/* Sets self->listed_indices and self->acceleration_outputs. */
 void fmu_slave_number_derivatives(fmu_slave *self);
 /* Gets the derivatives ∂y_o/∂c_ik of the outputs y_o of the last step, as [input i][k = 0 to FMU_MAX_POWER][output o].
  * Inputs and outputs are in the order of value references. A value is 0 if k exceeds self->degree. It is NaN if a law

@@ -77,7 +77,7 @@ static bool is_of_law(const fmu_unit *unit, int input) {
 
 void fmu_slave_number_derivatives(fmu_slave *self) {
   const fmu_unit *unit = self->unit;
-  int *input = self->numbers, *output = self->numbers + self->n_listed[0];
+  int *input = self->listed_indices, *output = self->listed_indices + self->n_listed[0];
   self->n_acceleration_outputs = 0;
   for (size_t i = 0; i < unit->n_variables; i++) {
     const fmu_variable *variable = &unit->variables[i];
@@ -87,7 +87,7 @@ void fmu_slave_number_derivatives(fmu_slave *self) {
       continue;
     if (variable->depends_on_accelerations)
       self->acceleration_outputs[self->n_acceleration_outputs++] =
-          (int)(output - self->numbers) - (int)self->n_listed[0];
+          (int)(output - self->listed_indices) - (int)self->n_listed[0];
     *output++ = variable->number;
   }
 }
@@ -97,9 +97,9 @@ void fmu_slave_get_derivatives(const fmu_slave *self, double *values) {
   const size_t size = COSIM_FMU_POWERS * n;
   const int n_shapes = (int)self->degree + 1;
   const int n_outputs = self->unit->part->n_outputs;
-  const int *output = self->numbers + self->n_listed[0];
+  const int *output = self->listed_indices + self->n_listed[0];
   for (size_t i = 0; i < self->n_listed[0]; i++, values += size) {
-    const int input = self->numbers[i];
+    const int input = self->listed_indices[i];
     for (size_t k = 0; k < size; k++)
       values[k] = input < 0 ? NAN : 0;
     for (int k = 0; k < n_shapes && input >= 0; k++) {

@@ -9,7 +9,7 @@ static void replace_past_by_lines(cosim_coupling *c, double past_step) {
   double of_force[COSIM_MAX_FORCES];
   cosim_law_rate(c->cut->element, c->begin.motion, of_force);
   for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-    const cosim_variable *variable = slot->quantity->variable;
+    const cosim_variable *variable = slot->rules->variable;
     const int i = slot->component;
     double rate = of_force[i];
     if (variable->kind != COSIM_FORCE) {
@@ -31,7 +31,7 @@ static void begin_without_past(cosim_master *master) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
     has_joint = has_joint || c->cut->element->n_rows > 0;
     for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->cut->element->n_rows == 0; slot++)
-      slot->history[0] = cosim_value_of(c->cut, slot->quantity->variable, slot->component, c->begin.motion, NULL);
+      slot->history[0] = cosim_value_of(c->cut, slot->rules->variable, slot->component, c->begin.motion, NULL);
   }
   master->n_past = 1;
   master->n_restart_steps = has_joint && !master->all_collocate ? restart_steps : 0;

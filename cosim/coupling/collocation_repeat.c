@@ -47,7 +47,7 @@ void cosim_predict_outputs(cosim_master *master) {
     for (int d = 0; d < m->n_seeds; d++) {
       const double change = -master->increment[master->refs[p][d].unknown];
       const double *D = cosim_member_derivatives(m, d);
-      add_multiple(m->moments, change, D, n_inner);
+      add_multiple(m->node_outputs, change, D, n_inner);
       add_multiple(expected, change, D + n_inner, n_outputs);
     }
   }
@@ -67,7 +67,7 @@ static double add_prediction_error(const cosim_master *master, int part, double 
   const double a = e - b;
   for (int node = 0; node < m->n_nodes; node++) {
     const double tau = master->parts->nodes[node];
-    double *outputs = m->moments + node * m->part->n_outputs;
+    double *outputs = m->node_outputs + node * m->part->n_outputs;
     const double fifth = tau * tau * tau * tau * tau;
     outputs[position] += fifth * tau * (a + b * tau * tau);
     outputs[velocity] += fifth * (6 * a + 8 * b * tau * tau) / H;

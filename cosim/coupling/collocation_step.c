@@ -104,21 +104,21 @@ void cosim_set_kernels(cosim_master *master) {
 /* ---- Adapted derivatives ---- */
 
 /* Feedthrough of one input to all outputs, at[i] (n_outputs) at the time tau[i] H of a step of length H. */
-typedef struct input_moments {
+typedef struct input_feedthrough {
   double H;
   int n, n_kappa; /* number of times; number of those with κ, which come first */
   double tau[COSIM_N_FEEDTHROUGH];
   const double *at[COSIM_N_FEEDTHROUGH];
-} input_moments;
+} input_feedthrough;
 
 typedef struct adaptation {
-  input_moments now, last; /* feedthrough of the present step; of the step that the derivatives belong to */
-  bool leads;              /* the derivatives become L; else L + (D - L₀) growth, see above */
-  double growth[3];        /* growth of D - L₀ for a, v, x: (H / H0)^1, ^2, ^3 */
-  double rate;             /* factor of the kept D: H0 / H if the seed is the rate of a variable; else 1 */
+  input_feedthrough now, last; /* feedthrough of the present step; of the step that the derivatives belong to */
+  bool by_inertia;             /* the derivatives become L; else L + (D - L₀) growth, see above */
+  double growth[3];            /* growth of D - L₀ for a, v, x: (H / H0)^1, ^2, ^3 */
+  double rate;                 /* factor of the kept D: H0 / H if the seed is the rate of a variable; else 1 */
 } adaptation;
 
-static void add_moment(input_moments *of, double tau, const double *at) {
+static void add_time(input_feedthrough *of, double tau, const double *at) {
   of->tau[of->n] = tau;
   of->at[of->n++] = at;
 }
@@ -126,23 +126,23 @@ static void add_moment(input_moments *of, double tau, const double *at) {
 /* Lists the times of a step at which feedthrough is known. at->before is the feedthrough at the beginning of the step
  * before, of length H / ratio; ratio = 0: there is no such step. first: index of the input's first entry in each
  * feedthrough. */
-static input_moments moments_of(const cosim_master *master, int part, double H, double ratio,
-                                const cosim_feedthrough *at, int first) {
+static input_feedthrough feedthrough_of(const cosim_master *master, int part, double H, double ratio,
+                                        const cosim_feedthrough *at, int first) {
   const cosim_parts *parts = master->parts;
-  input_moments all = {.H = H};
-  add_moment(&all, 0, at->begin + first);
-  add_moment(&all, 1, at->end + first);
+  input_feedthrough all = {.H = H};
+  add_time(&all, 0, at->begin + first);
+  add_time(&all, 1, at->end + first);
   if (ratio > 0)
-    add_moment(&all, -1 / ratio, at->before + first);
+    add_time(&all, -1 / ratio, at->before + first);
   all.n_kappa = all.n;
   if (parts->middle >= 0 && parts->member[part].n_nodes > 0)
-    add_moment(&all, parts->nodes[parts->middle], at->middle + first);
+    add_time(&all, parts->nodes[parts->middle], at->middle + first);
   return all;
 }
 
 /* Finds the coefficients of the polynomial in τ through the feedthrough to `output` at the first n times, by divided
  * differences. */
-static void interpolate(const input_moments *of, int n, int output, double c[COSIM_N_POWERS]) {
+static void interpolate(const input_feedthrough *of, int n, int output, double c[COSIM_N_POWERS]) {
   double difference[COSIM_N_FEEDTHROUGH];
   for (int i = 0; i < n; i++)
     difference[i] = of->at[i][output];
@@ -160,7 +160,7 @@ static void interpolate(const input_moments *of, int n, int output, double c[COS
 /* Adds to `factors` the factors of the integrals in a kernel: their inner product with a kernel is the effect L of its
  * signal on one coordinate. `outputs`: indices of the coordinate's a, v, x among the outputs; the feedthrough to these
  * three outputs is α, β, κ. n_folds: 3 for α, β and κ, 1 for α alone. `scale` multiplies the factors for a, v and x. */
-static void add_factors(const input_moments *of, int n_folds, const int outputs[3], const double scale[3],
+static void add_factors(const input_feedthrough *of, int n_folds, const int outputs[3], const double scale[3],
                         cosim_kernel *factors) {
   double power = 1;
   for (int fold = 0; fold < n_folds; fold++, power *= of->H) {
@@ -189,10 +189,10 @@ static void adapt_multiplier(const adaptation *to, const cosim_member *m, int ou
   double now[COSIM_N_POWERS];
   double last[COSIM_N_POWERS] = {0};
   interpolate(&to->now, to->now.n, output, now);
-  if (!to->leads)
+  if (!to->by_inertia)
     interpolate(&to->last, to->last.n, output, last);
   for (int row = 0; row <= m->n_nodes; row++, D += m->part->n_outputs) {
-    D[output] *= to->leads ? 0 : to->rate * to->growth[0];
+    D[output] *= to->by_inertia ? 0 : to->rate * to->growth[0];
     for (int k = 0; k < COSIM_N_POWERS; k++)
       D[output] += (now[k] - to->growth[0] * last[k]) * kernel[row].of[0][0][k];
   }
@@ -207,14 +207,14 @@ static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_
   const cosim_side *at = &cut->side[side];
   /* Conditions on gaps need only derivatives of x at nodes, and of x and v at the end. */
   const bool of_gaps = cut->element->n_rows > 0 && cosim_conditions_add_motions(cut);
-  for (int n = 0; n < 3 && !to->leads; n++)
+  for (int n = 0; n < 3 && !to->by_inertia; n++)
     scale[n] = to->rate * to->growth[n];
   for (int i = 0; i < cut->element->n_dims && at->acceleration >= 0; i++) {
     const int c = cut->element->dim[i];
     const int outputs[3] = {at->acceleration + c, at->velocity + c, at->position + c};
     cosim_kernel factors = {.of = {{{0}}}}; /* factors of L or, if D - L₀ is kept, of L - growth · L₀ */
-    add_factors(&to->now, to->leads ? 3 : 1, outputs, now, &factors);
-    if (!to->leads)
+    add_factors(&to->now, to->by_inertia ? 3 : 1, outputs, now, &factors);
+    if (!to->by_inertia)
       add_factors(&to->last, 1, outputs, last, &factors);
     for (int d = first; d < end; d++) {
       const cosim_kernel *kernel = kernels + d * (m->n_nodes + 1);
@@ -279,7 +279,8 @@ static sizes inertia_of(const cosim_master *master, int part, const double *know
 
 /* Returns true if inertia dominates the effect of one input, that of `seed`: dampers and springs of the part are not
  * stiff over the step length H. `known`: feedthrough of all inputs of the part; `alpha`: inertia_of() the part. */
-static bool leads(const cosim_master *master, int part, const double *known, const sizes *alpha, int seed, double H) {
+static bool inertia_dominates_for(const cosim_master *master, int part, const double *known, const sizes *alpha,
+                                  int seed, double H) {
   sizes beta = {.of = {{0}}};
   sizes kappa = {.of = {{0}}};
   bool all = true;
@@ -301,7 +302,7 @@ bool cosim_needs_derivatives(const cosim_master *master, double H) {
       continue;
     const sizes alpha = inertia_of(master, p, known);
     for (int d = 0; d < m->n_seeds && !needs; d = end_of_input(m, d))
-      needs = !leads(master, p, known, &alpha, d, H);
+      needs = !inertia_dominates_for(master, p, known, &alpha, d, H);
   }
   return needs;
 }
@@ -316,9 +317,9 @@ static void adapt_part(cosim_master *master, int part, double H) {
   int end = 0;
   for (int first = 0; first < m->n_seeds; first = end) { /* seeds of one input */
     const int input_offset = m->seeds[first].input * m->part->n_outputs;
-    const adaptation to = {.now = moments_of(master, part, H, ratio, &now, input_offset),
-                           .last = moments_of(master, part, H0, master->kernel_ratio, known, input_offset),
-                           .leads = leads(master, part, m->feedthrough, &alpha, first, H),
+    const adaptation to = {.now = feedthrough_of(master, part, H, ratio, &now, input_offset),
+                           .last = feedthrough_of(master, part, H0, master->kernel_ratio, known, input_offset),
+                           .by_inertia = inertia_dominates_for(master, part, m->feedthrough, &alpha, first, H),
                            .growth = {ratio, ratio * ratio, ratio * ratio * ratio},
                            .rate = master->refs[part][first].is_rate && ratio > 0 ? 1 / ratio : 1};
     end = end_of_input(m, first);
@@ -392,7 +393,7 @@ static seam_status apply_impulses(cosim_master *master, double H, bool inertia_d
       continue;
     bool receives_motion = false; /* motions of other sides drive the part */
     for (int d = 0; d < m->n_seeds; d++)
-      receives_motion |= master->refs[p][d].slot->quantity->variable->kind != COSIM_FORCE;
+      receives_motion |= master->refs[p][d].slot->rules->variable->kind != COSIM_FORCE;
     const double limit = inertia_dominates || !receives_motion ? cosim_remaining_at_end : INFINITY;
     cosim_sum_changes(master, p, H, master->increment, COSIM_N_INTEGRALS, integrals);
     for (int i = 0; i < n_integrals; i++)
@@ -427,9 +428,10 @@ bool cosim_master_contracts(const cosim_master *master) { return has_contracted(
 /* Returns true if the increment can be the last one of the step: its relative size is within options.tolerance or,
  * unless some scheme is implicit, its error is at most 0.03 of the parts' tolerance. The error is `effect` times
  * `contraction`, the ratio of successive increments. The ratio counts as at least 0.1 if inertia does not dominate
- * (`leads` false), and as 1 if derivatives are not adapted. */
-static bool may_be_last(const cosim_master *master, double size, double effect, double contraction, bool leads) {
-  const double remaining = leads ? contraction : fmax(contraction, cosim_remaining_by_inertia);
+ * (`inertia_dominates` false), and as 1 if derivatives are not adapted. */
+static bool may_be_last(const cosim_master *master, double size, double effect, double contraction,
+                        bool inertia_dominates) {
+  const double remaining = inertia_dominates ? contraction : fmax(contraction, cosim_remaining_by_inertia);
   if (master->iterates || size <= master->options.tolerance)
     return size <= master->options.tolerance;
   return (master->adapts ? fmin(remaining, 1) : 1) * effect <= cosim_remaining_at_end;

@@ -18,16 +18,16 @@ void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot 
   *self = (cosim_coupling){
       .cut = cut, .corrects = cosim_scheme_corrects(&cut->scheme), .slots = slots, .first_unknown = first_unknown};
   for (int v = 0; v < cut->scheme.n_variables; v++) {
-    cosim_quantity *q = &self->quantity[v];
+    cosim_variable_rules *q = &self->rules[v];
     const int *component;
-    *q = (cosim_quantity){.variable = &cut->scheme.variable[v], .number = v};
+    *q = (cosim_variable_rules){.variable = &cut->scheme.variable[v], .number = v};
     q->n_new = cosim_n_new(&cut->scheme, q->variable->kind);
     if (cut->scheme.method != COSIM_COLLOCATION)
       q->n_used = self->corrects ? cosim_corrector_rule(&cut->scheme, q->variable->kind, &whole).n_history
                                  : cosim_predictor_rule(cut->scheme.order, &whole).n_history;
     const int n = cosim_components(cut->element, q->variable->kind, &component);
     for (int i = 0; i < n; i++)
-      slots[self->n_slots++] = (cosim_slot){.quantity = q, .component = component[i]};
+      slots[self->n_slots++] = (cosim_slot){.rules = q, .component = component[i]};
     self->n_unknowns += n * q->n_new;
   }
 }
@@ -47,7 +47,7 @@ void cosim_coupling_set_rules(cosim_coupling *self, const cosim_history_nodes *p
   const bool collocates = scheme->method == COSIM_COLLOCATION;
   const double *inner;
   const int n_inner = collocates ? cosim_inner_nodes(scheme, &inner) : 0;
-  for (cosim_quantity *q = self->quantity; q < self->quantity + scheme->n_variables; q++) {
+  for (cosim_variable_rules *q = self->rules; q < self->rules + scheme->n_variables; q++) {
     q->predictor = cosim_predictor_rule(scheme->order, past);
     q->corrector = self->corrects ? cosim_corrector_rule(scheme, q->variable->kind, past)
                                   : cosim_rule_through_end(scheme->order, past);
@@ -77,11 +77,11 @@ static cosim_signal sum_of(const cosim_rule *rule, const double *new_values, con
 }
 
 cosim_signal cosim_predicted_signal(const cosim_slot *slot) {
-  return sum_of(&slot->quantity->predictor, slot->last, slot->history);
+  return sum_of(&slot->rules->predictor, slot->last, slot->history);
 }
 
 cosim_signal cosim_corrected_signal(const cosim_slot *slot) {
-  return sum_of(&slot->quantity->corrector, slot->value, slot->history);
+  return sum_of(&slot->rules->corrector, slot->value, slot->history);
 }
 
 /* Returns p(1 + ratio τ): the polynomial p of a step, continued over the next step, which is `ratio` times as long. */
@@ -98,7 +98,7 @@ static cosim_signal continued(const double *p, double ratio) {
 
 /* Sets the new values of a signal: its values at the new nodes. The last value of a COSIM_MOTION is its slope at the
  * end. */
-static void sample_values(const cosim_quantity *q, const cosim_signal *signal, double *value) {
+static void sample_values(const cosim_variable_rules *q, const cosim_signal *signal, double *value) {
   const bool is_motion = q->variable->kind == COSIM_MOTION;
   for (int j = 0; j < q->n_new; j++)
     value[j] = is_motion && j == q->n_new - 1 ? cosim_signal_end_slope(signal)
@@ -108,7 +108,7 @@ static void sample_values(const cosim_quantity *q, const cosim_signal *signal, d
 /* Extrapolates the polynomial of the last step. Adds the error that the same extrapolation made one step earlier, times
  * (H / H_last)^(d + 1), where d is the degree of the polynomial and H_last the length of the last step. */
 static void predict_by_last(const cosim_coupling *self, cosim_slot *slot, double H, const double past[2]) {
-  const cosim_quantity *q = slot->quantity;
+  const cosim_variable_rules *q = slot->rules;
   const bool is_motion = q->variable->kind == COSIM_MOTION;
   cosim_signal signal = continued(slot->last, past[0] > 0 ? H / past[0] : 1);
   if (is_motion) {
@@ -138,20 +138,20 @@ void cosim_coupling_predict(cosim_coupling *self, double H, const double past[2]
   cosim_guess guess;
   self->gradients_are_frozen = false;
   const bool by_two =
-      collocates && self->quantity[0].variable->kind == COSIM_FORCE && past[1] > 0 &&
-      cosim_guess_begin(&guess, &self->quantity[0].corrector, self->cut->element->n_rows > 0, H, past[0], past[1]);
-  for (cosim_quantity *q = self->quantity; q < self->quantity + scheme->n_variables && !collocates; q++)
+      collocates && self->rules[0].variable->kind == COSIM_FORCE && past[1] > 0 &&
+      cosim_guess_begin(&guess, &self->rules[0].corrector, self->cut->element->n_rows > 0, H, past[0], past[1]);
+  for (cosim_variable_rules *q = self->rules; q < self->rules + scheme->n_variables && !collocates; q++)
     if (scheme->predicts_by_inner && q->n_new > 1) /* the last step may have had another length */
       q->predictor = cosim_inner_predictor_rule(scheme, &q->corrector, past[0] / H);
   for (cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++) {
-    if (by_two && slot->quantity == self->quantity)
+    if (by_two && slot->rules == self->rules)
       cosim_guess_values(&guess, slot->last, slot->before, slot->value);
     else if (collocates)
       predict_by_last(self, slot, H, past);
     else {
       const cosim_signal signal = cosim_predicted_signal(slot);
-      for (int j = 0; j < slot->quantity->n_new; j++)
-        slot->value[j] = cosim_signal_value(&signal, slot->quantity->corrector.node[j]);
+      for (int j = 0; j < slot->rules->n_new; j++)
+        slot->value[j] = cosim_signal_value(&signal, slot->rules->corrector.node[j]);
     }
   }
 }
@@ -195,8 +195,7 @@ void cosim_add_closing(const cosim_coupling *self, int side, int component, doub
   const cosim_motion at_rest[2] = {0};
   double g[COSIM_MAX_DIMS], rate[COSIM_MAX_DIMS], second_rate[COSIM_MAX_DIMS];
   int row = 0;
-  if (self->cut->scheme.method != COSIM_COLLOCATION || self->quantity[0].variable->kind != COSIM_ACCELERATION ||
-      side == 0)
+  if (self->cut->scheme.method != COSIM_COLLOCATION || self->rules[0].variable->kind != COSIM_ACCELERATION || side == 0)
     return;
   while (row < element->n_rows && element->dim[row] != component)
     row++;
@@ -247,7 +246,7 @@ void cosim_copy_outcome(const cosim_coupling *self, int side, const cosim_member
 
 /* ---- Approximations ---- */
 
-static void add_node_values(const cosim_quantity *q, const cosim_node_values *values, double factor, double H,
+static void add_node_values(const cosim_variable_rules *q, const cosim_node_values *values, double factor, double H,
                             cosim_approximation *w) {
   w->second_rate += factor * values->end_curvature / (H * H);
   for (int k = 0; k < q->n_inner; k++) {
@@ -258,7 +257,7 @@ static void add_node_values(const cosim_quantity *q, const cosim_node_values *va
 
 void cosim_evaluate_approximations(cosim_coupling *self, double H) {
   for (const cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++) {
-    const cosim_quantity *q = slot->quantity;
+    const cosim_variable_rules *q = slot->rules;
     cosim_approximation w = {.end = slot->value[0]};
     for (int i = 0; i < q->corrector.n_new; i++) {
       w.rate += slot->value[i] * q->corrector.end_slope_new[i] / H;
@@ -275,7 +274,7 @@ void cosim_evaluate_approximations(cosim_coupling *self, double H) {
   }
 }
 
-cosim_approximation cosim_unit_approximation(const cosim_quantity *q, int new_value, double H) {
+cosim_approximation cosim_unit_approximation(const cosim_variable_rules *q, int new_value, double H) {
   cosim_approximation w = {.end = new_value == 0,
                            .rate = q->corrector.end_slope_new[new_value] / H,
                            .integral = q->integral_new[new_value] * H};

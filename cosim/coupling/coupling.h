@@ -12,7 +12,7 @@ typedef struct cosim_node_values {
 } cosim_node_values;
 
 /* Approximation of a coupling variable, common to its components. */
-typedef struct cosim_quantity {
+typedef struct cosim_variable_rules {
   const cosim_variable *variable;
   int number; /* index of the variable in its scheme */
   int n_new;  /* number of new values per component */
@@ -23,11 +23,11 @@ typedef struct cosim_quantity {
   int n_inner;                             /* number of inner nodes with collocation; else 0 */
   cosim_node_values at_new[COSIM_MAX_NEW],
       at_history[COSIM_MAX_HISTORY]; /* collocation: node values of these signals */
-} cosim_quantity;
+} cosim_variable_rules;
 
 /* One component of a coupling variable. */
 typedef struct cosim_slot {
-  const cosim_quantity *quantity;
+  const cosim_variable_rules *rules;
   int component;
   double history[COSIM_MAX_HISTORY];   /* past values, newest first */
   double value[COSIM_MAX_NEW];         /* values at the new nodes */
@@ -40,7 +40,7 @@ typedef struct cosim_coupling {
   const cosim_cut *cut;
   bool corrects;
   int row[COSIM_MAX_INNER]; /* index of each inner node of the scheme in parts->nodes, the nodes of all schemes */
-  cosim_quantity quantity[COSIM_MAX_VARIABLES];
+  cosim_variable_rules rules[COSIM_MAX_VARIABLES];
   cosim_slot *slots; /* (n_slots) variable by variable */
   int n_slots;
   int first_unknown, n_unknowns; /* index of the first of its new values among all unknowns; their number */
@@ -90,7 +90,7 @@ void cosim_copy_outcome(const cosim_coupling *self, int side, const cosim_member
 /* Evaluates the approximations over a macro step H into self->w. */
 void cosim_evaluate_approximations(cosim_coupling *self, double H);
 /* Returns the change of the approximation per unit of a new value. */
-cosim_approximation cosim_unit_approximation(const cosim_quantity *quantity, int new_value, double H);
+cosim_approximation cosim_unit_approximation(const cosim_variable_rules *rules, int new_value, double H);
 
 /* Returns a component of a variable. A force is taken from wrench (4) or, if wrench is NULL, from the law at the
  * motions m; other variables are taken from m. */

@@ -68,7 +68,7 @@ cosim_estimate *cosim_estimate_create(const cosim_master *master) {
   self->at = calloc((size_t)master->n_slots + 1, sizeof *self->at);
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
     int first = c->first_unknown;
-    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; first += slot->quantity->n_new, slot++)
+    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; first += slot->rules->n_new, slot++)
       if (self->at != NULL && c->cut->scheme.method == COSIM_COLLOCATION)
         self->at[self->n++] = (collocated){slot, first};
   }
@@ -88,7 +88,7 @@ cosim_estimate *cosim_estimate_create(const cosim_master *master) {
 }
 
 static int degree_of(const cosim_slot *slot) {
-  return slot->quantity->n_new - 1 + (slot->quantity->variable->kind == COSIM_MOTION ? 2 : 0);
+  return slot->rules->n_new - 1 + (slot->rules->variable->kind == COSIM_MOTION ? 2 : 0);
 }
 
 /* ---- Times over which errors of velocities act ---- */
@@ -111,7 +111,7 @@ static double stiffness_along(const cosim_master *master, const cosim_coupling *
 static double acting_time(const cosim_master *master, const cosim_coupling *c, const cosim_slot *slot, double H,
                           const cosim_durations *of) {
   const int order = c->cut->scheme.order;
-  const bool is_force = slot->quantity->variable->kind == COSIM_FORCE;
+  const bool is_force = slot->rules->variable->kind == COSIM_FORCE;
   const int k = slot->component < COSIM_MAX_DIMS ? slot->component : 2;
   const double most = order == 1 ? fmax(H, of->motion) : H;
   if (c->cut->element->n_rows > 0)
@@ -134,11 +134,11 @@ static void fill(cosim_master *master, cosim_estimate *self, bool is_done) {
   for (int b = 0; b < self->n; b++) {
     double *column = self->columns + (size_t)b * n_unknowns;
     const cosim_slot *of_step = self->at[b].slot;
-    column[self->at[b].first + of_step->quantity->n_new - 1] = 1;
+    column[self->at[b].first + of_step->rules->n_new - 1] = 1;
     cosim_interface_solve(master->interface, column);
     for (int a = 0; a < self->n; a++) {
       const cosim_slot *slot = self->at[a].slot;
-      const cosim_rule *rule = &slot->quantity->corrector;
+      const cosim_rule *rule = &slot->rules->corrector;
       const double *values = column + self->at[a].first;
       double top = 0;
       for (int j = 0; j < rule->n_new; j++)
@@ -154,12 +154,12 @@ static void fill(cosim_master *master, cosim_estimate *self, bool is_done) {
 static void find_weighted(const cosim_master *master, const cosim_coupling *c, double H, const cosim_durations *of,
                           const double *change, double *weighted) {
   const cosim_element *element = c->cut->element;
-  const int n_new = c->slots->quantity->n_new;
+  const int n_new = c->slots->rules->n_new;
   const double *from = change + c->first_unknown;
   double *to = weighted + c->first_unknown;
   if (element->n_rows == 0)
     memcpy(to, from, (size_t)c->n_unknowns * sizeof *to);
-  else if (cosim_has_untransmittable(element) && c->quantity[0].variable->kind == COSIM_FORCE)
+  else if (cosim_has_untransmittable(element) && c->rules[0].variable->kind == COSIM_FORCE)
     for (int j = 0; j < n_new; j++)
       for (int row = 0; row < element->n_forces - element->n_rows; row++) {
         const double *N = c->gradients.untransmittable[0][row];
@@ -171,7 +171,7 @@ static void find_weighted(const cosim_master *master, const cosim_coupling *c, d
       }
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
     const double time = acting_time(master, c, slot, H, of);
-    for (int j = 0; j < slot->quantity->n_new; j++)
+    for (int j = 0; j < slot->rules->n_new; j++)
       *to++ *= time;
   }
 }

@@ -342,18 +342,18 @@ void cosim_exchange_remember(cosim_exchange *self, int part, double t, const dou
 
 /* ---- State: times, counts and sums of hold errors, then all other numbers ---- */
 
-enum { history_clock = 3 + COSIM_MAX_PAST, statistics_size = sizeof(cosim_hold_statistics) / sizeof(double) };
+enum { history_counters = 3 + COSIM_MAX_PAST, statistics_size = sizeof(cosim_hold_statistics) / sizeof(double) };
 
 static size_t past_size(const cosim_exchange *self, int part) {
   return COSIM_MAX_PAST * (size_t)self->parts->member[part].part->n_outputs;
 }
 
-size_t cosim_exchange_n_clock(const cosim_exchange *self) {
-  return 3 + history_clock * (size_t)self->n + statistics_size * (size_t)self->n_links;
+size_t cosim_exchange_n_counters(const cosim_exchange *self) {
+  return 3 + history_counters * (size_t)self->n + statistics_size * (size_t)self->n_links;
 }
 
 size_t cosim_exchange_n_state(const cosim_exchange *self) {
-  size_t n = cosim_exchange_n_clock(self) + cosim_parts_n_state(self->parts);
+  size_t n = cosim_exchange_n_counters(self) + cosim_parts_n_state(self->parts);
   n += 2 * (size_t)self->n_links + 3 * (size_t)self->n_bonds;
   for (int p = 0; p < self->n; p++) {
     if (!cosim_part_can_repeat(self->parts->member[p].part))

@@ -175,7 +175,7 @@ typedef struct cosim_correction_ops {
 struct cosim_correction {
   const cosim_correction_ops *ops;
   size_t n_state;        /* length of the state that save() writes; known after bind() */
-  size_t n_clock;        /* number of its first entries that are times or counts, which a round does not map linearly */
+  size_t n_counters;     /* number of its first entries that are times or counts, which a round does not map linearly */
   int n_seeds_per_input; /* seeds (directions of differentiation) per input; member[part].seeds lists them by input */
 };
 
@@ -237,6 +237,6 @@ seam_status cosim_balance_correction_at(const cosim_balance_correction_def *def,
 
 /* Returns how many numbers at the beginning of a saved state are times, counts and sums. A round maps the numbers after
  * them linearly if parts and corrections are linear. */
-size_t cosim_exchange_n_clock(const cosim_exchange *self);
+size_t cosim_exchange_n_counters(const cosim_exchange *self);
 
 #endif

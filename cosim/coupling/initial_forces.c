@@ -78,7 +78,7 @@ static bool allocate(const cosim_master *master, cosim_initial_forces *self) {
 /* ---- Inputs and outputs ---- */
 
 static void set_slot(cosim_master *master, const cosim_coupling *c, const cosim_slot *slot) {
-  const cosim_variable *variable = slot->quantity->variable;
+  const cosim_variable *variable = slot->rules->variable;
   for (int side = 0; side < 2; side++) {
     cosim_signal *inputs = master->parts->member[c->cut->side[side].part].inputs;
     const int input = cosim_input_of(c->cut, side, variable, slot->component);
@@ -128,7 +128,7 @@ static void fill_residual(const cosim_master *master, int coupling, double *resi
   cut.scheme.method = COSIM_PROJECTION;
   cut.scheme.iteration = COSIM_SEMI;
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-    cosim_approximation *of = &w.of[slot->quantity->number][slot->component];
+    cosim_approximation *of = &w.of[slot->rules->number][slot->component];
     of->end = of->new_value[0] = slot->history[0];
   }
   cosim_conditions(&cut, &(cosim_step_interval){.t = master->t, .begin = &c->begin, .end = &c->begin}, &w, 0, residual);

@@ -151,7 +151,7 @@ static defect defect_of(const cosim_coupling *c, double H) {
     }
   }
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-    if (slot->quantity->variable->kind != COSIM_FORCE)
+    if (slot->rules->variable->kind != COSIM_FORCE)
       continue;
     const cosim_signal signal = cosim_corrected_signal(slot);
     for (int j = 0; j <= COSIM_MAX_DEGREE; j++) {
@@ -171,8 +171,8 @@ static double known_acceleration(const cosim_master *master, const cosim_couplin
   for (int i = 0; i < c->cut->element->n_dims && at->acceleration >= 0; i++) {
     double sum = 0;
     for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-      const int input = cosim_input_of(c->cut, side, slot->quantity->variable, slot->component);
-      if (slot->quantity->variable->kind == COSIM_FORCE && input >= 0)
+      const int input = cosim_input_of(c->cut, side, slot->rules->variable, slot->component);
+      if (slot->rules->variable->kind == COSIM_FORCE && input >= 0)
         sum += master->feedthrough[at->part].end[input * n_outputs + at->acceleration + c->cut->element->dim[i]] *
                force[slot->component];
     }
@@ -186,7 +186,7 @@ void cosim_find_law_kinks(cosim_master *master, double H) {
   for (int k = 0; k < master->n_couplings; k++) {
     const cosim_coupling *c = &master->couplings[k];
     if (!master->adapts || c->cut->scheme.method != COSIM_COLLOCATION || c->cut->element->n_rows > 0 ||
-        c->cut->element->is_affine || c->quantity[0].variable->kind != COSIM_FORCE)
+        c->cut->element->is_affine || c->rules[0].variable->kind != COSIM_FORCE)
       continue;
     const defect found = defect_of(c, H);
     for (int side = 0; side < 2 && found.has_kink; side++) {

@@ -19,7 +19,7 @@
 
 static void set_input(cosim_master *master, const cosim_coupling *c, int side, const cosim_slot *slot,
                       const cosim_signal *signal) {
-  const cosim_variable *variable = slot->quantity->variable;
+  const cosim_variable *variable = slot->rules->variable;
   const int input = cosim_input_of(c->cut, side, variable, slot->component);
   const int of_rate = cosim_rate_input_of(c->cut, side, variable, slot->component);
   cosim_signal *inputs = master->parts->member[c->cut->side[side].part].inputs;
@@ -53,7 +53,7 @@ void cosim_master_collect_outputs(cosim_master *master) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (int side = 0; side < 2; side++) {
       const cosim_member *m = &master->parts->member[c->cut->side[side].part];
-      cosim_copy_outcome(c, side, m, m->moments, &c->last);
+      cosim_copy_outcome(c, side, m, m->node_outputs, &c->last);
     }
 }
 
@@ -74,7 +74,7 @@ double cosim_size_of(const cosim_master *master, const cosim_slot *slot, double 
                                        [COSIM_VELOCITY] = mbs_coordinate_scale(s, slot->component, true),
                                        [COSIM_ACCELERATION] = s->speed / s->time / arm,
                                        [COSIM_MOTION] = position};
-  return fmax(scale[slot->quantity->variable->kind], fabs(value));
+  return fmax(scale[slot->rules->variable->kind], fabs(value));
 }
 
 double cosim_tolerance_of(const cosim_master *master, int component, bool is_rate, double value) {
@@ -95,7 +95,7 @@ static void set_deltas(cosim_master *master) {
     for (int d = 0; d < master->parts->member[p].n_seeds; d++) {
       const cosim_slot *slot = master->refs[p][d].slot;
       master->parts->member[p].delta[d] =
-          relative[slot->quantity->variable->kind] * cosim_size_of(master, slot, slot->history[0]);
+          relative[slot->rules->variable->kind] * cosim_size_of(master, slot, slot->history[0]);
     }
 }
 
@@ -105,7 +105,7 @@ void cosim_master_set_rules(cosim_master *master, const cosim_history_nodes *pas
   for (int p = 0; p < master->parts->n; p++)
     for (int d = 0; d < master->parts->member[p].n_seeds; d++) {
       const cosim_unknown_ref *ref = &master->refs[p][d];
-      const cosim_quantity *q = ref->slot->quantity;
+      const cosim_variable_rules *q = ref->slot->rules;
       const int side = ref->coupling->cut->side[0].part == p ? 0 : 1;
       const cosim_signal *basis = &q->corrector.of_new[ref->new_value];
       const cosim_signal of_new = ref->is_rate ? cosim_signal_rate(basis, H) : *basis;
@@ -141,7 +141,7 @@ double cosim_relative_size(const cosim_master *master, const double *increment, 
     const cosim_coupling *c = &master->couplings[k];
     const double *x = increment + c->first_unknown;
     for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->corrects; slot++)
-      for (int j = 0; j < slot->quantity->n_new; j++) {
+      for (int j = 0; j < slot->rules->n_new; j++) {
         const double size = fabs(*x++) / cosim_size_of(master, slot, slot->value[j]);
         if (!isnan(largest) && !(size <= largest)) {
           largest = size;
@@ -174,7 +174,7 @@ void cosim_apply_increment(cosim_master *master) {
   const double *x = master->increment;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->corrects; slot++)
-      for (int j = 0; j < slot->quantity->n_new; j++)
+      for (int j = 0; j < slot->rules->n_new; j++)
         slot->value[j] -= *x++;
 }
 
@@ -302,13 +302,13 @@ static void pass_end_values(cosim_master *master, const cosim_coupling *c, int s
   cosim_copy_outputs(c->cut, side, m->outputs, &newest);
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots;
        slot++) { /* motion of the other side, as this part received it */
-    const cosim_variable *variable = slot->quantity->variable;
+    const cosim_variable *variable = slot->rules->variable;
     const int input = cosim_input_of(c->cut, side, variable, slot->component);
     if (variable->kind != COSIM_FORCE && input >= 0)
       *coordinate_of(&newest.motion[1 - side], variable->kind, slot->component) = cosim_signal_end(&m->inputs[input]);
   }
   for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-    const cosim_variable *variable = slot->quantity->variable;
+    const cosim_variable *variable = slot->rules->variable;
     if (variable->target < 0 || side != (variable->kind == COSIM_FORCE ? 1 - variable->target : variable->source))
       continue;
     slot->value[0] = cosim_value_of(c->cut, variable, slot->component, newest.motion, NULL);
@@ -355,9 +355,9 @@ static seam_status finish(cosim_master *master, double H, seam_error *error) {
       else if (c->cut->scheme.predicts_by_inner)
         cosim_slot_store_inner(slot);
       /* The new values of explicit couplings follow from their conditions. */
-      cosim_slot_insert(slot, c->corrects ? slot->value[0]
-                                          : cosim_value_of(c->cut, slot->quantity->variable, slot->component,
-                                                           c->last.end.motion, NULL));
+      cosim_slot_insert(
+          slot, c->corrects ? slot->value[0]
+                            : cosim_value_of(c->cut, slot->rules->variable, slot->component, c->last.end.motion, NULL));
     }
   for (int i = 0; i < COSIM_MAX_HISTORY; i++)
     if (master->past_step[i] == 0)
@@ -428,7 +428,7 @@ seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snap
   for (int k = 0; k < master->n_couplings; k++) {
     cosim_coupling *c = &master->couplings[k];
     for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) { /* the predictor continues this line */
-      const cosim_variable *variable = slot->quantity->variable;
+      const cosim_variable *variable = slot->rules->variable;
       const double from = cosim_value_of(c->cut, variable, slot->component, begin[k].motion, begin[k].wrench[0]);
       const double to = cosim_value_of(c->cut, variable, slot->component, end[k].motion, end[k].wrench[0]);
       cosim_slot_store_line(slot, 2 * from - to, from);
@@ -514,7 +514,7 @@ const cosim_motion *cosim_master_motions(const cosim_master *master, int cut) {
 /* Copies the force variables at the present macro point. */
 static void get_force(const cosim_coupling *c, double *W) {
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
-    if (slot->quantity->variable->kind == COSIM_FORCE)
+    if (slot->rules->variable->kind == COSIM_FORCE)
       W[slot->component] = slot->history[0];
 }
 
@@ -522,7 +522,7 @@ void cosim_master_wrench(const cosim_master *master, int cut, double *W) {
   const cosim_coupling *c = &master->couplings[cut];
   const cosim_element *element = c->cut->element;
   memset(W, 0, COSIM_MAX_FORCES * sizeof *W);
-  if (c->quantity[0].variable->kind == COSIM_FORCE)
+  if (c->rules[0].variable->kind == COSIM_FORCE)
     get_force(c, W);
   else if (element->n_rows == 0)
     element->ops->wrench(element, c->last.end.motion, W);
@@ -541,7 +541,7 @@ void cosim_master_snapshot(const cosim_master *master, int cut, cosim_snapshot *
        * COSIM_MOTION equals the other side's motion at macro points. */
       cosim_motion m[2] = {c->last.end.motion[0], c->last.end.motion[1]};
       for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-        const cosim_variable *variable = slot->quantity->variable;
+        const cosim_variable *variable = slot->rules->variable;
         if ((variable->kind == COSIM_POSITION || variable->kind == COSIM_VELOCITY) && variable->target == side)
           *coordinate_of(&m[1 - side], variable->kind, slot->component) = slot->history[0];
       }

@@ -153,8 +153,8 @@ static seam_status no_memory(int n_parts, seam_error *error) {
 static void add_ref(cosim_master *master, cosim_unknown_ref ref, int side, bool counts) {
   const cosim_cut *cut = ref.coupling->cut;
   const int part = cut->side[side].part;
-  const int input = (ref.is_rate ? cosim_rate_input_of : cosim_input_of)(cut, side, ref.slot->quantity->variable,
-                                                                         ref.slot->component);
+  const int input =
+      (ref.is_rate ? cosim_rate_input_of : cosim_input_of)(cut, side, ref.slot->rules->variable, ref.slot->component);
   cosim_member *m = &master->parts->member[part];
   if (input < 0)
     return;
@@ -170,7 +170,7 @@ static void add_refs(cosim_master *master, bool counts) {
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
     int unknown = c->first_unknown;
     for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
-      for (int j = 0; j < slot->quantity->n_new; j++, unknown++)
+      for (int j = 0; j < slot->rules->n_new; j++, unknown++)
         for (int i = 0; i < 4; i++)
           add_ref(master, (cosim_unknown_ref){c, slot, j, unknown, i % 2 == 1}, i / 2, counts);
   }
@@ -320,7 +320,7 @@ void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *pa
     const cosim_coupling *c = &master->couplings[k];
     const bool is_joint = c->cut->element->n_rows > 0;
     for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-      const cosim_variable *variable = slot->quantity->variable;
+      const cosim_variable *variable = slot->rules->variable;
       memset(slot->history, 0, sizeof slot->history);
       for (int i = 0; i < n; i++) {
         const cosim_snapshot *at = &past[i * master->n_couplings + k];
@@ -347,8 +347,8 @@ void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *pa
 
 void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[COSIM_MAX_DIMS]) {
   const cosim_coupling *c = &master->couplings[cut];
-  if (c->cut->element->n_rows == 0 || c->quantity[0].variable->kind != COSIM_FORCE)
+  if (c->cut->element->n_rows == 0 || c->rules[0].variable->kind != COSIM_FORCE)
     return;
-  for (int s = 0; s < c->n_slots && s < COSIM_MAX_DIMS && c->slots[s].quantity == c->quantity; s++)
+  for (int s = 0; s < c->n_slots && s < COSIM_MAX_DIMS && c->slots[s].rules == c->rules; s++)
     c->slots[s].history[0] = c->slots[s].last[0] = wrench[c->slots[s].component];
 }

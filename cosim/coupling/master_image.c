@@ -10,15 +10,15 @@
 size_t cosim_master_n_state(const cosim_master *master) {
   size_t n = cosim_parts_n_state(master->parts);
   for (const cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++)
-    n += (size_t)slot->quantity->n_used;
+    n += (size_t)slot->rules->n_used;
   return n;
 }
 
 void cosim_master_save(const cosim_master *master, double *state) {
   state = cosim_parts_save(master->parts, state);
   for (const cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
-    memcpy(state, slot->history, (size_t)slot->quantity->n_used * sizeof *state);
-    state += slot->quantity->n_used;
+    memcpy(state, slot->history, (size_t)slot->rules->n_used * sizeof *state);
+    state += slot->rules->n_used;
   }
 }
 
@@ -26,7 +26,7 @@ void cosim_master_restore(cosim_master *master, const double *state) {
   state = cosim_parts_restore(master->parts, state);
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-      const int n = slot->quantity->n_used;
+      const int n = slot->rules->n_used;
       memset(slot->history, 0, sizeof slot->history);
       memset(slot->last, 0, sizeof slot->last);
       memcpy(slot->history, state, (size_t)n * sizeof *state);

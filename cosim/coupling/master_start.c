@@ -53,7 +53,7 @@ static seam_status evaluate(const start *self, double *residual) {
   for (int i = 0; i < self->n; i++) {
     const cosim_coupling *c = self->owner[i];
     const cosim_snapshot *now = &c->last.end;
-    const cosim_variable *variable = self->slots[i]->quantity->variable;
+    const cosim_variable *variable = self->slots[i]->rules->variable;
     const bool is_force = variable->kind == COSIM_FORCE;
     const int row = self->slots[i]->component;
     double g[COSIM_MAX_DIMS], gd[COSIM_MAX_DIMS], gdd[COSIM_MAX_DIMS] = {0};

@@ -92,7 +92,7 @@ static void enter_derivatives(cosim_master *master, int part, const cosim_incide
   /* The derivative of g'' by a force that is constant over the step may consist of round-off only. Derivatives
    * of conditions g'' = 0 are therefore compared with those of g' divided by H (docs/conventions.md, Pitfalls). */
   const bool expects_g2 = (method == COSIM_PROJECTION || (method == COSIM_WEIGHTED && level == 2)) &&
-                          c->quantity[0].variable->kind == COSIM_FORCE;
+                          c->rules[0].variable->kind == COSIM_FORCE;
   cosim_step_outputs seed = {0}; /* zero except outputs of the part on this side */
   for (int d = 0; d < m->n_seeds && c->corrects; d++) {
     const double *D = cosim_member_derivatives(m, d);
@@ -122,7 +122,7 @@ static void enter_direct(cosim_master *master, const cosim_coupling *c, double H
   if (by_motions && c->cut->element->n_rows > 0)
     return;
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->corrects; slot++) {
-    const cosim_quantity *q = slot->quantity;
+    const cosim_variable_rules *q = slot->rules;
     const int first = unknown;
     for (int j = 0; j < q->n_new; j++, unknown++)
       if (by_motions) {

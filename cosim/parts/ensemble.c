@@ -82,9 +82,9 @@ static seam_status take_central_differences(cosim_parts *self, cosim_member *m) 
     const double delta = cosim_central_share * m->delta[d];
     double *ahead = cosim_member_derivatives(m, d);
     status = try_seed(self, m, d, delta, ahead);
-    THEN(status, try_seed(self, m, d, -delta, m->moments));
+    THEN(status, try_seed(self, m, d, -delta, m->node_outputs));
     for (int i = 0; i < n; i++)
-      ahead[i] = (ahead[i] - m->moments[i]) / (2 * delta);
+      ahead[i] = (ahead[i] - m->node_outputs[i]) / (2 * delta);
   }
   return status;
 }
@@ -129,9 +129,9 @@ static void advance_member(void *context, int number) {
   const int n_seeds = with_derivatives && !differ && !is_central ? m->n_seeds : 0;
   m->has_exact_derivatives = n_seeds > 0;
   if (m->status == SEAM_OK)
-    m->status = step_once(self, m, n_seeds, m->moments, m->derivatives);
+    m->status = step_once(self, m, n_seeds, m->node_outputs, m->derivatives);
   const int n = (m->n_nodes + 1) * m->part->n_outputs;
-  if (m->status == SEAM_OK && !finite_all(m->moments, n))
+  if (m->status == SEAM_OK && !finite_all(m->node_outputs, n))
     m->status = not_finite(self, m);
   if (m->status != SEAM_OK) {
     name_part(m);
@@ -139,7 +139,7 @@ static void advance_member(void *context, int number) {
   }
   for (int d = 0; d < m->n_seeds && differ; d++)
     for (int i = 0; i < n; i++)
-      m->derivatives[d * n + i] = (m->derivatives[d * n + i] - m->moments[i]) / m->delta[d];
+      m->derivatives[d * n + i] = (m->derivatives[d * n + i] - m->node_outputs[i]) / m->delta[d];
   if (self->with_feedthrough && gives_feedthrough(m))
     m->part->ops->get_feedthrough(m->part, m->feedthrough);
 }
@@ -306,11 +306,11 @@ seam_status cosim_parts_create(cosim_part **parts, int n, bool differences, int 
 #define MEMBER_ARRAYS(X)                                                                                               \
   X(m, inputs, (size_t)m->part->n_inputs)                                                                              \
   X(m, pieces, (size_t)m->part->n_inputs)                                                                              \
-  X(m, moments, n_moments *n_outputs)                                                                                  \
+  X(m, node_outputs, n_node_outputs *n_outputs)                                                                        \
   X(m, seeds, n)                                                                                                       \
   X(m, delta, n)                                                                                                       \
   X(m, change, n)                                                                                                      \
-  X(m, derivatives, n *n_moments *n_outputs)                                                                           \
+  X(m, derivatives, n *n_node_outputs *n_outputs)                                                                      \
   X(m, feedthrough, (size_t)m->part->n_inputs *n_outputs)                                                              \
   X(m, at_middle, (size_t)m->part->n_inputs *n_outputs)                                                                \
   X(m, corrected, (size_t)m->part->n_inputs)                                                                           \
@@ -321,7 +321,7 @@ seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_err
     cosim_member *m = &self->member[p];
     const size_t n = (size_t)n_seeds[p] + 1;
     const size_t n_outputs = (size_t)m->part->n_outputs;
-    const size_t n_moments = (size_t)m->n_nodes + 1;
+    const size_t n_node_outputs = (size_t)m->n_nodes + 1;
     if (m->repeats && !cosim_part_can_repeat(m->part))
       return seam_fail(error, SEAM_BAD_INPUT,
                        "subsystem '%s' cannot repeat a macro step: take explicit schemes at its couplings",
@@ -329,7 +329,7 @@ seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_err
     const bool enough = true MEMBER_ARRAYS(TAKE_ARRAY);
     if (!enough)
       return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", self->n);
-    m->outputs = m->moments + (size_t)m->n_nodes * n_outputs;
+    m->outputs = m->node_outputs + (size_t)m->n_nodes * n_outputs;
     for (int i = 0; i < m->part->n_inputs; i++)
       m->inputs[i].n_pieces = 1;
   }

@@ -30,10 +30,10 @@ typedef struct fmu_step_derivatives {
   double shape[COSIM_FMU_POWERS][COSIM_FMU_POWERS];             /* coefficients of the shapes set in the FMU */
   double wanted[COSIM_FMU_POWERS][COSIM_FMU_POWERS];            /* coefficients of the shapes for the present step */
   size_t n_inputs, n_outputs;
-  size_t *row, *column; /* (inputs, outputs of the part) index of each in the FMU's array */
-  double *values;       /* (n_inputs x COSIM_FMU_POWERS x n_outputs) derivatives from the FMU */
-  bool goes_back;       /* the FMU restores its state by itself after a discarded step */
-  void *state;          /* state at the beginning of the present step */
+  size_t *row, *column;    /* (inputs, outputs of the part) index of each in the FMU's array */
+  double *values;          /* (n_inputs x COSIM_FMU_POWERS x n_outputs) derivatives from the FMU */
+  bool restores_discarded; /* the FMU restores its state by itself after a discarded step */
+  void *state;             /* state at the beginning of the present step */
 } fmu_step_derivatives;
 
 typedef struct fmu_part {
@@ -84,16 +84,16 @@ typedef struct fmu_part {
   size_t capacity;               /* bytes of a serialised state; 0: not serialised */
   double event[MAX_EVENT_TIMES]; /* s, times of the last events, ascending */
   int n_events;
-  double reached;        /* s, time of the FMU */
-  bool is_event_pending; /* an event at `reached` remains to be handled */
-  bool has_ended;        /* the FMU ends the run at `reached` */
-  double stored_at;      /* s, time of the state of fmu_part_store(); -INFINITY: none */
-  double saved_at;       /* s, time of the last saved image; -INFINITY: none */
-  bool goes_back;        /* states of earlier macro steps may be restored */
-  double handled_until;  /* s; an event after this time ends the macro step */
-  double end, length;    /* s, end and length of the present macro step; 0: none yet */
-  size_t n_shortened;    /* number of discarded steps */
-  int n_discarded;       /* discarded steps in the present macro step */
+  double reached;              /* s, time of the FMU */
+  bool is_event_pending;       /* an event at `reached` remains to be handled */
+  bool has_ended;              /* the FMU ends the run at `reached` */
+  double stored_at;            /* s, time of the state of fmu_part_store(); -INFINITY: none */
+  double saved_at;             /* s, time of the last saved image; -INFINITY: none */
+  bool restores_earlier_steps; /* states of earlier macro steps may be restored */
+  double handled_until;        /* s; an event after this time ends the macro step */
+  double end, length;          /* s, end and length of the present macro step; 0: none yet */
+  size_t n_shortened;          /* number of discarded steps */
+  int n_discarded;             /* discarded steps in the present macro step */
 } fmu_part;
 
 /* fmu_part_set_step_inputs() gives the FMU the inputs over the present step by the method `input_method`;
@@ -121,12 +121,12 @@ void fmu_part_restore(cosim_part *base, const double *state);
 void fmu_part_store(cosim_part *base);
 void fmu_part_go_back(cosim_part *base);
 
-/* Returns true if no state before t will be restored. If `goes_back` is false, only two states can be restored: the
- * kept one, and the last saved one if it was saved in the present macro step, which begins at T. */
+/* Returns true if no state before t will be restored. If `restores_earlier_steps` is false, only two states can be
+ * restored: the kept one, and the last saved one if it was saved in the present macro step, which begins at T. */
 static inline bool fmu_part_is_final(const fmu_part *self, double T, double t) {
   const bool has_kept = isfinite(self->stored_at) && self->stored_at < t;
   const bool has_saved = self->saved_at >= T && self->saved_at < t;
-  return !self->goes_back && !has_kept && !has_saved;
+  return !self->restores_earlier_steps && !has_kept && !has_saved;
 }
 
 /* In fmu_steps.c: handles the event at which the last step ended; if this fails, the next step reports it. */

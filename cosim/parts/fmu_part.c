@@ -717,7 +717,7 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
                      .handled_until = INFINITY,
                      .stored_at = -INFINITY,
                      .saved_at = -INFINITY,
-                     .goes_back = def->goes_back,
+                     .restores_earlier_steps = def->restores_earlier_steps,
                      .n_input_variables = def->n_inputs,
                      .n_output_variables = def->n_outputs};
   self->base.ops = &self->ops;

@@ -34,11 +34,11 @@ typedef struct cosim_fmu_def {
   const bool *is_integral;       /* (each output) true: an integral over the last step; outlives the part; NULL: none */
   const cosim_fmu_value *values; /* (n_values) */
   size_t n_values;
-  double communication_step; /* s, longest step; 0: no limit; not used for an FMU with fixed steps */
-  double origin;             /* s, the FMU's time at the simulation's time 0 */
-  double start, stop;        /* s, start and end of the simulation; stop <= start: not known */
-  double tolerance;          /* relative tolerance of its integrator; 0: that of its description */
-  bool goes_back;            /* states of earlier macro steps may be restored */
+  double communication_step;   /* s, longest step; 0: no limit; not used for an FMU with fixed steps */
+  double origin;               /* s, the FMU's time at the simulation's time 0 */
+  double start, stop;          /* s, start and end of the simulation; stop <= start: not known */
+  double tolerance;            /* relative tolerance of its integrator; 0: that of its description */
+  bool restores_earlier_steps; /* states of earlier macro steps may be restored */
 } cosim_fmu_def;
 
 /* How an FMU receives inputs over a step: constants, values with derivatives, or updates that it requests. */

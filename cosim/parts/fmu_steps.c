@@ -87,8 +87,9 @@ static seam_status restore_before(fmu_part *self, piece *of, double end, double 
                      "%.2g s: take a shorter macro step",
                      self->t, COSIM_MAX_FMU_DISCARDED, of->step->H, self->H);
   self->knows_inputs = false;
-  const seam_status status =
-      self->exact.goes_back ? SEAM_OK : fmi_instance_restore(self->calls->instance, self->calls->before, &cause);
+  const seam_status status = self->exact.restores_discarded
+                                 ? SEAM_OK
+                                 : fmi_instance_restore(self->calls->instance, self->calls->before, &cause);
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
 }
 
@@ -135,7 +136,7 @@ static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
     if (self->is_connected[i])
       self->now[i] = is_entire ? step->inputs[i] : cosim_signal_between(&step->inputs[i], of->at, end);
   seam_status status = fmu_part_set_step_inputs(self, &cause);
-  if (status == SEAM_OK && self->can_roll_back && !self->exact.goes_back)
+  if (status == SEAM_OK && self->can_roll_back && !self->exact.restores_discarded)
     status = fmi_instance_save(self->calls->instance, &self->calls->before, &cause);
   if (status != SEAM_OK)
     return seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);

@@ -82,7 +82,7 @@ typedef struct cosim_multibody {
   struct {                /* outputs at nodes of the present step */
     int next;             /* index of the next node */
     double *outputs, *derivatives;
-  } moments;
+  } at_nodes;
   struct { /* motion at the ends of micro steps in the last macro step (multibody_path.c) */
     int n;
     size_t room;
@@ -102,9 +102,9 @@ static inline size_t cosim_multibody_n_extra(const cosim_multibody *self, int n)
 
 static inline int cosim_multibody_coordinates(const cosim_multibody *self) { return 3 * self->sub->model->n_bodies; }
 
-static inline double *cosim_multibody_series(const cosim_multibody *self, cosim_step_point place, int input,
+static inline double *cosim_multibody_series(const cosim_multibody *self, cosim_step_point point, int input,
                                              cosim_vector vector) {
-  const int number = ((int)place * self->base.n_inputs + input) * cosim_n_vectors + (int)vector;
+  const int number = ((int)point * self->base.n_inputs + input) * cosim_n_vectors + (int)vector;
   return self->series.vectors + (size_t)number * (size_t)cosim_multibody_coordinates(self);
 }
 
@@ -146,9 +146,9 @@ const cosim_multibody_port *cosim_multibody_port_of_input(const cosim_multibody 
 void cosim_multibody_acceleration_change(const cosim_multibody *self, const mbs_port *at, const double *dq,
                                          const double *dv, double *y);
 
-/* Finds feedthrough (n_inputs x n_outputs) and the vectors of the series at the present state. `place`: this state is
+/* Finds feedthrough (n_inputs x n_outputs) and the vectors of the series at the present state. `point`: this state is
  * at the middle or at the end of the step. */
-void cosim_multibody_compute_feedthrough(cosim_multibody *self, cosim_step_point place, double *derivatives);
+void cosim_multibody_compute_feedthrough(cosim_multibody *self, cosim_step_point point, double *derivatives);
 /* Finds the vectors of the first two terms of the series, at the end of a step of length H, s. */
 void cosim_multibody_compute_leading(cosim_multibody *self, double H);
 void cosim_multibody_get_feedthrough(cosim_part *base, double *derivatives);

@@ -364,22 +364,22 @@ bool cosim_multibody_interrupt(void *context, double t) {
 
 /* Writes the outputs at the next node: positions and velocities, and multipliers if accelerations are prescribed.
  * Accelerations are evaluated only for multipliers and for the feedthrough at the middle node. */
-static seam_status write_moment(cosim_multibody *self, int n_seeds, seam_error *error) {
-  const int row = self->moments.next * self->base.n_outputs;
+static seam_status write_node(cosim_multibody *self, int n_seeds, seam_error *error) {
+  const int row = self->at_nodes.next * self->base.n_outputs;
   const double end_tau = self->end_tau;
-  const bool is_middle = self->step->feedthrough != NULL && self->moments.next == self->step->middle;
+  const bool is_middle = self->step->feedthrough != NULL && self->at_nodes.next == self->step->middle;
   seam_status status = SEAM_OK;
   self->is_evaluated = self->sub->model->n_prescribed > 0 || is_middle;
-  self->end_tau = self->step->nodes[self->moments.next];
+  self->end_tau = self->step->nodes[self->at_nodes.next];
   if (self->is_evaluated)
     status = mbs_accelerate(self->ws, self->state, error);
   else
     mbs_stage_kinematics(self->ws, self->state->q, self->state->v);
-  write_outputs(self, self->moments.outputs + row);
+  write_outputs(self, self->at_nodes.outputs + row);
   if (n_seeds > 0 && self->is_evaluated)
     mbs_linearise(self->linear, self->ws, self->state);
   if (n_seeds > 0)
-    write_changes(self, self->step, self->is_evaluated, self->moments.derivatives + row);
+    write_changes(self, self->step, self->is_evaluated, self->at_nodes.derivatives + row);
   if (is_middle && status == SEAM_OK)
     cosim_multibody_compute_feedthrough(self, COSIM_MIDDLE, self->step->feedthrough);
   self->is_evaluated = false;
@@ -402,14 +402,14 @@ static seam_status reach_all(cosim_multibody *self, double t, int n_seeds, seam_
     self->is_evaluated = false;
     self->series.middle = INFINITY;
   }
-  for (; self->moments.next < step->n_nodes && status == SEAM_OK; self->moments.next++) {
-    const double at = step->t + step->nodes[self->moments.next] * step->H;
+  for (; self->at_nodes.next < step->n_nodes && status == SEAM_OK; self->at_nodes.next++) {
+    const double at = step->t + step->nodes[self->at_nodes.next] * step->H;
     if (at > t)
       break;
     if (stops)
       mbs_integrator_set_stop(self->integrator, at);
     status = mbs_integrator_reach(self->integrator, at, self->state, self->extra, false, error);
-    THEN(status, write_moment(self, n_seeds, error));
+    THEN(status, write_node(self, n_seeds, error));
   }
   mbs_integrator_set_stop(self->integrator, t);
   return status == SEAM_OK ? mbs_integrator_reach(self->integrator, t, self->state, self->extra, false, error) : status;
@@ -523,9 +523,9 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
     for (int k = 0; k < COSIM_N_INTEGRALS; k++, power *= step->H)
       seed->integrals[k] *= power;
   }
-  self->moments.next = 0;
-  self->moments.outputs = outputs;
-  self->moments.derivatives = derivatives;
+  self->at_nodes.next = 0;
+  self->at_nodes.outputs = outputs;
+  self->at_nodes.derivatives = derivatives;
   seam_status status = begin(self, step, error);
   THEN(status, advance_pieces(self, step, by_inertia ? 0 : n_seeds, error));
   const int row = step->n_nodes * base->n_outputs;

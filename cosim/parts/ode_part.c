@@ -30,7 +30,7 @@ typedef struct ode_part {
   struct {           /* outputs at nodes of the present step */
     int next;        /* index of the next node */
     double *outputs, *derivatives;
-  } moments;
+  } at_nodes;
   double t; /* s, present time; discrete time: time of the next sample */
   struct {
     double from;    /* s, time from which the next kink was searched */
@@ -158,16 +158,16 @@ static void write_outputs(ode_part *self, double t, double *outputs, double *der
 /* Returns the time of the next node, s; infinite after the last one. */
 static double next_node(const ode_part *self) {
   const cosim_step *step = self->step;
-  const int next = self->moments.next;
+  const int next = self->at_nodes.next;
   return next < step->n_nodes ? step->t + step->nodes[next] * step->H : INFINITY;
 }
 
 /* Writes outputs at the next node, which has been reached. */
-static void write_moment(ode_part *self) {
-  const int row = self->moments.next * self->base.n_outputs;
-  write_outputs(self, next_node(self), self->moments.outputs + row,
-                self->step->n_seeds > 0 ? self->moments.derivatives + row : NULL);
-  self->moments.next++;
+static void write_node(ode_part *self) {
+  const int row = self->at_nodes.next * self->base.n_outputs;
+  write_outputs(self, next_node(self), self->at_nodes.outputs + row,
+                self->step->n_seeds > 0 ? self->at_nodes.derivatives + row : NULL);
+  self->at_nodes.next++;
 }
 
 /* ---- Error control ---- */
@@ -180,7 +180,7 @@ static seam_status advance_to(ode_part *self, double end, double *reached, seam_
     seam_integrator_set_stop(self->integrator, stops ? next_node(self) : end);
     status = seam_integrator_advance(self->integrator, next_node(self), self->y, reached, error);
     if (status == SEAM_OK)
-      write_moment(self);
+      write_node(self);
   }
   seam_integrator_set_stop(self->integrator, end);
   return status == SEAM_OK ? seam_integrator_advance(self->integrator, end, self->y, reached, error) : status;
@@ -244,7 +244,7 @@ static seam_status take_pieces(ode_part *self, seam_error *error) {
       status = (controlled ? integrate : take_micro_steps)(self, t, is_entire ? self->step->H : to - t, error);
     t = to;
     while (next_node(self) <= t)
-      write_moment(self);
+      write_node(self);
   }
   return status;
 }
@@ -275,9 +275,9 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
     return seam_fail(error, SEAM_BAD_INPUT, "a step takes at most %d seeds (directions of derivatives), not %d",
                      max_seeds(self), step->n_seeds);
   self->step = step;
-  self->moments.next = 0;
-  self->moments.outputs = outputs;
-  self->moments.derivatives = derivatives;
+  self->at_nodes.next = 0;
+  self->at_nodes.outputs = outputs;
+  self->at_nodes.derivatives = derivatives;
   memset(self->y, 0, length_of(self, step->n_seeds) * sizeof *self->y);
   memcpy(self->y, self->x, (size_t)(def->n_states - def->n_integrals) * sizeof *self->y);
   const seam_status status = take_pieces(self, error);

@@ -211,7 +211,7 @@ static cosim_durations durations_of(const cosim_simulation *self) {
   const cosim_control *control = &self->control;
   return (cosim_durations){.motion = control->acceleration > 0 ? control->speed / control->acceleration : 0,
                            .remaining =
-                               fmin(control->remaining, cosim_farthest_step * self->definition.options.macro_step)};
+                               fmin(control->remaining, cosim_longest_remainder * self->definition.options.macro_step)};
 }
 
 /* Returns the indicator of a step before its acceptance. If all couplings have collocation schemes, it is the larger

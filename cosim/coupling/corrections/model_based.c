@@ -387,7 +387,7 @@ seam_status cosim_model_based_correction_create(const cosim_model_based_def *def
   model_based *self = calloc(1, sizeof *self);
   if (self == NULL)
     return no_memory(error);
-  self->base = (cosim_correction){.ops = &ops, .n_seeds_per_input = n_seed_kinds, .n_clock = 1};
+  self->base = (cosim_correction){.ops = &ops, .n_seeds_per_input = n_seed_kinds, .n_counters = 1};
   self->def = *def;
   *correction = &self->base;
   return SEAM_OK;

@@ -150,9 +150,9 @@ static double difference_at_nodes(const cosim_master *master, double before[2][M
         for (int k = 0; k < cut->element->n_dims; k++) {
           const int x = row * m->part->n_outputs + side->position + cut->element->dim[k];
           const int v = row * m->part->n_outputs + side->velocity + cut->element->dim[k];
-          worst = fmax(worst, fabs(m->moments[x] - before[p][x]));
+          worst = fmax(worst, fabs(m->node_outputs[x] - before[p][x]));
           if (cut->element->n_rows == 0)
-            worst = fmax(worst, master->H * fabs(m->moments[v] - before[p][v]));
+            worst = fmax(worst, master->H * fabs(m->node_outputs[v] - before[p][v]));
         }
     }
   return worst;
@@ -183,7 +183,7 @@ static double left_by_short_pass(const struct example *e, double size, double *e
     const int n = m->n_nodes * m->part->n_outputs;
     cr_assert_leq(n, MAX_AT_NODES);
     cr_assert_not(m->has_node_outputs, "%s", e->model);
-    memcpy(before[part], m->moments, (size_t)n * sizeof *m->moments);
+    memcpy(before[part], m->node_outputs, (size_t)n * sizeof *m->node_outputs);
   }
   cr_assert_eq(cosim_repeat_step(master, 0.02, false, &error), SEAM_OK, "%s", error.message);
   const double left = difference_at_nodes(master, before);
