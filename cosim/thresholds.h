@@ -42,14 +42,12 @@ static const double cosim_plan_slack = 1e-9, /* of H: a shorter remainder of the
     cosim_share_of_step = 0.1,   /* of the tolerance of positions: error allowed in one step, since errors add up */
     cosim_estimate_margin = 1.2, /* times: an error estimate from within a step may be wrong by this factor */
     cosim_phase_of_step = 0.5,   /* of (largest acceleration / largest jerk): longest step */
-    cosim_longest_remainder =
-        1e3,                /* times the macro step of the options: longest time in which errors of velocities act */
-    cosim_step_limit = 1e7, /* times the mean of the last steps: a longer elapsed or remaining time shows no progress */
-    cosim_limit_if_repeated =
-        1e6,                 /* times the mean of the last steps: cosim_step_limit if a third or more was repeated */
-    cosim_first_growth = 10, /* times the guess of the first step: the next guess is not longer */
-    cosim_much_longer = 2.5, /* times the last step: before a longer step, collocation drops its past */
-    cosim_no_motion = 1e-8,  /* of the tolerance: a smaller indicator shows no motion */
+    cosim_acting_time = 1e3, /* times the macro step of the options: longest time over which a velocity error acts */
+    cosim_step_limit = 1e7,  /* times the mean advance of steps: a longer elapsed or remaining time shows no progress */
+    cosim_repeated_limit = 1e6,   /* times the mean advance: replaces cosim_step_limit if a third of the steps repeat */
+    cosim_first_growth = 10,      /* times the trial length of the first step: the next trial is not longer */
+    cosim_much_longer = 2.5,      /* times the last step: before a longer step, collocation drops its past */
+    cosim_no_motion = 1e-8,       /* of the tolerance: a smaller indicator shows no motion */
     cosim_least_shrinkage = 0.9,  /* of H: a rejected step is repeated with at most this length */
     cosim_no_indicator = 1e-30,   /* of the tolerance: a smaller indicator counts as this, against division by zero */
     cosim_safety = 0.8,           /* of the step that the indicator allows: next step, by default */
@@ -70,22 +68,20 @@ static const double cosim_largest_rounding = 0.01, /* of a variable: a larger co
     cosim_noise = 1e-6,                            /* of a variable: smaller corrections that do not shrink are noise */
     cosim_shrinks = 0.9,           /* of the previous correction: if corrections are larger, they do not converge */
     cosim_good_increment = 0.05,   /* of the first correction: stored derivatives stay valid if the second is smaller */
-    cosim_good_contraction = 0.1,  /* of the previous correction: after a smaller one, stored derivatives are kept */
+    cosim_good_contraction = 0.1,  /* of the previous correction: after a smaller one, stored derivatives stay valid */
     cosim_operations = 1000,       /* times the effect of one rounding of outputs: smaller corrections are round-off */
     cosim_fast_contraction = 0.01, /* of the first correction: a smaller second one allows earlier error estimates */
     cosim_inertia_rounding = 1e-10, /* of the largest acceleration by an input: a smaller one counts as this */
     cosim_inertia_dominates =
-        0.5,          /* of the effect of inertia: inertia dominates smaller effects of springs and dampers over H */
+        0.5,          /* of inertia's effect over H: inertia dominates smaller effects of springs and dampers */
     cosim_stiff = 10, /* times the effect of inertia: larger effects of springs and dampers over H dominate */
-    cosim_remaining_at_end =
-        0.03, /* of the tolerance of parts: largest error left by the last correction; errors add up */
+    cosim_remaining_at_end = 0.03,    /* of the tolerance of parts: largest error that the last correction may leave */
     cosim_remaining_by_inertia = 0.1, /* of a correction by inertia alone: assumed error of this correction */
     cosim_diverges = 1e-3,            /* of the values: smaller corrections never count as divergent */
-    cosim_refresh_contraction = 0.3,  /* of the previous correction: a larger one makes new derivatives worthwhile */
+    cosim_refresh_contraction = 0.3,  /* of the previous correction: after a larger one, derivatives are renewed */
     cosim_old_jacobian_noise = 0.1,   /* of the tolerance: smaller corrections by an old Jacobian are noise */
-    cosim_prediction_limit = 5,       /* times the tolerance: larger errors of predicted outputs exclude a short pass */
-    cosim_end_only_limit =
-        0.1, /* of a variable: a larger correction excludes a short pass, with outputs at the end only */
+    cosim_prediction_limit = 5, /* times the tolerance: larger errors of predicted outputs exclude an end-only pass */
+    cosim_end_only_limit = 0.1, /* of a variable: a larger correction excludes a pass with outputs at the end only */
     cosim_freeze_contraction = 0.5, /* of the previous correction: a larger one freezes gradients of laws near kinks */
     cosim_row_of_rounding = 1e-12,  /* of the expected size: an interface row of smaller entries is round-off */
     cosim_guess_of_slope = 0.1,     /* of the weight of a value: weight of its slope in a guess */
@@ -101,7 +97,7 @@ static const double cosim_change_of_force = 1e-2, /* of a force or rate, at leas
     cosim_width_of_law = 1e-5,  /* of the scale of length (angles: of 1 rad): change for derivatives of a law */
     cosim_kink_of_slope = 0.5,  /* of the larger slope: a larger difference of one-sided slopes shows a kink */
     cosim_jump_of_slope = 1e-9, /* of the rate of a law: a larger difference that remains after halvings is a jump */
-    cosim_kink_of_force = 0.3,  /* of the change of a force: if predictions by gradients err more, the law is bent */
+    cosim_kink_of_force = 0.3,  /* of the change of a force: a larger error of predictions by gradients shows a kink */
     cosim_rounding_of_force = 1e-9, /* of the largest force: smaller changes are round-off, not kinks */
     cosim_kink_rounding = 1e-13;    /* of the sum of |∂W/∂x x| in a force W: smaller changes are round-off */
 

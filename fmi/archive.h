@@ -10,8 +10,8 @@
 #include <seam/status.h>
 
 /* Limits of an archive; the comments give the defaults. Deflating shrinks text to about a tenth, but zeros to a
- * thousandth. Therefore `ratio` limits an entry only if its unpacked size is above `free_bytes`, and the whole archive
- * likewise. */
+ * thousandth. Therefore `ratio` limits an entry, and also the complete archive, only if its unpacked size is above
+ * `free_bytes`. */
 typedef struct fmi_limits {
   size_t entries;      /* 65536 */
   uint64_t bytes;      /* 4e9: largest sum of unpacked sizes */
@@ -31,8 +31,8 @@ fmi_limits fmi_default_limits(void);
  *                    control characters; the name of an earlier entry, with other contents */
 seam_status fmi_archive_extract(const char *path, const char *folder, const fmi_limits *limits, seam_error *error);
 
-/* Checks the whole archive, then writes one entry into the new file `to`. SEAM_BAD_INPUT: there is no such entry; else
- * errors of fmi_archive_extract(). */
+/* Checks the complete archive, then writes one entry into the new file `to`. SEAM_BAD_INPUT: there is no such entry;
+ * else errors of fmi_archive_extract(). */
 seam_status fmi_archive_extract_entry(const char *path, const char *entry, const char *to, const fmi_limits *limits,
                                       seam_error *error);
 

@@ -37,7 +37,7 @@ static struct {
   mode_t mask;
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* File mode mask and standard streams of a process that catches crashes. They are kept once, since only FMUs change
+/* File mode mask and standard streams of a process that catches crashes. They are saved once, since only FMUs change
  * them. */
 static bool has_saved_mask;
 static mode_t saved_mask;

@@ -81,7 +81,7 @@ static void update(fmi3_environment environment, double t, bool set_requested, b
   fmi_callback_leave(&ours);
 }
 
-/* Returns the place of the resources: for FMI 3 a path, for FMI 2 a URI (RFC 3986), in which all characters except
+/* Returns the location of the resources: for FMI 3 a path, for FMI 2 a URI (RFC 3986), in which all characters except
  * letters, digits and "/-_.~" are escaped. To be freed; NULL: no memory. */
 static char *resources_of(const fmi_instance *self) {
   char *path = fmi_fmu_path(self->of, fmi_is_two(self) ? "resources" : "resources/");

@@ -56,7 +56,8 @@ typedef struct fmi_instance_def {
   void *context;
   const uint32_t *updated; /* (n_updated) references of the inputs that `update` sets */
   size_t n_updated;
-  bool defers_start_events; /* events at the start wait for fmi_instance_handle_events(), before the first step */
+  bool defers_start_events; /* events at the start are handled only by fmi_instance_handle_events(), before the first
+                               step */
   double origin;            /* s, the FMU's time at time 0 of the calls below */
   double start;             /* s */
   double stop;              /* s, end of the simulation; NaN: unknown */

@@ -88,7 +88,7 @@ void fmu_slave_reset(fmu_slave *self);
 seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
                            seam_error *error);
 
-/* Events of the whole mechanism (slave_events.c). has_stops() returns true if the model has events that stop a run.
+/* Events of the complete mechanism (slave_events.c). has_stops() returns true if the model has events that stop a run.
  * start_events() starts the search for events at self->t. find_event() finds the first event in a step from t to t + H
  * and leaves the state unchanged. */
 bool fmu_slave_has_stops(const fmu_slave *self);

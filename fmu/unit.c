@@ -81,7 +81,7 @@ static seam_status make_part(draft *d, seam_error *error) {
   return status == SEAM_OK ? fmu_unit_list(d->unit, &of, error) : status;
 }
 
-/* ---- The whole mechanism ----------------------------------------------------------------------------------------- */
+/* ---- The complete mechanism ------------------------------------------------------------------------------------- */
 
 static const mbs_owner owners[] = {MBS_BODIES, MBS_JOINTS, MBS_FORCES, MBS_MEASURES, MBS_VARIABLES, MBS_WHOLE};
 enum { N_OWNERS = sizeof owners / sizeof *owners };

@@ -33,7 +33,7 @@ static bool may_depend_on(const cosim_part *part, int input) {
 /* Marks the parts whose inputs depend on the outputs of `source`; `open` (n): scratch. */
 static void mark_dependent(const beginning *b, int source, int *open) {
   const cosim_exchange *x = b->exchange;
-  bool *found = b->begins; /* scratch: (n) parts whose outputs have been followed */
+  bool *found = b->begins; /* scratch: (n) true: the part has been visited */
   int n_open = 0;
   memset(found, 0, (size_t)x->n * sizeof *found);
   open[n_open++] = source;
@@ -51,7 +51,7 @@ static void mark_dependent(const beginning *b, int source, int *open) {
   }
 }
 
-/* Stores the present outputs of the parts that begin as their outputs at the start. */
+/* Stores the present outputs of the parts that begin next, as their outputs at the start. */
 static void store_start_outputs(const beginning *b) {
   cosim_exchange *x = b->exchange;
   for (int p = 0; p < x->n; p++)

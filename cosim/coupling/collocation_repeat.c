@@ -1,13 +1,13 @@
-/* A short pass repeats the step after a small correction of the inputs. τ is the time since the beginning of the step,
- * over its length. Parts give outputs at the end only. Outputs at the inner nodes are those of the pass before, plus
- * the change that the derivatives D of the step predict, plus an estimate of the error e of this prediction. D is
+/* An end-only pass repeats the step after a small correction of the inputs: parts give outputs at the end only. Outputs
+ * at the inner nodes are those of the pass before, plus the change that the derivatives D of the step predict, plus an
+ * estimate of the error e of this prediction. τ is the time since the beginning of the step, over its length. D is
  * exact at the beginning, and corrections of an extrapolation grow towards the end. Therefore e grows with high powers
  * of τ. It is estimated by
  *
  *   e(τ) = τ⁶ (a + b τ²)
  *
- * where a and b follow from value and rate of e at the end, which are known. The estimate leaves errors at the nodes
- * of a twentieth of the largest e (mean over the joints of the model catalogue, s = 3 to 5 stages). With a cubic e(τ)
+ * where a and b follow from value and rate of e at the end, which are known. The estimate leaves errors at the nodes of
+ * a twentieth of the largest e (mean over the joints of the model catalogue, s = 3 to 5 stages). With a cubic e(τ)
  * these errors would be a sixth. (docs/theory.md, Collocation) */
 #include <math.h>
 #include <stdlib.h>

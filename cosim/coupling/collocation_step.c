@@ -115,7 +115,7 @@ typedef struct adaptation {
   input_feedthrough now, last; /* feedthrough of the present step; of the step that the derivatives belong to */
   bool by_inertia;             /* the derivatives become L; else L + (D - L₀) growth, see above */
   double growth[3];            /* growth of D - L₀ for a, v, x: (H / H0)^1, ^2, ^3 */
-  double rate;                 /* factor of the kept D: H0 / H if the seed is the rate of a variable; else 1 */
+  double rate;                 /* factor of the stored D: H0 / H if the seed is the rate of a variable; else 1 */
 } adaptation;
 
 static void add_time(input_feedthrough *of, double tau, const double *at) {
@@ -212,7 +212,7 @@ static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_
   for (int i = 0; i < cut->element->n_dims && at->acceleration >= 0; i++) {
     const int c = cut->element->dim[i];
     const int outputs[3] = {at->acceleration + c, at->velocity + c, at->position + c};
-    cosim_kernel factors = {.of = {{{0}}}}; /* factors of L or, if D - L₀ is kept, of L - growth · L₀ */
+    cosim_kernel factors = {.of = {{{0}}}}; /* factors of L or, if D - L₀ is used, of L - growth · L₀ */
     add_factors(&to->now, to->by_inertia ? 3 : 1, outputs, now, &factors);
     if (!to->by_inertia)
       add_factors(&to->last, 1, outputs, last, &factors);
@@ -330,8 +330,8 @@ static void adapt_part(cosim_master *master, int part, double H) {
   }
 }
 
-/* After the first pass of a step: adapts the derivatives unless they are `refresh`, then stores α, β and κ. The end of
- * the last step becomes the beginning of this one. */
+/* After the first pass of a step: adapts the derivatives, unless the pass has evaluated them (`refresh`). Then stores
+ * α, β and κ. The end of the last step becomes the beginning of this one. */
 static void store_feedthrough(cosim_master *master, double H, bool refresh) {
   for (int p = 0; p < master->parts->n; p++) {
     cosim_member *m = &master->parts->member[p];
@@ -375,7 +375,7 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
 }
 
 /* Applies the last increment without repeating the step: parts add the effect of the changed inputs to their end
- * states. *is_made is false if some part refuses, because the error of this approximation may exceed
+ * states. *is_made is false if some part cannot do this, because the error of the approximation may exceed
  * cosim_remaining_at_end times its tolerances. Parts that receive motions have no such limit if inertia does not
  * dominate: springs between these motions and the part then cancel most of the terms from which the error is estimated.
  */
@@ -444,9 +444,9 @@ static bool diverges(int k, double size, double before, bool was_refreshed) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (was_refreshed ? 1 : 10) * before);
 }
 
-/* Returns true if the next pass is to evaluate derivatives. Without `reuses` every pass does. With `reuses` a pass does
- * if the increment exceeds 0.3 of the one before and, unless some scheme is implicit, its effect exceeds noise. Noise
- * is the parts' tolerance or, with derivatives of an earlier step, a tenth of it. */
+/* Returns true if the next pass must evaluate derivatives. It must if the master does not reuse derivatives. It also
+ * must if the increment exceeds 0.3 of the one before and, unless some scheme is implicit, its effect exceeds noise.
+ * Noise is the parts' tolerance or, with derivatives of an earlier step, a tenth of it. */
 static bool wants_derivatives(const cosim_master *master, double contraction, double effect, bool are_new) {
   const double noise = are_new ? 1 : cosim_old_jacobian_noise;
   return !master->reuses || (contraction > cosim_refresh_contraction && (effect > noise || master->iterates));
@@ -460,9 +460,9 @@ static seam_status check_early_estimate(cosim_master *master, double H, seam_err
   return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: the macro step is too long for its tolerance", master->t + H);
 }
 
-/* Returns true if a short pass (collocation_repeat.c) is accurate enough: the increment is at most 0.1 of the
- * variables, its error (`effect` times the contraction of the last step) at most 5 times the parts' tolerance, and no
- * law has kinks, since derivatives do not predict the effect of a change across a kink. */
+/* Returns true if an end-only pass (collocation_repeat.c) is accurate enough. The increment must be at most 0.1 of the
+ * variables, and its error (`effect` times the contraction of the last step) at most 5 times the parts' tolerance. No
+ * law may have kinks, since derivatives do not predict the effect of a change across a kink. */
 static bool may_be_end_only(const cosim_master *master, double size, double effect) {
   bool all = master->adapts && size <= cosim_end_only_limit && master->contraction * effect <= cosim_prediction_limit;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)

@@ -11,7 +11,7 @@ typedef struct cosim_node_values {
   double value[COSIM_MAX_INNER], slope[COSIM_MAX_INNER], end_curvature;
 } cosim_node_values;
 
-/* Approximation of a coupling variable, common to its components. */
+/* Rules by which a coupling variable is approximated, common to its components. */
 typedef struct cosim_variable_rules {
   const cosim_variable *variable;
   int number; /* index of the variable in its scheme */
@@ -49,7 +49,7 @@ typedef struct cosim_coupling {
   cosim_approximations w;        /* approximations over the last step */
   cosim_law_gradients gradients;
   cosim_motion before[2];    /* collocation: motions at the step's end, as found before the last correction */
-  bool gradients_are_frozen; /* the law has a kink near the end of the step: `gradients` stay those on one side of the
+  bool gradients_are_frozen; /* the law has a kink near the end of the step: `gradients` remain those on one side of the
                                 kink */
 } cosim_coupling;
 
@@ -77,8 +77,8 @@ int cosim_rate_input_of(const cosim_cut *cut, int side, const cosim_variable *va
 /* Returns the sign of a variable on a side: -1 for a force on side 2, else 1. */
 double cosim_sign_on(int side, const cosim_variable *variable);
 /* For collocation at joints in the decomposition dd, where side 2 (`side` = 1) receives an acceleration: adds terms to
- * this input. They close the gap that the joint has at the beginning t of the macro step until its end t + H and, at a
- * driven joint, follow the prescribed motion. Does nothing for side 1 and for other schemes. */
+ * this input. They close, until the end t + H of the macro step, the gap that the joint has at its beginning t. At a
+ * driven joint they also follow the prescribed motion. Does nothing for side 1 and for other schemes. */
 void cosim_add_closing(const cosim_coupling *self, int side, int component, double t, double H, cosim_signal *input);
 
 /* Copies motion and multipliers of a side from the outputs (n_outputs) of its part. */
@@ -98,7 +98,7 @@ double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int 
                       const double *wrench);
 /* Inserts `value` as the newest past value. */
 void cosim_slot_insert(cosim_slot *slot, double value);
-/* Moves slot->last to slot->before and stores the present polynomial in slot->last. */
+/* Copies slot->last to slot->before, then stores the present polynomial in slot->last. */
 void cosim_slot_store_polynomial(cosim_slot *slot);
 /* Stores the new values at inner nodes in slot->last. */
 void cosim_slot_store_inner(cosim_slot *slot);

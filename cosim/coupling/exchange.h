@@ -72,8 +72,8 @@ seam_status cosim_model_based_correction_create(const cosim_model_based_def *def
 
 /* ---- Internals ---- */
 
-/* Errors that holds of orders 0 to COSIM_MAX_HOLD make for one signal: at each macro point, the new value is compared
- * with the hold through the points before. */
+/* Errors of holds of orders 0 to COSIM_MAX_HOLD for one signal: at each macro point, the new value is compared with the
+ * hold through the points before. */
 typedef struct cosim_hold_statistics {
   double n, mean, square;                  /* number of macro points; mean of values; Σ (value - mean)² */
   double square_error[COSIM_MAX_HOLD + 1]; /* Σ error² */

@@ -1,7 +1,7 @@
-/* Errors of holds (extrapolations). At the end of each round every watched signal y with enough known points increases
- * the sums of its squared errors
+/* Errors of holds (extrapolations). At the end of each round, each monitored signal y with enough known points updates
+ * its sums of squared errors
  *
- *   missed_k += (y(t) - p_k(t))²,   p_k through the k + 1 macro points before,  k = 0 .. COSIM_MAX_HOLD,
+ *   square_error_k += (y(t) - p_k(t))²,   p_k through the k + 1 macro points before,  k = 0 .. COSIM_MAX_HOLD,
  *
  * and the sum of squared deviations from its mean
  *

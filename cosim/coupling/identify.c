@@ -15,7 +15,7 @@ typedef struct learner {
   double n_accurate;         /* number of successive predictions within the tolerance */
   double identified, learns; /* 1 or 0 */
   double error;              /* relative error of the last prediction */
-  double random;             /* state of the excitation: a whole number below 2^31 */
+  double random;             /* state of the random excitation: an integer below 2^31 */
 } learner;
 
 struct cosim_identifier {
@@ -147,7 +147,8 @@ static void store_past(cosim_identifier *self, const cosim_signal *inputs, const
     self->size_out[i] = fmax(self->size_out[i], fabs(outputs[i]));
 }
 
-/* Adds `row` to the triangle R, and the outputs to Q, by Givens rotations. Older steps are weighted by the memory. */
+/* Adds `row` to the triangle R, and the outputs to Q, by Givens rotations. Each call multiplies the weight of older
+ * steps by def.memory. */
 static void rotate_row(cosim_identifier *self, const double *outputs) {
   const int n = self->n;
   const int n_out = self->n_outputs;
@@ -235,7 +236,8 @@ static bool accept_solution(cosim_identifier *self) {
 }
 
 /* Compares the solution's prediction with the outputs. The solution is accepted, and learning ends, after five
- * successive predictions within the tolerance, if the inputs separate all derivatives and accept_solution() agrees. */
+ * successive predictions within the tolerance, if the inputs separate all derivatives and accept_solution() returns
+ * true. */
 static void check_prediction(cosim_identifier *self, const double *outputs) {
   const bool predicts = self->now.n_learnt > self->n;
   bool is_excited = true;

@@ -1,5 +1,5 @@
-/* Computes the values w at the beginning of a step: forces λ at cut joints, and prescribed accelerations there. Under
- * w the accelerations of all parts are consistent,
+/* Computes values w at the beginning of a step: forces λ and prescribed accelerations at cut joints. Under w the
+ * accelerations of all parts are consistent,
  *
  *   g'' = 0,   μ = λ at sides with prescribed accelerations
  *
@@ -31,7 +31,7 @@ struct cosim_initial_forces {
   cosim_signal *inputs; /* scratch: inputs of a part */
   double tau;           /* τ at which inputs are evaluated: 0 or 1 */
   bool records_pattern; /* true in the first filling, which only records the matrix's pattern */
-  bool has_reported;    /* has noted that forces were not found */
+  bool has_reported;    /* a note has said that forces were not found */
 };
 
 /* ---- Creation ---- */
@@ -197,8 +197,8 @@ static double largest_residual(const cosim_initial_forces *self) {
   return largest;
 }
 
-/* Returns the largest residual after the fraction `fraction` of the Newton step. With part = 0 the step is not used and
- * need not be finite. */
+/* Returns the largest residual after `fraction` of the Newton step. With fraction = 0 the step is not used and need not
+ * be finite. */
 static double residual_after(cosim_master *master, double fraction) {
   const cosim_initial_forces *self = master->initial_forces;
   for (int k = 0; k < master->n_couplings; k++)
@@ -215,7 +215,7 @@ static double residual_after(cosim_master *master, double fraction) {
 
 /* Takes a Newton step, halved until the largest residual, relative to its terms, decreases. If no fraction of at least
  * 1e-3 decreases it, no step is taken. `share`: see enter_column(). Returns true if a step is taken and the residual is
- * still above 1e-9. *left is this residual. It is 0 if the matrix is singular: the scheme's own matrix is then
+ * still above 1e-9. *remaining is this residual. It is 0 if the matrix is singular: the scheme's own matrix is then
  * singular, too, and that is reported. */
 static bool take_step(cosim_master *master, double share, double *remaining) {
   cosim_initial_forces *self = master->initial_forces;
@@ -289,7 +289,7 @@ void cosim_master_apply_inputs(cosim_master *master) {
     c->last.end = c->begin;
 }
 
-/* ---- Image: it keeps the first matrix, which fixes the order of pivots ---- */
+/* ---- Image: it contains the first matrix, which fixes the order of pivots ---- */
 
 size_t cosim_initial_forces_image_size(const cosim_initial_forces *self) {
   return self == NULL ? 0 : cosim_interface_image_size(self->interface);

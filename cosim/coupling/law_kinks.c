@@ -1,11 +1,11 @@
 /* Finds kinks and jumps of a cut element's law W(x, v), caused by a closing contact, dry friction or play. Conditions
  * at nodes miss those between nodes. The motion is known at the beginning, the nodes and the end of the step, with
- * cubics in between. Let W_a and W_b be W at the ends a and b of a short interval, and Δx and Δv the changes of x and
- * v over it. There the law counts as smooth if
+ * cubics in between. Let W_a and W_b be W at the ends a and b of a short interval, and Δx and Δv the changes of x and v
+ * over it. There the law counts as smooth if
  *
  *   |W_b - W_a - P| <= 0.3 max(|W_b - W_a|, |Wx Δx| + |Wv Δv|),   P = Wx Δx + Wv Δv,
  *
- * with the gradients Wx = ∂W/∂x and Wv = ∂W/∂v at a, and also with those at b. Otherwise the law is bent there. The
+ * with the gradients Wx = ∂W/∂x and Wv = ∂W/∂v at a, and also with those at b. Otherwise the law has a kink there. The
  * defect λ - W of the transmitted force λ then causes errors of positions and velocities on both sides,
  *
  *   δx = α H² ∫ (1 - τ) (λ - W) dτ,   δv = α H ∫ (λ - W) dτ
@@ -108,9 +108,9 @@ static void find_point(const path *on, double s, law_point *at) {
   evaluate(on->element, at);
 }
 
-/* Subtracts from *sum the integrals of W over the interval from a to b. If the law is bent in an interval, the interval
- * is bisected, up to `halvings` times. In the final intervals W is the cubic through values and slopes at both ends or,
- * if the law is still bent, the line through the values. */
+/* Subtracts from *sum the integrals of W over the interval from a to b. If the law has a kink in an interval, the
+ * interval is bisected, up to `halvings` times. In the final intervals W is the cubic through values and slopes at both
+ * ends or, if a kink remains inside, the line through the values. */
 static void integrate_piece(const path *on, const law_point *a, const law_point *b, int halvings, defect *sum) {
   const bool is_kinked = has_kink_between(on->element, a, b);
   const double middle = (a->tau + b->tau) / 2;

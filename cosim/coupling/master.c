@@ -37,8 +37,8 @@ static void set_input(cosim_master *master, const cosim_coupling *c, int side, c
         to->c[p][j] = -to->c[p][j];
 }
 
-/* Sets the inputs that couplings drive: with the new values (`corrected`), or as predicted. Explicit couplings keep
- * their predicted inputs while the others are corrected. */
+/* Sets the inputs that couplings drive: with the new values (`corrected`), or as predicted. Inputs of explicit
+ * couplings remain as predicted while the others are corrected. */
 void cosim_master_set_inputs(cosim_master *master, bool corrected) {
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && (c->corrects || !corrected); slot++) {

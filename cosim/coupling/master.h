@@ -22,7 +22,7 @@ typedef struct cosim_master_options {
                         parts before it */
   bool differences;  /* derivatives of outputs by coupling variables are difference quotients, even if parts give exact
                         ones */
-  bool reuse;        /* keeps these derivatives over macro steps while corrections contract fast enough */
+  bool reuse;        /* uses these derivatives again in later macro steps while corrections contract fast enough */
   /* Implicit schemes: corrections end when none exceeds tolerance · max(|value|, scale of the variable). If corrections
    * no longer shrink, they also end when the last one is below 1000 times its round-off, or when it changes positions
    * and velocities of markers at the end of the step by at most mbs_tolerance_of(). */
@@ -37,7 +37,7 @@ typedef struct cosim_master_options {
   /* Called when the parts have taken the step under the predicted variables; NULL: not called. */
   void (*predicted)(void *context);
   /* Called after the first correction of a step of length H if all couplings have collocation schemes and
-   * cosim_master_contracts() is true; may use cosim_master_estimate(). If it returns false, the step fails with
+   * cosim_master_contracts() is true; may use cosim_master_estimate(). False: the step is not continued and fails with
    * SEAM_STEP_FAILED. NULL: not called. */
   bool (*may_continue)(void *context, double H);
   void *context;
@@ -139,7 +139,7 @@ void cosim_master_get_outputs(cosim_master *master);
 /* Evaluates outputs after a kink, or a jump of inputs. The next step begins with these outputs, without a past, and
  * with new forces at cut joints. */
 void cosim_master_restart(cosim_master *master);
-/* Drops the past as cosim_master_restart() does, but keeps outputs and forces at cut joints. */
+/* Drops the past as cosim_master_restart() does, but does not change outputs and forces at cut joints. */
 void cosim_master_drop_past(cosim_master *master);
 /* Continues after the law of a cut element has switched. The variables of force elements follow from the laws; their
  * past is replaced by the straight line with the present values and rates. */

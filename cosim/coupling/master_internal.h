@@ -52,9 +52,9 @@ struct cosim_master {
   cosim_feedthrough *feedthrough; /* (parts) */
   double kernel_H;                /* length of the step that the derivatives belong to */
   double kernel_ratio;            /* kernel_H over the length of the step before; 0: first step */
-  bool kernels_are_constant;      /* kernels are the same for all steps */
+  bool kernels_are_constant;      /* kernels do not depend on the step */
   double contraction;  /* size of the second increment over that of the first, in the last step with a second one */
-  int contraction_age; /* number of steps since then */
+  int contraction_age; /* number of steps since the step with this contraction */
   cosim_estimate *estimate;
   cosim_initial_forces *initial_forces; /* NULL: some part or cut has no accelerations */
   bool has_inputs;                      /* callers set inputs, which may jump at macro points */
@@ -69,7 +69,7 @@ struct cosim_master {
   bool updates;    /* all couplings with a corrector have update schemes, which repeat no step */
   bool collocates; /* some coupling has collocation */
   bool all_collocate;
-  bool reuses; /* keeps interface derivatives over steps while increments contract */
+  bool reuses; /* uses interface derivatives again in later steps while increments contract */
   bool adapts; /* adapts these derivatives to every step (collocation_step.c) */
   bool projects;
   bool follows; /* within cosim_master_follow(), where gaps at joints are not closed */
@@ -109,7 +109,7 @@ void cosim_free_expected(cosim_master *master);
 /* Uses derivatives to add the effect of the last increment to outputs at nodes, and to predict outputs at the end. */
 void cosim_predict_outputs(cosim_master *master);
 /* Repeats the step with outputs at its end only (collocation_repeat.c). *prediction_error: largest error of the outputs
- * predicted there, over its tolerance. */
+ * predicted at the end, over its tolerance. */
 seam_status cosim_repeat_end_only(cosim_master *master, double H, double *prediction_error, seam_error *error);
 /* Returns the change of a part's output at the end of the step by a change (n_unknowns) of the new values. */
 double cosim_change_at_end(const cosim_master *master, int part, int output, const double *change);
@@ -159,7 +159,7 @@ void cosim_apply_increment(cosim_master *master);
 /* Rolls the parts back to the beginning of the step, and repeats the step under the present new values. */
 seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, seam_error *error);
 /* Solves for the increment. With weighted multipliers it is the weighted mean of the increments that lead to g = 0, g'
- * = 0 and g'' = 0 (levels). fresh: first evaluates and factors the interface matrix with the parts' latest
+ * = 0 and g'' = 0 (levels). refresh: first evaluates and factors the interface matrix with the parts' latest
  * derivatives. */
 seam_status cosim_find_increment(cosim_master *master, double H, bool refresh, seam_error *error);
 void cosim_count_refresh(cosim_master *master, bool refresh);
@@ -178,9 +178,9 @@ seam_status cosim_not_converged(const cosim_master *master, double H, const cosi
  * interface matrix. level: 0 to n_levels - 1. */
 void cosim_fill_residual(cosim_master *master, double H, int level);
 seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam_error *error);
-/* Keeps gradients of laws constant in the further corrections of this step. This applies to force elements whose only
- * variable is a collocated force, if the law has a kink between the end states before and after the last increment or,
- * with is_slow, if the law can switch. Returns true if it applies to some element for the first time. */
+/* Freezes gradients of laws in the further corrections of this step. This applies to force elements whose only variable
+ * is a collocated force, if the law has a kink between the end states before and after the last increment or, with
+ * is_slow, if the law can switch. Returns true if it applies to some element for the first time. */
 bool cosim_freeze_gradients(cosim_master *master, double H, bool is_slow);
 /* Returns the relative size of |J⁻¹| Σ |∂R/∂y| ε |y|, the increment that round-off of the parts' outputs y causes. R
  * are the residuals of the conditions; J is the interface matrix, which must be factored; ε is the machine precision.

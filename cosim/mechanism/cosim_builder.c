@@ -369,7 +369,7 @@ bool cosim_builder_collocates(const cosim_builder *self) {
 }
 
 /* Removes the schemes of single couplings at joints, or of those at force elements, so that the scheme of the options
- * applies. Coupling options are kept only if they set holds and the new scheme uses holds. */
+ * applies. Coupling options remain only if they set holds and the new scheme uses holds. */
 static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool keeps_holds, seam_error *error) {
   cosim_definition *d = &self->definition;
   const size_t n_before = d->n_coupling_options;

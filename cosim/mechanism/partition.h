@@ -13,10 +13,10 @@
 #include "cosim/parts/multibody_part.h"
 #include "cosim/schemes/cut.h"
 
-/* Modes (open, closed, released) of a cut strand or contact, one for each coordinate. */
+/* Contact modes (open, closed, released) of a cut strand or contact, one for each coordinate. */
 typedef struct cosim_cut_modes {
   int32_t of[3];
-  int32_t n_begin_switches; /* number of mode changes at the beginning of the present step */
+  int32_t n_begin_switches; /* number of changes of the mode at the beginning of the present step */
 } cosim_cut_modes;
 
 /* State of a cut at the present macro point, as stored in images. */
@@ -35,7 +35,7 @@ typedef struct cosim_element_cut {
   size_t subsystem[2]; /* subsystem of each side; for the ground: the evaluator */
   cosim_mechanism_element law;
   int port[2];      /* port of each side in its subsystem; -1: no body on that side */
-  int master_index; /* index in the master; -1: exchanged */
+  int master_index; /* index among the master's couplings; -1: exchanged */
   bool is_exchanged;
   int bond;                      /* exchanged: index of its power bond in the exchange */
   size_t evaluator;              /* exchanged: the subsystem that evaluates the element */
@@ -83,14 +83,14 @@ typedef struct cosim_part_cut {
   cosim_part_ledger ledger; /* ledger in a simulation */
 } cosim_part_cut;
 
-/* An output that results contain: one of a user part, or a quantity that signals read. */
+/* A signal in results: an output of a user part, or a quantity that signals read. */
 typedef struct cosim_result_signal {
   char *name; /* "subsystem.name", "element.quantity" */
   const char *unit, *meaning;
   size_t subsystem;
   int output;
   size_t variable; /* variable of the model that takes the output's value; SEAM_NONE: none */
-  bool is_skipped; /* the part does not compute it in steps; cosim_partition_read() does */
+  bool is_skipped; /* the part does not compute the output in steps; cosim_partition_read() does */
 } cosim_result_signal;
 
 typedef struct cosim_partition {
@@ -172,8 +172,8 @@ enum { COSIM_SCHEME_NAME = 32 };
 const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SCHEME_NAME]);
 
 /* Lists in `cuts` the couplings of the master, at most n_cuts + n_part_couplings: cuts that are not exchanged, and
- * couplings of user parts. number[s]: index of subsystem s in the master, which the sides of the listed couplings get.
- * Returns the number of couplings. */
+ * couplings of user parts. number[s] is the index of subsystem s in the master; sides of the listed couplings get this
+ * index. Returns the number of couplings. */
 int cosim_list_master_couplings(const cosim_partition *self, const int *number, cosim_cut *cuts);
 
 /* Steps of cosim_partition_make(), each one in its own file: equations that subsystems list; couplings of user parts;

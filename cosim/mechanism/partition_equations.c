@@ -15,7 +15,7 @@
 #include "cosim/mechanism/partition.h"
 #include "mbs/output/readout.h"
 
-/* Stands for more than one subsystem. */
+/* Value that stands for more than one subsystem. */
 static const size_t several = SEAM_NONE - 1;
 
 /* ---- Listed names ---- */

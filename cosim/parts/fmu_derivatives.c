@@ -161,7 +161,7 @@ seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, 
   exact->has_shapes = find_parameter(in, COSIM_FMU_SHAPES, COSIM_FMU_POWERS * COSIM_FMU_POWERS, &exact->shapes);
   exact->has_input_degree = find_parameter(in, COSIM_FMU_INPUT_DEGREE, 1, &exact->input_degree);
   exact->has_wanted = find_parameter(in, COSIM_FMU_WANTED, exact->n_outputs, &exact->wanted_outputs);
-  exact->restores_discarded = exact->has_wanted; /* version 1.2 introduced wanted outputs and going back */
+  exact->restores_discarded = exact->has_wanted; /* both are parts of version 1.2 of the standard */
   for (int k = 0; k < COSIM_FMU_POWERS; k++)
     exact->shape[k][k] = exact->wanted[k][k] = 1;
   status = fmu_part_set_degree(self, -1, error);
@@ -180,7 +180,7 @@ seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, 
 bool fmu_part_set_wanted_outputs(cosim_part *base, const bool *wanted) {
   fmu_part *self = (fmu_part *)base;
   const fmu_step_derivatives *exact = &self->exact;
-  double *values = exact->values; /* scratch with room for all outputs */
+  double *values = exact->values; /* scratch, with space for all outputs */
   if (!exact->is_available || !exact->has_wanted || self->has_held || fmu_part_has_event_mode(self->description))
     return false;
   self->n_wanted = 0;

@@ -8,13 +8,14 @@
 
 enum { N_SLOTS = 32, MAX_EVENT_TIMES = 32 };
 
-/* The instance, and states that the FMU keeps. Functions change the fields even if their argument is a const part. */
+/* The instance, and states stored inside the FMU. Functions change the fields even if their argument is a const part.
+ * */
 typedef struct fmu_calls {
   fmi_instance *instance;
   void *state;            /* scratch: state of the FMU, to convert it to or from bytes */
   void *stored;           /* state of the FMU at the beginning of the macro step */
   void *before;           /* state of the FMU at the beginning of the present step */
-  void *slot[N_SLOTS];    /* saved states that the FMU keeps, if it cannot serialise them */
+  void *slot[N_SLOTS];    /* saved states inside the FMU, if it cannot serialise them */
   double number[N_SLOTS]; /* number of the save whose state is in the slot */
   double n_saved;
   seam_error failed; /* failure of a call that returns no status; the next step reports it */
@@ -87,7 +88,7 @@ typedef struct fmu_part {
   double reached;              /* s, time of the FMU */
   bool is_event_pending;       /* an event at `reached` remains to be handled */
   bool has_ended;              /* the FMU ends the run at `reached` */
-  double stored_at;            /* s, time of the state of fmu_part_store(); -INFINITY: none */
+  double stored_at;            /* s, time of the state from fmu_part_store(); -INFINITY: none */
   double saved_at;             /* s, time of the last saved image; -INFINITY: none */
   bool restores_earlier_steps; /* states of earlier macro steps may be restored */
   double handled_until;        /* s; an event after this time ends the macro step */
@@ -96,9 +97,9 @@ typedef struct fmu_part {
   int n_discarded;             /* discarded steps in the present macro step */
 } fmu_part;
 
-/* fmu_part_set_step_inputs() gives the FMU the inputs over the present step by the method `input_method`;
- * fmu_part_sample_inputs() fills self->values with the inputs at τ; fmu_part_set_inputs() sets self->values in the
- * FMU. */
+/* fmu_part_set_step_inputs() gives the FMU the inputs over the present step, by the method self->input_method;
+ * fmu_part_sample_inputs() fills self->values with the inputs at τ; fmu_part_set_inputs() sets self->values in the FMU.
+ * */
 seam_status fmu_part_set_step_inputs(fmu_part *self, seam_error *error);
 void fmu_part_sample_inputs(fmu_part *self, double tau);
 seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error);
@@ -122,7 +123,8 @@ void fmu_part_store(cosim_part *base);
 void fmu_part_go_back(cosim_part *base);
 
 /* Returns true if no state before t will be restored. If `restores_earlier_steps` is false, only two states can be
- * restored: the kept one, and the last saved one if it was saved in the present macro step, which begins at T. */
+ * restored: the one from fmu_part_store(), and the last saved one if it was saved in the present macro step, which
+ * begins at T. */
 static inline bool fmu_part_is_final(const fmu_part *self, double T, double t) {
   const bool has_kept = isfinite(self->stored_at) && self->stored_at < t;
   const bool has_saved = self->saved_at >= T && self->saved_at < t;
@@ -133,9 +135,9 @@ static inline bool fmu_part_is_final(const fmu_part *self, double T, double t) {
 void fmu_part_pass_events(fmu_part *self);
 /* Lets the FMU update its discrete states; the FMU may then end the run. */
 seam_status fmu_part_handle_events(fmu_part *self, double t, seam_error *error);
-/* Before a macro step: removes the recorded events of steps that are repeated, and handles an event that waits. */
+/* Before a macro step: removes the recorded events of steps that are repeated, and handles a pending event. */
 seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, seam_error *error);
-/* Takes all steps of the FMU between two τ of the macro step, up to an event at which the part waits. */
+/* Takes all steps of the FMU between two τ of the macro step, up to an event that the part does not handle at once. */
 seam_status fmu_part_step(fmu_part *self, const cosim_step *step, double from, double to, seam_error *error);
 /* After a step of the FMU: adds those outputs that are integrals to `integrals`. */
 seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error);

@@ -41,7 +41,7 @@ typedef struct cosim_fmu_def {
   bool restores_earlier_steps; /* states of earlier macro steps may be restored */
 } cosim_fmu_def;
 
-/* How an FMU receives inputs over a step: constants, values with derivatives, or updates that it requests. */
+/* How an FMU receives inputs over a step: constants, values with derivatives, or updates that the FMU requests. */
 typedef enum cosim_fmu_inputs { COSIM_FMU_CONSTANTS, COSIM_FMU_DERIVATIVES, COSIM_FMU_UPDATES } cosim_fmu_inputs;
 cosim_fmu_inputs cosim_fmu_input_method(const fmi_description *of);
 

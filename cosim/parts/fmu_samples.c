@@ -1,7 +1,7 @@
 /* FMUs in discrete time. Outputs of variability "discrete" are constant between samples. At a macro point the FMU gets
  * the inputs at that point, which were not known in the step before. Then it depends on the FMU:
  *
- *   with event mode   an event that waits, such as a sample, is handled with these inputs. Macro steps end
+ *   with event mode   a pending event, such as a sample, is handled with these inputs. Macro steps end
  *                     at the event times that the FMU gives
  *   else              outputs are read again. This is exact if the FMU samples between steps; a sample inside
  *                     a step has used that step's inputs, which are up to one macro step old */

@@ -1,5 +1,5 @@
-/* State of an FMU as a part: the inputs u, time, next event, flags (an event waits to be handled; an event waits at the
- * start; the run has ended; the FMU is in its initialization mode), then the FMU's own state. */
+/* State of an FMU as a part. The header has the inputs u, time, next event, and flags: an event is pending; events at
+ * the start are pending; the run has ended; the FMU is in its initialization mode. The FMU's own state follows. */
 #include <math.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ static void restore_bytes(fmu_part *self, const double *state) {
     fmi_instance_restore(calls->instance, calls->state, &calls->failed);
 }
 
-/* Saves a number in place of a state; the FMU keeps the state with this number. */
+/* Saves a number in place of a state; the state with this number remains inside the FMU. */
 static void save_number(const fmu_part *self, double *state) {
   fmu_calls *calls = self->calls;
   const int slot = (int)fmod(calls->n_saved, N_SLOTS);

@@ -58,8 +58,8 @@ static seam_status handle_events(fmu_part *self, piece *of, double t, seam_error
   return fmu_part_handle_events(self, t, error);
 }
 
-/* Goes back after the FMU has discarded a step up to τ = `end`: restores the state before this step, and limits the
- * length of the next one. `reached`: s, the time that the FMU reports. */
+/* Called after the FMU has discarded a step up to τ = `end`: restores the state before this step, and limits the length
+ * of the next one. `reached`: s, the time that the FMU reports. */
 static seam_status restore_before(fmu_part *self, piece *of, double end, double reached, seam_error *error) {
   const double length = end - of->at;
   const double progress = tau_of(of, reached) - of->at;
@@ -94,7 +94,7 @@ static seam_status restore_before(fmu_part *self, piece *of, double end, double 
 }
 
 /* Evaluates *at, the end of a step that was planned up to τ = `end`: sets of->at to the τ reached and records an event
- * there. Handles the event, unless the part waits at it. */
+ * there. Handles the event, unless it remains pending. */
 static seam_status end_step(fmu_part *self, piece *of, double end, const fmi_step_end *at, seam_error *error) {
   const double tau = tau_of(of, at->reached);
   const bool is_early = tau < end - cosim_same_time;
@@ -223,7 +223,7 @@ seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, se
   const seam_status status = fmu_part_begin(self, error);
   if (status != SEAM_OK)
     return status;
-  const bool is_later = step->t > self->reached + 2 * cosim_same_time * step->H; /* begins after the event that waits */
+  const bool is_later = step->t > self->reached + 2 * cosim_same_time * step->H; /* begins after the pending event */
   if (!self->is_event_pending || !is_later) {
     fmu_part_pass_events(self);
     while (self->n_events > 0 && self->event[self->n_events - 1] > step->t + cosim_same_time * step->H)

@@ -1,5 +1,5 @@
 /* Macro steps end where a strand or contact at a cut switches. Its law has three modes: open (slack), closed, and
- * released, when damping would reverse the sign of the closed force. The mode is kept constant within a macro step and
+ * released, when damping would reverse the sign of the closed force. The mode is constant within a macro step and
  * beyond its end, so that coupling conditions, their derivatives and the polynomials of coupling variables are those of
  * a smooth law. If the motion leaves the mode inside a step, the step is repeated with a length H such that it ends at
  * the switch. H is a zero of

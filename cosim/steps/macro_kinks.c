@@ -1,7 +1,7 @@
 /* Macro steps end at kinks (jumps of a derivative) of laws of time (functions of time in the model), since schemes
  * assume smooth motions. A macro step with kinks inside is divided into shorter ones. A kink close to a macro point
  * leaves a short step of length δ. With collocation at force elements this is an ordinary step, since their forces
- * follow from the motion. At joints the multipliers must keep the constraint g = 0. Round-off and earlier steps leave
+ * follow from the motion. At joints the multipliers must fulfil the constraint g = 0. Round-off and earlier steps leave
  * a gap ε. To close it within δ, multipliers would be of size ε/δ². In such a step all coupling variables w are
  * therefore taken from the motion of the undivided mechanism,
  *
@@ -151,7 +151,7 @@ seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error
   if (!some || !self->partition.by_exchange)
     return SEAM_OK;
   /* Samples are repeated only if those in `now` follow from the initial state of the model. A start from earlier
-   * results may have other samples, which are kept. */
+   * results may have other samples, which must remain. */
   mbs_state_copy(self->scratch, self->now);
   double *z = self->scratch->z + laws->first_state;
   for (int i = 0; i <= laws->n_variables; i++) /* the last entry: time of the last sample */

@@ -109,7 +109,8 @@ typedef struct cosim_step_search {
 typedef struct cosim_obstacles {
   void (*begin)(cosim_simulation *self,
                 cosim_step_search *search); /* called at the beginning of the step; NULL: nothing to do */
-  /* Returns, after a trial of length H with the status `taken`, the length to try instead; 0: no obstacle. */
+  /* Called after a trial of length H that returned the status `taken`. Returns the length to try instead; 0: no
+   * obstacle. */
   double (*next_length)(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H);
 } cosim_obstacles;
 extern const cosim_obstacles cosim_rejected_errors, cosim_switches, cosim_part_events_of_step;

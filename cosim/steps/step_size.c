@@ -211,7 +211,7 @@ static cosim_durations durations_of(const cosim_simulation *self) {
   const cosim_control *control = &self->control;
   return (cosim_durations){.motion = control->acceleration > 0 ? control->speed / control->acceleration : 0,
                            .remaining =
-                               fmin(control->remaining, cosim_longest_remainder * self->definition.options.macro_step)};
+                               fmin(control->remaining, cosim_acting_time * self->definition.options.macro_step)};
 }
 
 /* Returns the indicator of a step before its acceptance. If all couplings have collocation schemes, it is the larger
@@ -388,7 +388,7 @@ seam_status cosim_control_check_progress(cosim_simulation *self, double remainin
   control->progress.t = self->now->t;
   control->progress.steps = 0;
   control->progress.repeated = self->others.repeated;
-  if (gained * (is_doubtful ? cosim_limit_if_repeated : cosim_step_limit) >= COSIM_PROGRESS_STEPS * span)
+  if (gained * (is_doubtful ? cosim_repeated_limit : cosim_step_limit) >= COSIM_PROGRESS_STEPS * span)
     return SEAM_OK;
   const cosim_partition *partition = &self->partition;
   const int of_master = self->engine->master == NULL ? -1 : cosim_master_law_kink(self->engine->master).coupling;
