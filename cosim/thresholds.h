@@ -72,8 +72,7 @@ static const double cosim_largest_rounding = 0.01, /* of a variable: a larger co
     cosim_operations = 1000,       /* times the effect of one rounding of outputs: smaller corrections are round-off */
     cosim_fast_contraction = 0.01, /* of the first correction: a smaller second one allows earlier error estimates */
     cosim_inertia_rounding = 1e-10, /* of the largest acceleration by an input: a smaller one counts as this */
-    cosim_inertia_dominates =
-        0.5,          /* of inertia's effect over H: inertia dominates smaller effects of springs and dampers */
+    cosim_inertia_dominates = 0.5, /* of inertia's effect over H: it dominates smaller effects of springs and dampers */
     cosim_stiff = 10, /* times the effect of inertia: larger effects of springs and dampers over H dominate */
     cosim_remaining_at_end = 0.03,    /* of the tolerance of parts: largest error that the last correction may leave */
     cosim_remaining_by_inertia = 0.1, /* of a correction by inertia alone: assumed error of this correction */

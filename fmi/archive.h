@@ -23,7 +23,7 @@ fmi_limits fmi_default_limits(void);
 
 /* Writes all entries below `folder`, which exists and is empty. Folders are made as entries need them; nothing becomes
  * an executable or a link. All names and sizes are checked before the first byte is written. If a later entry turns out
- * to be damaged, earlier ones stay, and the caller removes the folder.
+ * to be damaged, earlier entries remain in the folder, which the caller removes.
  *
  *   SEAM_NO_FILE     the archive cannot be read, or the folder cannot be written
  *   SEAM_BAD_INPUT   no zip archive; limits exceeded; or an entry, which the message names: damaged (CRC-32),

@@ -182,8 +182,8 @@ static void prepare_message(const fmi_guard *call) {
            "seam: t = %.9g s: the FMU of '%.100s' %s; the rows written before it are kept\n", call->t, call->name, how);
 }
 
-/* Tests whether the process can go on after a crash, which may have corrupted memory or left a lock: allocates memory
- * and flushes output. If this blocks or faults, the process ends with a message. */
+/* Tests whether the process can continue after a crash, which may have corrupted memory or left a lock: allocates
+ * memory and flushes output. If this blocks or faults, the process ends with a message. */
 static void test_process(const fmi_guard *call) {
   prepare_message(call);
   has_crashed = true;

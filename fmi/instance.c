@@ -1,5 +1,5 @@
-/* Calls of an instance, in either version of FMI. Functions of FMI 2 and 3 that differ only in arguments are called in
- * one place. */
+/* Calls of an instance, in either version of FMI. Functions of FMI 2 and 3 that differ only in arguments share one
+ * call. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

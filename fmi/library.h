@@ -19,9 +19,10 @@
 typedef struct fmi_fmu fmi_fmu;
 typedef struct fmi_instance fmi_instance;
 
-/* Opens an FMU; `path` may lead into the archive of a system, "x.ssp/resources/a.fmu". SEAM_NO_FILE, SEAM_NO_MEMORY;
- * SEAM_BAD_INPUT, naming the file: errors of fmi_archive_extract(), no modelDescription.xml, or problems in it. After
- * problems *opened is set, so that they can be listed, and the caller closes it; after other errors *opened is NULL. */
+/* Opens an FMU; `path` may name a file inside the archive of a system, "x.ssp/resources/a.fmu". SEAM_NO_FILE,
+ * SEAM_NO_MEMORY; SEAM_BAD_INPUT, naming the file: errors of fmi_archive_extract(), no modelDescription.xml, or
+ * problems in it. After problems *opened is set, so that they can be listed, and the caller closes it; after other
+ * errors *opened is NULL. */
 seam_status fmi_fmu_open(const char *path, fmi_fmu **opened, seam_error *error);
 /* Closes an FMU without instances. NULL: does nothing. */
 void fmi_fmu_close(fmi_fmu *self);

@@ -3,7 +3,7 @@
  *
  *   create; set parameters and inputs; start; repeat: set inputs and their derivatives, step, get outputs
  *
- * A step goes from T to T + H, and τ = (t - T) / H is the relative time in it. The shapes s_k(τ) are polynomials. For
+ * A step is from T to T + H, and τ = (t - T) / H is the relative time in it. The shapes s_k(τ) are polynomials. For
  * inputs u_i(τ) = Σ_k c_ik s_k(τ), the slave gives the derivatives of the outputs at T + H by the coefficients c_ik
  * (slave_derivatives.c). After the creation, only the start allocates memory. */
 #ifndef FMU_SLAVE_H

@@ -206,7 +206,7 @@ void cosim_add_closing(const cosim_coupling *self, int side, int component, doub
   const cosim_signal closing = {.n_pieces = 1, .c = {{-(6 * g[row] + 4 * H * rate[row]) / (H * H), slope / (H * H)}}};
   cosim_signal_add(input, 1, &closing);
   /* The gap of a driven joint is g = x2 - x1 - f(t). Adds f'', as the polynomial through its values at the multiplier
-   * nodes; f'' is -g'' for markers at rest. */
+   * nodes; f'' is -g'' for markers that do not move. */
   const double *node;
   const int n = cosim_inner_nodes(&self->cut->scheme, &node);
   for (int i = 0; i < n; i++) {

@@ -1,19 +1,19 @@
-/* Estimates the error ε of a collocation step of length H with s stages, by comparison with an embedded solution. w
- * are the new values of the step, w + δw those of the embedded solution. Its polynomials have one degree less than
- * those of the step, and it omits the conditions on the rate at the end:
+/* Estimates the error ε of a collocation step of length H with s stages, by comparison with an embedded solution. w are
+ * the new values of the step, w + δw those of the embedded solution. Its polynomials have one degree less than those of
+ * the step, and it omits the conditions on the rate at the end:
  *
  *   J δw = Σ μ_c e_c,   top(w + δw) = 0,   ε = max(|δx(1)|, |θ δv(1)|)
  *
  * where c numbers the omitted conditions. e_c is the unit vector of condition c, μ_c an unknown factor; top gives the
- * leading coefficients of polynomials, and J is the interface matrix of the corrections. δx(1) and δv(1) are changes
- * of positions and velocities at the end. For markers they follow from the derivatives of the step. For all
- * coordinates of bodies they follow from inertia, since a body far from the cut may move much more. Errors of
- * positions are divided by the scale of length, errors of angles are in rad.
+ * leading coefficients of polynomials, and J is the interface matrix of the corrections. δx(1) and δv(1) are changes of
+ * positions and velocities at the end. For markers they follow from the derivatives of the step. For all coordinates of
+ * bodies they follow from inertia, since their errors may be much larger far from the cut. Errors of positions are
+ * divided by the scale of length, errors of angles are in rad.
  *
- * θ is the time over which an error of a velocity acts on a position; it depends on the variable that causes the
- * error. T is the time scale of the motion so far, R the rest of the run. Ω is the angular frequency at which both
- * sides would oscillate on a force element: Ω² is its stiffness times α₁ + α₂, the accelerations of both sides per
- * unit of force:
+ * θ is the time over which an error of a velocity acts on a position; it depends on the variable that causes the error.
+ * T is the time scale of the motion so far, R the remaining time of the run. Ω is the angular frequency at which both
+ * sides would oscillate on a force element: Ω² is its stiffness times α₁ + α₂, the accelerations of both sides per unit
+ * of force:
  *
  *   force at a force element         min(1 / Ω, H);  if s = 1: min(1 / Ω, max(H, T))
  *   force, if the law has kinks      as above, at least R (H Ω)^s: a contact may end before its force reverses an error
@@ -23,8 +23,8 @@
  *
  * In the powers, H Ω counts as 1 at most. Ω is 0 if the master does not adapt derivatives. Velocities of the embedded
  * solution have errors O(H^(s + 1)). Those of the step are smaller by a factor H^s, but the errors of T / H steps add
- * up. For s = 1 the factors H and 1 / H cancel; therefore T stands in place of H there. (docs/theory.md,
- * Collocation.) */
+ * up. For s = 1 the factors H and 1 / H cancel; therefore the table has T instead of H. (docs/theory.md, Collocation.)
+ *  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,8 +149,8 @@ static void fill(cosim_master *master, cosim_estimate *self, bool is_done) {
   }
 }
 
-/* Finds θ δw of a coupling, `weighted`. For forces at a joint, θ applies to the component of δw that the joint cannot
- * transmit; the rest counts as 0. */
+/* Finds θ δw of a coupling (`weighted`). For forces at a joint, θ applies to the component of δw that the joint cannot
+ * transmit; the other component counts as 0. */
 static void find_weighted(const cosim_master *master, const cosim_coupling *c, double H, const cosim_durations *of,
                           const double *change, double *weighted) {
   const cosim_element *element = c->cut->element;

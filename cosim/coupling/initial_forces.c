@@ -213,10 +213,10 @@ static double residual_after(cosim_master *master, double fraction) {
   return largest_residual(self);
 }
 
-/* Takes a Newton step, halved until the largest residual, relative to its terms, decreases. If no fraction of at least
- * 1e-3 decreases it, no step is taken. `share`: see enter_column(). Returns true if a step is taken and the residual is
- * still above 1e-9. *remaining is this residual. It is 0 if the matrix is singular: the scheme's own matrix is then
- * singular, too, and that is reported. */
+/* Takes a Newton step, which is halved until the largest residual, relative to its terms, decreases. If no fraction of
+ * at least 1e-3 decreases it, no step is taken. `share`: see enter_column(). Returns true if a step is taken and the
+ * residual is still above 1e-9. *remaining is this residual. It is 0 if the matrix is singular: the scheme's own matrix
+ * is then singular, too, and that is reported. */
 static bool take_step(cosim_master *master, double share, double *remaining) {
   cosim_initial_forces *self = master->initial_forces;
   cosim_interface_begin(self->interface);

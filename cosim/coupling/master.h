@@ -87,16 +87,16 @@ seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snap
 
 /* Returns the least number of stages of the couplings if all have collocation schemes; else 0. */
 int cosim_master_stages(const cosim_master *master);
-/* Durations, s: `motion`, the time scale of the motion so far; `remaining`, the rest of the run, over which errors of
- * velocities change positions. */
+/* Durations, s: `motion`, the time scale of the motion so far; `remaining`, the time to the end of the run, over which
+ * errors of velocities change positions. */
 typedef struct cosim_durations {
   double motion, remaining;
 } cosim_durations;
 
 /* Estimates the largest error of a collocation step of length H, in coordinates of markers and, if parts measure
  * impulses, of bodies. Errors of positions are divided by the scale of length, errors of angles are in rad. A result
- * that is not finite means that there is no estimate. is_done: the step has been taken; else it is still being
- * corrected, in options.may_continue(). */
+ * that is not finite means that there is no estimate. is_done: true after the step; false in options.may_continue(),
+ * when the step is being corrected. */
 double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of, bool is_done);
 /* Returns true if the master adapts its derivatives to every step (collocation_step.c) and corrections shrink fast: in
  * the last step with two corrections, the second was at most 0.01 of the first, and this step was at most 10 steps
@@ -132,7 +132,7 @@ double cosim_master_output(const cosim_master *master, int part, int output);
 /* Announces that inputs will be set before each step. Each step then begins by computing the forces at cut joints
  * again, unless all couplings have collocation schemes. */
 void cosim_master_announce_inputs(cosim_master *master);
-/* Finds accelerations and forces at cut joints at the present macro point under the inputs set. */
+/* Finds accelerations and forces at cut joints at the present macro point, under the inputs that are set. */
 void cosim_master_apply_inputs(cosim_master *master);
 /* Evaluates the outputs of all parts at their present states. */
 void cosim_master_get_outputs(cosim_master *master);

@@ -146,8 +146,8 @@ void cosim_enter_interface(cosim_master *master, double H, int level) {
 }
 
 /* The rate W' of a law's force W jumps at a kink. If the end of the step lies near a kink, perhaps no new values of the
- * force λ meet the condition λ' = W'. At the end of a contact, the stiffness goes to zero as √δ with the penetration δ,
- * which no linearisation follows. */
+ * force λ meet the condition λ' = W'. At the end of a contact, the stiffness tends to zero as √δ with the penetration
+ * δ; no linearisation describes this. */
 bool cosim_freeze_gradients(cosim_master *master, double H, bool is_slow) {
   bool freezes = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {

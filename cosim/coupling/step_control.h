@@ -13,7 +13,7 @@ double cosim_energy_ratio(double tolerance, const cosim_bond_energy *energy, dou
 
 /* Returns |y - predicted| relative to its tolerance; the largest ratio over all outputs is the indicator. */
 double cosim_prediction_ratio(const cosim_step_control *self, double y, double predicted);
-/* Returns the number of past points through which a prediction goes. */
+/* Returns the number of past points that a prediction interpolates. */
 int cosim_prediction_points(const cosim_step_control *self);
 /* Extrapolates to time[0] by the polynomial through (time[i], past[i stride]), i = 1 to n; past[0] is not read. */
 double cosim_extrapolate(const double *time, const double *past, int stride, int n);

@@ -103,7 +103,7 @@ typedef struct cosim_partition {
   size_t *evaluator_of;    /* (force elements) subsystem that lists the element; SEAM_NONE: none */
   cosim_element_cut *cuts; /* (n_cuts) joints, then force elements, in the order of the model */
   size_t n_cuts;
-  cosim_scheme of_kind[2];        /* schemes of force elements [0] and joints [1] without a scheme of their own */
+  cosim_scheme of_kind[2];        /* default schemes of force elements [0] and joints [1] */
   cosim_part_cut *part_couplings; /* (n_part_couplings) couplings of user parts */
   size_t n_part_couplings;
   cosim_result_signal *signals; /* (n_signals) */
@@ -127,8 +127,8 @@ seam_status cosim_partition_make(const mbs_model *model, const cosim_definition 
                                  seam_error *error);
 void cosim_partition_free(cosim_partition *self);
 
-/* Returns a new list of the parts for an engine, which then owns list and parts; `parts` keeps pointing to the parts.
- * NULL: no memory, and the parts are not taken. */
+/* Returns a new list of the parts for an engine, which then owns list and parts; `parts` still points to the parts.
+ * NULL: no memory, and the ownership has not changed. */
 cosim_part **cosim_partition_release_parts(cosim_partition *self);
 
 /* The first steps of cosim_partition_make(): finds the subsystems of bodies and force elements, and the cuts. Reads
@@ -163,7 +163,7 @@ bool cosim_has_equations(const cosim_partition *self);
 size_t cosim_owner_of_listed(const cosim_partition *self, mbs_quantity quantity);
 
 /* After cosim_partition_cut(): reads the schemes of the definition and gives each cut the scheme of its coupling. A cut
- * without a scheme of its own gets that of its kind or, if a subsystem lists the force element, "fd-k0-exchange".
+ * whose options name no scheme gets that of its kind or, if a subsystem lists the force element, "fd-k0-exchange".
  * SEAM_BAD_INPUT: a scheme or the order of a hold is wrong, or options name something that is not a coupling. */
 seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 

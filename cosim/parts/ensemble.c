@@ -73,8 +73,8 @@ static seam_status try_seed(cosim_parts *self, cosim_member *m, int d, double de
   return status;
 }
 
-/* Fills the derivatives with central differences, in place of exact derivatives. Central differences are accurate
- * enough for one correction. */
+/* Fills the derivatives with central differences instead of exact derivatives. Central differences are accurate enough
+ * for one correction. */
 static seam_status take_central_differences(cosim_parts *self, cosim_member *m) {
   const int n = (m->n_nodes + 1) * m->part->n_outputs;
   seam_status status = SEAM_OK;

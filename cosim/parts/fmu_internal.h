@@ -113,8 +113,8 @@ void fmu_part_count_reals(fmu_part *self);
 seam_status fmu_part_set_all(fmu_part *self, const double *values, seam_error *error);
 seam_status fmu_part_read_outputs(fmu_part *self, double *outputs, seam_error *error);
 
-/* In fmu_states.c: functions of cosim_part_ops. A state begins with the part's own numbers, which are its inputs and
- * FMU_PART_N_HEADER more numbers. */
+/* In fmu_states.c: functions of cosim_part_ops. A state begins with a header: the inputs and FMU_PART_N_HEADER more
+ * numbers. */
 enum { FMU_PART_N_HEADER = 3 };
 size_t fmu_part_n_header(const fmu_part *self);
 void fmu_part_save(const cosim_part *base, double *state);

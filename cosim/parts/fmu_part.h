@@ -28,9 +28,9 @@ typedef struct cosim_fmu_def {
   bool is_described; /* the part is made from the description, without an instance, and takes no steps */
   const size_t *inputs,
       *outputs; /* (n_inputs), (n_outputs) indices of numeric or boolean variables, those of type double first. Each
-                   element of an array is an input or output of its own; outputs may be listed twice */
+                   element of an array is a separate input or output; outputs may be listed twice */
   size_t n_inputs, n_outputs;
-  const bool *is_connected;      /* (each input) true: connected; others keep their start values */
+  const bool *is_connected;      /* (each input) true: connected; other inputs stay at their start values */
   const bool *is_integral;       /* (each output) true: an integral over the last step; outlives the part; NULL: none */
   const cosim_fmu_value *values; /* (n_values) */
   size_t n_values;

@@ -1,5 +1,5 @@
 /* State of an FMU as a part. The header has the inputs u, time, next event, and flags: an event is pending; events at
- * the start are pending; the run has ended; the FMU is in its initialization mode. The FMU's own state follows. */
+ * the start are pending; the run has ended; the FMU is in its initialization mode. The state of the FMU follows. */
 #include <math.h>
 #include <string.h>
 

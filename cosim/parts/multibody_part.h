@@ -69,11 +69,11 @@ void cosim_multibody_store(const cosim_part *base, mbs_state *undivided);
  * kink gets the same changes. */
 void cosim_multibody_set_motion(cosim_part *base, const mbs_state *undivided);
 /* Writes the part's results at the present macro point into a state of the undivided model: poses, velocities and
- * accelerations of bodies, states, multipliers of joints, forces of hard contacts. Sets whole->t and adds the part's
- * work to whole->work. */
+ * accelerations of bodies, states, multipliers of joints, forces of hard contacts. Sets undivided->t and adds the
+ * part's work to undivided->work. */
 void cosim_multibody_write(cosim_part *base, mbs_state *undivided);
-/* Fills poses, velocities and states of *whole at the time t of the last macro step, by interpolation between the ends
- * of micro steps. Adds the changes that couplings made at the end of the macro step. `begin`, `end`: states of the
+/* Fills poses, velocities and states of *undivided at the time t of the last macro step, by interpolation between the
+ * ends of micro steps. Adds the changes that couplings made at the end of the macro step. `begin`, `end`: states of the
  * undivided model at its ends. If the part stores accelerations, they are used, too; those at both ends come from
  * `begin` and `end`. */
 void cosim_multibody_between(const cosim_part *base, const mbs_state *begin, const mbs_state *end, double t,

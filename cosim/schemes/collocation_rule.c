@@ -78,7 +78,7 @@ static cosim_signal motion_basis(int n_inner, const double *inner, double chosen
   cosim_signal slope = {.n_pieces = 1};
   for (int j = 1; j <= degree; j++)
     slope.c[0][j - 1] = j * c[j];
-  /* The factor a + b (τ - place) gives the required value and slope at `chosen`. */
+  /* The factor a + b (τ - chosen) gives the required value and slope at `chosen`. */
   const double a = is_slope ? 0 : 1 / value;
   const double b = is_slope ? 1 / value : is_end ? -a * cosim_signal_value(&slope, chosen) / value : 0;
   double shifted[COSIM_MAX_DEGREE + 1] = {0};

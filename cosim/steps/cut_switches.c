@@ -9,7 +9,7 @@
  * Since c hardly depends on H, the iteration H ← c(H) contracts by about the error of a step. The next step begins in
  * the new mode, with the forces of this mode and without past values.
  *
- * A switch closer to a macro point than the shortest step that may end at a switch is moved to that point. If an
+ * A switch closer to a macro point than the shortest step that may end at a switch is shifted to that point. If an
  * element switches more than COSIM_MAX_BEGIN_SWITCHES times at the beginning of one step, its mode follows the motion
  * within the step. All modes follow the motion if some parts or signals are coupled by the exchange instead of the
  * master, if a part has fixed steps or cannot restore its state, or if multipliers of joints are extrapolated from past

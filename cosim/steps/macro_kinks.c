@@ -11,9 +11,9 @@
  * past values cannot take short steps, so that close kinks stay inside their steps.
  *
  * Macro steps also end at every sample k T of parts in discrete time. A macro point that misses a kink or sample only
- * by the round-off of summed step lengths is moved there. Samples of parts with bodies may read signals of other
- * subsystems, or accelerations and reactions that depend on these signals. Therefore macro steps of an exchange end at
- * such samples, too. The samples are then repeated with the signals at their time. */
+ * by the round-off of summed step lengths is shifted to the kink or sample. Samples of parts with bodies may read
+ * signals of other subsystems, or accelerations and reactions that depend on these signals. Therefore macro steps of an
+ * exchange end at such samples, too. The samples are then repeated with the signals at their time. */
 #include <float.h>
 #include <math.h>
 #include <string.h>

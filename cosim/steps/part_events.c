@@ -62,7 +62,8 @@ static double next_length(cosim_simulation *self, cosim_step_search *search, sea
   const bool may_stay = is_at_end || (isinf(event) && H >= search->wanted);
   if (may_stay || at->tried > COSIM_MAX_EVENT_TRIALS)
     return 0;
-  if (at->tried++ == COSIM_MAX_EVENT_TRIALS) { /* gives up: takes the step of the wanted length, with events inside */
+  if (at->tried++ ==
+      COSIM_MAX_EVENT_TRIALS) { /* too many trials: takes the step of the wanted length, with events inside */
     wait_after(self, INFINITY);
     return search->wanted;
   }

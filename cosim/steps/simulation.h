@@ -27,8 +27,8 @@ typedef struct cosim_control {
 } cosim_control;
 
 /* Comparison of the parts with the undivided mechanism at both ends of the last step. begin, end: powers that the
- * undivided mechanism dissipates [0] and receives from drives [1], W. off: accelerations and multipliers of the parts
- * minus those of the undivided mechanism in the same state. */
+ * undivided mechanism dissipates [0] and receives from drives [1], W. deviations: accelerations and multipliers of the
+ * parts minus those of the undivided mechanism in the same state. */
 typedef struct cosim_end_powers {
   bool are_known; /* `begin` and `end` are known; they are computed when first needed */
   double begin[2], end[2];
@@ -65,7 +65,7 @@ struct cosim_simulation {
   bool has_started;     /* the simulation was started or restored */
   bool is_broken;       /* a step failed */
   bool has_advanced;    /* macro steps were taken since the start */
-  bool is_at_kink;      /* the last step ended at a sample, or its end was moved to a close kink */
+  bool is_at_kink;      /* the last step ended at a sample, or its end was shifted to a close kink */
   bool is_at_switch;    /* the last step ended where a cut contact or strand opens or closes */
   cosim_control control;
   mbs_state *predicted;    /* state of the bodies at the end of the predictor's pass; NULL: not needed */
@@ -154,17 +154,17 @@ seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, doub
 /* Returns true if coupling variables at cut joints are extrapolated from past values, which amplifies errors when step
  * lengths differ. */
 bool cosim_has_joint_with_past(const cosim_simulation *self);
-/* Returns the length of the next step: up to the first kink or sample within `remaining` (s, the rest of a macro step
- * of length H) or, if there is none, `remaining`. The present time plus this length is not before the kink in spite of
- * rounding. Kinks do not count if a part has fixed steps, in an exchange without ends_at_kinks, or close to a macro
- * point if couplings use past values. Samples count only in an exchange. */
+/* Returns the length of the next step: up to the first kink or sample within `remaining` (s, the remaining part of a
+ * macro step of length H) or, if there is none, `remaining`. The present time plus this length is not before the kink
+ * in spite of rounding. Kinks do not count if a part has fixed steps, in an exchange without ends_at_kinks, or close to
+ * a macro point if couplings use past values. Samples count only in an exchange. */
 double cosim_length_to_kink(cosim_simulation *self, double remaining, double H);
 /* Returns the round-off, s, that the present time has as a sum of macro steps of length H. */
 double cosim_sum_rounding(const cosim_simulation *self, double H);
 /* Returns the time of the first sample of a part after the present time; INFINITY: none. */
 double cosim_sample_after(const cosim_simulation *self);
-/* Returns the length of the next step: up to the first sample within `remaining` (s, the rest of a macro step of length
- * H) or, if there is none, `remaining`. */
+/* Returns the length of the next step: up to the first sample within `remaining` (s, the remaining part of a macro step
+ * of length H) or, if there is none, `remaining`. */
 double cosim_length_to_sample(const cosim_simulation *self, double remaining, double H);
 /* If the last step ended at a kink of a law of time or at a sample, evaluates parts and undivided mechanism after
  * it. */

@@ -217,7 +217,7 @@ void cosim_save(const cosim_simulation *self, void *image) {
   memcpy((char *)image + head.size - sizeof sum, &sum, sizeof sum);
 }
 
-/* The image must be aligned for numbers, since the engine's numbers are read in place. */
+/* The image must be aligned for numbers, since the engine's numbers are read from it directly. */
 static seam_status check_image(const cosim_simulation *self, const void *image, size_t size, seam_error *error) {
   image_head head;
   uint64_t sum = 0;

@@ -205,8 +205,8 @@ static double length_after(cosim_simulation *self, double indicator, double H) {
 /* ---- The local error of a step ---- */
 
 /* Returns the times over which errors of velocities become errors of positions: the time scale of the motion so far (1
- * / ω if it is harmonic) and, for contact or friction, the rest of the run. The latter is limited, since the end may be
- * far away. */
+ * / ω if it is harmonic) and, for contact or friction, the remaining time of the run. The latter is limited, since the
+ * end may be far away. */
 static cosim_durations durations_of(const cosim_simulation *self) {
   const cosim_control *control = &self->control;
   return (cosim_durations){.motion = control->acceleration > 0 ? control->speed / control->acceleration : 0,
@@ -214,15 +214,14 @@ static cosim_durations durations_of(const cosim_simulation *self) {
                                fmin(control->remaining, cosim_acting_time * self->definition.options.macro_step)};
 }
 
-/* Returns the indicator of a step before its acceptance. If all couplings have collocation schemes, it is the larger
- * of two errors over the tolerance of a step: the estimate by cosim_master_estimate() and the error by a kink of a
- * law. The estimate after the first correction is used if it is safely below the tolerance and corrections contract
- * fast.
+/* Returns the indicator of a step before its acceptance. If all couplings have collocation schemes, it is the larger of
+ * two errors over the tolerance of a step: the estimate by cosim_master_estimate() and the error by a kink of a law.
+ * The estimate after the first correction is used if it is safely below the tolerance and corrections contract fast.
  *
  * Otherwise the indicator follows from Milne's device for schemes of order k. Let w be a smooth coupling variable, and
  * w^(k+1) its derivative of order k + 1. w_P is the predictor's polynomial of order k through past points. w_C is the
- * corrector's polynomial, which also goes through the point at T + H. At the time T +
- * τ H of a macro step from T to T + H,
+ * corrector's polynomial, which also passes through the point at T + H. At the time T + τ H of a macro step from T to T
+ * + H,
  *
  *   w - w_P = w^(k+1)/(k+1)! H^(k+1) τ (τ + 1) ... (τ + k)
  *

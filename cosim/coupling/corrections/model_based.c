@@ -1,7 +1,7 @@
-/* Over a step of length H the parts receive the inputs ũ + δu. Holds of order p extrapolate ũ; δu is a constant
- * offset. The outputs at the end of the step are y. Links give inputs u = L y. τ is the time since the beginning of
- * the step, over H. w_i(τ) is the polynomial that is 1 at the end of the step and 0 at the newest i macro points
- * before it. True inputs u differ from ũ by
+/* Over a step of length H the parts receive the inputs ũ + δu. Holds of order p extrapolate ũ; δu is a constant offset.
+ * The outputs at the end of the step are y. Links give inputs u = L y. τ is the time since the beginning of the step,
+ * over H. w_i(τ) is the polynomial that is 1 at the end of the step and 0 at the newest i macro points before it. True
+ * inputs u differ from ũ by
  *
  *   u - ũ = L (ȳ - ext) w_p(τ)        for the outputs at the end of the step (eq. 15, 17),
  *   u - ũ = L (ȳ - ext) w_(p+1)(τ)    for the integral over it (eq. 24, 25),
@@ -13,10 +13,10 @@
  *   δu ← (1 - α) δu + α β L (ȳ - ext),   β = ∫₀¹ w_(p+1) dτ,     (eq. 23)
  *
  * The code uses K = knowledge · G in place of G, where `knowledge` and α are parameters of the definition. If the next
- * macro step has another length H', δu is multiplied by H / H', which keeps its integral (eq. 21).
+ * macro step has another length H', δu is multiplied by H / H', so that its integral is unchanged (eq. 21).
  *
- * Macro points at equal distances give w of docs/conventions.md and β = 1/2, 5/12, 3/8, 251/720, 95/288 for p = 0 to
- * 4; the code uses the actual times of the macro points. */
+ * Macro points at equal distances give w of docs/conventions.md and β = 1/2, 5/12, 3/8, 251/720, 95/288 for p = 0 to 4;
+ * the code uses the actual times of the macro points. */
 #include "cosim/coupling/corrections/model_based.h"
 
 #include <stdlib.h>
