@@ -61,7 +61,7 @@ void fmi_callback_leave(const fmi_callback *self);
  * signals to its host. */
 void fmi_guard_catch_crashes(void);
 /* Returns true if a call crashed in this process. From then on no FMU is unloaded, and the process ends without running
- * their code. */
+ * code of FMUs. */
 bool fmi_guard_has_crashed(void);
 
 #endif

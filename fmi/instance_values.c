@@ -56,28 +56,28 @@ NUMBER_TYPES(GETTER)
 static int set_one_2(fmi_instance *self, const fmi_variable *variable, double value) {
   const fmi2_functions *call = &self->of->call.two;
   const uint32_t *reference = &variable->reference;
-  const int whole = variable->type == FMI_FLOAT64 ? 0 : (int)value;
+  const int integer = variable->type == FMI_FLOAT64 ? 0 : (int)value;
   int status = (int)FMI2_ERROR;
   if (variable->type == FMI_FLOAT64)
     FMI_CALL_2(self, status, false, SetReal, (self->handle, reference, 1, &value));
   else if (variable->type == FMI_BOOLEAN && call->SetBoolean != NULL)
-    FMI_CALL_2(self, status, false, SetBoolean, (self->handle, reference, 1, &whole));
+    FMI_CALL_2(self, status, false, SetBoolean, (self->handle, reference, 1, &integer));
   else if (variable->type != FMI_BOOLEAN && call->SetInteger != NULL)
-    FMI_CALL_2(self, status, false, SetInteger, (self->handle, reference, 1, &whole));
+    FMI_CALL_2(self, status, false, SetInteger, (self->handle, reference, 1, &integer));
   return status;
 }
 
 static int get_one_2(fmi_instance *self, const fmi_variable *variable, double *value) {
   const fmi2_functions *call = &self->of->call.two;
   const uint32_t *reference = &variable->reference;
-  int whole = 0, status = (int)FMI2_ERROR;
+  int integer = 0, status = (int)FMI2_ERROR;
   if (variable->type == FMI_FLOAT64)
     FMI_CALL_2(self, status, false, GetReal, (self->handle, reference, 1, value));
   else if (variable->type == FMI_BOOLEAN && call->GetBoolean != NULL)
-    FMI_CALL_2(self, status, false, GetBoolean, (self->handle, reference, 1, &whole));
+    FMI_CALL_2(self, status, false, GetBoolean, (self->handle, reference, 1, &integer));
   else if (variable->type != FMI_BOOLEAN && call->GetInteger != NULL)
-    FMI_CALL_2(self, status, false, GetInteger, (self->handle, reference, 1, &whole));
-  *value = variable->type == FMI_FLOAT64 ? *value : whole;
+    FMI_CALL_2(self, status, false, GetInteger, (self->handle, reference, 1, &integer));
+  *value = variable->type == FMI_FLOAT64 ? *value : integer;
   return status;
 }
 

@@ -1,5 +1,5 @@
-/* Unpacking and loading of FMUs. Binaries are loaded with RTLD_LOCAL, so that libraries linked into FMUs stay
- * separate. */
+/* Unpacking and loading of FMUs. Binaries are loaded with RTLD_LOCAL, so that libraries linked into FMUs are separate.
+ * */
 #include "fmi/library.h"
 
 #include <ctype.h>

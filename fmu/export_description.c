@@ -93,7 +93,7 @@ static const double *start_of(const fmu_unit *unit, const fmu_variable *variable
 }
 
 /* Sets, for each output, the inputs on which it depends directly, if the part reports feedthrough. Importers such as
- * Seam read outputs in an order that follows from this dependence. depends_on: room for all these indices. */
+ * Seam read outputs in an order that follows from this dependence. depends_on: memory for all these indices. */
 static void add_dependence(const fmu_unit *unit, fmi_description *to, size_t *depends_on) {
   const cosim_part *part = unit->part;
   for (size_t o = 0; o < unit->n_variables && part->feedthrough != NULL; o++) {

@@ -52,7 +52,7 @@ void cosim_master_restart(cosim_master *master) {
   cosim_master_drop_polynomials(master);
 }
 
-void cosim_master_pass_switch(cosim_master *master) {
+void cosim_master_cross_switch(cosim_master *master) {
   cosim_parts_get_outputs(master->parts);
   cosim_master_collect_outputs(master);
   cosim_master_begin_next_step(master);

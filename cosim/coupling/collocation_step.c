@@ -88,17 +88,17 @@ static cosim_kernel kernel_of(const cosim_signal *signal, double tau) {
 }
 
 void cosim_set_kernels(cosim_master *master) {
-  bool stay = master->all_collocate;
+  bool are_constant = master->all_collocate;
   for (int p = 0; p < master->parts->n && master->adapts && !master->kernels_are_constant; p++) {
     const cosim_member *m = &master->parts->member[p];
     for (int d = 0; d < m->n_seeds; d++) {
-      stay = stay && !master->refs[p][d].is_rate;
+      are_constant = are_constant && !master->refs[p][d].is_rate;
       for (int row = 0; row <= m->n_nodes; row++)
         master->kernels[p][d * (m->n_nodes + 1) + row] =
             kernel_of(&m->seeds[d].signal, row < m->n_nodes ? master->parts->nodes[row] : 1);
     }
   }
-  master->kernels_are_constant = stay;
+  master->kernels_are_constant = are_constant;
 }
 
 /* ---- Adapted derivatives ---- */
@@ -123,9 +123,9 @@ static void add_time(input_feedthrough *of, double tau, const double *at) {
   of->at[of->n++] = at;
 }
 
-/* Lists the times of a step at which feedthrough is known. at->before is the feedthrough at the beginning of the step
- * before, of length H / ratio; ratio = 0: there is no such step. first: index of the input's first entry in each
- * feedthrough. */
+/* Lists the times of a step at which feedthrough is known. at->before is the feedthrough at the beginning of the
+ * previous step, whose length was H / ratio; ratio = 0: there was no previous step. first: index of the input's first
+ * entry in each feedthrough. */
 static input_feedthrough feedthrough_of(const cosim_master *master, int part, double H, double ratio,
                                         const cosim_feedthrough *at, int first) {
   const cosim_parts *parts = master->parts;
@@ -157,9 +157,10 @@ static void interpolate(const input_feedthrough *of, int n, int output, double c
   }
 }
 
-/* Adds to `factors` the factors of the integrals in a kernel: their inner product with a kernel is the effect L of its
- * signal on one coordinate. `outputs`: indices of the coordinate's a, v, x among the outputs; the feedthrough to these
- * three outputs is α, β, κ. n_folds: 3 for α, β and κ, 1 for α alone. `scale` multiplies the factors for a, v and x. */
+/* Adds to `factors` the factors of a kernel's integrals. The inner product of `factors` and a kernel is the effect L of
+ * the kernel's signal on one coordinate. `outputs`: indices of the coordinate's a, v, x among the outputs; the
+ * feedthrough to these three outputs is α, β, κ. n_folds: 3 for α, β and κ, 1 for α alone. `scale` multiplies the
+ * factors for a, v and x. */
 static void add_factors(const input_feedthrough *of, int n_folds, const int outputs[3], const double scale[3],
                         cosim_kernel *factors) {
   double power = 1;
@@ -388,7 +389,7 @@ static seam_status apply_impulses(cosim_master *master, double H, bool inertia_d
     const int n_integrals = COSIM_N_INTEGRALS * m->part->n_inputs;
     double *integrals = master->impulses;
     double *end = integrals + n_integrals;
-    bool is_made_there = true;
+    bool is_made_by_part = true;
     if (!m->repeats)
       continue;
     bool receives_motion = false; /* motions of other sides drive the part */
@@ -400,9 +401,9 @@ static seam_status apply_impulses(cosim_master *master, double H, bool inertia_d
       integrals[i] = -integrals[i];
     for (int i = 0; i < m->part->n_inputs; i++)
       end[i] = cosim_signal_end(&m->inputs[i]);
-    status = m->part->ops->apply_impulses(m->part, integrals, end, limit, &is_made_there, error);
+    status = m->part->ops->apply_impulses(m->part, integrals, end, limit, &is_made_by_part, error);
     m->part->ops->get_outputs(m->part, m->outputs);
-    *is_made = *is_made && is_made_there;
+    *is_made = *is_made && is_made_by_part;
   }
   cosim_master_collect_outputs(master);
   return status;
@@ -444,9 +445,9 @@ static bool diverges(int k, double size, double before, bool was_refreshed) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (was_refreshed ? 1 : 10) * before);
 }
 
-/* Returns true if the next pass must evaluate derivatives. It must if the master does not reuse derivatives. It also
- * must if the increment exceeds 0.3 of the one before and, unless some scheme is implicit, its effect exceeds noise.
- * Noise is the parts' tolerance or, with derivatives of an earlier step, a tenth of it. */
+/* Returns true if the next pass must evaluate derivatives: always if the master does not reuse them; else if the
+ * increment exceeds 0.3 of the one before and, unless some scheme is implicit, its effect exceeds noise. Noise is the
+ * parts' tolerance or, with derivatives of an earlier step, a tenth of it. */
 static bool wants_derivatives(const cosim_master *master, double contraction, double effect, bool are_new) {
   const double noise = are_new ? 1 : cosim_old_jacobian_noise;
   return !master->reuses || (contraction > cosim_refresh_contraction && (effect > noise || master->iterates));
@@ -495,13 +496,13 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool refre
     if (k == 1)
       master->contraction = size / before;
     master->contraction_age = k == 0 ? master->contraction_age + 1 : 0;
-    const bool passes_kink =
+    const bool crosses_kink =
         k > 0 && !is_last && size > cosim_freeze_contraction * before && cosim_freeze_gradients(master, H, k > many);
     if (is_last && !master->adapts)
       return SEAM_OK;
     if (k > 2 && !is_last && cosim_has_stalled(master, H, size, before, cosim_remaining_at_end))
       return SEAM_OK;
-    if (!is_last && !passes_kink &&
+    if (!is_last && !crosses_kink &&
         (k >= master->options.iterations || !isfinite(size) || diverges(k, size, before, was_refreshed)))
       break;
     was_refreshed = refresh;

@@ -14,7 +14,7 @@ int cosim_n_slots(const cosim_cut *cut) {
 }
 
 void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot *slots, int first_unknown) {
-  const cosim_history_nodes whole = {.n = COSIM_MAX_HISTORY, .node = {0, -1, -2, -3}};
+  const cosim_history_nodes complete = {.n = COSIM_MAX_HISTORY, .node = {0, -1, -2, -3}};
   *self = (cosim_coupling){
       .cut = cut, .corrects = cosim_scheme_corrects(&cut->scheme), .slots = slots, .first_unknown = first_unknown};
   for (int v = 0; v < cut->scheme.n_variables; v++) {
@@ -23,8 +23,8 @@ void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot 
     *q = (cosim_variable_rules){.variable = &cut->scheme.variable[v], .number = v};
     q->n_new = cosim_n_new(&cut->scheme, q->variable->kind);
     if (cut->scheme.method != COSIM_COLLOCATION)
-      q->n_used = self->corrects ? cosim_corrector_rule(&cut->scheme, q->variable->kind, &whole).n_history
-                                 : cosim_predictor_rule(cut->scheme.order, &whole).n_history;
+      q->n_used = self->corrects ? cosim_corrector_rule(&cut->scheme, q->variable->kind, &complete).n_history
+                                 : cosim_predictor_rule(cut->scheme.order, &complete).n_history;
     const int n = cosim_components(cut->element, q->variable->kind, &component);
     for (int i = 0; i < n; i++)
       slots[self->n_slots++] = (cosim_slot){.rules = q, .component = component[i]};
@@ -190,7 +190,8 @@ double cosim_sign_on(int side, const cosim_variable *variable) {
   return variable->kind == COSIM_FORCE && side == 1 ? -1 : 1;
 }
 
-void cosim_add_closing(const cosim_coupling *self, int side, int component, double t, double H, cosim_signal *input) {
+void cosim_add_gap_closing(const cosim_coupling *self, int side, int component, double t, double H,
+                           cosim_signal *input) {
   const cosim_element *element = self->cut->element;
   const cosim_motion at_rest[2] = {0};
   double g[COSIM_MAX_DIMS], rate[COSIM_MAX_DIMS], second_rate[COSIM_MAX_DIMS];
@@ -234,14 +235,14 @@ void cosim_copy_outputs(const cosim_cut *cut, int side, const double *outputs, c
   }
 }
 
-void cosim_copy_outcome(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
-                        cosim_step_outputs *outcome) {
+void cosim_copy_step_outputs(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
+                             cosim_step_outputs *step_outputs) {
   const double *inner;
   const int n_inner = cosim_inner_nodes(&self->cut->scheme, &inner);
   const size_t n_outputs = (size_t)member->part->n_outputs;
-  cosim_copy_outputs(self->cut, side, outputs + (size_t)member->n_nodes * n_outputs, &outcome->end);
+  cosim_copy_outputs(self->cut, side, outputs + (size_t)member->n_nodes * n_outputs, &step_outputs->end);
   for (int j = 0; j < n_inner; j++)
-    cosim_copy_outputs(self->cut, side, outputs + (size_t)self->row[j] * n_outputs, &outcome->inner[j]);
+    cosim_copy_outputs(self->cut, side, outputs + (size_t)self->row[j] * n_outputs, &step_outputs->inner[j]);
 }
 
 /* ---- Approximations ---- */

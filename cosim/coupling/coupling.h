@@ -79,14 +79,15 @@ double cosim_sign_on(int side, const cosim_variable *variable);
 /* For collocation at joints in the decomposition dd, where side 2 (`side` = 1) receives an acceleration: adds terms to
  * this input. They close, until the end t + H of the macro step, the gap that the joint has at its beginning t. At a
  * driven joint they also follow the prescribed motion. Does nothing for side 1 and for other schemes. */
-void cosim_add_closing(const cosim_coupling *self, int side, int component, double t, double H, cosim_signal *input);
+void cosim_add_gap_closing(const cosim_coupling *self, int side, int component, double t, double H,
+                           cosim_signal *input);
 
 /* Copies motion and multipliers of a side from the outputs (n_outputs) of its part. */
 void cosim_copy_outputs(const cosim_cut *cut, int side, const double *outputs, cosim_snapshot *snapshot);
 /* Copies the motions and multipliers of a side, at the end of a step and at the scheme's inner nodes, from the outputs
  * of the part at all its nodes and the end ((n_nodes + 1) x n_outputs). */
-void cosim_copy_outcome(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
-                        cosim_step_outputs *outcome);
+void cosim_copy_step_outputs(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
+                             cosim_step_outputs *step_outputs);
 /* Evaluates the approximations over a macro step H into self->w. */
 void cosim_evaluate_approximations(cosim_coupling *self, double H);
 /* Returns the change of the approximation per unit of a new value. */

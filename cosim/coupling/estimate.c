@@ -1,6 +1,6 @@
 /* Estimates the error ε of a collocation step of length H with s stages, by comparison with an embedded solution. w are
- * the new values of the step, w + δw those of the embedded solution. Its polynomials have one degree less than those of
- * the step, and it omits the conditions on the rate at the end:
+ * the new values of the step, w + δw those of the embedded solution. The polynomials of the embedded solution have one
+ * degree less than those of the step. The embedded solution omits the conditions on the rate at the end:
  *
  *   J δw = Σ μ_c e_c,   top(w + δw) = 0,   ε = max(|δx(1)|, |θ δv(1)|)
  *

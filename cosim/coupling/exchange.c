@@ -304,12 +304,12 @@ void cosim_exchange_start(cosim_exchange *self, double t) {
   for (int p = 0; p < self->n; p++) {
     cosim_participant_history *history = &self->history[p];
     const cosim_part *part = self->parts->member[p].part;
-    const bool waits = cosim_fmu_part_initializes(part);
-    if (waits)
+    const bool is_initializing = cosim_fmu_part_initializes(part);
+    if (is_initializing)
       memset(self->parts->member[p].outputs, 0, (size_t)part->n_outputs * sizeof(double));
     else
       part->ops->get_outputs(self->parts->member[p].part, self->parts->member[p].outputs);
-    history->t = waits ? -INFINITY : t;
+    history->t = is_initializing ? -INFINITY : t;
     history->H = 0;
     history->n_known = 1;
     history->time[0] = t;

@@ -11,7 +11,7 @@
 /* First numbers of the saved state. All are doubles, so that one memcpy() saves them. */
 typedef struct learner {
   double H;                  /* s, length of the steps; 0: none yet */
-  double n_learnt;           /* number of steps learnt; negative: the past for a regression row is not complete yet */
+  double n_learnt;           /* number of steps learnt; negative: more steps are needed for the first regression row */
   double n_accurate;         /* number of successive predictions within the tolerance */
   double identified, learns; /* 1 or 0 */
   double error;              /* relative error of the last prediction */
@@ -30,10 +30,10 @@ struct cosim_identifier {
   double *theta;            /* (n x n_outputs) least-squares solution while learning */
   double *accepted;         /* (n x n_outputs) accepted solution */
   double *past;             /* (lags x n_outputs) last outputs, newest first */
-  double *past_inputs;      /* (lags x n_inputs x n_powers) coefficients of the last steps, the newest first */
+  double *past_inputs;      /* (lags x n_inputs x n_powers) input coefficients of the last steps, newest first */
   double *size_in;          /* (n_inputs) largest absolute values seen */
   double *size_out;         /* (n_outputs) largest absolute values seen */
-  double *prediction_error; /* (n_outputs) largest errors of the last n_good predictions */
+  double *prediction_error; /* (n_outputs) largest errors of the last n_accurate predictions */
   double *is_significant;   /* (n_outputs) 1: its derivatives are identified; 0: they count as 0 */
   double *row, *rhs;        /* (n), (n_outputs) scratch */
 };

@@ -30,7 +30,7 @@ static void set_input(cosim_master *master, const cosim_coupling *c, int side, c
   if (of_rate >= 0)
     inputs[of_rate] = cosim_signal_rate(signal, master->H);
   if (!master->follows)
-    cosim_add_closing(c, side, slot->component, master->t, master->H, to);
+    cosim_add_gap_closing(c, side, slot->component, master->t, master->H, to);
   if (cosim_sign_on(side, variable) < 0)
     for (int p = 0; p < to->n_pieces; p++)
       for (int j = 0; j <= COSIM_MAX_DEGREE; j++)
@@ -53,7 +53,7 @@ void cosim_master_collect_outputs(cosim_master *master) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (int side = 0; side < 2; side++) {
       const cosim_member *m = &master->parts->member[c->cut->side[side].part];
-      cosim_copy_outcome(c, side, m, m->node_outputs, &c->last);
+      cosim_copy_step_outputs(c, side, m, m->node_outputs, &c->last);
     }
 }
 
@@ -296,7 +296,7 @@ static double *coordinate_of(cosim_motion *m, cosim_kind kind, int component) {
 
 /* Computes the end values of those coupling variables that the part of `side` alone determines. If the part of the
  * other side advances later in this step, its inputs get these values. */
-static void pass_end_values(cosim_master *master, const cosim_coupling *c, int side) {
+static void send_end_values(cosim_master *master, const cosim_coupling *c, int side) {
   const cosim_member *m = &master->parts->member[c->cut->side[side].part];
   cosim_snapshot newest = {0};
   cosim_copy_outputs(c->cut, side, m->outputs, &newest);
@@ -326,7 +326,7 @@ static seam_status advance_sequentially(cosim_master *master, double H, bool wit
     for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
       for (int side = 0; side < 2; side++)
         if (!c->corrects && c->cut->side[side].part == p)
-          pass_end_values(master, c, side);
+          send_end_values(master, c, side);
   }
   return SEAM_OK;
 }

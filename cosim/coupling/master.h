@@ -143,7 +143,7 @@ void cosim_master_restart(cosim_master *master);
 void cosim_master_drop_past(cosim_master *master);
 /* Continues after the law of a cut element has switched. The variables of force elements follow from the laws; their
  * past is replaced by the straight line with the present values and rates. */
-void cosim_master_pass_switch(cosim_master *master);
+void cosim_master_cross_switch(cosim_master *master);
 /* Returns the motions of a cut's markers at the nodes of the last step, of length H. `begin` (2): their motions at its
  * beginning. The result points to `begin` and to motions of the master, which the next step changes. */
 cosim_path cosim_master_path(const cosim_master *master, int cut, const cosim_motion begin[2], double H);

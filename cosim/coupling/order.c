@@ -52,8 +52,8 @@ static bool is_evaluated(const search *s, const cosim_part *part) {
 
 static int number_of(const search *s, cosim_terminal output) { return s->first[output.member] + output.number; }
 
-/* Moves *link to the next link into the output's part whose signal the output may depend on directly. *link = NULL
- * begins with the first link. Returns false if no link is left. */
+/* Sets *link to the next link that ends at the output's part and whose signal may affect the output directly; NULL
+ * stands before the first link. Returns false if there is no further link. */
 static bool next_source(const search *s, cosim_terminal output, const cosim_link **link) {
   const cosim_part *part = part_of(s->exchange, output.member);
   const cosim_link *end = s->exchange->links + s->exchange->history[output.member + 1].first_link;

@@ -102,7 +102,7 @@ static void enter_derivatives(cosim_master *master, int part, const cosim_incide
       enter_motions(master, c, at->side, m, D, unknown);
       continue;
     }
-    cosim_copy_outcome(c, at->side, m, D, &seed);
+    cosim_copy_step_outputs(c, at->side, m, D, &seed);
     enter_column(master, c, H, level, &seed, &unchanged, unknown);
     if (!expects_g2)
       continue;
@@ -145,9 +145,9 @@ void cosim_enter_interface(cosim_master *master, double H, int level) {
     enter_direct(master, c, H, level);
 }
 
-/* The rate W' of a law's force W jumps at a kink. If the end of the step lies near a kink, perhaps no new values of the
- * force λ meet the condition λ' = W'. At the end of a contact, the stiffness tends to zero as √δ with the penetration
- * δ; no linearisation describes this. */
+/* Gradients are frozen because the rate W' of a law's force W jumps at a kink. If the end of the step lies near a kink,
+ * perhaps no new values of the force λ meet the condition λ' = W'. At the end of a contact, the stiffness tends to zero
+ * as √δ with the penetration δ; no linearisation describes this. */
 bool cosim_freeze_gradients(cosim_master *master, double H, bool is_slow) {
   bool freezes = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {

@@ -370,7 +370,7 @@ bool cosim_builder_collocates(const cosim_builder *self) {
 
 /* Removes the schemes of single couplings at joints, or of those at force elements, so that the scheme of the options
  * applies. Coupling options remain only if they set holds and the new scheme uses holds. */
-static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool keeps_holds, seam_error *error) {
+static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool uses_holds, seam_error *error) {
   cosim_definition *d = &self->definition;
   const size_t n_before = d->n_coupling_options;
   const size_t n_parts = d->n_part_couplings;
@@ -384,7 +384,7 @@ static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool keeps_h
     const bool is_replaced = (mbs_find_joint(self->model, options.element) != SEAM_NONE) == at_joint;
     if (is_replaced)
       options.scheme = NULL;
-    if (!is_replaced || (keeps_holds && (options.has_orders || options.smooth)))
+    if (!is_replaced || (uses_holds && (options.has_orders || options.smooth)))
       remaining[d->n_coupling_options++] = options;
   }
   d->coupling_options = remaining;

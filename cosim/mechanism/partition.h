@@ -42,7 +42,7 @@ typedef struct cosim_element_cut {
   bool is_remote[2];             /* true: the body of the side is not in the evaluator */
   int evaluator_port[2];         /* for a remote side: its port in the evaluator */
   int force_order, motion_order; /* orders of the holds of force and motion */
-  bool smooth;                   /* holds begin with the end value and slope of the holds before */
+  bool smooth;                   /* each hold begins with the end value and slope of the hold before */
   cosim_cut_state now;           /* state in a simulation */
 } cosim_element_cut;
 

@@ -183,7 +183,7 @@ static seam_status check_integrator(const cosim_partition *self, size_t subsyste
     const cosim_element_cut *cut = &self->cuts[k];
     const bool has_side = cut->subsystem[0] == subsystem || cut->subsystem[1] == subsystem;
     const cosim_scheme *scheme = &cut->base.scheme;
-    const bool keeps_positions =
+    const bool allows_radau =
         !cosim_scheme_drives(scheme, 0, COSIM_ACCELERATION) && !cosim_scheme_drives(scheme, 1, COSIM_ACCELERATION);
     if (!cut->is_exchanged && has_side && cosim_scheme_corrects(scheme))
       return seam_fail_about(
@@ -191,7 +191,7 @@ static seam_status check_integrator(const cosim_partition *self, size_t subsyste
           "subsystem '%s': '%s' gives no interface derivatives, which the corrector of '%s' at coupling '%s' needs, "
           "because this integrator restarts at every macro point; take 'erk'%s as integrator%s",
           self->subsystems[subsystem].name, method, cut->base.scheme.name, cut->base.name,
-          keeps_positions ? " or 'radau'" : "",
+          allows_radau ? " or 'radau'" : "",
           cut->is_joint ? "" : ", or a scheme that ends in '-explicit' or '-exchange'");
   }
   return SEAM_OK;

@@ -27,7 +27,7 @@ typedef struct cosim_member {
   bool *corrected;      /* (n_inputs) true: some seed changes the input */
   int n_seeds;
   int n_terms;   /* number of terms of the series for derivatives if inertia dominates; 0: exact derivatives */
-  bool is_stiff; /* inertia did not dominate in some step: derivatives are exact ones from then on */
+  bool is_stiff; /* inertia did not dominate in some step: all later derivatives are exact ones */
   bool has_exact_derivatives; /* the derivatives of the last step are exact ones of the part, not differences */
   bool has_node_outputs; /* false: the last step gave no outputs at nodes; `node_outputs` has those of the step before
                       it, plus predicted changes */

@@ -1,6 +1,6 @@
 /* Exact derivatives of steps, which some FMUs give (docs/fmi.md). The inputs of a step from T to T + H are u_i = Σ_k
  * c_ik s_k(τ), k <= 6. The FMU gives the derivatives of the outputs y by the coefficients c_ik. The shapes s_k are the
- * distinct seeds if these are fewer than the powers of τ in them; else s_k = τ^k.
+ * distinct seeds if there are fewer distinct seeds than powers of τ in the seeds; else s_k = τ^k.
  *
  * Any other change δu of an input, such as one of several pieces, is replaced by a polynomial Σ a_l P_l(τ), l <= 6,
  * with the same value at the end and the same moments
@@ -163,7 +163,7 @@ seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, 
   exact->has_wanted = find_parameter(in, COSIM_FMU_WANTED, exact->n_outputs, &exact->wanted_outputs);
   exact->restores_discarded = exact->has_wanted; /* both are parts of version 1.2 of the standard */
   for (int k = 0; k < COSIM_FMU_POWERS; k++)
-    exact->shape[k][k] = exact->wanted[k][k] = 1;
+    exact->shape[k][k] = exact->step_shape[k][k] = 1;
   status = fmu_part_set_degree(self, -1, error);
   THEN(status, read_array(self, error));
   exact->is_available = status == SEAM_OK;
@@ -212,8 +212,8 @@ seam_status fmu_part_set_degree(fmu_part *self, int degree, seam_error *error) {
   fmu_step_derivatives *exact = &self->exact;
   const double value = degree;
   seam_status status = SEAM_OK;
-  if (degree >= 0 && !are_equal(&exact->shape[0][0], &exact->wanted[0][0], N)) {
-    memcpy(exact->shape, exact->wanted, sizeof exact->shape);
+  if (degree >= 0 && !are_equal(&exact->shape[0][0], &exact->step_shape[0][0], N)) {
+    memcpy(exact->shape, exact->step_shape, sizeof exact->shape);
     status = fmi_instance_set_reals(self->calls->instance, &exact->shapes, 1, &exact->shape[0][0], N, error);
   }
   if (status != SEAM_OK || exact->degree_in_fmu == value)
@@ -235,9 +235,9 @@ seam_status fmu_part_set_input_degree(fmu_part *self, bool are_polynomials, seam
 }
 
 static void use_powers(fmu_step_derivatives *exact) {
-  memset(exact->wanted, 0, sizeof exact->wanted);
+  memset(exact->step_shape, 0, sizeof exact->step_shape);
   for (int k = 0; k < COSIM_FMU_POWERS; k++)
-    exact->wanted[k][k] = 1;
+    exact->step_shape[k][k] = 1;
 }
 
 /* Returns the index of the shape that equals a seed, among n shapes; n: no shape does. */
@@ -266,7 +266,7 @@ int fmu_part_choose_shapes(fmu_part *self, const cosim_step *step) {
   use_powers(exact);
   if (!exact->has_shapes || n > degree)
     return degree;
-  memcpy(exact->wanted, shapes, sizeof shapes);
+  memcpy(exact->step_shape, shapes, sizeof shapes);
   return n - 1;
 }
 

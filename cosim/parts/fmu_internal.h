@@ -29,7 +29,7 @@ typedef struct fmu_step_derivatives {
   uint32_t degree, array, shapes, input_degree, wanted_outputs; /* references of the parameters */
   double degree_in_fmu, input_degree_in_fmu;                    /* degrees last set in the FMU; NaN: none */
   double shape[COSIM_FMU_POWERS][COSIM_FMU_POWERS];             /* coefficients of the shapes set in the FMU */
-  double wanted[COSIM_FMU_POWERS][COSIM_FMU_POWERS];            /* coefficients of the shapes for the present step */
+  double step_shape[COSIM_FMU_POWERS][COSIM_FMU_POWERS];        /* coefficients of the shapes for the present step */
   size_t n_inputs, n_outputs;
   size_t *row, *column;    /* (inputs, outputs of the part) index of each in the FMU's array */
   double *values;          /* (n_inputs x COSIM_FMU_POWERS x n_outputs) derivatives from the FMU */
@@ -68,7 +68,7 @@ typedef struct fmu_part {
   char **output_names;      /* (n_outputs) */
   double *u;                /* (n_inputs) inputs at the end of the last step; constant if not connected */
   double *stored;           /* numbers of save_header() (fmu_states.c) at the beginning of the macro step */
-  double *inputs_in_fmu;    /* (n_inputs) inputs last set in the FMU, if is_given */
+  double *inputs_in_fmu;    /* (n_inputs) inputs last set in the FMU, if knows_inputs */
   bool knows_inputs;        /* `inputs_in_fmu` is valid */
   bool is_initializing;     /* the FMU is in its initialization mode */
   cosim_fmu_value *checked; /* (n_checked) parameters, to be read back after the initialization */
@@ -126,9 +126,9 @@ void fmu_part_go_back(cosim_part *base);
  * restored: the one from fmu_part_store(), and the last saved one if it was saved in the present macro step, which
  * begins at T. */
 static inline bool fmu_part_is_final(const fmu_part *self, double T, double t) {
-  const bool has_kept = isfinite(self->stored_at) && self->stored_at < t;
+  const bool has_stored = isfinite(self->stored_at) && self->stored_at < t;
   const bool has_saved = self->saved_at >= T && self->saved_at < t;
-  return !self->restores_earlier_steps && !has_kept && !has_saved;
+  return !self->restores_earlier_steps && !has_stored && !has_saved;
 }
 
 /* In fmu_steps.c: handles the event at which the last step ended; if this fails, the next step reports it. */

@@ -324,7 +324,7 @@ static double number_of(const cosim_fmu_value *value, size_t element) {
   return value->numbers != NULL ? value->numbers[element] : value->number;
 }
 
-/* Takes one input variable, whose values begin at index `first` among the part's inputs. */
+/* Adds one input variable, whose values begin at index `first` among the part's inputs. */
 static void add_input(fmu_part *self, const cosim_fmu_def *def, size_t i, int first) {
   const fmi_variable *variable = &self->description->variables[def->inputs[i]];
   const size_t n = fmi_n_values(variable);
@@ -497,10 +497,10 @@ static void read_resized_inputs(fmu_part *self, const cosim_fmu_def *def) {
   for (size_t i = 0; i < def->n_inputs; i++) {
     const fmi_variable *of = &self->description->variables[def->inputs[i]];
     const size_t n = fmi_n_values(of);
-    bool is_given = of->n_start <= 1 || of->n_start == n;
+    bool is_known = of->n_start <= 1 || of->n_start == n;
     for (size_t v = 0; v < def->n_values; v++)
-      is_given = is_given || def->values[v].variable == def->inputs[i];
-    if (!is_given)
+      is_known = is_known || def->values[v].variable == def->inputs[i];
+    if (!is_known)
       (void)fmi_instance_get(self->calls->instance, def->inputs[i], first, n, NULL);
     first += n;
   }

@@ -1,7 +1,7 @@
 /* Steps of an FMU over a macro step. A step covers a piece of the inputs, in which each input is one polynomial, or a
  * communication step in it, unless the FMU
  *
- *   ends it early, or names an event within   events are handled there, and a step over the rest follows. Events at
+ *   ends it early, or names an event within   events are handled there, and a step to the end follows. Events at
  *                                             the end wait: other parts first read the outputs before them
  *   ends the simulation                       the macro step and the run end there
  *   discards it                               its state is restored, and it takes a shorter step: up to the time
@@ -212,9 +212,9 @@ void fmu_part_pass_events(fmu_part *self) {
   fmi_instance *instance = self->calls->instance;
   if (self->has_ended)
     return;
-  const bool waits = self->is_event_pending || fmi_instance_has_deferred_events(instance);
+  const bool was_pending = self->is_event_pending || fmi_instance_has_deferred_events(instance);
   self->is_event_pending = false;
-  if (waits && self->calls->failed.status == SEAM_OK)
+  if (was_pending && self->calls->failed.status == SEAM_OK)
     fmu_part_handle_events(self, self->reached, &self->calls->failed);
 }
 

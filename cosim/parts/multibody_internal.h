@@ -85,7 +85,7 @@ typedef struct cosim_multibody {
   } at_nodes;
   struct { /* motion at the ends of micro steps in the last macro step (multibody_path.c) */
     int n;
-    size_t room;
+    size_t capacity;
     double *points;         /* (room x (1 + n_controlled + 3n)) rows of t, q, v, z, a */
     bool has_accelerations; /* accelerations of inner points are known */
     mbs_state *state;       /* scratch */

@@ -31,7 +31,7 @@ static void save(const cosim_part *base, double *state) {
 static void restore(cosim_part *base, const double *state) {
   cosim_multibody *self = (cosim_multibody *)base;
   const size_t n = motion_length(self);
-  (void)cosim_multibody_pass_kink(base);
+  (void)cosim_multibody_cross_kink(base);
   self->state->t = state[0];
   self->step_memory = (seam_step_memory){.next_step = state[1], .last_error = state[2]};
   memcpy(self->state->q, state + 3, n * sizeof *state);
@@ -57,7 +57,7 @@ static void set_first_inputs(cosim_multibody *self, const double *q, const doubl
 /* Copies poses, velocities and states from a state of the undivided model. Step size and inputs do not change. */
 static void load(cosim_part *base, const mbs_state *undivided) {
   cosim_multibody *self = (cosim_multibody *)base;
-  (void)cosim_multibody_pass_kink(base);
+  (void)cosim_multibody_cross_kink(base);
   for (int b = 0; b < self->sub->model->n_bodies; b++) {
     const int i = 3 * (self->sub->body_of[b + 1] - 1);
     memcpy(self->state->q + 3 * b, undivided->q + i, 3 * sizeof(double));
@@ -126,7 +126,7 @@ void cosim_multibody_write(cosim_part *base, mbs_state *undivided) {
 
 double cosim_multibody_last_switch(const cosim_part *base) { return self_of(base)->last_switch; }
 
-bool cosim_multibody_pass_kink(cosim_part *base) {
+bool cosim_multibody_cross_kink(cosim_part *base) {
   cosim_multibody *self = (cosim_multibody *)base;
   const bool passes = self->is_before_kink;
   if (passes) {

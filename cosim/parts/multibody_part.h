@@ -86,7 +86,7 @@ void cosim_multibody_store_accelerations(cosim_part *base);
 void cosim_multibody_set_state(cosim_part *base, int undivided_index, double value);
 /* If the last step ended just before a kink of a law of time, changes the state to that after the kink, as the next
  * step would. Returns false if there is no kink. */
-bool cosim_multibody_pass_kink(cosim_part *base);
+bool cosim_multibody_cross_kink(cosim_part *base);
 
 /* Returns true if sampled variables of the part read quantities of other parts, or quantities with feedthrough from
  * inputs. */
@@ -96,7 +96,7 @@ bool cosim_multibody_reads_at_samples(const cosim_part *base);
 /* Returns the time of the first sample after t, s. */
 double cosim_multibody_next_sample(const cosim_part *base, double t);
 /* Undoes the samples at the end of the last step, which used the inputs of that step: sampled variables get back
- * the values that they had before. Call it right after cosim_multibody_pass_kink() has returned true. Returns true if
+ * the values that they had before. Call it right after cosim_multibody_cross_kink() has returned true. Returns true if
  * there are such samples; then call cosim_multibody_sample(). */
 bool cosim_multibody_undo_samples(cosim_part *base);
 

@@ -34,7 +34,7 @@ static seam_status add(cosim_multibody *self, double t, seam_error *error) {
   const double end_tau = self->end_tau;
   mbs_state *at = self->path.state;
   double *points =
-      array_grow(self->path.points, &self->path.room, (size_t)self->path.n + 1, width_of(self) * sizeof *points);
+      array_grow(self->path.points, &self->path.capacity, (size_t)self->path.n + 1, width_of(self) * sizeof *points);
   if (points == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the steps of subsystem '%s'", self->base.name);
   self->path.points = points;
@@ -71,15 +71,15 @@ typedef struct end_of_piece {
 static cosim_cubic between(end_of_piece begin, end_of_piece end, double h, double s) {
   if (isnan(begin.a) || isnan(end.a))
     return cosim_cubic_at((cosim_cubic){begin.x, begin.v}, (cosim_cubic){end.x, end.v}, h, s);
-  const double bend = h * h * begin.a;
-  const double D = end.x - begin.x - h * begin.v - bend / 2;
-  const double V = h * (end.v - begin.v) - bend;
-  const double A = h * h * end.a - bend;
+  const double curvature = h * h * begin.a;
+  const double D = end.x - begin.x - h * begin.v - curvature / 2;
+  const double V = h * (end.v - begin.v) - curvature;
+  const double A = h * h * end.a - curvature;
   const double cube = 10 * D - 4 * V + A / 2;
   const double fourth = -15 * D + 7 * V - A;
   const double fifth = 6 * D - 3 * V + A / 2;
-  return (cosim_cubic){begin.x + s * (h * begin.v + s * (bend / 2 + s * (cube + s * (fourth + s * fifth)))),
-                       begin.v + s * (bend + s * (3 * cube + s * (4 * fourth + s * 5 * fifth))) / h};
+  return (cosim_cubic){begin.x + s * (h * begin.v + s * (curvature / 2 + s * (cube + s * (fourth + s * fifth)))),
+                       begin.v + s * (curvature + s * (3 * cube + s * (4 * fourth + s * 5 * fifth))) / h};
 }
 
 /* Returns the index of the last point of the macro step from `begin` to `end`. If there is a jump at the end, this is

@@ -320,7 +320,7 @@ static bool evaluate_first(cosim_multibody *self) {
 
 static seam_status begin(cosim_multibody *self, const cosim_step *step, seam_error *error) {
   mbs_evaluated_state begin_state = {0};
-  (void)cosim_multibody_pass_kink(&self->base);
+  (void)cosim_multibody_cross_kink(&self->base);
   self->is_evaluated = self->is_evaluated && self->state->t == step->t;
   self->state->t = step->t;
   self->step = step;

@@ -90,7 +90,7 @@ static void evaluate_terms(const cosim_cut *cut, const cosim_step_interval *step
     motions_of_law(cut, step->end, step->inner, w, j, m);
     element->ops->wrench(element, m, x->W[j]);
     if (j == 0 && step->of_kinked != NULL)
-      cosim_rate_by(*step->of_kinked->Wx[0], *step->of_kinked->Wv[0], m, x->W_rate);
+      cosim_rate_by_gradients(*step->of_kinked->Wx[0], *step->of_kinked->Wv[0], m, x->W_rate);
     else if (j == 0)
       cosim_law_rate(element, m, x->W_rate);
   }
@@ -120,7 +120,7 @@ static void change_terms(const cosim_cut *cut, const cosim_step_interval *step, 
     motions_of_law(cut, &seed->end, seed->inner, w_seed, j, change);
     cosim_law_change(*gradients->Wx[j], *gradients->Wv[j], change, x->W[j]);
     if (j == 0 && step->of_kinked != NULL)
-      cosim_rate_by(*gradients->Wx[0], *gradients->Wv[0], change, x->W_rate);
+      cosim_rate_by_gradients(*gradients->Wx[0], *gradients->Wv[0], change, x->W_rate);
     else if (j == 0)
       cosim_law_rate_change(element, *gradients->Wx[0], *gradients->Wv[0], gradients->end, change, x->W_rate);
   }

@@ -223,10 +223,10 @@ static double length_to_switch(cosim_simulation *self, cosim_step_search *search
   return is_between && at->tried <= COSIM_MAX_SWITCH_TRIALS ? next : (at->low + at->high) / 2;
 }
 
-void cosim_begin_behind_switch(cosim_simulation *self, cosim_step_search *search) {
+void cosim_begin_after_switch(cosim_simulation *self, cosim_step_search *search) {
   search->switches.begins = false;
   self->others.switches++;
-  cosim_master_pass_switch(self->engine->master);
+  cosim_master_cross_switch(self->engine->master);
 }
 
 /* Returns the length to try next; 0: no other length. If the step succeeded, this is the length up to the first switch.
@@ -251,7 +251,7 @@ const cosim_obstacles cosim_switches = {begin, next_length};
 
 /* ---- After a step ---- */
 
-void cosim_switches_pass(cosim_simulation *self) {
+void cosim_switches_update(cosim_simulation *self) {
   bool changed = false;
   bool inside = false;
   for (cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self); cut++) {
@@ -272,7 +272,7 @@ void cosim_switches_pass(cosim_simulation *self) {
     return;
   self->others.switches += !inside;
   cosim_switches_set(self, false);
-  cosim_master_pass_switch(self->engine->master);
+  cosim_master_cross_switch(self->engine->master);
   for (cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self); cut++)
     cosim_engine_sample(self->engine, cut, self->now);
 }

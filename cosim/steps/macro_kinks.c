@@ -8,7 +8,7 @@
  *   w(τ) = w0 + τ (w1 - w0),   w0 at (q, v),   w1 at (q + δ v + δ²/2 a, v + δ a),
  *
  * with q, v and a at the beginning of the step. Velocities then have an error of order δ³. Schemes that extrapolate
- * past values cannot take short steps, so that close kinks stay inside their steps.
+ * past values cannot take short steps, so that close kinks remain inside their steps.
  *
  * Macro steps also end at every sample k T of parts in discrete time. A macro point that misses a kink or sample only
  * by the round-off of summed step lengths is shifted to the kink or sample. Samples of parts with bodies may read
@@ -171,14 +171,14 @@ seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error
   return status;
 }
 
-void cosim_pass_kinks(cosim_simulation *self) {
+void cosim_cross_kinks(cosim_simulation *self) {
   const cosim_partition *partition = &self->partition;
   const double near = cosim_same_time * (self->now->t - self->before->t);
   const double begin = self->before->t + (self->is_beyond_kink ? near : -near);
   self->is_beyond_kink = self->engine->exchange->was_sampled;
   for (size_t s = 0; s < partition->n_subsystems; s++) {
-    self->passes_kink[s] = cosim_is_mechanical(partition, s) && cosim_multibody_pass_kink(partition->parts[s]);
-    self->is_beyond_kink |= self->passes_kink[s];
+    self->crosses_kink[s] = cosim_is_mechanical(partition, s) && cosim_multibody_cross_kink(partition->parts[s]);
+    self->is_beyond_kink |= self->crosses_kink[s];
   }
   /* If variables at joints use past values, two more cases are treated as kinks. A kink lay close to the step's end,
    * but the step did not end there; or friction, a contact or a strand of a part switched in the step, so that forces
@@ -195,13 +195,13 @@ void cosim_pass_kinks(cosim_simulation *self) {
     }
   bool samples = false; /* true: some part, whose step ended at a kink, must repeat its samples of inputs */
   for (size_t s = 0; s < partition->n_subsystems; s++)
-    samples |= self->passes_kink[s] && partition->by_exchange && samples_inputs(self, s);
+    samples |= self->crosses_kink[s] && partition->by_exchange && samples_inputs(self, s);
   if (samples) {
     for (size_t s = 0; s < partition->n_subsystems; s++)
-      self->passes_kink[s] = self->passes_kink[s] && cosim_multibody_undo_samples(partition->parts[s]);
+      self->crosses_kink[s] = self->crosses_kink[s] && cosim_multibody_undo_samples(partition->parts[s]);
     cosim_wiring_set_inputs_before_samples(self->engine->wiring);
     for (size_t s = 0; s < partition->n_subsystems; s++) /* the next step reports failures */
-      if (self->passes_kink[s])
+      if (self->crosses_kink[s])
         (void)cosim_multibody_sample(partition->parts[s], NULL);
   }
   cosim_wiring_update(self->engine->wiring);

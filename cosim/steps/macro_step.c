@@ -78,7 +78,7 @@ static seam_status find_step(cosim_simulation *self, cosim_step_search *search, 
     if (status != SEAM_OK)
       return status;
     if (search->switches.begins) {
-      cosim_begin_behind_switch(self, search);
+      cosim_begin_after_switch(self, search);
       cosim_engine_save(self->engine, self->begin_image);
     }
     *H = length;
@@ -108,9 +108,9 @@ static void accept(cosim_simulation *self, double H) {
   cosim_simulation_copy_signals(self);
   if (self->definition.step_control != NULL)
     cosim_control_record_motion(self, H);
-  cosim_pass_kinks(self);
-  cosim_switches_pass(self);
-  cosim_part_events_pass(self, H);
+  cosim_cross_kinks(self);
+  cosim_switches_update(self);
+  cosim_part_events_handle(self, H);
   count->with_kinks += cosim_kink_after(self, self->before->t + same) < self->before->t + H - same;
   self->has_advanced = true;
   count->shortest = count->shortest > 0 ? fmin(count->shortest, H) : H;

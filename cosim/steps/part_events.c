@@ -59,8 +59,8 @@ static double next_length(cosim_simulation *self, cosim_step_search *search, sea
   }
   const double event = first - begin;
   const bool is_at_end = event <= H * (1 + cosim_same_time) && event >= H * (1 - cosim_same_time);
-  const bool may_stay = is_at_end || (isinf(event) && H >= search->wanted);
-  if (may_stay || at->tried > COSIM_MAX_EVENT_TRIALS)
+  const bool may_remain = is_at_end || (isinf(event) && H >= search->wanted);
+  if (may_remain || at->tried > COSIM_MAX_EVENT_TRIALS)
     return 0;
   if (at->tried++ ==
       COSIM_MAX_EVENT_TRIALS) { /* too many trials: takes the step of the wanted length, with events inside */
@@ -87,7 +87,7 @@ const char *cosim_ended_by(const cosim_simulation *self) {
   return NULL;
 }
 
-void cosim_part_events_pass(cosim_simulation *self, double H) {
+void cosim_part_events_handle(cosim_simulation *self, double H) {
   const double tolerance = cosim_same_time * H;
   cosim_statistics *count = &self->others;
   bool inside = false, waits = false;

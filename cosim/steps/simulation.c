@@ -93,11 +93,11 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   self->powers = calloc(1, sizeof *self->powers);
   if (self->powers != NULL)
     self->powers->deviations[0] = calloc(2 * n_evaluated + 1, sizeof *self->powers->deviations[0]);
-  self->passes_kink = calloc(self->partition.n_subsystems + 1, sizeof *self->passes_kink);
+  self->crosses_kink = calloc(self->partition.n_subsystems + 1, sizeof *self->crosses_kink);
   mbs_state **states[] = {&self->before, &self->now, &self->end, &self->scratch};
   bool enough = mbs_workspace_create(self->model, &self->ws, error) == SEAM_OK && self->undivided_snapshots != NULL &&
                 self->signals != NULL && self->powers != NULL && self->powers->deviations[0] != NULL &&
-                self->passes_kink != NULL;
+                self->crosses_kink != NULL;
   for (int i = 0; i < 4; i++)
     enough = enough && mbs_state_create(self->model, states[i], error) == SEAM_OK;
   if (!enough)
@@ -155,7 +155,7 @@ void cosim_destroy(cosim_simulation *self) {
   cosim_engine_destroy(self->engine);
   cosim_partition_free(&self->partition);
   free(self->undivided_snapshots);
-  free(self->passes_kink);
+  free(self->crosses_kink);
   free(self->signals);
   if (self->powers != NULL)
     free(self->powers->deviations[0]);

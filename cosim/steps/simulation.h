@@ -32,9 +32,8 @@ typedef struct cosim_control {
 typedef struct cosim_end_powers {
   bool are_known; /* `begin` and `end` are known; they are computed when first needed */
   double begin[2], end[2];
-  bool are_compared; /* `deviations` is known; it is computed when first needed */
-  double
-      *deviations[2]; /* (mbs_n_evaluated each) deviations of a, lambda and contact at the beginning [0] and end [1] */
+  bool are_compared;     /* `deviations` is known; it is computed when first needed */
+  double *deviations[2]; /* (mbs_n_evaluated each) in a, lambda and contact, at the beginning [0] and end [1] */
 } cosim_end_powers;
 
 struct cosim_simulation {
@@ -49,7 +48,7 @@ struct cosim_simulation {
   bool ends_at_kinks;      /* macro steps end at kinks in an exchange, too; set for the finer run that checks a run */
   bool is_beyond_kink;     /* a kink, jump or sample is at the present time: `now` is after it, `end` before it */
   mbs_state *end;          /* if is_beyond_kink: state at the end of the last step, before the kink, jump or sample */
-  bool *passes_kink;       /* (n_subsystems) scratch: the part's step ended at a kink */
+  bool *crosses_kink;      /* (n_subsystems) scratch: the part's step ended at a kink */
   struct {
     double from, at;                   /* s: there is no kink between these times */
   } next_kink;                         /* last search for a kink of laws of time */
@@ -168,7 +167,7 @@ double cosim_sample_after(const cosim_simulation *self);
 double cosim_length_to_sample(const cosim_simulation *self, double remaining, double H);
 /* If the last step ended at a kink of a law of time or at a sample, evaluates parts and undivided mechanism after
  * it. */
-void cosim_pass_kinks(cosim_simulation *self);
+void cosim_cross_kinks(cosim_simulation *self);
 /* At the start, repeats the samples of parts that read signals, since the first samples were taken without signals. */
 seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error);
 /* Returns true if a step of length H is so short, relative to the usual length, that collocation conditions at joints
@@ -189,9 +188,9 @@ void cosim_switches_set(cosim_simulation *self, bool by_motion);
 void cosim_switches_begin(cosim_simulation *self);
 
 /* Prepares the engine to repeat a step from the state after a switch at its beginning. */
-void cosim_begin_behind_switch(cosim_simulation *self, cosim_step_search *search);
+void cosim_begin_after_switch(cosim_simulation *self, cosim_step_search *search);
 /* After an accepted step, finds and sets the modes at its end, and counts switches. */
-void cosim_switches_pass(cosim_simulation *self);
+void cosim_switches_update(cosim_simulation *self);
 /* Writes the reason why errors of the run decrease more slowly with the step length than the order of the schemes
  * promises; "": no reason is known. */
 void cosim_switches_explain(const cosim_simulation *self, char *text, size_t size);
@@ -203,7 +202,7 @@ void cosim_part_events_create(cosim_simulation *self);
 bool cosim_has_fixed_steps(const cosim_simulation *self);
 
 /* Counts the events of an accepted step, and lets parts handle the events at its end. */
-void cosim_part_events_pass(cosim_simulation *self, double H);
+void cosim_part_events_handle(cosim_simulation *self, double H);
 
 /* Returns the fingerprint of model and definition, in simulation_image.c. */
 uint64_t cosim_fingerprint(const cosim_simulation *self);

@@ -132,11 +132,11 @@ void cosim_coupling_wrenches(const cosim_simulation *self, size_t coupling, doub
     mbs_fill_nan(wrench[0], 6);
     return;
   }
-  const bool own_torque = cut->law.base.n_forces == COSIM_MAX_FORCES;
+  const bool has_torque_2 = cut->law.base.n_forces == COSIM_MAX_FORCES;
   const cosim_snapshot *now = &cut->now.snapshot;
   for (int i = 0; i < 3; i++) {
     wrench[0][i] = now->wrench[0][i];
-    wrench[1][i] = -now->wrench[1][i == 2 && own_torque ? 3 : i];
+    wrench[1][i] = -now->wrench[1][i == 2 && has_torque_2 ? 3 : i];
   }
 }
 

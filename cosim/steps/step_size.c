@@ -317,8 +317,8 @@ double cosim_control_after_error(cosim_simulation *self, const cosim_step_search
     next = fmin(wanted, first_length(self));
   else if (H < wanted)
     next = fmin(next, H);
-  const bool keeps = self->definition.options.reuse && cosim_stages(self) == 0;
-  return keeps && next > cosim_unchanged_from * H && next < cosim_unchanged_to * H ? H : next;
+  const bool reuses = self->definition.options.reuse && cosim_stages(self) == 0;
+  return reuses && next > cosim_unchanged_from * H && next < cosim_unchanged_to * H ? H : next;
 }
 
 double cosim_control_after_indicator(cosim_simulation *self, double H) {
