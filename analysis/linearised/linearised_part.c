@@ -75,7 +75,8 @@ static void set_loads(const cosim_multibody_view *part, const mbs_state *undivid
     memcpy(part->state->a + 3 * b, undivided_state->a + 3 * (part->sub->body_of[b + 1] - 1), 3 * sizeof(double));
   for (int j = 0; j < part->sub->n_own; j++) {
     const mbs_joint *joint = &model->joints[j];
-    memcpy(part->state->lambda + joint->row, undivided_state->lambda + part->whole->joints[part->sub->joint_of[j]].row,
+    memcpy(part->state->lambda + joint->row,
+           undivided_state->lambda + part->undivided->joints[part->sub->joint_of[j]].row,
            (size_t)joint->type->n_rows * sizeof(double));
   }
   for (int p = 0; p < model->n_ports; p++) {
@@ -399,7 +400,7 @@ static seam_status fill_outputs(part_builder *b, seam_error *error) {
   double *X = calloc(n_motion + (size_t)n_quantities + 1, sizeof *X);
   const bool has_memory = analysis_response_create(&c, b->at.minimal->model) && X != NULL;
   if (has_memory) {
-    for (const cosim_multibody_place *probe = b->part.probes; probe < b->part.probes + b->part.n_probes; probe++) {
+    for (const cosim_multibody_point *probe = b->part.probes; probe < b->part.probes + b->part.n_probes; probe++) {
       fill_marker_motion(b, &probe->at, X);
       write_motion_outputs(b, probe->output, X);
     }

@@ -66,7 +66,7 @@ static bool is_read(const cosim_exchange *exchange, int member, int output) {
  * corrections. */
 static void list_indices(analysis_recurrence *self) {
   const cosim_exchange *exchange = self->exchange;
-  size_t at = cosim_exchange_n_clock(exchange);
+  size_t at = cosim_exchange_n_counters(exchange);
   for (int m = 0; m < exchange->n; m++) {
     add(self, at, n_state_values(self, m));
     at += part_of(self, m)->n_state;
@@ -80,7 +80,7 @@ static void list_indices(analysis_recurrence *self) {
   at += 3 * (size_t)exchange->n_bonds;
   for (int c = 0; c < exchange->n_corrections; c++) {
     const cosim_correction *correction = exchange->corrections[c];
-    add(self, at + correction->n_clock, correction->n_state - correction->n_clock);
+    add(self, at + correction->n_counters, correction->n_state - correction->n_counters);
     at += correction->n_state;
   }
 }
@@ -220,7 +220,7 @@ seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double
     if (self->master != NULL)
       cosim_master_restore(self->master, self->unit + self->n_indices);
     if (self->samples.n_inside > 0 && self->master != NULL) /* a column begins just after a sample */
-      cosim_master_forget_past(self->master);
+      cosim_master_drop_past(self->master);
     self->unit[j] = 0;
     status = advance(self, H, *n_steps, error);
     analysis_recurrence_get(self, Phi + j * n);
