@@ -18,18 +18,18 @@
 #include "mbs/subsystem/same_start.h"
 
 /* A comparison in progress. */
-typedef struct comparing {
+typedef struct comparison_state {
   const seam_reference *reference;
   const mbs_model *model;
-  judged_list *list;
+  compared_list *list;
   track *rows;
-  size_t *bodies; /* index in the reference's model of each body of `model` */
-  bool is_whole;  /* the model has as many bodies as the reference; else it is a part of it */
+  size_t *bodies;      /* index in the reference's model of each body of `model` */
+  bool has_all_bodies; /* the model has as many bodies as the reference; else it has only some of them */
   mbs_workspace *workspace;
   mbs_state *start, *between;
   double initial_energy;
   seam_growth growth;
-} comparing;
+} comparison_state;
 
 /* ---- The co-simulated run ---- */
 
@@ -48,8 +48,9 @@ static void add_residuals(const cosim_simulation *simulation, seam_comparison *r
 }
 
 /* Raises result->energy_drift, J, to |change of the energy balance since the start|. NaN stays NaN. The drift is NaN if
- * the reference has no energies, or if the model has only some of its bodies and so exchanges energy with the rest. */
-static void add_drift(comparing *self, const mbs_state *state, bool is_start, seam_comparison *result) {
+ * the reference has no energies, or if the model has only some of its bodies and so exchanges energy with the
+ * others. */
+static void add_drift(comparison_state *self, const mbs_state *state, bool is_start, seam_comparison *result) {
   if (isnan(result->energy_drift))
     return;
   const mbs_energy energy = mbs_energy_of(self->workspace, state);
@@ -61,7 +62,7 @@ static void add_drift(comparing *self, const mbs_state *state, bool is_start, se
 
 /* Adds rows at the reference's times up to `point`, the end of the last macro step. The row at `point` has the present
  * values. Rows at earlier times have interpolated motions, and NaN for forces and signals. */
-static void read_points(comparing *self, const cosim_simulation *simulation, double point) {
+static void read_points(comparison_state *self, const cosim_simulation *simulation, double point) {
   const track *points = self->reference->points;
   track *rows = self->rows;
   const double t = cosim_state(simulation)->t;
@@ -70,32 +71,32 @@ static void read_points(comparing *self, const cosim_simulation *simulation, dou
     const bool is_end = at >= (1 - analysis_sums_of_steps) * point;
     if (!is_end)
       cosim_state_between(simulation, fmin(at, t), self->between);
-    judged_read(self->list, self->workspace, is_end ? cosim_state(simulation) : self->between, is_end,
-                is_end ? simulation : NULL, rows->values + rows->n * rows->n_values);
+    compared_list_read(self->list, self->workspace, is_end ? cosim_state(simulation) : self->between, is_end,
+                       is_end ? simulation : NULL, rows->values + rows->n * rows->n_values);
     rows->times[rows->n] = at;
   }
 }
 
 /* Callbacks of the caller, and the time they take. */
-typedef struct onlookers {
+typedef struct caller_hooks {
   const seam_interrupt *interrupt;
   const seam_observer *observer;
   double cpu; /* s, CPU time used by the observer */
-} onlookers;
+} caller_hooks;
 
-static seam_status show(onlookers *who, const cosim_simulation *simulation, double t, seam_error *error) {
-  const seam_observer *observer = who->observer;
+static seam_status call_observer(caller_hooks *hooks, const cosim_simulation *simulation, double t, seam_error *error) {
+  const seam_observer *observer = hooks->observer;
   if (observer == NULL)
     return SEAM_OK;
   const double start = clock_cpu();
   const seam_status status = observer->see(observer->context, simulation, t, error);
-  who->cpu += clock_cpu() - start;
+  hooks->cpu += clock_cpu() - start;
   return status;
 }
 
 /* Takes a macro step. A step that fails sets result->outcome and result->why. The function itself returns SEAM_OK or
  * SEAM_NO_MEMORY. */
-static seam_status take_step(comparing *self, size_t step, seam_comparison *result, seam_error *error) {
+static seam_status take_step(comparison_state *self, size_t step, seam_comparison *result, seam_error *error) {
   const cosim_step_plan *plan = &self->reference->plan;
   cosim_simulation *simulation = result->simulation;
   seam_error failure = {0};
@@ -118,9 +119,9 @@ static seam_status take_step(comparing *self, size_t step, seam_comparison *resu
 }
 
 /* Advances to the end of the run, or until a step fails or the caller interrupts the run. */
-static seam_status advance(comparing *self, onlookers *who, seam_comparison *result, seam_error *error) {
+static seam_status advance(comparison_state *self, caller_hooks *hooks, seam_comparison *result, seam_error *error) {
   const seam_reference *reference = self->reference;
-  const seam_interrupt *interrupt = who->interrupt;
+  const seam_interrupt *interrupt = hooks->interrupt;
   cosim_simulation *simulation = result->simulation;
   double point = reference->start->t;
   for (size_t step = 0; point < reference->plan.end; step++) {
@@ -135,7 +136,7 @@ static seam_status advance(comparing *self, onlookers *who, seam_comparison *res
     read_points(self, simulation, point);
     add_drift(self, state, false, result);
     add_residuals(simulation, result);
-    status = show(who, simulation, point, error);
+    status = call_observer(hooks, simulation, point, error);
     if (status != SEAM_OK)
       return status;
     if (interrupt_is_requested(interrupt, state->t))
@@ -148,14 +149,14 @@ static seam_status advance(comparing *self, onlookers *who, seam_comparison *res
 
 /* Adds the errors of component `at` of all rows to a column. Omits the first row (the start) and rows later than
  * rule.until (s), when the reference is no longer valid. */
-static void add_column(const comparing *self, size_t at, analysis_column *column) {
-  const track *reference = self->reference->whole.rows;
+static void add_column(const comparison_state *self, size_t at, analysis_column *column) {
+  const track *reference = self->reference->undivided.rows;
   for (size_t i = 1; i < self->rows->n && i < reference->n; i++)
     if (reference->times[i] <= self->reference->rule.until)
       analysis_column_add(column, track_row(reference, i)[at], track_row(self->rows, i)[at]);
 }
 
-static seam_status add_measures(const comparing *self, analysis_column *columns, seam_error *error) {
+static seam_status add_measures(const comparison_state *self, analysis_column *columns, seam_error *error) {
   const size_t n = seam_measured_quantities(self->model, NULL);
   mbs_quantity *list = malloc((n + 1) * sizeof *list);
   if (list == NULL)
@@ -163,18 +164,18 @@ static seam_status add_measures(const comparing *self, analysis_column *columns,
   seam_measured_quantities(self->model, list);
   for (size_t i = 0; i < n; i++) {
     const mbs_quantity_info info = mbs_quantity_of(self->model, list[i]);
-    const judged_quantity *of = self->reference->list->quantities;
-    const judged_quantity *end = of + self->reference->list->n;
+    const compared_quantity *of = self->reference->list->quantities;
+    const compared_quantity *end = of + self->reference->list->n;
     while (of < end && (strcmp(of->element, info.element) != 0 || strcmp(of->name, info.name) != 0))
       of++;
     if (of < end)
-      add_column(self, of->at, &columns[i]);
+      add_column(self, of->first, &columns[i]);
   }
   free(list);
   return SEAM_OK;
 }
 
-static seam_status find_errors(const comparing *self, seam_comparison *result, seam_error *error) {
+static seam_status find_errors(const comparison_state *self, seam_comparison *result, seam_error *error) {
   const size_t n_motion = 3 * mbs_n_bodies(self->model);
   const size_t n = 2 * n_motion + seam_measured_quantities(self->model, NULL);
   analysis_column *columns = calloc(n + 1, sizeof *columns);
@@ -201,25 +202,25 @@ static seam_status find_errors(const comparing *self, seam_comparison *result, s
   return status;
 }
 
-static seam_status find_deviation(const comparing *self, seam_comparison *result, seam_error *error) {
+static seam_status find_deviation(const comparison_state *self, seam_comparison *result, seam_error *error) {
   const seam_verdict_bounds bounds = SEAM_DEFAULT_VERDICT_BOUNDS;
   const seam_reference *reference = self->reference;
   deviation found;
-  const seam_status status = deviation_find(reference->list, self->rows, reference->whole.rows, &reference->whole.jumps,
-                                            &reference->rule, NULL, &found, NULL, error);
+  const seam_status status = deviation_find(reference->list, self->rows, reference->undivided.rows,
+                                            &reference->undivided.jumps, &reference->rule, NULL, &found, NULL, error);
   if (status != SEAM_OK)
     return status;
-  snprintf(result->error.why, sizeof result->error.why, "%s", reference->whole.why);
-  deviation_publish(reference->list, &found, SEAM_TRUTH_WHOLE, &result->error);
-  result->error.confirmed = reference->whole.agreement;
-  result->error.until = reference->whole.until;
+  snprintf(result->error.why, sizeof result->error.why, "%s", reference->undivided.why);
+  deviation_to_public(reference->list, &found, SEAM_TRUTH_WHOLE, &result->error);
+  result->error.confirmed = reference->undivided.agreement;
+  result->error.until = reference->undivided.until;
   result->word = analysis_word_of(&result->error, &bounds);
   return SEAM_OK;
 }
 
 /* Divides the energy drift by the reference's largest kinetic energy. Computes the errors if the run reached its end
  * and seam_reference_check() has not refused the reference. */
-static seam_status conclude(const comparing *self, seam_comparison *result, seam_error *error) {
+static seam_status finish(const comparison_state *self, seam_comparison *result, seam_error *error) {
   const seam_reference *reference = self->reference;
   if (reference->record.largest_kinetic > 0)
     result->energy_drift /= reference->record.largest_kinetic;
@@ -231,15 +232,15 @@ static seam_status conclude(const comparing *self, seam_comparison *result, seam
 
 /* ---- The start ---- */
 
-static seam_status find_bodies(comparing *self, seam_error *error) {
-  const mbs_model *whole = self->reference->model;
+static seam_status find_bodies(comparison_state *self, seam_error *error) {
+  const mbs_model *reference_model = self->reference->model;
   const size_t n = mbs_n_bodies(self->model);
-  self->is_whole = n == mbs_n_bodies(whole);
+  self->has_all_bodies = n == mbs_n_bodies(reference_model);
   self->bodies = malloc((n + 1) * sizeof *self->bodies);
   if (self->bodies == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu bodies", n);
   for (size_t i = 0; i < n; i++) {
-    self->bodies[i] = mbs_find_body(whole, mbs_body_of(self->model, i).name);
+    self->bodies[i] = mbs_find_body(reference_model, mbs_body_of(self->model, i).name);
     if (self->bodies[i] == SEAM_NONE)
       return seam_fail(error, SEAM_BAD_INPUT,
                        "seam_comparison_create(): the reference has no body '%s': name bodies alike in both",
@@ -248,11 +249,11 @@ static seam_status find_bodies(comparing *self, seam_error *error) {
   return SEAM_OK;
 }
 
-static seam_status prepare(comparing *self, const seam_comparison *result, seam_error *error) {
+static seam_status prepare(comparison_state *self, const seam_comparison *result, seam_error *error) {
   const seam_reference *reference = self->reference;
   seam_status status = find_bodies(self, error);
-  THEN(status, judged_list_match(reference->list, self->model, result->simulation, &self->list, error));
-  const judged_list *list = self->list;
+  THEN(status, compared_list_match(reference->list, self->model, result->simulation, &self->list, error));
+  const compared_list *list = self->list;
   if (status == SEAM_OK && mbs_n_bodies(self->model) + list->n_read + list->n_forces + list->n_signals == 0)
     status = seam_fail(error, SEAM_BAD_INPUT,
                        "the reference has no body, state, measure or signal of this model: "
@@ -265,10 +266,10 @@ static seam_status prepare(comparing *self, const seam_comparison *result, seam_
                            : status;
 }
 
-static seam_status run(comparing *self, onlookers *who, seam_comparison *result, seam_error *error) {
+static seam_status run(comparison_state *self, caller_hooks *hooks, seam_comparison *result, seam_error *error) {
   const seam_reference *reference = self->reference;
   seam_status status = cosim_start(result->simulation, self->start, error);
-  THEN(status, show(who, result->simulation, reference->start->t, error));
+  THEN(status, call_observer(hooks, result->simulation, reference->start->t, error));
   if (status != SEAM_OK)
     return status;
   read_points(self, result->simulation, reference->start->t);
@@ -278,12 +279,12 @@ static seam_status run(comparing *self, onlookers *who, seam_comparison *result,
                              reference->plan.end, error);
   if (status != SEAM_OK)
     return status;
-  const double start = clock_cpu() + who->cpu;
-  status = advance(self, who, result, error);
-  result->cpu = clock_cpu() - start - who->cpu;
+  const double start = clock_cpu() + hooks->cpu;
+  status = advance(self, hooks, result, error);
+  result->cpu = clock_cpu() - start - hooks->cpu;
   result->macro_steps = cosim_statistics_of(result->simulation).macro_steps;
   cosim_switches_explain(result->simulation, result->limit, sizeof result->limit);
-  return status == SEAM_OK ? conclude(self, result, error) : status;
+  return status == SEAM_OK ? finish(self, result, error) : status;
 }
 
 /* ---- Creation ---- */
@@ -292,7 +293,7 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
                                    const seam_interrupt *interrupt, const seam_observer *observer,
                                    seam_comparison **created, seam_error *error) {
   ARGUMENTS(error, reference, builder, created);
-  onlookers who = {interrupt, observer, 0};
+  caller_hooks hooks = {interrupt, observer, 0};
   cosim_simulation *simulation = NULL;
   cosim_options options = cosim_builder_definition(builder)->options;
   cosim_builder *copy = NULL;
@@ -303,7 +304,7 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
   cosim_builder_destroy(copy);
   if (status != SEAM_OK)
     return status;
-  comparing self = {.reference = reference, .model = cosim_builder_model(builder)};
+  comparison_state self = {.reference = reference, .model = cosim_builder_model(builder)};
   const cosim_step_control *control = cosim_builder_definition(builder)->step_control;
   seam_comparison *result = malloc(sizeof *result);
   if (result != NULL)
@@ -318,10 +319,10 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
     cosim_destroy(simulation);
   status =
       result == NULL ? seam_fail(error, SEAM_NO_MEMORY, "no memory for a comparison") : prepare(&self, result, error);
-  if (status == SEAM_OK && (!self.is_whole || reference->is_of_run))
+  if (status == SEAM_OK && (!self.has_all_bodies || reference->is_cosimulation))
     result->energy_drift = NAN;
-  THEN(status, run(&self, &who, result, error));
-  judged_list_destroy(self.list);
+  THEN(status, run(&self, &hooks, result, error));
+  compared_list_destroy(self.list);
   track_destroy(self.rows);
   free(self.bodies);
   mbs_workspace_destroy(self.workspace);

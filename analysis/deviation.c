@@ -33,12 +33,12 @@
 #include "analysis/thresholds.h"
 #include "mbs/integrate/kinks.h"
 
-enum { FIRST_JUMPS = 64, MAX_FARTHEST = 8 };
+enum { INITIAL_CAPACITY = 64, MAX_FARTHEST = 8 };
 
 /* ---- Jumps ---- */
 
 static bool grow(track_jumps *self) {
-  const size_t capacity = self->capacity > 0 ? 2 * self->capacity : FIRST_JUMPS;
+  const size_t capacity = self->capacity > 0 ? 2 * self->capacity : INITIAL_CAPACITY;
   double *times = realloc(self->times, capacity * sizeof *times);
   if (times != NULL)
     self->times = times;
@@ -81,23 +81,23 @@ static double distance(const double *a, const double *b, int n) {
 
 /* Fills `path` with the points p_i (see above) of the reference's first n rows, of->n numbers each. Omits rows with
  * NaN. Returns the number of points. */
-static size_t find_path(const judged_quantity *of, const track *reference, size_t n, double *path) {
-  const bool is_place = of->kind == JUDGED_PLACE || of->kind == JUDGED_ANGLE;
+static size_t find_path(const compared_quantity *of, const track *reference, size_t n, double *path) {
+  const bool is_position = of->kind == COMPARED_POSITION || of->kind == COMPARED_ANGLE;
   size_t begin = 0;
   size_t end = n;
   size_t n_known = 0;
-  while (begin < end && isnan(track_row(reference, begin)[of->at]))
+  while (begin < end && isnan(track_row(reference, begin)[of->first]))
     begin++;
-  while (begin < end && isnan(track_row(reference, end - 1)[of->at]))
+  while (begin < end && isnan(track_row(reference, end - 1)[of->first]))
     end--;
   if (begin == end)
     return 0;
-  const double *first = track_row(reference, begin) + of->at;
-  const double *last = track_row(reference, end - 1) + of->at;
+  const double *first = track_row(reference, begin) + of->first;
+  const double *last = track_row(reference, end - 1) + of->first;
   const double span = reference->times[end - 1] - reference->times[begin];
   for (size_t i = begin; i < end; i++) {
-    const double share = is_place && span > 0 ? (reference->times[i] - reference->times[begin]) / span : 0;
-    const double *row = track_row(reference, i) + of->at;
+    const double share = is_position && span > 0 ? (reference->times[i] - reference->times[begin]) / span : 0;
+    const double *row = track_row(reference, i) + of->first;
     if (isnan(row[0]))
       continue;
     for (int k = 0; k < of->n; k++)
@@ -129,36 +129,36 @@ static double diameter(const double *path, size_t n, int width) {
   return largest;
 }
 
-static double largest_value(const judged_quantity *of, const track *reference, size_t n) {
+static double largest_value(const compared_quantity *of, const track *reference, size_t n) {
   double largest = 0;
   for (size_t i = 0; i < n; i++)
-    largest = fmax(largest, fabs(track_row(reference, i)[of->at]));
+    largest = fmax(largest, fabs(track_row(reference, i)[of->first]));
   return largest;
 }
 
 /* Returns the largest |value| of all signals with the same unit as `of`. `largest` (list->n): largest |value| of each
  * quantity. */
-static double largest_of_unit(const judged_list *list, const judged_quantity *of, const double *largest) {
+static double largest_of_unit(const compared_list *list, const compared_quantity *of, const double *largest) {
   double most = 0;
   for (size_t q = 0; q < list->n; q++)
-    if (list->quantities[q].kind == JUDGED_SIGNAL && strcmp(list->quantities[q].unit, of->unit) == 0)
+    if (list->quantities[q].kind == COMPARED_SIGNAL && strcmp(list->quantities[q].unit, of->unit) == 0)
       most = fmax(most, largest[q]);
   return most;
 }
 
 /* Returns the travel (see the head of the file) of a quantity over the reference's first n rows. `path` is scratch.
  * Forces of a mechanism at rest vary by stiffness times rounding, so their lower limit is larger. */
-static double travel_of(const judged_list *list, size_t quantity, const track *reference, size_t n, double atol,
+static double travel_of(const compared_list *list, size_t quantity, const track *reference, size_t n, double atol,
                         const double *largest, double *path) {
-  const judged_quantity *of = &list->quantities[quantity];
+  const compared_quantity *of = &list->quantities[quantity];
   const size_t n_known = find_path(of, reference, n, path);
   const double travel = fmax(diameter(path, n_known, of->n), of->least);
-  if (of->kind == JUDGED_FORCE)
+  if (of->kind == COMPARED_FORCE)
     return fmax(travel, analysis_least_range * largest[quantity]);
-  if (of->kind != JUDGED_SIGNAL)
+  if (of->kind != COMPARED_SIGNAL)
     return travel;
   const double noise = of->least > 0 ? 0 : analysis_noise_of_signal * largest_of_unit(list, of, largest);
-  const double between = reference->high[of->at] - reference->low[of->at];
+  const double between = reference->high[of->first] - reference->low[of->first];
   return fmax(fmax(fmax(travel, between), noise),
               fmax(analysis_least_travel * largest[quantity], analysis_least_signal * atol));
 }
@@ -167,17 +167,18 @@ static double travel_of(const judged_list *list, size_t quantity, const track *r
 
 /* Returns the index of the first jump, from index `from` on, at which the quantity changes by more than
  * analysis_least_jump times its travel. SEAM_NONE: there is none, or the quantity never jumps. */
-static size_t next_jump(const judged_quantity *of, const track_jumps *jumps, size_t from, double travel) {
+static size_t next_jump(const compared_quantity *of, const track_jumps *jumps, size_t from, double travel) {
   const size_t n = jumps == NULL || of->never_jumps ? 0 : jumps->n;
-  while (from < n && distance(jumps->left + from * jumps->n_values + of->at,
-                              jumps->right + from * jumps->n_values + of->at, of->n) <= analysis_least_jump * travel)
+  while (from < n && distance(jumps->left + from * jumps->n_values + of->first,
+                              jumps->right + from * jumps->n_values + of->first, of->n) <= analysis_least_jump * travel)
     from++;
   return from < n ? from : SEAM_NONE;
 }
 
 /* Returns the index of the quantity's jump nearest to t. `jump` is the index returned for an earlier t, or that of the
  * first jump; times of jumps ascend. If `jump` is SEAM_NONE, returns SEAM_NONE. */
-static size_t nearest_jump(const judged_quantity *of, const track_jumps *jumps, double t, double travel, size_t jump) {
+static size_t nearest_jump(const compared_quantity *of, const track_jumps *jumps, double t, double travel,
+                           size_t jump) {
   size_t next = jump == SEAM_NONE ? SEAM_NONE : next_jump(of, jumps, jump + 1, travel);
   while (next != SEAM_NONE && fabs(jumps->times[next] - t) <= fabs(jumps->times[jump] - t)) {
     jump = next;
@@ -188,28 +189,28 @@ static size_t nearest_jump(const judged_quantity *of, const track_jumps *jumps, 
 
 /* Returns the least distance between x, the run's value in row `row`, and the reference near a jump: the values just
  * before and after the jump, and those of all rows within `late` seconds of it. */
-static double least_deviation(const judged_quantity *of, const double *x, const track *reference, size_t n, size_t row,
-                              const track_jumps *jumps, size_t jump, double late) {
+static double least_deviation(const compared_quantity *of, const double *x, const track *reference, size_t n,
+                              size_t row, const track_jumps *jumps, size_t jump, double late) {
   const double reach = late + mbs_same_time(jumps->times[jump]);
   const double begin = jumps->times[jump] - reach;
   const double end = jumps->times[jump] + reach;
-  double least = fmin(distance(x, jumps->left + jump * jumps->n_values + of->at, of->n),
-                      distance(x, jumps->right + jump * jumps->n_values + of->at, of->n));
+  double least = fmin(distance(x, jumps->left + jump * jumps->n_values + of->first, of->n),
+                      distance(x, jumps->right + jump * jumps->n_values + of->first, of->n));
   for (size_t i = row; i < n && reference->times[i] <= end; i++)
-    least = fmin(least, distance(x, track_row(reference, i) + of->at, of->n));
+    least = fmin(least, distance(x, track_row(reference, i) + of->first, of->n));
   for (size_t i = row; i-- > 0 && reference->times[i] >= begin;)
-    least = fmin(least, distance(x, track_row(reference, i) + of->at, of->n));
+    least = fmin(least, distance(x, track_row(reference, i) + of->first, of->n));
   return least;
 }
 
-/* Compares one quantity in all rows. Raises shares[i] and *found where its deviation is larger. */
-static void compare(const judged_list *list, size_t quantity, const track *run, const track *reference, size_t n,
-                    const track_jumps *jumps, double late, double travel, double *shares, deviation *found) {
-  const judged_quantity *of = &list->quantities[quantity];
+/* Compares one quantity in all rows. Raises relative[i] and *found where its deviation is larger. */
+static void compare(const compared_list *list, size_t quantity, const track *run, const track *reference, size_t n,
+                    const track_jumps *jumps, double late, double travel, double *relative, deviation *found) {
+  const compared_quantity *of = &list->quantities[quantity];
   size_t jump = next_jump(of, jumps, 0, travel);
   for (size_t i = 0; i < n; i++) {
-    const double *x = track_row(run, i) + of->at;
-    double d = distance(x, track_row(reference, i) + of->at, of->n);
+    const double *x = track_row(run, i) + of->first;
+    double d = distance(x, track_row(reference, i) + of->first, of->n);
     const double t = run->times[i];
     jump = nearest_jump(of, jumps, t, travel, jump);
     if (jump != SEAM_NONE && fabs(jumps->times[jump] - t) <= late + mbs_same_time(t))
@@ -217,16 +218,16 @@ static void compare(const judged_list *list, size_t quantity, const track *run, 
     if (isnan(d)) /* the quantity is missing in the run or in the reference */
       continue;
     const double share = d > 0 ? d / travel : 0;
-    if (shares != NULL)
-      shares[i] = fmax(shares[i], share);
+    if (relative != NULL)
+      relative[i] = fmax(relative[i], share);
     if (found->quantity == SEAM_NONE || share > found->of_travel)
       *found = (deviation){.quantity = quantity, .time = run->times[i], .value = d, .of_travel = share};
   }
 }
 
-seam_status deviation_find(const judged_list *list, const track *run, const track *reference, const track_jumps *jumps,
-                           const deviation_rule *rule, double *shares, deviation *found, deviation *forces,
-                           seam_error *error) {
+seam_status deviation_find(const compared_list *list, const track *run, const track *reference,
+                           const track_jumps *jumps, const deviation_rule *rule, double *relative, deviation *found,
+                           deviation *forces, seam_error *error) {
   const deviation none = {.quantity = SEAM_NONE, .time = NAN, .value = NAN, .of_travel = NAN};
   size_t n = run->n < reference->n ? run->n : reference->n;
   while (n > 0 && reference->times[n - 1] > rule->until)
@@ -234,8 +235,8 @@ seam_status deviation_find(const judged_list *list, const track *run, const trac
   *found = none;
   if (forces != NULL)
     *forces = none;
-  for (size_t i = 0; i < n && shares != NULL; i++)
-    shares[i] = 0;
+  for (size_t i = 0; i < n && relative != NULL; i++)
+    relative[i] = 0;
   if (n == 0)
     return SEAM_OK;
   double *path = calloc(2 * n + list->n, sizeof *path);
@@ -245,19 +246,19 @@ seam_status deviation_find(const judged_list *list, const track *run, const trac
   for (size_t q = 0; q < list->n; q++)
     sizes[q] = largest_value(&list->quantities[q], reference, n);
   for (size_t q = 0; q < list->n; q++) {
-    const bool is_force = list->quantities[q].kind == JUDGED_FORCE;
+    const bool is_force = list->quantities[q].kind == COMPARED_FORCE;
     deviation *largest = is_force ? forces : found;
     if (largest != NULL)
       compare(list, q, run, reference, n, jumps, rule->late, travel_of(list, q, reference, n, rule->atol, sizes, path),
-              is_force ? NULL : shares, largest);
+              is_force ? NULL : relative, largest);
   }
   free(path);
   return SEAM_OK;
 }
 
-void deviation_publish(const judged_list *list, const deviation *found, seam_truth by, seam_deviation *made) {
+void deviation_to_public(const compared_list *list, const deviation *found, seam_truth by, seam_deviation *made) {
   const bool is_there = found->quantity != SEAM_NONE;
-  const judged_quantity *of = is_there ? &list->quantities[found->quantity] : NULL;
+  const compared_quantity *of = is_there ? &list->quantities[found->quantity] : NULL;
   made->by = is_there ? by : SEAM_TRUTH_NONE;
   made->time = found->time;
   made->value = found->value;
@@ -271,9 +272,9 @@ void deviation_publish(const judged_list *list, const deviation *found, seam_tru
              of->name);
 }
 
-double deviation_begins(const track *reference, const double *shares, double limit) {
+double deviation_start_time(const track *reference, const double *relative, double limit) {
   for (size_t i = 0; i < reference->n; i++)
-    if (shares[i] > limit)
+    if (relative[i] > limit)
       return reference->times[i];
   return INFINITY;
 }
@@ -284,7 +285,7 @@ double deviation_begins(const track *reference, const double *shares, double lim
  * counts as exponential if it is steady: L grows by at least 4 in all, at least 35 % of this in the last three eighths,
  * and at most 50 % in any one eighth. If the difference is a power of time, L grows ever more slowly; if an event
  * causes the difference, L jumps within one eighth. */
-double deviation_tenfold(const track *rows, const double *shares, size_t n) {
+double deviation_tenfold_time(const track *rows, const double *relative, size_t n) {
   enum { PARTS = 8, FIRST = 2, MIDDLE = 5 };
   double grown[PARTS + 1]; /* [k]: log10 of the largest share before eighth k begins; [PARTS]: of all shares */
   double most = 0;
@@ -295,7 +296,7 @@ double deviation_tenfold(const track *rows, const double *shares, size_t n) {
   for (size_t i = 0; i < n; i++) {
     for (; part < PARTS && PARTS * (rows->times[i] - start) >= part * span; part++)
       grown[part] = log10(most);
-    most = fmax(most, shares[i]);
+    most = fmax(most, relative[i]);
   }
   grown[PARTS] = log10(most);
   const double decades = grown[PARTS] - grown[FIRST];

@@ -39,25 +39,25 @@ typedef struct deviation_rule {
  * of one of them are ignored. `jumps`: jumps of the reference, or NULL. Results:
  *   *found       the largest deviation of all quantities but forces
  *   *forces      the largest deviation of forces; may be NULL
- *   shares[i]    the largest deviation in row i without forces, divided by the travel; as many entries as the
+ *   relative[i]  the largest deviation of row i without forces, divided by the travel; as many entries as the
  *                reference has rows; may be NULL
  * Fails with SEAM_NO_MEMORY. */
-seam_status deviation_find(const judged_list *list, const track *run, const track *reference, const track_jumps *jumps,
-                           const deviation_rule *rule, double *shares, deviation *found, deviation *forces,
-                           seam_error *error);
+seam_status deviation_find(const compared_list *list, const track *run, const track *reference,
+                           const track_jumps *jumps, const deviation_rule *rule, double *relative, deviation *found,
+                           deviation *forces, seam_error *error);
 
 /* Copies a deviation to the public structure *made (<seam/verdict.h>); `by` is the kind of reference. If no quantity
  * was compared, made->by is SEAM_TRUTH_NONE and made->why has the reason. Leaves the other fields of *made
  * unchanged. */
-void deviation_publish(const judged_list *list, const deviation *found, seam_truth by, seam_deviation *made);
+void deviation_to_public(const compared_list *list, const deviation *found, seam_truth by, seam_deviation *made);
 
 /* Returns the time, s, in which the difference of two runs grows tenfold; NaN if the growth is not exponential, or is
- * less than four decades. Exponential growth suggests chaos. `shares` (n): difference in each row, divided by
+ * less than four decades. Exponential growth suggests chaos. `relative` (n): difference in each row, divided by
  * travel. */
-double deviation_tenfold(const track *rows, const double *shares, size_t n);
+double deviation_tenfold_time(const track *rows, const double *relative, size_t n);
 
-/* Returns the time, s, of the first row with shares[i] > limit; INFINITY if there is none. `shares`: as in
+/* Returns the time, s, of the first row with relative[i] > limit; INFINITY if there is none. `relative`: as in
  * deviation_find(). */
-double deviation_begins(const track *reference, const double *shares, double limit);
+double deviation_start_time(const track *reference, const double *relative, double limit);
 
 #endif

@@ -31,13 +31,13 @@ double analysis_nrmse(const analysis_column *self, const mbs_integrator_options 
 
 double analysis_combined(const analysis_column *columns, size_t n, const mbs_integrator_options *tolerances) {
   double sum = 0;
-  size_t n_moving = 0;
+  size_t n_varying = 0;
   for (size_t i = 0; i < n; i++) {
     const double error = analysis_nrmse(&columns[i], tolerances);
     if (isnan(error))
       continue;
     sum += error * error;
-    n_moving++;
+    n_varying++;
   }
-  return n_moving > 0 ? sqrt(sum) : NAN;
+  return n_varying > 0 ? sqrt(sum) : NAN;
 }

@@ -31,7 +31,7 @@ typedef struct suspect {
   const char *name, *scheme; /* scheme NULL: the scheme of the options; name NULL: there is no coupling */
   bool is_joint, is_exchanged;
   double strength;
-  bool is_beside_joints; /* a force element at a cut that also has joints, which may transmit more */
+  bool has_joints_at_cut; /* the coupling is a force element, and cut joints beside it may transmit more */
 } suspect;
 
 static double size_of(const double *wrench, int n) {
@@ -65,7 +65,7 @@ static suspect find_suspect(const cosim_simulation *simulation) {
     if (found.name == NULL || (are_alike ? !(one.strength <= found.strength) : found.is_joint))
       found = one;
   }
-  found.is_beside_joints = has_joints && !found.is_joint;
+  found.has_joints_at_cut = has_joints && !found.is_joint;
   return found;
 }
 
@@ -84,56 +84,57 @@ static const char *other_scheme(const suspect *of) {
 /* ---- Values and their bounds ---- */
 
 /* A value and its limit. A value that is not finite exceeds every limit. */
-typedef struct excess {
+typedef struct limited_value {
   double value, allowed;
   const char *element, *quantity; /* quantity "": the element has only one quantity */
-} excess;
+} limited_value;
 
-static void look_at(excess *worst, double value, double allowed, const char *element, const char *quantity) {
+static void update_worst(limited_value *worst, double value, double allowed, const char *element,
+                         const char *quantity) {
   const double size = isfinite(value) ? fabs(value) : INFINITY;
   if (worst->element == NULL || size * worst->allowed > fabs(worst->value) * allowed || isinf(size))
-    *worst = (excess){value, allowed, element, quantity};
+    *worst = (limited_value){value, allowed, element, quantity};
 }
 
 /* Largest allowed speed, angular velocity, displacement and angle of rotation of a body. */
-typedef struct allowance {
+typedef struct body_limits {
   double speed, rate, place, angle;
-} allowance;
+} body_limits;
 
-static allowance find_allowance(const seam_growth *growth, const mbs_model *model, double span) {
+static body_limits find_limits(const seam_growth *growth, const mbs_model *model, double span) {
   const mbs_scales scales = mbs_scales_of(model);
   const double length = scales.length;
   const double g = hypot(model->gravity[0], model->gravity[1]);
   const double speed = fmax(growth->speed, fmax(g * span, fmax(growth->by_loads, scales.speed)));
   const double rate = fmax(growth->rate, speed / length);
-  return (allowance){analysis_growth_limit * speed, analysis_growth_limit * rate,
-                     analysis_growth_limit * fmax(growth->place, fmax(length, speed * span)),
-                     analysis_growth_limit * (rate * span + 8)};
+  return (body_limits){analysis_growth_limit * speed, analysis_growth_limit * rate,
+                       analysis_growth_limit * fmax(growth->place, fmax(length, speed * span)),
+                       analysis_growth_limit * (rate * span + 8)};
 }
 
-static excess worst_of_bodies(const seam_growth *growth, const mbs_model *model, const mbs_state *start,
-                              const mbs_state *state, double span) {
-  const allowance allowed = find_allowance(growth, model, span);
-  excess worst = {.element = NULL};
+static limited_value worst_of_bodies(const seam_growth *growth, const mbs_model *model, const mbs_state *start,
+                                     const mbs_state *state, double span) {
+  const body_limits allowed = find_limits(growth, model, span);
+  limited_value worst = {.element = NULL};
   for (size_t i = 0; i < mbs_n_bodies(model); i++) {
     const double *q = state->q + 3 * i, *v = state->v + 3 * i, *from = start->q + 3 * i;
     const char *name = mbs_body_of(model, i).name;
-    look_at(&worst, q[0] - from[0], allowed.place, name, "x");
-    look_at(&worst, q[1] - from[1], allowed.place, name, "y");
-    look_at(&worst, q[2] - from[2], allowed.angle, name, "phi");
-    look_at(&worst, v[0], allowed.speed, name, "vx");
-    look_at(&worst, v[1], allowed.speed, name, "vy");
-    look_at(&worst, v[2], allowed.rate, name, "omega");
+    update_worst(&worst, q[0] - from[0], allowed.place, name, "x");
+    update_worst(&worst, q[1] - from[1], allowed.place, name, "y");
+    update_worst(&worst, q[2] - from[2], allowed.angle, name, "phi");
+    update_worst(&worst, v[0], allowed.speed, name, "vx");
+    update_worst(&worst, v[1], allowed.speed, name, "vy");
+    update_worst(&worst, v[2], allowed.rate, name, "omega");
   }
   return worst;
 }
 
-static excess find_worst(const seam_growth *growth, const mbs_model *model, const mbs_state *start,
-                         const cosim_simulation *simulation, double span) {
-  excess worst = worst_of_bodies(growth, model, start, cosim_state(simulation), span);
+static limited_value find_worst(const seam_growth *growth, const mbs_model *model, const mbs_state *start,
+                                const cosim_simulation *simulation, double span) {
+  limited_value worst = worst_of_bodies(growth, model, start, cosim_state(simulation), span);
   for (size_t i = 0; i < cosim_n_signals(simulation); i++)
-    look_at(&worst, cosim_signal_now(simulation, i), analysis_signal_limit * fmax(growth->signal, 1),
-            cosim_signal_of(simulation, i).name, "");
+    update_worst(&worst, cosim_signal_now(simulation, i), analysis_signal_limit * fmax(growth->signal, 1),
+                 cosim_signal_of(simulation, i).name, "");
   return worst;
 }
 
@@ -145,8 +146,8 @@ static bool is_made_by_couplings(const mbs_model *model, const cosim_simulation 
   return created > mbs_kinetic_energy(model, cosim_state(simulation)->v) / 2;
 }
 
-static seam_status blame(seam_growth *growth, const excess *worst, const cosim_simulation *simulation, double t,
-                         seam_error *error) {
+static seam_status diagnose(seam_growth *growth, const limited_value *worst, const cosim_simulation *simulation,
+                            double t, seam_error *error) {
   growth->limit = worst->allowed;
   const char *dot = *worst->quantity != '\0' ? "." : "";
   const suspect of = find_suspect(simulation);
@@ -154,7 +155,7 @@ static seam_status blame(seam_growth *growth, const excess *worst, const cosim_s
   if (of.name != NULL)
     snprintf(advice, sizeof advice,
              "%s '%.80s'%s%.60s%s transmits the largest force: take a smaller macro step or another scheme, such as %s",
-             of.is_beside_joints ? "of the force elements at the cut," : "coupling", of.name,
+             of.has_joints_at_cut ? "of the force elements at the cut," : "coupling", of.name,
              of.scheme != NULL ? " (" : "", of.scheme != NULL ? of.scheme : "", of.scheme != NULL ? ")" : "",
              other_scheme(&of));
   return seam_fail(error, SEAM_BECAME_UNSTABLE,
@@ -194,9 +195,9 @@ seam_status seam_growth_check(seam_growth *growth, const mbs_model *model, const
   const bool is_first = t - start->t <= analysis_first_share * span;
   if (is_first) {
     const seam_growth at_rest = {.by_loads = growth->by_loads};
-    const excess worst = worst_of_bodies(&at_rest, model, start, cosim_state(simulation), span);
+    const limited_value worst = worst_of_bodies(&at_rest, model, start, cosim_state(simulation), span);
     if (worst.element != NULL && fabs(worst.value) > worst.allowed && is_made_by_couplings(model, simulation))
-      return blame(growth, &worst, simulation, t, error);
+      return diagnose(growth, &worst, simulation, t, error);
     const mbs_state *state = cosim_state(simulation);
     for (size_t i = 0; i < mbs_n_bodies(model); i++) {
       const double *q = state->q + 3 * i, *v = state->v + 3 * i, *from = start->q + 3 * i;
@@ -207,16 +208,16 @@ seam_status seam_growth_check(seam_growth *growth, const mbs_model *model, const
     for (size_t i = 0; i < cosim_n_signals(simulation); i++)
       growth->signal = fmax(growth->signal, fabs(cosim_signal_now(simulation, i)));
   }
-  const excess worst = find_worst(growth, model, start, simulation, span);
+  const limited_value worst = find_worst(growth, model, start, simulation, span);
   if (worst.element == NULL || (is_first ? isfinite(worst.value) : fabs(worst.value) <= worst.allowed))
     return SEAM_OK;
-  return blame(growth, &worst, simulation, t, error);
+  return diagnose(growth, &worst, simulation, t, error);
 }
 
-void analysis_blame_model(const seam_growth *growth, const mbs_model *model, const mbs_state *start,
-                          const mbs_state *state, double end, seam_error *error) {
-  const excess worst = worst_of_bodies(growth, model, start, state, end - start->t);
-  if (worst.element != NULL && !(fabs(worst.value) <= analysis_grows_as_well * worst.allowed))
+void analysis_diagnose_model(const seam_growth *growth, const mbs_model *model, const mbs_state *start,
+                             const mbs_state *state, double end, seam_error *error) {
+  const limited_value worst = worst_of_bodies(growth, model, start, state, end - start->t);
+  if (worst.element != NULL && !(fabs(worst.value) <= analysis_undivided_limit * worst.allowed))
     seam_fail(error, SEAM_BECAME_UNSTABLE,
               "t = %.9g s: the run is unstable, and so is the undivided run, where %s.%s is %.3g, above the bound "
               "%.3g: the model itself is unstable; check the signs of its laws ('seam check')",

@@ -8,7 +8,7 @@
  * its end, s; `state`: state of the undivided (monolithic) run at the time of the instability. If a value of `state`
  * exceeds a tenth of the limits in growth.c, the model itself is unstable. Then this replaces *error by a message that
  * says so. */
-void analysis_blame_model(const seam_growth *growth, const mbs_model *model, const mbs_state *start,
-                          const mbs_state *state, double end, seam_error *error);
+void analysis_diagnose_model(const seam_growth *growth, const mbs_model *model, const mbs_state *start,
+                             const mbs_state *state, double end, seam_error *error);
 
 #endif

@@ -11,7 +11,7 @@
 #include "cosim/mechanism/builder_internal.h"
 #include "cosim/steps/simulation.h"
 
-typedef struct repeating {
+typedef struct repetition {
   const halved_def *def;
   cosim_simulation *simulation;
   mbs_workspace *workspace;
@@ -19,9 +19,9 @@ typedef struct repeating {
   track *rows;
   track_jumps *jumps;
   size_t next; /* index of the next row */
-  double *edges[2];
+  double *jump_values[2];
   size_t n_events; /* number of FMU events so far */
-} repeating;
+} repetition;
 
 static seam_status create_shorter(const halved_def *def, size_t parts, cosim_simulation **created,
                                   halved_limits *limits, seam_error *error) {
@@ -35,22 +35,22 @@ static seam_status create_shorter(const halved_def *def, size_t parts, cosim_sim
   THEN(status, cosim_create(copy, created, error));
   const char *name = "";
   const size_t n = status == SEAM_OK ? cosim_refine_parts(*created, divisor, tighter, &name) : 0;
-  char *same = limits->same;
+  char *same = limits->unrefined;
   same[0] = '\0';
   if (n == 1)
-    snprintf(same, sizeof limits->same, "steps inside '%.80s' are not checked", name);
+    snprintf(same, sizeof limits->unrefined, "steps inside '%.80s' are not checked", name);
   else if (n > 1)
-    snprintf(same, sizeof limits->same, "steps inside '%.80s' and %zu other subsystem%s are not checked", name, n - 1,
-             n > 2 ? "s" : "");
+    snprintf(same, sizeof limits->unrefined, "steps inside '%.80s' and %zu other subsystem%s are not checked", name,
+             n - 1, n > 2 ? "s" : "");
   limits->passes_kinks = status == SEAM_OK && !(*created)->ends_at_kinks &&
                          cosim_kink_or_jump_after(*created, def->points[0]) < def->points[def->n_points - 1];
   cosim_builder_destroy(copy);
   return status;
 }
 
-/* Adds all rows with times up to the macro point t. Times that differ by less than `near` (s) are equal. Forces and
- * signals are known only at macro points; rows between them have NaN. */
-static void read_rows(repeating *self, double t, double near) {
+/* Adds all rows with times up to the macro point t. Times that differ by less than `near` (s) count as equal. Forces
+ * and signals are known only at macro points; rows between them have NaN. */
+static void read_rows(repetition *self, double t, double near) {
   const track *of_run = self->def->rows;
   track *rows = self->rows;
   for (; self->next < of_run->n && of_run->times[self->next] <= t + near; self->next++) {
@@ -60,14 +60,14 @@ static void read_rows(repeating *self, double t, double near) {
     rows->times[rows->n++] = at;
     if (!is_point)
       cosim_state_between(self->simulation, at, self->at);
-    judged_read(self->def->list, self->workspace, is_point ? cosim_state(self->simulation) : self->at, is_point,
-                is_point ? self->simulation : NULL, row);
+    compared_list_read(self->def->list, self->workspace, is_point ? cosim_state(self->simulation) : self->at, is_point,
+                       is_point ? self->simulation : NULL, row);
   }
 }
 
 /* Adds a jump if the state has jumped at the present time, or if an FMU has had an event since the last call. Signals
  * before a jump are unknown (NaN). */
-static seam_status read_jump(repeating *self, seam_error *error) {
+static seam_status read_jump(repetition *self, seam_error *error) {
   const mbs_state *right = cosim_state(self->simulation);
   const mbs_state *before = cosim_state_before_jump(self->simulation);
   const size_t n_events = cosim_statistics_of(self->simulation).part_events;
@@ -76,14 +76,14 @@ static seam_status read_jump(repeating *self, seam_error *error) {
   self->n_events = n_events;
   if (left == right && !is_event)
     return SEAM_OK;
-  judged_read(self->def->list, self->workspace, left, true, NULL, self->edges[0]);
-  judged_read(self->def->list, self->workspace, right, true, self->simulation, self->edges[1]);
-  return track_jumps_add(self->jumps, right->t, self->edges[0], self->edges[1], error);
+  compared_list_read(self->def->list, self->workspace, left, true, NULL, self->jump_values[0]);
+  compared_list_read(self->def->list, self->workspace, right, true, self->simulation, self->jump_values[1]);
+  return track_jumps_add(self->jumps, right->t, self->jump_values[0], self->jump_values[1], error);
 }
 
 /* Advances to `end` with macro steps of at most H. A macro step ends early at a kink of a function of time or at a
  * sample. */
-static seam_status step(repeating *self, double H, double end, seam_error *error) {
+static seam_status step(repetition *self, double H, double end, seam_error *error) {
   seam_status status = SEAM_OK;
   bool has_reached = false;
   while (status == SEAM_OK && !has_reached) {
@@ -99,12 +99,12 @@ static seam_status step(repeating *self, double H, double end, seam_error *error
 
 /* Returns the first time within H/4 of `end` at which a function of time has a kink or jump, or `end` if there is none.
  * This avoids a short step between `end` and the kink; schemes that use past values need steps of similar length. */
-static double move_to_kink(repeating *self, double end, double H) {
+static double move_to_kink(repetition *self, double end, double H) {
   const double kink = cosim_kink_or_jump_after(self->simulation, end - analysis_near_kink * H);
   return kink < end + analysis_near_kink * H ? kink : end;
 }
 
-static seam_status go_on(repeating *self, size_t parts, seam_error *error) {
+static seam_status take_macro_steps(repetition *self, size_t parts, seam_error *error) {
   const halved_def *def = self->def;
   const bool is_controlled = cosim_builder_definition(def->builder)->step_control != NULL;
   const double usual = cosim_builder_definition(def->builder)->options.macro_step;
@@ -129,8 +129,8 @@ static seam_status go_on(repeating *self, size_t parts, seam_error *error) {
 seam_status halved_run(const halved_def *def, size_t parts, track *rows, track_jumps *jumps, halved_limits *limits,
                        seam_error *error) {
   const size_t of_row = (rows->n_values + 1) * sizeof(double);
-  repeating self = {.def = def, .rows = rows, .jumps = jumps, .edges = {malloc(of_row), malloc(of_row)}};
-  seam_status status = self.edges[0] != NULL && self.edges[1] != NULL
+  repetition self = {.def = def, .rows = rows, .jumps = jumps, .jump_values = {malloc(of_row), malloc(of_row)}};
+  seam_status status = self.jump_values[0] != NULL && self.jump_values[1] != NULL
                            ? SEAM_OK
                            : seam_fail(error, SEAM_NO_MEMORY, "no memory to repeat a run");
   rows->n = 0;
@@ -139,11 +139,11 @@ seam_status halved_run(const halved_def *def, size_t parts, track *rows, track_j
   THEN(status, mbs_workspace_create(def->list->model, &self.workspace, error));
   THEN(status, mbs_state_create(def->list->model, &self.at, error));
   THEN(status, create_shorter(def, parts, &self.simulation, limits, error));
-  THEN(status, go_on(&self, parts, error));
+  THEN(status, take_macro_steps(&self, parts, error));
   cosim_destroy(self.simulation);
   mbs_state_destroy(self.at);
   mbs_workspace_destroy(self.workspace);
-  free(self.edges[0]);
-  free(self.edges[1]);
+  free(self.jump_values[0]);
+  free(self.jump_values[1]);
   return status;
 }

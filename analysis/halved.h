@@ -8,8 +8,8 @@
 #include "analysis/deviation.h"
 
 typedef struct halved_def {
-  const judged_list *list; /* quantities of the run */
-  const track *rows;       /* rows of the run; only their times are used */
+  const compared_list *list; /* quantities of the run */
+  const track *rows;         /* rows of the run; only their times are used */
   const cosim_builder *builder;
   const mbs_state *start; /* initial state; NULL: no bodies */
   const double *points;   /* (n_points) s, all macro points of the run, including the start */
@@ -19,8 +19,8 @@ typedef struct halved_def {
 
 /* Restrictions of a repeated run as a reference. */
 typedef struct halved_limits {
-  char same[160];    /* text that names the subsystems whose internal steps are not refined; "": none */
-  bool passes_kinks; /* macro steps do not end at kinks of functions of time, and the run has such kinks */
+  char unrefined[160]; /* text that names the subsystems whose internal steps are not refined; "": none */
+  bool passes_kinks;   /* macro steps do not end at kinks of functions of time, and the run has such kinks */
 } halved_limits;
 
 /* Repeats the run with each macro step divided into `parts` equal steps, and with tighter tolerances inside subsystems.

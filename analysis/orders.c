@@ -64,7 +64,7 @@ static void line_add(line *self, double x, double y) {
 
 static seam_order line_order(const line *self) {
   seam_order order = {.n = self->n, .slope = NAN, .interval = NAN};
-  if (self->n < ANALYSIS_LEAST_FINE || !(self->xx > 0))
+  if (self->n < ANALYSIS_SLOPE_POINTS || !(self->xx > 0))
     return order;
   order.slope = self->xy / self->xx;
   const size_t freedom = self->n - 2;
@@ -82,12 +82,12 @@ static bool counts(const double *errors, const double *floors, double plateau, s
 static double slope_of(const line *self) { return self->xx > 0 ? self->xy / self->xx : INFINITY; }
 
 /* Returns the bound of the plateau, three times the largest error at the two or three smallest macro steps in use.
- * Errors up to this bound belong to the plateau. Returns 0 if the errors still fall. */
+ * Errors up to this bound belong to the plateau. Returns 0 if the errors fall without a plateau. */
 static double find_plateau(const double *macro_steps, const double *errors, const double *floors, size_t n) {
   line fine = {0};
   double largest = 0;
   double plateau = 0;
-  for (size_t i = n; i-- > 0 && fine.n < ANALYSIS_LEAST_FINE;) {
+  for (size_t i = n; i-- > 0 && fine.n < ANALYSIS_SLOPE_POINTS;) {
     if (!counts(errors, floors, 0, i))
       continue;
     line_add(&fine, log(macro_steps[i]), log(errors[i]));
@@ -109,7 +109,7 @@ seam_orders seam_orders_fit(const double *macro_steps, const double *errors, con
     const double x = log(macro_steps[i] / macro_steps[n - 1]);
     const double y = log(errors[i]);
     line_add(&all, x, y);
-    if (all.n <= ANALYSIS_LEAST_FINE)
+    if (all.n <= ANALYSIS_SLOPE_POINTS)
       line_add(&fine, x, y);
   }
   return (seam_orders){.all = line_order(&all), .fine = line_order(&fine), .plateau = plateau};

@@ -43,15 +43,15 @@ static seam_status new_reference(const mbs_model *model, const mbs_state *start,
   status = mbs_state_create(model, &self->start, error);
   if (status == SEAM_OK) {
     mbs_state_copy(self->start, start);
-    status = judged_list_create(model, NULL, NULL, &self->list, error);
+    status = compared_list_create(model, NULL, NULL, &self->list, error);
   }
   return status;
 }
 
 /* ---- The monolithic run ---- */
 
-static seam_status start_whole(const seam_reference *self, const seam_interrupt *interrupt, mbs_integrator **made,
-                               seam_error *error) {
+static seam_status start_undivided(const seam_reference *self, const seam_interrupt *interrupt, mbs_integrator **made,
+                                   seam_error *error) {
   seam_status status = mbs_integrator_create(self->model, &self->options, made, error);
   if (status != SEAM_OK)
     return status;
@@ -61,11 +61,11 @@ static seam_status start_whole(const seam_reference *self, const seam_interrupt 
 }
 
 /* Measures the CPU time of the monolithic run, without the time for reading results. */
-static seam_status time_plain_run(seam_reference *self, const seam_interrupt *interrupt, seam_error *error) {
+static seam_status measure_cpu_time(seam_reference *self, const seam_interrupt *interrupt, seam_error *error) {
   mbs_integrator *integrator = NULL;
   mbs_state *state = NULL;
   seam_status status = mbs_state_create(self->model, &state, error);
-  THEN(status, start_whole(self, interrupt, &integrator, error));
+  THEN(status, start_undivided(self, interrupt, &integrator, error));
   const double start = clock_cpu();
   if (status == SEAM_OK) {
     mbs_integrator_set_stop(integrator, self->plan.end);
@@ -78,19 +78,19 @@ static seam_status time_plain_run(seam_reference *self, const seam_interrupt *in
 }
 
 /* Lists the start and the macro points as the times to compare. If there are more than the track holds, it drops those
- * at which the monolithic motion bends least. If the reference is a co-simulation, all rows are zero here, and the
- * track drops every second time. */
-static seam_status choose_points(seam_reference *self, bool is_whole, const seam_interrupt *interrupt,
+ * at which the monolithic motion has the least curvature. If the reference is a co-simulation, all rows are zero here,
+ * and the track drops every second time. */
+static seam_status choose_points(seam_reference *self, bool is_monolithic, const seam_interrupt *interrupt,
                                  seam_error *error) {
   mbs_integrator *integrator = NULL;
   mbs_workspace *workspace = NULL;
   mbs_state *state = NULL;
   seam_status status = track_create(self->list, ANALYSIS_MAX_POINTS, &self->points, error);
-  const bool integrates = status == SEAM_OK && is_whole && self->plan.count >= self->points->capacity;
+  const bool integrates = status == SEAM_OK && is_monolithic && self->plan.count >= self->points->capacity;
   if (integrates) {
     status = mbs_workspace_create(self->model, &workspace, error);
     THEN(status, mbs_state_create(self->model, &state, error));
-    THEN(status, start_whole(self, interrupt, &integrator, error));
+    THEN(status, start_undivided(self, interrupt, &integrator, error));
   }
   double t = self->start->t;
   for (size_t i = 0; i <= self->plan.count && status == SEAM_OK; i++) {
@@ -98,7 +98,7 @@ static seam_status choose_points(seam_reference *self, bool is_whole, const seam
     if (integrates && i > 0)
       status = mbs_integrator_advance(integrator, t, state, error);
     if (integrates && status == SEAM_OK)
-      judged_read(self->list, workspace, i > 0 ? state : self->start, true, NULL, row);
+      compared_list_read(self->list, workspace, i > 0 ? state : self->start, true, NULL, row);
     t += i < self->plan.count ? cosim_step_plan_length(&self->plan, i) : 0;
   }
   mbs_integrator_destroy(integrator);
@@ -130,13 +130,13 @@ seam_status seam_reference_create(const mbs_model *model, const mbs_state *start
   seam_reference *self = NULL;
   seam_status status = new_reference(model, start, options, macro_step, end, &self, error);
   THEN(status, choose_points(self, true, interrupt, error));
-  THEN(status, time_plain_run(self, interrupt, error));
+  THEN(status, measure_cpu_time(self, interrupt, error));
   if (status == SEAM_OK) {
     const undivided_def def = definition(self, interrupt);
-    status = undivided_make(&def, &self->whole, error);
+    status = undivided_make(&def, &self->undivided, error);
   }
   if (status == SEAM_OK) {
-    const track *rows = self->whole.rows; /* their extreme energies are recorded for comparisons */
+    const track *rows = self->undivided.rows; /* their extreme energies are recorded for comparisons */
     seam_run_record *record = &self->record;
     for (size_t i = 0; i < rows->n; i++) {
       const double *energy = track_row(rows, i) + rows->n_values - TRACK_ENERGIES;
@@ -154,25 +154,25 @@ seam_status seam_reference_create(const mbs_model *model, const mbs_state *start
 /* ---- A co-simulation as reference ---- */
 
 /* A co-simulation whose values are read at the reference's points. */
-typedef struct follower {
+typedef struct point_reader {
   seam_reference *reference;
   cosim_simulation *simulation;
   mbs_workspace *workspace;
   size_t next; /* index of the next point */
-} follower;
+} point_reader;
 
-static void read_point(follower *self) {
+static void read_point(point_reader *self) {
   const track *points = self->reference->points;
-  track *rows = self->reference->whole.rows;
+  track *rows = self->reference->undivided.rows;
   const mbs_state *state = cosim_state(self->simulation);
   double *row = rows->values + rows->n * rows->n_values;
-  judged_read(self->reference->whole.list, self->workspace, state, true, self->simulation, row);
+  compared_list_read(self->reference->undivided.list, self->workspace, state, true, self->simulation, row);
   row[rows->n_values - 2] = row[rows->n_values - 1] = 0;
   rows->times[rows->n++] = points->times[self->next++];
 }
 
-/* Runs the co-simulation from one point to the next, with macro steps of at most `fine`, s. */
-static seam_status follow(follower *self, double fine, const seam_interrupt *interrupt, seam_error *error) {
+/* Runs the co-simulation from one point to the next, with macro steps of at most `cosimulation`, s. */
+static seam_status run_to_points(point_reader *self, double fine, const seam_interrupt *interrupt, seam_error *error) {
   const seam_reference *reference = self->reference;
   const cosim_step_plan *plan = &reference->plan;
   seam_status status = cosim_start(self->simulation, reference->start, error);
@@ -193,28 +193,28 @@ static seam_status follow(follower *self, double fine, const seam_interrupt *int
   return status;
 }
 
-static seam_status run_finely(seam_reference *self, const cosim_builder *builder, double fine,
-                              const seam_interrupt *interrupt, seam_error *error) {
+static seam_status run_fine(seam_reference *self, const cosim_builder *builder, double fine,
+                            const seam_interrupt *interrupt, seam_error *error) {
   cosim_options options = cosim_builder_definition(builder)->options;
   cosim_builder *copy = NULL;
-  follower made = {.reference = self};
+  point_reader made = {.reference = self};
   options.macro_step = fine;
   seam_status status = cosim_builder_copy(builder, &copy, error);
   THEN(status, cosim_set_options(copy, &options, error));
   THEN(status, cosim_create(copy, &made.simulation, error));
   THEN(status, mbs_workspace_create(self->model, &made.workspace, error));
   if (status == SEAM_OK) {
-    judged_list_destroy(self->list); /* the old list has no signals */
+    compared_list_destroy(self->list); /* the old list has no signals */
     self->list = NULL;
-    status = judged_list_create(self->model, made.simulation, builder, &self->list, error);
+    status = compared_list_create(self->model, made.simulation, builder, &self->list, error);
   }
-  THEN(status, judged_list_match(self->list, self->model, made.simulation, &self->whole.list, error));
-  THEN(status, track_create(self->list, self->points->n, &self->whole.rows, error));
+  THEN(status, compared_list_match(self->list, self->model, made.simulation, &self->undivided.list, error));
+  THEN(status, track_create(self->list, self->points->n, &self->undivided.rows, error));
   const double begin = clock_cpu();
-  THEN(status, follow(&made, fine, interrupt, error));
+  THEN(status, run_to_points(&made, fine, interrupt, error));
   self->cpu = clock_cpu() - begin;
   mbs_workspace_destroy(made.workspace);
-  self->fine = made.simulation;
+  self->cosimulation = made.simulation;
   cosim_builder_destroy(copy);
   return status;
 }
@@ -231,10 +231,10 @@ seam_status seam_reference_of_run(const cosim_builder *builder, const mbs_state 
   THEN(status, new_reference(model, start, options, macro_step, end, &self, error));
   THEN(status, choose_points(self, false, NULL, error));
   if (status == SEAM_OK) {
-    self->is_of_run = true;
-    self->whole.agreement = NAN;
-    self->whole.until = INFINITY;
-    status = run_finely(self, builder, fine, interrupt, error);
+    self->is_cosimulation = true;
+    self->undivided.agreement = NAN;
+    self->undivided.until = INFINITY;
+    status = run_fine(self, builder, fine, interrupt, error);
   }
   if (status == SEAM_OK)
     *created = self;
@@ -248,9 +248,9 @@ seam_status seam_reference_of_run(const cosim_builder *builder, const mbs_state 
 void seam_reference_destroy(seam_reference *self) {
   if (self == NULL)
     return;
-  undivided_free(&self->whole);
-  judged_list_destroy(self->list);
-  cosim_destroy(self->fine);
+  undivided_free(&self->undivided);
+  compared_list_destroy(self->list);
+  cosim_destroy(self->cosimulation);
   track_destroy(self->points);
   mbs_state_destroy(self->start);
   free(self);
@@ -265,11 +265,11 @@ double seam_reference_cpu(const seam_reference *self) {
 mbs_integrator_options seam_reference_options(const seam_reference *self) {
   if (self == NULL)
     return mbs_default_integrator_options();
-  return self->whole.integrator;
+  return self->undivided.integrator;
 }
 
 double seam_reference_tightness(const seam_reference *self) {
-  return self == NULL ? NAN : self->options.rtol / self->whole.integrator.rtol;
+  return self == NULL ? NAN : self->options.rtol / self->undivided.integrator.rtol;
 }
 
 /* ---- The check of the reference ---- */
@@ -278,21 +278,21 @@ seam_status seam_reference_check(seam_reference *self, const seam_interrupt *int
                                  seam_error *error) {
   ARGUMENTS(error, self);
   seam_status status = SEAM_OK;
-  if (!self->is_of_run) {
+  if (!self->is_cosimulation) {
     const undivided_def def = definition(self, interrupt);
-    status = undivided_confirm(&def, 0, &self->whole, error);
+    status = undivided_confirm(&def, 0, &self->undivided, error);
   }
   const double half = self->start->t + (self->plan.end - self->start->t) / 2;
-  if (status == SEAM_OK && !self->is_of_run && (!self->whole.is_confirmed || self->whole.until < half))
+  if (status == SEAM_OK && !self->is_cosimulation && (!self->undivided.is_confirmed || self->undivided.until < half))
     status = seam_fail(error, SEAM_WRONG,
                        "the reference is not confirmed, and errors cannot be judged: %s; tighten the tolerances, or "
                        "compare over a shorter time",
-                       self->whole.why);
+                       self->undivided.why);
   self->is_refused = status != SEAM_OK;
-  self->rule.until = self->whole.until;
+  self->rule.until = self->undivided.until;
   if (agreement != NULL) {
-    *agreement = (seam_agreement){.share = self->whole.agreement, .until = self->whole.until};
-    snprintf(agreement->why, sizeof agreement->why, "%s", self->whole.why);
+    *agreement = (seam_agreement){.share = self->undivided.agreement, .until = self->undivided.until};
+    snprintf(agreement->why, sizeof agreement->why, "%s", self->undivided.why);
   }
   return status;
 }

@@ -11,15 +11,15 @@ struct seam_reference {
   mbs_state *start;
   mbs_integrator_options options; /* the caller's options; the reference itself is integrated with tighter tolerances */
   cosim_step_plan plan;           /* macro steps, which end at the points */
-  judged_list *list;              /* quantities to compare */
+  compared_list *list;            /* quantities to compare */
   track *points; /* times at which runs are compared; its values are not used after the choice of the times */
-  undivided whole;
+  undivided undivided;
   deviation_rule rule;
   seam_run_record record; /* energies at the points */
-  double cpu;             /* s, CPU time of a monolithic run by `options`, or of `fine` if that is the reference */
-  bool is_refused;        /* seam_reference_check() has refused the reference, so no errors are computed */
-  bool is_of_run;         /* the reference is a co-simulation, without energies */
-  cosim_simulation *fine; /* the co-simulation used as reference; names its signals; else NULL */
+  double cpu;      /* s, CPU time of a monolithic run by `options`, or of `cosimulation` if that is the reference */
+  bool is_refused; /* seam_reference_check() has refused the reference, so no errors are computed */
+  bool is_cosimulation;           /* the reference is a co-simulation, without energies */
+  cosim_simulation *cosimulation; /* the co-simulation used as reference; names its signals; else NULL */
 };
 
 #endif

@@ -14,7 +14,7 @@ typedef struct notes {
   const mbs_model *model;
   const cosim_builder *builder;
   const cosim_simulation *simulation;
-  void (*say)(void *context, const char *note);
+  void (*write)(void *context, const char *note);
   void *context;
 } notes;
 
@@ -27,7 +27,7 @@ static void note_law_kinks(const notes *self, const cosim_statistics *statistics
            "step: errors of velocities are of order 2 at most at a kink, of order 1 at a jump; take a smaller macro "
            "step, or a 'contact', 'stop' or 'rope', at whose switches macro steps end",
            statistics->law_kinks, statistics->macro_steps);
-  self->say(self->context, text);
+  self->write(self->context, text);
 }
 
 static void note_part_events(const notes *self, const cosim_statistics *statistics) {
@@ -37,21 +37,21 @@ static void note_part_events(const notes *self, const cosim_statistics *statisti
              "events of FMUs lie inside %zu of %zu macro steps, which cannot end there: errors are of order 2 at most "
              "where a signal bends, of 1 where it jumps: take a smaller macro step",
              statistics->part_events_inside, statistics->macro_steps);
-    self->say(self->context, text);
+    self->write(self->context, text);
   }
   if (statistics->hidden_events > 0) {
     snprintf(text, sizeof text,
              "%zu of the subsystems %s event mode: events and samples inside of their steps, if there are any, are "
              "not seen, and leave errors of order 1 or 2 in the macro step",
              statistics->hidden_events, statistics->hidden_events == 1 ? "is an FMU without" : "are FMUs without");
-    self->say(self->context, text);
+    self->write(self->context, text);
   }
   if (statistics->shortened > 0) {
     snprintf(
         text, sizeof text,
         "FMUs discarded steps and repeated them with a shorter length, %zu times; a smaller macro step avoids that",
         statistics->shortened);
-    self->say(self->context, text);
+    self->write(self->context, text);
   }
 }
 
@@ -65,7 +65,7 @@ static void note_switches(const notes *self, const cosim_statistics *statistics)
            statistics->switches_inside, statistics->macro_steps,
            cosim_takes_long_steps(self->simulation) ? ": take a smaller macro step"
                                                     : ": with ff-colloc-s3 steps end there");
-  self->say(self->context, text);
+  self->write(self->context, text);
 }
 
 /* Writes a note on the first coupling that is a contact. Unlike an integrator, a coupling does not detect a contact
@@ -80,7 +80,7 @@ static void note_contacts(const notes *self) {
              "contacts that are couplings, such as '%s', are missed if they begin and end within a macro step: take a "
              "smaller macro step if bodies meet fast",
              name);
-    self->say(self->context, text);
+    self->write(self->context, text);
     return;
   }
 }
@@ -99,7 +99,7 @@ static void note_signals(const notes *self) {
            "signal '%s', extrapolated with order %d, misses the next macro point by %.2g %% of its standard deviation, "
            "and motions that it drives may have an error of this size: %stake a smaller macro step",
            hold.name, hold.order, 100 * hold.share, better);
-  self->say(self->context, text);
+  self->write(self->context, text);
 }
 
 /* Writes a note on the energy correction that most often reaches its force limit. Energy that the limit prevents it
@@ -115,13 +115,13 @@ static void note_limits(const notes *self) {
            "that the coupling creates remains in the motion: take a smaller macro step or holds of a higher order, and "
            "compare with a run without the correction",
            limit.name, limit.limit, limit.reached, limit.rounds);
-  self->say(self->context, text);
+  self->write(self->context, text);
 }
 
 void cosim_note_run(const mbs_model *model, const cosim_builder *builder, const cosim_simulation *simulation,
-                    void (*say)(void *context, const char *note), void *context) {
-  const notes self = {model, builder, simulation, say, context};
-  if (model == NULL || builder == NULL || simulation == NULL || say == NULL)
+                    void (*write)(void *context, const char *note), void *context) {
+  const notes self = {model, builder, simulation, write, context};
+  if (model == NULL || builder == NULL || simulation == NULL || write == NULL)
     return;
   const cosim_statistics statistics = cosim_statistics_of(simulation);
   note_switches(&self, &statistics);

@@ -36,9 +36,9 @@ const char *seam_truth_text(seam_truth truth) {
 
 /* ---- Residuals and energies of states ---- */
 
-/* Keeps the largest residual in *seen, m or m/s; residuals of angles are multiplied by the mechanism's size. NaN counts
- * as the largest. */
-static void keep_largest(seam_largest_residual *seen, const mbs_model *model, const double *values, double time) {
+/* Raises *seen to the largest residual, m or m/s. Residuals of angles are multiplied by the mechanism's size. NaN
+ * counts as the largest. */
+static void update_largest(seam_largest_residual *seen, const mbs_model *model, const double *values, double time) {
   for (int i = 0; i < model->n_rows && !isnan(seen->value); i++) {
     const double value = fabs(values[i]) * (model->row_is_angle[i] ? model->size : 1);
     if (!(value <= seen->value))
@@ -65,11 +65,11 @@ static void find_rates(mbs_workspace *workspace, const mbs_state *state, size_t 
   double best = INFINITY;
   double at = state->t;
   for (int side = -1; side <= 1; side++) {
-    near.t = state->t + side * analysis_beside * fmax(workspace->model->scales.time, fabs(state->t));
+    near.t = state->t + side * analysis_time_offset * fmax(workspace->model->scales.time, fabs(state->t));
     mbs_residuals(workspace, &near, NULL, rates, NULL);
-    const double gap = largest_size(rates, m);
-    if (gap < best)
-      best = gap, at = near.t;
+    const double largest = largest_size(rates, m);
+    if (largest < best)
+      best = largest, at = near.t;
   }
   near.t = at;
   mbs_residuals(workspace, &near, NULL, rates, NULL);
@@ -82,10 +82,10 @@ void seam_run_record_add(seam_run_record *record, const mbs_model *model, mbs_wo
   const size_t m = mbs_n_constraints(model);
   const double rate = largest_rate(model, state);
   mbs_residuals(workspace, state, residuals, residuals + m, NULL);
-  if (largest_size(residuals + m, m) > analysis_least_gap * rate)
+  if (largest_size(residuals + m, m) > analysis_jump_rate * rate)
     find_rates(workspace, state, m, residuals + m);
-  keep_largest(&record->position, model, residuals, state->t);
-  keep_largest(&record->velocity, model, residuals + m, state->t);
+  update_largest(&record->position, model, residuals, state->t);
+  update_largest(&record->velocity, model, residuals + m, state->t);
   const mbs_energy energy = mbs_energy_evaluated(workspace, state);
   const double balance = analysis_energy_balance(&energy);
   if (record->n_states == 0) {
@@ -117,9 +117,9 @@ double seam_run_record_exchange(const seam_run_record *record) {
  * centre of mass. T and V are the energies in the fixed frame, T' and V' those in the moving frame. M is the total
  * mass, P the momentum, g gravity:
  *   T' = T - P·u + M u²/2,   V' = V + M g·u (t - t0). */
-double analysis_moved_energy(const seam_run_record *record, const mbs_model *model, const track *rows) {
+double analysis_exchanged_energy(const seam_run_record *record, const mbs_model *model, const track *rows) {
   const size_t n = rows->n;
-  double mass = 0, way[2] = {0};
+  double mass = 0, displacement[2] = {0};
   if (n < 2 || !(rows->times[n - 1] > rows->times[0]))
     return seam_run_record_exchange(record);
   const double *first = track_row(rows, 0), *last = track_row(rows, n - 1);
@@ -127,10 +127,10 @@ double analysis_moved_energy(const seam_run_record *record, const mbs_model *mod
     const double m = model->mass[3 * (b + 1)];
     mass += m;
     for (size_t k = 0; k < 2; k++)
-      way[k] += m * (last[6 * b + k] - first[6 * b + k]);
+      displacement[k] += m * (last[6 * b + k] - first[6 * b + k]);
   }
   const double momentum_time = mass * (rows->times[n - 1] - rows->times[0]);
-  const double u[2] = {mass > 0 ? way[0] / momentum_time : 0, mass > 0 ? way[1] / momentum_time : 0};
+  const double u[2] = {mass > 0 ? displacement[0] / momentum_time : 0, mass > 0 ? displacement[1] / momentum_time : 0};
   const double weight = mass * (model->gravity[0] * u[0] + model->gravity[1] * u[1]);
   double kinetic = 0, least = INFINITY, most = -INFINITY;
   for (size_t i = 0; i < n; i++) {
@@ -174,15 +174,17 @@ static void bound_energy(const seam_run_record *record, const mbs_model *model, 
 
 /* ---- The verdict as text ---- */
 
-static bool breaks_energy(const seam_run_verdict *verdict) { return !(fabs(verdict->energy) <= verdict->energy_bound); }
+static bool violates_energy(const seam_run_verdict *verdict) {
+  return !(fabs(verdict->energy) <= verdict->energy_bound);
+}
 
 /* A text under construction; text beyond `size` is cut. */
-typedef struct saying {
+typedef struct text_builder {
   char *text;
   size_t size, used;
-} saying;
+} text_builder;
 
-static void SEAM_PRINTF(2, 3) say(saying *self, const char *format, ...) {
+static void SEAM_PRINTF(2, 3) append(text_builder *self, const char *format, ...) {
   va_list arguments;
   if (self->used >= self->size)
     return;
@@ -194,139 +196,140 @@ static void SEAM_PRINTF(2, 3) say(saying *self, const char *format, ...) {
     self->used = self->size - 1;
 }
 
-static const char *truth_of(seam_truth by) {
+static const char *reference_text(seam_truth by) {
   static const char *const texts[] = {"", "the undivided run", "a run with smaller macro steps",
                                       "a tighter run by another integrator"};
   return texts[by];
 }
 
-static void say_value(saying *to, const seam_deviation *of) {
-  say(to, "%.2g%s%s", of->value, of->unit[0] != '\0' ? " " : "", of->unit);
+static void append_value(text_builder *to, const seam_deviation *of) {
+  append(to, "%.2g%s%s", of->value, of->unit[0] != '\0' ? " " : "", of->unit);
 }
 
-static void say_percent(saying *to, double share) {
-  say(to, share < 0.995 ? "%.2g %%" : "%.0f %%", 100 * share); /* so that 1.2 reads 120 %, not 1.2e+02 % */
+static void append_percent(text_builder *to, double share) {
+  append(to, share < 0.995 ? "%.2g %%" : "%.0f %%", 100 * share); /* so that 1.2 reads 120 %, not 1.2e+02 % */
 }
 
-static void say_share(saying *to, double share, bool is_bound) {
-  if (share > analysis_many_travels) {
-    say(to, "%.2g times", share);
+static void append_share(text_builder *to, double share, bool is_bound) {
+  if (share > analysis_print_multiples) {
+    append(to, "%.2g times", share);
     return;
   }
-  say(to, "%s", is_bound ? "< " : "");
-  say_percent(to, share);
-  say(to, " of");
+  append(to, "%s", is_bound ? "< " : "");
+  append_percent(to, share);
+  append(to, " of");
 }
 
-static void say_difference(saying *to, const seam_deviation *of, const char *before) {
-  say(to, "%s%s is %s", before, of->quantity, of->is_bound ? "less than " : "");
-  say_value(to, of);
-  say(to, " (");
-  say_share(to, of->of_travel, of->is_bound);
-  say(to, " its travel) off%s%s at t = %.4g s", of->by != SEAM_TRUTH_NONE ? " " : "", truth_of(of->by), of->time);
+static void append_difference(text_builder *to, const seam_deviation *of, const char *before) {
+  append(to, "%s%s is %s", before, of->quantity, of->is_bound ? "less than " : "");
+  append_value(to, of);
+  append(to, " (");
+  append_share(to, of->of_travel, of->is_bound);
+  append(to, " its travel) off%s%s at t = %.4g s", of->by != SEAM_TRUTH_NONE ? " " : "", reference_text(of->by),
+         of->time);
 }
 
 /* Writes the error and its reference. Without a valid reference, writes the reason. If the reference covers too little
  * of the run, writes the difference from it as well. */
-static void say_error(saying *to, const seam_deviation *of, bool judges) {
+static void append_error(text_builder *to, const seam_deviation *of, bool judges) {
   if (of->by == SEAM_TRUTH_NONE) {
-    say(to, judges ? "its error is not checked, as %s" : "%s", of->why);
+    append(to, judges ? "its error is not checked, as %s" : "%s", of->why);
     if (of->quantity[0] != '\0')
-      say_difference(to, of, ": ");
+      append_difference(to, of, ": ");
     return;
   }
   if (of->diverges) {
-    say(to, "smaller macro steps do not approach it: %s differs by ", of->quantity);
-    say_value(to, of);
-    say(to, " at t = %.4g s", of->time);
+    append(to, "smaller macro steps do not approach it: %s differs by ", of->quantity);
+    append_value(to, of);
+    append(to, " at t = %.4g s", of->time);
   } else if (of->value == 0)
-    say(to, "nothing differs from %s", truth_of(of->by));
+    append(to, "nothing differs from %s", reference_text(of->by));
   else
-    say_difference(to, of, "");
+    append_difference(to, of, "");
   if (of->why[0] != '\0')
-    say(to, " (%s)", of->why);
+    append(to, " (%s)", of->why);
 }
 
-static void say_forces(saying *to, const seam_run_verdict *verdict) {
-  say(to, "%s is ", verdict->forces.quantity);
-  say_share(to, verdict->forces.of_travel, false);
-  say(to, " its range off%s", verdict->forces.by == SEAM_TRUTH_INTEGRATOR ? "" : " at macro points");
+static void append_forces(text_builder *to, const seam_run_verdict *verdict) {
+  append(to, "%s is ", verdict->forces.quantity);
+  append_share(to, verdict->forces.of_travel, false);
+  append(to, " its range off%s", verdict->forces.by == SEAM_TRUTH_INTEGRATOR ? "" : " at macro points");
 }
 
-static double share(double part, double whole) { return whole > 0 ? fabs(part) / whole : 0; }
+static double share(double part, double total) { return total > 0 ? fabs(part) / total : 0; }
 
 /* Writes the energy created or lost, and its ratio to the exchanged energy. If this ratio exceeds its bound but the
  * energy does not, the energy is rounding; then writes that in place of the ratio. */
-static void say_energy(saying *to, const seam_run_verdict *verdict) {
+static void append_energy(text_builder *to, const seam_run_verdict *verdict) {
   const double made = fabs(verdict->energy);
-  const bool breaks = breaks_energy(verdict);
-  if (!breaks && verdict->moved == 0) {
-    say(to, verdict->energy_bound > 0 ? "; energy: nothing moved" : "");
+  const bool violates = violates_energy(verdict);
+  if (!violates && verdict->moved == 0) {
+    append(to, verdict->energy_bound > 0 ? "; energy: nothing moved" : "");
     return;
   }
-  say(to, "; energy: %.2g J %s, ", made, verdict->energy < 0 ? "lost" : "made");
+  append(to, "; energy: %.2g J %s, ", made, verdict->energy < 0 ? "lost" : "made");
   if (verdict->moved == 0)
-    say(to, "and nothing moved");
-  else if (!breaks && made > verdict->bounds.energy * verdict->moved)
-    say(to, "which is rounding");
+    append(to, "and nothing moved");
+  else if (!violates && made > verdict->bounds.energy * verdict->moved)
+    append(to, "which is rounding");
   else {
-    say_percent(to, share(made, verdict->moved));
-    say(to, " of what moved");
+    append_percent(to, share(made, verdict->moved));
+    append(to, " of what moved");
   }
 }
 
 size_t seam_verdict_say(const seam_run_verdict *verdict, char *text, size_t size) {
-  saying to = {.text = text, .size = size};
+  text_builder to = {.text = text, .size = size};
   if (verdict == NULL || text == NULL || size == 0)
     return 0;
   text[0] = '\0';
   const bool has_forces = verdict->forces.of_travel > verdict->bounds.rough;
   const bool forces_decide = has_forces && verdict->word == SEAM_WORD_ROUGH &&
                              analysis_word_of(&verdict->error, &verdict->bounds) == SEAM_WORD_ACCURATE;
-  say(&to, "%s: ", seam_word_text(verdict->word));
+  append(&to, "%s: ", seam_word_text(verdict->word));
   if (forces_decide) {
-    say_forces(&to, verdict);
-    say(&to, "; ");
+    append_forces(&to, verdict);
+    append(&to, "; ");
   }
-  say_error(&to, &verdict->error, verdict->word != SEAM_WORD_NOT_CHECKED);
+  append_error(&to, &verdict->error, verdict->word != SEAM_WORD_NOT_CHECKED);
   if (has_forces && !forces_decide) {
-    say(&to, "; ");
-    say_forces(&to, verdict);
+    append(&to, "; ");
+    append_forces(&to, verdict);
   }
-  say_energy(&to, verdict);
+  append_energy(&to, verdict);
   if (verdict->position > DBL_EPSILON * verdict->position_bound)
-    say(&to, "; constraints hold to %.1g", verdict->position);
+    append(&to, "; constraints hold to %.1g", verdict->position);
   else if (verdict->position > 0 || verdict->velocity > 0)
-    say(&to, "; constraints hold to rounding");
+    append(&to, "; constraints hold to rounding");
   return to.used;
 }
 
 /* Adds a residual and its bound to the text unless the residual is within the bound. */
-static void say_residual(saying *to, const seam_largest_residual *seen, double bound, const char *what,
-                         const mbs_model *model) {
+static void append_residual(text_builder *to, const seam_largest_residual *seen, double bound, const char *what,
+                            const mbs_model *model) {
   if (!(seen->value <= bound))
-    say(to, "%s %s.%s is %.3g at t = %.6g s (at most %.3g); ", what,
-        mbs_joint_of(model, mbs_constraint_of(model, seen->constraint).joint).name,
-        mbs_constraint_of(model, seen->constraint).name, seen->value, seen->time, bound);
+    append(to, "%s %s.%s is %.3g at t = %.6g s (at most %.3g); ", what,
+           mbs_joint_of(model, mbs_constraint_of(model, seen->constraint).joint).name,
+           mbs_constraint_of(model, seen->constraint).name, seen->value, seen->time, bound);
 }
 
-static seam_status refuse(const seam_run_record *record, const mbs_model *model, bool is_cosim, bool breaks,
+static seam_status refuse(const seam_run_record *record, const mbs_model *model, bool is_cosim, bool violates,
                           const seam_run_verdict *verdict, seam_error *error) {
   char text[900] = "";
-  saying to = {.text = text, .size = sizeof text};
+  text_builder to = {.text = text, .size = sizeof text};
   if (analysis_word_of(&verdict->error, &verdict->bounds) == SEAM_WORD_WRONG) {
-    say_error(&to, &verdict->error, true);
-    say(&to, "; ");
+    append_error(&to, &verdict->error, true);
+    append(&to, "; ");
   }
-  if (breaks && verdict->moved == 0)
-    say(&to, "%.3g J of energy are %s at t = %.6g s, and nothing moved; ", fabs(record->imbalance),
-        record->imbalance < 0 ? "lost" : "made", record->imbalance_time);
-  else if (breaks)
-    say(&to, "%.3g J of energy are %s at t = %.6g s, %.3g %% of what moved; ", fabs(record->imbalance),
-        record->imbalance < 0 ? "lost" : "made", record->imbalance_time,
-        100 * share(record->imbalance, verdict->moved));
-  say_residual(&to, &record->position, verdict->position_bound, "the residual", model);
-  say_residual(&to, &record->velocity, verdict->velocity_bound, "the rate of the residual", model);
+  if (violates && verdict->moved == 0)
+    append(&to, "%.3g J of energy are %s at t = %.6g s, and nothing moved; ", fabs(record->imbalance),
+           record->imbalance < 0 ? "lost" : "made", record->imbalance_time);
+  else if (violates)
+    append(&to, "%.3g J of energy are %s at t = %.6g s, %.3g %% of what moved; ", fabs(record->imbalance),
+           record->imbalance < 0 ? "lost" : "made", record->imbalance_time,
+           100 * share(record->imbalance, verdict->moved));
+  append_residual(&to, &record->position, verdict->position_bound, "the residual", model);
+  append_residual(&to, &record->velocity, verdict->velocity_bound, "the rate of the residual", model);
   return seam_fail(error, SEAM_WRONG, "wrong: %s%s", text,
                    is_cosim ? "take a smaller macro step or another scheme"
                             : "tighten the tolerances or take a smaller step, or another integrator");
@@ -358,10 +361,10 @@ seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model
   if (verdict->word == SEAM_WORD_ACCURATE && verdict->forces.of_travel > bounds->rough)
     verdict->word = SEAM_WORD_ROUGH;
   bound_energy(record, model, verdict);
-  const bool breaks = breaks_energy(verdict);
+  const bool violates = violates_energy(verdict);
   const bool is_within =
       record->position.value <= verdict->position_bound && record->velocity.value <= verdict->velocity_bound;
-  if (breaks || !is_within)
+  if (violates || !is_within)
     verdict->word = SEAM_WORD_WRONG;
-  return verdict->word == SEAM_WORD_WRONG ? refuse(record, model, is_cosim, breaks, verdict, error) : SEAM_OK;
+  return verdict->word == SEAM_WORD_WRONG ? refuse(record, model, is_cosim, violates, verdict, error) : SEAM_OK;
 }

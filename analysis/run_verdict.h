@@ -11,7 +11,7 @@ double analysis_energy_balance(const mbs_energy *energy);
 
 /* Returns the exchanged energy, J, in the frame of the mean motion of the centre of mass (formula in run_verdict.c).
  * Each row of `rows` must have energies. */
-double analysis_moved_energy(const seam_run_record *record, const mbs_model *model, const track *rows);
+double analysis_exchanged_energy(const seam_run_record *record, const mbs_model *model, const track *rows);
 
 /* Returns the verdict's word for this deviation, by the given bounds. */
 seam_word analysis_word_of(const seam_deviation *of, const seam_verdict_bounds *bounds);

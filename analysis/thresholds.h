@@ -7,47 +7,47 @@
 
 /* ---- Verdicts on runs ---- */
 
-static const double analysis_least_gap = 1e-6, /* of the largest speed: a larger residual rate may be due to a jump */
-    analysis_beside = 1e-12, /* of the larger of t and the scale of time: offset to times just before and after t */
-    analysis_energy_rounding = 1e-9, /* of the largest energy: smaller errors of the energy balance are rounding */
-    analysis_least_speed = 1e-3,     /* of the scale of speed: least reference speed for bounds of residual rates */
-    analysis_least_energy = 1e-6,    /* of the scale of energy: less exchanged energy counts as zero */
-    analysis_many_travels = 3,       /* times the travel: larger errors are printed as its multiples, not in percent */
-    analysis_least_travel = 1e-3,    /* of the scale of a quantity: lower limit of its travel, the divisor of errors */
-    analysis_least_range = 0.03, /* of a force's scale, and of its largest value: both are lower limits of its travel */
-    analysis_least_signal = 1e3, /* times atol, if it is given: lower limit of a signal's travel */
-    analysis_noise_of_signal = 1e-7,  /* of a size that the program found: noise of a signal, its least travel */
-    analysis_least_jump = 1e-6,       /* of the travel: smaller changes are not jumps */
-    analysis_least_deviation = 1e-12, /* absolute, in a column's unit: a column with less standard deviation is flat */
-    analysis_growth_limit = 1000,     /* times the reference value (growth.c): larger values are unstable */
-    analysis_grows_as_well = 0.1, /* of the limit of instability: an undivided run that exceeds this is unstable, too */
-    analysis_signal_limit = 1e9,  /* times the largest signal of the first phase, or 1: larger signals are unstable */
-    analysis_first_share = 0.01,  /* of the run: length of its first phase (growth.c) */
-    analysis_noticeable_limits = 0.05; /* of the macro steps: a correction limited in more of them gets a note */
+static const double analysis_jump_rate = 1e-6, /* of the largest speed: a larger residual rate may be due to a jump */
+    analysis_time_offset = 1e-12,    /* of the larger of t and the scale of time: distance to times beside t */
+    analysis_energy_rounding = 1e-9, /* of the largest energy: smaller errors of the energy balance count as rounding */
+    analysis_least_speed = 1e-3,     /* of the scale of speed: least speed for bounds of residual rates */
+    analysis_least_energy = 1e-6,    /* of the scale of energy: an exchanged energy below this counts as zero */
+    analysis_print_multiples = 3, /* times the travel: larger errors are printed as multiples of it, not in percent */
+    analysis_least_travel = 1e-3, /* of the scale of a quantity: lower limit of its travel, the divisor of errors */
+    analysis_least_range = 0.03,  /* of a force's scale, and of its largest value: lower limits of a force's travel */
+    analysis_least_signal = 1e3,  /* times atol, if it is given: lower limit of a signal's travel */
+    analysis_noise_of_signal = 1e-7, /* of a size that the program found: noise, the lower limit of a signal's travel */
+    analysis_least_jump = 1e-6,      /* of the travel: smaller changes do not count as jumps */
+    analysis_least_deviation = 1e-12, /* absolute, in a column's unit: least standard deviation of a varying column */
+    analysis_growth_limit = 1000,     /* times the reference value (growth.c): a larger value shows instability */
+    analysis_undivided_limit = 0.1,   /* of the limit of instability: above this the undivided run is unstable, too */
+    analysis_signal_limit = 1e9, /* times the largest signal of the first phase, or 1: a larger signal is unstable */
+    analysis_first_share = 0.01, /* of the run: length of its first phase (growth.c) */
+    analysis_noticeable_limits = 0.05; /* of the macro steps: a correction that is limited more often gets a note */
 
 /* ---- References and second runs ---- */
 
 static const double analysis_sums_of_steps = 1e-12, /* of the time: rounding of a sum of macro steps */
     analysis_slack_of_step = 1e-9, /* of a macro step: rounding of a time that is a sum of macro steps */
-    analysis_tighter_halved = 10,  /* times tighter: tolerances inside subsystems, each time the macro step is halved */
-    analysis_near_kink = 0.25,     /* of a macro step: a kink this close to the step's end becomes its end */
-    analysis_tighter_first = 100,  /* times tighter than the options: tolerances of the first reference run */
-    analysis_tighter_second = 10,  /* times tighter than the options: tolerances of the second reference run */
-    analysis_confirming = 1e-3,    /* of an error: tolerance of a second run that confirms this error */
-    analysis_loosest_confirming = 1e-6, /* of a value: loosest tolerance of a second run that confirms an error */
-    analysis_small_beside = 0.1,        /* of the error: two reference runs that differ by less confirm the error */
-    analysis_tighter_again = 100, /* times tighter: tolerances of both reference runs if they differ and are repeated */
-    analysis_tighter_multistep = 1000, /* times tighter: tolerances of multistep methods, whose errors accumulate */
-    analysis_least_rtol = 1e-13,       /* of a value: tightest rtol of a reference run */
-    analysis_least_atol = 1e-15,       /* absolute, m, rad, m/s: tightest atol of a reference run */
-    analysis_loosest_rtol = 1e-7,      /* of a value: loosest rtol of a reference run */
-    analysis_many_times = 30,   /* times an implicit method's evaluations: an explicit run with more of them is stiff */
-    analysis_other_step = 0.37, /* of the first run's largest step: largest step of the second reference run */
-    analysis_seen_step = 0.01,  /* of the run: in analysis_other_step, a larger step of the first run counts as this */
-    analysis_later = 0.02,      /* of the run: a motion is sensitive if tighter runs part later by more than this */
-    analysis_believed = 0.5,    /* of the duration of the run: a reference that ends before this is not used */
-    analysis_least_decades = 4, /* absolute, decades: less growth of the difference of two runs does not show chaos */
-    analysis_late_growth = 0.35,   /* of the growth in decades: least share in the last three eighths of the run */
+    analysis_tighter_halved = 10, /* times tighter: tolerances inside subsystems after each halving of the macro step */
+    analysis_near_kink = 0.25,    /* of a macro step: a kink this close to the step's end becomes its end */
+    analysis_tighter_first = 100, /* times tighter than the options: tolerances of the first reference run */
+    analysis_tighter_second = 10, /* times tighter than the options: tolerances of the second reference run */
+    analysis_confirming = 1e-3,   /* of an error: relative tolerance of the second run that confirms it */
+    analysis_loosest_confirming = 1e-6,   /* of a value: loosest tolerance of a second run that confirms an error */
+    analysis_confirming_difference = 0.1, /* of the error: a smaller difference of the two reference runs confirms it */
+    analysis_tighter_again = 100,         /* times tighter: tolerances of both reference runs when they are repeated */
+    analysis_tighter_multistep = 1000,    /* times tighter: tolerances of multistep methods, whose errors accumulate */
+    analysis_least_rtol = 1e-13,          /* of a value: tightest rtol of a reference run */
+    analysis_least_atol = 1e-15,          /* absolute, m, rad, m/s: tightest atol of a reference run */
+    analysis_loosest_rtol = 1e-7,         /* of a value: loosest rtol of a reference run */
+    analysis_stiff_ratio = 30,       /* times an implicit method's evaluations: above this an explicit run is stiff */
+    analysis_other_step = 0.37,      /* of the first run's largest step: largest step of the second reference run */
+    analysis_step_cap = 0.01,        /* of the run: the first run's step in analysis_other_step is at most this */
+    analysis_sensitive_delay = 0.02, /* of the run: if tighter runs agree for longer by this, the motion is sensitive */
+    analysis_least_valid = 0.5,      /* of the duration of the run: a reference that ends before this is not used */
+    analysis_least_decades = 4,  /* absolute, decades: less growth of the difference of two runs does not show chaos */
+    analysis_late_growth = 0.35, /* of the growth in decades: least share in the last three eighths of the run */
     analysis_growth_at_once = 0.5; /* of the growth in decades: largest share in one eighth of the run */
 
 /* ---- Tolerances at singular configurations ---- */
@@ -56,56 +56,56 @@ static const double analysis_looser[] = {1, 10, 100}; /* times the tolerances: t
 
 /* ---- Trials of schemes ---- */
 
-static const double analysis_trial_steps = 1e4, /* times the macro step: the first trial is not longer */
-    analysis_last_trial_steps = 1e5,            /* times the macro step: trials end when their run would be longer */
-    analysis_shortest_cut = 0.1,                /* of the macro step: shortest macro step of the next trial */
-    analysis_longest_cut = 0.7,                 /* of the macro step: longest macro step of the next trial */
-    analysis_of_unstable = 0.5,  /* of the macro step: macro step after a trial that failed or has no error */
-    analysis_reserve = 0.9,      /* of the step that the error allows: macro step of the next trial */
-    analysis_lowest_slope = 0.5, /* of a scheme's lowest order, 1: a lower slope is that of a plateau (orders.c) */
+static const double analysis_trial_steps = 1e4, /* times the macro step: longest run of the first trial */
+    analysis_last_trial_steps = 1e5,            /* times the macro step: no trial is made if its run would be longer */
+    analysis_shortest_cut = 0.1, /* of the macro step of a trial: shortest macro step of the next trial */
+    analysis_longest_cut = 0.7,  /* of the macro step of a trial: longest macro step of the next trial */
+    analysis_failed_cut = 0.5,   /* of the macro step of a trial: next macro step if the trial failed or has no error */
+    analysis_step_reserve = 0.9, /* of the macro step at which the error would be as wanted: next macro step */
+    analysis_lowest_slope = 0.5, /* of a scheme's lowest order, 1: a smaller slope shows a plateau (orders.c) */
     analysis_near_plateau = 3,   /* times the largest error at small macro steps: smaller errors are on the plateau */
     analysis_confidence = 0.95;  /* of 1: probability of a confidence interval of an order */
 
 /* ---- Stability ---- */
 
-static const double analysis_stable_up_to = 1e-10, /* of 1: a stable spectral radius may exceed 1 by this ([Li] 3.2) */
-    analysis_own_growth = 1.05,  /* times the growth of the mechanism itself: growth that a scheme may have */
-    analysis_limit_width = 1e-4, /* of a limit of stable macro steps: accuracy of this limit */
-    analysis_same_step = 1e-9,   /* of a macro step or a period: smaller differences are rounding */
-    analysis_band_step = 1.01,   /* times the macro step: next macro step in a search for bands of instability */
+static const double analysis_stable_excess = 1e-10, /* of 1: a stable spectral radius may exceed 1 by this ([Li] 3.2) */
+    analysis_allowed_growth = 1.05, /* times the growth of the mechanism itself: largest growth of a stable scheme */
+    analysis_limit_width = 1e-4,    /* of a limit of stable macro steps: accuracy of this limit */
+    analysis_same_step = 1e-9,      /* of a macro step or a period: smaller differences are rounding */
+    analysis_band_step = 1.01,      /* times the macro step: next macro step in the search for bands of instability */
     analysis_first_band = 0.5, /* of 1: bands of instability begin above this value of H Ω / π (stable_intervals.c) */
-    analysis_beyond_stages = 1.5, /* of 1: in bands of instability H Ω / π exceeds the number of stages by less */
-    analysis_ends_bands = 0.1,    /* of critical damping: modes with more damping have no bands of instability */
+    analysis_beyond_stages = 1.5, /* of 1: bands end where H Ω / π exceeds the number of stages by this */
+    analysis_band_damping = 0.1,  /* of critical damping: modes with more damping have no bands of instability */
     analysis_propagation_rounding = 400 * DBL_EPSILON, /* of 1: rounding of the entries of a propagation matrix */
-    analysis_share_of_time = 0.1, /* of the time of the slowest mode: longest macro step that can be accurate */
-    analysis_near_sample = 1e-6,  /* of a macro step: a sample this close to the step's end counts as at the end */
-    analysis_divides = 1e-6, /* of 1: the number of macro steps in a test model's run may be this far from an integer */
+    analysis_share_of_time = 0.1,    /* of the time of the slowest mode: longest macro step that can be accurate */
+    analysis_near_sample = 1e-6,     /* of a macro step: a sample this close to the step's end counts as at the end */
+    analysis_integer_steps = 1e-6,   /* of 1: error allowed in the number of macro steps of a test model's run */
     analysis_max_linear_steps = 1e6; /* times the macro step: longest time for measuring errors of linear models */
 
 /* ---- Modes ---- */
 
 static const double analysis_no_stiffness = 1e-12, /* of the largest |s|²: a mode with less stiffness has none */
-    analysis_mode_rests = 1e-12,       /* of the largest entry of K: largest force |K ζ| / |ζ| of a neutral mode */
+    analysis_neutral_force = 1e-12,    /* of the largest entry of K: largest force |K ζ| / |ζ| of a neutral mode */
     analysis_growth_rounding = 1e-9,   /* of |s|: a smaller real part counts as zero */
     analysis_modulus_rounding = 1e-12, /* of the largest |s|: a smaller modulus counts as zero */
     analysis_zero_bound = 10, /* times ε ‖A‖ / c (c: reciprocal condition number): a smaller eigenvalue is zero */
     analysis_body_rounding = 1e-10, /* of a balanced eigenvector: bodies with a smaller component do not move */
-    analysis_larger_entry = 1e-9, /* of an entry: a later entry counts as larger only if its excess is more than this */
-    analysis_double_zero = 1e-6;  /* of 1: accuracy of |μ| at a double eigenvalue s = 0, the square root of rounding */
+    analysis_larger_entry = 1e-9,   /* of an entry: a later entry counts as larger if its excess is above this */
+    analysis_double_zero = 1e-6; /* of 1: accuracy of |μ| at a double eigenvalue s = 0, the square root of rounding */
 
 /* ---- Statistics of results ---- */
 
 static const double analysis_same_time = 1e-13, /* of t: samples closer in time than this are one sample */
-    analysis_same_place = 1e-8, /* of the integrator's step: samples closer in time than this are one sample, too */
+    analysis_same_in_step = 1e-8, /* of the integrator's step: samples closer in time than this are one sample, too */
     analysis_value_rounding = 4 * DBL_EPSILON, /* of the largest value: rounding of a value */
     analysis_slack_of_sample = 1e-9,  /* of the sampling interval: a shorter remainder gets no further interval */
-    analysis_slack_of_row = 1e-6,     /* of the sampling interval: a row this close behind a sample replaces it */
-    analysis_assumed_step = 1.0 / 16, /* of the time to the next row: assumed step, if the integrator's is unknown */
-    analysis_probe_generous = 8,   /* times a probe's distance from the cubic (over_run.c): error assumed in the step */
+    analysis_slack_of_row = 1e-6,     /* of the sampling interval: a row this soon after a sample replaces the sample */
+    analysis_assumed_step = 1.0 / 16, /* of the time to the next row: step assumed if the integrator's is unknown */
+    analysis_probe_factor = 8, /* times a probe's distance from the cubic (over_run.c): error assumed in the interval */
     analysis_probe_between = 1.05, /* times the excess of the highest probe: excess assumed between probes */
-    analysis_group_generous = 2,   /* times the mean error at the probes of a group of samples: error of the group */
+    analysis_group_factor = 2,     /* times the mean error at the probes of a group of samples: error of the group */
     analysis_even_samples = 1e-6,  /* of the sampling interval: intervals that differ by less are equal */
-    analysis_close_second = 0.01;  /* of the gap to the third sample: a second one closer to the first is dropped */
+    analysis_close_second = 0.01;  /* of the distance of samples 2 and 3: if 1 and 2 are closer, 2 is dropped */
 
 /* ---- Counts ---- */
 
@@ -114,7 +114,7 @@ enum {
   ANALYSIS_MAX_DIVISORS = 1000, /* common divisors of samples in their common period */
   ANALYSIS_MAX_POINTS = 10000,  /* points in time of a reference */
   ANALYSIS_MAX_HALVINGS = 20,   /* halvings of an interval in the search for its highest value */
-  ANALYSIS_LEAST_FINE = 3,      /* points needed for a slope */
+  ANALYSIS_SLOPE_POINTS = 3,    /* points needed for a slope */
 };
 
 #endif

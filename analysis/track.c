@@ -21,24 +21,24 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Quantities ---- */
 
-static const judged_quantity of_body[] = {
-    {.name = "place", .unit = "m", .kind = JUDGED_PLACE, .n = 2, .never_jumps = true},
-    {.name = "phi", .unit = "rad", .kind = JUDGED_ANGLE, .n = 1, .never_jumps = true},
-    {.name = "velocity", .unit = "m/s", .kind = JUDGED_VELOCITY, .n = 2},
-    {.name = "omega", .unit = "rad/s", .kind = JUDGED_RATE, .n = 1}};
+static const compared_quantity of_body[] = {
+    {.name = "place", .unit = "m", .kind = COMPARED_POSITION, .n = 2, .never_jumps = true},
+    {.name = "phi", .unit = "rad", .kind = COMPARED_ANGLE, .n = 1, .never_jumps = true},
+    {.name = "velocity", .unit = "m/s", .kind = COMPARED_VELOCITY, .n = 2},
+    {.name = "omega", .unit = "rad/s", .kind = COMPARED_RATE, .n = 1}};
 enum { N_OF_BODY = sizeof of_body / sizeof *of_body };
 
 /* Returns the kind of a quantity with this unit. Without bodies there are no scales of length and time, and every
  * quantity is a signal. */
-static judged_kind kind_of_unit(const mbs_model *model, const char *unit) {
+static compared_kind kind_of_unit(const mbs_model *model, const char *unit) {
   static const struct {
     const char *unit;
-    judged_kind kind;
-  } kinds[] = {{"m", JUDGED_PLACE}, {"rad", JUDGED_ANGLE}, {"m/s", JUDGED_VELOCITY}, {"rad/s", JUDGED_RATE}};
+    compared_kind kind;
+  } kinds[] = {{"m", COMPARED_POSITION}, {"rad", COMPARED_ANGLE}, {"m/s", COMPARED_VELOCITY}, {"rad/s", COMPARED_RATE}};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds && mbs_n_bodies(model) > 0; i++)
     if (strcmp(unit, kinds[i].unit) == 0)
       return kinds[i].kind;
-  return JUDGED_SIGNAL;
+  return COMPARED_SIGNAL;
 }
 
 /* Lists of quantities to read from states. */
@@ -56,8 +56,8 @@ static void choice_free(choice *self) {
 }
 
 /* Adds a quantity to self->forces if it depends on accelerations, on reactions, or on the energy of the entire
- * mechanism. Adds any other quantity to self->motion if wants_motion is true. */
-static void choose(choice *self, const mbs_model *model, mbs_quantity quantity, bool wants_motion) {
+ * mechanism. Adds any other quantity to self->motion if with_motion is true. */
+static void choose(choice *self, const mbs_model *model, mbs_quantity quantity, bool with_motion) {
   mbs_dependence *on = &self->on;
   memset(on->bodies, 0, mbs_n_bodies(model));
   memset(on->forces, 0, mbs_n_elements(model, MBS_FORCES));
@@ -65,7 +65,7 @@ static void choose(choice *self, const mbs_model *model, mbs_quantity quantity, 
   mbs_add_dependence(model, quantity, on);
   if (on->needs_dynamics || on->of_energies)
     self->forces[self->n_forces++] = quantity;
-  else if (wants_motion)
+  else if (with_motion)
     self->motion[self->n_motion++] = quantity;
 }
 
@@ -83,50 +83,50 @@ static void choose_all(choice *self, const mbs_model *model) {
 
 /* Returns the least travel (deviation.c) of a quantity, from the scale of its unit or kind. Reactions and accelerations
  * with an unknown unit use the scale of force. */
-static double least_travel_of(const judged_quantity *of, const mbs_model *model) {
+static double least_travel_of(const compared_quantity *of, const mbs_model *model) {
   const mbs_scales found = mbs_scales_of(model);
   const mbs_scales *scales = &found;
   const double scale = mbs_n_bodies(model) > 0 ? mbs_scale_of_unit(scales, of->unit) : 0;
-  const double of_kind[] = {[JUDGED_PLACE] = scales->length,
-                            [JUDGED_ANGLE] = 1,
-                            [JUDGED_VELOCITY] = scales->speed,
-                            [JUDGED_RATE] = 1 / scales->time};
-  if (of->kind == JUDGED_FORCE)
+  const double of_kind[] = {[COMPARED_POSITION] = scales->length,
+                            [COMPARED_ANGLE] = 1,
+                            [COMPARED_VELOCITY] = scales->speed,
+                            [COMPARED_RATE] = 1 / scales->time};
+  if (of->kind == COMPARED_FORCE)
     return analysis_least_range * (scale > 0 ? scale : scales->force);
-  return of->kind == JUDGED_SIGNAL ? analysis_noise_of_signal * scale : analysis_least_travel * of_kind[of->kind];
+  return of->kind == COMPARED_SIGNAL ? analysis_noise_of_signal * scale : analysis_least_travel * of_kind[of->kind];
 }
 
 /* Returns the least travel of a variable from the nominal size of its state. If the model gives the size, this is a
  * share of it; if the program found the size, it is the noise of a signal, and 0 for other kinds. Returns 0 if no size
  * is known. */
-static double least_of_state(const mbs_model *model, mbs_quantity variable, judged_kind kind) {
+static double least_of_state(const mbs_model *model, mbs_quantity variable, compared_kind kind) {
   if (variable.owner != MBS_VARIABLES)
     return 0;
   const double given = model->laws.variable[variable.element].nominal;
   const double found = mbs_state_of(model, mbs_variable_of(model, variable.element).state).nominal;
-  return given > 0 ? analysis_least_travel * given : kind == JUDGED_SIGNAL ? analysis_noise_of_signal * found : 0;
+  return given > 0 ? analysis_least_travel * given : kind == COMPARED_SIGNAL ? analysis_noise_of_signal * found : 0;
 }
 
-static void add(judged_list *self, judged_quantity quantity) {
+static void add(compared_list *self, compared_quantity quantity) {
   if (!(quantity.least > 0))
     quantity.least = least_travel_of(&quantity, self->model);
-  quantity.at = self->n_values;
+  quantity.first = self->n_values;
   self->quantities[self->n++] = quantity;
   self->n_values += (size_t)quantity.n;
 }
 
 /* Returns the kind of a subsystem's output, from the end of its name: accelerations of markers count as forces. */
-static judged_kind kind_of_signal(const char *name) {
+static compared_kind kind_of_signal(const char *name) {
   static const char *const ends[] = {".ax", ".ay", ".alpha"};
   const char *end = strrchr(name, '.');
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
     if (end != NULL && strcmp(end, ends[i]) == 0)
-      return JUDGED_FORCE;
-  return JUDGED_SIGNAL;
+      return COMPARED_FORCE;
+  return COMPARED_SIGNAL;
 }
 
-/* Returns true if the signal is an integral over a macro step that a balance correction reads. Such integrals without a
- * name are not signals. */
+/* Returns true if the signal is an integral over a macro step that a balance correction reads. Integrals without a name
+ * are not signals. */
 static bool is_integral(const cosim_builder *builder, const char *name) {
   const cosim_definition *of = cosim_builder_definition(builder);
   for (size_t i = 0; i < of->n_balance_corrections; i++)
@@ -135,7 +135,7 @@ static bool is_integral(const cosim_builder *builder, const char *name) {
   return false;
 }
 
-static void add_signals(judged_list *self, const cosim_simulation *simulation, const cosim_builder *builder) {
+static void add_signals(compared_list *self, const cosim_simulation *simulation, const cosim_builder *builder) {
   const size_t n = simulation != NULL ? cosim_n_signals(simulation) : 0;
   for (size_t i = 0; i < n; i++) {
     const char *name = cosim_signal_of(simulation, i).name;
@@ -145,38 +145,38 @@ static void add_signals(judged_list *self, const cosim_simulation *simulation, c
         cosim_signal_of(simulation, i).is_of_step || is_integral(builder, name))
       continue;
     self->signals[self->n_signals] = i;
-    self->signal_at[self->n_signals++] = self->n_values;
-    add(self, (judged_quantity){
+    self->signal_index[self->n_signals++] = self->n_values;
+    add(self, (compared_quantity){
                   .element = name, .name = "", .unit = unit != NULL ? unit : "", .kind = kind_of_signal(name), .n = 1});
   }
 }
 
-static void add_read(judged_list *self, const mbs_quantity *list, size_t n, bool are_forces, size_t *places) {
+static void add_read(compared_list *self, const mbs_quantity *list, size_t n, bool are_forces, size_t *offsets) {
   for (size_t i = 0; i < n; i++) {
     const mbs_quantity_info info = mbs_quantity_of(self->model, list[i]);
-    const judged_kind kind = are_forces ? JUDGED_FORCE : kind_of_unit(self->model, info.unit);
-    places[i] = self->n_values;
-    add(self, (judged_quantity){.element = info.element,
-                                .name = info.name,
-                                .unit = info.unit,
-                                .kind = kind,
-                                .least = are_forces ? 0 : least_of_state(self->model, list[i], kind),
-                                .n = 1});
+    const compared_kind kind = are_forces ? COMPARED_FORCE : kind_of_unit(self->model, info.unit);
+    offsets[i] = self->n_values;
+    add(self, (compared_quantity){.element = info.element,
+                                  .name = info.name,
+                                  .unit = info.unit,
+                                  .kind = kind,
+                                  .least = are_forces ? 0 : least_of_state(self->model, list[i], kind),
+                                  .n = 1});
   }
 }
 
 #define LIST_ARRAYS(X)                                                                                                 \
   X(self, quantities, n)                                                                                               \
   X(self, bodies, n_bodies)                                                                                            \
-  X(self, read_at, n_read)                                                                                             \
+  X(self, read_index, n_read)                                                                                          \
   X(self, read, n_read)                                                                                                \
-  X(self, force_at, n_read)                                                                                            \
+  X(self, force_index, n_read)                                                                                         \
   X(self, force, n_read)                                                                                               \
   X(self, signals, n_signals)                                                                                          \
-  X(self, signal_at, n_signals)
+  X(self, signal_index, n_signals)
 
-static judged_list *new_list(const mbs_model *model, size_t n, size_t n_bodies, size_t n_read, size_t n_signals) {
-  judged_list *self = calloc(1, sizeof *self);
+static compared_list *new_list(const mbs_model *model, size_t n, size_t n_bodies, size_t n_read, size_t n_signals) {
+  compared_list *self = calloc(1, sizeof *self);
   if (self == NULL)
     return NULL;
   self->model = model;
@@ -184,22 +184,22 @@ static judged_list *new_list(const mbs_model *model, size_t n, size_t n_bodies, 
   const bool enough = true LIST_ARRAYS(ALLOCATE_ARRAY);
   if (enough)
     return self;
-  judged_list_destroy(self);
+  compared_list_destroy(self);
   return NULL;
 }
 
-static seam_status create_readouts(judged_list *self, const choice *of, seam_error *error) {
+static seam_status create_readouts(compared_list *self, const choice *of, seam_error *error) {
   self->n_read = of->n_motion;
   self->n_forces = of->n_forces;
   const seam_status status = mbs_readout_create(self->model, of->motion, of->n_motion, &self->readout, error);
   return status == SEAM_OK ? mbs_readout_create(self->model, of->forces, of->n_forces, &self->forces, error) : status;
 }
 
-seam_status judged_list_create(const mbs_model *model, const cosim_simulation *simulation, const cosim_builder *builder,
-                               judged_list **created, seam_error *error) {
+seam_status compared_list_create(const mbs_model *model, const cosim_simulation *simulation,
+                                 const cosim_builder *builder, compared_list **created, seam_error *error) {
   const size_t n_signals = simulation != NULL ? cosim_n_signals(simulation) : 0;
   const size_t n_bodies = mbs_n_bodies(model);
-  judged_list *self = NULL;
+  compared_list *self = NULL;
   choice of = {.n_motion = 0};
   static const mbs_owner owners[] = {MBS_VARIABLES, MBS_MEASURES, MBS_JOINTS};
   size_t n = 0;
@@ -223,28 +223,28 @@ seam_status judged_list_create(const mbs_model *model, const cosim_simulation *s
     for (size_t i = 0; i < self->n_bodies; i++) {
       self->bodies[i] = i;
       for (int k = 0; k < N_OF_BODY; k++) {
-        judged_quantity one = of_body[k];
+        compared_quantity one = of_body[k];
         one.element = mbs_body_of(self->model, i).name;
         add(self, one);
       }
     }
-    add_read(self, of.motion, of.n_motion, false, self->read_at);
+    add_read(self, of.motion, of.n_motion, false, self->read_index);
     add_signals(self, simulation, builder);
-    add_read(self, of.forces, of.n_forces, true, self->force_at);
+    add_read(self, of.forces, of.n_forces, true, self->force_index);
     *created = self;
   } else
-    judged_list_destroy(self);
+    compared_list_destroy(self);
   choice_free(&of);
   return status;
 }
 
 /* ---- The list of another model ---- */
 
-seam_status judged_list_match(const judged_list *list, const mbs_model *other, const cosim_simulation *simulation,
-                              judged_list **created, seam_error *error) {
+seam_status compared_list_match(const compared_list *list, const mbs_model *other, const cosim_simulation *simulation,
+                                compared_list **created, seam_error *error) {
   choice found = {.motion = malloc((list->n + 1) * sizeof *found.motion),
                   .forces = malloc((list->n + 1) * sizeof *found.forces)};
-  judged_list *self = new_list(other, list->n, list->n_bodies, list->n, list->n);
+  compared_list *self = new_list(other, list->n, list->n_bodies, list->n, list->n);
   const size_t n_signals = simulation != NULL ? cosim_n_signals(simulation) : 0;
   seam_status status = SEAM_OK;
   if (self == NULL || found.motion == NULL || found.forces == NULL)
@@ -256,7 +256,7 @@ seam_status judged_list_match(const judged_list *list, const mbs_model *other, c
     for (size_t i = 0; i < list->n_bodies; i++)
       self->bodies[i] = mbs_find_body(self->model, mbs_body_of(list->model, i).name);
     for (size_t i = N_OF_BODY * list->n_bodies; i < list->n; i++) {
-      const judged_quantity *of = &list->quantities[i];
+      const compared_quantity *of = &list->quantities[i];
       char name[256];
       mbs_quantity quantity;
       dotted_name(of->element, of->name, name, sizeof name);
@@ -264,14 +264,14 @@ seam_status judged_list_match(const judged_list *list, const mbs_model *other, c
       size_t signal = 0;
       while (!is_there && signal < n_signals && strcmp(cosim_signal_of(simulation, signal).name, name) != 0)
         signal++;
-      if (is_there && of->kind == JUDGED_FORCE) {
-        self->force_at[found.n_forces] = of->at;
+      if (is_there && of->kind == COMPARED_FORCE) {
+        self->force_index[found.n_forces] = of->first;
         found.forces[found.n_forces++] = quantity;
       } else if (is_there) {
-        self->read_at[found.n_motion] = of->at;
+        self->read_index[found.n_motion] = of->first;
         found.motion[found.n_motion++] = quantity;
       } else if (signal < n_signals) {
-        self->signal_at[self->n_signals] = of->at;
+        self->signal_index[self->n_signals] = of->first;
         self->signals[self->n_signals++] = signal;
       }
     }
@@ -281,11 +281,11 @@ seam_status judged_list_match(const judged_list *list, const mbs_model *other, c
   if (status == SEAM_OK)
     *created = self;
   else
-    judged_list_destroy(self);
+    compared_list_destroy(self);
   return status;
 }
 
-void judged_list_destroy(judged_list *self) {
+void compared_list_destroy(compared_list *self) {
   if (self == NULL)
     return;
   mbs_readout_destroy(self->readout);
@@ -295,15 +295,15 @@ void judged_list_destroy(judged_list *self) {
 }
 
 static void read_list(const mbs_readout *readout, mbs_workspace *workspace, const mbs_state *state, double *values,
-                      const size_t *places, size_t n, double *row) {
+                      const size_t *offsets, size_t n, double *row) {
   if (n > 0)
     mbs_read(readout, workspace, state, values);
   for (size_t i = 0; i < n; i++)
-    row[places[i]] = values[i];
+    row[offsets[i]] = values[i];
 }
 
-void judged_read(const judged_list *self, mbs_workspace *workspace, const mbs_state *state, bool is_evaluated,
-                 const cosim_simulation *simulation, double *row) {
+void compared_list_read(const compared_list *self, mbs_workspace *workspace, const mbs_state *state, bool is_evaluated,
+                        const cosim_simulation *simulation, double *row) {
   for (size_t i = BODY_VALUES * self->n_bodies; i < self->n_values; i++)
     row[i] = NAN;
   for (size_t i = 0; i < self->n_bodies; i++)
@@ -312,10 +312,10 @@ void judged_read(const judged_list *self, mbs_workspace *workspace, const mbs_st
       row[BODY_VALUES * i + k] = is_known ? state->q[3 * self->bodies[i] + k] : NAN;
       row[BODY_VALUES * i + 3 + k] = is_known ? state->v[3 * self->bodies[i] + k] : NAN;
     }
-  read_list(self->readout, workspace, state, self->read, self->read_at, self->n_read, row);
-  read_list(self->forces, workspace, state, self->force, self->force_at, is_evaluated ? self->n_forces : 0, row);
+  read_list(self->readout, workspace, state, self->read, self->read_index, self->n_read, row);
+  read_list(self->forces, workspace, state, self->force, self->force_index, is_evaluated ? self->n_forces : 0, row);
   for (size_t i = 0; i < self->n_signals && simulation != NULL; i++)
-    row[self->signal_at[i]] = cosim_signal_now(simulation, self->signals[i]);
+    row[self->signal_index[i]] = cosim_signal_now(simulation, self->signals[i]);
 }
 
 /* ---- Rows ---- */
@@ -323,13 +323,13 @@ void judged_read(const judged_list *self, mbs_workspace *workspace, const mbs_st
 #define TRACK_ARRAYS(X)                                                                                                \
   X(self, times, self->capacity)                                                                                       \
   X(self, values, self->capacity * self->n_values)                                                                     \
-  X(self, bends, self->capacity / 2)                                                                                   \
-  X(self, ranked, self->capacity / 2)                                                                                  \
+  X(self, curvatures, self->capacity / 2)                                                                              \
+  X(self, sorted, self->capacity / 2)                                                                                  \
   X(self, size, self->n_values)                                                                                        \
   X(self, low, self->n_values)                                                                                         \
   X(self, high, self->n_values)
 
-seam_status track_create(const judged_list *list, size_t rows, track **created, seam_error *error) {
+seam_status track_create(const compared_list *list, size_t rows, track **created, seam_error *error) {
   const size_t n_values = list->n_values + TRACK_ENERGIES;
   const size_t most = MAX_VALUES / (n_values + 1);
   track *self = calloc(1, sizeof *self);
@@ -363,7 +363,7 @@ void track_clear(track *self) {
   }
 }
 
-void track_see(track *self, const double *values) {
+void track_extend_ranges(track *self, const double *values) {
   for (size_t k = 0; k < self->list->n_values; k++) {
     self->low[k] = fmin(self->low[k], values[k]);
     self->high[k] = fmax(self->high[k], values[k]);
@@ -372,8 +372,8 @@ void track_see(track *self, const double *values) {
 
 /* Finds the size of each value: its range so far, but at least its least travel. */
 static void measure_sizes(track *self) {
-  for (const judged_quantity *of = self->list->quantities; of < self->list->quantities + self->list->n; of++)
-    for (size_t k = of->at; k < of->at + (size_t)of->n; k++) {
+  for (const compared_quantity *of = self->list->quantities; of < self->list->quantities + self->list->n; of++)
+    for (size_t k = of->first; k < of->first + (size_t)of->n; k++) {
       double low = INFINITY, high = -INFINITY;
       for (size_t i = 0; i < self->n; i++) {
         const double value = track_row(self, i)[k];
@@ -385,15 +385,15 @@ static void measure_sizes(track *self) {
     }
 }
 
-/* Returns the bend of row i. For each value, this is the distance from the straight line between the rows before and
- * after, divided by the value's size; the largest counts. */
-static double bend_at(const track *self, size_t i) {
+/* Returns the curvature of row i: the largest distance of a value from the straight line between the rows before and
+ * after, divided by the value's size. */
+static double curvature_at(const track *self, size_t i) {
   const double *before = track_row(self, i - 1), *at = track_row(self, i), *after = track_row(self, i + 1);
   const double s = (self->times[i] - self->times[i - 1]) / (self->times[i + 1] - self->times[i - 1]);
   double most = 0;
   for (size_t k = 0; k < self->list->n_values; k++) {
-    const double bend = fabs(at[k] - before[k] - s * (after[k] - before[k])) / self->size[k];
-    most = bend > most ? bend : most; /* NaN counts as zero */
+    const double curvature = fabs(at[k] - before[k] - s * (after[k] - before[k])) / self->size[k];
+    most = curvature > most ? curvature : most; /* NaN counts as zero */
   }
   return most;
 }
@@ -403,18 +403,18 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-/* Considers every second row and drops those whose bend is at most the median: at least half of them. Keeps the first
- * and the last row. */
+/* Considers every second row and drops those whose curvature is at most the median: at least half of them. Retains the
+ * first and the last row. */
 static void thin_out(track *self) {
   const size_t n_second = (self->n - 1) / 2;
   measure_sizes(self);
   for (size_t i = 0; i < n_second; i++)
-    self->bends[i] = self->ranked[i] = bend_at(self, 2 * i + 1);
-  qsort(self->ranked, n_second, sizeof *self->ranked, ascending);
-  const double limit = self->ranked[(n_second - 1) / 2];
+    self->curvatures[i] = self->sorted[i] = curvature_at(self, 2 * i + 1);
+  qsort(self->sorted, n_second, sizeof *self->sorted, ascending);
+  const double limit = self->sorted[(n_second - 1) / 2];
   size_t n = 0;
   for (size_t i = 0; i < self->n; i++) {
-    if (i % 2 == 1 && i + 1 < self->n && self->bends[i / 2] <= limit)
+    if (i % 2 == 1 && i + 1 < self->n && self->curvatures[i / 2] <= limit)
       continue;
     self->times[n] = self->times[i];
     memmove(self->values + n * self->n_values, track_row(self, i), self->n_values * sizeof *self->values);

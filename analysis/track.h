@@ -8,87 +8,86 @@
 #include <seam/measures.h>
 
 /* Kinds of quantities; deviation.c defines the travel (range) of each. */
-typedef enum judged_kind {
-  JUDGED_PLACE,
-  JUDGED_ANGLE,
-  JUDGED_VELOCITY,
-  JUDGED_RATE,
-  JUDGED_SIGNAL,
-  JUDGED_FORCE /* reactions, accelerations, measures of these or of energies; compared separately, at macro points only
-                */
-} judged_kind;
+typedef enum compared_kind {
+  COMPARED_POSITION,
+  COMPARED_ANGLE,
+  COMPARED_VELOCITY,
+  COMPARED_RATE,
+  COMPARED_SIGNAL,
+  COMPARED_FORCE /* reactions, accelerations, and measures of these or of energies */
+} compared_kind;
 
 /* A quantity to compare. A position or velocity is one quantity with two components. */
-typedef struct judged_quantity {
+typedef struct compared_quantity {
   const char *element, *name; /* e.g. "crank" and "place" (position); name "": the element has only one quantity */
   const char *unit;
-  judged_kind kind;
+  compared_kind kind;
   double least;     /* least travel, in the quantity's unit, from a scale or the nominal size of a state; 0: no limit */
   int n;            /* number of components */
-  size_t at;        /* index of the first component in a row */
+  size_t first;     /* index of the first component in a row */
   bool never_jumps; /* true for positions and angles of bodies; variables and measures may jump, whatever their unit */
-} judged_quantity;
+} compared_quantity;
 
-/* The quantities of one model. judged_list_match() makes a list with the order of another model's list. */
-typedef struct judged_list {
+/* The quantities of one model. compared_list_match() makes a list with the order of another model's list. */
+typedef struct compared_list {
   const mbs_model *model;
-  judged_quantity *quantities; /* (n) */
+  compared_quantity *quantities; /* (n) */
   size_t n, n_values;
   size_t *bodies; /* (n_bodies) indices of the bodies in this model; SEAM_NONE: missing */
   size_t n_bodies;
   mbs_readout *readout; /* reads the quantities of variables and measures (n_read) */
-  size_t *read_at;      /* (n_read) index in a row of each value that `readout` gives */
+  size_t *read_index;   /* (n_read) index in a row of each value that `readout` gives */
   double *read;         /* (n_read) scratch for `readout` */
   size_t n_read;
   mbs_readout *forces; /* reads reactions, and measures that depend on them (n_forces) */
-  size_t *force_at;    /* (n_forces) index in a row of each value that `forces` gives */
+  size_t *force_index; /* (n_forces) index in a row of each value that `forces` gives */
   double *force;       /* (n_forces) scratch for `forces` */
   size_t n_forces;
-  size_t *signals, *signal_at; /* (n_signals) index of each signal in the simulation, and its index in a row */
+  size_t *signals, *signal_index; /* (n_signals) index of each signal in the simulation, and its index in a row */
   size_t n_signals;
-} judged_list;
+} compared_list;
 
 /* Lists the quantities to compare: position, angle and velocities of all bodies; variables and measures (elements that
  * only define quantities); reactions of joints; and the other signals of the simulation (NULL: none), built by
  * `builder`. Omits the integrals over a macro step that balance corrections use, as these are not values at a time.
  * Fails with SEAM_NO_MEMORY. */
-seam_status judged_list_create(const mbs_model *model, const cosim_simulation *simulation, const cosim_builder *builder,
-                               judged_list **created, seam_error *error);
+seam_status compared_list_create(const mbs_model *model, const cosim_simulation *simulation,
+                                 const cosim_builder *builder, compared_list **created, seam_error *error);
 /* Lists the same quantities for another model and its simulation (NULL: none), found by name, in the same order. A
  * quantity that the other model lacks reads NaN. Fails with SEAM_NO_MEMORY. */
-seam_status judged_list_match(const judged_list *list, const mbs_model *other, const cosim_simulation *simulation,
-                              judged_list **created, seam_error *error);
-void judged_list_destroy(judged_list *self);
+seam_status compared_list_match(const compared_list *list, const mbs_model *other, const cosim_simulation *simulation,
+                                compared_list **created, seam_error *error);
+void compared_list_destroy(compared_list *self);
 
 /* Fills a row (n_values) from a state and from the simulation's signals. simulation NULL: signals are NaN.
  * is_evaluated: the state has accelerations a and reactions lambda; if false, forces are NaN. */
-void judged_read(const judged_list *self, mbs_workspace *workspace, const mbs_state *state, bool is_evaluated,
-                 const cosim_simulation *simulation, double *row);
+void compared_list_read(const compared_list *self, mbs_workspace *workspace, const mbs_state *state, bool is_evaluated,
+                        const cosim_simulation *simulation, double *row);
 
 /* A row ends with kinetic and potential energy, J; NaN: not computed. */
 enum { TRACK_ENERGIES = 2 };
 
 /* Rows of values at ascending times. A full track drops about a quarter of its rows. It considers every second row, and
- * drops the half of these that lie nearest to the straight line between the rows before and after. So a long run keeps
- * more rows where the motion changes fast. */
+ * drops the half of these that lie nearest to the straight line between the rows before and after. So a long run
+ * retains more rows where the motion changes fast. */
 typedef struct track {
-  const judged_list *list; /* must outlive the last call of track_add() */
+  const compared_list *list; /* must outlive the last call of track_add() */
   size_t n_values, capacity, n;
   double *times;      /* (capacity) s */
   double *values;     /* (capacity x n_values) values of the list's quantities, then TRACK_ENERGIES energies */
-  double *low, *high; /* (n_values) least and largest values seen between rows, by track_see(); low > high: none */
-  double *bends, *ranked, *size; /* scratch: bends and ranked (capacity / 2), size (n_values) */
+  double *low, *high; /* (n_values) least and largest values between rows; low > high: none */
+  double *curvatures, *sorted, *size; /* scratch: curvatures and sorted (capacity / 2), size (n_values) */
 } track;
 
 /* Creates a track for at most `rows` rows (at least 4); fewer if the values would exceed a million numbers. Fails with
  * SEAM_NO_MEMORY. */
-seam_status track_create(const judged_list *list, size_t rows, track **created, seam_error *error);
+seam_status track_create(const compared_list *list, size_t rows, track **created, seam_error *error);
 void track_destroy(track *self);
 /* Adds a row at time t (s) and returns it, for the caller to fill; its energies are NaN. Returns NULL if t is not later
  * than the last row. */
 double *track_add(track *self, double t);
 /* Extends the ranges `low` and `high` by values (n_values) between rows. */
-void track_see(track *self, const double *values);
+void track_extend_ranges(track *self, const double *values);
 /* Removes all rows, and the ranges of values between them. */
 void track_clear(track *self);
 /* These return the size of an image of the rows (bytes), write the image, and read it. `image` must be aligned for any

@@ -24,15 +24,16 @@ static seam_status run_once(const seam_trial_def *def, double H, double end, sea
 
 /* Returns the ratio of the next macro step to this one. It is 0.5 if the run failed or its error is NaN; else it
  * follows from the error, within limits. */
-static double cut_of(const seam_comparison *run, double wanted) {
+static double step_ratio(const seam_comparison *run, double wanted) {
   if (run->outcome != SEAM_RUN_FINISHED || !(run->error_position > wanted))
-    return analysis_of_unstable;
-  return fmin(fmax(analysis_reserve * sqrt(wanted / run->error_position), analysis_shortest_cut), analysis_longest_cut);
+    return analysis_failed_cut;
+  return fmin(fmax(analysis_step_reserve * sqrt(wanted / run->error_position), analysis_shortest_cut),
+              analysis_longest_cut);
 }
 
 /* Bisects between the macro step of *trial, which is accurate enough, and the longer step `failing`, which is not,
  * until failing / trial->macro_step is at most def->ratio. */
-static seam_status lengthen(const seam_trial_def *def, double failing, seam_trial *trial, seam_error *error) {
+static seam_status bisect_step(const seam_trial_def *def, double failing, seam_trial *trial, seam_error *error) {
   while (failing > def->ratio * trial->macro_step) {
     const double H = sqrt(failing * trial->macro_step);
     seam_comparison *run = NULL;
@@ -76,8 +77,8 @@ seam_status seam_try_macro_step(const seam_trial_def *def, seam_trial *trial, se
       trial->macro_step = H;
       trial->error = run->error_position;
     }
-    H *= cut_of(run, def->wanted);
+    H *= step_ratio(run, def->wanted);
     seam_comparison_destroy(run);
   }
-  return def->ratio > 1 && !isnan(trial->macro_step) ? lengthen(def, before, trial, error) : SEAM_OK;
+  return def->ratio > 1 && !isnan(trial->macro_step) ? bisect_step(def, before, trial, error) : SEAM_OK;
 }

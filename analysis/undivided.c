@@ -19,34 +19,34 @@ enum { N_LOOSER = sizeof analysis_looser / sizeof *analysis_looser };
 
 /* ---- One run ---- */
 
-typedef struct following {
+typedef struct run_state {
   const undivided_def *def;
   mbs_integrator *integrator;
   mbs_workspace *workspace;
   mbs_state *at;
   undivided *made;
-  size_t next;      /* index of the next row */
-  double *edges[2]; /* values just before and just after a jump */
-  double edge_time; /* s, time of edges[0]; NaN: there is none */
-  bool is_too_much; /* the run has exceeded max_work */
-  bool has_forces;  /* forces are to be read */
-} following;
+  size_t next;            /* index of the next row */
+  double *jump_values[2]; /* values just before and just after a jump */
+  double jump_time;       /* s, time of jump_values[0]; NaN: there is none */
+  bool exceeds_work;      /* the run has exceeded max_work */
+  bool has_forces;        /* forces are to be read */
+} run_state;
 
-static seam_status read_at(following *self, double t, double *row, seam_error *error) {
+static seam_status read_at(run_state *self, double t, double *row, seam_error *error) {
   const bool has_forces = self->has_forces;
   const seam_status status = mbs_integrator_reach(self->integrator, t, self->at, NULL, has_forces, error);
   if (status == SEAM_OK)
-    judged_read(self->made->list, self->workspace, self->at, has_forces, NULL, row);
+    compared_list_read(self->made->list, self->workspace, self->at, has_forces, NULL, row);
   return status;
 }
 
-static void read_energies(following *self, const mbs_state *state, double *row) {
+static void read_energies(run_state *self, const mbs_state *state, double *row) {
   const mbs_energy energy = mbs_energy_of(self->workspace, state);
   row[self->made->list->n_values] = energy.kinetic;
   row[self->made->list->n_values + 1] = energy.potential;
 }
 
-static seam_status take_row(following *self, double t, seam_error *error) {
+static seam_status add_row(run_state *self, double t, seam_error *error) {
   track *rows = self->made->rows;
   double *row = rows->values + rows->n * rows->n_values;
   const seam_status status = read_at(self, t, row, error);
@@ -58,23 +58,23 @@ static seam_status take_row(following *self, double t, seam_error *error) {
   return SEAM_OK;
 }
 
-static seam_status hear_piece(void *context, const mbs_step_piece *piece, seam_error *error) {
-  following *self = context;
+static seam_status read_piece(void *context, const mbs_step_piece *piece, seam_error *error) {
+  run_state *self = context;
   const track *of_run = self->def->rows;
   seam_status status = SEAM_OK;
   /* The states before and after an impact or a sample have times that differ by a few roundings. */
-  if (piece->is_at_start && fabs(piece->from - self->edge_time) <= 4 * mbs_same_time(piece->from)) {
-    status = read_at(self, piece->from, self->edges[1], error);
-    THEN(status, track_jumps_add(&self->made->jumps, piece->from, self->edges[0], self->edges[1], error));
+  if (piece->is_at_start && fabs(piece->from - self->jump_time) <= 4 * mbs_same_time(piece->from)) {
+    status = read_at(self, piece->from, self->jump_values[1], error);
+    THEN(status, track_jumps_add(&self->made->jumps, piece->from, self->jump_values[0], self->jump_values[1], error));
   }
   for (; status == SEAM_OK && self->next < of_run->n && of_run->times[self->next] <= piece->to; self->next++)
-    status = take_row(self, fmax(of_run->times[self->next], piece->from), error);
-  THEN(status, read_at(self, piece->to, self->edges[0], error));
+    status = add_row(self, fmax(of_run->times[self->next], piece->from), error);
+  THEN(status, read_at(self, piece->to, self->jump_values[0], error));
   if (status == SEAM_OK && piece->to <= of_run->times[of_run->n - 1])
-    track_see(self->made->rows, self->edges[0]);
-  self->edge_time = piece->to;
+    track_extend_ranges(self->made->rows, self->jump_values[0]);
+  self->jump_time = piece->to;
   if (piece->from < of_run->times[of_run->n - 1])
-    THEN(status, seam_over_run_hear(self->made->over_run, piece, error));
+    THEN(status, seam_over_run_sample_piece(self->made->over_run, piece, error));
   return status;
 }
 
@@ -83,38 +83,38 @@ static size_t work_of(const undivided_def *def, size_t evaluations) {
   return evaluations * (3 * mbs_n_bodies(def->model) + mbs_n_states(def->model) + 1);
 }
 
-static bool is_to_end(void *context, double t) {
-  following *self = context;
+static bool must_end(void *context, double t) {
+  run_state *self = context;
   const size_t max_work = self->def->max_work;
   const size_t evaluations = mbs_integrator_statistics(self->integrator).evaluations;
-  self->is_too_much = max_work > 0 && work_of(self->def, evaluations) > max_work;
-  return self->is_too_much || interrupt_is_requested(self->def->interrupt, t);
+  self->exceeds_work = max_work > 0 && work_of(self->def, evaluations) > max_work;
+  return self->exceeds_work || interrupt_is_requested(self->def->interrupt, t);
 }
 
 /* Starts the integrator, and fills the first row from the initial state. */
-static seam_status begin(following *self, seam_error *error) {
+static seam_status begin(run_state *self, seam_error *error) {
   const undivided_def *def = self->def;
   track *rows = self->made->rows;
   const seam_status status = mbs_integrator_start(self->integrator, def->start, error);
   if (status != SEAM_OK)
     return status;
-  mbs_integrator_set_step_listener(self->integrator, hear_piece, self);
-  mbs_integrator_set_interrupt(self->integrator, is_to_end, self);
+  mbs_integrator_set_step_listener(self->integrator, read_piece, self);
+  mbs_integrator_set_interrupt(self->integrator, must_end, self);
   if (def->rows->n > 0 && def->rows->times[0] <= def->start->t) {
     rows->times[0] = def->rows->times[0];
-    judged_read(self->made->list, self->workspace, def->start, true, NULL, rows->values);
-    memcpy(self->edges[0], rows->values, self->made->list->n_values * sizeof *rows->values);
-    self->edge_time = def->start->t; /* so the first piece adds a jump here, since sampled quantities jump */
+    compared_list_read(self->made->list, self->workspace, def->start, true, NULL, rows->values);
+    memcpy(self->jump_values[0], rows->values, self->made->list->n_values * sizeof *rows->values);
+    self->jump_time = def->start->t; /* so the first piece adds a jump here, since sampled quantities jump */
     if (def->has_energies)
       read_energies(self, def->start, rows->values);
     rows->n = self->next = 1;
     seam_over_run_add(self->made->over_run, self->workspace, def->start);
-    seam_over_run_read_from(self->made->over_run, self->integrator, self->workspace, def->distance);
+    seam_over_run_attach(self->made->over_run, self->integrator, self->workspace, def->distance);
   }
   return SEAM_OK;
 }
 
-static seam_status go_on(following *self, seam_error *error) {
+static seam_status run_to_end(run_state *self, seam_error *error) {
   const undivided_def *def = self->def;
   const double end = def->rows->times[def->rows->n - 1];
   seam_status status = begin(self, error);
@@ -124,7 +124,7 @@ static seam_status go_on(following *self, seam_error *error) {
   if (end > def->start->t)
     status = mbs_integrator_advance(self->integrator, end, self->at, error);
   for (; status == SEAM_OK && self->next < def->rows->n; self->next++) /* rows after the last piece of a step */
-    status = take_row(self, def->rows->times[self->next], error);
+    status = add_row(self, def->rows->times[self->next], error);
   self->made->statistics = mbs_integrator_statistics(self->integrator);
   /* Finds jumps just after the end. If the compared run stopped at a jump, such as an event, its last row is after the
    * jump; the undivided run may jump slightly later. The status of this extra integration is ignored. */
@@ -133,7 +133,7 @@ static seam_status go_on(following *self, seam_error *error) {
     mbs_integrator_set_stop(self->integrator, beyond);
   if (status == SEAM_OK && beyond > end)
     mbs_integrator_advance(self->integrator, beyond, self->at, NULL);
-  if (status == SEAM_INTERRUPTED && self->is_too_much)
+  if (status == SEAM_INTERRUPTED && self->exceeds_work)
     return seam_fail(error, SEAM_WRONG, "the check takes too long; --check always does it nevertheless");
   return status;
 }
@@ -143,27 +143,27 @@ static seam_status new_statistics(const undivided_def *def, undivided *made, sea
   made->over_run = NULL;
   if (def->n_measured == 0 || made->is_second)
     return SEAM_OK;
-  mbs_quantity *own = calloc(def->n_measured, sizeof *own);
-  if (own == NULL)
+  mbs_quantity *quantities = calloc(def->n_measured, sizeof *quantities);
+  if (quantities == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a reference");
-  bool are_there = true;
+  bool all_found = true;
   for (size_t i = 0; i < def->n_measured; i++) {
     const mbs_quantity_info of = mbs_quantity_of(def->list->model, def->measured[i]);
     char name[256];
     dotted_name(of.element, of.name, name, sizeof name);
-    are_there &= mbs_find_quantity_of_length(def->model, name, strlen(name), &own[i]);
+    all_found &= mbs_find_quantity_of_length(def->model, name, strlen(name), &quantities[i]);
   }
   const seam_status status =
-      are_there ? seam_over_run_create(def->model, own, def->n_measured, &made->over_run, error) : SEAM_OK;
-  free(own);
+      all_found ? seam_over_run_create(def->model, quantities, def->n_measured, &made->over_run, error) : SEAM_OK;
+  free(quantities);
   return status;
 }
 
 /* Fills rows up to the time that the run reaches; a status other than SEAM_OK gives the reason for an early end. */
 static seam_status integrate(const undivided_def *def, const mbs_integrator_options *options, undivided *made,
                              seam_error *error) {
-  following self = {
-      .def = def, .made = made, .edge_time = NAN, .has_forces = made->list->n_forces > 0 && !made->is_second};
+  run_state self = {
+      .def = def, .made = made, .jump_time = NAN, .has_forces = made->list->n_forces > 0 && !made->is_second};
   const size_t size = (made->list->n_values + 1) * sizeof(double);
   track_clear(made->rows);
   made->jumps.n = 0;
@@ -172,16 +172,16 @@ static seam_status integrate(const undivided_def *def, const mbs_integrator_opti
   THEN(status, mbs_workspace_create(def->model, &self.workspace, error));
   THEN(status, mbs_state_create(def->model, &self.at, error));
   THEN(status, new_statistics(def, made, error));
-  self.edges[0] = malloc(size);
-  self.edges[1] = malloc(size);
-  if (status == SEAM_OK && (self.edges[0] == NULL || self.edges[1] == NULL))
+  self.jump_values[0] = malloc(size);
+  self.jump_values[1] = malloc(size);
+  if (status == SEAM_OK && (self.jump_values[0] == NULL || self.jump_values[1] == NULL))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a reference");
-  THEN(status, go_on(&self, error));
+  THEN(status, run_to_end(&self, error));
   mbs_integrator_destroy(self.integrator);
   mbs_workspace_destroy(self.workspace);
   mbs_state_destroy(self.at);
-  free(self.edges[0]);
-  free(self.edges[1]);
+  free(self.jump_values[0]);
+  free(self.jump_values[1]);
   return status;
 }
 
@@ -226,7 +226,7 @@ static mbs_integrator_options tighten(const mbs_integrator_options *options, dou
 }
 
 static seam_status new_rows(const undivided_def *def, undivided *made, seam_error *error) {
-  const seam_status status = judged_list_match(def->list, def->model, NULL, &made->list, error);
+  const seam_status status = compared_list_match(def->list, def->model, NULL, &made->list, error);
   if (status != SEAM_OK)
     return status;
   made->jumps.n_values = made->list->n_values;
@@ -256,7 +256,7 @@ static seam_status integrate_as_tight_as_possible(const undivided_def *def, cons
 static undivided_def limit_work(const undivided_def *def, const mbs_integrator_options *family, bool is_explicit,
                                 size_t evaluations) {
   undivided_def limited = *def;
-  const size_t work = work_of(def, 1 + (size_t)((double)evaluations / analysis_many_times));
+  const size_t work = work_of(def, 1 + (size_t)((double)evaluations / analysis_stiff_ratio));
   const bool is_limited = is_explicit && evaluations > 0 && strcmp(family->method, "erk") != 0;
   if (is_limited && (def->max_work == 0 || work < def->max_work))
     limited.max_work = work;
@@ -266,7 +266,7 @@ static undivided_def limit_work(const undivided_def *def, const mbs_integrator_o
 /* Tries the families of integrators from number `first` on, until one reaches the end. If none does, uses the first of
  * them that passed the middle of the run. evaluations: number of evaluations of an earlier run with families[0]; 0:
  * there was none. */
-static seam_status integrate_by_one(const undivided_def *def, const mbs_integrator_options *families, int first,
+static seam_status integrate_by_any(const undivided_def *def, const mbs_integrator_options *families, int first,
                                     size_t evaluations, undivided *made, seam_error *error) {
   const bool is_explicit = strcmp(families[0].method, "erk") == 0;
   seam_error cause = {0};
@@ -278,7 +278,7 @@ static seam_status integrate_by_one(const undivided_def *def, const mbs_integrat
       return seam_fail(error, status, "%s", cause.message);
     if (status == SEAM_OK)
       return SEAM_OK;
-    if (best == N_FAMILIES && reached(made) > def->rows->times[0] + analysis_believed * span_of(def))
+    if (best == N_FAMILIES && reached(made) > def->rows->times[0] + analysis_least_valid * span_of(def))
       best = i;
   }
   if (best == N_FAMILIES)
@@ -294,9 +294,9 @@ static void find_pair(const undivided_def *def, mbs_integrator_options first[N_F
   find_families(def, families);
   for (int i = 0; i < N_FAMILIES; i++) {
     first[i] = tighten(&families[i], analysis_tighter_first);
-    const double own = mbs_is_multistep(families[i].method) ? analysis_tighter_multistep : 1;
-    second[i] = tighten(&families[i], (def->is_monolithic ? analysis_tighter_first : analysis_tighter_second) * own);
-    second[i].largest_step = analysis_other_step * fmin(second[i].largest_step, analysis_seen_step * span_of(def));
+    const double factor = mbs_is_multistep(families[i].method) ? analysis_tighter_multistep : 1;
+    second[i] = tighten(&families[i], (def->is_monolithic ? analysis_tighter_first : analysis_tighter_second) * factor);
+    second[i].largest_step = analysis_other_step * fmin(second[i].largest_step, analysis_step_cap * span_of(def));
   }
 }
 
@@ -307,8 +307,8 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
   if (status != SEAM_OK)
     return status;
   find_pair(def, first, second);
-  status = def->is_monolithic ? integrate_by_one(def, second, 1, def->evaluations, made, error)
-                              : integrate_by_one(def, first, 0, 0, made, error);
+  status = def->is_monolithic ? integrate_by_any(def, second, 1, def->evaluations, made, error)
+                              : integrate_by_any(def, first, 0, 0, made, error);
   if (status == SEAM_OK) {
     made->until = def->rows->times[def->rows->n - 1];
     if (made->rows->n != def->rows->n) {
@@ -322,38 +322,38 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
 /* ---- Confirmation ---- */
 
 /* Difference of two reference runs. */
-typedef struct parting {
-  double time;      /* s, time of the first row in which they differ by more than the limit; INFINITY: none */
-  double agreement; /* largest difference before that time, as a share of travel */
-  double tenfold;   /* s, time in which the difference grows tenfold; NaN: growth is not exponential */
-  deviation worst;  /* largest deviation up to that time */
-} parting;
+typedef struct divergence {
+  double time;         /* s, time of the first row in which they differ by more than the limit; INFINITY: none */
+  double agreement;    /* largest difference before that time, as a share of travel */
+  double tenfold_time; /* s, time in which the difference grows tenfold; NaN: growth is not exponential */
+  deviation worst;     /* largest deviation up to that time */
+} divergence;
 
-static seam_status find_parting(const undivided_def *def, const undivided *first, const undivided *second,
-                                parting *found, seam_error *error) {
-  double *shares = malloc((first->rows->n + 1) * sizeof *shares);
-  if (shares == NULL)
+static seam_status find_divergence(const undivided_def *def, const undivided *first, const undivided *second,
+                                   divergence *found, seam_error *error) {
+  double *relative = malloc((first->rows->n + 1) * sizeof *relative);
+  if (relative == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to compare two references");
   deviation_rule rule = def->rule;
   rule.until = INFINITY;
-  seam_status status =
-      deviation_find(first->list, second->rows, first->rows, &first->jumps, &rule, shares, &found->worst, NULL, error);
+  seam_status status = deviation_find(first->list, second->rows, first->rows, &first->jumps, &rule, relative,
+                                      &found->worst, NULL, error);
   if (status == SEAM_OK) {
     track both = *first->rows;
     size_t n = 0;
     both.n = second->rows->n < both.n ? second->rows->n : both.n;
-    found->time = deviation_begins(&both, shares, def->limit);
+    found->time = deviation_start_time(&both, relative, def->limit);
     if (isinf(found->time) && both.n < def->rows->n)
       found->time = both.n > 0 ? both.times[both.n - 1] : def->start->t;
     for (found->agreement = 0; n < both.n && both.times[n] < found->time; n++)
-      found->agreement = fmax(found->agreement, shares[n]);
-    found->tenfold = deviation_tenfold(&both, shares, n);
+      found->agreement = fmax(found->agreement, relative[n]);
+    found->tenfold_time = deviation_tenfold_time(&both, relative, n);
     rule.until = found->time;
     if (isfinite(found->time))
       status = deviation_find(first->list, second->rows, first->rows, &first->jumps, &rule, NULL, &found->worst, NULL,
                               error);
   }
-  free(shares);
+  free(relative);
   return status;
 }
 
@@ -372,20 +372,20 @@ static bool loosen(mbs_integrator_options *options, double error_share) {
 /* Makes a second run with another integrator, and finds the time from which the first run differs from it. If a
  * monolithic run is checked, the second run has that run's integrator, with the tolerances usual for first runs. */
 static seam_status compare_second(const undivided_def *def, double error_share, undivided *made, undivided *second,
-                                  parting *found, seam_error *error) {
+                                  divergence *found, seam_error *error) {
   mbs_integrator_options tight[N_FAMILIES], loose[N_FAMILIES];
   find_pair(def, tight, loose);
   mbs_integrator_options *families = def->is_monolithic ? tight : loose;
-  second->is_loose = false;
+  second->is_loosened = false;
   for (int i = 0; i < N_FAMILIES; i++)
-    second->is_loose |= loosen(&families[i], error_share);
+    second->is_loosened |= loosen(&families[i], error_share);
   const int next = is_same_family(&made->integrator, &families[0]) ? 1 : 0;
-  const seam_status status = integrate_by_one(def, families, next, made->statistics.evaluations, second, error);
-  return status == SEAM_OK ? find_parting(def, made, second, found, error) : status;
+  const seam_status status = integrate_by_any(def, families, next, made->statistics.evaluations, second, error);
+  return status == SEAM_OK ? find_divergence(def, made, second, found, error) : status;
 }
 
 /* Repeats both runs with tighter tolerances. *made and *second are replaced. */
-static seam_status run_both_again(const undivided_def *def, undivided *made, undivided *second, seam_error *error) {
+static seam_status repeat_both(const undivided_def *def, undivided *made, undivided *second, seam_error *error) {
   mbs_integrator_options again = tighten(&made->integrator, analysis_tighter_again);
   const seam_status status = integrate(def, &again, made, error);
   if (status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY)
@@ -395,18 +395,18 @@ static seam_status run_both_again(const undivided_def *def, undivided *made, und
   return second_status == SEAM_INTERRUPTED || second_status == SEAM_NO_MEMORY ? second_status : SEAM_OK;
 }
 
-void undivided_say_growth(double tenfold, char *text, size_t size) {
-  if (!isnan(tenfold))
-    snprintf(text, size, "the motion is chaotic, or as sensitive: differences grow tenfold every %.2g s", tenfold);
+void undivided_describe_growth(double tenfold_time, char *text, size_t size) {
+  if (!isnan(tenfold_time))
+    snprintf(text, size, "the motion is chaotic, or as sensitive: differences grow tenfold every %.2g s", tenfold_time);
 }
 
-static void say_parting(const undivided_def *def, double before, const parting *found, undivided *made) {
-  const bool is_later = made->until > before + analysis_later * span_of(def);
+static void report_divergence(const undivided_def *def, double before, const divergence *found, undivided *made) {
+  const bool is_later = made->until > before + analysis_sensitive_delay * span_of(def);
   const bool is_named = found->worst.of_travel > def->limit;
   char growth[120] = "the motion is sensitive";
   seam_deviation of = {0};
-  undivided_say_growth(found->tenfold, growth, sizeof growth);
-  deviation_publish(made->list, &found->worst, SEAM_TRUTH_NONE, &of);
+  undivided_describe_growth(found->tenfold_time, growth, sizeof growth);
+  deviation_to_public(made->list, &found->worst, SEAM_TRUTH_NONE, &of);
   snprintf(made->why, sizeof made->why,
            "two undivided runs differ by %.3g %%%s%.60s from t = %.6g s on%s%s; judged up to this time",
            100 * def->limit, is_named ? " in " : "", is_named ? of.quantity : "", made->until,
@@ -416,12 +416,12 @@ static void say_parting(const undivided_def *def, double before, const parting *
 static seam_status confirm(const undivided_def *def, double error_share, undivided *made, undivided *second,
                            seam_error *error) {
   seam_error cause = {0};
-  parting found = {
-      .time = INFINITY, .agreement = NAN, .tenfold = NAN, .worst = {.quantity = SEAM_NONE, .of_travel = NAN}};
+  divergence found = {
+      .time = INFINITY, .agreement = NAN, .tenfold_time = NAN, .worst = {.quantity = SEAM_NONE, .of_travel = NAN}};
   seam_status status = compare_second(def, error_share, made, second, &found, &cause);
   const bool is_enough =
-      status == SEAM_OK && isinf(found.time) && found.agreement <= analysis_small_beside * error_share;
-  if (second->is_loose && !is_enough && (status == SEAM_OK || status == SEAM_WRONG))
+      status == SEAM_OK && isinf(found.time) && found.agreement <= analysis_confirming_difference * error_share;
+  if (second->is_loosened && !is_enough && (status == SEAM_OK || status == SEAM_WRONG))
     status = compare_second(def, 0, made, second, &found, &cause);
   made->agreement = found.agreement;
   if (status == SEAM_WRONG) {
@@ -430,16 +430,16 @@ static seam_status confirm(const undivided_def *def, double error_share, undivid
   }
   if (status == SEAM_OK && isfinite(found.time)) {
     const double before = found.time;
-    status = run_both_again(def, made, second, &cause);
-    THEN(status, find_parting(def, made, second, &found, &cause));
+    status = repeat_both(def, made, second, &cause);
+    THEN(status, find_divergence(def, made, second, &found, &cause));
     if (status == SEAM_OK && isfinite(found.time)) {
       made->until = fmin(made->until, nextafter(found.time, -INFINITY)); /* just before the row that differs too much */
-      say_parting(def, before, &found, made);
+      report_divergence(def, before, &found, made);
     }
   }
   made->agreement = found.agreement;
   if (made->why[0] == '\0')
-    undivided_say_growth(found.tenfold, made->why, sizeof made->why);
+    undivided_describe_growth(found.tenfold_time, made->why, sizeof made->why);
   made->is_confirmed = status == SEAM_OK;
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "%s", cause.message);
 }
@@ -453,7 +453,7 @@ seam_status undivided_confirm(const undivided_def *def, double error_share, undi
 }
 
 void undivided_free(undivided *self) {
-  judged_list_destroy(self->list);
+  compared_list_destroy(self->list);
   track_destroy(self->rows);
   track_jumps_free(&self->jumps);
   seam_over_run_destroy(self->over_run);

@@ -10,8 +10,8 @@
 
 /* Definition of an undivided run, with the run to compare. All pointers must outlive the result. */
 typedef struct undivided_def {
-  const judged_list *list; /* quantities of the run */
-  const track *rows;       /* rows of the run; only their times are used */
+  const compared_list *list; /* quantities of the run */
+  const track *rows;         /* rows of the run; only their times are used */
   const mbs_model *model;
   const mbs_state *start;                /* initial state of `model`, with accelerations and reactions */
   const mbs_integrator_options *options; /* options of the file, or of the monolithic run to check */
@@ -28,12 +28,12 @@ typedef struct undivided_def {
 } undivided_def;
 
 typedef struct undivided {
-  judged_list *list; /* quantities of the undivided model */
-  track *rows;       /* values of the quantities, then energies */
+  compared_list *list; /* quantities of the undivided model */
+  track *rows;         /* values of the quantities, then energies */
   track_jumps jumps;
   seam_over_run *over_run; /* statistics of `measured`; NULL: not wanted, or a quantity is missing in the model */
   bool is_second;          /* this is a second run, which reads no forces or statistics */
-  bool is_loose;           /* the tolerances suffice only to confirm a certain error */
+  bool is_loosened;        /* the tolerances suffice only to confirm a certain error */
   bool is_confirmed;
   double agreement; /* largest difference of the second run before `until`, as a share of travel; NaN: no second run */
   double until;     /* s, end of validity: the end of the run, or earlier for the reason in `why` */
@@ -47,18 +47,18 @@ typedef struct undivided {
  * the run within max_work; else with SEAM_INTERRUPTED or SEAM_NO_MEMORY. Call undivided_free() whatever the status. */
 seam_status undivided_make(const undivided_def *def, undivided *made, seam_error *error);
 
-/* Confirms the run by a second run with another integrator, other tolerances and another largest step. If
- * the two differ by more than def->limit, repeats both with tighter tolerances. If they still differ, sets made->until
- * to the last time before they differ. If tighter tolerances delay this time by more than 2 % of the run, the motion is
+/* Confirms the run by a second run with another integrator, other tolerances and another largest step. If the two
+ * differ by more than def->limit, repeats both with tighter tolerances. If they differ again, sets made->until to the
+ * last time before they differ. If tighter tolerances delay this time by more than 2 % of the run, the motion is
  * sensitive (chaos). made->why has the reason for made->until.
  *
- * error_share is the error of the judged run against this reference, as a share of travel. The function first tries a
+ * error_share is the error of the compared run against this reference, as a share of travel. The function first tries a
  * second run that is just accurate enough for this error; 0: tries only the most accurate one. Returns SEAM_OK even if
  * the run is not confirmed; fails with SEAM_INTERRUPTED or SEAM_NO_MEMORY. */
 seam_status undivided_confirm(const undivided_def *def, double error_share, undivided *made, seam_error *error);
 
-/* Writes to `text` that differences of two runs grow tenfold within `tenfold` seconds. NaN: writes nothing. */
-void undivided_say_growth(double tenfold, char *text, size_t size);
+/* Writes to `text` that differences of two runs grow tenfold within `tenfold_time` seconds. NaN: writes nothing. */
+void undivided_describe_growth(double tenfold_time, char *text, size_t size);
 
 void undivided_free(undivided *self);
 

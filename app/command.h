@@ -16,7 +16,7 @@ struct app_command {
   const app_command *const *commands; /* NULL: this is not a group; else the commands of the group, NULL after the last.
                                          A group uses none of the members below. */
   const app_option *options;
-  size_t least_operands, max_operands;
+  size_t min_operands, max_operands;
   /* Returns the exit status, 0 to 3. If it is not 0, the caller prints the failure in *error, if any. */
   int (*run)(const app_options *options, seam_error *error);
 };

@@ -15,11 +15,11 @@
 
 enum { POLL_LIMIT = 200000000 }; /* ns, longest CPU time between a signal and the next poll */
 
-static atomic_bool arrived, was_asked;
+static atomic_bool has_signal, was_polled;
 static timer_t poll_timer;
 
 /* Removes the temporary folders of the library and of this command, prints the message, and ends the process. */
-static void end_with(const char *message) {
+static void exit_with(const char *message) {
   seam_fmu_remove_unpacked();
   scratch_remove_all();
   const ssize_t written = write(STDERR_FILENO, message, strlen(message));
@@ -28,18 +28,18 @@ static void end_with(const char *message) {
 
 static void end_at_once(int signal_number) {
   (void)signal_number;
-  end_with("seam: interrupted; nothing was written\n");
+  exit_with("seam: interrupted; nothing was written\n");
 }
 
 static void end_unless_polled(int signal_number) {
   (void)signal_number;
-  if (!was_asked)
-    end_with("seam: interrupted within a step; the rows written before it are kept\n");
+  if (!was_polled)
+    exit_with("seam: interrupted within a step; the rows written before it are kept\n");
 }
 
 static void end_at_second(int signal_number) {
   (void)signal_number;
-  end_with("seam: interrupted twice; the rows written before it are kept\n");
+  exit_with("seam: interrupted twice; the rows written before it are kept\n");
 }
 
 static void handle(int signal_number, void (*handler)(int)) {
@@ -54,7 +54,7 @@ static void handle(int signal_number, void (*handler)(int)) {
 
 static void request_end(int signal_number) {
   (void)signal_number;
-  arrived = true;
+  has_signal = true;
   timer_settime(poll_timer, 0, &(struct itimerspec){.it_value = {.tv_nsec = POLL_LIMIT}}, NULL);
   handle(signal_number, end_at_second);
 }
@@ -77,15 +77,15 @@ void interrupt_catch(void) {
   handle(SIGTERM, request_end);
 }
 
-bool interrupt_asked(void) {
-  const bool is_requested = arrived;
+bool interrupt_poll(void) {
+  const bool is_requested = has_signal;
   if (is_requested)
-    was_asked = true;
+    was_polled = true;
   return is_requested;
 }
 
 bool interrupt_requested(void *context, double at) {
   (void)context;
   (void)at;
-  return interrupt_asked();
+  return interrupt_poll();
 }

@@ -9,11 +9,11 @@
  * makes the call into the FMU fail. */
 void interrupt_end_at_once(void);
 
-/* Makes signals set a flag. The command polls it by interrupt_asked(), and then completes its results and ends. */
+/* Makes signals set a flag. The command polls it by interrupt_poll(), and then completes its results and ends. */
 void interrupt_catch(void);
-bool interrupt_asked(void);
+bool interrupt_poll(void);
 
-/* interrupt_asked() as a callback of runs; `context` and `at` are unused. */
+/* interrupt_poll() as a callback of runs; `context` and `at` are unused. */
 bool interrupt_requested(void *context, double at);
 
 #endif

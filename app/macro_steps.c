@@ -14,7 +14,7 @@ const char *range_read(const char *text, double *from, double *to, size_t *count
   return is_range ? text + used : NULL;
 }
 
-seam_status macro_steps_read(const char *text, double end, app_macro_steps *made, seam_error *error) {
+seam_status macro_steps_read(const char *text, double end, app_macro_steps *result, seam_error *error) {
   double from = 0;
   double to = 0;
   size_t count = 0;
@@ -31,12 +31,12 @@ seam_status macro_steps_read(const char *text, double end, app_macro_steps *made
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: the macro step of %g s in --macro-steps is longer than the run of %g s; take shorter ones",
                      largest, end);
-  made->n = 0;
+  result->n = 0;
   for (size_t i = 0; i < count; i++) {
     const double wanted = largest * pow(ratio, (double)i / (double)(count - 1));
     const double H = end / round(end / wanted);
-    if (made->n == 0 || H < made->H[made->n - 1])
-      made->H[made->n++] = H;
+    if (result->n == 0 || H < result->H[result->n - 1])
+      result->H[result->n++] = H;
   }
   return SEAM_OK;
 }

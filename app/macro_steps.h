@@ -20,6 +20,6 @@ const char *range_read(const char *text, double *from, double *to, size_t *count
 /* Reads "FROM:TO:COUNT": COUNT macro steps in geometric progression. Replaces each by the nearest macro step of
  * which `end` (s) is a multiple, and removes duplicates. SEAM_BAD_INPUT: another form, or a macro step longer than
  * the run. */
-seam_status macro_steps_read(const char *text, double end, app_macro_steps *made, seam_error *error);
+seam_status macro_steps_read(const char *text, double end, app_macro_steps *result, seam_error *error);
 
 #endif

@@ -100,9 +100,9 @@ static int call_command(const app_command *command, int n_arguments, char **argu
     exit_status = seam_status_exit(error.status);
   else if (options_flag(&parsed, "--help"))
     exit_status = help_print(command);
-  else if (parsed.n_operands < command->least_operands || parsed.n_operands > command->max_operands) {
+  else if (parsed.n_operands < command->min_operands || parsed.n_operands > command->max_operands) {
     fprintf(stderr, "seam: too %s arguments; usage: seam %s%s [OPTIONS] %s\n",
-            parsed.n_operands < command->least_operands ? "few" : "many", command_group(command), command->name,
+            parsed.n_operands < command->min_operands ? "few" : "many", command_group(command), command->name,
             command->operands);
     exit_status = 2;
   } else
@@ -111,7 +111,7 @@ static int call_command(const app_command *command, int n_arguments, char **argu
   if (exit_status != 0 && error.status != SEAM_OK)
     print_failure(&error);
   if (parsed.values != NULL && !options_flag(&parsed, "--quiet"))
-    output_say_written();
+    output_print_written();
   options_free(&parsed);
   return exit_status;
 }

@@ -13,7 +13,7 @@
 
 /* Writes text for troff. Escapes characters that troff would change, and a dot at the beginning, which would begin a
  * request. */
-static void put_text(FILE *page, const char *text, size_t length) {
+static void write_text(FILE *page, const char *text, size_t length) {
   static const char *const codes[][2] = {{"\\", "\\(rs"}, {"-", "\\-"},   {"'", "\\(aq"},
                                          {"`", "\\(ga"},  {"^", "\\(ha"}, {"~", "\\(ti"}};
   if (length > 0 && *text == '.')
@@ -29,10 +29,10 @@ static void put_text(FILE *page, const char *text, size_t length) {
   }
 }
 
-static void put(FILE *page, const char *text) { put_text(page, text, strlen(text)); }
+static void write_string(FILE *page, const char *text) { write_text(page, text, strlen(text)); }
 
-static void put_line(FILE *page, const char *text) {
-  put(page, text);
+static void write_line(FILE *page, const char *text) {
+  write_string(page, text);
   fputc('\n', page);
 }
 
@@ -43,7 +43,7 @@ static const char *after_line(const char *line) {
 
 /* Writes text as paragraphs, which are separated by empty lines. Lines that begin with two spaces are examples and
  * remain unchanged. */
-static void put_paragraphs(FILE *page, const char *text) {
+static void write_paragraphs(FILE *page, const char *text) {
   for (const char *line = text; *line != '\0'; line = after_line(line)) {
     const bool begins = line == text || line[-2] == '\n';
     const bool ends = *after_line(line) == '\0' || *after_line(line) == '\n';
@@ -52,7 +52,7 @@ static void put_paragraphs(FILE *page, const char *text) {
       continue;
     if (begins)
       fputs(is_example ? ".PP\n.RS 4\n.nf\n" : ".PP\n", page);
-    put_text(page, line, strcspn(line, "\n"));
+    write_text(page, line, strcspn(line, "\n"));
     fputc('\n', page);
     if (ends && is_example)
       fputs(".fi\n.RE\n", page);
@@ -74,31 +74,31 @@ static page_name name_of(const app_command *command) {
 
 /* Writes title, name and synopsis. The synopsis is `typed` in bold, then `tail` without a space between them, as "seam
  * run" and " MODEL". */
-static void put_head(FILE *page, const char *name, const char *summary, const char *typed, const char *tail) {
+static void write_head(FILE *page, const char *name, const char *summary, const char *typed, const char *tail) {
   fputs(".TH ", page);
-  put(page, name);
+  write_string(page, name);
   fprintf(page, " 1 \"\" \"Seam %s\" \"Seam\"\n.ad l\n.nh\n.SH NAME\n", seam_version());
-  put(page, name);
+  write_string(page, name);
   fputs(" \\- ", page);
-  put_line(page, summary);
+  write_line(page, summary);
   fputs(".SH SYNOPSIS\n\\fB", page);
-  put(page, typed);
+  write_string(page, typed);
   fputs("\\fR", page);
-  put_line(page, tail);
+  write_line(page, tail);
 }
 
-static void put_commands(FILE *page, const app_command *const *list) {
+static void write_commands(FILE *page, const app_command *const *list) {
   fputs(".SH COMMANDS\n", page);
   for (; *list != NULL; list++) {
     fputs(".TP\n", page);
     fputs(".BR ", page);
-    put(page, name_of(*list).text);
+    write_string(page, name_of(*list).text);
     fputs(" (1)\n", page);
-    put_line(page, (*list)->summary);
+    write_line(page, (*list)->summary);
   }
 }
 
-static void put_exit_status(FILE *page) {
+static void write_exit_status(FILE *page) {
   static const char *const meanings[] = {
       "Done.", "The simulation failed, became unstable or was interrupted.",
       "The input is wrong or cannot be assembled, or the results cannot be written.",
@@ -107,44 +107,44 @@ static void put_exit_status(FILE *page) {
   fputs(".SH EXIT STATUS\n", page);
   for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
     fprintf(page, ".TP\n%zu\n", i);
-    put_line(page, meanings[i]);
+    write_line(page, meanings[i]);
   }
 }
 
-static void put_command(FILE *page, const app_command *command) {
+static void write_command(FILE *page, const app_command *command) {
   const page_name name = name_of(command);
   char typed[64], tail[128];
   snprintf(typed, sizeof typed, "seam %s%s", command_group(command), command->name);
   snprintf(tail, sizeof tail, "%s [OPTIONS]%s%s", command->commands != NULL ? " COMMAND" : "",
            *command->operands ? " " : "", command->operands);
-  put_head(page, name.text, command->summary, typed, tail);
+  write_head(page, name.text, command->summary, typed, tail);
   fputs(".SH DESCRIPTION\n", page);
-  put_paragraphs(page, command->details);
+  write_paragraphs(page, command->details);
   if (command->commands != NULL)
-    put_commands(page, command->commands);
+    write_commands(page, command->commands);
   else
     fputs(".SH OPTIONS\n", page);
   for (const app_option *row = command->options; command->commands == NULL && row->name != NULL; row++) {
     fputs(".TP\n\\fB", page);
-    put(page, row->name);
+    write_string(page, row->name);
     fputs("\\fR", page);
     if (row->value != NULL) {
       fputs(" \\fI", page);
-      put(page, row->value);
+      write_string(page, row->value);
       fputs("\\fR", page);
     }
     fputc('\n', page);
-    put_line(page, row->help);
+    write_line(page, row->help);
   }
-  put_exit_status(page);
+  write_exit_status(page);
   fputs(".SH SEE ALSO\n", page);
   fputs(".BR seam (1)\n", page);
 }
 
-static void put_overview(FILE *page) {
-  put_head(page, "seam", "planar multibody dynamics with co-simulation", "seam", " COMMAND [OPTIONS] [ARGUMENTS]");
+static void write_overview(FILE *page) {
+  write_head(page, "seam", "planar multibody dynamics with co-simulation", "seam", " COMMAND [OPTIONS] [ARGUMENTS]");
   fputs(".SH DESCRIPTION\n", page);
-  put_paragraphs(
+  write_paragraphs(
       page, "Seam simulates planar multibody mechanisms from a model file, whole and cut into subsystems that are\n"
             "coupled by co-simulation, and says what cutting costs and whether it is stable.\n"
             "\n"
@@ -155,11 +155,11 @@ static void put_overview(FILE *page) {
             "  seam new swing\n"
             "  seam run swing.yaml\n"
             "  seam report swing.yaml");
-  put_commands(page, app_commands);
+  write_commands(page, app_commands);
   fputs(".SH OPTIONS\n.TP\n\\fB\\-\\-help\\fR\nprint an overview; 'seam help COMMAND' describes a command\n"
         ".TP\n\\fB\\-\\-version\\fR\nprint the version\n",
         page);
-  put_exit_status(page);
+  write_exit_status(page);
 }
 
 static seam_status write_page(const char *folder, const app_command *command, seam_error *error) {
@@ -173,9 +173,9 @@ static seam_status write_page(const char *folder, const app_command *command, se
   bool written = output_open(path, &page, NULL) == SEAM_OK;
   if (written) {
     if (command != NULL)
-      put_command(page, command);
+      write_command(page, command);
     else
-      put_overview(page);
+      write_overview(page);
     written = ferror(page) == 0;
     written = fclose(page) == 0 && written;
   }

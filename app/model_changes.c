@@ -72,15 +72,15 @@ static void compare(listing *to, const char *path, const json_node *before, cons
       compare(to, path, old, at);
     return;
   }
-  char place[LONGEST_PATH];
+  char child[LONGEST_PATH];
   for (const json_node *at = now->first; at != NULL; at = at->next) {
-    snprintf(place, sizeof place, "%.80s.%.38s", path, at->key);
-    compare(to, place, json_get(before, at->key), at);
+    snprintf(child, sizeof child, "%.80s.%.38s", path, at->key);
+    compare(to, child, json_get(before, at->key), at);
   }
   for (const json_node *at = before->first; at != NULL; at = at->next)
     if (json_get(now, at->key) == NULL) {
-      snprintf(place, sizeof place, "%.80s.%.38s", path, at->key);
-      compare(to, place, at, NULL);
+      snprintf(child, sizeof child, "%.80s.%.38s", path, at->key);
+      compare(to, child, at, NULL);
     }
 }
 

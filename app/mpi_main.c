@@ -11,13 +11,13 @@
 #include "app/interrupt.h"
 #include "app/sweep/sweep.h"
 
-static uint64_t least_of_all(uint64_t number) {
+static uint64_t minimum_of_all(uint64_t number) {
   uint64_t least = 0;
   MPI_Allreduce(&number, &least, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
   return least;
 }
 
-static int wrong_line(const sweep_workers *workers) {
+static int print_usage(const sweep_workers *workers) {
   if (workers->number == 0)
     fputs("seam: usage: mpirun seam-mpi sweep [OPTIONS] MODEL; 'seam sweep --help' describes the options\n", stderr);
   return 2;
@@ -27,15 +27,15 @@ static int wrong_line(const sweep_workers *workers) {
 static int run_line(int n_arguments, char **arguments, const sweep_workers *workers, seam_error *error) {
   app_options parsed = {0};
   if (n_arguments < 1 || strcmp(arguments[0], sweep_command.name) != 0)
-    return wrong_line(workers);
+    return print_usage(workers);
   int exit_status = 0;
   if (options_parse(sweep_command.options, n_arguments, arguments, &parsed, error) != SEAM_OK) {
     exit_status = seam_status_exit(error->status);
     error->status = workers->number == 0 ? error->status : SEAM_OK;
   } else if (parsed.n_operands != 1 || options_flag(&parsed, "--merge") || options_flag(&parsed, "--help"))
-    exit_status = wrong_line(workers);
+    exit_status = print_usage(workers);
   else
-    exit_status = sweep_with(&parsed, workers, error);
+    exit_status = sweep_run(&parsed, workers, error);
   options_free(&parsed);
   return exit_status;
 }
@@ -48,13 +48,13 @@ int main(int n_arguments, char **arguments) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   interrupt_end_at_once();
   seam_set_note_handler(number == 0 ? print_note : NULL, NULL);
-  const sweep_workers workers = {(size_t)number, (size_t)size, least_of_all};
+  const sweep_workers workers = {(size_t)number, (size_t)size, minimum_of_all};
   seam_error error = {0};
-  const int own = run_line(n_arguments - 1, arguments + 1, &workers, &error);
-  if (own != 0 && error.status != SEAM_OK)
+  const int exit_status = run_line(n_arguments - 1, arguments + 1, &workers, &error);
+  if (exit_status != 0 && error.status != SEAM_OK)
     print_failure(&error);
   int worst = 0;
-  MPI_Allreduce(&own, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  MPI_Allreduce(&exit_status, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   MPI_Finalize();
   return worst;
 }

@@ -64,12 +64,12 @@ int program_wait(pid_t program) {
   return program > 0 && waitpid(program, &status, 0) == program && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-seam_status program_take(const char *folder, const char *name, const char *path, seam_error *error) {
-  char *made = output_path(folder, name);
-  FILE *from = made != NULL ? fopen(made, "rb") : NULL;
+seam_status program_copy_result(const char *folder, const char *name, const char *path, seam_error *error) {
+  char *result = output_path(folder, name);
+  FILE *from = result != NULL ? fopen(result, "rb") : NULL;
   app_replacement to;
   char block[1 << 16];
-  free(made);
+  free(result);
   if (from == NULL)
     return output_failed(path, error);
   seam_status status = output_replace(path, &to, error);

@@ -25,6 +25,6 @@ bool program_pipe(int ends[2]);
 int program_wait(pid_t program);
 
 /* Copies the file `name` from the folder to `path`, and replaces an existing file there. SEAM_NO_FILE. */
-seam_status program_take(const char *folder, const char *name, const char *path, seam_error *error);
+seam_status program_copy_result(const char *folder, const char *name, const char *path, seam_error *error);
 
 #endif

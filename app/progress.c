@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 
-static const double first_after = 0.5; /* s, time until the line is first drawn */
+static const double first_delay = 0.5; /* s, time until the line is first drawn */
 static const double interval = 0.1;    /* s, time between two drawings */
 enum { BAR_WIDTH = 20, USUAL_WIDTH = 80, MAX_LINE = 256 };
 
@@ -19,7 +19,7 @@ app_progress progress_start(bool quiet) {
   const bool shown = !quiet && isatty(STDERR_FILENO) == 1;
   const bool is_known = shown && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
   return (app_progress){
-      .shown = shown, .width = is_known ? size.ws_col : USUAL_WIDTH, .next = clock_wall() + first_after};
+      .shown = shown, .width = is_known ? size.ws_col : USUAL_WIDTH, .next = clock_wall() + first_delay};
 }
 
 void progress_phase(app_progress *bar, const char *label, double work, double later_work) {
@@ -60,7 +60,7 @@ static double update(app_progress *bar, double fraction) {
   if (!bar->shown)
     return NAN;
   const double now = clock_wall();
-  time_left_note(&bar->left, now, fraction);
+  time_left_record(&bar->left, now, fraction);
   return now >= bar->next ? now : NAN;
 }
 

@@ -9,62 +9,62 @@
 #include "app/failure.h"
 #include "base/then.h"
 
-static bool is_listed(const app_schemes *made, const char *name, size_t length) {
+static bool is_listed(const app_schemes *result, const char *name, size_t length) {
   size_t i = 0;
-  while (i < made->n && (strlen(made->names[i]) != length || strncmp(made->names[i], name, length) != 0))
+  while (i < result->n && (strlen(result->names[i]) != length || strncmp(result->names[i], name, length) != 0))
     i++;
-  return i < made->n;
+  return i < result->n;
 }
 
 /* Adds a name to the list unless it is already there. */
-static seam_status add(app_schemes *made, const char *name, size_t length, seam_error *error) {
-  enum { LEAST_WIDTH = 6 }; /* smallest width of the column of schemes, characters */
-  if (is_listed(made, name, length))
+static seam_status add(app_schemes *result, const char *name, size_t length, seam_error *error) {
+  enum { MIN_WIDTH = 6 }; /* smallest width of the column of schemes, characters */
+  if (is_listed(result, name, length))
     return SEAM_OK;
-  char **names = realloc(made->names, (made->n + 1) * sizeof *names);
+  char **names = realloc(result->names, (result->n + 1) * sizeof *names);
   if (names != NULL)
-    made->names = names;
+    result->names = names;
   char *copy = strndup(name, length);
   if (names == NULL || copy == NULL) {
     free(copy);
     return out_of_memory(error);
   }
-  made->names[made->n++] = copy;
-  made->width = (int)length > made->width ? (int)length : made->width;
-  made->width = made->width > LEAST_WIDTH ? made->width : LEAST_WIDTH;
+  result->names[result->n++] = copy;
+  result->width = (int)length > result->width ? (int)length : result->width;
+  result->width = result->width > MIN_WIDTH ? result->width : MIN_WIDTH;
   return SEAM_OK;
 }
 
-seam_status schemes_split(const char *list, app_schemes *made, seam_error *error) {
+seam_status schemes_split(const char *list, app_schemes *result, seam_error *error) {
   for (;; list++) {
     int depth = 0;
-    size_t whole = 0; /* length of the text before a comma that is not in brackets, or before the end */
+    size_t item_length = 0; /* length of the text before a comma that is not in brackets, or before the end */
     list += strspn(list, " ");
-    for (; list[whole] != '\0' && !(list[whole] == ',' && depth == 0); whole++)
-      depth += (list[whole] == '(') - (list[whole] == ')');
-    size_t length = whole;
+    for (; list[item_length] != '\0' && !(list[item_length] == ',' && depth == 0); item_length++)
+      depth += (list[item_length] == '(') - (list[item_length] == ')');
+    size_t length = item_length;
     while (length > 0 && list[length - 1] == ' ')
       length--;
     if (length == 0)
       return seam_fail(error, SEAM_BAD_INPUT,
                        "seam: a scheme is missing in the list; write names separated by commas, such as ff-k1,ff-d-k2");
-    const seam_status status = add(made, list, length, error);
-    list += whole;
+    const seam_status status = add(result, list, length, error);
+    list += item_length;
     if (status != SEAM_OK || *list == '\0')
       return status;
   }
 }
 
-seam_status schemes_add_all(bool at_constraint, app_schemes *made, seam_error *error) {
+seam_status schemes_add_all(bool at_constraint, app_schemes *result, seam_error *error) {
   seam_scheme_name names[64];
   const size_t n = seam_scheme_names(at_constraint, names, sizeof names / sizeof *names);
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    status = add(made, names[i].text, strlen(names[i].text), error);
+    status = add(result, names[i].text, strlen(names[i].text), error);
   return status;
 }
 
-seam_status schemes_refer(const char *option, seam_status status, seam_error *error) {
+seam_status schemes_prefix_option(const char *option, seam_status status, seam_error *error) {
   if (status != SEAM_BAD_INPUT)
     return status;
   const seam_error cause = *error;
@@ -99,7 +99,7 @@ char *schemes_folder(const char *scheme) {
 seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, bool may_control,
                         cosim_builder **created, seam_error *error) {
   seam_status status = cosim_builder_copy(seam_model_cosim(setup->file), created, error);
-  if (status == SEAM_OK && !schemes->are_the_files)
+  if (status == SEAM_OK && !schemes->from_file)
     status = cosim_use_scheme(*created, schemes->names[i], error);
   if (status != SEAM_OK || (may_control && schemes_may_choose_steps(setup) && cosim_builder_collocates(*created)))
     return status;
@@ -116,7 +116,7 @@ void schemes_note_control(const app_setup *setup, bool quiet) {
     fputs("note: the file's control of macro steps is not used: all macro steps have the same length here\n", stderr);
 }
 
-bool schemes_cut_both(const app_setup *setup) {
+bool schemes_cut_both_kinds(const app_setup *setup) {
   const cosim_builder *builder = seam_model_cosim(setup->file);
   return cosim_has_couplings(builder, false) && cosim_has_couplings(builder, true);
 }
@@ -125,15 +125,15 @@ bool schemes_cut_both(const app_setup *setup) {
  * the other kind of couplings (force elements or joints) may not fit. Therefore, if schemes are only listed, a failed
  * check is repeated with default schemes for both kinds in place of those of the file. */
 static seam_status check(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
-  const cosim_builder *of_file = seam_model_cosim(setup->file);
-  const char *scheme = schemes->are_the_files ? NULL : schemes->names[i];
+  const cosim_builder *file_builder = seam_model_cosim(setup->file);
+  const char *scheme = schemes->from_file ? NULL : schemes->names[i];
   /* The state of the monolithic model includes equations, which the state of the cut model lacks. */
   const mbs_state *state = setup->model == seam_model_mechanism(setup->file) ? setup->state : NULL;
-  seam_status status = seam_scheme_check(state, of_file, scheme, error);
-  if (status != SEAM_BAD_INPUT || !schemes->are_listed || !schemes_cut_both(setup))
+  seam_status status = seam_scheme_check(state, file_builder, scheme, error);
+  if (status != SEAM_BAD_INPUT || !schemes->for_listing || !schemes_cut_both_kinds(setup))
     return status;
   cosim_builder *builder = NULL;
-  status = cosim_builder_copy(of_file, &builder, error);
+  status = cosim_builder_copy(file_builder, &builder, error);
   THEN(status, cosim_use_scheme(builder, "ff-k1", error));
   THEN(status, cosim_use_scheme(builder, "ff-index2-k1", error));
   THEN(status, seam_scheme_check(state, builder, scheme, error));
@@ -143,74 +143,74 @@ static seam_status check(const app_schemes *schemes, size_t i, const app_setup *
 
 /* If the list is "all", removes the schemes with which the co-simulation cannot start, and prints them with the reason
  * for the first one. Fails if another list contains such a scheme. */
-static seam_status keep_possible(const app_setup *setup, bool quiet, app_schemes *made, seam_error *error) {
-  size_t kept = 0;
-  const size_t n = made->n;
+static seam_status remove_impossible(const app_setup *setup, bool quiet, app_schemes *result, seam_error *error) {
+  size_t n_possible = 0;
+  const size_t n = result->n;
   seam_error first = {0};
   for (size_t i = 0; i < n; i++) {
     seam_error failure = {0};
-    if (check(made, i, setup, &failure) == SEAM_OK) {
-      char *name = made->names[i];
-      memmove(made->names + kept + 1, made->names + kept, (i - kept) * sizeof *made->names);
-      made->names[kept++] = name;
-    } else if (!made->are_all || failure.status == SEAM_NO_MEMORY) {
+    if (check(result, i, setup, &failure) == SEAM_OK) {
+      char *name = result->names[i];
+      memmove(result->names + n_possible + 1, result->names + n_possible, (i - n_possible) * sizeof *result->names);
+      result->names[n_possible++] = name;
+    } else if (!result->is_all || failure.status == SEAM_NO_MEMORY) {
       *error = failure;
-      if (!made->are_the_files)
-        return schemes_refer("--schemes", error->status, error);
+      if (!result->from_file)
+        return schemes_prefix_option("--schemes", error->status, error);
       seam_model_place(setup->file, error);
       return error->status;
     } else if (first.status == SEAM_OK)
       first = failure;
   }
-  if (kept < n && !quiet) {
-    for (size_t i = kept; i < n; i++)
-      fprintf(stderr, "%s%s", i == kept ? "note: impossible here: " : ", ", made->names[i]);
+  if (n_possible < n && !quiet) {
+    for (size_t i = n_possible; i < n; i++)
+      fprintf(stderr, "%s%s", i == n_possible ? "note: impossible here: " : ", ", result->names[i]);
     fprintf(stderr, "; %s\n", first.message);
   }
-  while (made->n > kept)
-    free(made->names[--made->n]);
-  return kept > 0 ? SEAM_OK
-                  : seam_fail(error, SEAM_BAD_INPUT, "seam: no scheme fits the couplings of this model; %.900s",
-                              first.message);
+  while (result->n > n_possible)
+    free(result->names[--result->n]);
+  return n_possible > 0 ? SEAM_OK
+                        : seam_fail(error, SEAM_BAD_INPUT, "seam: no scheme fits the couplings of this model; %.900s",
+                                    first.message);
 }
 
-static seam_status read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error) {
+static seam_status read(const char *list, const app_setup *setup, bool quiet, app_schemes *result, seam_error *error) {
   const cosim_builder *builder = setup_cosim(setup, error);
   if (builder == NULL)
     return SEAM_BAD_INPUT;
   seam_status status = SEAM_OK;
-  made->are_the_files = list == NULL;
-  made->are_all = list != NULL && strcmp(list, "all") == 0;
-  if (made->are_the_files) {
+  result->from_file = list == NULL;
+  result->is_all = list != NULL && strcmp(list, "all") == 0;
+  if (result->from_file) {
     const char *name = schemes_name_of_file(setup);
-    status = add(made, name, strlen(name), error);
-  } else if (!made->are_all)
-    status = schemes_split(list, made, error);
-  for (int kind = 0; kind < 2 && made->are_all && status == SEAM_OK; kind++)
+    status = add(result, name, strlen(name), error);
+  } else if (!result->is_all)
+    status = schemes_split(list, result, error);
+  for (int kind = 0; kind < 2 && result->is_all && status == SEAM_OK; kind++)
     if (cosim_has_couplings(builder, kind == 1))
-      status = schemes_add_all(kind == 1, made, error);
-  if (status == SEAM_OK && made->are_all && made->n == 0)
+      status = schemes_add_all(kind == 1, result, error);
+  if (status == SEAM_OK && result->is_all && result->n == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: no coupling of this model takes another scheme: its subsystems exchange only signals, or "
                      "its couplings have schemes in the file; leave out --schemes");
-  if (status == SEAM_OK && list != NULL && made->n > 1 && is_listed(made, "all", 3))
+  if (status == SEAM_OK && list != NULL && result->n > 1 && is_listed(result, "all", 3))
     status = seam_fail(error, SEAM_BAD_INPUT,
                        "seam: 'all' cannot be combined with names; write --schemes all, or names alone");
-  return status == SEAM_OK ? keep_possible(setup, quiet, made, error) : status;
+  return status == SEAM_OK ? remove_impossible(setup, quiet, result, error) : status;
 }
 
-seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error) {
-  *made = (app_schemes){0};
-  return read(list, setup, quiet, made, error);
+seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *result, seam_error *error) {
+  *result = (app_schemes){0};
+  return read(list, setup, quiet, result, error);
 }
 
-seam_status schemes_that_fit(const app_setup *setup, app_schemes *made, seam_error *error) {
-  *made = (app_schemes){.are_listed = true};
-  return read("all", setup, true, made, error);
+seam_status schemes_list_fitting(const app_setup *setup, app_schemes *result, seam_error *error) {
+  *result = (app_schemes){.for_listing = true};
+  return read("all", setup, true, result, error);
 }
 
-void schemes_free(app_schemes *made) {
-  for (size_t i = 0; i < made->n; i++)
-    free(made->names[i]);
-  free(made->names);
+void schemes_free(app_schemes *result) {
+  for (size_t i = 0; i < result->n; i++)
+    free(result->names[i]);
+  free(result->names);
 }

@@ -26,7 +26,7 @@ const char *setup_nearest_name(const char *name) {
 }
 
 /* The message suggests a file with a similar name in the same folder or, if there is none, a model of the catalogue. */
-seam_status setup_no_such(const char *name, const char *what, seam_error *error) {
+seam_status setup_fail_unknown(const char *name, const char *what, seam_error *error) {
   const char *slash = strrchr(name, '/');
   const int length = slash != NULL ? (int)(slash - name) + 1 : 0;
   char folder[FILENAME_MAX];
@@ -60,15 +60,15 @@ seam_status setup_no_such(const char *name, const char *what, seam_error *error)
 static bool is_input(const char *name) { return strcmp(name, "-") == 0; }
 
 static seam_status read_input(const char **text, seam_error *error) {
-  static char *whole;
+  static char *contents;
   size_t size = 0;
-  FILE *made = whole == NULL ? memory_stream_open(&whole, &size) : NULL;
-  for (int c = made != NULL ? getchar() : EOF; c != EOF; c = getchar())
-    putc(c, made);
-  if (made != NULL && (fclose(made) != 0 || ferror(stdin)))
+  FILE *stream = contents == NULL ? memory_stream_open(&contents, &size) : NULL;
+  for (int c = stream != NULL ? getchar() : EOF; c != EOF; c = getchar())
+    putc(c, stream);
+  if (stream != NULL && (fclose(stream) != 0 || ferror(stdin)))
     return seam_fail(error, SEAM_NO_FILE, "seam: the standard input cannot be read");
-  *text = whole;
-  return whole != NULL ? SEAM_OK : out_of_memory(error);
+  *text = contents;
+  return contents != NULL ? SEAM_OK : out_of_memory(error);
 }
 
 bool setup_exists(const char *name) {
@@ -76,13 +76,13 @@ bool setup_exists(const char *name) {
   return is_input(name) || seam_catalogue_text(name) != NULL || stat(name, &found) == 0;
 }
 
-static void use_file(app_setup *made) {
-  made->model = seam_model_mechanism(made->file);
-  made->from = seam_model_start_from(made->file);
+static void use_file(app_setup *setup) {
+  setup->model = seam_model_mechanism(setup->file);
+  setup->from = seam_model_start_from(setup->file);
 }
 
-seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *error) {
-  *made = (app_setup){0};
+seam_status setup_read(const app_options *parsed, app_setup *setup, seam_error *error) {
+  *setup = (app_setup){0};
   const char *name = parsed->operands[0];
   const char *const *overrides = (const char *const *)parsed->overrides;
   const char *text = seam_catalogue_text(name);
@@ -92,24 +92,24 @@ seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *e
   if (status != SEAM_OK)
     return status;
   if (!is_input(name) && exists && !(text != NULL && S_ISDIR(found.st_mode)))
-    status = seam_model_file_read(name, overrides, parsed->n_overrides, &made->file, error);
+    status = seam_model_file_read(name, overrides, parsed->n_overrides, &setup->file, error);
   else if (text != NULL)
     status = seam_model_file_parse(is_input(name) ? "input" : name, text, strlen(text), overrides, parsed->n_overrides,
-                                   &made->file, error);
+                                   &setup->file, error);
   else
-    status = setup_no_such(name, "a file", error);
+    status = setup_fail_unknown(name, "a file", error);
   if (status == SEAM_OK)
-    use_file(made);
+    use_file(setup);
   return status;
 }
 
-void setup_take_from(app_setup *made, const app_options *parsed) {
+void setup_apply_from(app_setup *setup, const app_options *parsed) {
   const char *given = options_value(parsed, "--from");
   if (given == NULL)
     return;
-  if (seam_model_has_start(made->file) && !options_flag(parsed, "--quiet"))
+  if (seam_model_has_start(setup->file) && !options_flag(parsed, "--quiet"))
     fputs("note: --from takes the place of 'start' in the file\n", stderr);
-  made->from = given;
+  setup->from = given;
 }
 
 seam_status setup_read_text(const char *name, char **text, seam_error *error) {
@@ -124,57 +124,57 @@ seam_status setup_read_text(const char *name, char **text, seam_error *error) {
   if (exists && !(of_catalogue != NULL && S_ISDIR(found.st_mode)))
     return output_read(name, text, error);
   if (of_catalogue == NULL)
-    return setup_no_such(name, "a file", error);
+    return setup_fail_unknown(name, "a file", error);
   *text = strdup(of_catalogue);
   return *text != NULL ? SEAM_OK : out_of_memory(error);
 }
 
 seam_status setup_parse(const char *name, const char *text, size_t length, const char *const *overrides,
-                        size_t n_overrides, app_setup *made, seam_error *error) {
-  const seam_status status = seam_model_file_parse(name, text, length, overrides, n_overrides, &made->file, error);
+                        size_t n_overrides, app_setup *setup, seam_error *error) {
+  const seam_status status = seam_model_file_parse(name, text, length, overrides, n_overrides, &setup->file, error);
   if (status == SEAM_OK)
-    use_file(made);
+    use_file(setup);
   return status;
 }
 
-static seam_status use_whole(app_setup *made, const char *fix, seam_error *error) {
+static seam_status use_monolithic(app_setup *setup, const char *fix, seam_error *error) {
   seam_error cause = {0};
-  const seam_status status = seam_model_whole(made->file, &made->model, &cause);
+  const seam_status status = seam_model_whole(setup->file, &setup->model, &cause);
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "seam: %s: %s", cause.message, fix);
 }
 
-seam_status setup_take_whole(app_setup *made, bool needs_bodies, seam_error *error) {
-  const seam_status status = needs_bodies ? setup_check_bodies(made, error) : SEAM_OK;
-  return status == SEAM_OK ? use_whole(made, "use 'seam run --cosim'", error) : status;
+seam_status setup_use_monolithic(app_setup *setup, bool needs_bodies, seam_error *error) {
+  const seam_status status = needs_bodies ? setup_check_bodies(setup, error) : SEAM_OK;
+  return status == SEAM_OK ? use_monolithic(setup, "use 'seam run --cosim'", error) : status;
 }
 
 /* Fails if the reference lacks a body or starts it elsewhere. Prints a note that names the bodies that only the
  * reference has. */
-static seam_status compare_starts(const app_setup *part, const app_setup *whole, bool quiet, seam_error *error) {
-  const char *reference = seam_model_reference(part->file);
-  const mbs_scales scales = mbs_scales_of(whole->model);
+static seam_status compare_starts(const app_setup *setup, const app_setup *monolithic, bool quiet, seam_error *error) {
+  const char *reference = seam_model_reference(setup->file);
+  const mbs_scales scales = mbs_scales_of(monolithic->model);
   size_t n_missing = 0;
-  for (size_t i = 0; i < 6 * mbs_n_bodies(part->model); i++) {
+  for (size_t i = 0; i < 6 * mbs_n_bodies(setup->model); i++) {
     const size_t body = i / 6;
-    const char *name = mbs_body_of(part->model, body).name;
-    const size_t at = mbs_find_body(whole->model, name);
+    const char *name = mbs_body_of(setup->model, body).name;
+    const size_t at = mbs_find_body(monolithic->model, name);
     if (at == SEAM_NONE)
       return seam_fail(error, SEAM_BAD_INPUT,
                        "seam: the reference '%.200s' has no body '%s': give bodies the same names in both files",
                        reference, name);
     const size_t k = i % 6;
-    const double here = k < 3 ? part->state->q[3 * body + k] : part->state->v[3 * body + k - 3];
-    const double there = k < 3 ? whole->state->q[3 * at + k] : whole->state->v[3 * at + k - 3];
+    const double here = k < 3 ? setup->state->q[3 * body + k] : setup->state->v[3 * body + k - 3];
+    const double there = k < 3 ? monolithic->state->q[3 * at + k] : monolithic->state->v[3 * at + k - 3];
     const double size = (k % 3 == 2 ? 1 : scales.length) / (k < 3 ? 1 : scales.time);
-    if (!(fabs(here - there) <= app_same_start * fmax(size, fabs(there))))
+    if (!(fabs(here - there) <= app_start_tolerance * fmax(size, fabs(there))))
       return seam_fail(
           error, SEAM_BAD_INPUT,
           "seam: %s.%s begins at %.9g, but in the reference '%.200s' at %.9g: give both files the same start", name,
           seam_start_coordinate((int)k), here, reference, there);
   }
-  for (size_t i = 0; i < mbs_n_bodies(whole->model) && !quiet; i++) {
-    const char *name = mbs_body_of(whole->model, i).name;
-    if (mbs_find_body(part->model, name) == SEAM_NONE)
+  for (size_t i = 0; i < mbs_n_bodies(monolithic->model) && !quiet; i++) {
+    const char *name = mbs_body_of(monolithic->model, i).name;
+    if (mbs_find_body(setup->model, name) == SEAM_NONE)
       fprintf(stderr, "%s%s",
               n_missing++ == 0 ? "note: no errors are computed for bodies that only the reference has: " : ", ", name);
   }
@@ -186,9 +186,10 @@ static seam_status compare_starts(const app_setup *part, const app_setup *whole,
 /* `reference:` in a model file names another file, with the monolithic model, for example when FMUs replace bodies.
  * Fails for overrides of the mechanism: they would change the first file only, and the difference would count as an
  * error. */
-static seam_status reference_of(const app_options *parsed, const app_setup *open, app_setup *made, seam_error *error) {
-  const char *reference = seam_model_reference(open->file);
-  *made = (app_setup){.restarts = open->restarts};
+static seam_status read_reference(const app_options *parsed, const app_setup *cut, app_setup *setup,
+                                  seam_error *error) {
+  const char *reference = seam_model_reference(cut->file);
+  *setup = (app_setup){.restarts = cut->restarts};
   for (size_t i = 0; i < parsed->n_overrides; i++) {
     const char *key = parsed->overrides[i];
     if (strncmp(key, "cosim.", 6) != 0 && strncmp(key, "simulate.", 9) != 0)
@@ -196,30 +197,31 @@ static seam_status reference_of(const app_options *parsed, const app_setup *open
                        "seam: '%.100s' changes this file and not its reference '%.200s': write it into both files", key,
                        reference);
   }
-  if (open->from != NULL)
+  if (cut->from != NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: the reference '%.200s' has its start in its file: leave out --from",
                      reference);
-  seam_status status = seam_model_file_read(reference, NULL, 0, &made->file, error);
+  seam_status status = seam_model_file_read(reference, NULL, 0, &setup->file, error);
   if (status != SEAM_OK)
     return status;
-  use_file(made);
-  status = setup_take_whole(made, false, error);
-  THEN(status, setup_assemble(made, error));
-  THEN(status, compare_starts(open, made, options_flag(parsed, "--quiet"), error));
+  use_file(setup);
+  status = setup_use_monolithic(setup, false, error);
+  THEN(status, setup_assemble(setup, error));
+  THEN(status, compare_starts(cut, setup, options_flag(parsed, "--quiet"), error));
   return status;
 }
 
-seam_status setup_whole_of(const app_options *parsed, const app_setup *open, app_setup *made, seam_error *error) {
-  if (seam_model_reference(open->file) != NULL)
-    return reference_of(parsed, open, made, error);
-  *made = (app_setup){
-      .file = open->file, .model = open->model, .from = open->from, .restarts = open->restarts, .borrows_file = true};
-  const seam_status status = use_whole(
-      made, "use 'seam run --cosim', or name a file with the undivided mechanism, cosim: {reference: FILE}", error);
-  return status == SEAM_OK ? setup_assemble(made, error) : status;
+seam_status setup_create_monolithic(const app_options *parsed, const app_setup *cut, app_setup *setup,
+                                    seam_error *error) {
+  if (seam_model_reference(cut->file) != NULL)
+    return read_reference(parsed, cut, setup, error);
+  *setup = (app_setup){
+      .file = cut->file, .model = cut->model, .from = cut->from, .restarts = cut->restarts, .shares_file = true};
+  const seam_status status = use_monolithic(
+      setup, "use 'seam run --cosim', or name a file with the undivided mechanism, cosim: {reference: FILE}", error);
+  return status == SEAM_OK ? setup_assemble(setup, error) : status;
 }
 
-seam_status setup_begin(const app_setup *setup, mbs_state *state, app_start_rows *rows, seam_error *error) {
+seam_status setup_read_start(const app_setup *setup, mbs_state *state, app_start_rows *rows, seam_error *error) {
   app_start_rows read = {0};
   if (setup->from == NULL)
     return SEAM_OK;
@@ -234,9 +236,9 @@ seam_status setup_begin(const app_setup *setup, mbs_state *state, app_start_rows
 
 /* Fails for sampled equations that only the monolithic model has: they need values of their last sample, which results
  * lack. */
-static seam_status refuse_sampled(const app_setup *setup, const mbs_model *whole, seam_error *error) {
-  for (size_t i = 0; i < mbs_n_variables(whole); i++) {
-    const mbs_variable_info variable = mbs_variable_of(whole, i);
+static seam_status refuse_sampled(const app_setup *setup, const mbs_model *monolithic, seam_error *error) {
+  for (size_t i = 0; i < mbs_n_variables(monolithic); i++) {
+    const mbs_variable_info variable = mbs_variable_of(monolithic, i);
     if (variable.sample > 0 && mbs_find_variable(setup->model, variable.name) == SEAM_NONE)
       return seam_fail(error, SEAM_BAD_INPUT,
                        "seam: '%s' is sampled, and a co-simulation cannot begin between its samples: use 'seam run' "
@@ -248,50 +250,50 @@ static seam_status refuse_sampled(const app_setup *setup, const mbs_model *whole
 
 /* Results of a co-simulation may lack the states of equations; no results contain the states of FMUs. */
 seam_status setup_begin_equations(const app_setup *setup, bool quiet, seam_error *error) {
-  const mbs_model *whole = NULL;
+  const mbs_model *monolithic = NULL;
   app_start_rows rows;
   mbs_state *state = NULL;
   if (setup->from == NULL || !setup_has_signals(setup))
     return SEAM_OK;
-  if (seam_model_whole(setup->file, &whole, NULL) != SEAM_OK) {
+  if (seam_model_whole(setup->file, &monolithic, NULL) != SEAM_OK) {
     if (!quiet)
       fputs("note: the results have no states of FMUs and of other subsystems that need co-simulation: these begin "
             "with their start values\n",
             stderr);
     return SEAM_OK;
   }
-  seam_status status = refuse_sampled(setup, whole, error);
-  THEN(status, mbs_state_create(whole, &state, error));
-  THEN(status, start_from_read(setup->from, whole, seam_model_json(setup->file), state, &rows, error));
+  seam_status status = refuse_sampled(setup, monolithic, error);
+  THEN(status, mbs_state_create(monolithic, &state, error));
+  THEN(status, start_from_read(setup->from, monolithic, seam_model_json(setup->file), state, &rows, error));
   THEN(status, seam_model_begin_equations(setup->file, state, error));
   mbs_state_destroy(state);
   return status;
 }
 
-seam_status setup_open(app_setup *made, seam_error *error) {
-  seam_status status = mbs_workspace_create(made->model, &made->workspace, error);
-  THEN(status, mbs_state_create(made->model, &made->state, error));
+seam_status setup_open(app_setup *setup, seam_error *error) {
+  seam_status status = mbs_workspace_create(setup->model, &setup->workspace, error);
+  THEN(status, mbs_state_create(setup->model, &setup->state, error));
   if (status != SEAM_OK)
     return status;
-  made->redundant = calloc(mbs_n_constraints(made->model) + 1, sizeof *made->redundant);
-  if (made->redundant == NULL)
+  setup->redundant = calloc(mbs_n_constraints(setup->model) + 1, sizeof *setup->redundant);
+  if (setup->redundant == NULL)
     return out_of_memory(error);
-  return setup_begin(made, made->state, &made->of_rows, error);
+  return setup_read_start(setup, setup->state, &setup->start_rows, error);
 }
 
-seam_status setup_assemble(app_setup *made, seam_error *error) {
+seam_status setup_assemble(app_setup *setup, seam_error *error) {
   mbs_state *before = NULL;
-  seam_status status = setup_open(made, error);
-  THEN(status, mbs_state_create(made->model, &before, error));
+  seam_status status = setup_open(setup, error);
+  THEN(status, mbs_state_create(setup->model, &before, error));
   if (status == SEAM_OK)
-    mbs_state_copy(before, made->state);
-  for (size_t b = 0; status == SEAM_OK && made->from == NULL && b < mbs_n_bodies(made->model); b++)
-    mbs_placed_pose(made->model, b, before->q + 3 * b);
-  THEN(status, mbs_assemble(made->workspace, made->state, &made->report, made->redundant, error));
+    mbs_state_copy(before, setup->state);
+  for (size_t b = 0; status == SEAM_OK && setup->from == NULL && b < mbs_n_bodies(setup->model); b++)
+    mbs_placed_pose(setup->model, b, before->q + 3 * b);
+  THEN(status, mbs_assemble(setup->workspace, setup->state, &setup->report, setup->redundant, error));
   if (status == SEAM_NOT_ASSEMBLED)
-    seam_model_place(made->file, error);
+    seam_model_place(setup->file, error);
   if (status == SEAM_OK)
-    made->changes = seam_start_changes_between(made->file, before, made->state);
+    setup->changes = seam_start_changes_between(setup->file, before, setup->state);
   mbs_state_destroy(before);
   return status;
 }
@@ -305,11 +307,11 @@ seam_status setup_cut(const app_setup *setup, const cosim_builder *builder, cosi
 }
 
 const cosim_builder *setup_cosim(const app_setup *setup, seam_error *error) {
-  const cosim_builder *of_file = seam_model_cosim(setup->file);
-  if (of_file == NULL)
+  const cosim_builder *file_builder = seam_model_cosim(setup->file);
+  if (file_builder == NULL)
     seam_fail(error, SEAM_BAD_INPUT,
               "seam: the model has no section 'cosim'; add 'cosim: {subsystems: ..., macro_step: ..., scheme: ff-k1}'");
-  return of_file;
+  return file_builder;
 }
 
 bool setup_has_signals(const app_setup *setup) { return cosim_has_signals(seam_model_cosim(setup->file)); }
@@ -358,8 +360,8 @@ static void print_changes(const app_setup *setup, const char *who, const char *h
     fprintf(stderr, "; %s\n", hint);
 }
 
-void setup_note_start(const app_setup *setup) {
-  const app_start_rows *rows = &setup->of_rows;
+void setup_print_start_notes(const app_setup *setup) {
+  const app_start_rows *rows = &setup->start_rows;
   if (setup->from == NULL) {
     print_changes(setup, "assembly changed what the file says", "'start' in the file prescribes coordinates and rates");
     return;
@@ -380,10 +382,10 @@ void setup_note_start(const app_setup *setup) {
                 "the results have other joints or lengths, or the time is between two rows");
 }
 
-void setup_free(app_setup *made) {
-  free(made->redundant);
-  mbs_state_destroy(made->state);
-  mbs_workspace_destroy(made->workspace);
-  if (!made->borrows_file)
-    seam_model_file_destroy(made->file);
+void setup_free(app_setup *setup) {
+  free(setup->redundant);
+  mbs_state_destroy(setup->state);
+  mbs_workspace_destroy(setup->workspace);
+  if (!setup->shares_file)
+    seam_model_file_destroy(setup->file);
 }

@@ -57,7 +57,7 @@ static seam_status split(const char *given, char path[LONGEST_PATH], double *t, 
 }
 
 /* Compares files instead of paths, because a link may name the same folder or table. */
-seam_status start_from_spare(const char *given, const char *folder, seam_error *error) {
+seam_status start_from_check_folder(const char *given, const char *folder, seam_error *error) {
   static const char *const names[] = {"", "trajectory.csv", "trajectory.npy", "static.csv"};
   enum { N_NAMES = sizeof names / sizeof *names };
   char path[LONGEST_PATH];
@@ -111,14 +111,14 @@ static seam_status find_rows(const run_results *run, const double *times, size_t
     (*row)--;
   const size_t next = *row + 1 < n ? *row + 1 : *row;
   const double step = times[next] - times[*row];
-  const double slack = app_same_row * fmax(step, fabs(*t));
-  if (*t < times[0] - slack || *t > times[n - 1] + slack)
+  const double tolerance = app_row_time_tolerance * fmax(step, fabs(*t));
+  if (*t < times[0] - tolerance || *t > times[n - 1] + tolerance)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "%s: error: its rows are from %.9g s to %.9g s, without t = %.9g s; give a time between them",
                      run->path, times[0], times[n - 1], *t);
-  if (times[next] - *t <= slack)
+  if (times[next] - *t <= tolerance)
     *row = next;
-  const bool is_row = fabs(*t - times[*row]) <= slack;
+  const bool is_row = fabs(*t - times[*row]) <= tolerance;
   *t = is_row ? times[*row] : *t;
   *rows = (app_start_rows){.t = *t, .before = times[*row], .after = is_row ? times[*row] : times[next]};
   return SEAM_OK;
@@ -174,11 +174,11 @@ static seam_status read_rows(const run_results *run, const mbs_model *model, dou
     status =
         seam_fail(error, SEAM_BAD_INPUT,
                   "%s: error: it has no rows to start from; give other results, or run the model again", run->path);
-  THEN(status, run_results_find_beside(run, 0, "time", &columns[0], error));
+  THEN(status, run_results_find_in(run, 0, "time", &columns[0], error));
   for (size_t i = 0; i < n && status == SEAM_OK; i++) {
     const char *body = mbs_body_of(model, i / 6).name;
     snprintf(name, sizeof name, "%.400s.%s", body, seam_start_coordinate((int)(i % 6)));
-    if (run_results_find_beside(run, 0, name, &columns[i + 1], NULL) != SEAM_OK)
+    if (run_results_find_in(run, 0, name, &columns[i + 1], NULL) != SEAM_OK)
       status = seam_fail(error, SEAM_BAD_INPUT,
                          "%s: error: there is no column '%s', for body '%s' of the model; start from results of the "
                          "same bodies, with their default columns",
@@ -189,7 +189,7 @@ static seam_status read_rows(const run_results *run, const mbs_model *model, dou
     if (mbs_state_of(model, k).name == NULL)
       continue;
     mbs_state_text(model, k, name, sizeof name);
-    if (run_results_find_beside(run, 0, name, &columns[n + 1 + k], NULL) != SEAM_OK)
+    if (run_results_find_in(run, 0, name, &columns[n + 1 + k], NULL) != SEAM_OK)
       status = seam_fail(error, SEAM_BAD_INPUT,
                          "%s: error: there is no column '%s', a state of the model; start from results of an undivided "
                          "run of the same model",

@@ -21,6 +21,6 @@ seam_status start_from_read(const char *given, const mbs_model *model, const cha
                             app_start_rows *rows, seam_error *error);
 
 /* Returns SEAM_BAD_INPUT if a run that writes into `folder` would overwrite the results that `given` names. */
-seam_status start_from_spare(const char *given, const char *folder, seam_error *error);
+seam_status start_from_check_folder(const char *given, const char *folder, seam_error *error);
 
 #endif

@@ -17,7 +17,7 @@ app_study study_begin(const app_options *parsed) {
 seam_status study_read(app_study *self, seam_error *error) {
   seam_status status = setup_read(self->parsed, &self->setup, error);
   THEN(status, table_text_check(self->parsed, error));
-  setup_take_from(&self->setup, self->parsed);
+  setup_apply_from(&self->setup, self->parsed);
   self->setup.restarts = true;
   THEN(status, setup_check_end(&self->setup, error));
   THEN(status, setup_assemble(&self->setup, error));
@@ -25,24 +25,25 @@ seam_status study_read(app_study *self, seam_error *error) {
     return status;
   self->end = seam_model_simulation(self->setup.file)->end;
   if (self->setup.from != NULL && !self->quiet)
-    setup_note_start(&self->setup);
+    setup_print_start_notes(&self->setup);
   return SEAM_OK;
 }
 
-seam_status study_take_whole(app_study *self, seam_error *error) {
-  const app_setup *whole = &self->whole;
+seam_status study_use_monolithic(app_study *self, seam_error *error) {
+  const app_setup *monolithic = &self->monolithic;
   const seam_interrupt interrupt = {.is_requested = interrupt_requested};
   mbs_event event = {.number = SEAM_NONE};
   seam_status status = setup_begin_equations(&self->setup, self->quiet, error);
-  THEN(status, setup_whole_of(self->parsed, &self->setup, &self->whole, error));
-  THEN(status, seam_find_stop(whole->model, whole->state, &seam_model_simulation(whole->file)->integrator, &interrupt,
-                              self->end, &event, error));
+  THEN(status, setup_create_monolithic(self->parsed, &self->setup, &self->monolithic, error));
+  THEN(status,
+       seam_find_stop(monolithic->model, monolithic->state, &seam_model_simulation(monolithic->file)->integrator,
+                      &interrupt, self->end, &event, error));
   if (status != SEAM_OK || event.number == SEAM_NONE)
     return status;
   self->end = event.time;
   if (!self->quiet)
     fprintf(stderr, "note: all runs end at t = %.9g s, where event '%s' stops the monolithic run\n", event.time,
-            mbs_event_of(whole->model, event.number).name);
+            mbs_event_of(monolithic->model, event.number).name);
   return SEAM_OK;
 }
 
@@ -64,18 +65,18 @@ seam_status study_open_file(app_study *self, size_t which, const char *name, con
 }
 
 seam_status study_make_reference(app_study *self, double H, double work, double later_work, seam_agreement *agreement,
-                                 seam_reference **made, seam_error *error) {
+                                 seam_reference **created, seam_error *error) {
   const size_t n_runs = agreement != NULL ? 3 : 2; /* runs of the reference: normal, with tight tolerances, check */
   const bool was_refused = self->refusal.status != SEAM_OK;
   app_monitor *monitor = &self->monitor;
   monitor_phase(monitor, "reference", n_runs, work, later_work);
-  seam_status status =
-      seam_reference_create(self->whole.model, self->whole.state, &seam_model_simulation(self->setup.file)->integrator,
-                            H, self->end, &monitor->interrupt, made, error);
+  seam_status status = seam_reference_create(self->monolithic.model, self->monolithic.state,
+                                             &seam_model_simulation(self->setup.file)->integrator, H, self->end,
+                                             &monitor->interrupt, created, error);
   if (status == SEAM_OK && agreement != NULL)
-    status = comparisons_check(*made, &monitor->interrupt, agreement, &self->refusal, error);
-  if (self->whole_steps == 0)
-    self->whole_steps = (double)monitor->steps / (double)n_runs;
+    status = comparisons_check(*created, &monitor->interrupt, agreement, &self->refusal, error);
+  if (self->monolithic_steps == 0)
+    self->monolithic_steps = (double)monitor->steps / (double)n_runs;
   progress_clear(&monitor->progress);
   if (self->refusal.status != SEAM_OK && !was_refused)
     print_failure(&self->refusal);
@@ -97,11 +98,11 @@ int study_end(app_study *self, seam_status status, seam_error *error) {
       THEN(status, table_text_write(self->parsed, path, error));
     free(path);
   }
-  THEN(status, report_if_asked(self->parsed, self->directory, error));
+  THEN(status, report_if_requested(self->parsed, self->directory, error));
   if (status == SEAM_OK)
     *error = (seam_error){0}; /* removes the error of a failed run that did not end the study */
   schemes_free(&self->schemes);
-  setup_free(&self->whole);
+  setup_free(&self->monolithic);
   setup_free(&self->setup);
   free(self->directory);
   return seam_status_exit(status != SEAM_OK ? status : self->refusal.status);
@@ -116,20 +117,22 @@ static const struct {
 } factors[] = {{"fd", 1.35},      {"df", 1.35},      {"dd", 1.6},      {"d", 1.9},
                {"i", 1.9},        {"index1", 1.9},   {"index2", 1.9},  {"colloc", 0.7},
                {"explicit", 0.3}, {"exchange", 0.3}, {"implicit", 2.0}};
-static const double stage = 0.5; /* added to the factor for each order of collocation */
-static const double row = 0.3;   /* relative cost of a macro point of the reference */
+static const double stage_cost = 0.5; /* added to the factor for each order of collocation */
+static const double point_cost = 0.3; /* relative cost of a macro point of the reference */
 
 /* A name that is not that of a scheme counts as ff-k1, as "file", which stands for several schemes of a file. */
-double workload_of_scheme(const char *scheme, double macro_steps, double whole_steps) {
+double workload_of_scheme(const char *scheme, double macro_steps, double monolithic_steps) {
   seam_scheme_words words;
   if (seam_scheme_read(scheme, &words, NULL) != SEAM_OK)
-    return macro_steps + whole_steps;
+    return macro_steps + monolithic_steps;
   const char *const all[] = {words.decomposition, words.method, words.iteration};
-  double factor = strcmp(words.method, "colloc") == 0 ? 1 + stage * words.order : 1;
+  double factor = strcmp(words.method, "colloc") == 0 ? 1 + stage_cost * words.order : 1;
   for (size_t i = 0; i < sizeof factors / sizeof *factors; i++)
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
       factor *= strcmp(all[k], factors[i].word) == 0 ? factors[i].factor : 1;
-  return factor * (macro_steps + whole_steps);
+  return factor * (macro_steps + monolithic_steps);
 }
 
-double workload_of_reference(double macro_steps, double whole_steps) { return row * macro_steps + whole_steps; }
+double workload_of_reference(double macro_steps, double monolithic_steps) {
+  return point_cost * macro_steps + monolithic_steps;
+}

@@ -14,10 +14,10 @@ enum { MAX_STUDY_FILES = 4 };
 typedef struct app_study {
   const app_options *parsed;
   bool quiet;
-  app_setup setup, whole;
+  app_setup setup, monolithic;
   app_schemes schemes;
-  double end;         /* s, end of all runs */
-  double whole_steps; /* number of integrator steps of a monolithic run; 0: not known yet */
+  double end;              /* s, end of all runs */
+  double monolithic_steps; /* number of integrator steps of a monolithic run; 0: not known yet */
   app_monitor monitor;
   seam_error refusal; /* message if the reference failed its check; SEAM_OK: it did not */
   char *directory;
@@ -30,8 +30,8 @@ app_study study_begin(const app_options *parsed);
 seam_status study_read(app_study *self, seam_error *error);
 
 /* Assembles the monolithic model. If an event stops its run before the end, all runs of the study end at this time.
- * Errors of setup_whole_of(); SEAM_INTERRUPTED. */
-seam_status study_take_whole(app_study *self, seam_error *error);
+ * Errors of setup_create_monolithic(); SEAM_INTERRUPTED. */
+seam_status study_use_monolithic(app_study *self, seam_error *error);
 
 /* study_open() makes the folder of the command by study_folder_make() and writes the effective model to model.json in
  * it. study_open_file() opens self->files[which] in the folder and writes its head. SEAM_NO_FILE, SEAM_NO_MEMORY,
@@ -43,7 +43,7 @@ seam_status study_open_file(app_study *self, size_t which, const char *name, con
  * NULL, checks the reference by another run; prints the message of the first failed check. SEAM_INTERRUPTED,
  * SEAM_NO_MEMORY, errors of the run. */
 seam_status study_make_reference(app_study *self, double H, double work, double later_work, seam_agreement *agreement,
-                                 seam_reference **made, seam_error *error);
+                                 seam_reference **created, seam_error *error);
 
 /* Runs a co-simulation and compares it with a reference by seam_comparison_create(). The caller destroys *run, even
  * after a failure. */
@@ -55,9 +55,9 @@ seam_status study_run(app_study *self, const cosim_builder *builder, const seam_
 int study_end(app_study *self, seam_status status, seam_error *error);
 
 /* Return the predicted work of a co-simulation with `macro_steps` macro steps, and of a reference with this number of
- * macro points. The unit is the work of a macro step of ff-k1. Both include `whole_steps`, the integrator steps of a
- * monolithic run. */
-double workload_of_scheme(const char *scheme, double macro_steps, double whole_steps);
-double workload_of_reference(double macro_steps, double whole_steps);
+ * macro points. The unit is the work of a macro step of ff-k1. Both include `monolithic_steps`, the integrator steps of
+ * a monolithic run. */
+double workload_of_scheme(const char *scheme, double macro_steps, double monolithic_steps);
+double workload_of_reference(double macro_steps, double monolithic_steps);
 
 #endif

@@ -7,41 +7,41 @@
 
 /* ---- Runs and their starts ---- */
 
-static const double app_same_start = 1e-6, /* of a value, at least its scale: starts that differ by less are equal */
-    app_same_row = 1e-9, /* of the larger of t and the time between rows: a time this near to a row means this row */
-    app_least_checkpoint = 1e-15, /* of the run: checkpoints are not written at shorter intervals */
-    app_checkpoint_slack = 1e-9,  /* of the interval of checkpoints: a checkpoint may be this early, by round-off */
-    app_many_rows = 1e7,          /* absolute, rows: a run with more rows gets a note */
-    app_many_bytes = 5e9,         /* absolute, bytes: results with more bytes get a note */
-    app_far_turn = 1.6,           /* absolute, rad, a quarter of a turn: larger rotations between two rows get a note */
-    app_hand_over_interval = 1e-3, /* absolute, s of wall time: interval at which rows are passed to the system */
-    app_slack_of_rows = 1e-12;     /* of the number of rows: round-off in the count of rows of a motion */
+static const double app_row_count_tolerance = 1e-12, /* of the number of rows: round-off that is allowed in a count */
+    app_start_tolerance = 1e-6,    /* of a value, at least its scale: starts that differ by less are equal */
+    app_row_time_tolerance = 1e-9, /* of the larger of t and the time between rows: a time this near is the row's */
+    app_min_checkpoint_interval = 1e-15, /* of the run's length: shortest interval between checkpoints */
+    app_checkpoint_tolerance = 1e-9, /* of the interval of checkpoints: a checkpoint may be this early, by round-off */
+    app_many_rows = 1e7,             /* absolute, rows: a run with more rows gets a note */
+    app_many_bytes = 5e9,            /* absolute, bytes: results with more bytes get a note */
+    app_large_rotation = 1.6,        /* absolute, rad, about 90 degrees: a larger rotation between rows gets a note */
+    app_flush_interval = 1e-3;       /* absolute, s of wall time: rows are passed to the system at this interval */
 
 /* ---- Zeros that are printed ---- */
 
-static const double app_plain_zero = 1e-12, /* of the size of values of its kind: less is printed as 0 */
-    app_statistics_zero = 1e-9, /* of the largest quantity with the same unit, at least 1: a smaller quantity is zero */
-    app_larger_entry = 1e-9,   /* of the largest entry so far: only an entry that exceeds it by this counts as larger */
-    app_growing_mode = 1e-10,  /* of critical damping: a mode grows if its negative damping exceeds this */
-    app_beyond_order = 100,    /* times the range of a quantity: after larger errors no higher order is proposed */
-    app_nothing_follows = 0.1; /* of the range of a quantity: after larger errors no macro step is proposed */
+static const double app_printed_zero = 1e-12, /* of the largest value of its kind: a smaller value is printed as 0 */
+    app_statistics_zero = 1e-9,    /* of the largest quantity with this unit, at least 1: a smaller quantity is zero */
+    app_entry_tolerance = 1e-9,    /* of the largest entry so far: an entry is larger only if it exceeds it by this */
+    app_min_mode_growth = 1e-10,   /* of critical damping: a mode grows if its negative damping exceeds this */
+    app_max_error_for_order = 100, /* times the range of a quantity: after larger errors no higher order is proposed */
+    app_max_error_for_step = 0.1;  /* of the range of a quantity: after larger errors no macro step is proposed */
 
 /* ---- Stability of schemes ---- */
 
-static const double app_whole_range = 1e-12, /* of the longest macro step studied: a limit this near is a lower bound */
-    app_wanted_error = 1e-3,                 /* of a motion: default of the wanted error */
-    app_least_wanted = 1e-14,                /* of a motion: smallest wanted error, near round-off */
-    app_largest_ratio = 1e8,       /* times the shortest macro step of a study: its longest macro step is not longer */
-    app_shortest_of_motion = 1e-6, /* of the slowest period: shortest macro step with a predicted error */
-    app_near_motion = 1e-3, /* of 1 rad (without rotations: of the bodies' extent): amplitude of motions near a state */
-    app_longest_ratio = 1.05,    /* times a stable macro step: the search ends if the next unstable one is not longer */
-    app_growth_of_unstable = 10, /* times the largest distance in the first half of a run: more later on is unstable */
-    app_growth_of_slow = 1.1; /* times the largest distance in the first half: more in the second half is slow growth */
+static const double app_range_tolerance = 1e-12, /* of the longest macro step studied: a limit this near counts as it */
+    app_default_wanted_error = 1e-3,             /* of a motion: default of the wanted error */
+    app_min_wanted_error = 1e-14,                /* of a motion: smallest wanted error, near round-off */
+    app_max_step_ratio = 1e8,      /* times the shortest macro step of a study: bound of its longest macro step */
+    app_min_predicted_step = 1e-6, /* of the slowest period: shortest macro step with a predicted error */
+    app_small_motion = 1e-3,       /* of 1 rad (without rotations: of the bodies' extent): amplitude near a state */
+    app_limit_ratio = 1.05,        /* times a stable macro step: the search ends if an unstable one is not longer */
+    app_unstable_growth = 10,      /* times the largest distance in a run's first half: more later on is unstable */
+    app_slow_growth = 1.1;         /* times the largest distance in a run's first half: more later on is slow growth */
 
 /* ---- Published numbers ---- */
 
-static const double app_same_number = 1e-9,  /* of a number: two numbers that differ by less count as the same */
-    app_slack_of_digit = 1e-9,               /* of a unit of the last digit: round-off of differences */
-    app_rounding_of_step = 20 * DBL_EPSILON; /* of the motion: a smaller error of one macro step counts as round-off */
+static const double app_number_tolerance = 1e-9, /* of a number: two numbers that differ by less count as the same */
+    app_digit_tolerance = 1e-9,           /* of a unit of the last digit: round-off that is allowed in a difference */
+    app_step_rounding = 20 * DBL_EPSILON; /* of the motion: a smaller error of one macro step counts as round-off */
 
 #endif

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-static const double next_moment = 4.0 / 3; /* the time since the start grows by this factor between two records */
-static const double trusted = 0.05;        /* share of the expected time of a phase after which its rate is used */
+static const double record_ratio = 4.0 / 3; /* the time since the start grows by this factor between two records */
+static const double min_share = 0.05;       /* share of the expected time of a phase after which its rate is used */
 
 void time_left_begin(time_left *self, double now, double work, double later_work) {
   if (self->work > 0) {
@@ -21,9 +21,9 @@ void time_left_begin(time_left *self, double now, double work, double later_work
   self->fractions[0] = self->fractions[1] = 0;
 }
 
-void time_left_note(time_left *self, double now, double fraction) {
+void time_left_record(time_left *self, double now, double fraction) {
   self->fraction = fraction;
-  if (now - self->start < next_moment * (self->times[1] - self->start))
+  if (now - self->start < record_ratio * (self->times[1] - self->start))
     return;
   self->times[0] = self->times[1];
   self->fractions[0] = self->fractions[1];
@@ -36,9 +36,9 @@ double time_left_estimate(const time_left *self, double now) {
     return NAN;
   const double expected = self->done > 0 ? self->work * self->spent / self->done : 0; /* s, of the phase */
   const double done = self->done + self->fraction * self->work;
-  const double price = done > 0 ? (self->spent + (now - self->start)) / done : NAN; /* s per unit of work */
-  const double later = self->later_work > 0 ? self->later_work * price : 0;
-  if (now - self->start < trusted * expected)
+  const double cost_per_work = done > 0 ? (self->spent + (now - self->start)) / done : NAN; /* s per unit of work */
+  const double later = self->later_work > 0 ? self->later_work * cost_per_work : 0;
+  if (now - self->start < min_share * expected)
     return (1 - self->fraction) * expected + later;
   const double rate = (self->fraction - self->fractions[0]) / (now - self->times[0]);
   return rate > 0 ? (1 - self->fraction) / rate + later : NAN;

@@ -19,7 +19,7 @@ typedef struct time_left {
 void time_left_begin(time_left *self, double now, double work, double later_work);
 
 /* Records that a fraction, 0 to 1, of the present phase is done. */
-void time_left_note(time_left *self, double now, double fraction);
+void time_left_record(time_left *self, double now, double fraction);
 
 /* Returns the time left, s; NaN: not known yet. */
 double time_left_estimate(const time_left *self, double now);

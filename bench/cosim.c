@@ -31,7 +31,7 @@ typedef struct job {
 } job;
 
 /* Runs the jobs in turns, so that other programs on the machine slow down all of them equally. `clock`: time in s. */
-static void take_turns(job *jobs, int n, double (*clock)(void)) {
+static void time_in_turns(job *jobs, int n, double (*clock)(void)) {
   double times[max_jobs][repeats];
   for (int i = 0; i < repeats; i++)
     for (int k = 0; k < n; k++) {
@@ -43,12 +43,12 @@ static void take_turns(job *jobs, int n, double (*clock)(void)) {
     jobs[k].time = bench_spread_of(times[k], repeats);
 }
 
-static double ratio(const job *j, const job *opponent) { return j->time.median / opponent->time.median; }
+static double ratio(const job *j, const job *other) { return j->time.median / other->time.median; }
 
-static void print(const job *j, double unit, const job *opponent) {
+static void print(const job *j, double unit, const job *other) {
   printf("  %-44s %9.3f [%.3f, %.3f]", j->name, unit * j->time.median, unit * j->time.least, unit * j->time.most);
-  if (opponent != NULL)
-    printf("  %6.2f times %s", ratio(j, opponent), opponent->name);
+  if (other != NULL)
+    printf("  %6.2f times %s", ratio(j, other), other->name);
   printf("\n");
 }
 
@@ -61,12 +61,12 @@ typedef struct cosim_run {
   int n_steps;
 } cosim_run;
 
-static cosim_simulation *create(const cosim_builder *of_file, const cosim_options *options,
+static cosim_simulation *create(const cosim_builder *file_builder, const cosim_options *options,
                                 const cosim_step_control *control) {
   cosim_builder *builder = NULL;
   cosim_simulation *simulation = NULL;
   seam_error error = {0};
-  bench_check(cosim_builder_copy(of_file, &builder, &error), &error);
+  bench_check(cosim_builder_copy(file_builder, &builder, &error), &error);
   bench_check(cosim_set_options(builder, options, &error), &error);
   bench_check(cosim_set_step_control(builder, control, &error), &error);
   bench_check(cosim_create(builder, &simulation, &error), &error);
@@ -154,29 +154,29 @@ static void measure_macro_steps(void) {
   enum { n_points = 1000 };
   seam_model_file *file = bench_model("four_bar_bushing", (const char *const[2]){NULL, NULL});
   const mbs_model *model = seam_model_mechanism(file);
-  bench_run whole = bench_run_create(model, n_points * grid_step);
+  bench_run monolithic = bench_run_create(model, n_points * grid_step);
   angles grid = {model, n_points, calloc(n_points * mbs_n_bodies(model), sizeof(double))};
-  whole.options.rtol = whole.options.atol = 1e-13;
-  monolithic_error(&grid, &whole, true);
+  monolithic.options.rtol = monolithic.options.atol = 1e-13;
+  monolithic_error(&grid, &monolithic, true);
 
   cosim_options options = cosim_builder_definition(seam_model_cosim(file))->options;
   options.constitutive_scheme = "ff-k2";
   options.macro_step = 1e-3;
   options.reuse = true;
-  cosim_run adaptive = cosim_run_create(seam_model_cosim(file), whole.start, &options, whole.duration);
+  cosim_run adaptive = cosim_run_create(seam_model_cosim(file), monolithic.start, &options, monolithic.duration);
   options.integrator.order = 4;
   options.integrator.step = options.macro_step;
-  cosim_run fixed = cosim_run_create(seam_model_cosim(file), whole.start, &options, whole.duration);
+  cosim_run fixed = cosim_run_create(seam_model_cosim(file), monolithic.start, &options, monolithic.duration);
   const double error = fmax(cosim_error(&grid, &adaptive), cosim_error(&grid, &fixed));
 
-  bench_run equal = whole;
+  bench_run equal = monolithic;
   const double rtol = find_tolerance(&grid, &equal, error);
-  whole.options = seam_model_simulation(file)->integrator;
+  monolithic.options = seam_model_simulation(file)->integrator;
   job jobs[] = {{.name = "the whole, equal error", .run = bench_run_once, .data = &equal},
-                {.name = "the whole, the file's tolerances", .run = bench_run_once, .data = &whole},
+                {.name = "the whole, the file's tolerances", .run = bench_run_once, .data = &monolithic},
                 {.name = "co-simulated, erk of order 5, adaptive", .run = run_cosim, .data = &adaptive},
                 {.name = "co-simulated, erk of order 4, one micro step", .run = run_cosim, .data = &fixed}};
-  take_turns(jobs, 4, bench_cpu);
+  time_in_turns(jobs, 4, bench_cpu);
   printf("four-bar cut at its bushing, ff-k2, H = 1e-3, 10 s: ms; error %.1e, equal at rtol = atol = %.1e\n", error,
          rtol);
   for (int i = 0; i < 4; i++)
@@ -194,7 +194,7 @@ static void measure_macro_steps(void) {
     cosim_destroy(simulation);
   }
   free(grid.angle);
-  bench_run_destroy(&whole);
+  bench_run_destroy(&monolithic);
   seam_model_file_destroy(file);
 }
 
@@ -208,11 +208,11 @@ typedef struct passes {
 } passes;
 
 static void run_passes(void *data) {
-  enum { turns = 500 };
+  enum { n_calls = 500 };
   const passes *p = data;
   seam_error error = {0};
   p->master->parts->differences = p->differences;
-  for (int i = 0; i < turns; i++) {
+  for (int i = 0; i < n_calls; i++) {
     cosim_parts_store(p->master->parts);
     bench_check(cosim_parts_advance(p->master->parts, p->master->t, p->H, true, p->derivatives, &error), &error);
     cosim_parts_roll_back(p->master->parts);
@@ -222,10 +222,10 @@ static void run_passes(void *data) {
 static void measure_derivatives(const char *name, const char *scheme) {
   seam_model_file *file = bench_model(name, (const char *const[2]){NULL, NULL});
   const mbs_model *model = seam_model_mechanism(file);
-  bench_run whole = bench_run_create(model, 1);
+  bench_run monolithic = bench_run_create(model, 1);
   cosim_options options = cosim_builder_definition(seam_model_cosim(file))->options;
   options.constitutive_scheme = options.constraint_scheme = scheme;
-  cosim_run run = cosim_run_create(seam_model_cosim(file), whole.start, &options, 20 * options.macro_step);
+  cosim_run run = cosim_run_create(seam_model_cosim(file), monolithic.start, &options, 20 * options.macro_step);
   run_cosim(&run);
   passes each[3] = {{run.simulation->engine->master, run.H, false, false},
                     {run.simulation->engine->master, run.H, true, false},
@@ -233,7 +233,7 @@ static void measure_derivatives(const char *name, const char *scheme) {
   job jobs[3] = {{.name = "without", .run = run_passes, .data = &each[0]},
                  {.name = "exact", .run = run_passes, .data = &each[1]},
                  {.name = "differences", .run = run_passes, .data = &each[2]}};
-  take_turns(jobs, 3, bench_cpu);
+  time_in_turns(jobs, 3, bench_cpu);
   printf("predictor pass with interface derivatives, %s, %s: microseconds\n", name, scheme);
   for (int i = 0; i < 3; i++)
     print(&jobs[i], 2e3, NULL);
@@ -241,7 +241,7 @@ static void measure_derivatives(const char *name, const char *scheme) {
          ratio(&jobs[1], &jobs[2]),
          (jobs[1].time.median - jobs[0].time.median) / (jobs[2].time.median - jobs[0].time.median));
   cosim_destroy(run.simulation);
-  bench_run_destroy(&whole);
+  bench_run_destroy(&monolithic);
   seam_model_file_destroy(file);
 }
 
@@ -255,23 +255,23 @@ static void measure_threads(void) {
   snprintf(text, sizeof text, BENCH_CHAIN, "forces", BENCH_BUSHING);
   bench_check(seam_model_file_parse("chain", text, strlen(text), overrides, 1, &file, &error), &error);
   const mbs_model *model = seam_model_mechanism(file);
-  bench_run whole = bench_run_create(model, 1);
+  bench_run monolithic = bench_run_create(model, 1);
   cosim_options options = cosim_builder_definition(seam_model_cosim(file))->options;
   options.reuse = true;
   cosim_run run[2];
   job jobs[2] = {{.name = "one thread", .run = run_cosim}, {.name = "two threads", .run = run_cosim}};
   for (int i = 0; i < 2; i++) {
     options.n_threads = i + 1;
-    run[i] = cosim_run_create(seam_model_cosim(file), whole.start, &options, 0.1);
+    run[i] = cosim_run_create(seam_model_cosim(file), monolithic.start, &options, 0.1);
     jobs[i].data = &run[i];
   }
-  take_turns(jobs, 2, bench_wall);
+  time_in_turns(jobs, 2, bench_wall);
   printf("chain of 100 rods cut in 10 at bushings, ff-k1, H = 1e-3, 0.1 s: ms of wall time\n");
   print(&jobs[0], 1e3, NULL);
   print(&jobs[1], 1e3, &jobs[0]);
   for (int i = 0; i < 2; i++)
     cosim_destroy(run[i].simulation);
-  bench_run_destroy(&whole);
+  bench_run_destroy(&monolithic);
   seam_model_file_destroy(file);
 }
 
@@ -296,7 +296,7 @@ static void measure_control(void) {
   const cosim_step_control control = cosim_default_step_control(COSIM_ERROR_INDICATOR, 8e-7);
   seam_model_file *file = bench_model("four_bar_bushing", (const char *const[2]){"parameters.c=1e4", NULL});
   const mbs_model *model = seam_model_mechanism(file);
-  bench_run whole = bench_run_create(model, 10);
+  bench_run monolithic = bench_run_create(model, 10);
   cosim_options options = cosim_builder_definition(seam_model_cosim(file))->options;
   options.constitutive_scheme = "ff-d-k2";
   controlled_run run[n_runs];
@@ -307,23 +307,23 @@ static void measure_control(void) {
                       {.name = "controlled, derivatives reused"}};
   for (int i = 0; i < n_runs; i++) {
     const bool is_controlled = i % 2 == 1;
-    options.macro_step = is_controlled ? 1e-3 : whole.duration / n_fixed;
+    options.macro_step = is_controlled ? 1e-3 : monolithic.duration / n_fixed;
     options.reuse = i >= 2;
-    run[i] = (controlled_run){.start = whole.start, .end = whole.duration};
+    run[i] = (controlled_run){.start = monolithic.start, .end = monolithic.duration};
     run[i].simulation = create(seam_model_cosim(file), &options, is_controlled ? &control : NULL);
     jobs[i].run = run_controlled;
     jobs[i].data = &run[i];
     run_controlled(&run[i]);
     n_steps[i] = cosim_statistics_of(run[i].simulation).macro_steps;
   }
-  take_turns(jobs, n_runs, bench_cpu);
+  time_in_turns(jobs, n_runs, bench_cpu);
   printf("four-bar, stiffness 1e4, ff-d-k2, 10 s, error of positions at most 1e-6: ms\n");
   for (int i = 0; i < n_runs; i++) {
     print(&jobs[i], 1e3, i % 2 == 1 ? &jobs[i - 1] : NULL);
     printf("    %zu macro steps\n", n_steps[i]);
     cosim_destroy(run[i].simulation);
   }
-  bench_run_destroy(&whole);
+  bench_run_destroy(&monolithic);
   seam_model_file_destroy(file);
 }
 

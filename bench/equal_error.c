@@ -30,14 +30,14 @@ enum { MAX_LIST = 40, MAX_SETS = 8, MAX_TEXT = 200, n_rows = 200 };
 
 /* ---- Cases ---- */
 
-typedef struct contest {
+typedef struct test_case {
   const char *name, *title, *model; /* model NULL: the chain */
   const char *parameter;            /* override of the model; for the chain: section of the elements at the cuts */
-  double end, longest;              /* s: end of the runs; longest fixed macro step */
+  double end, longest_step;         /* s: end of the runs; longest fixed macro step */
   size_t n_knots;                   /* number of states of the reference */
-} contest;
+} test_case;
 
-static const contest contests[] = {
+static const test_case test_cases[] = {
     {"bushing-1e3", "four-bar, bushing 1e3", "four_bar_bushing", "parameters.c=1e3", 10, 0.2, 4001},
     {"bushing-1e6", "four-bar, bushing 1e6", "four_bar_bushing", "parameters.c=1e6", 3, 0.2, 40001},
     {"fixed", "four-bar, fixed joint", "four_bar_fixed", NULL, 5, 0.2, 4001},
@@ -46,7 +46,7 @@ static const contest contests[] = {
     {"chain-joints", "chain of 100, 10 parts at joints", NULL, "joints", 0.2, 0.1, 401},
     {"chain-bushings", "chain of 100, 10 parts at bushings", NULL, "forces", 0.2, 0.1, 2001},
 };
-enum { n_contests = sizeof contests / sizeof *contests };
+enum { n_cases = sizeof test_cases / sizeof *test_cases };
 
 /* ---- The reference ---- */
 
@@ -122,7 +122,7 @@ typedef struct choice {
   list errors;
   const char *sets[MAX_SETS];
   int n_sets;
-  const char *names[n_contests];
+  const char *names[n_cases];
   int n_names;
 } choice;
 
@@ -145,8 +145,8 @@ __attribute__((format(printf, 2, 3))) static void add(overrides *self, const cha
 
 /* Reads a model for a co-simulated run (is_cut) or a monolithic one. Overrides of `cosim` are for co-simulated runs
  * only: they may depend on others that a monolithic run does not get. */
-static seam_status read_model(const contest *c, const choice *by, bool is_cut, overrides *extra, seam_model_file **file,
-                              seam_error *error) {
+static seam_status read_model(const test_case *c, const choice *by, bool is_cut, overrides *extra,
+                              seam_model_file **file, seam_error *error) {
   char text[sizeof BENCH_CHAIN + 100];
   if (c->model != NULL && c->parameter != NULL)
     add(extra, "%s", c->parameter);
@@ -171,10 +171,10 @@ typedef struct variant {
   bool reuse, one_micro_step; /* options of the integrators of subsystems */
 } variant;
 
-static const variant wholes[] = {{.name = "erk 5", .method = "erk", .order = 5},
-                                 {.name = "erk 8", .method = "erk", .order = 8},
-                                 {.name = "radau", .method = "radau", .order = 8},
-                                 {0}};
+static const variant monolithic_variants[] = {{.name = "erk 5", .method = "erk", .order = 5},
+                                              {.name = "erk 8", .method = "erk", .order = 8},
+                                              {.name = "radau", .method = "radau", .order = 8},
+                                              {0}};
 static const variant fixed_steps[] = {
     {.name = "order 4, one micro step", .order = 4, .one_micro_step = true},
     {.name = "order 4, one micro step, reuse", .order = 4, .reuse = true, .one_micro_step = true},
@@ -196,11 +196,11 @@ static const variant collocations[] = {{.name = "s3, order 8", .scheme = "ff-col
                                        {0}};
 
 typedef struct run {
-  const contest *contest;
+  const test_case *test_case;
   const variant *how;
   double value;          /* tolerance or macro step */
   seam_model_file *file; /* owned */
-  bench_run whole;
+  bench_run monolithic;
   cosim_builder *builder; /* NULL: the run is monolithic */
   cosim_statistics cut;
 } run;
@@ -212,7 +212,7 @@ typedef struct error_check {
   double next;                 /* s, time of the next comparison */
 } error_check;
 
-static bool is_within(error_check *w, const contest *c, const mbs_state *state) {
+static bool is_within(error_check *w, const test_case *c, const mbs_state *state) {
   if (w == NULL || state->t < w->next - 1e-9 * c->end)
     return true;
   const reference *exact = w->exact;
@@ -228,16 +228,18 @@ static bool is_within(error_check *w, const contest *c, const mbs_state *state) 
   return true;
 }
 
-static bool advance_whole(run *r, error_check *w) {
-  bench_run *whole = &r->whole;
+static bool advance_monolithic(run *r, error_check *w) {
+  bench_run *monolithic = &r->monolithic;
   mbs_integrator *integrator = NULL;
-  bench_check(mbs_integrator_create(whole->model, &whole->options, &integrator, &whole->error), &whole->error);
-  bool is_good = mbs_integrator_start(integrator, whole->start, &whole->error) == SEAM_OK;
-  mbs_integrator_set_stop(integrator, whole->duration);
+  bench_check(mbs_integrator_create(monolithic->model, &monolithic->options, &integrator, &monolithic->error),
+              &monolithic->error);
+  bool is_good = mbs_integrator_start(integrator, monolithic->start, &monolithic->error) == SEAM_OK;
+  mbs_integrator_set_stop(integrator, monolithic->duration);
   for (int i = w != NULL ? 1 : n_rows; i <= n_rows && is_good; i++)
-    is_good = mbs_integrator_advance(integrator, i * whole->duration / n_rows, whole->end, &whole->error) == SEAM_OK &&
-              is_within(w, r->contest, whole->end);
-  whole->statistics = mbs_integrator_statistics(integrator);
+    is_good = mbs_integrator_advance(integrator, i * monolithic->duration / n_rows, monolithic->end,
+                                     &monolithic->error) == SEAM_OK &&
+              is_within(w, r->test_case, monolithic->end);
+  monolithic->statistics = mbs_integrator_statistics(integrator);
   mbs_integrator_destroy(integrator);
   return is_good;
 }
@@ -245,51 +247,53 @@ static bool advance_whole(run *r, error_check *w) {
 static bool advance_cut(run *r, error_check *w) {
   cosim_simulation *simulation = NULL;
   cosim_step_plan plan = {0};
-  seam_error *error = &r->whole.error;
-  const double end = r->contest->end;
+  seam_error *error = &r->monolithic.error;
+  const double end = r->test_case->end;
   const bool is_controlled = cosim_builder_definition(r->builder)->step_control != NULL;
   bench_check(cosim_create(r->builder, &simulation, error), error);
-  bool is_good = cosim_start(simulation, r->whole.start, error) == SEAM_OK &&
+  bool is_good = cosim_start(simulation, r->monolithic.start, error) == SEAM_OK &&
                  (is_controlled || cosim_step_plan_make(r->value, end, &plan, error) == SEAM_OK);
   for (size_t i = 0; i < plan.count && is_good; i++)
     is_good = cosim_advance(simulation, cosim_step_plan_length(&plan, i), error) == SEAM_OK &&
-              is_within(w, r->contest, cosim_state(simulation));
+              is_within(w, r->test_case, cosim_state(simulation));
   while (is_controlled && is_good && cosim_state(simulation)->t < (1 - 1e-12) * end)
     is_good = cosim_advance_controlled(simulation, end, error) == SEAM_OK &&
-              is_within(w, r->contest, cosim_state(simulation));
+              is_within(w, r->test_case, cosim_state(simulation));
   r->cut = cosim_statistics_of(simulation);
   cosim_destroy(simulation);
   return is_good;
 }
 
-static bool advance(run *r, error_check *w) { return r->builder != NULL ? advance_cut(r, w) : advance_whole(r, w); }
+static bool advance(run *r, error_check *w) {
+  return r->builder != NULL ? advance_cut(r, w) : advance_monolithic(r, w);
+}
 
 static void run_destroy(run *r) {
   if (r->file == NULL)
     return;
   cosim_builder_destroy(r->builder);
-  bench_run_destroy(&r->whole);
+  bench_run_destroy(&r->monolithic);
   seam_model_file_destroy(r->file);
   *r = (run){0};
 }
 
-static run whole_create(const contest *c, const choice *by, const variant *how, double value, double error) {
+static run monolithic_create(const test_case *c, const choice *by, const variant *how, double value, double error) {
   (void)error;
-  run r = {.contest = c, .how = how, .value = value};
+  run r = {.test_case = c, .how = how, .value = value};
   overrides all = {.n = 0};
-  bench_check(read_model(c, by, false, &all, &r.file, &r.whole.error), &r.whole.error);
-  r.whole = bench_run_create(seam_model_mechanism(r.file), c->end);
-  r.whole.options.method = how->method;
-  r.whole.options.order = how->order;
-  r.whole.options.rtol = r.whole.options.atol = value;
+  bench_check(read_model(c, by, false, &all, &r.file, &r.monolithic.error), &r.monolithic.error);
+  r.monolithic = bench_run_create(seam_model_mechanism(r.file), c->end);
+  r.monolithic.options.method = how->method;
+  r.monolithic.options.order = how->order;
+  r.monolithic.options.rtol = r.monolithic.options.atol = value;
   return r;
 }
 
 /* Creates a co-simulated run. With fixed macro steps, the tolerance of adaptive integrators of subsystems is a
  * hundredth of the allowed error. With step control, the run chooses its first macro step, and macro steps have no
  * upper limit, as steps of the monolithic run. */
-static run cut_create(const contest *c, const choice *by, const variant *how, double value, double error) {
-  run r = {.contest = c, .how = how, .value = value};
+static run cut_create(const test_case *c, const choice *by, const variant *how, double value, double error) {
+  run r = {.test_case = c, .how = how, .value = value};
   overrides all = {.n = 0};
   seam_error cause = {0};
   const char *scheme = how->scheme != NULL ? how->scheme : by->scheme;
@@ -309,7 +313,7 @@ static run cut_create(const contest *c, const choice *by, const variant *how, do
     add(&all, "cosim.atol=%.17g", error / 100);
   }
   bench_check(read_model(c, by, true, &all, &r.file, &cause), &cause);
-  r.whole = bench_run_create(seam_model_mechanism(r.file), c->end);
+  r.monolithic = bench_run_create(seam_model_mechanism(r.file), c->end);
   bench_check(cosim_builder_copy(seam_model_cosim(r.file), &r.builder, &cause), &cause);
   cosim_options options = cosim_builder_definition(r.builder)->options;
   options.n_threads = 1;
@@ -325,10 +329,10 @@ static run cut_create(const contest *c, const choice *by, const variant *how, do
 
 /* ---- The cheapest setting ---- */
 
-typedef run (*create_run)(const contest *c, const choice *by, const variant *how, double value, double error);
+typedef run (*create_run)(const test_case *c, const choice *by, const variant *how, double value, double error);
 
 typedef struct search {
-  const contest *contest;
+  const test_case *test_case;
   const choice *choice;
   const reference *exact;
   create_run create;
@@ -349,7 +353,7 @@ typedef struct trial {
 
 /* Tries a value in a child process, which a timer ends after about ten times the best time so far: a macro step of an
  * unstable run may take minutes. (A limit of CPU time would round measured CPU times to ticks.) */
-static trial run_apart(const search *s, const variant *how, double value) {
+static trial run_in_child(const search *s, const variant *how, double value) {
   const double limit = 10 * s->best_time + 0.1;
   trial found = {.outcome = TOO_SLOW};
   int channel[2];
@@ -361,7 +365,7 @@ static trial run_apart(const search *s, const variant *how, double value) {
   if (child == 0) {
     const struct itimerval timer = {.it_value = {(time_t)limit, (suseconds_t)(1e6 * (limit - floor(limit)))}};
     setitimer(ITIMER_REAL, &timer, NULL);
-    run r = s->create(s->contest, s->choice, how, value, s->error);
+    run r = s->create(s->test_case, s->choice, how, value, s->error);
     error_check w = {.exact = s->exact, .largest_error = s->error};
     bool is_good = true;
     for (int i = 0; i < 3 && is_good; i++) {
@@ -385,7 +389,7 @@ static trial run_apart(const search *s, const variant *how, double value) {
 
 /* Tries a setting. Stores it as the best one if it is accurate and takes less time than the best one so far. */
 static outcome try(search *s, const variant *how, double value) {
-  const trial t = run_apart(s, how, value);
+  const trial t = run_in_child(s, how, value);
   if (t.outcome == ACCURATE && t.time < s->best_time) {
     s->best = how;
     s->best_value = value;
@@ -396,7 +400,7 @@ static outcome try(search *s, const variant *how, double value) {
 
 /* Returns the index of the largest value in the list, which is in descending order, with an accurate run; -1: none. The
  * search begins at s->first. */
-static int loosest(search *s, const variant *how) {
+static int find_largest_accurate(search *s, const variant *how) {
   int i = s->first;
   outcome found = try(s, how, s->values.value[i]);
   while (found == INACCURATE && ++i < s->values.n)
@@ -414,7 +418,7 @@ static int loosest(search *s, const variant *how) {
  * next larger value. */
 static void try_variant(search *s, const variant *how) {
   enum { n_halvings = 3 };
-  const int i = loosest(s, how);
+  const int i = find_largest_accurate(s, how);
   if (i < 0)
     return;
   s->first = i;
@@ -434,11 +438,11 @@ static run cheapest(search *s) {
   s->first = s->values.n / 3;
   for (const variant *how = s->variants; how->name != NULL; how++)
     try_variant(s, how);
-  return s->best != NULL ? s->create(s->contest, s->choice, s->best, s->best_value, s->error) : (run){0};
+  return s->best != NULL ? s->create(s->test_case, s->choice, s->best, s->best_value, s->error) : (run){0};
 }
 
 /* Returns n values first, first x factor, first x factor², .... */
-static list falling(double first, double factor, int n) {
+static list geometric_series(double first, double factor, int n) {
   list values = {.n = n};
   for (int i = 0; i < n; i++)
     values.value[i] = first * pow(factor, i);
@@ -451,41 +455,46 @@ static void repeat(void *r) { advance(r, NULL); }
 
 /* Finds the cheapest monolithic and the cheapest co-simulated setting, times both in turns, and prints a row of the
  * table. */
-static void measure(const contest *c, const choice *by, const reference *exact, double error) {
-  search of_whole = {
-      .contest = c, .choice = by, .exact = exact, .create = whole_create, .variants = wholes, .error = error};
-  of_whole.values = falling(1e-2, 0.1, 11);
-  search of_cut = {.contest = c, .choice = by, .exact = exact, .create = cut_create, .error = error};
-  of_cut.variants = by->scheme == NULL ? collocations : by->is_controlled ? controlled_steps : fixed_steps;
-  of_cut.values = by->settings.n > 0  ? by->settings
-                  : by->is_controlled ? falling(1e-1, 0.1, 12)
-                                      : falling(c->longest, 0.5, 16);
-  run whole = cheapest(&of_whole);
-  run cut = cheapest(&of_cut);
-  if (whole.file == NULL || cut.file == NULL)
-    printf("| %s | %.0e | not reached by the %s |\n", c->title, error, whole.file == NULL ? "whole" : "co-simulation");
+static void measure(const test_case *c, const choice *by, const reference *exact, double error) {
+  search monolithic_search = {.test_case = c,
+                              .choice = by,
+                              .exact = exact,
+                              .create = monolithic_create,
+                              .variants = monolithic_variants,
+                              .error = error};
+  monolithic_search.values = geometric_series(1e-2, 0.1, 11);
+  search cut_search = {.test_case = c, .choice = by, .exact = exact, .create = cut_create, .error = error};
+  cut_search.variants = by->scheme == NULL ? collocations : by->is_controlled ? controlled_steps : fixed_steps;
+  cut_search.values = by->settings.n > 0  ? by->settings
+                      : by->is_controlled ? geometric_series(1e-1, 0.1, 12)
+                                          : geometric_series(c->longest_step, 0.5, 16);
+  run monolithic = cheapest(&monolithic_search);
+  run cut = cheapest(&cut_search);
+  if (monolithic.file == NULL || cut.file == NULL)
+    printf("| %s | %.0e | not reached by the %s |\n", c->title, error,
+           monolithic.file == NULL ? "whole" : "co-simulation");
   else {
-    bench_job jobs[] = {{.run = repeat, .data = &whole, .parts = 1}, {.run = repeat, .data = &cut, .parts = 1}};
+    bench_job jobs[] = {{.run = repeat, .data = &monolithic, .parts = 1}, {.run = repeat, .data = &cut, .parts = 1}};
     bench_take_turns(jobs, 2, 15);
     const bench_spread ratio = jobs[1].ratio;
     const double time = jobs[1].time.median;
     const cosim_statistics *s = &cut.cut;
     printf("| %s | %.0e | %.1f (%.1f, %.1f) | %s, %.1e | %.2f | %zu | %s, %s %.2g%s | %.2f | %zu | %zu (%zu) | %.1f | "
            "%zu | %zu |\n",
-           c->title, error, ratio.median, ratio.least, ratio.most, whole.how->name, whole.value,
-           1e3 * jobs[0].time.median, whole.whole.statistics.evaluations, cut.how->name,
+           c->title, error, ratio.median, ratio.least, ratio.most, monolithic.how->name, monolithic.value,
+           1e3 * jobs[0].time.median, monolithic.monolithic.statistics.evaluations, cut.how->name,
            by->is_controlled ? "tolerance" : "H =", cut.value, by->is_controlled ? "" : " s", 1e3 * time,
            s->integrators.evaluations, s->macro_steps, s->repeated, 1e6 * time / (double)s->macro_steps, s->corrections,
            s->refreshes);
     fflush(stdout);
   }
-  run_destroy(&whole);
+  run_destroy(&monolithic);
   run_destroy(&cut);
 }
 
-static void measure_all(const contest *c, const choice *by) {
-  run whole = whole_create(c, by, &wholes[0], 0, 0);
-  reference exact = reference_create(&whole.whole, c->n_knots);
+static void measure_all(const test_case *c, const choice *by) {
+  run monolithic = monolithic_create(c, by, &monolithic_variants[0], 0, 0);
+  reference exact = reference_create(&monolithic.monolithic, c->n_knots);
   for (int i = 0; i < by->errors.n; i++) {
     const double error = by->errors.value[i];
     if (exact.interpolation_error > error / 100)
@@ -493,7 +502,7 @@ static void measure_all(const contest *c, const choice *by) {
     measure(c, by, &exact, error);
   }
   free(exact.knots);
-  run_destroy(&whole);
+  run_destroy(&monolithic);
 }
 
 /* ---- The command line ---- */
@@ -521,9 +530,9 @@ static choice read_arguments(int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     if (strncmp(argv[i], "--", 2) != 0) {
       bool is_known = false;
-      for (size_t k = 0; k < n_contests; k++)
-        is_known = is_known || strcmp(contests[k].name, argv[i]) == 0;
-      if (!is_known || by.n_names == n_contests)
+      for (size_t k = 0; k < n_cases; k++)
+        is_known = is_known || strcmp(test_cases[k].name, argv[i]) == 0;
+      if (!is_known || by.n_names == n_cases)
         fail("not a case, or too many", argv[i]);
       by.names[by.n_names++] = argv[i];
       continue;
@@ -555,12 +564,12 @@ int main(int argc, char **argv) {
       "| case | error | times the whole | the whole | ms | evaluations | co-simulated | ms | evaluations | macro steps "
       "(repeated) | µs each | corrections | refreshes |\n");
   printf("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
-  for (size_t i = 0; i < n_contests; i++) {
+  for (size_t i = 0; i < n_cases; i++) {
     bool is_chosen = by.n_names == 0;
     for (int k = 0; k < by.n_names; k++)
-      is_chosen = is_chosen || strcmp(by.names[k], contests[i].name) == 0;
+      is_chosen = is_chosen || strcmp(by.names[k], test_cases[i].name) == 0;
     if (is_chosen)
-      measure_all(&contests[i], &by);
+      measure_all(&test_cases[i], &by);
   }
   return 0;
 }

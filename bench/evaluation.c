@@ -23,7 +23,7 @@ typedef struct job {
   FILE *csv;
   mbs_workspace *ws;
   mbs_state *state;
-  int turns;
+  int n_calls;
   /* matrix of a yardstick, and its factors */
   int order;
   int *start, *row;
@@ -33,10 +33,10 @@ typedef struct job {
   klu_common common;
 } job;
 
-static void place(job *j) { mbs_stage_kinematics(j->ws, j->state->q, j->state->v); }
-static void load(job *j) { mbs_stage_forces(j->ws, 0, j->state->z); }
-static void constrain(job *j) { mbs_stage_constraints(j->ws, 0); }
-static void fill(job *j) {
+static void update_kinematics(job *j) { mbs_stage_kinematics(j->ws, j->state->q, j->state->v); }
+static void update_forces(job *j) { mbs_stage_forces(j->ws, 0, j->state->z); }
+static void update_constraints(job *j) { mbs_stage_constraints(j->ws, 0); }
+static void fill_matrix(job *j) {
   mbs_elimination_fill(&j->ws->model->elimination, (const double(*)[6])j->ws->G, j->ws->model->inverse_mass, NULL,
                        j->ws->solver);
 }
@@ -54,9 +54,9 @@ typedef struct stage {
   job *job;
 } stage;
 
-static void many(void *data) {
+static void repeat_stage(void *data) {
   const stage *s = data;
-  for (int i = 0; i < s->job->turns; i++)
+  for (int i = 0; i < s->job->n_calls; i++)
     s->once(s->job);
 }
 
@@ -66,7 +66,7 @@ static bench_spread scaled(bench_spread t, double factor) {
 
 static double report(const char *name, void (*once)(job *j), job *j) {
   stage s = {name, once, j};
-  const bench_spread body = scaled(bench_measure(many, &s, 11), 1e6 / j->turns / j->ws->model->n_bodies);
+  const bench_spread body = scaled(bench_measure(repeat_stage, &s, 11), 1e6 / j->n_calls / j->ws->model->n_bodies);
   printf("  %-34s %8.4f  [%.4f, %.4f]\n", name, body.median, body.least, body.most);
   bench_row(j->csv, "chain", "stage", name, j->ws->model->n_bodies, body);
   return body.median;
@@ -93,18 +93,18 @@ static void release(job *j) {
 /* Computes entry (i, k) of G M⁻¹ Gᵀ. False: the entry is zero, because constraints i and k have no body in common. */
 static bool schur_entry(const mbs_workspace *ws, int i, int k, double *value) {
   const mbs_model *model = ws->model;
-  bool meet = false;
+  bool has_common_body = false;
   *value = 0;
   for (int s = 0; s < 2; s++)
     for (int t = 0; t < 2; t++) {
       const int body = model->joints[model->joint_of_row[i]].body[s];
       if (body == 0 || body != model->joints[model->joint_of_row[k]].body[t])
         continue;
-      meet = true;
+      has_common_body = true;
       for (int d = 0; d < 3; d++)
         *value += ws->G[i][3 * s + d] * model->inverse_mass[3 * body + d] * ws->G[k][3 * t + d];
     }
-  return meet;
+  return has_common_body;
 }
 
 static void use_schur(job *j) {
@@ -153,19 +153,19 @@ static void use_saddle(job *j) {
 
 /* ---- The limit ---- */
 
-typedef struct opponent {
+typedef struct limit_job {
   limit_chain *chain;
   double *angle, *rate, *acceleration; /* (n) */
-  int n, turns;
-} opponent;
+  int n, n_calls;
+} limit_job;
 
-static void run_opponent(void *data) {
-  const opponent *r = data;
-  for (int i = 0; i < r->turns; i++)
+static void run_limit(void *data) {
+  const limit_job *r = data;
+  for (int i = 0; i < r->n_calls; i++)
     limit_chain_evaluate(r->chain, r->angle, r->rate, r->acceleration);
 }
 
-static void check_agreement(const mbs_state *state, const opponent *r) {
+static void check_agreement(const mbs_state *state, const limit_job *r) {
   double largest = 0;
   for (int i = 0; i < r->n; i++)
     largest = fmax(largest, fabs(r->acceleration[i]));
@@ -189,14 +189,14 @@ static void report_ratio(const job *j, const char *to, bench_spread ratio) {
 static void compare(job *j) {
   const int n = j->ws->model->n_bodies;
   double *vectors = malloc(3 * (size_t)n * sizeof *vectors);
-  opponent r = {limit_chain_create(n), vectors, vectors + n, vectors + (ptrdiff_t)2 * n, n, j->turns};
+  limit_job r = {limit_chain_create(n), vectors, vectors + n, vectors + (ptrdiff_t)2 * n, n, j->n_calls};
   for (int i = 0; i < n; i++) {
     r.angle[i] = j->state->q[3 * i + 2];
     r.rate[i] = j->state->v[3 * i + 2];
   }
   stage all = {"all accelerations", evaluate, j};
-  const bench_job seam = {.run = many, .data = &all, .parts = j->turns};
-  bench_job beside_limit[] = {{.run = run_opponent, .data = &r, .parts = r.turns}, seam};
+  const bench_job seam = {.run = repeat_stage, .data = &all, .parts = j->n_calls};
+  bench_job beside_limit[] = {{.run = run_limit, .data = &r, .parts = r.n_calls}, seam};
   bench_job beside_unit[] = {bench_unit(), seam};
   bench_take_turns(beside_limit, 2, 15);
   check_agreement(j->state, &r);
@@ -236,15 +236,15 @@ static void run_chain(FILE *csv, int n) {
   snprintf(override, sizeof override, "parameters.N=%d", n);
   seam_model_file *file = bench_model("pendulum_chain", (const char *const[2]){override, NULL});
   const mbs_model *model = seam_model_mechanism(file);
-  job j = {.csv = csv, .state = bench_state(model), .turns = 400000 / n};
+  job j = {.csv = csv, .state = bench_state(model), .n_calls = 400000 / n};
   bench_check(mbs_workspace_create(model, &j.ws, &error), &error);
   bench_check(mbs_assemble(j.ws, j.state, NULL, NULL, &error), &error);
   set_motion(j.state, n);
   printf("chain of %d: microseconds a body, median [least, most]\n", n);
-  report("positions, sines and cosines", place, &j);
-  report("forces", load, &j);
-  report("constraints, Jacobian, gamma", constrain, &j);
-  report("matrix of joints", fill, &j);
+  report("positions, sines and cosines", update_kinematics, &j);
+  report("forces", update_forces, &j);
+  report("constraints, Jacobian, gamma", update_constraints, &j);
+  report("matrix of joints", fill_matrix, &j);
   report("the same and its factorisation", factor, &j);
   report("its solution", solve, &j);
   const double all = report("all accelerations", evaluate, &j);

@@ -24,11 +24,11 @@ static const struct {
                     {"FMI 3, own derivatives", 3, false},
                     {"FMI 2, differences", 2, false}};
 
-typedef struct contest {
+typedef struct test_case {
   seam_model_file *file;
   mbs_state *start;
   cosim_simulation *simulation;
-} contest;
+} test_case;
 
 static const char coupled[] =
     "seam: 1\nname: coupled\nsimulate: {end: 1, output_step: 0.1}\ncosim:\n  macro_step: 1e-3\n"
@@ -50,30 +50,30 @@ static void export_half(const char *text, const char *half, int version) {
   bench_check(seam_fmu_export("model", text, strlen(text), NULL, 0, &options, path, &error), &error);
 }
 
-static contest begin(const char *whole, const char *scheme, int kind) {
+static test_case begin(const char *model_text, const char *scheme, int kind) {
   char text[2048], choice[64];
   const char *overrides[] = {choice,
                              kinds[kind].differences ? "cosim.derivatives=differences" : "cosim.derivatives=exact"};
-  contest made = {0};
+  test_case result = {0};
   seam_error error = {0};
   mbs_workspace *ws = NULL;
   snprintf(choice, sizeof choice, "cosim.scheme=%s", scheme);
   snprintf(text, sizeof text, coupled, kinds[kind].version, kinds[kind].version);
-  const char *model = kinds[kind].version == 0 ? whole : text;
-  bench_check(seam_model_file_parse("model", model, strlen(model), overrides, 2, &made.file, &error), &error);
-  bench_check(mbs_workspace_create(seam_model_mechanism(made.file), &ws, &error), &error);
-  made.start = bench_state(seam_model_mechanism(made.file));
-  bench_check(mbs_assemble(ws, made.start, NULL, NULL, &error), &error);
-  bench_check(cosim_create(seam_model_cosim(made.file), &made.simulation, &error), &error);
+  const char *model = kinds[kind].version == 0 ? model_text : text;
+  bench_check(seam_model_file_parse("model", model, strlen(model), overrides, 2, &result.file, &error), &error);
+  bench_check(mbs_workspace_create(seam_model_mechanism(result.file), &ws, &error), &error);
+  result.start = bench_state(seam_model_mechanism(result.file));
+  bench_check(mbs_assemble(ws, result.start, NULL, NULL, &error), &error);
+  bench_check(cosim_create(seam_model_cosim(result.file), &result.simulation, &error), &error);
   mbs_workspace_destroy(ws);
-  return made;
+  return result;
 }
 
-static void measure(const char *whole, const char *scheme, int n_turns) {
+static void measure(const char *model_text, const char *scheme, int n_turns) {
   static double times[N_KINDS][BENCH_MAX_TURNS], ratio[BENCH_MAX_TURNS];
-  contest all[N_KINDS];
+  test_case all[N_KINDS];
   for (int k = 0; k < N_KINDS; k++)
-    all[k] = begin(whole, scheme, k);
+    all[k] = begin(model_text, scheme, k);
   for (int turn = 0; turn < n_turns; turn++)
     for (int k = 0; k < N_KINDS; k++) {
       seam_error error = {0};
@@ -104,14 +104,14 @@ int main(int n_arguments, char **arguments) {
   static const char *const halves[] = {"left", "right"};
   char directory[] = "/tmp/bench_fmu_XXXXXX";
   const int n_turns = bench_turns(n_arguments, arguments, 11);
-  const char *whole = seam_catalogue_text("four_bar_bushing");
+  const char *model_text = seam_catalogue_text("four_bar_bushing");
   if (mkdtemp(directory) == NULL || chdir(directory) != 0)
     return 1;
   for (int version = 2; version <= 3; version++)
     for (int half = 0; half < 2; half++)
-      export_half(whole, halves[half], version);
+      export_half(model_text, halves[half], version);
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
-    measure(whole, schemes[i], n_turns);
+    measure(model_text, schemes[i], n_turns);
   for (int version = 2; version <= 3; version++)
     for (int half = 0; half < 2; half++) {
       char path[32];

@@ -5,14 +5,14 @@
 
 #include "bench/bench.h"
 
-typedef struct course {
+typedef struct test_case {
   const char *title, *model;
   const char *overrides[3];
   double end;
   const char *reference; /* integrator of the reference */
-} course;
+} test_case;
 
-static const course courses[] = {
+static const test_case test_cases[] = {
     {"rigid four-bar, 10 s", "four_bar_fixed", {NULL}, 10, "erk"},
     {"four-bar, bushing 1e3, 10 s", "four_bar_bushing", {NULL}, 10, "erk"},
     {"four-bar, bushing 1e6, 3 s", "four_bar_bushing", {"parameters.c=1e6", "parameters.d=1e3"}, 3, "radau"},
@@ -28,7 +28,7 @@ static const struct {
   int order;
 } methods[] = {{"erk", 5}, {"erk", 8}, {"radau", 8}, {"ida", 8}, {"cvode", 8}};
 
-static void measure(const course *c) {
+static void measure(const test_case *c) {
   static const double tolerances[] = {1e-4, 1e-6, 1e-8, 1e-10};
   seam_model_file *file = bench_model(c->model, c->overrides);
   bench_run run = bench_run_create(seam_model_mechanism(file), c->end);
@@ -59,7 +59,7 @@ static void measure(const course *c) {
 }
 
 int main(void) {
-  for (size_t i = 0; i < sizeof courses / sizeof *courses; i++)
-    measure(&courses[i]);
+  for (size_t i = 0; i < sizeof test_cases / sizeof *test_cases; i++)
+    measure(&test_cases[i]);
   return 0;
 }

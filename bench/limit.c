@@ -34,9 +34,9 @@ typedef struct symmetric {
 
 /* Blocks of joint i and rod i, with the symbols above. */
 typedef struct link {
-  symmetric inverse; /* D⁻¹ */
-  symmetric beyond;  /* O */
-  vector right;      /* q: right-hand side after elimination */
+  symmetric inverse;      /* D⁻¹ */
+  symmetric off_diagonal; /* O */
+  vector rhs;             /* q: right-hand side after elimination */
 } link;
 
 /* A chain with the stages of a Runge-Kutta step. A stage consists of angles, then angular velocities. Stage 0 is the
@@ -68,22 +68,22 @@ static product product_of(symmetric O, symmetric P) {
 
 /* Terms that the elimination of a joint adds to the equation of the next joint: B - O D⁻¹ O to its block, r - O D⁻¹ q
  * to its right-hand side q. */
-typedef struct carry {
+typedef struct update_terms {
   symmetric B;
   vector r;
-} carry;
+} update_terms;
 
-static carry carry_on(const link *l, symmetric B, vector r) {
-  const symmetric O = l->beyond;
-  const vector q = l->right;
+static update_terms eliminate_joint(const link *l, symmetric B, vector r) {
+  const symmetric O = l->off_diagonal;
+  const vector q = l->rhs;
   const product T = product_of(O, l->inverse);
-  return (carry){
+  return (update_terms){
       {B.xx - (T.xx * O.xx + T.xy * O.xy), B.xy - (T.xx * O.xy + T.xy * O.yy), B.yy - (T.yx * O.xy + T.yy * O.yy)},
       {r.x - (T.xx * q.x + T.xy * q.y), r.y - (T.yx * q.x + T.yy * q.y)}};
 }
 
 static void eliminate(limit_chain *self, const double *rate) {
-  carry before = {.r = {0, g}};
+  update_terms before = {.r = {0, g}};
   for (int i = 0; i < self->n; i++) {
     const vector u = self->direction[i];
     const double k = h * h / J;
@@ -92,9 +92,10 @@ static void eliminate(limit_chain *self, const double *rate) {
     const symmetric B = {1 + W.xx, W.xy, 1 + W.yy};
     const vector r = {hw * u.x, hw * u.y};
     const symmetric D = {before.B.xx + B.xx, before.B.xy + B.xy, before.B.yy + B.yy};
-    self->links[i] = (link){
-        .inverse = inverse_of(D), .beyond = {W.xx - 1, W.xy, W.yy - 1}, .right = {before.r.x + r.x, before.r.y + r.y}};
-    before = carry_on(&self->links[i], B, r);
+    self->links[i] = (link){.inverse = inverse_of(D),
+                            .off_diagonal = {W.xx - 1, W.xy, W.yy - 1},
+                            .rhs = {before.r.x + r.x, before.r.y + r.y}};
+    before = eliminate_joint(&self->links[i], B, r);
   }
 }
 
@@ -105,8 +106,8 @@ static void substitute(const limit_chain *self, double *acceleration) {
   for (int i = self->n - 1; i >= 0; i--) {
     const link *l = &self->links[i];
     const vector u = self->direction[i];
-    const vector Of = times(l->beyond, next);
-    const vector f = times(l->inverse, (vector){l->right.x - Of.x, l->right.y - Of.y});
+    const vector Of = times(l->off_diagonal, next);
+    const vector f = times(l->inverse, (vector){l->rhs.x - Of.x, l->rhs.y - Of.y});
     acceleration[i] = -h / J * (u.x * (f.y + next.y) - u.y * (f.x + next.x));
     next = f;
   }

@@ -10,14 +10,14 @@
 
 enum { N_RUNS = 5 };
 
-typedef struct course {
+typedef struct test_case {
   const char *title, *model;
   const char *override;
   const char *tolerance;
   double end;
-} course;
+} test_case;
 
-static const course courses[] = {
+static const test_case test_cases[] = {
     {"rigid four-bar, 10 s, 1e-6", "four_bar_fixed", NULL, "1e-6", 10},
     {"four-bar with bushing, 10 s, 1e-4 (error 1e-6)", "four_bar_bushing", NULL, "1e-4", 10},
     {"chain of 100, 1 s, 1e-6", "pendulum_chain", "parameters.N=100", "1e-6", 1},
@@ -29,7 +29,7 @@ static const struct {
 } runs[N_RUNS] = {{2, "csv"}, {101, "csv"}, {1001, "csv"}, {101, "npy"}, {1001, "npy"}};
 
 /* Returns the CPU time of the command, s. */
-static double time_command(const course *c, int run, const char *directory) {
+static double time_command(const test_case *c, int run, const char *directory) {
   char end[32];
   char step[32];
   snprintf(end, sizeof end, "%.17g", c->end);
@@ -56,7 +56,7 @@ static double time_command(const course *c, int run, const char *directory) {
   return bench_command(arguments).cpu;
 }
 
-static void measure(const course *c, int n_turns, const char *directory) {
+static void measure(const test_case *c, int n_turns, const char *directory) {
   static double times[N_RUNS][BENCH_MAX_TURNS];
   static double ratio[BENCH_MAX_TURNS];
   static double number[BENCH_MAX_TURNS];
@@ -101,8 +101,8 @@ int main(int n_arguments, char **arguments) {
   const int n_turns = bench_turns(n_arguments, arguments, 11);
   if (mkdtemp(directory) == NULL)
     return 1;
-  for (size_t i = 0; i < sizeof courses / sizeof *courses; i++)
-    measure(&courses[i], n_turns, directory);
+  for (size_t i = 0; i < sizeof test_cases / sizeof *test_cases; i++)
+    measure(&test_cases[i], n_turns, directory);
   for (size_t i = 0; i < 3; i++) {
     static const char *const names[] = {"trajectory.csv", "trajectory.npy", "summary.json"};
     char path[64];

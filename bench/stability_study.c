@@ -15,7 +15,7 @@
 
 static const double smallest = 1e-4, largest = 0.2; /* range of macro steps, s */
 static const double width = 1.01;                   /* ratio of macro steps at which bisection ends */
-enum { n_looks = 121, n_runs = 31, n_samples = 2000, MAX_INTERVALS = 8 };
+enum { n_points = 121, n_runs = 31, n_samples = 2000, MAX_INTERVALS = 8 };
 
 typedef struct study {
   seam_model_file *file;
@@ -36,19 +36,19 @@ static double distance(const study *s, const mbs_state *now) {
 /* Reads a model and makes its monolithic run of 20 s. */
 static study study_create(const char *name, const char *const *overrides, int n_steps) {
   study s = {.file = bench_model(name, overrides), .n_steps = n_steps};
-  bench_run whole = bench_run_create(seam_model_mechanism(s.file), n_samples * 1e-2);
+  bench_run monolithic = bench_run_create(seam_model_mechanism(s.file), n_samples * 1e-2);
   mbs_integrator *integrator = NULL;
   seam_error error = {0};
-  s.model = whole.model;
-  s.state = whole.start;
+  s.model = monolithic.model;
+  s.state = monolithic.start;
   bench_check(mbs_integrator_create(s.model, &seam_model_simulation(s.file)->integrator, &integrator, &error), &error);
   bench_check(mbs_integrator_start(integrator, s.state, &error), &error);
   for (int i = 0; i <= n_samples; i++) {
-    bench_check(mbs_integrator_advance(integrator, i * 1e-2, whole.end, &error), &error);
-    s.farthest[i] = fmax(i > 0 ? s.farthest[i - 1] : 0, distance(&s, whole.end));
+    bench_check(mbs_integrator_advance(integrator, i * 1e-2, monolithic.end, &error), &error);
+    s.farthest[i] = fmax(i > 0 ? s.farthest[i - 1] : 0, distance(&s, monolithic.end));
   }
   mbs_integrator_destroy(integrator);
-  mbs_state_destroy(whole.end);
+  mbs_state_destroy(monolithic.end);
   return s;
 }
 
@@ -74,7 +74,7 @@ static double predict(const mbs_state *about, const cosim_builder *builder) {
   size_t n = 0;
   seam_error error = {0};
   bench_check(seam_linearised_create(about, builder, &linear, &error), &error);
-  bench_check(seam_linearised_intervals(linear, smallest, largest, n_looks, NULL, interval, MAX_INTERVALS, &n, &error),
+  bench_check(seam_linearised_intervals(linear, smallest, largest, n_points, NULL, interval, MAX_INTERVALS, &n, &error),
               &error);
   seam_linearised_destroy(linear);
   return n > 0 && interval[0].from <= smallest ? interval[0].to : 0;

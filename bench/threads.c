@@ -10,12 +10,12 @@
 #include "bench/mechanisms.h"
 
 static const double step = 1.0 / 1024;
-enum { MOST_TURNS = 400 };
+enum { MAX_TURNS = 400 };
 
 typedef struct runner {
   mbs_integrator *integrator;
   mbs_state *state;
-  double times[MOST_TURNS]; /* s, time of a step in each turn */
+  double times[MAX_TURNS]; /* s, time of a step in each turn */
 } runner;
 
 static runner *create(const mbs_model *model, int n_threads) {
@@ -40,25 +40,26 @@ static void destroy(runner *self) {
 static void measure(int n_rods, int n_turns, int n_threads) {
   enum { burst = 10 }; /* successive steps in a turn, because a pool that polls for work disturbs the other variant */
   mbs_model *model = bench_chain(n_rods);
-  runner *by[2] = {create(model, 1), create(model, n_threads)};
+  runner *runners[2] = {create(model, 1), create(model, n_threads)};
   for (int turn = 0; turn < n_turns; turn += burst)
     for (int k = 0; k < 2; k++)
       for (int i = turn; i < turn + burst && i < n_turns; i++) {
         seam_error error = {0};
         const double begin = bench_wall();
-        bench_check(mbs_integrator_advance(by[k]->integrator, (i + 1) * step, by[k]->state, &error), &error);
-        by[k]->times[i] = bench_wall() - begin;
+        bench_check(mbs_integrator_advance(runners[k]->integrator, (i + 1) * step, runners[k]->state, &error), &error);
+        runners[k]->times[i] = bench_wall() - begin;
       }
-  const bool is_same = memcmp(by[0]->state->q, by[1]->state->q, by[0]->state->n_values * sizeof(double)) == 0;
+  const bool is_same =
+      memcmp(runners[0]->state->q, runners[1]->state->q, runners[0]->state->n_values * sizeof(double)) == 0;
   for (int k = 0; k < 2; k++) {
-    const bench_spread time = bench_spread_of(by[k]->times, n_turns);
+    const bench_spread time = bench_spread_of(runners[k]->times, n_turns);
     printf("chain of %6d, %d thread%s: %9.1f us a step [%.1f, %.1f]\n", n_rods, k == 0 ? 1 : n_threads,
            k == 0 ? " " : "s", 1e6 * time.median, 1e6 * time.least, 1e6 * time.most);
   }
-  printf("  least times: %.2f times as fast; %s\n", by[0]->times[0] / by[1]->times[0],
+  printf("  least times: %.2f times as fast; %s\n", runners[0]->times[0] / runners[1]->times[0],
          is_same ? "the same bits" : "OTHER BITS");
-  destroy(by[0]);
-  destroy(by[1]);
+  destroy(runners[0]);
+  destroy(runners[1]);
   mbs_model_destroy(model);
   if (!is_same)
     exit(1);

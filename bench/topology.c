@@ -47,7 +47,7 @@ static void step(void *data) {
   bench_check(mbs_integrator_advance(s->integrator, s->state->t + rk4_step, s->state, &error), &error);
 }
 
-static stepping stepping_of(const mbs_model *model, const mbs_state *start) {
+static stepping stepping_create(const mbs_model *model, const mbs_state *start) {
   seam_error error = {0};
   stepping s = {.state = bench_state(model)};
   mbs_integrator_options options = mbs_default_integrator_options();
@@ -74,7 +74,7 @@ static cost measure_chain(FILE *csv, int n) {
   seam_error error = {0};
   mbs_model *model = bench_chain(n);
   bench_run run = bench_run_create(model, 0);
-  stepping s = stepping_of(model, run.start);
+  stepping s = stepping_create(model, run.start);
   evaluation e = {.state = bench_state(model)};
   limit_chain *limit = limit_chain_create(n);
   bench_check(mbs_workspace_create(model, &e.workspace, &error), &error);

@@ -1,29 +1,32 @@
 /* Work-precision data: CPU time and position error at the end of monolithic runs with several methods and tolerances;
  * the cheapest setting for errors of 1e-4, 1e-6 and 1e-8, in units (bench_unit()), compared with an earlier Seam and
- * EXUDYN (bench/past.h); the cost of 1001 output states in the run for 1e-6. */
+ * EXUDYN (bench/past.h), and with the peers (bench/peers), which take turns with Seam; the cost of 1001 output states
+ * in the run for 1e-6. */
 #include <math.h>
 #include <stdio.h>
 
 #include "bench/bench.h"
 #include "bench/limit.h"
 #include "bench/past.h"
+#include "bench/peers/peers.h"
 
 /* The four-bar of bench/past.h: bar 2 is horizontal, bar 4 vertical, and its second pivot is above. */
 #define FOUR_BAR "gravity=[0, -9.81]", "parameters.qx=px + 2", "parameters.qy=py", "points.B=[px + 2, py + 2]"
 
-typedef struct contest {
+typedef struct test_case {
   const char *name, *title, *model;
   const char *overrides[6];
   double end; /* s */
-} contest;
+} test_case;
 
-static const contest contests[] = {
+static const test_case test_cases[] = {
     {"four_bar_rigid", "rigid four-bar, 10 s", "four_bar_fixed", {FOUR_BAR}, 10},
     {"four_bar_bushing",
      "four-bar with bushing, 10 s",
      "four_bar_bushing",
      {FOUR_BAR, "forces.air.damping=[0, 0, 0]"},
      10},
+    {"double_pendulum", "double pendulum, 3 s", "pendulum_chain", {"parameters.N=2"}, 3},
     {"chain_10", "chain of 10, 1 s", "pendulum_chain", {"parameters.N=10"}, 1},
     {"chain_100", "chain of 100, 1 s", "pendulum_chain", {"parameters.N=100"}, 1},
     {"chain_1000", "chain of 1000, 0.2 s", "pendulum_chain", {"parameters.N=1000"}, 0.2},
@@ -54,7 +57,7 @@ typedef struct best {
 } best;
 
 /* Measures the settings of a series, until an error is near the accuracy of the reference or a run takes too long. */
-static void measure_series(FILE *csv, const contest *c, const series *s, bench_run *run, const mbs_state *exact,
+static void measure_series(FILE *csv, const test_case *c, const series *s, bench_run *run, const mbs_state *exact,
                            best bests[n_wanted]) {
   enum { MAX_SETTINGS = 30 };
   static const double longest = 0.3; /* s */
@@ -87,6 +90,75 @@ static void measure_series(FILE *csv, const contest *c, const series *s, bench_r
   }
 }
 
+/* ---- Peers ---- */
+
+/* A run of a peer. */
+typedef struct peer_run {
+  const peer *peer;
+  const peer_mechanism *mechanism;
+  double setting;
+  bool done;
+  double y[2 * PEER_MAX_RODS];
+} peer_run;
+
+static void run_peer(void *data) {
+  peer_run *run = data;
+  run->done = run->peer->run(run->mechanism, run->setting, run->y);
+}
+
+/* Returns the largest distance, m, between centres of mass at the end of the run and those of `exact`. */
+static double peer_error(const peer_run *run, const mbs_state *exact) {
+  static double x[2 * PEER_MAX_RODS];
+  double largest = 0;
+  peer_positions(run->mechanism, run->y, x);
+  for (int i = 0; i < run->mechanism->n; i++) {
+    const int body = run->mechanism->first_of_tree == 2 && i >= 2 ? 5 - i : i; /* the four-bar's bodies are in a row */
+    largest = fmax(largest, hypot(x[2 * i] - exact->q[3 * body], x[2 * i + 1] - exact->q[3 * body + 1]));
+  }
+  return run->done && isfinite(run->y[0]) ? largest : INFINITY;
+}
+
+/* Returns the largest of the peer's settings with an error of at most `largest_error`, m; 0: there is none. */
+static double find_setting(peer_run *run, const mbs_state *exact, double largest_error) {
+  static const double longest = 2; /* s of CPU time of one run */
+  double spent = 0;
+  for (run->setting = run->peer->first; spent < longest; run->setting *= run->peer->factor) {
+    const double begin = bench_cpu();
+    run_peer(run);
+    spent = bench_cpu() - begin;
+    if (peer_error(run, exact) <= largest_error)
+      return run->setting;
+  }
+  return 0;
+}
+
+/* Measures all peers in turns with Seam's cheapest runs. */
+static void report_peers(FILE *csv, const contest *c, best bests[n_wanted], const mbs_state *exact) {
+  static peer_run run;
+  int n = 0;
+  const peer *peers = peer_list(&n);
+  run.mechanism = peer_mechanism_of(c->name);
+  for (int p = 0; p < n && run.mechanism != NULL; p++) {
+    run.peer = &peers[p];
+    if (!run.peer->prepare(run.mechanism))
+      continue;
+    for (int k = 0; k < n_wanted && find_setting(&run, exact, wanted[k]) > 0; k++) {
+      bench_job jobs[] = {bench_unit(),
+                          {.run = bench_run_once, .data = &bests[k].run, .parts = 1},
+                          {.run = run_peer, .data = &run, .parts = 1}};
+      bench_take_turns(jobs, 3, 15);
+      limit_chain_destroy(jobs[0].data);
+      const bench_spread t = jobs[2].ratio;
+      printf("  error %.0e: %.1f U [%.1f, %.1f], %s; %.2f times Seam\n", wanted[k], t.median, t.least, t.most,
+             run.peer->name, t.median / jobs[1].ratio.median);
+      bench_row(csv, c->name, "run", run.peer->name, wanted[k], t);
+    }
+    run.peer->release();
+  }
+}
+
+/* ---- Rows ---- */
+
 /* Makes the run, as bench_run_once() does, and gets its state at 1001 times. */
 static void run_with_rows(void *data) {
   enum { n_rows = 1000 };
@@ -100,7 +172,7 @@ static void run_with_rows(void *data) {
   mbs_integrator_destroy(integrator);
 }
 
-static void report_bests(FILE *csv, const contest *c, best bests[n_wanted]) {
+static void report_bests(FILE *csv, const test_case *c, best bests[n_wanted]) {
   bench_job jobs[1 + n_wanted] = {bench_unit()};
   for (int k = 0; k < n_wanted; k++)
     jobs[1 + k] = (bench_job){.run = bench_run_once, .data = &bests[k].run, .parts = 1};
@@ -115,7 +187,7 @@ static void report_bests(FILE *csv, const contest *c, best bests[n_wanted]) {
   limit_chain_destroy(jobs[0].data);
 }
 
-static void measure(FILE *csv, const contest *c) {
+static void measure(FILE *csv, const test_case *c) {
   seam_model_file *file = bench_model(c->model, c->overrides);
   bench_run run = bench_run_create(seam_model_mechanism(file), c->end);
   mbs_state *exact = bench_state(run.model);
@@ -128,6 +200,7 @@ static void measure(FILE *csv, const contest *c) {
   for (size_t m = 0; m < sizeof all_series / sizeof *all_series; m++)
     measure_series(csv, c, &all_series[m], &run, exact, bests);
   report_bests(csv, c, bests);
+  report_peers(csv, c, bests, exact);
   bench_job jobs[] = {{.run = bench_run_once, .data = &bests[1].run, .parts = 1},
                       {.run = run_with_rows, .data = &bests[1].run, .parts = 1}};
   bench_take_turns(jobs, 2, 15);
@@ -143,8 +216,8 @@ static void measure(FILE *csv, const contest *c) {
 
 int main(int argc, char **argv) {
   FILE *csv = bench_csv(argc, argv);
-  for (size_t i = 0; i < sizeof contests / sizeof *contests; i++)
-    measure(csv, &contests[i]);
+  for (size_t i = 0; i < sizeof test_cases / sizeof *test_cases; i++)
+    measure(csv, &test_cases[i]);
   if (csv != NULL)
     fclose(csv);
   return 0;

@@ -10,7 +10,7 @@
 #include "drawing/svg.h"
 
 static const double tolerance = 0.2; /* pixels, largest error of each transformation between key times */
-enum { TIME_DIGITS = 5, SHIFT_DIGITS = 2, LONGEST_GAP = 1000 /* rows between key times */ };
+enum { TIME_DIGITS = 5, PIXEL_DIGITS = 2, MAX_GAP = 1000 /* rows between key times */ };
 
 /* ---- Set-up ---- */
 
@@ -24,7 +24,7 @@ double animation_speed(const seam_motion *shown, double speed) {
 }
 
 seam_status animation_scene(const seam_model_file *file, bool with_cuts, const seam_motion *shown,
-                            const seam_motion *ghost, scene *made, seam_error *error) {
+                            const seam_motion *ghost, scene *result, seam_error *error) {
   const size_t n = 3 * mbs_n_bodies(seam_model_mechanism(file));
   const size_t n_shown = shown->n * n;
   const size_t n_ghost = ghost != NULL ? ghost->n * n : 0;
@@ -35,7 +35,7 @@ seam_status animation_scene(const seam_model_file *file, bool with_cuts, const s
   if (n_ghost > 0)
     memcpy(q + n_shown, ghost->q, n_ghost * sizeof *q);
   const scene_poses poses = {q, shown->n + (ghost != NULL ? ghost->n : 0)};
-  const seam_status status = scene_create(file, with_cuts, poses, made, error);
+  const seam_status status = scene_create(file, with_cuts, poses, result, error);
   free(q);
   return status;
 }
@@ -57,29 +57,31 @@ static double rounded(double value, int digits) {
   return round(value * scale) / scale;
 }
 
-typedef struct clock_of {
+typedef struct time_range {
   double start, end; /* s, start and end of `shown` */
-} clock_of;
+} time_range;
 
-static double part_of(const clock_of *clock, double t) { return (t - clock->start) / (clock->end - clock->start); }
+static double time_fraction(const time_range *clock, double t) {
+  return (t - clock->start) / (clock->end - clock->start);
+}
 
 /* Returns true if linear interpolation between rows i and j is within the tolerance at all rows between them, or if
  * both rows have the same key time after rounding. */
-static bool is_line(const channel *own, const seam_motion *moved, const clock_of *clock, size_t i, size_t j) {
-  const double start = rounded(part_of(clock, moved->t[i]), TIME_DIGITS);
-  const double end = rounded(part_of(clock, moved->t[j]), TIME_DIGITS);
+static bool is_line(const channel *self, const seam_motion *motion, const time_range *clock, size_t i, size_t j) {
+  const double start = rounded(time_fraction(clock, motion->t[i]), TIME_DIGITS);
+  const double end = rounded(time_fraction(clock, motion->t[j]), TIME_DIGITS);
   if (!(end > start))
     return true;
   for (size_t k = i; k <= j; k++) {
-    const double s = (part_of(clock, moved->t[k]) - start) / (end - start);
+    const double s = (time_fraction(clock, motion->t[k]) - start) / (end - start);
     double square = 0;
-    for (size_t c = 0; c < own->width; c++) {
-      const double from = rounded(own->values[i * own->width + c], own->digits);
-      const double to = rounded(own->values[j * own->width + c], own->digits);
-      const double off = from + s * (to - from) - own->values[k * own->width + c];
+    for (size_t c = 0; c < self->width; c++) {
+      const double from = rounded(self->values[i * self->width + c], self->digits);
+      const double to = rounded(self->values[j * self->width + c], self->digits);
+      const double off = from + s * (to - from) - self->values[k * self->width + c];
       square += off * off;
     }
-    if (square > own->tolerance * own->tolerance)
+    if (square > self->tolerance * self->tolerance)
       return false;
   }
   return true;
@@ -87,21 +89,22 @@ static bool is_line(const channel *own, const seam_motion *moved, const clock_of
 
 /* Chooses key rows among the first n rows, and returns their number. The next key row is about the last one up to which
  * linear interpolation is within the tolerance. */
-static size_t choose_rows(const channel *own, const seam_motion *moved, const clock_of *clock, size_t n, size_t *rows) {
+static size_t choose_rows(const channel *self, const seam_motion *motion, const time_range *clock, size_t n,
+                          size_t *rows) {
   size_t n_keys = 1;
   rows[0] = 0;
   for (size_t i = 0; i + 1 < n; i = rows[n_keys - 1]) {
     size_t good = i + 1;
     size_t bad = n;
-    for (size_t ahead = 2; i + ahead < bad && ahead <= LONGEST_GAP; ahead *= 2) {
-      if (is_line(own, moved, clock, i, i + ahead))
+    for (size_t ahead = 2; i + ahead < bad && ahead <= MAX_GAP; ahead *= 2) {
+      if (is_line(self, motion, clock, i, i + ahead))
         good = i + ahead;
       else
         bad = i + ahead;
     }
-    while (good + 1 < bad && good - i < LONGEST_GAP) {
+    while (good + 1 < bad && good - i < MAX_GAP) {
       const size_t middle = good + (bad - good) / 2;
-      if (is_line(own, moved, clock, i, middle))
+      if (is_line(self, motion, clock, i, middle))
         good = middle;
       else
         bad = middle;
@@ -111,58 +114,58 @@ static size_t choose_rows(const channel *own, const seam_motion *moved, const cl
   return n_keys;
 }
 
-static void write_value(FILE *file, const channel *own, size_t row) {
-  fputs(own->type[0] == '\0' ? "M" : "", file);
-  for (size_t c = 0; c < own->width; c++) {
+static void write_value(FILE *file, const channel *self, size_t row) {
+  fputs(self->type[0] == '\0' ? "M" : "", file);
+  for (size_t c = 0; c < self->width; c++) {
     if (c > 0)
       fputc(',', file);
-    path_write_number(file, own->values[row * own->width + c], own->digits);
+    path_write_number(file, self->values[row * self->width + c], self->digits);
   }
-  fputs(own->tail, file);
+  fputs(self->tail, file);
 }
 
-static void write_keys(FILE *file, const channel *own, const seam_motion *moved, const clock_of *clock,
+static void write_keys(FILE *file, const channel *self, const seam_motion *motion, const time_range *clock,
                        const size_t *rows, size_t n_keys, double seconds) {
-  const bool ends_early = rounded(part_of(clock, moved->t[rows[n_keys - 1]]), TIME_DIGITS) < 1;
-  if (own->type[0] == '\0')
+  const bool ends_early = rounded(time_fraction(clock, motion->t[rows[n_keys - 1]]), TIME_DIGITS) < 1;
+  if (self->type[0] == '\0')
     fputs("<animate attributeName=\"d\"", file);
   else
-    fprintf(file, "<animateTransform attributeName=\"transform\" type=\"%s\"", own->type);
+    fprintf(file, "<animateTransform attributeName=\"transform\" type=\"%s\"", self->type);
   fprintf(file, " dur=\"%.6gs\" repeatCount=\"indefinite\" values=\"", seconds);
   for (size_t i = 0; i < n_keys; i++) {
-    write_value(file, own, rows[i]);
+    write_value(file, self, rows[i]);
     fputs(i + 1 < n_keys || ends_early ? ";" : "", file);
   }
   if (ends_early)
-    write_value(file, own, rows[n_keys - 1]);
+    write_value(file, self, rows[n_keys - 1]);
   fputs("\" keyTimes=\"", file);
   for (size_t i = 0; i < n_keys; i++) {
-    path_write_number(file, fmin(1, part_of(clock, moved->t[rows[i]])), TIME_DIGITS);
+    path_write_number(file, fmin(1, time_fraction(clock, motion->t[rows[i]])), TIME_DIGITS);
     fputs(i + 1 < n_keys ? ";" : ends_early ? ";1" : "", file);
   }
   fputs("\"/>", file);
 }
 
-static void move(FILE *file, const channel *own, const seam_motion *moved, const clock_of *clock, size_t n,
-                 double seconds) {
+static void write_motion(FILE *file, const channel *self, const seam_motion *motion, const time_range *clock, size_t n,
+                         double seconds) {
   size_t *rows = malloc((n + 1) * sizeof *rows);
   bool is_constant = true;
-  for (size_t i = 0; i < n * own->width && is_constant; i++)
-    is_constant = !(fabs(own->values[i] - own->values[i % own->width]) > own->tolerance / 8);
+  for (size_t i = 0; i < n * self->width && is_constant; i++)
+    is_constant = !(fabs(self->values[i] - self->values[i % self->width]) > self->tolerance / 8);
   if (rows != NULL && !is_constant) {
-    const size_t n_keys = choose_rows(own, moved, clock, n, rows);
-    write_keys(file, own, moved, clock, rows, n_keys, seconds);
+    const size_t n_keys = choose_rows(self, motion, clock, n, rows);
+    write_keys(file, self, motion, clock, rows, n_keys, seconds);
   }
   free(rows);
 }
 
-/* Opens a group with the transformation `own`, over the first n rows. seconds: duration of the animation. */
-static void open_group(FILE *file, const channel *own, const seam_motion *moved, const clock_of *clock, size_t n,
+/* Opens a group with the transformation `self`, over the first n rows. seconds: duration of the animation. */
+static void open_group(FILE *file, const channel *self, const seam_motion *motion, const time_range *clock, size_t n,
                        double seconds) {
-  fprintf(file, "<g transform=\"%s(", own->type);
-  write_value(file, own, 0);
+  fprintf(file, "<g transform=\"%s(", self->type);
+  write_value(file, self, 0);
   fputs(")\">", file);
-  move(file, own, moved, clock, n, seconds);
+  write_motion(file, self, motion, clock, n, seconds);
 }
 
 /* ---- Parts ---- */
@@ -170,19 +173,19 @@ static void open_group(FILE *file, const channel *own, const seam_motion *moved,
 typedef struct part_writer {
   FILE *file;
   const scene *drawn;
-  const seam_motion *moved;
+  const seam_motion *motion;
   svg_view view;
-  clock_of clock;
+  time_range clock;
   size_t n; /* number of rows: up to the first one at or after the end of `shown` */
   double seconds;
   bool is_ghost;
 } part_writer;
 
 static const double *pose_at(const part_writer *out, size_t row) {
-  return out->moved->q + 3 * mbs_n_bodies(out->drawn->model) * row;
+  return out->motion->q + 3 * mbs_n_bodies(out->drawn->model) * row;
 }
 
-static void note_reach(void *context, const double point[2]) {
+static void extend_reach(void *context, const double point[2]) {
   double *reach = context;
   *reach = fmax(*reach, hypot(point[0], point[1]));
 }
@@ -192,14 +195,14 @@ static void note_reach(void *context, const double point[2]) {
 static double reach_of(const part_writer *out, const scene_shape *first, const scene_shape *end, const double at[2]) {
   double reach = 0;
   for (const scene_shape *shape = first; shape < end; shape++)
-    path_visit(out->drawn->paths.at + shape->first, shape->length, path_shift(-at[0], -at[1]), INFINITY, note_reach,
-               &reach);
+    path_visit(out->drawn->paths.at + shape->first, shape->length, path_translation(-at[0], -at[1]), INFINITY,
+               extend_reach, &reach);
   return reach * out->view.scale;
 }
 
 /* Finds, among the middles of the symbols of a body, the one that covers the shortest distance over the motion; (0, 0)
  * if there are no symbols. */
-static void find_quiet_place(const part_writer *out, size_t body, double at[2]) {
+static void find_least_moving_point(const part_writer *out, size_t body, double at[2]) {
   double least = INFINITY;
   at[0] = at[1] = 0;
   for (size_t i = 0; i < out->drawn->n_shapes && body != MBS_GROUND; i++) {
@@ -207,15 +210,15 @@ static void find_quiet_place(const part_writer *out, size_t body, double at[2]) 
     if (shape->anchor != SCENE_ON_BODY || shape->bodies[0] != body)
       continue;
     double before[2];
-    double way = 0;
+    double travelled = 0;
     for (size_t row = 0; row < out->n; row++) {
       double now[2];
       scene_point(pose_at(out, row), body, shape->at[0], now);
-      way += row > 0 ? hypot(now[0] - before[0], now[1] - before[1]) : 0;
+      travelled += row > 0 ? hypot(now[0] - before[0], now[1] - before[1]) : 0;
       memcpy(before, now, sizeof now);
     }
-    if (way < least) {
-      least = way;
+    if (travelled < least) {
+      least = travelled;
       memcpy(at, shape->at[0], 2 * sizeof *at);
     }
   }
@@ -230,14 +233,14 @@ static void write_shapes(const part_writer *out, const scene_shape *first, const
       svg_write_class(out->file, out->drawn, shape);
     fputs(shape->anchor == SCENE_STRETCHED ? " stretched\" d=\"" : "\" d=\"", out->file);
     path_write(out->file, out->drawn->paths.at + shape->first, shape->length, map,
-               4 - SHIFT_DIGITS + (shape->anchor == SCENE_STRETCHED));
+               4 - PIXEL_DIGITS + (shape->anchor == SCENE_STRETCHED));
     fputs("\"/>", out->file);
   }
 }
 
 /* Returns an angle in degrees, clockwise as in SVG. Adds multiples of 360° so that it differs by at most 180° from the
  * angle `before` of the previous row. */
-static double turned(double before, double radians, bool is_first) {
+static double unwrapped_degrees(double before, double radians, bool is_first) {
   const double angle = -radians * 180 / acos(-1);
   return is_first ? angle : angle + 360 * round((before - angle) / 360);
 }
@@ -246,41 +249,42 @@ static void write_moving(const part_writer *out, const scene_shape *first, const
   const bool is_stretched = first->anchor == SCENE_STRETCHED;
   const double k = out->view.scale;
   double at[2] = {0, 0};
-  double *shifts = malloc(2 * out->n * sizeof *shifts);
-  double *turns = malloc(out->n * sizeof *turns);
+  double *positions = malloc(2 * out->n * sizeof *positions);
+  double *angles = malloc(out->n * sizeof *angles);
   double *lengths = malloc(out->n * sizeof *lengths);
   if (first->anchor == SCENE_ON_BODY)
-    find_quiet_place(out, first->bodies[0], at);
-  for (size_t row = 0; row < out->n && shifts && turns && lengths; row++) {
-    const path_map map = scene_place(first, pose_at(out, row));
-    double place[2];
-    path_apply(map, at, place);
-    path_apply(out->view.map, place, shifts + 2 * row);
+    find_least_moving_point(out, first->bodies[0], at);
+  for (size_t row = 0; row < out->n && positions && angles && lengths; row++) {
+    const path_map map = scene_shape_map(first, pose_at(out, row));
+    double point[2];
+    path_apply(map, at, point);
+    path_apply(out->view.map, point, positions + 2 * row);
     const bool is_body = first->anchor == SCENE_ON_BODY;
     const double angle = is_body ? pose_at(out, row)[3 * first->bodies[0] + 2] : atan2(-map.c, map.d);
-    turns[row] = is_body ? turned(0, angle, true) : turned(row > 0 ? turns[row - 1] : 0, angle, row == 0);
+    angles[row] =
+        is_body ? unwrapped_degrees(0, angle, true) : unwrapped_degrees(row > 0 ? angles[row - 1] : 0, angle, row == 0);
     lengths[row] = hypot(map.a, map.b) * k;
   }
-  if (shifts && turns && lengths) {
+  if (positions && angles && lengths) {
     const double reach = fmax(1, is_stretched ? lengths[0] : reach_of(out, first, end, at));
     double longest = reach;
     for (size_t row = 0; row < out->n && is_stretched; row++)
       longest = fmax(longest, lengths[row]);
-    const channel shift = {"translate", 2, "", shifts, tolerance, SHIFT_DIGITS};
-    const channel turn = {
-        "rotate", 1, "", turns, tolerance / longest * 180 / acos(-1), 2 + (int)ceil(log10(fmax(1, longest / 100)))};
-    const channel stretch = {"scale", 1, ",1", lengths, tolerance, SHIFT_DIGITS};
-    const bool turns_too = first->anchor != SCENE_UPRIGHT;
-    open_group(out->file, &shift, out->moved, &out->clock, out->n, out->seconds);
-    if (turns_too)
-      open_group(out->file, &turn, out->moved, &out->clock, out->n, out->seconds);
+    const channel translation = {"translate", 2, "", positions, tolerance, PIXEL_DIGITS};
+    const channel rotation = {
+        "rotate", 1, "", angles, tolerance / longest * 180 / acos(-1), 2 + (int)ceil(log10(fmax(1, longest / 100)))};
+    const channel stretch = {"scale", 1, ",1", lengths, tolerance, PIXEL_DIGITS};
+    const bool rotates = first->anchor != SCENE_UPRIGHT;
+    open_group(out->file, &translation, out->motion, &out->clock, out->n, out->seconds);
+    if (rotates)
+      open_group(out->file, &rotation, out->motion, &out->clock, out->n, out->seconds);
     if (is_stretched)
-      open_group(out->file, &stretch, out->moved, &out->clock, out->n, out->seconds);
-    write_shapes(out, first, end, path_then(path_shift(-at[0], -at[1]), path_scale(is_stretched ? 1 : k, -k)));
-    fputs(is_stretched ? "</g></g></g>\n" : turns_too ? "</g></g>\n" : "</g>\n", out->file);
+      open_group(out->file, &stretch, out->motion, &out->clock, out->n, out->seconds);
+    write_shapes(out, first, end, path_compose(path_translation(-at[0], -at[1]), path_scale(is_stretched ? 1 : k, -k)));
+    fputs(is_stretched ? "</g></g></g>\n" : rotates ? "</g></g>\n" : "</g>\n", out->file);
   }
-  free(shifts);
-  free(turns);
+  free(positions);
+  free(angles);
   free(lengths);
 }
 
@@ -289,24 +293,24 @@ static void write_cable(const part_writer *out, const scene_shape *shape) {
   const size_t n = scene_cable_n_points(out->drawn, shape);
   double *values = malloc(2 * n * out->n * sizeof *values);
   double(*points)[2] = malloc(n * sizeof *points);
-  double *turns = scene_new_turns(out->drawn);
-  bool enough = values != NULL && points != NULL && turns != NULL;
-  for (size_t row = 0; row < out->n && enough; row++) {
-    enough = scene_cable_points(out->drawn, shape, pose_at(out, row), turns, points);
+  double *angles = scene_new_cable_angles(out->drawn);
+  bool has_memory = values != NULL && points != NULL && angles != NULL;
+  for (size_t row = 0; row < out->n && has_memory; row++) {
+    has_memory = scene_cable_points(out->drawn, shape, pose_at(out, row), angles, points);
     for (size_t i = 0; i < n; i++)
       path_apply(out->view.map, points[i], values + 2 * (n * row + i));
   }
-  if (enough) {
-    const channel line = {"", 2 * n, "", values, tolerance * sqrt((double)n), SHIFT_DIGITS};
+  if (has_memory) {
+    const channel line = {"", 2 * n, "", values, tolerance * sqrt((double)n), PIXEL_DIGITS};
     fputs("<path class=\"", out->file);
     svg_write_class(out->file, out->drawn, shape);
     fputs("\" d=\"", out->file);
     write_value(out->file, &line, 0);
     fputs("\">", out->file);
-    move(out->file, &line, out->moved, &out->clock, out->n, out->seconds);
+    write_motion(out->file, &line, out->motion, &out->clock, out->n, out->seconds);
     fputs("</path>\n", out->file);
   }
-  free(turns);
+  free(angles);
   free(points);
   free(values);
 }
@@ -373,13 +377,13 @@ static void write_moving_parts(part_writer *out, const animation *self) {
     return;
   memcpy(shapes, drawn->shapes, drawn->n_shapes * sizeof *shapes);
   qsort(shapes, drawn->n_shapes, sizeof *shapes, by_motion);
-  out->moved = self->shown;
+  out->motion = self->shown;
   out->n = self->shown->n;
   write_parts(out, shapes, drawn->n_shapes);
   if (self->ghost != NULL) {
-    out->moved = self->ghost;
+    out->motion = self->ghost;
     out->n = self->ghost->n;
-    while (out->n > 2 && out->moved->t[out->n - 2] >= out->clock.end)
+    while (out->n > 2 && out->motion->t[out->n - 2] >= out->clock.end)
       out->n--;
     out->is_ghost = true;
     size_t n_solid = 0;
@@ -400,7 +404,7 @@ void animation_write_svg(FILE *file, const animation *self) {
                      .clock = {shown->t[0], shown->t[shown->n - 1]}};
   if (self->ghost != NULL) {
     out.view.size[1] += NAMES;
-    out.view.map = path_then(out.view.map, path_shift(0, NAMES));
+    out.view.map = path_compose(out.view.map, path_translation(0, NAMES));
   }
   out.seconds = (out.clock.end - out.clock.start) / self->speed;
   svg_begin(file, self->drawn, &out.view, "The mechanism in motion, drawn by seam animate.");
@@ -413,13 +417,13 @@ void animation_write_svg(FILE *file, const animation *self) {
   if (self->ghost != NULL) {
     const double left = 14;
     fprintf(file, "<path class=\"line\" d=\"M%g 15h24\"/><path class=\"ghost\" d=\"M%g 31h24\"/>\n", left, left);
-    svg_write_note(file, left + 32, 20, "start", shown->label);
-    svg_write_note(file, left + 32, 36, "start", self->ghost->label);
+    svg_write_legend_text(file, left + 32, 20, "start", shown->label);
+    svg_write_legend_text(file, left + 32, 36, "start", self->ghost->label);
   }
   char speed[64];
   snprintf(speed, sizeof speed, "speed %g", self->speed);
   if (self->speed != 1)
-    svg_write_note(file, out.view.size[0] - 70, out.view.size[1] - 13, "end", speed);
+    svg_write_legend_text(file, out.view.size[0] - 70, out.view.size[1] - 13, "end", speed);
   fprintf(file,
           "<rect class=\"progress\" y=\"%g\" width=\"0\" height=\"3\"><animate attributeName=\"width\" "
           "values=\"0;%g\" dur=\"%.6gs\" repeatCount=\"indefinite\"/></rect>\n",

@@ -22,7 +22,7 @@ double animation_speed(const seam_motion *shown, double speed);
 /* Makes a scene whose box contains both motions (ghost NULL: only `shown`). Call scene_free() even after a failure.
  * Errors of scene_create(). */
 seam_status animation_scene(const seam_model_file *file, bool with_cuts, const seam_motion *shown,
-                            const seam_motion *ghost, scene *made, seam_error *error);
+                            const seam_motion *ghost, scene *result, seam_error *error);
 
 /* Writes SVG with an animation (SMIL) that repeats the motion without end. The moving shapes have key times such that
  * linear interpolation between them errs by about half a pixel at most, at the rows of the motion. */

@@ -13,7 +13,7 @@
 /* ---- Motions ----------------------------------------------------------------------------------------------------- */
 
 /* m, largest coordinate: squares of lengths must not overflow */
-static const double farthest = 1e100;
+static const double max_coordinate = 1e100;
 
 static seam_status check(const mbs_model *model, const seam_motion *motion, seam_error *error) {
   const size_t n = 3 * mbs_n_bodies(model);
@@ -24,10 +24,10 @@ static seam_status check(const mbs_model *model, const seam_motion *motion, seam
       return seam_fail(error, SEAM_BAD_INPUT, "the time of row %zu of the motion is not after that of the row before",
                        row);
   for (size_t i = 0; i < n * motion->n; i++)
-    if (!(fabs(motion->q[i]) <= farthest))
+    if (!(fabs(motion->q[i]) <= max_coordinate))
       return seam_fail(error, SEAM_BAD_INPUT,
                        "body '%s' is farther than %g m at t = %.9g s; animate the motion up to an earlier time",
-                       mbs_body_of(model, i % n / 3).name, farthest, motion->t[i / n]);
+                       mbs_body_of(model, i % n / 3).name, max_coordinate, motion->t[i / n]);
   return SEAM_OK;
 }
 
@@ -45,8 +45,8 @@ static seam_status write_text(const scene *drawn, const double *q, const animati
     animation_write_svg(stream, moving);
   else
     svg_draw(stream, drawn, q, true);
-  const bool is_whole = ferror(stream) == 0;
-  if (fclose(stream) == 0 && is_whole) {
+  const bool is_complete = ferror(stream) == 0;
+  if (fclose(stream) == 0 && is_complete) {
     *text = written;
     return SEAM_OK;
   }
@@ -67,8 +67,8 @@ seam_status seam_animation_svg(const seam_model_file *file, const seam_motion *s
     status = check(model, ghost, error);
   THEN(status, animation_scene(file, with_cuts, shown, ghost, &drawn, error));
   if (status == SEAM_OK) {
-    const animation made = {&drawn, shown, ghost, animation_speed(shown, speed)};
-    status = write_text(&drawn, NULL, &made, text, error);
+    const animation result = {&drawn, shown, ghost, animation_speed(shown, speed)};
+    status = write_text(&drawn, NULL, &result, text, error);
   }
   scene_free(&drawn);
   return status;
@@ -80,8 +80,8 @@ seam_status seam_drawing_svg(const seam_model_file *file, const double *q, bool 
   if (file == NULL || q == NULL || text == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "seam_drawing_svg(): an argument is NULL");
   for (size_t i = 0; i < 3 * mbs_n_bodies(seam_model_mechanism(file)); i++)
-    if (!(fabs(q[i]) <= farthest))
-      return seam_fail(error, SEAM_BAD_INPUT, "a pose is not finite, or farther than %g m", farthest);
+    if (!(fabs(q[i]) <= max_coordinate))
+      return seam_fail(error, SEAM_BAD_INPUT, "a pose is not finite, or farther than %g m", max_coordinate);
   seam_status status = scene_create(file, with_cuts, (scene_poses){q, 1}, &drawn, error);
   THEN(status, write_text(&drawn, q, NULL, text, error));
   scene_free(&drawn);

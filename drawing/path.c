@@ -8,11 +8,11 @@
 
 /* ---- Maps ---- */
 
-path_map path_shift(double x, double y) { return (path_map){1, 0, 0, 1, x, y}; }
+path_map path_translation(double x, double y) { return (path_map){1, 0, 0, 1, x, y}; }
 path_map path_scale(double x, double y) { return (path_map){x, 0, 0, y, 0, 0}; }
-path_map path_turn(double angle) { return (path_map){cos(angle), sin(angle), -sin(angle), cos(angle), 0, 0}; }
+path_map path_rotation(double angle) { return (path_map){cos(angle), sin(angle), -sin(angle), cos(angle), 0, 0}; }
 
-path_map path_then(path_map in, path_map out) {
+path_map path_compose(path_map in, path_map out) {
   return (path_map){out.a * in.a + out.c * in.b,         out.b * in.a + out.d * in.b,
                     out.a * in.c + out.c * in.d,         out.b * in.c + out.d * in.d,
                     out.a * in.e + out.c * in.f + out.e, out.b * in.e + out.d * in.f + out.f};
@@ -32,7 +32,7 @@ void path_release(path_list *list) {
 }
 
 static void append(path_list *list, path_segment segment) {
-  path_segment *grown = array_grow(list->at, &list->room, list->n + 1, sizeof *grown);
+  path_segment *grown = array_grow(list->at, &list->capacity, list->n + 1, sizeof *grown);
   list->exhausted |= grown == NULL;
   if (grown == NULL)
     return;

@@ -11,11 +11,11 @@ typedef struct path_map {
   double a, b, c, d, e, f;
 } path_map;
 
-path_map path_shift(double x, double y);
-path_map path_turn(double angle); /* rotation, rad, counter-clockwise */
+path_map path_translation(double x, double y);
+path_map path_rotation(double angle); /* rotation, rad, counter-clockwise */
 path_map path_scale(double x, double y);
 /* Returns the map that applies first `inner`, then `outer`. */
-path_map path_then(path_map inner, path_map outer);
+path_map path_compose(path_map inner, path_map outer);
 void path_apply(path_map map, const double from[2], double to[2]);
 
 typedef struct path_segment {
@@ -27,9 +27,9 @@ typedef struct path_segment {
 } path_segment;
 
 typedef struct path_list {
-  path_segment *at; /* (n) */
-  size_t n, room;   /* room: capacity of `at` */
-  bool exhausted;   /* memory was exhausted: segments are missing */
+  path_segment *at;   /* (n) */
+  size_t n, capacity; /* (capacity) allocated for `at` */
+  bool exhausted;     /* memory was exhausted: segments are missing */
 } path_list;
 
 void path_release(path_list *list);

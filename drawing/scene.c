@@ -18,17 +18,17 @@ const char *scene_anchor_name(scene_anchor anchor) {
 
 /* ---- Size ---- */
 
-typedef struct place_box {
+typedef struct point_box {
   const double *q;
   scene_box box;
-} place_box;
+} point_box;
 
-static void extend_by_place(void *context, size_t body, scene_place_kind kind, const double at[2]) {
+static void extend_by_point(void *context, size_t body, scene_point_kind kind, const double at[2]) {
   (void)kind;
-  place_box *places = context;
+  point_box *points = context;
   double point[2];
-  scene_point(places->q, body, at, point);
-  scene_extend(&places->box, point);
+  scene_point(points->q, body, at, point);
+  scene_extend(&points->box, point);
 }
 
 /* Returns the width, m, of a picture with the ratio 4 : 3 that contains a box. */
@@ -69,46 +69,47 @@ static double short_length(const scene_maker *maker) {
 
 /* ---- Subsystems ---- */
 
-static bool are_cut(const scene *made, const size_t bodies[2]) {
-  return bodies[0] != MBS_GROUND && bodies[1] != MBS_GROUND && made->subsystem[bodies[0]] != made->subsystem[bodies[1]];
+static bool are_cut(const scene *result, const size_t bodies[2]) {
+  return bodies[0] != MBS_GROUND && bodies[1] != MBS_GROUND &&
+         result->subsystem[bodies[0]] != result->subsystem[bodies[1]];
 }
 
 /* Finds the subsystem of each body, and the cut elements. These are joints and force elements between bodies of two
  * subsystems, and force elements that a subsystem lists although they act on a body of another one. */
 static seam_status read_subsystems(scene_maker *maker, bool with_cuts, seam_error *error) {
-  scene *made = maker->made;
+  scene *result = maker->scene;
   const mbs_model *model = maker->model;
   const cosim_definition *definition = cosim_builder_definition(with_cuts ? seam_model_cosim(maker->file) : NULL);
-  made->subsystem = malloc((mbs_n_bodies(model) + 1) * sizeof *made->subsystem);
+  result->subsystem = malloc((mbs_n_bodies(model) + 1) * sizeof *result->subsystem);
   maker->joint_is_cut = calloc(mbs_n_joints(model) + 1, sizeof *maker->joint_is_cut);
   maker->force_is_cut = calloc(mbs_n_forces(model) + 1, sizeof *maker->force_is_cut);
   maker->is_block = calloc(mbs_n_bodies(model) + 1, sizeof *maker->is_block);
-  made->n_subsystems = definition->n_subsystems;
-  made->subsystems = calloc(made->n_subsystems + 1, sizeof *made->subsystems);
-  if (!made->subsystem || !maker->joint_is_cut || !maker->force_is_cut || !maker->is_block || !made->subsystems)
+  result->n_subsystems = definition->n_subsystems;
+  result->subsystems = calloc(result->n_subsystems + 1, sizeof *result->subsystems);
+  if (!result->subsystem || !maker->joint_is_cut || !maker->force_is_cut || !maker->is_block || !result->subsystems)
     return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
   for (size_t b = 0; b < mbs_n_bodies(model); b++)
-    made->subsystem[b] = SEAM_NONE;
-  for (size_t k = 0; k < made->n_subsystems; k++) {
+    result->subsystem[b] = SEAM_NONE;
+  for (size_t k = 0; k < result->n_subsystems; k++) {
     const cosim_subsystem_def *def = &definition->subsystems[k];
-    made->subsystems[k] = def->name;
+    result->subsystems[k] = def->name;
     for (size_t i = 0; i < def->n_bodies; i++) {
       const size_t body = mbs_find_body(model, def->bodies[i]);
       if (body < mbs_n_bodies(model))
-        made->subsystem[body] = k;
+        result->subsystem[body] = k;
     }
   }
-  for (size_t k = 0; k < made->n_subsystems; k++)
+  for (size_t k = 0; k < result->n_subsystems; k++)
     for (size_t i = 0; i < definition->subsystems[k].n_forces; i++) {
       const size_t force = mbs_find_force(model, definition->subsystems[k].forces[i]);
       const mbs_force_info info = mbs_force_of(model, force);
       for (int side = 0; side < 2 && force != SEAM_NONE; side++)
-        maker->force_is_cut[force] |= info.bodies[side] != MBS_GROUND && made->subsystem[info.bodies[side]] != k;
+        maker->force_is_cut[force] |= info.bodies[side] != MBS_GROUND && result->subsystem[info.bodies[side]] != k;
     }
   for (size_t j = 0; j < mbs_n_joints(model); j++)
-    maker->joint_is_cut[j] = are_cut(made, mbs_joint_of(model, j).bodies);
+    maker->joint_is_cut[j] = are_cut(result, mbs_joint_of(model, j).bodies);
   for (size_t f = 0; f < mbs_n_forces(model); f++)
-    maker->force_is_cut[f] |= are_cut(made, mbs_force_of(model, f).bodies);
+    maker->force_is_cut[f] |= are_cut(result, mbs_force_of(model, f).bodies);
   return SEAM_OK;
 }
 
@@ -119,8 +120,8 @@ typedef struct outline {
   scene_box box;
 } outline;
 
-static void note_point(void *of_shape, const double point[2]) {
-  outline *self = of_shape;
+static void add_point(void *outline_of_shape, const double point[2]) {
+  outline *self = outline_of_shape;
   path_move(&self->points, point[0], point[1]);
   scene_extend(&self->box, point);
 }
@@ -139,27 +140,28 @@ static bool is_inside(const scene_box *box, path_map map, const scene_box *other
 /* Extends the box of the scene so that it contains all shapes in all poses. Computes the points of each path once, and
  * skips poses that cannot extend the box. */
 static void extend_by_shapes(scene_maker *maker) {
-  scene *made = maker->made;
+  scene *result = maker->scene;
   const size_t n = 3 * mbs_n_bodies(maker->model);
-  outline of_shape = {0};
-  for (size_t i = 0; i < made->n_shapes; i++) {
-    const scene_shape *shape = &made->shapes[i];
-    of_shape.points.n = 0;
-    of_shape.box = scene_empty_box();
-    path_visit(made->paths.at + shape->first, shape->length, path_shift(0, 0), INFINITY, note_point, &of_shape);
+  outline outline_of_shape = {0};
+  for (size_t i = 0; i < result->n_shapes; i++) {
+    const scene_shape *shape = &result->shapes[i];
+    outline_of_shape.points.n = 0;
+    outline_of_shape.box = scene_empty_box();
+    path_visit(result->paths.at + shape->first, shape->length, path_translation(0, 0), INFINITY, add_point,
+               &outline_of_shape);
     for (size_t k = 0; k < maker->poses.n; k++) {
-      const path_map map = scene_place(shape, maker->poses.q + k * n);
-      if (is_inside(&of_shape.box, map, &made->box))
+      const path_map map = scene_shape_map(shape, maker->poses.q + k * n);
+      if (is_inside(&outline_of_shape.box, map, &result->box))
         continue;
-      for (size_t p = 0; p < of_shape.points.n; p++) {
-        double place[2];
-        path_apply(map, of_shape.points.at[p].to, place);
-        scene_extend(&made->box, place);
+      for (size_t p = 0; p < outline_of_shape.points.n; p++) {
+        double mapped[2];
+        path_apply(map, outline_of_shape.points.at[p].to, mapped);
+        scene_extend(&result->box, mapped);
       }
     }
   }
-  made->paths.exhausted |= of_shape.points.exhausted;
-  path_release(&of_shape.points);
+  result->paths.exhausted |= outline_of_shape.points.exhausted;
+  path_release(&outline_of_shape.points);
 }
 
 /* ---- The whole scene ---- */
@@ -172,39 +174,39 @@ static int by_class(const void *a, const void *b) {
   return (x->first > y->first) - (x->first < y->first);
 }
 
-/* Adds all shapes. `width`: width of the picture, m. Sets made->unit, the radius of a revolute joint, to an eighth of a
- * short length (short_length()). In a picture of 720 pixels it is 1.8 to 5.5 pixels. */
+/* Adds all shapes. `width`: width of the picture, m. Sets the unit, the radius of a revolute joint, to an eighth of
+ * a short length (short_length()). In a picture of 720 pixels it is 1.8 to 5.5 pixels. */
 static void add_shapes(scene_maker *maker, double width) {
-  scene *made = maker->made;
-  made->n_shapes = made->n_labels = made->n_places = made->paths.n = 0;
-  made->unit = fmax(fmin(width / 130, short_length(maker) / 8), width / 400);
-  made->text = width / 55;
+  scene *result = maker->scene;
+  result->n_shapes = result->n_labels = result->n_nodes = result->paths.n = 0;
+  result->unit = fmax(fmin(width / 130, short_length(maker) / 8), width / 400);
+  result->text = width / 55;
   scene_add_bodies(maker);
   scene_add_joints(maker);
   scene_add_forces(maker);
-  qsort(made->shapes, made->n_shapes, sizeof *made->shapes, by_class);
-  made->box = scene_empty_box();
+  qsort(result->shapes, result->n_shapes, sizeof *result->shapes, by_class);
+  result->box = scene_empty_box();
   extend_by_shapes(maker);
 }
 
-seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_poses poses, scene *made,
+seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_poses poses, scene *result,
                          seam_error *error) {
   const mbs_model *model = seam_model_mechanism(file);
-  *made = (scene){.model = model, .name = seam_model_name(file)};
-  mbs_gravity(model, made->gravity);
-  scene_maker maker = {.made = made, .file = file, .model = model, .poses = poses};
+  *result = (scene){.model = model, .name = seam_model_name(file)};
+  mbs_gravity(model, result->gravity);
+  scene_maker maker = {.scene = result, .file = file, .model = model, .poses = poses};
   seam_status status = read_subsystems(&maker, with_cuts, error);
   if (status == SEAM_OK) {
     scene_lay_out(&maker);
-    place_box places = {poses.q, scene_empty_box()};
-    scene_visit_places(&maker, extend_by_place, &places);
-    const double width = width_of(&places.box);
+    point_box points = {poses.q, scene_empty_box()};
+    scene_visit_points(&maker, extend_by_point, &points);
+    const double width = width_of(&points.box);
     add_shapes(&maker, width);
     /* makes the shapes again with a larger scale if outlines, wheels or later poses extend the box much */
-    if (width_of(&made->box) > 1.3 * width)
-      add_shapes(&maker, width_of(&made->box));
-    scene_place_labels(made, poses.q);
-    status = made->paths.exhausted ? seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted") : SEAM_OK;
+    if (width_of(&result->box) > 1.3 * width)
+      add_shapes(&maker, width_of(&result->box));
+    scene_position_labels(result, poses.q);
+    status = result->paths.exhausted ? seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted") : SEAM_OK;
   }
   free(maker.joint_is_cut);
   free(maker.force_is_cut);
@@ -212,12 +214,12 @@ seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_pose
   return status;
 }
 
-void scene_free(scene *made) {
-  path_release(&made->paths);
-  free(made->shapes);
-  free(made->labels);
-  free(made->places);
-  free(made->subsystem);
-  free((void *)made->subsystems);
-  *made = (scene){0};
+void scene_free(scene *result) {
+  path_release(&result->paths);
+  free(result->shapes);
+  free(result->labels);
+  free(result->nodes);
+  free(result->subsystem);
+  free((void *)result->subsystems);
+  *result = (scene){0};
 }

@@ -2,15 +2,15 @@
  *
  * Lengths are metres, y points up. An affine map takes the path of each shape to global coordinates. It depends only on
  * the shape's anchor and the poses (x, y, φ) of bodies. A program that draws a scene, in C or in a browser, needs only
- * these rules (scene_place()). A shape has bodies[], points at[] on them, and a length `inset`. P is the point at[0] of
- * bodies[0], Q the point at[1] of bodies[1], e = PQ/|PQ|. The anchor is one of these:
+ * these rules (scene_shape_map()). A shape has bodies[], points at[] on them, and a length `inset`. P is the point
+ * at[0] of bodies[0], Q the point at[1] of bodies[1], e = PQ/|PQ|. The anchor is one of these:
  *
  *   body       the path is fixed in the frame of bodies[0]: rotated by φ, translated by (x, y)
  *   upright    translated by P, not rotated
  *   first      rotated by the angle of e, translated by P + inset e
  *   second     rotated by the angle of e, translated by Q - inset e
  *   stretched  as `first`, after scaling x, which is 0 to 1 in the path, by |PQ| - 2 inset
- *   cable      the path is global, for the first poses; for other poses it follows from `places` (scene_cables.c)
+ *   cable      the path is global, for the first poses; for other poses it follows from `nodes` (scene_cables.c)
  *
  * If P and Q coincide, e is (1, 0); |PQ| - 2 inset is at least 0. The ground, MBS_GROUND, has the pose 0. */
 #ifndef DRAWING_SCENE_H
@@ -62,22 +62,22 @@ typedef enum scene_class { SCENE_CLASS_TABLE(SCENE_CODE) SCENE_CLASSES } scene_c
 typedef struct scene_shape {
   scene_class class;
   scene_anchor anchor;
-  size_t bodies[2]; /* bodies[1] only for the anchors first, second and stretched */
-  double at[2][2];  /* points in the frames of `bodies`, m; anchor `body`: at[0] is the middle of a symbol */
-  double inset;     /* m */
-  size_t first_place, n_places; /* cable: range of its places in scene.places */
-  const char *owner;            /* name of the body, joint or force element that the shape belongs to */
-  const char *kind;             /* kind of the owner: "body", "revolute", ... */
-  size_t first, length;         /* range of the path in scene.paths.at */
+  size_t bodies[2];           /* bodies[1] only for the anchors first, second and stretched */
+  double at[2][2];            /* points in the frames of `bodies`, m; anchor `body`: at[0] is the middle of a symbol */
+  double inset;               /* m */
+  size_t first_node, n_nodes; /* cable: range of its points in scene.nodes */
+  const char *owner;          /* name of the body, joint or force element that the shape belongs to */
+  const char *kind;           /* kind of the owner: "body", "revolute", ... */
+  size_t first, length;       /* range of the path in scene.paths.at */
 } scene_shape;
 
-/* A place where a cable is guided or fixed: a point of a body, or the centre of a disc on a body. radius: m; positive:
- * the disc is to the left of the cable; negative: to the right; 0: no disc. */
-typedef struct scene_cable_place {
+/* A node of a cable, which guides or fixes it: a point of a body, or the centre of a disc on a body. radius: m;
+ * positive: the disc is to the left of the cable; negative: to the right; 0: there is no disc. */
+typedef struct scene_cable_node {
   size_t body;
   double at[2];
   double radius;
-} scene_cable_place;
+} scene_cable_node;
 
 /* Name of an element. The middle of its text is at the point `at` of a body, plus `offset` in the global frame (m). */
 typedef struct scene_label {
@@ -87,7 +87,7 @@ typedef struct scene_label {
   size_t body;
   double at[2];
   double offset[2];
-  bool has_room; /* false: the name would cover another one and is not drawn */
+  bool is_shown; /* false: the name would cover another one and is not drawn */
 } scene_label;
 
 typedef struct scene_box {
@@ -102,11 +102,11 @@ typedef struct scene {
   double gravity[2];
   double apart;        /* m, distance at which coinciding bodies are drawn apart (scene_layout.c); 0: none are */
   scene_shape *shapes; /* (n_shapes) shapes from back to front */
-  size_t n_shapes, shape_room;
+  size_t n_shapes, shape_capacity;
   scene_label *labels; /* (n_labels) */
-  size_t n_labels, label_room;
-  scene_cable_place *places; /* (n_places) */
-  size_t n_places, place_room;
+  size_t n_labels, label_capacity;
+  scene_cable_node *nodes; /* (n_nodes) */
+  size_t n_nodes, node_capacity;
   path_list paths;
   size_t *subsystem;       /* (bodies) index of the subsystem; SEAM_NONE: in no subsystem */
   const char **subsystems; /* (n_subsystems) names */
@@ -122,26 +122,26 @@ typedef struct scene_poses {
 
 /* Makes the scene of a model. with_cuts: bodies have colours of subsystems, and cut elements have marks. The scene is
  * valid while the file exists. Call scene_free() even after a failure. SEAM_NO_MEMORY. */
-seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_poses poses, scene *made,
+seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_poses poses, scene *result,
                          seam_error *error);
-void scene_free(scene *made);
+void scene_free(scene *result);
 
 /* Returns the map from the coordinates of a shape's path to global coordinates, at poses q. */
-path_map scene_place(const scene_shape *shape, const double *q);
+path_map scene_shape_map(const scene_shape *shape, const double *q);
 /* Computes the global coordinates `point` of the point `at` of a body, at poses q. */
 void scene_point(const double *q, size_t body, const double at[2], double point[2]);
 
-/* Returns a list (n_places), which the caller frees, of the angles by which cables turn at their places; at first NaN.
- * scene_cable_points() reads from it the angles of the previous pose and writes those of the present pose. NULL: no
- * memory. */
-double *scene_new_turns(const scene *drawn);
+/* Returns a list (n_nodes), which the caller frees, of the angles by which cables change direction at their nodes; at
+ * first NaN. scene_cable_points() reads from it the angles of the previous pose and writes those of the present pose.
+ * NULL: no memory. */
+double *scene_new_cable_angles(const scene *drawn);
 size_t scene_cable_n_points(const scene *drawn, const scene_shape *shape);
-/* Computes the points (scene_cable_n_points()) of a cable at poses q, m. `turns`: list of scene_new_turns(). False: no
- * memory. */
-bool scene_cable_points(const scene *drawn, const scene_shape *shape, const double *q, double *turns,
+/* Computes the points (scene_cable_n_points()) of a cable at poses q, m. `angles`: list of scene_new_cable_angles().
+ * False: no memory. */
+bool scene_cable_points(const scene *drawn, const scene_shape *shape, const double *q, double *angles,
                         double (*points)[2]);
 /* Appends the line through the points of scene_cable_points() to a path. False: no memory. */
-bool scene_cable_path(const scene *drawn, const scene_shape *shape, const double *q, double *turns, path_list *path);
+bool scene_cable_path(const scene *drawn, const scene_shape *shape, const double *q, double *angles, path_list *path);
 
 /* Writes the scene as a JSON object (docs/cli.md#draw). key: its key in the present object; NULL: it has none. */
 void scene_write_json(const scene *from, json_writer *json, const char *key);

@@ -1,11 +1,11 @@
 /* Bodies are drawn by their outlines or, if they have none, as
  *
  *   a body with wheels of gears, belts or racks     their pitch circles
- *   other bodies with several places                rounded hull of centre of mass, rod ends and markers
+ *   other bodies with several points                rounded hull of centre of mass, rod ends and markers
  *   other bodies                                    a block if the body slides, else a disc, r² = 2 J/m within limits
  *
- * r is the radius of the disc, J the inertia of the body about its centre of mass, m its mass. A place is a point of a
- * body: centre of mass, rod end, marker of a joint or force element. Units: scene.unit. */
+ * r is the radius of the disc, J the inertia of the body about its centre of mass, m its mass. The points of a body are
+ * its centre of mass, rod ends, and markers of joints and force elements. Units: scene.unit. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,36 +14,36 @@
 
 static const double half_width = 1.7; /* half the width of a link, units */
 
-/* ---- Places ---- */
+/* ---- Points ---- */
 
-typedef struct body_place {
+typedef struct body_point {
   size_t body, order;
-  scene_place_kind kind;
+  scene_point_kind kind;
   double at[2];
-} body_place;
+} body_point;
 
-typedef struct place_list {
-  body_place *at;
-  size_t n, room;
-} place_list;
+typedef struct point_list {
+  body_point *at;
+  size_t n, capacity;
+} point_list;
 
-static void count_place(void *context, size_t body, scene_place_kind kind, const double at[2]) {
+static void count_point(void *context, size_t body, scene_point_kind kind, const double at[2]) {
   (void)body;
   (void)kind;
   (void)at;
-  ((place_list *)context)->room++;
+  ((point_list *)context)->capacity++;
 }
 
-static void add_place(void *context, size_t body, scene_place_kind kind, const double at[2]) {
-  place_list *list = context;
+static void add_point(void *context, size_t body, scene_point_kind kind, const double at[2]) {
+  point_list *list = context;
   if (body != MBS_GROUND)
-    list->at[list->n] = (body_place){body, list->n, kind, {at[0], at[1]}};
+    list->at[list->n] = (body_point){body, list->n, kind, {at[0], at[1]}};
   list->n += body != MBS_GROUND;
 }
 
 static int by_body(const void *a, const void *b) {
-  const body_place *x = a;
-  const body_place *y = b;
+  const body_point *x = a;
+  const body_point *y = b;
   if (x->body != y->body)
     return x->body < y->body ? -1 : 1;
   return (x->order > y->order) - (x->order < y->order);
@@ -51,7 +51,7 @@ static int by_body(const void *a, const void *b) {
 
 /* ---- Hulls ---- */
 
-static int by_x(const void *a, const void *b) {
+static int compare_points(const void *a, const void *b) {
   const double *p = a;
   const double *q = b;
   const int i = p[0] != q[0] ? 0 : 1;
@@ -61,7 +61,7 @@ static int by_x(const void *a, const void *b) {
 /* Finds the convex hull of n points, counter-clockwise, and returns the number of its points. `hull` must have room for
  * 2 n points. (Monotone chain, Andrew 1979.) */
 static size_t find_hull(double (*points)[2], size_t n, double (*hull)[2]) {
-  qsort(points, n, sizeof *points, by_x);
+  qsort(points, n, sizeof *points, compare_points);
   size_t k = 0;
   for (int half = 0; half < 2; half++) {
     const size_t begin = k > 0 ? k - 1 : 0;
@@ -100,7 +100,7 @@ static void draw_rounded(path_list *path, double (*hull)[2], size_t n, double ra
 /* ---- Shapes ---- */
 
 static void add_outlines(scene_maker *maker, size_t body) {
-  path_list *path = &maker->made->paths;
+  path_list *path = &maker->scene->paths;
   double at[2];
   scene_centre(maker, body, at);
   for (size_t k = 0; k < seam_model_n_outlines(maker->file, body); k++) {
@@ -127,21 +127,21 @@ static bool add_wheel(scene_maker *maker, size_t body) {
       continue;
     scene_circle(maker, wheel.is_ring ? SCENE_LINE : SCENE_LINK, body, wheel.centre, wheel.radius);
     scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY)->bodies[0] = body; /* radius that shows the rotation */
-    path_move(&maker->made->paths, wheel.centre[0], wheel.centre[1]);
-    path_line(&maker->made->paths, wheel.centre[0] + wheel.radius, wheel.centre[1]);
+    path_move(&maker->scene->paths, wheel.centre[0], wheel.centre[1]);
+    path_line(&maker->scene->paths, wheel.centre[0] + wheel.radius, wheel.centre[1]);
     scene_end(maker);
     found = true;
   }
   return found;
 }
 
-/* Draws a body without outlines and wheels that has one place, or is drawn apart: a block along maker->along or along
+/* Draws a body without outlines and wheels that has one point, or is drawn apart: a block along maker->along or along
  * the first prismatic joint of the body; without either, a disc. */
-static void add_lump(scene_maker *maker, size_t body, const double at[2]) {
-  const double unit = maker->made->unit;
+static void add_block_or_disc(scene_maker *maker, size_t body, const double at[2]) {
+  const double unit = maker->scene->unit;
   const mbs_body_info info = mbs_body_of(maker->model, body);
   double angle = NAN;
-  if (maker->made->apart > 0)
+  if (maker->scene->apart > 0)
     angle = atan2(maker->along[1], maker->along[0]) - maker->poses.q[3 * body + 2];
   for (size_t j = 0; j < mbs_n_joints(maker->model) && isnan(angle); j++) {
     const mbs_joint_info joint = mbs_joint_of(maker->model, j);
@@ -159,68 +159,68 @@ static void add_lump(scene_maker *maker, size_t body, const double at[2]) {
     scene_circle(maker, SCENE_LINK, body, at, fmax(2 * unit, fmin(sqrt(2 * info.inertia / info.mass), 3.5 * unit)));
 }
 
-static void add_link(scene_maker *maker, size_t body, const body_place *places, size_t n) {
-  const double unit = maker->made->unit;
+static void add_link(scene_maker *maker, size_t body, const body_point *body_points, size_t n) {
+  const double unit = maker->scene->unit;
   double(*points)[2] = malloc(3 * (n + 1) * sizeof *points);
   if (points == NULL) {
-    maker->made->paths.exhausted = true;
+    maker->scene->paths.exhausted = true;
     return;
   }
-  size_t n_points = 0; /* counts places that are more than 0.2 units from all others */
+  size_t n_points = 0; /* counts points that are more than 0.2 units from all others */
   for (size_t i = 0; i < n; i++) {
-    const double *at = places[i].at;
+    const double *at = body_points[i].at;
     bool is_new = true;
     for (size_t k = 0; k < n_points && is_new; k++)
       is_new = hypot(at[0] - points[k][0], at[1] - points[k][1]) > 0.2 * unit;
     if (is_new)
       memcpy(points[n_points++], at, sizeof *points);
   }
-  if (n_points <= 1 || maker->made->apart > 0)
-    add_lump(maker, body, places[0].at);
+  if (n_points <= 1 || maker->scene->apart > 0)
+    add_block_or_disc(maker, body, body_points[0].at);
   else {
     double(*hull)[2] = points + n_points;
     const size_t n_hull = find_hull(points, n_points, hull);
     scene_begin(maker, SCENE_LINK, SCENE_ON_BODY)->bodies[0] = body;
-    draw_rounded(&maker->made->paths, hull, n_hull, half_width * unit);
+    draw_rounded(&maker->scene->paths, hull, n_hull, half_width * unit);
     scene_end(maker);
   }
   free(points);
 }
 
 /* Draws the centre of mass as a circle with two filled quarters, unless a symbol of a joint is there. */
-static void add_centre(scene_maker *maker, size_t body, const body_place *places, size_t n) {
-  const double *at = places[0].at;
+static void add_centre(scene_maker *maker, size_t body, const body_point *body_points, size_t n) {
+  const double *at = body_points[0].at;
   for (size_t i = 0; i < n; i++)
-    if (places[i].kind == SCENE_OF_JOINT &&
-        hypot(places[i].at[0] - at[0], places[i].at[1] - at[1]) < 1.8 * maker->made->unit)
+    if (body_points[i].kind == SCENE_OF_JOINT &&
+        hypot(body_points[i].at[0] - at[0], body_points[i].at[1] - at[1]) < 1.8 * maker->scene->unit)
       return;
-  scene_circle(maker, SCENE_CENTRE, body, at, 0.8 * maker->made->unit);
+  scene_circle(maker, SCENE_CENTRE, body, at, 0.8 * maker->scene->unit);
   scene_symbol(maker, SCENE_SOLID, body, at, 0, "M0 0L0.8 0A0.8 0 1 0 0.8ZM0 0L-0.8 0A0.8 0 1 0 -0.8Z");
 }
 
 void scene_add_bodies(scene_maker *maker) {
-  place_list list = {0};
-  scene_visit_places(maker, count_place, &list);
-  list.at = malloc((list.room + 1) * sizeof *list.at);
-  maker->made->paths.exhausted |= list.at == NULL;
+  point_list list = {0};
+  scene_visit_points(maker, count_point, &list);
+  list.at = malloc((list.capacity + 1) * sizeof *list.at);
+  maker->scene->paths.exhausted |= list.at == NULL;
   if (list.at == NULL)
     return;
-  scene_visit_places(maker, add_place, &list);
+  scene_visit_points(maker, add_point, &list);
   qsort(list.at, list.n, sizeof *list.at, by_body);
-  const body_place *places = list.at;
+  const body_point *body_points = list.at;
   for (size_t b = 0; b < mbs_n_bodies(maker->model); b++) {
     size_t n = 0;
-    while (places + n < list.at + list.n && places[n].body == b)
+    while (body_points + n < list.at + list.n && body_points[n].body == b)
       n++;
     maker->owner = mbs_body_of(maker->model, b).name;
     maker->kind = "body";
     if (seam_model_n_outlines(maker->file, b) > 0)
       add_outlines(maker, b);
     else if (!add_wheel(maker, b))
-      add_link(maker, b, places, n);
-    add_centre(maker, b, places, n);
-    scene_name(maker, b, places[0].at);
-    places += n;
+      add_link(maker, b, body_points, n);
+    add_centre(maker, b, body_points, n);
+    scene_name(maker, b, body_points[0].at);
+    body_points += n;
   }
   free(list.at);
 }

@@ -21,18 +21,18 @@ static double distance_at(const force_ends *ends, const double *q) {
   return hypot(p[1][0] - p[0][0], p[1][1] - p[0][1]);
 }
 
-static force_ends places_of(const scene_maker *maker, size_t force) {
+static force_ends markers_of(const scene_maker *maker, size_t force) {
   const mbs_force_info info = mbs_force_of(maker->model, force);
   force_ends ends = {.bodies = {info.bodies[0], info.bodies[1]}};
   for (int side = 0; side < 2; side++)
-    scene_force_place(maker, force, side, ends.at[side]);
+    scene_force_point(maker, force, side, ends.at[side]);
   return ends;
 }
 
 /* Returns the ends of a force element, and their distance. An end on a body that is drawn as a block is moved to the
  * edge of the block. */
 static force_ends ends_of(const scene_maker *maker, size_t force) {
-  force_ends ends = places_of(maker, force);
+  force_ends ends = markers_of(maker, force);
   for (int side = 0; side < 2; side++) {
     const size_t body = ends.bodies[side];
     double centre[2];
@@ -43,12 +43,12 @@ static force_ends ends_of(const scene_maker *maker, size_t force) {
     scene_point(maker->poses.q, ends.bodies[1 - side], ends.at[1 - side], other);
     scene_local(maker->poses.q, body, other, other);
     const double *at = ends.at[side];
-    const double way[2] = {other[0] - at[0], other[1] - at[1]};
-    const double length = hypot(way[0], way[1]);
-    const double half = SCENE_HALF_BLOCK * maker->made->unit;
+    const double direction[2] = {other[0] - at[0], other[1] - at[1]};
+    const double length = hypot(direction[0], direction[1]);
+    const double half = SCENE_HALF_BLOCK * maker->scene->unit;
     if (hypot(at[0] - centre[0], at[1] - centre[1]) < half && length > 2 * half)
       for (int i = 0; i < 2; i++)
-        ends.at[side][i] += half * way[i] / length;
+        ends.at[side][i] += half * direction[i] / length;
   }
   double least = INFINITY;
   double most = 0;
@@ -77,7 +77,7 @@ static void add_force(scene_maker *maker, size_t force) {
   double at[2];
   double load[2];
   const mbs_force_info info = mbs_force_of(maker->model, force);
-  scene_force_place(maker, force, 0, at);
+  scene_force_point(maker, force, 0, at);
   for (int i = 0; i < 2; i++)
     load[i] = info.load[i].value != NULL ? info.load[i].value(info.load[i].data, (double[2]){0, 0}) : 0;
   const bool has_direction = isfinite(load[0]) && isfinite(load[1]) && (load[0] != 0 || load[1] != 0);
@@ -105,7 +105,7 @@ static void add_rotary_actuator(scene_maker *maker, size_t force) { add_torque(m
 static void add_drag(scene_maker *maker, size_t force) {
   double at[2];
   const mbs_force_info info = mbs_force_of(maker->model, force);
-  scene_force_place(maker, force, 0, at);
+  scene_force_point(maker, force, 0, at);
   scene_upright(maker, SCENE_LOAD, info.bodies[0], at, 0, "M-5 0L-1.5 0M-4.4 1L-1.5 1M-4.4 -1L-1.5 -1");
   scene_name(maker, info.bodies[0], at);
 }
@@ -114,9 +114,9 @@ static void add_drag(scene_maker *maker, size_t force) {
 
 static void draw_at(scene_maker *maker, const force_ends *ends, int side, scene_class class, double scale,
                     const char *data) {
-  force_ends own = *ends;
-  scene_between(maker, class, side == 0 ? SCENE_AT_FIRST : SCENE_AT_SECOND, own.bodies, own.at, 0);
-  path_symbol(&maker->made->paths, data, path_scale(scale, maker->made->unit));
+  force_ends copy = *ends;
+  scene_between(maker, class, side == 0 ? SCENE_AT_FIRST : SCENE_AT_SECOND, copy.bodies, copy.at, 0);
+  path_symbol(&maker->scene->paths, data, path_scale(scale, maker->scene->unit));
   scene_end(maker);
 }
 
@@ -135,18 +135,18 @@ static void add_walls(scene_maker *maker, const force_ends *ends) {
 /* Draws a spring as a zigzag, with 4 to 12 coils. Within this range the coils are about as long as high. `shift`: m,
  * distance from the line between the ends. */
 static void draw_zigzag(scene_maker *maker, const force_ends *ends, double inset, double shift) {
-  force_ends own = *ends;
-  path_list *path = &maker->made->paths;
-  const double unit = maker->made->unit;
+  force_ends copy = *ends;
+  path_list *path = &maker->scene->paths;
+  const double unit = maker->scene->unit;
   const double height = shift == 0 ? 1.3 * unit : 0.9 * unit;
-  const double lead = 0.12;
-  const int n = (int)fmax(4, fmin(12, floor((1 - 2 * lead) * ends->length / (2.4 * unit))));
-  scene_between(maker, SCENE_ELEMENT, SCENE_STRETCHED, own.bodies, own.at, inset);
+  const double end_share = 0.12;
+  const int n = (int)fmax(4, fmin(12, floor((1 - 2 * end_share) * ends->length / (2.4 * unit))));
+  scene_between(maker, SCENE_ELEMENT, SCENE_STRETCHED, copy.bodies, copy.at, inset);
   path_move(path, 0, shift);
-  path_line(path, lead, shift);
+  path_line(path, end_share, shift);
   for (int i = 0; i < 2 * n; i++)
-    path_line(path, lead + (1 - 2 * lead) * (i + 0.5) / (2 * n), shift + (i % 2 == 0 ? height : -height));
-  path_line(path, 1 - lead, shift);
+    path_line(path, end_share + (1 - 2 * end_share) * (i + 0.5) / (2 * n), shift + (i % 2 == 0 ? height : -height));
+  path_line(path, 1 - end_share, shift);
   path_line(path, 1, shift);
   scene_end(maker);
 }
@@ -154,32 +154,32 @@ static void draw_zigzag(scene_maker *maker, const force_ends *ends, double inset
 /* Draws a dashpot: the housing begins at a distance `inset` from the first end, the piston rod at this distance from
  * the second. `shift`: m, distance from the line between the ends. */
 static void draw_dashpot(scene_maker *maker, const force_ends *ends, double inset, double shift) {
-  force_ends own = *ends;
-  const double unit = maker->made->unit;
+  force_ends copy = *ends;
+  const double unit = maker->scene->unit;
   const double length = ends->length - 2 * inset;
   const double housing = fmin(0.34 * length, 6 * unit);
   const double base = (length - housing) / 2;
   const double height = shift == 0 ? 1.2 * unit : 0.9 * unit;
-  path_list *path = &maker->made->paths;
-  scene_between(maker, SCENE_ELEMENT, SCENE_AT_FIRST, own.bodies, own.at, inset);
+  path_list *path = &maker->scene->paths;
+  scene_between(maker, SCENE_ELEMENT, SCENE_AT_FIRST, copy.bodies, copy.at, inset);
   path_move(path, 0, shift);
   path_line(path, base, shift);
-  path_symbol(path, "M1 1L0 1L0 -1L1 -1", path_then(path_scale(housing, height), path_shift(base, shift)));
+  path_symbol(path, "M1 1L0 1L0 -1L1 -1", path_compose(path_scale(housing, height), path_translation(base, shift)));
   scene_end(maker);
-  scene_between(maker, SCENE_ELEMENT, SCENE_AT_SECOND, own.bodies, own.at, inset);
+  scene_between(maker, SCENE_ELEMENT, SCENE_AT_SECOND, copy.bodies, copy.at, inset);
   path_move(path, 0, shift);
   path_line(path, -length / 2, shift);
-  path_symbol(path, "M0 -0.7L0 0.7", path_then(path_scale(1, height), path_shift(-length / 2, shift)));
+  path_symbol(path, "M0 -0.7L0 0.7", path_compose(path_scale(1, height), path_translation(-length / 2, shift)));
   scene_end(maker);
 }
 
-static void draw_both(scene_maker *maker, const force_ends *ends) {
-  force_ends own = *ends;
-  const double unit = maker->made->unit;
+static void draw_spring_and_damper(scene_maker *maker, const force_ends *ends) {
+  force_ends copy = *ends;
+  const double unit = maker->scene->unit;
   const double yoke = fmin(0.1 * ends->length, 2 * unit);
   for (int side = 0; side < 2; side++) {
-    scene_between(maker, SCENE_ELEMENT, side == 0 ? SCENE_AT_FIRST : SCENE_AT_SECOND, own.bodies, own.at, 0);
-    path_symbol(&maker->made->paths, "M0 0L1 0M1 -1.5L1 1.5", path_scale(side == 0 ? yoke : -yoke, unit));
+    scene_between(maker, SCENE_ELEMENT, side == 0 ? SCENE_AT_FIRST : SCENE_AT_SECOND, copy.bodies, copy.at, 0);
+    path_symbol(&maker->scene->paths, "M0 0L1 0M1 -1.5L1 1.5", path_scale(side == 0 ? yoke : -yoke, unit));
     scene_end(maker);
   }
   draw_zigzag(maker, ends, yoke, 1.5 * unit);
@@ -188,11 +188,11 @@ static void draw_both(scene_maker *maker, const force_ends *ends) {
 
 /* Draws the arrow that marks nonlinear elements, across the middle of the element. */
 static void draw_arrow_across(scene_maker *maker, const force_ends *ends) {
-  force_ends own = *ends;
-  const double unit = maker->made->unit;
-  scene_between(maker, SCENE_ELEMENT, SCENE_STRETCHED, own.bodies, own.at, 0);
-  path_symbol(&maker->made->paths, "M-2.2 -2.4L2.2 2.4M0.9 2L2.2 2.4L1.9 1.1",
-              path_then(path_scale(unit / fmax(ends->length, unit), unit), path_shift(0.5, 0)));
+  force_ends copy = *ends;
+  const double unit = maker->scene->unit;
+  scene_between(maker, SCENE_ELEMENT, SCENE_STRETCHED, copy.bodies, copy.at, 0);
+  path_symbol(&maker->scene->paths, "M-2.2 -2.4L2.2 2.4M0.9 2L2.2 2.4L1.9 1.1",
+              path_compose(path_scale(unit / fmax(ends->length, unit), unit), path_translation(0.5, 0)));
   scene_end(maker);
 }
 
@@ -201,7 +201,7 @@ static void add_spring_damper(scene_maker *maker, size_t force) {
   force_ends ends = ends_of(maker, force);
   const mbs_force_info info = mbs_force_of(maker->model, force);
   if (info.damping[0] > 0 && info.stiffness[0] > 0)
-    draw_both(maker, &ends);
+    draw_spring_and_damper(maker, &ends);
   else if (info.damping[0] > 0)
     draw_dashpot(maker, &ends, 0, 0);
   else
@@ -249,7 +249,7 @@ static void add_actuator(scene_maker *maker, size_t force) {
 
 static void add_belt(scene_maker *maker, size_t force) {
   const mbs_force_info info = mbs_force_of(maker->model, force);
-  force_ends ends = places_of(maker, force);
+  force_ends ends = markers_of(maker, force);
   for (int side = 0; side < 2; side++)
     scene_circle(maker, SCENE_PITCH, ends.bodies[side], ends.at[side], fabs(info.radii[side]));
   const double distance = distance_at(&ends, maker->poses.q);
@@ -261,7 +261,7 @@ static void add_belt(scene_maker *maker, size_t force) {
 /* Draws the surfaces in contact: circles, a line with hatching on its solid side, or a curve. */
 static void add_contact(scene_maker *maker, size_t force) {
   const mbs_force_info info = mbs_force_of(maker->model, force);
-  force_ends ends = places_of(maker, force);
+  force_ends ends = markers_of(maker, force);
   for (int side = 0; side < 2; side++)
     if (info.radii[side] != 0 && (side == 1 || info.curve == SEAM_NONE))
       scene_circle(maker, SCENE_PITCH, ends.bodies[side], ends.at[side], fabs(info.radii[side]));
@@ -308,8 +308,8 @@ static void add_stop(scene_maker *maker, size_t force) {
     return;
   }
   force_ends ends = ends_of(maker, force);
-  draw_at(maker, &ends, 0, SCENE_ELEMENT, maker->made->unit, buffer);
-  draw_at(maker, &ends, 1, SCENE_ELEMENT, -maker->made->unit, buffer);
+  draw_at(maker, &ends, 0, SCENE_ELEMENT, maker->scene->unit, buffer);
+  draw_at(maker, &ends, 1, SCENE_ELEMENT, -maker->scene->unit, buffer);
   scene_cut_and_name(maker, maker->force_is_cut[force], ends.bodies, ends.at);
 }
 
@@ -318,7 +318,7 @@ static void add_stop(scene_maker *maker, size_t force) {
 /* Draws a spiral spring: its radius grows from 1.2 to 3 units over two and a half turns. */
 static void add_torsion(scene_maker *maker, size_t force) {
   enum { n = 60 };
-  const double unit = maker->made->unit;
+  const double unit = maker->scene->unit;
   double at[2];
   const mbs_force_info info = mbs_force_of(maker->model, force);
   const size_t body = scene_hinge(maker, info.bodies, at);
@@ -326,7 +326,7 @@ static void add_torsion(scene_maker *maker, size_t force) {
   for (int i = 0; i <= n; i++) {
     const double angle = 5 * acos(-1) * i / n;
     const double radius = (1.2 + 1.8 * i / n) * unit;
-    (i == 0 ? path_move : path_line)(&maker->made->paths, at[0] + radius * cos(angle), at[1] + radius * sin(angle));
+    (i == 0 ? path_move : path_line)(&maker->scene->paths, at[0] + radius * cos(angle), at[1] + radius * sin(angle));
   }
   scene_end(maker);
   scene_ring_and_name(maker, maker->force_is_cut[force], body, at);
@@ -334,7 +334,7 @@ static void add_torsion(scene_maker *maker, size_t force) {
 
 /* Draws a soft ring on the first body, around a pin on the second body. */
 static void add_bushing(scene_maker *maker, size_t force) {
-  const double unit = maker->made->unit;
+  const double unit = maker->scene->unit;
   const force_ends ends = ends_of(maker, force);
   scene_circle(maker, SCENE_RUBBER, ends.bodies[0], ends.at[0], 1.6 * unit);
   scene_circle(maker, SCENE_PIN, ends.bodies[1], ends.at[1], 0.7 * unit);

@@ -9,10 +9,10 @@
 /* ---- Ground ---- */
 
 /* Returns true if a symbol of the ground is already at this point. */
-static bool is_grounded(const scene *made, const double at[2]) {
-  for (size_t i = 0; i < made->n_shapes; i++) {
-    const scene_shape *shape = &made->shapes[i];
-    if (shape->class == SCENE_GROUND && hypot(shape->at[0][0] - at[0], shape->at[0][1] - at[1]) < 0.5 * made->unit)
+static bool is_grounded(const scene *result, const double at[2]) {
+  for (size_t i = 0; i < result->n_shapes; i++) {
+    const scene_shape *shape = &result->shapes[i];
+    if (shape->class == SCENE_GROUND && hypot(shape->at[0][0] - at[0], shape->at[0][1] - at[1]) < 0.5 * result->unit)
       return true;
   }
   return false;
@@ -20,13 +20,13 @@ static bool is_grounded(const scene *made, const double at[2]) {
 
 /* Appends a line along the x axis of `map`, from x = `from`, m, with this length. */
 static void line_along(path_list *path, path_map map, double from, double length) {
-  path_symbol(path, "M0 0L1 0", path_then(path_then(path_scale(length, 1), path_shift(from, 0)), map));
+  path_symbol(path, "M0 0L1 0", path_compose(path_compose(path_scale(length, 1), path_translation(from, 0)), map));
 }
 
 /* Adds a line of the ground along the x axis of `map`, from x = `from` to `to` (m), with hatching below it. */
 static void add_ground_line(scene_maker *maker, path_map map, double from, double to) {
-  const double unit = maker->made->unit;
-  path_list *path = &maker->made->paths;
+  const double unit = maker->scene->unit;
+  path_list *path = &maker->scene->paths;
   const double origin[2] = {0, 0};
   scene_shape *line = scene_begin(maker, SCENE_GROUND, SCENE_ON_BODY);
   path_apply(map, origin, line->at[0]);
@@ -35,31 +35,33 @@ static void add_ground_line(scene_maker *maker, path_map map, double from, doubl
   scene_begin(maker, SCENE_HATCHING, SCENE_ON_BODY);
   const int n = (int)fmin(2000, fmax(2, round((to - from) / (0.85 * unit))));
   for (int i = 0; i < n; i++)
-    path_symbol(path, "M0 0L-0.8 -1",
-                path_then(path_then(path_scale(unit, unit), path_shift(from + (i + 0.9) * (to - from) / n, 0)), map));
+    path_symbol(
+        path, "M0 0L-0.8 -1",
+        path_compose(path_compose(path_scale(unit, unit), path_translation(from + (i + 0.9) * (to - from) / n, 0)),
+                     map));
   scene_end(maker);
 }
 
-static path_map on_ground(const double at[2], double angle) {
-  return path_then(path_turn(angle), path_shift(at[0], at[1]));
+static path_map map_to(const double at[2], double angle) {
+  return path_compose(path_rotation(angle), path_translation(at[0], at[1]));
 }
 
 void scene_ground_wall(scene_maker *maker, const double at[2], double angle) {
-  if (!is_grounded(maker->made, at))
-    add_ground_line(maker, on_ground(at, angle), -2.2 * maker->made->unit, 2.2 * maker->made->unit);
+  if (!is_grounded(maker->scene, at))
+    add_ground_line(maker, map_to(at, angle), -2.2 * maker->scene->unit, 2.2 * maker->scene->unit);
 }
 
 /* Adds a pivot of the ground: above the point if the body `carried` hangs from it, else below. */
 void scene_ground_pivot(scene_maker *maker, const double at[2], size_t carried) {
-  const double unit = maker->made->unit;
+  const double unit = maker->scene->unit;
   double pose[3];
-  if (is_grounded(maker->made, at))
+  if (is_grounded(maker->scene, at))
     return;
   scene_pose(maker->poses.q, carried, pose);
   const double rise = pose[1] - at[1];
   const double angle = rise < -0.5 * fabs(pose[0] - at[0]) && rise < -2 * unit ? acos(-1) : 0;
   scene_symbol(maker, SCENE_GROUND, MBS_GROUND, at, angle, "M0 0L-1.5 -2.7L1.5 -2.7Z");
-  const path_map base = path_then(path_shift(0, -2.7 * unit), on_ground(at, angle));
+  const path_map base = path_compose(path_translation(0, -2.7 * unit), map_to(at, angle));
   add_ground_line(maker, base, -2.6 * unit, 2.6 * unit);
 }
 
@@ -75,16 +77,16 @@ static joint_ends ends_of(const scene_maker *maker, size_t joint) {
   const mbs_joint_info info = mbs_joint_of(maker->model, joint);
   joint_ends ends = {.bodies = {info.bodies[0], info.bodies[1]}};
   for (int side = 0; side < 2; side++)
-    scene_joint_place(maker, joint, side, ends.at[side]);
+    scene_joint_point(maker, joint, side, ends.at[side]);
   return ends;
 }
 
 /* Returns the side of the first body that is not the ground. */
-static int moving_side(const size_t bodies[2]) { return bodies[0] == MBS_GROUND; }
+static int non_ground_side(const size_t bodies[2]) { return bodies[0] == MBS_GROUND; }
 
 void scene_ring_and_name(scene_maker *maker, bool is_cut, size_t body, const double at[2]) {
   if (is_cut)
-    scene_circle(maker, SCENE_CUT, body, at, SCENE_CUT_RADIUS * maker->made->unit);
+    scene_circle(maker, SCENE_CUT, body, at, SCENE_CUT_RADIUS * maker->scene->unit);
   scene_name(maker, body, at);
 }
 
@@ -109,33 +111,35 @@ static void find_slide(const scene_maker *maker, const joint_ends *ends, const d
 
 static void add_revolute(scene_maker *maker, size_t joint) {
   const joint_ends ends = ends_of(maker, joint);
-  const int side = moving_side(ends.bodies);
+  const int side = non_ground_side(ends.bodies);
   if (ends.bodies[side] == MBS_GROUND)
     return;
   if (ends.bodies[0] == MBS_GROUND || ends.bodies[1] == MBS_GROUND)
     scene_ground_pivot(maker, ends.at[1 - side], ends.bodies[side]);
-  scene_circle(maker, SCENE_PIN, ends.bodies[side], ends.at[side], maker->made->unit);
+  scene_circle(maker, SCENE_PIN, ends.bodies[side], ends.at[side], maker->scene->unit);
   scene_ring_and_name(maker, maker->joint_is_cut[joint], ends.bodies[side], ends.at[side]);
 }
 
 static void add_prismatic(scene_maker *maker, size_t joint) {
   const joint_ends ends = ends_of(maker, joint);
   const mbs_joint_info info = mbs_joint_of(maker->model, joint);
-  const double unit = maker->made->unit;
-  const double over = 5.5 * unit;
+  const double unit = maker->scene->unit;
+  const double overhang = 5.5 * unit;
   const double direction = atan2(info.axis[1], info.axis[0]);
   double range[2];
   double pose[2][3];
   find_slide(maker, &ends, info.axis, range);
   if (ends.bodies[0] != MBS_GROUND) {
     scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY)->bodies[0] = ends.bodies[0];
-    line_along(&maker->made->paths, on_ground(ends.at[0], direction), range[0] - over, range[1] - range[0] + 2 * over);
+    line_along(&maker->scene->paths, map_to(ends.at[0], direction), range[0] - overhang,
+               range[1] - range[0] + 2 * overhang);
     scene_end(maker);
   } else { /* the ground is below the sliding body or, if the axis is vertical, to its right */
     const bool is_back = cos(direction) < -1e-9 || (fabs(cos(direction)) <= 1e-9 && sin(direction) < 0);
     const path_map along =
-        path_then(path_shift(0, -2.3 * unit), on_ground(ends.at[0], is_back ? direction + acos(-1) : direction));
-    add_ground_line(maker, along, (is_back ? -range[1] : range[0]) - over, (is_back ? -range[0] : range[1]) + over);
+        path_compose(path_translation(0, -2.3 * unit), map_to(ends.at[0], is_back ? direction + acos(-1) : direction));
+    add_ground_line(maker, along, (is_back ? -range[1] : range[0]) - overhang,
+                    (is_back ? -range[0] : range[1]) + overhang);
   }
   for (int side = 0; side < 2; side++)
     scene_pose(maker->poses.q, ends.bodies[side], pose[side]);
@@ -143,19 +147,19 @@ static void add_prismatic(scene_maker *maker, size_t joint) {
   if (ends.bodies[1] == MBS_GROUND || !maker->is_block[ends.bodies[1]])
     scene_symbol(maker, SCENE_BLOCK, ends.bodies[1], ends.at[1], angle, "M-2.6 -1.5L2.6 -1.5L2.6 1.5L-2.6 1.5Z");
   if (ends.bodies[1] == MBS_GROUND)
-    add_ground_line(maker, path_then(path_shift(0, -1.5 * unit), on_ground(ends.at[1], angle)), -3.5 * unit,
+    add_ground_line(maker, path_compose(path_translation(0, -1.5 * unit), map_to(ends.at[1], angle)), -3.5 * unit,
                     3.5 * unit);
   scene_ring_and_name(maker, maker->joint_is_cut[joint], ends.bodies[1], ends.at[1]);
 }
 
 /* Draws a slot with round ends, long enough for the pin in all poses. */
 static void add_slot(scene_maker *maker, size_t joint) {
-  const double unit = maker->made->unit;
+  const double unit = maker->scene->unit;
   const joint_ends ends = ends_of(maker, joint);
   const mbs_joint_info info = mbs_joint_of(maker->model, joint);
   double range[2];
   find_slide(maker, &ends, info.axis, range);
-  const path_map map = on_ground(ends.at[0], atan2(info.axis[1], info.axis[0]));
+  const path_map map = map_to(ends.at[0], atan2(info.axis[1], info.axis[0]));
   const double half = 1.35 * unit;
   const double corners[4][2] = {{range[0] - 2 * unit, -half},
                                 {range[1] + 2 * unit, -half},
@@ -164,7 +168,7 @@ static void add_slot(scene_maker *maker, size_t joint) {
   double p[4][2];
   for (int i = 0; i < 4; i++)
     path_apply(map, corners[i], p[i]);
-  path_list *path = &maker->made->paths;
+  path_list *path = &maker->scene->paths;
   scene_begin(maker, SCENE_BLOCK, SCENE_ON_BODY)->bodies[0] = ends.bodies[0];
   path_move(path, p[0][0], p[0][1]);
   path_line(path, p[1][0], p[1][1]);
@@ -174,7 +178,7 @@ static void add_slot(scene_maker *maker, size_t joint) {
   path_close(path);
   scene_end(maker);
   if (ends.bodies[0] == MBS_GROUND)
-    add_ground_line(maker, path_then(path_shift(0, -half), map), corners[0][0], corners[1][0]);
+    add_ground_line(maker, path_compose(path_translation(0, -half), map), corners[0][0], corners[1][0]);
   scene_circle(maker, SCENE_PIN, ends.bodies[1], ends.at[1], unit);
   scene_ring_and_name(maker, maker->joint_is_cut[joint], ends.bodies[1], ends.at[1]);
 }
@@ -183,15 +187,15 @@ static void add_slot(scene_maker *maker, size_t joint) {
  * (scene_layout.c), a bar joins the two bodies. */
 static void add_fixed(scene_maker *maker, size_t joint) {
   joint_ends ends = ends_of(maker, joint);
-  const int side = moving_side(ends.bodies);
+  const int side = non_ground_side(ends.bodies);
   double pose[3];
   scene_pose(maker->poses.q, ends.bodies[side], pose);
-  if (maker->made->apart > 0)
+  if (maker->scene->apart > 0)
     scene_stretched(maker, SCENE_GUIDE, ends.bodies, ends.at, 0, "M0 0L1 0");
   scene_symbol(maker, SCENE_SOLID, ends.bodies[side], ends.at[side], 0, "M-1 -1L1 -1L1 1L-1 1Z");
   if (ends.bodies[1 - side] == MBS_GROUND) {
     const double *at = ends.at[1 - side];
-    const double angle = hypot(pose[0] - at[0], pose[1] - at[1]) > maker->made->unit
+    const double angle = hypot(pose[0] - at[0], pose[1] - at[1]) > maker->scene->unit
                              ? atan2(pose[1] - at[1], pose[0] - at[0]) - acos(0)
                              : 0;
     scene_ground_wall(maker, at, angle);
@@ -213,7 +217,7 @@ scene_shape *scene_between(scene_maker *maker, scene_class class, scene_anchor a
 void scene_stretched(scene_maker *maker, scene_class class, const size_t bodies[2], double at[2][2], double inset,
                      const char *data) {
   scene_between(maker, class, SCENE_STRETCHED, bodies, at, inset);
-  path_symbol(&maker->made->paths, data, path_scale(1, maker->made->unit));
+  path_symbol(&maker->scene->paths, data, path_scale(1, maker->scene->unit));
   scene_end(maker);
 }
 
@@ -223,7 +227,7 @@ void scene_cut_and_name(scene_maker *maker, bool is_cut, const size_t bodies[2],
   double p[2];
   double q[2];
   double middle[2];
-  const size_t body = bodies[moving_side(bodies)];
+  const size_t body = bodies[non_ground_side(bodies)];
   if (is_cut)
     scene_stretched(maker, SCENE_CUT, bodies, at, 0, "M0.5 -3.4L0.5 3.4");
   scene_point(maker->poses.q, bodies[0], at[0], p);
@@ -236,7 +240,7 @@ void scene_pins(scene_maker *maker, const size_t bodies[2], double at[2][2]) {
   for (int side = 0; side < 2; side++) {
     if (bodies[side] == MBS_GROUND)
       scene_ground_pivot(maker, at[side], bodies[1 - side]);
-    scene_circle(maker, SCENE_PIN, bodies[side], at[side], 0.8 * maker->made->unit);
+    scene_circle(maker, SCENE_PIN, bodies[side], at[side], 0.8 * maker->scene->unit);
   }
 }
 
@@ -258,14 +262,14 @@ static joint_ends wheels_of(const scene_maker *maker, size_t gear, double *dista
   double axle[2][2];
   for (int side = 0; side < 2; side++) {
     const size_t body = wheels.bodies[side];
-    bool is_found = scene_joint_place(maker, gear, side, wheels.at[side]);
+    bool is_found = scene_joint_point(maker, gear, side, wheels.at[side]);
     if (!is_found)
       scene_centre(maker, body, wheels.at[side]);
     for (size_t j = 0; j < mbs_n_joints(model) && !is_found; j++) {
       const mbs_joint_info pin = mbs_joint_of(model, j);
       is_found = pin.kind == MBS_REVOLUTE && (pin.bodies[0] == body || pin.bodies[1] == body);
       if (is_found)
-        scene_joint_place(maker, j, pin.bodies[1] == body, wheels.at[side]);
+        scene_joint_point(maker, j, pin.bodies[1] == body, wheels.at[side]);
     }
     scene_point(maker->poses.q, body, wheels.at[side], axle[side]);
   }
@@ -295,7 +299,7 @@ bool scene_wheel_of(const scene_maker *maker, size_t joint, int side, scene_whee
     return true;
   }
   const bool has_ring = is_internal(maker, joint);
-  const double unit = maker->made->unit;
+  const double unit = maker->scene->unit;
   const double share = side == 0 ? fabs(info.ratio) : 1;
   const double sum = distance > 4 * unit ? distance * (info.ratio < 0 ? 1 : 0.7) : 8 * unit;
   wheel->radius = share * (has_ring ? distance / fabs(1 - info.ratio) : sum / (1 + fabs(info.ratio)));
@@ -311,7 +315,7 @@ void scene_strands(scene_maker *maker, const size_t bodies[2], double at[2][2], 
                    const double radius[2]) {
   const double sine = fmax(-1, fmin(1, (radius[0] - radius[1]) / distance));
   const double cosine = sqrt(1 - sine * sine);
-  path_list *path = &maker->made->paths;
+  path_list *path = &maker->scene->paths;
   scene_between(maker, SCENE_PITCH, SCENE_AT_FIRST, bodies, at, 0);
   for (int side = -1; side <= 1; side += 2) {
     path_move(path, radius[0] * sine, side * radius[0] * cosine);
@@ -345,14 +349,15 @@ static void add_belt(scene_maker *maker, size_t joint) { add_gear(maker, joint);
  * marker is the radius of the pinion. */
 static void add_rolling(scene_maker *maker, size_t joint) {
   joint_ends ends = ends_of(maker, joint);
-  const double over = 5.5 * maker->made->unit;
+  const double overhang = 5.5 * maker->scene->unit;
   const mbs_joint_info info = mbs_joint_of(maker->model, joint);
   const double shift = info.kind == MBS_RACK ? -info.radii[0] : 0;
   double range[2];
   find_slide(maker, &ends, info.axis, range);
-  const path_map along = path_then(path_shift(0, shift), on_ground(ends.at[0], atan2(info.axis[1], info.axis[0])));
+  const path_map along =
+      path_compose(path_translation(0, shift), map_to(ends.at[0], atan2(info.axis[1], info.axis[0])));
   scene_begin(maker, SCENE_PITCH, SCENE_ON_BODY)->bodies[0] = ends.bodies[0];
-  line_along(&maker->made->paths, along, range[0] - over, range[1] - range[0] + 2 * over);
+  line_along(&maker->scene->paths, along, range[0] - overhang, range[1] - range[0] + 2 * overhang);
   scene_end(maker);
   scene_circle(maker, SCENE_PITCH, ends.bodies[1], ends.at[1], fabs(info.radii[0]));
   scene_ring_and_name(maker, maker->joint_is_cut[joint], ends.bodies[1], ends.at[1]);
@@ -365,8 +370,8 @@ static void add_skate(scene_maker *maker, size_t joint) {
   const mbs_joint_info info = mbs_joint_of(maker->model, joint);
   const double angle = atan2(info.axis[1], info.axis[0]);
   scene_begin(maker, SCENE_LINE, SCENE_ON_BODY)->bodies[0] = ends.bodies[0];
-  path_symbol(&maker->made->paths, "M-2.5 0L2.5 0",
-              path_then(path_scale(maker->made->unit, maker->made->unit), on_ground(ends.at[0], angle)));
+  path_symbol(&maker->scene->paths, "M-2.5 0L2.5 0",
+              path_compose(path_scale(maker->scene->unit, maker->scene->unit), map_to(ends.at[0], angle)));
   scene_end(maker);
   scene_name(maker, ends.bodies[0], ends.at[0]);
 }
@@ -376,15 +381,15 @@ static void add_skate(scene_maker *maker, size_t joint) {
 /* Draws a curve on a body through points at equal steps of its parameter. */
 void scene_curve(scene_maker *maker, size_t curve, size_t body, const double at[2]) {
   enum { n = 720 };
-  path_list *path = &maker->made->paths;
+  path_list *path = &maker->scene->paths;
   double range[2];
   const bool is_closed = mbs_curve_range(maker->model, curve, range);
   scene_begin(maker, SCENE_LINE, SCENE_ON_BODY)->bodies[0] = body;
   for (int i = 0; i < (is_closed ? n : n + 1); i++) {
-    double place[2];
-    mbs_curve_at(maker->model, curve, i < n ? range[0] + (range[1] - range[0]) * i / n : range[1], place, NULL, NULL,
+    double point[2];
+    mbs_curve_at(maker->model, curve, i < n ? range[0] + (range[1] - range[0]) * i / n : range[1], point, NULL, NULL,
                  NULL);
-    (i == 0 ? path_move : path_line)(path, at[0] + place[0], at[1] + place[1]);
+    (i == 0 ? path_move : path_line)(path, at[0] + point[0], at[1] + point[1]);
   }
   if (is_closed)
     path_close(path);
@@ -397,7 +402,7 @@ static void add_curve(scene_maker *maker, size_t joint) {
   scene_curve(maker, info.curve, ends.bodies[0], ends.at[0]);
   if (info.radii[0] > 0)
     scene_circle(maker, SCENE_PITCH, ends.bodies[1], ends.at[1], info.radii[0]);
-  scene_circle(maker, SCENE_PIN, ends.bodies[1], ends.at[1], 0.7 * maker->made->unit);
+  scene_circle(maker, SCENE_PIN, ends.bodies[1], ends.at[1], 0.7 * maker->scene->unit);
   scene_ring_and_name(maker, maker->joint_is_cut[joint], ends.bodies[1], ends.at[1]);
 }
 
@@ -408,15 +413,15 @@ const char scene_arc_head[] = "M-3.56 -0.63L-2.34 -1.87L-2.34 -0.41Z";
 
 size_t scene_hinge(const scene_maker *maker, const size_t bodies[2], double at[2]) {
   const mbs_model *model = maker->model;
-  const size_t body = bodies[moving_side(bodies)];
+  const size_t body = bodies[non_ground_side(bodies)];
   scene_centre(maker, body, at);
   for (size_t j = 0; j < mbs_n_joints(model); j++) {
     const mbs_joint_info info = mbs_joint_of(model, j);
     const size_t *joined = info.bodies;
-    const bool is_theirs =
+    const bool joins_both =
         (joined[0] == bodies[0] && joined[1] == bodies[1]) || (joined[0] == bodies[1] && joined[1] == bodies[0]);
-    if (is_theirs && info.kind == MBS_REVOLUTE) {
-      scene_joint_place(maker, j, joined[1] == body, at);
+    if (joins_both && info.kind == MBS_REVOLUTE) {
+      scene_joint_point(maker, j, joined[1] == body, at);
       break;
     }
   }
@@ -428,11 +433,11 @@ static void add_motion(scene_maker *maker, size_t joint) {
   const mbs_motion_of of = info.of;
   joint_ends ends = ends_of(maker, joint);
   if (of == MBS_OF_DISTANCE) {
-    scene_stretched(maker, SCENE_DRIVE, ends.bodies, ends.at, 1.8 * maker->made->unit, "M0 0L1 0");
+    scene_stretched(maker, SCENE_DRIVE, ends.bodies, ends.at, 1.8 * maker->scene->unit, "M0 0L1 0");
     for (int side = 0; side < 2; side++) {
       scene_between(maker, SCENE_DRIVE_HEAD, side == 0 ? SCENE_AT_FIRST : SCENE_AT_SECOND, ends.bodies, ends.at, 0);
-      path_symbol(&maker->made->paths, "M0.2 0L2 -0.7L2 0.7Z",
-                  path_scale((side == 0 ? 1 : -1) * maker->made->unit, maker->made->unit));
+      path_symbol(&maker->scene->paths, "M0.2 0L2 -0.7L2 0.7Z",
+                  path_scale((side == 0 ? 1 : -1) * maker->scene->unit, maker->scene->unit));
       scene_end(maker);
     }
     scene_cut_and_name(maker, maker->joint_is_cut[joint], ends.bodies, ends.at);

@@ -28,12 +28,12 @@ static void write_shape(const scene *from, const scene_shape *shape, json_writer
   json_close(json, ']');
   if (is_cable) {
     json_open(json, "places", '[');
-    for (size_t k = 0; k < shape->n_places; k++) {
-      const scene_cable_place *place = &from->places[shape->first_place + k];
+    for (size_t k = 0; k < shape->n_nodes; k++) {
+      const scene_cable_node *node = &from->nodes[shape->first_node + k];
       json_open(json, NULL, '{');
-      write_body(json, "body", place->body);
-      write_pair(json, "at", place->at);
-      json_number(json, "radius", place->radius);
+      write_body(json, "body", node->body);
+      write_pair(json, "at", node->at);
+      json_number(json, "radius", node->radius);
       json_close(json, '}');
     }
     json_close(json, ']');
@@ -47,7 +47,7 @@ static void write_shape(const scene *from, const scene_shape *shape, json_writer
     json_number(json, "inset", shape->inset);
   const int digits = (int)fmax(0, fmin(15, ceil(3 - log10(from->unit)))); /* down to a thousandth of the unit */
   json_raw(json, "path", "\"");
-  path_write(json->file, from->paths.at + shape->first, shape->length, path_shift(0, 0), digits);
+  path_write(json->file, from->paths.at + shape->first, shape->length, path_translation(0, 0), digits);
   fputc('"', json->file);
   json_close(json, '}');
 }
@@ -82,7 +82,7 @@ void scene_write_json(const scene *from, json_writer *json, const char *key) {
   json_open(json, "labels", '[');
   for (size_t i = 0; i < from->n_labels; i++) {
     const scene_label *label = &from->labels[i];
-    if (!label->has_room)
+    if (!label->is_shown)
       continue;
     json_open(json, NULL, '{');
     json_string(json, "text", label->text);

@@ -13,41 +13,41 @@ enum { MARGIN = 20, LINE = 1, NAME = 100, MAX_CELLS = 1000 };
 typedef struct label_grid {
   double low[2], cell;
   int n[2];
-  unsigned char *taken; /* (n[0] n[1]) cost of each cell */
-  const scene *made;
+  unsigned char *cost; /* (n[0] n[1]) cost of each cell */
+  const scene *result;
 } label_grid;
 
 static unsigned char *cell_at(const label_grid *grid, const double point[2]) {
   const double x = floor((point[0] - grid->low[0]) / grid->cell);
   const double y = floor((point[1] - grid->low[1]) / grid->cell);
-  return x >= 0 && y >= 0 && x < grid->n[0] && y < grid->n[1] ? &grid->taken[(size_t)y * (size_t)grid->n[0] + (size_t)x]
+  return x >= 0 && y >= 0 && x < grid->n[0] && y < grid->n[1] ? &grid->cost[(size_t)y * (size_t)grid->n[0] + (size_t)x]
                                                               : NULL;
 }
 
-static void take(void *context, const double point[2]) {
+static void mark_cell(void *context, const double point[2]) {
   unsigned char *cell = cell_at(context, point);
   if (cell != NULL && *cell == 0)
     *cell = LINE;
 }
 
-static void visit_shapes(const scene *made, const double *q, double step, void (*visit)(void *, const double *),
+static void visit_shapes(const scene *result, const double *q, double step, void (*visit)(void *, const double *),
                          void *context) {
-  for (size_t i = 0; i < made->n_shapes; i++) {
-    const scene_shape *shape = &made->shapes[i];
-    path_visit(made->paths.at + shape->first, shape->length, scene_place(shape, q), step, visit, context);
+  for (size_t i = 0; i < result->n_shapes; i++) {
+    const scene_shape *shape = &result->shapes[i];
+    path_visit(result->paths.at + shape->first, shape->length, scene_shape_map(shape, q), step, visit, context);
   }
 }
 
-void scene_label_size(const scene *made, const scene_label *label, double size[2]) {
+void scene_label_size(const scene *result, const scene_label *label, double size[2]) {
   size_t n_letters = 0; /* characters of UTF-8 */
   for (const char *at = label->text; *at != '\0'; at++)
     n_letters += ((unsigned char)*at & 0xc0) != 0x80;
-  size[0] = (0.56 * (double)n_letters + 0.2) * made->text;
-  size[1] = made->text;
+  size[0] = (0.56 * (double)n_letters + 0.2) * result->text;
+  size[1] = result->text;
 }
 
 /* Returns the sum of the costs of the cells under a name. `mark`: then marks these cells as covered by a name. */
-static double under(const label_grid *grid, const double middle[2], const double size[2], bool mark) {
+static double cost_under(const label_grid *grid, const double middle[2], const double size[2], bool mark) {
   const int half[2] = {(int)ceil(size[0] / 2 / grid->cell), (int)ceil(size[1] / 2 / grid->cell)};
   double cost = 0;
   for (int j = -half[1]; j <= half[1]; j++)
@@ -62,51 +62,51 @@ static double under(const label_grid *grid, const double middle[2], const double
   return cost;
 }
 
-static void place(label_grid *grid, const double *q, scene_label *label) {
+static void position_label(label_grid *grid, const double *q, scene_label *label) {
   enum { n_angles = 16, n_rings = 4 };
-  const double unit = grid->made->unit;
+  const double unit = grid->result->unit;
   double anchor[2];
   double size[2];
   double best = INFINITY;
-  double least_under = INFINITY;
+  double best_cover = INFINITY;
   scene_point(q, label->body, label->at, anchor);
-  scene_label_size(grid->made, label, size);
+  scene_label_size(grid->result, label, size);
   for (int ring = 0; ring < n_rings; ring++)
     for (int i = 0; i < n_angles; i++) {
       const double angle = acos(-1) * (0.25 + 2.0 * i / n_angles);
       const double gap = (2.0 + 1.3 * ring) * unit;
       const double offset[2] = {cos(angle) * (gap + size[0] / 2), sin(angle) * (gap + size[1] / 2)};
       const double middle[2] = {anchor[0] + offset[0], anchor[1] + offset[1]};
-      const double covered = under(grid, middle, size, false);
+      const double covered = cost_under(grid, middle, size, false);
       const double cost = 2 * covered + ring + 0.05 * i;
       if (cost < best) {
         best = cost;
-        least_under = covered;
+        best_cover = covered;
         memcpy(label->offset, offset, sizeof offset);
       }
     }
-  label->has_room = least_under < NAME;
-  if (label->has_room)
-    under(grid, (double[2]){anchor[0] + label->offset[0], anchor[1] + label->offset[1]}, size, true);
+  label->is_shown = best_cover < NAME;
+  if (label->is_shown)
+    cost_under(grid, (double[2]){anchor[0] + label->offset[0], anchor[1] + label->offset[1]}, size, true);
 }
 
-void scene_place_labels(scene *made, const double *q) {
-  label_grid grid = {.cell = made->text / 3, .made = made};
+void scene_position_labels(scene *result, const double *q) {
+  label_grid grid = {.cell = result->text / 3, .result = result};
   scene_box box = scene_empty_box();
-  visit_shapes(made, q, INFINITY, scene_extend, &box);
+  visit_shapes(result, q, INFINITY, scene_extend, &box);
   for (int i = 0; i < 2; i++) {
     grid.low[i] = box.low[i] - MARGIN * grid.cell;
     grid.n[i] = (int)fmin(MAX_CELLS, ceil((box.high[i] - box.low[i]) / grid.cell) + 2 * MARGIN);
   }
   if (grid.n[0] <= 0 || grid.n[1] <= 0)
     return;
-  grid.taken = calloc((size_t)grid.n[0] * (size_t)grid.n[1], 1);
-  if (grid.taken == NULL)
+  grid.cost = calloc((size_t)grid.n[0] * (size_t)grid.n[1], 1);
+  if (grid.cost == NULL)
     return;
-  visit_shapes(made, q, grid.cell / 2, take, &grid);
+  visit_shapes(result, q, grid.cell / 2, mark_cell, &grid);
   for (int bodies = 0; bodies < 2; bodies++) /* first joints and force elements: they have fewer free positions */
-    for (size_t i = 0; i < made->n_labels; i++)
-      if (made->labels[i].is_body == bodies)
-        place(&grid, q, &made->labels[i]);
-  free(grid.taken);
+    for (size_t i = 0; i < result->n_labels; i++)
+      if (result->labels[i].is_body == bodies)
+        position_label(&grid, q, &result->labels[i]);
+  free(grid.cost);
 }

@@ -19,10 +19,10 @@ static size_t other_of(const size_t bodies[2], size_t body) { return bodies[0] =
  * and all prismatic joints are parallel. `axis`: must be zero; becomes the direction of the last prismatic joint. */
 static bool all_slide_along(const scene_maker *maker, double axis[2]) {
   const mbs_model *model = maker->model;
-  size_t n_guides = 0;
+  size_t n_counted = 0;
   for (size_t j = 0; j < mbs_n_joints(model); j++) {
     const mbs_joint_info joint = mbs_joint_of(model, j);
-    n_guides++;
+    n_counted++;
     if (joint.kind == MBS_FIXED && joint.bodies[0] != MBS_GROUND && joint.bodies[1] != MBS_GROUND)
       continue;
     if (joint.kind != MBS_PRISMATIC || joint.bodies[0] != MBS_GROUND)
@@ -33,7 +33,7 @@ static bool all_slide_along(const scene_maker *maker, double axis[2]) {
     axis[0] = joint.axis[0];
     axis[1] = joint.axis[1];
   }
-  return n_guides == mbs_n_bodies(model) && n_guides > 0;
+  return n_counted == mbs_n_bodies(model) && n_counted > 0;
 }
 
 void scene_lay_out(scene_maker *maker) {
@@ -59,25 +59,25 @@ void scene_lay_out(scene_maker *maker) {
     return;
   const bool is_upright = fabs(axis[0]) < 1e-9;
   const double sign = is_upright ? (axis[1] > 0 ? -1 : 1) : (axis[0] > 0 ? 1 : -1);
-  maker->made->apart = most > 0 ? 4 * most : 1;
+  maker->scene->apart = most > 0 ? 4 * most : 1;
   for (int i = 0; i < 2; i++)
     maker->along[i] = sign * axis[i];
 }
 
-/* ---- Places ---- */
+/* ---- Points ---- */
 
 static void add_in_frame(const scene_maker *maker, size_t body, const double shift[2], double at[2]) {
   double pose[3];
   double own[2];
   scene_pose(maker->poses.q, body, pose);
-  path_apply(path_turn(-pose[2]), shift, own);
+  path_apply(path_rotation(-pose[2]), shift, own);
   at[0] += own[0];
   at[1] += own[1];
 }
 
 static void shift_of(const scene_maker *maker, size_t body, double shift[2]) {
   for (int i = 0; i < 2; i++)
-    shift[i] = body == MBS_GROUND ? 0 : maker->made->apart * (double)body * maker->along[i];
+    shift[i] = body == MBS_GROUND ? 0 : maker->scene->apart * (double)body * maker->along[i];
 }
 
 void scene_centre(const scene_maker *maker, size_t body, double at[2]) {
@@ -87,11 +87,11 @@ void scene_centre(const scene_maker *maker, size_t body, double at[2]) {
   add_in_frame(maker, body, shift, at);
 }
 
-bool scene_joint_place(const scene_maker *maker, size_t joint, int side, double at[2]) {
+bool scene_joint_point(const scene_maker *maker, size_t joint, int side, double at[2]) {
   double shift[2];
   const mbs_joint_info info = mbs_joint_of(maker->model, joint);
   memcpy(at, info.markers[side], sizeof info.markers[side]);
-  if (isnan(at[0]) || maker->made->apart == 0)
+  if (isnan(at[0]) || maker->scene->apart == 0)
     return !isnan(at[0]);
   if (info.bodies[side] != MBS_GROUND)
     scene_centre(maker, info.bodies[side], at);
@@ -118,16 +118,16 @@ static size_t lane_of(const mbs_model *model, size_t force, size_t *n) {
   return lane;
 }
 
-bool scene_force_place(const scene_maker *maker, size_t force, int side, double at[2]) {
+bool scene_force_point(const scene_maker *maker, size_t force, int side, double at[2]) {
   double shift[2];
   const mbs_force_info info = mbs_force_of(maker->model, force);
   memcpy(at, info.markers[side], sizeof info.markers[side]);
-  if (isnan(at[0]) || maker->made->apart == 0)
+  if (isnan(at[0]) || maker->scene->apart == 0)
     return !isnan(at[0]);
   size_t n_lanes = 0;
   const double lane = (double)lane_of(maker->model, force, &n_lanes) - ((double)n_lanes - 1) / 2;
-  const double across[2] = {-maker->along[1] * 3.4 * maker->made->unit * lane,
-                            maker->along[0] * 3.4 * maker->made->unit * lane};
+  const double across[2] = {-maker->along[1] * 3.4 * maker->scene->unit * lane,
+                            maker->along[0] * 3.4 * maker->scene->unit * lane};
   if (info.bodies[side] != MBS_GROUND)
     scene_centre(maker, info.bodies[side], at);
   else {
@@ -135,14 +135,14 @@ bool scene_force_place(const scene_maker *maker, size_t force, int side, double 
     const bool is_before = 2 * (body + 1) <= mbs_n_bodies(maker->model) || (body == 0 && fabs(maker->along[0]) > 1e-9);
     shift_of(maker, body, shift);
     for (int i = 0; i < 2; i++)
-      shift[i] += (is_before ? -1 : 1) * maker->made->apart * maker->along[i];
+      shift[i] += (is_before ? -1 : 1) * maker->scene->apart * maker->along[i];
     add_in_frame(maker, MBS_GROUND, shift, at);
   }
   add_in_frame(maker, info.bodies[side], across, at);
   return true;
 }
 
-/* ---- All places ---- */
+/* ---- All points ---- */
 
 static void visit_body(const scene_maker *maker, size_t body, scene_visitor visit, void *context) {
   const seam_model_file *file = maker->file;
@@ -164,7 +164,7 @@ static void visit_body(const scene_maker *maker, size_t body, scene_visitor visi
   }
 }
 
-void scene_visit_places(const scene_maker *maker, scene_visitor visit, void *context) {
+void scene_visit_points(const scene_maker *maker, scene_visitor visit, void *context) {
   const mbs_model *model = maker->model;
   double at[2];
   for (size_t b = 0; b < mbs_n_bodies(model); b++)
@@ -172,11 +172,11 @@ void scene_visit_places(const scene_maker *maker, scene_visitor visit, void *con
   for (int side = 0; side < 2; side++) {
     for (size_t j = 0; j < mbs_n_joints(model); j++) {
       const mbs_joint_info joint = mbs_joint_of(model, j);
-      if (scene_joint_place(maker, j, side, at))
+      if (scene_joint_point(maker, j, side, at))
         visit(context, joint.bodies[side], joint.kind == MBS_PRISMATIC ? SCENE_OF_GUIDE : SCENE_OF_JOINT, at);
     }
     for (size_t f = 0; f < mbs_n_forces(model); f++)
-      if (scene_force_place(maker, f, side, at))
+      if (scene_force_point(maker, f, side, at))
         visit(context, mbs_force_of(model, f).bodies[side], SCENE_OF_FORCE, at);
   }
 }

@@ -1,5 +1,5 @@
-/* Functions that make a scene, shared by the files drawing/scene*.c. A place is a point of a body as drawn; `at` has
- * its coordinates in the frame of the body, m. Units: scene.unit. */
+/* Functions that make a scene, shared by the files drawing/scene*.c. Points of bodies are points as drawn
+ * (scene_layout.c); `at` has the coordinates of a point in the frame of its body, m. Units: scene.unit. */
 #ifndef DRAWING_SCENE_PARTS_H
 #define DRAWING_SCENE_PARTS_H
 
@@ -9,7 +9,7 @@
 #define SCENE_CUT_RADIUS 2.7 /* radius of the ring about a cut element, units */
 
 typedef struct scene_maker {
-  scene *made;
+  scene *scene;
   const seam_model_file *file;
   const mbs_model *model;
   scene_poses poses;
@@ -19,19 +19,19 @@ typedef struct scene_maker {
   const char *owner, *kind;          /* owner and kind of the next shapes (scene_shape) */
 } scene_maker;
 
-/* Makes room for one more item of `size` bytes in a list of n items; *room: its capacity. Returns the list, which may
- * have a new address; NULL: no memory, and `items` stays valid. */
-void *scene_room(scene *made, void *items, size_t n, size_t *room, size_t size);
+/* Makes room for one more item of `size` bytes in a list of n items; *capacity: its capacity. Returns the list, which
+ * may have a new address; NULL: no memory, and `items` stays valid. */
+void *scene_reserve(scene *result, void *items, size_t n, size_t *capacity, size_t size);
 
-/* Begins a shape. Its path consists of the segments appended to made->paths until scene_end(). */
+/* Begins a shape. Its path consists of the segments appended to maker->scene->paths until scene_end(). */
 scene_shape *scene_begin(scene_maker *maker, scene_class class, scene_anchor anchor);
 void scene_end(scene_maker *maker);
 
-/* Adds a symbol to a body at a place, rotated by `angle` (rad) in the frame of the body. `data`: an SVG path, y up, in
+/* Adds a symbol to a body at a point, rotated by `angle` (rad) in the frame of the body. `data`: an SVG path, y up, in
  * units. */
 void scene_symbol(scene_maker *maker, scene_class class, size_t body, const double at[2], double angle,
                   const char *data);
-/* Adds a symbol at a place of a body that does not rotate with the body; `angle` is in the global frame. */
+/* Adds a symbol at a point of a body that does not rotate with the body; `angle` is in the global frame. */
 void scene_upright(scene_maker *maker, scene_class class, size_t body, const double at[2], double angle,
                    const char *data);
 void scene_circle(scene_maker *maker, scene_class class, size_t body, const double at[2], double radius);
@@ -48,20 +48,20 @@ void scene_local(const double *q, size_t body, const double point[2], double at[
 scene_box scene_empty_box(void);
 void scene_extend(void *box_to_extend, const double point[2]);
 
-/* Kind of element that a place belongs to. SCENE_OF_GUIDE: a prismatic joint. */
-typedef enum scene_place_kind { SCENE_OF_BODY, SCENE_OF_GUIDE, SCENE_OF_JOINT, SCENE_OF_FORCE } scene_place_kind;
-typedef void (*scene_visitor)(void *context, size_t body, scene_place_kind kind, const double at[2]);
-/* Calls `visit` for every place of the mechanism: for each body its centre of mass, rod ends and points of outlines;
+/* Kind of element that a point belongs to. SCENE_OF_GUIDE: a prismatic joint. */
+typedef enum scene_point_kind { SCENE_OF_BODY, SCENE_OF_GUIDE, SCENE_OF_JOINT, SCENE_OF_FORCE } scene_point_kind;
+typedef void (*scene_visitor)(void *context, size_t body, scene_point_kind kind, const double at[2]);
+/* Calls `visit` for every point of the mechanism: for each body its centre of mass, rod ends and points of outlines;
  * then for the markers of joints and force elements. */
-void scene_visit_places(const scene_maker *maker, scene_visitor visit, void *context);
+void scene_visit_points(const scene_maker *maker, scene_visitor visit, void *context);
 
-/* Decides if bodies are drawn apart, and sets made->apart and maker->along. */
+/* Decides if bodies are drawn apart, and sets maker->scene->apart and maker->along. */
 void scene_lay_out(scene_maker *maker);
-/* Get a place: the centre of mass of a body, or the marker of a joint or force element on body `side`. Return false if
+/* Get a point: the centre of mass of a body, or the marker of a joint or force element on body `side`. Return false if
  * there is no marker. */
 void scene_centre(const scene_maker *maker, size_t body, double at[2]);
-bool scene_joint_place(const scene_maker *maker, size_t joint, int side, double at[2]);
-bool scene_force_place(const scene_maker *maker, size_t force, int side, double at[2]);
+bool scene_joint_point(const scene_maker *maker, size_t joint, int side, double at[2]);
+bool scene_force_point(const scene_maker *maker, size_t force, int side, double at[2]);
 
 /* ---- Parts ---- */
 
@@ -69,24 +69,24 @@ void scene_add_bodies(scene_maker *maker);
 void scene_add_joints(scene_maker *maker);
 void scene_add_forces(scene_maker *maker);
 /* Chooses the positions of names. */
-void scene_place_labels(scene *made, const double *q);
+void scene_position_labels(scene *result, const double *q);
 
 /* Add a symbol of the ground at a point, unless there is one already: a wall through the point, rotated by `angle`,
  * with hatching below; or a pivot for the body `carried`. */
 void scene_ground_wall(scene_maker *maker, const double at[2], double angle);
 void scene_ground_pivot(scene_maker *maker, const double at[2], size_t carried);
 
-/* Begins a shape whose anchor depends on two places. */
+/* Begins a shape whose anchor depends on two points. */
 scene_shape *scene_between(scene_maker *maker, scene_class class, scene_anchor anchor, const size_t bodies[2],
                            double at[2][2], double inset);
-/* Adds a symbol that is stretched between two places: x is 0 to 1 in `data`, y in units. */
+/* Adds a symbol that is stretched between two points: x is 0 to 1 in `data`, y in units. */
 void scene_stretched(scene_maker *maker, scene_class class, const size_t bodies[2], double at[2][2], double inset,
                      const char *data);
 
-/* Add the name of an element and, if it is cut, a mark: at a place, or midway between two places. */
+/* Add the name of an element and, if it is cut, a mark: at a point, or midway between two points. */
 void scene_ring_and_name(scene_maker *maker, bool is_cut, size_t body, const double at[2]);
 void scene_cut_and_name(scene_maker *maker, bool is_cut, const size_t bodies[2], double at[2][2]);
-/* Adds a pin at each of two places. If a place is on the ground, also adds a pivot of the ground. */
+/* Adds a pin at each of two points. If a point is on the ground, also adds a pivot of the ground. */
 void scene_pins(scene_maker *maker, const size_t bodies[2], double at[2][2]);
 
 /* Finds the hinge of two bodies, about which they rotate relative to each other: their revolute joint or, if there is
@@ -97,7 +97,7 @@ size_t scene_hinge(const scene_maker *maker, const size_t bodies[2], double at[2
 extern const char scene_arc[], scene_arc_head[];
 
 /* Gets width and height of a name, m. */
-void scene_label_size(const scene *made, const scene_label *label, double size[2]);
+void scene_label_size(const scene *result, const scene_label *label, double size[2]);
 
 /* Pitch circle of a wheel: of a gear or belt, of the pinion of a rack, or of a rolling wheel. Centre in the frame of
  * the body, m. is_ring: it has internal teeth. */

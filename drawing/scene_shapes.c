@@ -17,7 +17,7 @@ void scene_pose(const double *q, size_t body, double pose[3]) {
 static path_map frame_of(const double *q, size_t body) {
   double pose[3];
   scene_pose(q, body, pose);
-  return path_then(path_turn(pose[2]), path_shift(pose[0], pose[1]));
+  return path_compose(path_rotation(pose[2]), path_translation(pose[0], pose[1]));
 }
 
 void scene_point(const double *q, size_t body, const double at[2], double point[2]) {
@@ -27,19 +27,19 @@ void scene_point(const double *q, size_t body, const double at[2], double point[
 void scene_local(const double *q, size_t body, const double point[2], double at[2]) {
   double pose[3];
   scene_pose(q, body, pose);
-  path_apply(path_turn(-pose[2]), (double[2]){point[0] - pose[0], point[1] - pose[1]}, at);
+  path_apply(path_rotation(-pose[2]), (double[2]){point[0] - pose[0], point[1] - pose[1]}, at);
 }
 
-path_map scene_place(const scene_shape *shape, const double *q) {
+path_map scene_shape_map(const scene_shape *shape, const double *q) {
   double p[2];
   double to[2];
   if (shape->anchor == SCENE_ON_BODY)
     return frame_of(q, shape->bodies[0]);
   if (shape->anchor == SCENE_CABLE)
-    return path_shift(0, 0);
+    return path_translation(0, 0);
   scene_point(q, shape->bodies[0], shape->at[0], p);
   if (shape->anchor == SCENE_UPRIGHT)
-    return path_shift(p[0], p[1]);
+    return path_translation(p[0], p[1]);
   scene_point(q, shape->bodies[1], shape->at[1], to);
   const double length = hypot(to[0] - p[0], to[1] - p[1]);
   const double e[2] = {length > 0 ? (to[0] - p[0]) / length : 1, length > 0 ? (to[1] - p[1]) / length : 0};
@@ -51,36 +51,37 @@ path_map scene_place(const scene_shape *shape, const double *q) {
 
 /* ---- Shapes ---- */
 
-void *scene_room(scene *made, void *items, size_t n, size_t *room, size_t size) {
-  void *grown = array_grow(items, room, n + 1, size);
-  made->paths.exhausted |= grown == NULL;
+void *scene_reserve(scene *result, void *items, size_t n, size_t *capacity, size_t size) {
+  void *grown = array_grow(items, capacity, n + 1, size);
+  result->paths.exhausted |= grown == NULL;
   return grown;
 }
 
 scene_shape *scene_begin(scene_maker *maker, scene_class class, scene_anchor anchor) {
-  scene *made = maker->made;
-  scene_shape *shapes = scene_room(made, made->shapes, made->n_shapes, &made->shape_room, sizeof *shapes);
+  scene *result = maker->scene;
+  scene_shape *shapes =
+      scene_reserve(result, result->shapes, result->n_shapes, &result->shape_capacity, sizeof *shapes);
   if (shapes == NULL) {
-    static scene_shape lost;
-    return &lost;
+    static scene_shape spare;
+    return &spare;
   }
-  made->shapes = shapes;
-  scene_shape *shape = &made->shapes[made->n_shapes++];
+  result->shapes = shapes;
+  scene_shape *shape = &result->shapes[result->n_shapes++];
   *shape = (scene_shape){.class = class,
                          .anchor = anchor,
                          .bodies = {MBS_GROUND, MBS_GROUND},
                          .owner = maker->owner,
                          .kind = maker->kind,
-                         .first = made->paths.n};
+                         .first = result->paths.n};
   return shape;
 }
 
 void scene_end(scene_maker *maker) {
-  scene *made = maker->made;
-  if (made->n_shapes == 0)
+  scene *result = maker->scene;
+  if (result->n_shapes == 0)
     return;
-  scene_shape *shape = &made->shapes[made->n_shapes - 1];
-  shape->length = made->paths.n - shape->first;
+  scene_shape *shape = &result->shapes[result->n_shapes - 1];
+  shape->length = result->paths.n - shape->first;
 }
 
 static void begin_on_body(scene_maker *maker, scene_class class, size_t body, const double at[2]) {
@@ -91,40 +92,41 @@ static void begin_on_body(scene_maker *maker, scene_class class, size_t body, co
 
 void scene_symbol(scene_maker *maker, scene_class class, size_t body, const double at[2], double angle,
                   const char *data) {
-  const double unit = maker->made->unit;
+  const double unit = maker->scene->unit;
   begin_on_body(maker, class, body, at);
-  path_symbol(&maker->made->paths, data,
-              path_then(path_then(path_scale(unit, unit), path_turn(angle)), path_shift(at[0], at[1])));
+  path_symbol(&maker->scene->paths, data,
+              path_compose(path_compose(path_scale(unit, unit), path_rotation(angle)), path_translation(at[0], at[1])));
   scene_end(maker);
 }
 
 void scene_upright(scene_maker *maker, scene_class class, size_t body, const double at[2], double angle,
                    const char *data) {
-  const double unit = maker->made->unit;
+  const double unit = maker->scene->unit;
   scene_shape *shape = scene_begin(maker, class, SCENE_UPRIGHT);
   shape->bodies[0] = body;
   memcpy(shape->at[0], at, sizeof shape->at[0]);
-  path_symbol(&maker->made->paths, data, path_then(path_scale(unit, unit), path_turn(angle)));
+  path_symbol(&maker->scene->paths, data, path_compose(path_scale(unit, unit), path_rotation(angle)));
   scene_end(maker);
 }
 
 void scene_circle(scene_maker *maker, scene_class class, size_t body, const double at[2], double radius) {
   begin_on_body(maker, class, body, at);
-  path_circle(&maker->made->paths, at[0], at[1], radius);
+  path_circle(&maker->scene->paths, at[0], at[1], radius);
   scene_end(maker);
 }
 
 void scene_name(scene_maker *maker, size_t body, const double at[2]) {
-  scene *made = maker->made;
-  scene_label *labels = scene_room(made, made->labels, made->n_labels, &made->label_room, sizeof *labels);
+  scene *result = maker->scene;
+  scene_label *labels =
+      scene_reserve(result, result->labels, result->n_labels, &result->label_capacity, sizeof *labels);
   if (labels == NULL)
     return;
-  made->labels = labels;
-  made->labels[made->n_labels++] = (scene_label){.text = maker->owner,
-                                                 .kind = maker->kind,
-                                                 .is_body = strcmp(maker->kind, "body") == 0,
-                                                 .body = body,
-                                                 .at = {at[0], at[1]}};
+  result->labels = labels;
+  result->labels[result->n_labels++] = (scene_label){.text = maker->owner,
+                                                     .kind = maker->kind,
+                                                     .is_body = strcmp(maker->kind, "body") == 0,
+                                                     .body = body,
+                                                     .at = {at[0], at[1]}};
 }
 
 /* ---- Boxes ---- */

@@ -6,7 +6,7 @@
 #include "drawing/colours.h"
 #include "drawing/scene_parts.h"
 
-enum { WIDTH = 720, HEIGHT = 540, MARGIN = 18, FOOT = 34, DIGITS = 2, LARGEST_TEXT = 13, NARROWEST = 420 };
+enum { WIDTH = 720, HEIGHT = 540, MARGIN = 18, LEGEND_HEIGHT = 34, DIGITS = 2, MAX_TEXT_SIZE = 13, MIN_WIDTH = 420 };
 
 const char svg_style[] =
     ".paper{fill:#fff}.ink,.legend{fill:" COLOUR_INK "}text{font-family:'Helvetica Neue',Helvetica,Arial,sans-serif}\n"
@@ -48,13 +48,13 @@ static void write_text(FILE *file, const char *text) {
       fputc(*text, file);
 }
 
-static void write(FILE *file, double number) { path_write_number(file, number, DIGITS); }
+static void write_number(FILE *file, double number) { path_write_number(file, number, DIGITS); }
 
 /* Writes two numbers with a text between them. */
 static void write_pair(FILE *file, double x, const char *between, double y) {
-  write(file, x);
+  write_number(file, x);
   fputs(between, file);
-  write(file, y);
+  write_number(file, y);
 }
 
 /* ---- Views ---- */
@@ -63,12 +63,12 @@ svg_view svg_view_of(const scene *from, scene_box box) {
   const double width = fmax(box.high[0] - box.low[0], 8 * from->unit);
   const double height = fmax(box.high[1] - box.low[1], 8 * from->unit);
   svg_view view = {
-      .scale = fmin(LARGEST_TEXT / from->text, fmin((WIDTH - 2 * MARGIN) / width, (HEIGHT - 2 * MARGIN) / height))};
-  view.size[0] = fmax(NARROWEST, ceil(view.scale * width) + 2 * MARGIN);
-  view.size[1] = ceil(view.scale * height + 2 * MARGIN + FOOT * (from->n_subsystems > 0 ? 1.6 : 1));
+      .scale = fmin(MAX_TEXT_SIZE / from->text, fmin((WIDTH - 2 * MARGIN) / width, (HEIGHT - 2 * MARGIN) / height))};
+  view.size[0] = fmax(MIN_WIDTH, ceil(view.scale * width) + 2 * MARGIN);
+  view.size[1] = ceil(view.scale * height + 2 * MARGIN + LEGEND_HEIGHT * (from->n_subsystems > 0 ? 1.6 : 1));
   const double left = (view.size[0] - view.scale * (box.low[0] + box.high[0])) / 2;
   const double top = MARGIN + view.scale * ((box.low[1] + box.high[1]) / 2 + height / 2);
-  view.map = path_then(path_scale(view.scale, -view.scale), path_shift(left, top));
+  view.map = path_compose(path_scale(view.scale, -view.scale), path_translation(left, top));
   return view;
 }
 
@@ -89,7 +89,7 @@ void svg_begin(FILE *file, const scene *from, const svg_view *view, const char *
 void svg_end(FILE *file) { fputs("</svg>\n", file); }
 
 /* Begins a text of the legend. */
-static void begin_note(FILE *file, const char *attributes, double x, double y) {
+static void begin_legend_text(FILE *file, const char *attributes, double x, double y) {
   fprintf(file, "<text class=\"legend\" %s x=\"", attributes);
   write_pair(file, x, "\" y=\"", y);
   fputs("\">", file);
@@ -104,9 +104,9 @@ static void write_scale_bar(FILE *file, const svg_view *view) {
   fputs("<path d=\"M", file);
   write_pair(file, MARGIN, " ", y - 5);
   fputs("v5h", file);
-  write(file, length * view->scale);
+  write_number(file, length * view->scale);
   fputs("v-5\"/>", file);
-  begin_note(file, "font-size=\"12\"", MARGIN + length * view->scale + 7, y + 1);
+  begin_legend_text(file, "font-size=\"12\"", MARGIN + length * view->scale + 7, y + 1);
   fprintf(file, "%g %s</text>\n", length >= 1 ? length : length * 1e3, length >= 1 ? "m" : "mm");
 }
 
@@ -118,10 +118,10 @@ static void write_gravity(FILE *file, const scene *from, const svg_view *view) {
   fprintf(file, "<g transform=\"translate(");
   write_pair(file, view->size[0] - MARGIN - 10, " ", view->size[1] - 22);
   fputs(") rotate(", file);
-  write(file, angle);
+  write_number(file, angle);
   fputs(")\"><path d=\"M-13 0H8\"/><path class=\"solid\" d=\"M14 0L6 3.4V-3.4Z\"/></g>", file);
-  begin_note(file, "font-size=\"13\" font-style=\"italic\" text-anchor=\"end\"", view->size[0] - MARGIN - 28,
-             view->size[1] - 17);
+  begin_legend_text(file, "font-size=\"13\" font-style=\"italic\" text-anchor=\"end\"", view->size[0] - MARGIN - 28,
+                    view->size[1] - 17);
   fputs("g</text>\n", file);
 }
 
@@ -132,7 +132,7 @@ static void write_subsystems(FILE *file, const scene *from, const svg_view *view
     fprintf(file, "<path class=\"link s%zu\" d=\"M", k % SVG_N_COLOURS);
     write_pair(file, x, " ", y - 9);
     fputs("h14v10h-14Z\"/>", file);
-    begin_note(file, "font-size=\"12\"", x + 20, y);
+    begin_legend_text(file, "font-size=\"12\"", x + 20, y);
     write_text(file, from->subsystems[k]);
     fputs("</text>\n", file);
     x += 40 + 7.0 * (double)strlen(from->subsystems[k]);
@@ -140,14 +140,14 @@ static void write_subsystems(FILE *file, const scene *from, const svg_view *view
   fputs("<path class=\"cut\" d=\"M", file);
   write_pair(file, x, " ", y - 4);
   fputs("h24\"/>", file);
-  begin_note(file, "font-size=\"12\"", x + 30, y);
+  begin_legend_text(file, "font-size=\"12\"", x + 30, y);
   fputs("cut</text>\n", file);
 }
 
-void svg_write_note(FILE *file, double x, double y, const char *anchor, const char *text) {
+void svg_write_legend_text(FILE *file, double x, double y, const char *anchor, const char *text) {
   char attributes[64];
   snprintf(attributes, sizeof attributes, "font-size=\"12\" text-anchor=\"%s\"", anchor);
-  begin_note(file, attributes, x, y);
+  begin_legend_text(file, attributes, x, y);
   write_text(file, text);
   fputs("</text>\n", file);
 }
@@ -155,7 +155,7 @@ void svg_write_note(FILE *file, double x, double y, const char *anchor, const ch
 void svg_write_legend(FILE *file, const scene *from, const svg_view *view) {
   write_scale_bar(file, view);
   if (from->apart > 0)
-    svg_write_note(file, view->size[0] - MARGIN - 60, view->size[1] - 13, "end", "bodies drawn apart");
+    svg_write_legend_text(file, view->size[0] - MARGIN - 60, view->size[1] - 13, "end", "bodies drawn apart");
   write_gravity(file, from, view);
   if (from->n_subsystems > 0)
     write_subsystems(file, from, view);
@@ -179,7 +179,7 @@ static void write_label(FILE *file, const scene *from, const scene_label *label,
   at[1] += label->offset[1] - 0.34 * from->text;
   path_apply(view->map, at, at);
   fprintf(file, "<text class=\"name%s\" text-anchor=\"middle\" font-size=\"", label->is_body ? " of-body" : "");
-  write(file, from->text * view->scale);
+  write_number(file, from->text * view->scale);
   fputs("\" x=\"", file);
   write_pair(file, at[0], "\" y=\"", at[1]);
   fputs("\">", file);
@@ -188,7 +188,7 @@ static void write_label(FILE *file, const scene *from, const scene_label *label,
 }
 
 /* Returns the box of the scene, extended so that it contains the names at poses q, too. */
-static scene_box with_labels(const scene *from, const double *q) {
+static scene_box box_with_labels(const scene *from, const double *q) {
   scene_box box = from->box;
   for (size_t i = 0; i < from->n_labels; i++) {
     const scene_label *label = &from->labels[i];
@@ -196,7 +196,7 @@ static scene_box with_labels(const scene *from, const double *q) {
     double size[2];
     scene_point(q, label->body, label->at, at);
     scene_label_size(from, label, size);
-    for (int k = 0; k < 2 && label->has_room; k++) {
+    for (int k = 0; k < 2 && label->is_shown; k++) {
       box.low[k] = fmin(box.low[k], at[k] + label->offset[k] - size[k] / 2);
       box.high[k] = fmax(box.high[k], at[k] + label->offset[k] + size[k] / 2);
     }
@@ -205,19 +205,20 @@ static scene_box with_labels(const scene *from, const double *q) {
 }
 
 void svg_draw(FILE *file, const scene *from, const double *q, bool with_names) {
-  const svg_view view = svg_view_of(from, with_names ? with_labels(from, q) : from->box);
+  const svg_view view = svg_view_of(from, with_names ? box_with_labels(from, q) : from->box);
   svg_begin(file, from, &view, "The mechanism in its initial pose, drawn by seam draw.");
   for (const scene_shape *shape = from->shapes; shape < from->shapes + from->n_shapes; shape++) {
     fputs("<path class=\"", file);
     svg_write_class(file, from, shape);
     fputs("\" d=\"", file);
-    path_write(file, from->paths.at + shape->first, shape->length, path_then(scene_place(shape, q), view.map), DIGITS);
+    path_write(file, from->paths.at + shape->first, shape->length, path_compose(scene_shape_map(shape, q), view.map),
+               DIGITS);
     fputs("\"><title>", file);
     write_text(file, shape->owner);
     fprintf(file, ": %s</title></path>\n", shape->kind);
   }
   for (size_t i = 0; i < from->n_labels && with_names; i++)
-    if (from->labels[i].has_room)
+    if (from->labels[i].is_shown)
       write_label(file, from, &from->labels[i], &view, q);
   svg_write_legend(file, from, &view);
   svg_end(file);

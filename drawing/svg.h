@@ -24,7 +24,7 @@ void svg_write_legend(FILE *file, const scene *from, const svg_view *view);
 
 /* Writes a line of text. (x, y), in pixels, is the point of the text that `anchor` names: "start", "middle" or
  * "end". */
-void svg_write_note(FILE *file, double x, double y, const char *anchor, const char *text);
+void svg_write_legend_text(FILE *file, double x, double y, const char *anchor, const char *text);
 
 /* Writes the CSS class of a shape, as "link s0". */
 void svg_write_class(FILE *file, const scene *from, const scene_shape *shape);

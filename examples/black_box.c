@@ -90,7 +90,7 @@ static seam_status create_chassis(const void *context, cosim_part **part, seam_e
 
 /* ---- Both masses as one system: advances x and v1 by h, with the midpoint method ---- */
 
-static void advance_whole(double x[3], double *v1, double h) {
+static void advance_monolithic(double x[3], double *v1, double h) {
   double dx[3];
   double middle[3];
   find_rates(x, *v1, dx);
@@ -110,9 +110,9 @@ typedef enum control { fixed, by_energy, by_prediction } control;
 
 typedef struct method {
   const char *name;
-  double allowed;    /* m/s, largest allowed error of v1, which reaches 0.53 m/s */
-  int order;         /* order of the extrapolation of inputs */
-  int more_steps[2]; /* number of additional steps of chassis and wheel in a round */
+  double allowed;     /* m/s, largest allowed error of v1, which reaches 0.53 m/s */
+  int order;          /* order of the extrapolation of inputs */
+  int extra_steps[2]; /* number of additional steps of chassis and wheel in a round */
   bool gauss_seidel, smooth;
   kind correction;
   int spread; /* number of rounds over which the balance correction is spread */
@@ -129,8 +129,8 @@ static const method methods[] = {
     {.name = "Gauss-Seidel, order 0", .allowed = 1e-2, .gauss_seidel = true},
     {.name = "Gauss-Seidel, order 1", .allowed = 1e-3, .order = 1, .gauss_seidel = true},
     {.name = "smooth switching", .allowed = 2e-3, .order = 1, .smooth = true},
-    {.name = "multirate 1 : 4", .allowed = 1e-3, .order = 1, .more_steps = {0, 3}},
-    {.name = "multirate 4 : 1", .allowed = 1e-3, .order = 1, .more_steps = {3, 0}},
+    {.name = "multirate 1 : 4", .allowed = 1e-3, .order = 1, .extra_steps = {0, 3}},
+    {.name = "multirate 4 : 1", .allowed = 1e-3, .order = 1, .extra_steps = {3, 0}},
     {.name = "energy correction", .allowed = 2e-2, .correction = energy},
     {.name = "balance", .allowed = 4e-3, .correction = balance, .spread = 1},
     {.name = "balance, 2 rounds", .allowed = 4e-3, .correction = balance, .spread = 2},
@@ -152,25 +152,25 @@ static seam_status add_subsystems(cosim_builder *builder, const method *m, seam_
     cosim_subsystem_def def = cosim_default_subsystem_def();
     def.name = i == 0 ? "chassis" : "wheel";
     def.user = &parts[i];
-    def.steps = 1 + (size_t)m->more_steps[i];
+    def.steps = 1 + (size_t)m->extra_steps[i];
     status = cosim_add_subsystem(builder, &def, error);
   }
   return status;
 }
 
 static seam_status connect(cosim_builder *builder, const method *m, seam_error *error) {
-  cosim_connection_def down = cosim_default_connection_def();
-  cosim_connection_def up = cosim_default_connection_def();
+  cosim_connection_def to_wheel = cosim_default_connection_def();
+  cosim_connection_def to_chassis = cosim_default_connection_def();
   const cosim_port_def ports[2] = {{"chassis.force", "chassis.v", 1}, {"wheel.v", "wheel.force", 1}};
   cosim_bond_def bond = cosim_default_bond_def();
-  down.from = "chassis.v", down.to = "wheel.v";
-  up.from = "wheel.force", up.to = "chassis.force", up.gain = -1;
-  down.order = up.order = m->order;
-  down.smooth = up.smooth = m->smooth;
+  to_wheel.from = "chassis.v", to_wheel.to = "wheel.v";
+  to_chassis.from = "wheel.force", to_chassis.to = "chassis.force", to_chassis.gain = -1;
+  to_wheel.order = to_chassis.order = m->order;
+  to_wheel.smooth = to_chassis.smooth = m->smooth;
   bond.name = "suspension", bond.ports = ports, bond.n_ports = 2, bond.energy_scale = c2 / 2 * road * road;
-  seam_status status = cosim_add_connection(builder, &up, error);
+  seam_status status = cosim_add_connection(builder, &to_chassis, error);
   if (status == SEAM_OK)
-    status = cosim_add_connection(builder, &down, error);
+    status = cosim_add_connection(builder, &to_wheel, error);
   return status == SEAM_OK ? cosim_add_bond(builder, &bond, error) : status;
 }
 
@@ -231,7 +231,7 @@ static seam_status start(cosim_simulation *simulation, seam_error *error) {
   seam_status status = cosim_start(simulation, NULL, error);
   for (int i = 1; i <= COSIM_MAX_HOLD && status == SEAM_OK; i++) {
     for (int j = 0; j < 100; j++)
-      advance_whole(x, &v1, -macro_step / 100);
+      advance_monolithic(x, &v1, -macro_step / 100);
     const double F = force(x, v1);
     status = cosim_remember(simulation, 0, -i * macro_step, &v1, error);
     if (status == SEAM_OK)
@@ -255,7 +255,7 @@ static double run(const method *m, int *rounds, double *created) {
     status = cosim_advance_controlled(simulation, end, &error);
     const double H = cosim_state(simulation)->t - t;
     for (int i = 0; i < 100; i++)
-      advance_whole(x, &v1, H / 100);
+      advance_monolithic(x, &v1, H / 100);
     t += H;
     worst = fmax(worst, fabs(cosim_signal_now(simulation, 0) - v1));
   }

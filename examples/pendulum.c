@@ -59,8 +59,8 @@ static seam_status build(mbs_model **model, seam_error *error) {
   return status;
 }
 
-/* Integrates one period and prints the motion. *came_back: the rod is back at its start, with its energy. */
-static seam_status swing(mbs_workspace *workspace, mbs_state *state, mbs_integrator *integrator, bool *came_back,
+/* Integrates one period and prints the motion. *has_returned: the rod is back at its start, with its energy. */
+static seam_status swing(mbs_workspace *workspace, mbs_state *state, mbs_integrator *integrator, bool *has_returned,
                          seam_error *error) {
   seam_status status = mbs_assemble(workspace, state, NULL, NULL, error);
   if (status == SEAM_OK)
@@ -78,11 +78,11 @@ static seam_status swing(mbs_workspace *workspace, mbs_state *state, mbs_integra
     printf("%8.4f %22.15f %14.2e\n", state->t, state->q[2], energy);
     largest_energy = fmax(largest_energy, fabs(energy));
   }
-  *came_back = fabs(state->q[2]) < 1e-8 && largest_energy < 1e-8;
+  *has_returned = fabs(state->q[2]) < 1e-8 && largest_energy < 1e-8;
   return SEAM_OK;
 }
 
-static seam_status simulate(const mbs_model *model, bool *came_back, seam_error *error) {
+static seam_status simulate(const mbs_model *model, bool *has_returned, seam_error *error) {
   mbs_integrator_options options = mbs_default_integrator_options();
   options.rtol = 1e-12;
   options.atol = 1e-12;
@@ -95,7 +95,7 @@ static seam_status simulate(const mbs_model *model, bool *came_back, seam_error 
   if (status == SEAM_OK)
     status = mbs_state_create(model, &state, error);
   if (status == SEAM_OK)
-    status = swing(workspace, state, integrator, came_back, error);
+    status = swing(workspace, state, integrator, has_returned, error);
   mbs_state_destroy(state);
   mbs_workspace_destroy(workspace);
   mbs_integrator_destroy(integrator);
@@ -105,15 +105,15 @@ static seam_status simulate(const mbs_model *model, bool *came_back, seam_error 
 int main(void) {
   seam_error error = {0};
   mbs_model *model = NULL;
-  bool came_back = false;
+  bool has_returned = false;
   seam_status status = build(&model, &error);
   if (status == SEAM_OK)
-    status = simulate(model, &came_back, &error);
+    status = simulate(model, &has_returned, &error);
   mbs_model_destroy(model);
   if (status != SEAM_OK) {
     fprintf(stderr, "%s\n", error.message);
     return seam_status_exit(status);
   }
-  puts(came_back ? "the rod came back" : "the rod did not come back");
-  return came_back ? 0 : 1;
+  puts(has_returned ? "the rod came back" : "the rod did not come back");
+  return has_returned ? 0 : 1;
 }

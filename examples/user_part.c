@@ -101,7 +101,7 @@ static seam_status create_linear(const void *context, cosim_part **part, seam_er
 
 /* ---- Both masses as one, for comparison ---- */
 
-static void both(const double z[4], double rate[4]) {
+static void monolithic_rates(const double z[4], double rate[4]) {
   const double force = c * (z[2] - z[0]) + d * (z[3] - z[1]);
   rate[0] = z[1];
   rate[1] = acceleration(z[0], force);
@@ -109,7 +109,7 @@ static void both(const double z[4], double rate[4]) {
   rate[3] = (-k * z[2] - force) / mass;
 }
 
-static double x1_of_both_at_the_end(void) {
+static double monolithic_x1_at_end(void) {
   double z[4] = {0.1, 0, 0, 0};
   const int n_steps = 20000;
   const double h = end / n_steps;
@@ -119,7 +119,7 @@ static double x1_of_both_at_the_end(void) {
       double y[4];
       for (int j = 0; j < 4; j++)
         y[j] = z[j] + (i == 0 ? 0 : (i == 3 ? h : h / 2) * slope[i - 1][j]);
-      both(y, slope[i]);
+      monolithic_rates(y, slope[i]);
     }
     for (int j = 0; j < 4; j++)
       z[j] += h / 6 * (slope[0][j] + 2 * slope[1][j] + 2 * slope[2][j] + slope[3][j]);
@@ -179,7 +179,7 @@ int main(void) {
     fprintf(stderr, "%s\n", error.message);
     return seam_status_exit(status);
   }
-  const double reference = x1_of_both_at_the_end();
+  const double reference = monolithic_x1_at_end();
   const double difference = fabs(x1 - reference);
   printf("x1(%g s) = %.9f m co-simulated, %.9f m as one: %.1e apart\n", end, x1, reference, difference);
   return difference < 1e-6 ? 0 : 1;

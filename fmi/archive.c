@@ -85,7 +85,7 @@ static seam_status read_header(reader *of, seam_error *error) {
   return SEAM_OK;
 }
 
-static bool is_blown_up(const reader *of, uint64_t bytes, uint64_t packed) {
+static bool exceeds_ratio(const reader *of, uint64_t bytes, uint64_t packed) {
   return bytes > of->limits.free_bytes && bytes / of->limits.ratio > packed;
 }
 
@@ -116,7 +116,7 @@ static seam_status check_entry(reader *of, const char *folder, seam_error *error
                      (unsigned long long)of->limits.bytes);
   of->bytes += bytes;
   of->packed += packed < bytes ? packed : bytes;
-  if (is_blown_up(of, bytes, packed) || is_blown_up(of, of->bytes, of->packed))
+  if (exceeds_ratio(of, bytes, packed) || exceeds_ratio(of, of->bytes, of->packed))
     return refuse(of, error, "unpacks to far more than its archive holds, as a decompression bomb does");
   return SEAM_OK;
 }

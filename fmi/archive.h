@@ -10,8 +10,8 @@
 #include <seam/status.h>
 
 /* Limits of an archive; the comments give the defaults. Deflating shrinks text to about a tenth, but zeros to a
- * thousandth. Therefore `ratio` limits an entry only if its unpacked size is above `free_bytes`, and the whole archive
- * likewise. */
+ * thousandth. Therefore `ratio` limits an entry, and also the complete archive, only if its unpacked size is above
+ * `free_bytes`. */
 typedef struct fmi_limits {
   size_t entries;      /* 65536 */
   uint64_t bytes;      /* 4e9: largest sum of unpacked sizes */
@@ -23,7 +23,7 @@ fmi_limits fmi_default_limits(void);
 
 /* Writes all entries below `folder`, which exists and is empty. Folders are made as entries need them; nothing becomes
  * an executable or a link. All names and sizes are checked before the first byte is written. If a later entry turns out
- * to be damaged, earlier ones stay, and the caller removes the folder.
+ * to be damaged, earlier entries remain in the folder, which the caller removes.
  *
  *   SEAM_NO_FILE     the archive cannot be read, or the folder cannot be written
  *   SEAM_BAD_INPUT   no zip archive; limits exceeded; or an entry, which the message names: damaged (CRC-32),
@@ -31,8 +31,8 @@ fmi_limits fmi_default_limits(void);
  *                    control characters; the name of an earlier entry, with other contents */
 seam_status fmi_archive_extract(const char *path, const char *folder, const fmi_limits *limits, seam_error *error);
 
-/* Checks the whole archive, then writes one entry into the new file `to`. SEAM_BAD_INPUT: there is no such entry; else
- * errors of fmi_archive_extract(). */
+/* Checks the complete archive, then writes one entry into the new file `to`. SEAM_BAD_INPUT: there is no such entry;
+ * else errors of fmi_archive_extract(). */
 seam_status fmi_archive_extract_entry(const char *path, const char *entry, const char *to, const fmi_limits *limits,
                                       seam_error *error);
 

@@ -168,11 +168,11 @@ size_t fmi_find_variable(const fmi_description *in, const char *name);
  * version lacks, or texts that XML cannot hold (it takes UTF-8 without control characters). */
 seam_status fmi_description_write(const fmi_description *of, char **text, size_t *size, seam_error *error);
 
-/* Reads modelDescription.xml. `place` names the text in messages. Problems are collected in the description. If there
- * are any, the result is SEAM_BAD_INPUT with the first one in *error, and *created has what was understood; the caller
- * destroys it. *created is NULL only without memory. Entity declarations are refused; elements for tools (annotations)
- * are skipped. */
-seam_status fmi_description_read(const char *text, size_t size, const char *place, fmi_description **created,
+/* Reads modelDescription.xml. `location` names the text in messages. Problems are collected in the description. If
+ * there are any, the result is SEAM_BAD_INPUT with the first one in *error, and *created has what was understood; the
+ * caller destroys it. *created is NULL only without memory. Entity declarations are refused; elements for tools
+ * (annotations) are skipped. */
+seam_status fmi_description_read(const char *text, size_t size, const char *location, fmi_description **created,
                                  seam_error *error);
 
 /* Releases a description that was read. NULL: does nothing. */

@@ -33,24 +33,24 @@ void *fmi_reader_alloc(fmi_reader *r, size_t size) {
 }
 
 const char *fmi_reader_copy(fmi_reader *r, const char *text) {
-  const char *kept = arena_text(r->memory, text, strlen(text));
-  r->no_memory |= kept == NULL;
-  return kept;
+  const char *copy = arena_text(r->memory, text, strlen(text));
+  r->no_memory |= copy == NULL;
+  return copy;
 }
 
 void *fmi_reader_copy_list(fmi_reader *r, const fmi_list *from, size_t size, size_t *n) {
-  void *kept = fmi_reader_alloc(r, (from->n + 1) * size);
-  *n = kept != NULL ? from->n : 0;
+  void *copy = fmi_reader_alloc(r, (from->n + 1) * size);
+  *n = copy != NULL ? from->n : 0;
   if (*n > 0)
-    memcpy(kept, from->items, from->n * size);
-  return kept;
+    memcpy(copy, from->items, from->n * size);
+  return copy;
 }
 
-void fmi_reader_complain(fmi_reader *r, size_t line, const char *format, ...) {
+void fmi_reader_add_problem(fmi_reader *r, size_t line, const char *format, ...) {
   if (r->problems.n >= MAX_PROBLEMS)
     return;
   char text[768];
-  const int length = snprintf(text, sizeof text, "%.256s:%zu: ", r->place, line);
+  const int length = snprintf(text, sizeof text, "%.256s:%zu: ", r->location, line);
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(text + length, sizeof text - (size_t)length, format, arguments);
@@ -106,7 +106,7 @@ static bool read_flag(fmi_reader *r, const char *name, const char *text) {
   const char *value = skip_space(text);
   const bool is_true = strncmp(value, "true", 4) == 0 || value[0] == '1';
   if (!is_true && strncmp(value, "false", 5) != 0 && value[0] != '0')
-    FMI_COMPLAIN(r, "attribute %s is '%s', not true or false", name, text);
+    FMI_ADD_PROBLEM(r, "attribute %s is '%s', not true or false", name, text);
   return is_true;
 }
 
@@ -114,17 +114,17 @@ static double read_number(fmi_reader *r, const char *name, const char *text) {
   const char *end = text;
   const double number = number_at(skip_space(text), &end);
   if (end == text || *skip_space(end) != '\0') {
-    FMI_COMPLAIN(r, "attribute %s is '%s', not a number", name, text);
+    FMI_ADD_PROBLEM(r, "attribute %s is '%s', not a number", name, text);
     return NAN;
   }
   return number;
 }
 
-double fmi_read_whole(fmi_reader *r, const char *name, const char *text, double low, double high) {
+double fmi_read_integer(fmi_reader *r, const char *name, const char *text, double low, double high) {
   const char *end = text;
   const double number = number_at(skip_space(text), &end);
   if (end == text || *skip_space(end) != '\0' || !(number >= low && number <= high) || floor(number) != number) {
-    FMI_COMPLAIN(r, "attribute %s is '%s', not a whole number from %.0f to %.0f", name, text, low, high);
+    FMI_ADD_PROBLEM(r, "attribute %s is '%s', not a whole number from %.0f to %.0f", name, text, low, high);
     return low;
   }
   return number;
@@ -134,7 +134,7 @@ static int read_name(fmi_reader *r, const fmi_row *row, const char *name, const 
   for (int i = 0; i == 0 || row->names[i] != NULL; i++)
     if (strcmp(row->names[i], text) == 0 && text[0] != '\0')
       return i;
-  FMI_COMPLAIN(r, "attribute %s is '%s', which the standard does not know", name, text);
+  FMI_ADD_PROBLEM(r, "attribute %s is '%s', which the standard does not know", name, text);
   return 0;
 }
 
@@ -145,7 +145,7 @@ void fmi_read_rows(fmi_reader *r, const fmi_rows *rows, const fmi_tag *tag, void
     void *field = (char *)at + row->offset;
     if (text == NULL) {
       if (name != NULL && row->is_required)
-        FMI_COMPLAIN(r, "<%s> lacks the attribute %s", tag->name, name);
+        FMI_ADD_PROBLEM(r, "<%s> lacks the attribute %s", tag->name, name);
       continue;
     }
     switch (row->kind) {
@@ -159,10 +159,10 @@ void fmi_read_rows(fmi_reader *r, const fmi_rows *rows, const fmi_tag *tag, void
       *(double *)field = read_number(r, name, text);
       break;
     case FMI_ROW_INT:
-      *(int *)field = (int)fmi_read_whole(r, name, text, -INT32_MAX, INT32_MAX);
+      *(int *)field = (int)fmi_read_integer(r, name, text, -INT32_MAX, INT32_MAX);
       break;
     case FMI_ROW_COUNT:
-      *(uint32_t *)field = (uint32_t)fmi_read_whole(r, name, text, 0, UINT32_MAX);
+      *(uint32_t *)field = (uint32_t)fmi_read_integer(r, name, text, 0, UINT32_MAX);
       break;
     case FMI_ROW_NAMED:
       *(int *)field = read_name(r, row, name, text);
@@ -186,7 +186,7 @@ const double *fmi_read_numbers(fmi_reader *r, const char *what, const char *text
     if (is_true || is_false)
       end = at + (is_true ? 4 : 5);
     if (end == at || !is_ended(end)) {
-      FMI_COMPLAIN(r, "'%s' of '%s' is not a list of numbers", text, what);
+      FMI_ADD_PROBLEM(r, "'%s' of '%s' is not a list of numbers", text, what);
       return NULL;
     }
     at = skip_space(end);

@@ -17,10 +17,10 @@ static void read_root(fmi_reader *r, const fmi_tag *tag) {
   const bool is_three = version != NULL && strncmp(version, "3.", 2) == 0;
   const bool is_draft = version != NULL && strchr(version, '-') != NULL; /* as "3.0-beta.2", whose functions differ */
   if (is_draft || !(is_two || is_three)) {
-    FMI_COMPLAIN(r, "FMI version '%s'; Seam reads 2.0 and 3.0%s", version != NULL ? version : "",
-                 is_draft || (version != NULL && version[0] == '1')
-                     ? ": export the model again from its tool, for FMI 2.0"
-                     : "");
+    FMI_ADD_PROBLEM(r, "FMI version '%s'; Seam reads 2.0 and 3.0%s", version != NULL ? version : "",
+                    is_draft || (version != NULL && version[0] == '1')
+                        ? ": export the model again from its tool, for FMI 2.0"
+                        : "");
     XML_StopParser(r->parser, XML_FALSE);
     return;
   }
@@ -50,7 +50,7 @@ static void read_co_simulation(fmi_reader *r, const fmi_tag *tag) {
     return;
   for (const char *at = identifier; at == identifier || *at != '\0'; at++)
     if (isalnum((unsigned char)*at) == 0 && *at != '_') {
-      FMI_COMPLAIN(r, "modelIdentifier is '%s', not an identifier of C", identifier);
+      FMI_ADD_PROBLEM(r, "modelIdentifier is '%s', not an identifier of C", identifier);
       capabilities->identifier = NULL;
       return;
     }
@@ -63,7 +63,7 @@ static void read_experiment(fmi_reader *r, const fmi_tag *tag) {
 static const char *name_of(fmi_reader *r, const fmi_tag *tag) {
   const char *name = fmi_attribute(tag, "name");
   if (name == NULL)
-    FMI_COMPLAIN(r, "<%s> lacks the attribute name", tag->name);
+    FMI_ADD_PROBLEM(r, "<%s> lacks the attribute name", tag->name);
   return name != NULL ? fmi_reader_copy(r, name) : "";
 }
 
@@ -109,7 +109,7 @@ static void read_variable(fmi_reader *r, const fmi_tag *tag) {
   *variable = fmi_default_variable();
   fmi_read_rows(r, &fmi_variable_rows, tag, variable);
   if (variable->name != NULL && variable->name[0] == '\0')
-    FMI_COMPLAIN(r, "<%s> has an empty name", tag->name);
+    FMI_ADD_PROBLEM(r, "<%s> has an empty name", tag->name);
   if (variable->name == NULL)
     variable->name = "";
 }
@@ -156,12 +156,12 @@ static void read_dimension(fmi_reader *r, const fmi_tag *tag) {
   if (all == NULL)
     return;
   if ((size == NULL) == (by == NULL))
-    FMI_COMPLAIN(r, "a dimension of '%s' has not exactly one of start and valueReference", variable->name);
+    FMI_ADD_PROBLEM(r, "a dimension of '%s' has not exactly one of start and valueReference", variable->name);
   if (variable->n_dimensions > 0)
     memcpy(all, variable->dimensions, variable->n_dimensions * sizeof *all);
   all[variable->n_dimensions] = (fmi_dimension){
-      .size = size != NULL ? (size_t)fmi_read_whole(r, "start", size, 0, UINT32_MAX) : 1,
-      .variable = by != NULL ? (size_t)fmi_read_whole(r, "valueReference", by, 0, UINT32_MAX) : SEAM_NONE};
+      .size = size != NULL ? (size_t)fmi_read_integer(r, "start", size, 0, UINT32_MAX) : 1,
+      .variable = by != NULL ? (size_t)fmi_read_integer(r, "valueReference", by, 0, UINT32_MAX) : SEAM_NONE};
   variable->dimensions = all;
   variable->n_dimensions++;
 }
@@ -192,11 +192,11 @@ static void read_output(fmi_reader *r, const fmi_tag *tag) {
   const char *name = r->version == FMI_2 ? "index" : "valueReference";
   const char *which = fmi_attribute(tag, name), *dependencies = fmi_attribute(tag, "dependencies");
   if (which == NULL)
-    FMI_COMPLAIN(r, "<%s> lacks the attribute %s", tag->name, name);
+    FMI_ADD_PROBLEM(r, "<%s> lacks the attribute %s", tag->name, name);
   fmi_reference *added =
       which != NULL && dependencies != NULL ? fmi_reader_grow(r, &r->references, sizeof *added) : NULL;
   if (added != NULL)
-    *added = (fmi_reference){.variable = (size_t)fmi_read_whole(r, name, which, 0, UINT32_MAX),
+    *added = (fmi_reference){.variable = (size_t)fmi_read_integer(r, name, which, 0, UINT32_MAX),
                              .dependencies = fmi_reader_copy(r, dependencies),
                              .line = fmi_reader_line(r)};
 }
@@ -207,31 +207,31 @@ enum { VERSION_2 = 1, VERSION_3 = 2, ANY = 3 };
 
 typedef struct element {
   const char *name;
-  fmi_place parent, inside;
+  fmi_element_kind parent, inside;
   int versions;
   void (*read)(fmi_reader *r, const fmi_tag *tag);
 } element;
 
 static const element elements[] = {
     {"fmiModelDescription", OUTSIDE, ROOT, ANY, read_root},
-    {"ModelExchange", ROOT, PASSED_OVER, ANY, read_model_exchange},
-    {"CoSimulation", ROOT, PASSED_OVER, ANY, read_co_simulation},
-    {"ScheduledExecution", ROOT, PASSED_OVER, VERSION_3, read_scheduled},
+    {"ModelExchange", ROOT, SKIPPED, ANY, read_model_exchange},
+    {"CoSimulation", ROOT, SKIPPED, ANY, read_co_simulation},
+    {"ScheduledExecution", ROOT, SKIPPED, VERSION_3, read_scheduled},
     {"UnitDefinitions", ROOT, UNITS, ANY, NULL},
     {"Unit", UNITS, UNIT, ANY, read_unit},
     {"BaseUnit", UNIT, LEAF, ANY, read_base_unit},
-    {"DisplayUnit", UNIT, PASSED_OVER, ANY, NULL},
+    {"DisplayUnit", UNIT, SKIPPED, ANY, NULL},
     {"TypeDefinitions", ROOT, TYPES, ANY, NULL},
     {"SimpleType", TYPES, TYPE, VERSION_2, read_type},
     {"Real", TYPE, LEAF, VERSION_2, read_type},
     {"Integer", TYPE, LEAF, VERSION_2, NULL},
     {"Boolean", TYPE, LEAF, VERSION_2, NULL},
     {"String", TYPE, LEAF, VERSION_2, NULL},
-    {"Enumeration", TYPE, PASSED_OVER, VERSION_2, NULL},
+    {"Enumeration", TYPE, SKIPPED, VERSION_2, NULL},
     {"LogCategories", ROOT, CATEGORIES, ANY, NULL},
-    {"Category", CATEGORIES, PASSED_OVER, ANY, read_category},
-    {"DefaultExperiment", ROOT, PASSED_OVER, ANY, read_experiment},
-    {"VendorAnnotations", ROOT, PASSED_OVER, VERSION_2, NULL},
+    {"Category", CATEGORIES, SKIPPED, ANY, read_category},
+    {"DefaultExperiment", ROOT, SKIPPED, ANY, read_experiment},
+    {"VendorAnnotations", ROOT, SKIPPED, VERSION_2, NULL},
     {"ModelVariables", ROOT, VARIABLES, ANY, NULL},
     {"ScalarVariable", VARIABLES, VARIABLE, VERSION_2, read_variable},
     {"Real", VARIABLE, LEAF, VERSION_2, read_type_of_variable},
@@ -245,49 +245,49 @@ static const element elements[] = {
     {"ModelStructure", ROOT, STRUCTURE, ANY, NULL},
     {"Outputs", STRUCTURE, OUTPUTS, VERSION_2, NULL},
     {"Unknown", OUTPUTS, LEAF, VERSION_2, read_output},
-    {"Derivatives", STRUCTURE, PASSED_OVER, VERSION_2, NULL},
-    {"DiscreteStates", STRUCTURE, PASSED_OVER, VERSION_2, NULL},
-    {"InitialUnknowns", STRUCTURE, PASSED_OVER, VERSION_2, NULL},
-    {"Output", STRUCTURE, PASSED_OVER, VERSION_3, read_output},
-    {"ContinuousStateDerivative", STRUCTURE, PASSED_OVER, VERSION_3, NULL},
-    {"ClockedState", STRUCTURE, PASSED_OVER, VERSION_3, NULL},
-    {"InitialUnknown", STRUCTURE, PASSED_OVER, VERSION_3, NULL},
-    {"EventIndicator", STRUCTURE, PASSED_OVER, VERSION_3, NULL},
+    {"Derivatives", STRUCTURE, SKIPPED, VERSION_2, NULL},
+    {"DiscreteStates", STRUCTURE, SKIPPED, VERSION_2, NULL},
+    {"InitialUnknowns", STRUCTURE, SKIPPED, VERSION_2, NULL},
+    {"Output", STRUCTURE, SKIPPED, VERSION_3, read_output},
+    {"ContinuousStateDerivative", STRUCTURE, SKIPPED, VERSION_3, NULL},
+    {"ClockedState", STRUCTURE, SKIPPED, VERSION_3, NULL},
+    {"InitialUnknown", STRUCTURE, SKIPPED, VERSION_3, NULL},
+    {"EventIndicator", STRUCTURE, SKIPPED, VERSION_3, NULL},
 };
 
 /* Returns the table row of an element inside its parent; a row without a name: the element may not stand there. In FMI
  * 3 a variable's element has the name of its type, and a type definition's has this name with the suffix "Type". */
-static element find(const fmi_reader *r, fmi_place parent, const char *name) {
+static element find(const fmi_reader *r, fmi_element_kind parent, const char *name) {
   const int version = r->version == FMI_2 ? VERSION_2 : VERSION_3;
   for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
     if (elements[i].parent == parent && (elements[i].versions & version) != 0 && strcmp(elements[i].name, name) == 0)
       return elements[i];
   if (strcmp(name, "Annotations") == 0)
-    return (element){name, parent, PASSED_OVER, ANY, NULL};
+    return (element){name, parent, SKIPPED, ANY, NULL};
   for (fmi_type type = FMI_FLOAT64; type <= FMI_CLOCK && r->version == FMI_3; type++) {
     const char *known = fmi_type_name(type, FMI_3);
     const char *suffix = strncmp(name, known, strlen(known)) == 0 ? name + strlen(known) : NULL;
     if (suffix != NULL && parent == VARIABLES && suffix[0] == '\0')
       return (element){name, VARIABLES, VARIABLE, VERSION_3, read_variable_3};
     if (suffix != NULL && parent == TYPES && strcmp(suffix, "Type") == 0)
-      return (element){name, TYPES, PASSED_OVER, VERSION_3, read_type};
+      return (element){name, TYPES, SKIPPED, VERSION_3, read_type};
   }
   return (element){.name = NULL};
 }
 
 static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char **attributes) {
   fmi_reader *r = context;
-  if (r->no_memory || r->depth + 1 >= FMI_DEEPEST) {
+  if (r->no_memory || r->depth + 1 >= FMI_MAX_DEPTH) {
     if (!r->no_memory)
-      FMI_COMPLAIN(r, "more than %d levels", FMI_DEEPEST);
+      FMI_ADD_PROBLEM(r, "more than %d levels", FMI_MAX_DEPTH);
     XML_StopParser(r->parser, XML_FALSE);
     return;
   }
-  const fmi_place parent = r->path[r->depth];
-  element found = parent != PASSED_OVER ? find(r, parent, name) : (element){name, parent, PASSED_OVER, ANY, NULL};
+  const fmi_element_kind parent = r->path[r->depth];
+  element found = parent != SKIPPED ? find(r, parent, name) : (element){name, parent, SKIPPED, ANY, NULL};
   if (found.name == NULL) {
-    FMI_COMPLAIN(r, "element <%s> may not stand here", name);
-    found.inside = PASSED_OVER;
+    FMI_ADD_PROBLEM(r, "element <%s> may not stand here", name);
+    found.inside = SKIPPED;
   }
   const fmi_tag tag = {name, attributes};
   r->path[++r->depth] = found.inside;
@@ -309,7 +309,7 @@ static void XMLCALL on_entity(void *context, const XML_Char *name, int is_parame
                               const XML_Char *notation) {
   fmi_reader *r = context;
   (void)is_parameter, (void)value, (void)length, (void)base, (void)system, (void)public, (void)notation;
-  FMI_COMPLAIN(r, "entity '%s'; descriptions have none of their own", name);
+  FMI_ADD_PROBLEM(r, "entity '%s'; descriptions have none of their own", name);
   XML_StopParser(r->parser, XML_FALSE);
 }
 
@@ -356,8 +356,8 @@ static size_t variable_of(const links *in, double number, size_t line) {
       variable = in->sorted[low].variable;
   }
   if (variable == SEAM_NONE)
-    fmi_reader_complain(in->r, line, "%s %.0f belongs to no variable",
-                        in->r->version == FMI_2 ? "index" : "value reference", number);
+    fmi_reader_add_problem(in->r, line, "%s %.0f belongs to no variable",
+                           in->r->version == FMI_2 ? "index" : "value reference", number);
   return variable;
 }
 
@@ -407,7 +407,7 @@ static void check_names(const links *in) {
   for (size_t i = 0; i < in->result->n_variables; i++) {
     const char *name = in->result->variables[i].name;
     if (table_find(&names, name, strlen(name)) != NULL)
-      FMI_COMPLAIN(in->r, "two variables have the name '%s'", name);
+      FMI_ADD_PROBLEM(in->r, "two variables have the name '%s'", name);
     else if (!table_add(&names, name, strlen(name), i))
       in->r->no_memory = true;
   }
@@ -456,12 +456,12 @@ void fmi_reader_parse(fmi_reader *r, const char *text, size_t size, XML_StartEle
     at += piece;
   }
   if (size == 0)
-    FMI_COMPLAIN(r, "the file is empty");
+    FMI_ADD_PROBLEM(r, "the file is empty");
   if (!parsed && XML_GetErrorCode(r->parser) != XML_ERROR_ABORTED)
-    FMI_COMPLAIN(r, "not well-formed XML, %s", XML_ErrorString(XML_GetErrorCode(r->parser)));
+    FMI_ADD_PROBLEM(r, "not well-formed XML, %s", XML_ErrorString(XML_GetErrorCode(r->parser)));
 }
 
-seam_status fmi_description_read(const char *text, size_t size, const char *place, fmi_description **created,
+seam_status fmi_description_read(const char *text, size_t size, const char *location, fmi_description **created,
                                  seam_error *error) {
   fmi_description *result = calloc(1, sizeof *result);
   XML_Parser parser = XML_ParserCreate(NULL);
@@ -470,10 +470,11 @@ seam_status fmi_description_read(const char *text, size_t size, const char *plac
     free(result);
     if (parser != NULL)
       XML_ParserFree(parser);
-    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a model description", place);
+    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a model description", location);
   }
   *result = fmi_default_description(FMI_2);
-  fmi_reader r = {.parser = parser, .place = place, .result = result, .version = FMI_2, .memory = &result->memory};
+  fmi_reader r = {
+      .parser = parser, .location = location, .result = result, .version = FMI_2, .memory = &result->memory};
   fmi_reader_parse(&r, text, size, on_start, on_end);
   const size_t end = fmi_reader_line(&r);
   result->units = fmi_reader_copy_list(&r, &r.units, sizeof *result->units, &result->n_units);
@@ -481,9 +482,9 @@ seam_status fmi_description_read(const char *text, size_t size, const char *plac
       fmi_reader_copy_list(&r, &r.categories, sizeof *result->log_categories, &result->n_log_categories);
   result->variables = fmi_reader_copy_list(&r, &r.variables, sizeof *result->variables, &result->n_variables);
   if (r.problems.n == 0 && result->model_name == NULL)
-    fmi_reader_complain(&r, end, "no model description");
+    fmi_reader_add_problem(&r, end, "no model description");
   if (result->model_name != NULL && result->n_variables == 0)
-    fmi_reader_complain(&r, end, "no variables");
+    fmi_reader_add_problem(&r, end, "no variables");
   link_variables(&r);
   result->problems = fmi_reader_copy_list(&r, &r.problems, sizeof *result->problems, &result->n_problems);
   XML_ParserFree(parser);
@@ -491,7 +492,7 @@ seam_status fmi_description_read(const char *text, size_t size, const char *plac
   free(r.references.items), free(r.problems.items);
   if (r.no_memory) {
     fmi_description_destroy(result);
-    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a model description", place);
+    return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a model description", location);
   }
   *created = result;
   return result->n_problems == 0 ? SEAM_OK : seam_fail(error, SEAM_BAD_INPUT, "%s", result->problems[0]);

@@ -6,10 +6,10 @@
 
 #include "fmi/description_rows.h"
 
-enum { FMI_DEEPEST = 64 };
+enum { FMI_MAX_DEPTH = 64 };
 
 /* Kind of the element the parser is in. */
-typedef enum fmi_place {
+typedef enum fmi_element_kind {
   OUTSIDE,
   ROOT,
   UNITS,
@@ -22,8 +22,8 @@ typedef enum fmi_place {
   STRUCTURE,
   OUTPUTS,
   LEAF,
-  PASSED_OVER /* an element that is skipped with its contents */
-} fmi_place;
+  SKIPPED /* an element that is skipped with its contents */
+} fmi_element_kind;
 
 /* References of a variable, or of an output in ModelStructure, to other variables, which are resolved after all are
  * read. */
@@ -45,11 +45,11 @@ typedef struct fmi_list {
 
 typedef struct fmi_reader {
   XML_Parser parser;
-  const char *place;
+  const char *location;
   fmi_description *result;
   fmi_version version;
   arena *memory;
-  fmi_place path[FMI_DEEPEST];
+  fmi_element_kind path[FMI_MAX_DEPTH];
   size_t depth;
   fmi_list units, types, categories, variables, references, problems;
   const char *type; /* name of the present type definition */
@@ -77,15 +77,15 @@ void fmi_reader_parse(fmi_reader *r, const char *text, size_t size, XML_StartEle
 
 size_t fmi_reader_line(const fmi_reader *r);
 /* Adds a problem. */
-SEAM_PRINTF(3, 4) void fmi_reader_complain(fmi_reader *r, size_t line, const char *format, ...);
-#define FMI_COMPLAIN(r, ...) fmi_reader_complain((r), fmi_reader_line(r), __VA_ARGS__)
+SEAM_PRINTF(3, 4) void fmi_reader_add_problem(fmi_reader *r, size_t line, const char *format, ...);
+#define FMI_ADD_PROBLEM(r, ...) fmi_reader_add_problem((r), fmi_reader_line(r), __VA_ARGS__)
 
 /* Returns the text of an attribute; NULL: missing. */
 const char *fmi_attribute(const fmi_tag *tag, const char *name);
 /* Reads all attributes of a table into the struct `at`. */
 void fmi_read_rows(fmi_reader *r, const fmi_rows *rows, const fmi_tag *tag, void *at);
 /* Reads an integer from `low` to `high`. If the text is another one, adds a problem and returns `low`. */
-double fmi_read_whole(fmi_reader *r, const char *name, const char *text, double low, double high);
+double fmi_read_integer(fmi_reader *r, const char *name, const char *text, double low, double high);
 /* Reads a list of *n numbers with white space between them; true counts as 1, false as 0. NULL: the list is empty, no
  * memory, or a problem, in whose message the list is named `what`. */
 const double *fmi_read_numbers(fmi_reader *r, const char *what, const char *text, size_t *n);

@@ -53,7 +53,7 @@ static void write_rows(writer *to, const fmi_rows *rows, const void *at) {
     const void *field = (const char *)at + row->offset;
     const char *text = row->kind == FMI_ROW_TEXT ? *(const char *const *)field : NULL;
     const double number = row->kind == FMI_ROW_NUMBER ? *(const double *)field : NAN;
-    const int whole = row->kind == FMI_ROW_INT || row->kind == FMI_ROW_NAMED ? *(const int *)field : 0;
+    const int integer = row->kind == FMI_ROW_INT || row->kind == FMI_ROW_NAMED ? *(const int *)field : 0;
     const uint32_t count = row->kind == FMI_ROW_COUNT ? *(const uint32_t *)field : 0;
     if (name == NULL)
       continue;
@@ -68,10 +68,10 @@ static void write_rows(writer *to, const fmi_rows *rows, const void *at) {
       write_number(to, number);
       fputc('"', to->file);
     }
-    if (row->kind == FMI_ROW_NAMED && whole != 0)
-      write_attribute(to, name, row->names[whole]);
-    else if (whole != 0)
-      fprintf(to->file, " %s=\"%d\"", name, whole);
+    if (row->kind == FMI_ROW_NAMED && integer != 0)
+      write_attribute(to, name, row->names[integer]);
+    else if (integer != 0)
+      fprintf(to->file, " %s=\"%d\"", name, integer);
     if (row->kind == FMI_ROW_COUNT && (count != 0 || row->is_required))
       fprintf(to->file, " %s=\"%lu\"", name, (unsigned long)count);
   }
@@ -195,8 +195,8 @@ static bool is_initial_unknown(const fmi_variable *variable) {
 
 static bool is_output(const fmi_variable *variable) { return variable->causality == FMI_OUTPUT; }
 
-/* Writes a list of the variables that belong to it. FMI 2 encloses the list in an element, which is left out if it
- * would be empty. */
+/* Writes the list of the variables for which belongs() is true. FMI 2 encloses the list in an element; an empty element
+ * is left out. */
 static void write_unknowns(writer *to, const char *list, const char *element, bool (*belongs)(const fmi_variable *)) {
   const bool is_two = to->version == FMI_2;
   bool any = false;

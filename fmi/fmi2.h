@@ -100,7 +100,7 @@ typedef struct fmi2_event_info {
   X(fmi2_status, GetBooleanStatus, (fmi2_component instance, fmi2_question question, int *value))                      \
   X(fmi2_status, GetStringStatus, (fmi2_component instance, fmi2_question question, const char **value))
 
-/* Functions of a loaded FMU. An FMU defines them as fmi2NAME, by its own macro for FMI2_FUNCTIONS(). */
+/* Functions of a loaded FMU. An FMU, which defines them as fmi2NAME, passes another macro to FMI2_FUNCTIONS(). */
 typedef struct fmi2_functions {
 #define FMI2_POINTER(result, name, arguments) result(*name) arguments;
   FMI2_FUNCTIONS(FMI2_POINTER)

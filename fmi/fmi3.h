@@ -174,7 +174,7 @@ typedef void (*fmi3_intermediate_update)(fmi3_environment environment, double t,
      bool *terminate_simulation, bool *early_return, double *last_time))                                               \
   X(fmi3_status, ActivateModelPartition, (fmi3_instance instance, uint32_t clock, double t))
 
-/* Functions of a loaded FMU. An FMU defines them as fmi3NAME, by its own macro for FMI3_FUNCTIONS(). */
+/* Functions of a loaded FMU. An FMU, which defines them as fmi3NAME, passes another macro to FMI3_FUNCTIONS(). */
 typedef struct fmi3_functions {
 #define FMI3_POINTER(result, name, arguments) result(*name) arguments;
   FMI3_FUNCTIONS(FMI3_POINTER)

@@ -37,22 +37,22 @@ static struct {
   mode_t mask;
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* File mode mask and standard streams of a process that catches crashes. They are kept once, since only FMUs change
+/* File mode mask and standard streams of a process that catches crashes. They are saved once, since only FMUs change
  * them. */
-static bool keeps_mask;
-static mode_t kept_mask;
-static int kept_streams[N_STREAMS] = {-1, -1, -1};
+static bool has_saved_mask;
+static mode_t saved_mask;
+static int saved_streams[N_STREAMS] = {-1, -1, -1};
 
 void fmi_guard_check_streams(void) {
   for (int i = 1; i < N_STREAMS; i++)
-    if (kept_streams[i] >= 0 && fcntl(i, F_GETFD) < 0)
-      dup2(kept_streams[i], i);
+    if (saved_streams[i] >= 0 && fcntl(i, F_GETFD) < 0)
+      dup2(saved_streams[i], i);
 }
 
 static void save_process(void) {
   pthread_mutex_lock(&process.lock);
   if (process.n_calls++ == 0) {
-    process.mask = keeps_mask ? kept_mask : umask(0);
+    process.mask = has_saved_mask ? saved_mask : umask(0);
     umask(process.mask);
     process.folder = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     for (int i = 0; i < N_SIGNALS; i++)
@@ -94,7 +94,7 @@ static void restore_process(void) {
 /* The innermost running call of this thread. The thread-local model lets the engine of exported FMUs access it without
  * a further library. */
 static _Thread_local fmi_guard *current __attribute__((tls_model("initial-exec")));
-static atomic_int n_under_way;
+static atomic_int n_running;
 
 void fmi_guard_enter(fmi_guard *self, const char *name, const char *function, double t, bool is_thorough) {
   self->outer = current;
@@ -110,7 +110,7 @@ void fmi_guard_enter(fmi_guard *self, const char *name, const char *function, do
     memcpy(self->locale, locale, strlen(locale) + 1);
   if (is_thorough)
     save_process();
-  atomic_fetch_add_explicit(&n_under_way, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&n_running, 1, memory_order_relaxed);
   current = self;
 }
 
@@ -121,7 +121,7 @@ void fmi_guard_leave(fmi_guard *self) {
   if (self->crash != 0)
     test_process(self);
   current = self->outer;
-  atomic_fetch_sub_explicit(&n_under_way, 1, memory_order_relaxed);
+  atomic_fetch_sub_explicit(&n_running, 1, memory_order_relaxed);
   const char *locale = setlocale(LC_ALL, NULL);
   if (self->locale[0] != '\0' && (locale == NULL || strcmp(locale, self->locale) != 0))
     setlocale(LC_ALL, self->locale);
@@ -182,13 +182,13 @@ static void prepare_message(const fmi_guard *call) {
            "seam: t = %.9g s: the FMU of '%.100s' %s; the rows written before it are kept\n", call->t, call->name, how);
 }
 
-/* Tests whether the process can go on after a crash, which may have corrupted memory or left a lock: allocates memory
- * and flushes output. If this blocks or faults, the process ends with a message. */
+/* Tests whether the process can continue after a crash, which may have corrupted memory or left a lock: allocates
+ * memory and flushes output. If this blocks or faults, the process ends with a message. */
 static void test_process(const fmi_guard *call) {
   prepare_message(call);
   has_crashed = true;
-  limit_time(FMI_PATIENCE);
-  for (size_t size = 1; size <= FMI_LARGEST_TRIED; size *= 2) {
+  limit_time(FMI_LONGEST_TEST);
+  for (size_t size = 1; size <= FMI_LARGEST_TEST_BLOCK; size *= 2) {
     void *volatile taken = malloc(size);
     free(taken);
   }
@@ -218,7 +218,7 @@ static void on_crash(int number) {
 static void on_end(int status, void *context) {
   (void)context;
   fmi_guard *call = current;
-  if (getpid() != owner || (call == NULL && atomic_load(&n_under_way) == 0 && !has_crashed))
+  if (getpid() != owner || (call == NULL && atomic_load(&n_running) == 0 && !has_crashed))
     return;
   if (call != NULL && call->crash == 0 && gettid() == owner) {
     call->crash = FMI_EXITED;
@@ -243,7 +243,7 @@ static void on_end(int status, void *context) {
 /* Handles quick_exit() like exit(0), since handlers do not get its status. No command of ours calls it. */
 static void on_quick_end(void) {
   fmi_guard *call = current;
-  if (getpid() != owner || (call == NULL && atomic_load(&n_under_way) == 0))
+  if (getpid() != owner || (call == NULL && atomic_load(&n_running) == 0))
     return;
   at_quick_exit(on_quick_end);
   on_end(0, NULL);
@@ -256,10 +256,10 @@ void fmi_guard_catch_crashes(void) {
   struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK | SA_NODEFER};
   struct sigevent when_over = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGVTALRM};
   owner = getpid();
-  keeps_mask = true;
-  umask(kept_mask = umask(0));
+  has_saved_mask = true;
+  umask(saved_mask = umask(0));
   for (int i = 1; i < N_STREAMS; i++)
-    kept_streams[i] = fcntl(i, F_DUPFD_CLOEXEC, FIRST_COPY);
+    saved_streams[i] = fcntl(i, F_DUPFD_CLOEXEC, FIRST_COPY);
   sigemptyset(&action.sa_mask);
   sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
   for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)

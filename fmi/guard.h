@@ -3,8 +3,8 @@
  * file mode mask and the standard streams.
  *
  * If the process catches crashes, a fault within a call ends only this call, with status FMI_CRASHED; so does exit() on
- * the main thread, while on other threads it ends the process with a message. After such a call the process goes on and
- * keeps its results. Without fmi_guard_catch_crashes() faults and exit() end the process. */
+ * the main thread, while on other threads it ends the process with a message. After such a call the process continues
+ * without loss of results. Without fmi_guard_catch_crashes() faults and exit() end the process. */
 #ifndef FMI_GUARD_H
 #define FMI_GUARD_H
 
@@ -57,11 +57,11 @@ typedef struct fmi_callback {
 void fmi_callback_enter(fmi_callback *self);
 void fmi_callback_leave(const fmi_callback *self);
 
-/* Catches faults within calls from now on, in the whole process. Only a command may do this: a library leaves signals
- * to its host. */
+/* Catches faults within calls from now on, in all threads of the process. Only a command may do this: a library leaves
+ * signals to its host. */
 void fmi_guard_catch_crashes(void);
 /* Returns true if a call crashed in this process. From then on no FMU is unloaded, and the process ends without running
- * their code. */
+ * code of FMUs. */
 bool fmi_guard_has_crashed(void);
 
 #endif

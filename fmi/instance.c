@@ -1,5 +1,5 @@
-/* Calls of an instance, in either version of FMI. Functions of FMI 2 and 3 that differ only in arguments are called in
- * one place. */
+/* Calls of an instance, in either version of FMI. Functions of FMI 2 and 3 that differ only in arguments share one
+ * call. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ seam_status fmi_end_call(fmi_instance *self, int status, const char *function, s
   const int version = fmi_is_two(self) ? 2 : 3;
   const char *colon = self->logged[0] != '\0' ? ": " : "";
   if (status == FMI_CRASHED) {
-    self->has_failed = self->is_lost = true;
+    self->has_failed = self->has_fatal_error = true;
     return seam_fail(error, SEAM_FMU_FAILED, "its program %s: ask who made it", self->crash);
   }
   if (status == FMI2_OK && self->logged[0] == '\0')
@@ -56,7 +56,7 @@ seam_status fmi_end_call(fmi_instance *self, int status, const char *function, s
     return SEAM_OK;
   }
   self->has_failed = self->has_failed || status < 0 || status >= FMI2_ERROR;
-  self->is_lost = self->is_lost || status == FMI2_FATAL;
+  self->has_fatal_error = self->has_fatal_error || status == FMI2_FATAL;
   if (status < 0 || status > FMI2_PENDING)
     return seam_fail(error, SEAM_FMU_FAILED, "fmi%d%s() gave %d, which the standard does not know%s%s", version,
                      function, status, colon, self->logged);
@@ -81,7 +81,7 @@ static void update(fmi3_environment environment, double t, bool set_requested, b
   fmi_callback_leave(&ours);
 }
 
-/* Returns the place of the resources: for FMI 3 a path, for FMI 2 a URI (RFC 3986), in which all characters except
+/* Returns the location of the resources: for FMI 3 a path, for FMI 2 a URI (RFC 3986), in which all characters except
  * letters, digits and "/-_.~" are escaped. To be freed; NULL: no memory. */
 static char *resources_of(const fmi_instance *self) {
   char *path = fmi_fmu_path(self->of, fmi_is_two(self) ? "resources" : "resources/");
@@ -120,7 +120,7 @@ static seam_status create_handle(fmi_instance *self, seam_error *error) {
   self->handle = handle;
   if (guard.crash != 0) {
     fmi_guard_report(&guard, self->crash, sizeof self->crash);
-    self->is_lost = true;
+    self->has_fatal_error = true;
     return seam_fail(error, SEAM_FMU_FAILED, "%s: its program %s: ask who made it", self->of->path, self->crash);
   }
   if (handle != NULL)
@@ -172,7 +172,7 @@ seam_status fmi_instance_create(fmi_fmu *of, const fmi_instance_def *def, fmi_in
 
 /* Writes a note on a crash at the end of a run; the results are complete, and the run does not fail. */
 static void note_crash(fmi_instance *self) {
-  self->is_lost = true;
+  self->has_fatal_error = true;
   seam_note("the FMU of '%s' %s: the results are whole; ask who made it", self->name, self->crash);
 }
 
@@ -199,7 +199,7 @@ void fmi_instance_destroy(fmi_instance *self) {
     return;
   if (self->handle != NULL && self->has_begun && !self->has_failed)
     terminate(self);
-  if (self->handle != NULL && !self->is_lost)
+  if (self->handle != NULL && !self->has_fatal_error)
     free_handle(self);
   if (self->n_warnings > 1)
     seam_note("the FMU of '%s' warned in %zu calls, of which the first is shown", self->name, self->n_warnings);

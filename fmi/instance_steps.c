@@ -52,11 +52,11 @@ static seam_status leave_event_mode(fmi_instance *self, double t, seam_error *er
   if (status != SEAM_OK)
     return status;
   const double length = self->def.stop - self->def.start; /* NaN: unknown */
-  const double reach = fmi_still_events * (isnan(length) ? fmax(fabs(t), self->stagnation.step) : length);
-  const bool goes_on = !(t >= self->stagnation.t && t <= self->stagnation.t + reach);
-  self->stagnation.n = goes_on ? 1 : self->stagnation.n + 1;
-  self->stagnation.t = goes_on ? t : self->stagnation.t;
-  if (self->stagnation.n > FMI_MAX_STILL_EVENTS) /* a run would never end */
+  const double reach = fmi_stalled_events * (isnan(length) ? fmax(fabs(t), self->stagnation.step) : length);
+  const bool has_progress = !(t >= self->stagnation.t && t <= self->stagnation.t + reach);
+  self->stagnation.n = has_progress ? 1 : self->stagnation.n + 1;
+  self->stagnation.t = has_progress ? t : self->stagnation.t;
+  if (self->stagnation.n > FMI_MAX_STALLED_EVENTS) /* a run would never end */
     return seam_fail(
         error, SEAM_FMU_FAILED,
         "t = %.9g s: %d of its events come to no more than %.3g s behind the first of them, the next one is at "
@@ -89,11 +89,11 @@ seam_status fmi_instance_handle_events(fmi_instance *self, double t, seam_error 
 
 double fmi_instance_next_event(const fmi_instance *self) { return self->next_event; }
 bool fmi_instance_has_ended(const fmi_instance *self) { return self->has_ended; }
-bool fmi_instance_waits_at_start(const fmi_instance *self) { return self->is_in_event_mode; }
+bool fmi_instance_has_deferred_events(const fmi_instance *self) { return self->is_in_event_mode; }
 
-void fmi_instance_expect_event(fmi_instance *self, double t, bool waits_at_start) {
+void fmi_instance_expect_event(fmi_instance *self, double t, bool defers_start_events) {
   self->next_event = t;
-  self->is_in_event_mode = waits_at_start;
+  self->is_in_event_mode = defers_start_events;
   self->has_ended = false;
 }
 
@@ -145,7 +145,8 @@ seam_status fmi_instance_begin(fmi_instance *self, seam_error *error) {
   const seam_status status = fmi_end_call(self, exit_initialization(self), "ExitInitializationMode", error);
   self->has_begun = status == SEAM_OK;
   self->is_in_event_mode = status == SEAM_OK && fmi_has_events(self);
-  return self->is_in_event_mode && !self->def.waits_at_start ? leave_event_mode(self, self->def.start, error) : status;
+  return self->is_in_event_mode && !self->def.defers_start_events ? leave_event_mode(self, self->def.start, error)
+                                                                  : status;
 }
 
 /* ---- Steps ---- */
@@ -224,7 +225,8 @@ seam_status fmi_instance_step(fmi_instance *self, double t, double H, bool is_fi
   fmi_guard_check_streams();
   self->has_stepped = true;
   self->has_ended = end->has_ended;
-  if (status != SEAM_OK || (end->reached >= t - fmi_beyond_step * H && end->reached <= t + (1 + fmi_beyond_step) * H))
+  if (status != SEAM_OK ||
+      (end->reached >= t - fmi_step_end_error * H && end->reached <= t + (1 + fmi_step_end_error) * H))
     return status;
   return seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: the FMU says that its step of %g s ended at t = %.9g s", t, H,
                    end->reached);

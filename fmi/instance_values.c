@@ -29,8 +29,8 @@ typedef int setter(fmi_instance *self, uint32_t reference, const double *values,
 typedef int getter(fmi_instance *self, uint32_t reference, double *values, size_t n, void *converted);
 
 #define SETTER(code, name, type)                                                                                       \
-  static int set_##code(fmi_instance *self, uint32_t reference, const double *values, size_t n, void *room) {          \
-    type *converted = room;                                                                                            \
+  static int set_##code(fmi_instance *self, uint32_t reference, const double *values, size_t n, void *buffer) {        \
+    type *converted = buffer;                                                                                          \
     for (size_t i = 0; i < n; i++)                                                                                     \
       converted[i] = (type)values[i];                                                                                  \
     int status = (int)FMI3_ERROR;                                                                                      \
@@ -39,8 +39,8 @@ typedef int getter(fmi_instance *self, uint32_t reference, double *values, size_
     return status;                                                                                                     \
   }
 #define GETTER(code, name, type)                                                                                       \
-  static int get_##code(fmi_instance *self, uint32_t reference, double *values, size_t n, void *room) {                \
-    type *converted = room;                                                                                            \
+  static int get_##code(fmi_instance *self, uint32_t reference, double *values, size_t n, void *buffer) {              \
+    type *converted = buffer;                                                                                          \
     int status = (int)FMI3_ERROR;                                                                                      \
     if (self->of->call.three.Get##name != NULL)                                                                        \
       FMI_CALL_3(self, status, false, Get##name, (self->handle, &reference, 1, converted, n));                         \
@@ -56,28 +56,28 @@ NUMBER_TYPES(GETTER)
 static int set_one_2(fmi_instance *self, const fmi_variable *variable, double value) {
   const fmi2_functions *call = &self->of->call.two;
   const uint32_t *reference = &variable->reference;
-  const int whole = variable->type == FMI_FLOAT64 ? 0 : (int)value;
+  const int integer = variable->type == FMI_FLOAT64 ? 0 : (int)value;
   int status = (int)FMI2_ERROR;
   if (variable->type == FMI_FLOAT64)
     FMI_CALL_2(self, status, false, SetReal, (self->handle, reference, 1, &value));
   else if (variable->type == FMI_BOOLEAN && call->SetBoolean != NULL)
-    FMI_CALL_2(self, status, false, SetBoolean, (self->handle, reference, 1, &whole));
+    FMI_CALL_2(self, status, false, SetBoolean, (self->handle, reference, 1, &integer));
   else if (variable->type != FMI_BOOLEAN && call->SetInteger != NULL)
-    FMI_CALL_2(self, status, false, SetInteger, (self->handle, reference, 1, &whole));
+    FMI_CALL_2(self, status, false, SetInteger, (self->handle, reference, 1, &integer));
   return status;
 }
 
 static int get_one_2(fmi_instance *self, const fmi_variable *variable, double *value) {
   const fmi2_functions *call = &self->of->call.two;
   const uint32_t *reference = &variable->reference;
-  int whole = 0, status = (int)FMI2_ERROR;
+  int integer = 0, status = (int)FMI2_ERROR;
   if (variable->type == FMI_FLOAT64)
     FMI_CALL_2(self, status, false, GetReal, (self->handle, reference, 1, value));
   else if (variable->type == FMI_BOOLEAN && call->GetBoolean != NULL)
-    FMI_CALL_2(self, status, false, GetBoolean, (self->handle, reference, 1, &whole));
+    FMI_CALL_2(self, status, false, GetBoolean, (self->handle, reference, 1, &integer));
   else if (variable->type != FMI_BOOLEAN && call->GetInteger != NULL)
-    FMI_CALL_2(self, status, false, GetInteger, (self->handle, reference, 1, &whole));
-  *value = variable->type == FMI_FLOAT64 ? *value : whole;
+    FMI_CALL_2(self, status, false, GetInteger, (self->handle, reference, 1, &integer));
+  *value = variable->type == FMI_FLOAT64 ? *value : integer;
   return status;
 }
 
@@ -88,12 +88,12 @@ static setter *const setters[] = {NUMBER_TYPES(SET)};
 static getter *const getters[] = {NUMBER_TYPES(GET)};
 #undef GET
 
-/* Room for n values of any type: on the stack, or allocated. */
+/* Buffer for n values of any type: on the stack, or allocated. */
 enum { FEW = 32 };
-static void *room_for(size_t n, double *few) { return n <= FEW ? few : malloc(n * sizeof(double)); }
-static void leave_room(void *room, const double *few) {
-  if (room != few)
-    free(room);
+static void *value_buffer(size_t n, double *few) { return n <= FEW ? few : malloc(n * sizeof(double)); }
+static void free_buffer(void *buffer, const double *few) {
+  if (buffer != few)
+    free(buffer);
 }
 
 static const char *name_of_call(const fmi_instance *self, const fmi_variable *of, bool sets) {
@@ -110,12 +110,12 @@ seam_status fmi_instance_get(fmi_instance *self, size_t variable, double *values
   double few[FEW];
   if (n != fmi_n_values(of) || of->type > FMI_ENUMERATION)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: variable '%s' is not a number", self->of->path, of->name);
-  void *room = room_for(n, few);
-  if (room == NULL)
+  void *buffer = value_buffer(n, few);
+  if (buffer == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for values", self->of->path);
   const int code =
-      fmi_is_two(self) ? get_one_2(self, of, values) : getters[of->type](self, of->reference, values, n, room);
-  leave_room(room, few);
+      fmi_is_two(self) ? get_one_2(self, of, values) : getters[of->type](self, of->reference, values, n, buffer);
+  free_buffer(buffer, few);
   const seam_status status = fmi_end_call(self, code, name_of_call(self, of, false), error);
   char why[160];
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
@@ -135,12 +135,12 @@ seam_status fmi_instance_set(fmi_instance *self, size_t variable, const double *
     if (!fmi_can_represent(to, self->of->description->version, values[i], why, sizeof why))
       return seam_fail(error, SEAM_BAD_INPUT, "%s: variable '%s' %s", self->of->path, to->name, why);
   double few[FEW];
-  void *room = room_for(n, few);
-  if (room == NULL)
+  void *buffer = value_buffer(n, few);
+  if (buffer == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for values", self->of->path);
   const int code =
-      fmi_is_two(self) ? set_one_2(self, to, values[0]) : setters[to->type](self, to->reference, values, n, room);
-  leave_room(room, few);
+      fmi_is_two(self) ? set_one_2(self, to, values[0]) : setters[to->type](self, to->reference, values, n, buffer);
+  free_buffer(buffer, few);
   if (fmi_end_call(self, code, name_of_call(self, to, true), &cause) == SEAM_OK)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT, "%s: variable '%s' does not take its value: %s", self->of->path, to->name,
@@ -209,10 +209,10 @@ seam_status fmi_instance_restore(fmi_instance *self, void *state, seam_error *er
 
 void fmi_instance_free_state(fmi_instance *self, void **state) {
   int code = (int)FMI2_OK;
-  if (*state == NULL || self->is_lost)
+  if (*state == NULL || self->has_fatal_error)
     return;
   FMI_CALL(self, code, false, FreeFMUstate, (self->handle, state), FreeFMUState, (self->handle, state));
-  self->is_lost = self->is_lost || code == FMI_CRASHED;
+  self->has_fatal_error = self->has_fatal_error || code == FMI_CRASHED;
   *state = NULL;
 }
 

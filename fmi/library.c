@@ -1,5 +1,5 @@
-/* Unpacking and loading of FMUs. Binaries are loaded with RTLD_LOCAL, so that libraries linked into FMUs stay
- * separate. */
+/* Unpacking and loading of FMUs. Binaries are loaded with RTLD_LOCAL, so that libraries linked into FMUs are separate.
+ * */
 #include "fmi/library.h"
 
 #include <ctype.h>
@@ -78,26 +78,26 @@ unsigned fmi_fmu_needed_glibc(const fmi_fmu *self) { return self->needed_glibc; 
 /* ---- Opening ---- */
 
 static seam_status read_description(fmi_fmu *self, seam_error *error) {
-  char place[512];
+  char location[512];
   char *path = fmi_fmu_path(self, "modelDescription.xml");
   size_t size = 0;
   char *text = path != NULL ? file_read(path, SIZE_MAX - 1, &size) : NULL;
   seam_status status = SEAM_OK;
-  snprintf(place, sizeof place, "%.400s/modelDescription.xml", self->path);
+  snprintf(location, sizeof location, "%.400s/modelDescription.xml", self->path);
   if (path == NULL)
     status = seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for an FMU", self->path);
   else if (text == NULL)
     status = seam_fail(error, SEAM_BAD_INPUT, "%s: not an FMU: it has no modelDescription.xml", self->path);
   else
-    status = fmi_description_read(text, size, place, &self->description, error);
+    status = fmi_description_read(text, size, location, &self->description, error);
   self->identity = text != NULL ? hash_bytes(HASH_START, text, size) : 0;
   free(text);
   free(path);
   return status;
 }
 
-/* Returns the length of the archive's path in "x.ssp/resources/a.fmu"; 0: the path leads to a file without an archive
- * in between. Folders may have the ending .ssp, too. */
+/* Returns the length of the archive's path in "x.ssp/resources/a.fmu"; 0: the path names a file outside an archive.
+ * Folders may have the ending .ssp, too. */
 static size_t archive_length(const char *path) {
   struct stat about;
   const char *at = stat(path, &about) == 0 ? NULL : strstr(path, ".ssp/");

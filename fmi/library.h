@@ -19,9 +19,10 @@
 typedef struct fmi_fmu fmi_fmu;
 typedef struct fmi_instance fmi_instance;
 
-/* Opens an FMU; `path` may lead into the archive of a system, "x.ssp/resources/a.fmu". SEAM_NO_FILE, SEAM_NO_MEMORY;
- * SEAM_BAD_INPUT, naming the file: errors of fmi_archive_extract(), no modelDescription.xml, or problems in it. After
- * problems *opened is set, so that they can be listed, and the caller closes it; after other errors *opened is NULL. */
+/* Opens an FMU; `path` may name a file inside the archive of a system, "x.ssp/resources/a.fmu". SEAM_NO_FILE,
+ * SEAM_NO_MEMORY; SEAM_BAD_INPUT, naming the file: errors of fmi_archive_extract(), no modelDescription.xml, or
+ * problems in it. After problems *opened is set, so that they can be listed, and the caller closes it; after other
+ * errors *opened is NULL. */
 seam_status fmi_fmu_open(const char *path, fmi_fmu **opened, seam_error *error);
 /* Closes an FMU without instances. NULL: does nothing. */
 void fmi_fmu_close(fmi_fmu *self);
@@ -56,11 +57,12 @@ typedef struct fmi_instance_def {
   void *context;
   const uint32_t *updated; /* (n_updated) references of the inputs that `update` sets */
   size_t n_updated;
-  bool waits_at_start; /* events at the start wait for fmi_instance_handle_events(), before the first step */
-  double origin;       /* s, the FMU's time at time 0 of the calls below */
-  double start;        /* s */
-  double stop;         /* s, end of the simulation; NaN: unknown */
-  double tolerance;    /* relative tolerance of the FMU's integrator; NaN: its default */
+  bool defers_start_events; /* events at the start are handled only by fmi_instance_handle_events(), before the first
+                               step */
+  double origin;            /* s, the FMU's time at time 0 of the calls below */
+  double start;             /* s */
+  double stop;              /* s, end of the simulation; NaN: unknown */
+  double tolerance;         /* relative tolerance of the FMU's integrator; NaN: its default */
 } fmi_instance_def;
 
 /* Creates an instance. SEAM_BAD_INPUT: the FMU refuses, as for a wrong token, or there is already an instance of an FMU
@@ -81,7 +83,8 @@ seam_status fmi_instance_get(fmi_instance *self, size_t variable, double *values
 
 /* Enters the initialization mode, in which inputs can be set, outputs read and states saved. */
 seam_status fmi_instance_initialize(fmi_instance *self, seam_error *error);
-/* Ends the initialization. FMI 3 with event mode: also handles the events at the start, unless def.waits_at_start. */
+/* Ends the initialization. FMI 3 with event mode: also handles the events at the start, unless def.defers_start_events.
+ */
 seam_status fmi_instance_begin(fmi_instance *self, seam_error *error);
 
 /* Set and get real variables by their references. `values` has the values of all, one after the other; n_values > n if
@@ -123,8 +126,8 @@ double fmi_instance_next_event(const fmi_instance *self);
 bool fmi_instance_has_ended(const fmi_instance *self);
 /* Returns true if events at the start are not handled yet. After a saved state is restored, fmi_instance_expect_event()
  * must set this flag and the time of the next event again. */
-bool fmi_instance_waits_at_start(const fmi_instance *self);
-void fmi_instance_expect_event(fmi_instance *self, double t, bool waits_at_start);
+bool fmi_instance_has_deferred_events(const fmi_instance *self);
+void fmi_instance_expect_event(fmi_instance *self, double t, bool defers_start_events);
 
 /* Returns the last warning or error that the instance has logged since the last step began; "": none. */
 const char *fmi_instance_log(const fmi_instance *self);

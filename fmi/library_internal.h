@@ -46,7 +46,8 @@ struct fmi_instance {
   double next_event; /* s; INFINITY: unknown; FMI 3 with event mode */
   bool is_in_event_mode;
   bool has_begun;
-  bool has_failed, is_lost; /* after an error, the instance may only be freed; after a fatal error, not even freed */
+  bool has_failed,
+      has_fatal_error; /* after an error, the instance may only be freed; after a fatal error, not even freed */
 };
 
 static inline bool fmi_is_two(const fmi_instance *self) { return self->of->description->version == FMI_2; }

@@ -73,29 +73,29 @@ static seam_status extract(const char *archive, const char *entry, char **text, 
   return status;
 }
 
-void ssd_read_entry(ssd_reader *r, const char *uri, ssd_place root) {
+void ssd_read_entry(ssd_reader *r, const char *uri, ssd_element_kind root) {
   const ssd_reader outer = *r;
   char *text = NULL;
   size_t size = 0;
   const char *entry = ssd_entry(r->base.memory, uri);
   if (entry == NULL) {
-    FMI_COMPLAIN(&r->base, "'%s' is not an entry of the archive: give a path below its resources/", uri);
+    FMI_ADD_PROBLEM(&r->base, "'%s' is not an entry of the archive: give a path below its resources/", uri);
     return;
   }
   const size_t length = strlen(r->archive) + strlen(entry) + 2;
-  char *place = arena_allocate(r->base.memory, length);
-  r->base.no_memory |= place == NULL;
+  char *location = arena_allocate(r->base.memory, length);
+  r->base.no_memory |= location == NULL;
   r->status = extract(r->archive, entry, &text, &size, &r->error);
-  if (r->status == SEAM_OK && place != NULL) {
-    snprintf(place, length, "%s/%s", r->archive, entry);
-    r->base.place = place;
+  if (r->status == SEAM_OK && location != NULL) {
+    snprintf(location, length, "%s/%s", r->archive, entry);
+    r->base.location = location;
     r->depth = 0;
     r->root = root;
     ssd_read(r, text, size);
   }
   free(text);
   r->base.parser = outer.base.parser;
-  r->base.place = outer.base.place;
+  r->base.location = outer.base.location;
   r->depth = outer.depth;
   r->root = outer.root;
   memcpy(r->path, outer.path, sizeof r->path);
@@ -104,10 +104,10 @@ void ssd_read_entry(ssd_reader *r, const char *uri, ssd_place root) {
 /* ---- The system -------------------------------------------------------------------------------------------------- */
 
 /* Moves a list into the system's memory. */
-static void *keep_list(ssd_reader *r, fmi_list *from, size_t size, size_t *n) {
-  void *kept = fmi_reader_copy_list(&r->base, from, size, n);
+static void *move_list(ssd_reader *r, fmi_list *from, size_t size, size_t *n) {
+  void *copy = fmi_reader_copy_list(&r->base, from, size, n);
   free(from->items);
-  return kept;
+  return copy;
 }
 
 seam_status ssd_open(const char *path, ssd_system **opened, seam_error *error) {
@@ -117,23 +117,24 @@ seam_status ssd_open(const char *path, ssd_system **opened, seam_error *error) {
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a system", path);
   result->start = result->stop = result->macro_step = NAN;
   const size_t length = strlen(path) + sizeof "/" DESCRIPTION;
-  char *place = arena_allocate(&result->memory, length);
-  ssd_reader r = {.base = {.place = place, .version = FMI_2, .memory = &result->memory, .no_memory = place == NULL},
-                  .result = result,
-                  .archive = path,
-                  .component = SEAM_NONE,
-                  .prefix = ""};
-  if (place != NULL) {
-    snprintf(place, length, "%s/%s", path, DESCRIPTION);
-    result->file = place;
+  char *location = arena_allocate(&result->memory, length);
+  ssd_reader r = {
+      .base = {.location = location, .version = FMI_2, .memory = &result->memory, .no_memory = location == NULL},
+      .result = result,
+      .archive = path,
+      .component = SEAM_NONE,
+      .prefix = ""};
+  if (location != NULL) {
+    snprintf(location, length, "%s/%s", path, DESCRIPTION);
+    result->file = location;
     ssd_read_entry(&r, DESCRIPTION, SSD_IN_ROOT);
   }
   const char *problem = r.base.problems.n > 0 ? *(const char **)r.base.problems.items : NULL;
-  result->components = keep_list(&r, &r.components, sizeof *result->components, &result->n_components);
-  result->connectors = keep_list(&r, &r.connectors, sizeof *result->connectors, &result->n_connectors);
-  result->values = keep_list(&r, &r.values, sizeof *result->values, &result->n_values);
-  result->connections = keep_list(&r, &r.connections, sizeof *result->connections, &result->n_connections);
-  result->units = keep_list(&r, &r.units, sizeof *result->units, &result->n_units);
+  result->components = move_list(&r, &r.components, sizeof *result->components, &result->n_components);
+  result->connectors = move_list(&r, &r.connectors, sizeof *result->connectors, &result->n_connectors);
+  result->values = move_list(&r, &r.values, sizeof *result->values, &result->n_values);
+  result->connections = move_list(&r, &r.connections, sizeof *result->connections, &result->n_connections);
+  result->units = move_list(&r, &r.units, sizeof *result->units, &result->n_units);
   free(r.mapping.items), free(r.base.problems.items);
   seam_status status = r.status;
   if (r.base.no_memory)

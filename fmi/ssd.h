@@ -56,7 +56,7 @@ typedef struct ssd_connection {
 
 typedef struct ssd_unit {
   fmi_unit unit;
-  size_t scope; /* 0: the system's; else a parameter set's */
+  size_t scope; /* 0: the unit belongs to the system; else number of its parameter set */
 } ssd_unit;
 
 typedef struct ssd_system {

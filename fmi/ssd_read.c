@@ -81,7 +81,7 @@ static const fmi_row mapped_table[] = {
 static const fmi_row text_table[] = {NEEDED("value", FMI_ROW_TEXT, ssd_value, text)};
 
 #define READ(r, table, tag, at) fmi_read_rows(&(r)->base, &(const fmi_rows)ROWS(table), (tag), (at))
-#define COMPLAIN(r, ...) FMI_COMPLAIN(&(r)->base, __VA_ARGS__)
+#define ADD_PROBLEM(r, ...) FMI_ADD_PROBLEM(&(r)->base, __VA_ARGS__)
 
 static const char *text_of(ssd_reader *r, const fmi_tag *tag, const char *attribute) {
   const char *text = fmi_attribute(tag, attribute);
@@ -101,7 +101,7 @@ static void read_experiment(ssd_reader *r, const fmi_tag *tag) { READ(r, experim
 static void read_root(ssd_reader *r, const fmi_tag *tag) {
   const char *version = fmi_attribute(tag, "version");
   if (version == NULL || (strncmp(version, "1.", 2) != 0 && strcmp(version, "2.0") != 0))
-    COMPLAIN(r, "version '%s' of SSP: write the system in version 1.0 or 2.0", version != NULL ? version : "");
+    ADD_PROBLEM(r, "version '%s' of SSP: write the system in version 1.0 or 2.0", version != NULL ? version : "");
 }
 
 /* Returns a name in the present system with the names of all systems around it, as "inner.name". */
@@ -116,7 +116,7 @@ static const char *qualified(ssd_reader *r, const char *name) {
 static void enter_system(ssd_reader *r, const fmi_tag *tag) {
   const char *name = text_of(r, tag, "name");
   if (name == NULL)
-    COMPLAIN(r, "<%s> lacks the attribute name", tag->name);
+    ADD_PROBLEM(r, "<%s> lacks the attribute name", tag->name);
   r->outer[r->n_outer++] = r->system;
   r->system = qualified(r, name != NULL ? name : "");
 }
@@ -130,15 +130,16 @@ static void read_component(ssd_reader *r, const fmi_tag *tag) {
   *added = (ssd_component){qualified(r, of.name), of.source, fmi_reader_line(&r->base)};
   r->component = r->components.n - 1;
   if (of.type != NULL && strcmp(of.type, "application/x-fmu-sharedlibrary") != 0)
-    COMPLAIN(r, "component '%s' is of the type '%s': Seam takes FMUs, application/x-fmu-sharedlibrary", of.name,
-             of.type);
+    ADD_PROBLEM(r, "component '%s' is of the type '%s': Seam takes FMUs, application/x-fmu-sharedlibrary", of.name,
+                of.type);
   else if (of.kind != ANY && of.kind != CO_SIMULATION)
-    COMPLAIN(r, "component '%s' is for %s: Seam takes FMUs for co-simulation", of.name, implementation_names[of.kind]);
+    ADD_PROBLEM(r, "component '%s' is for %s: Seam takes FMUs for co-simulation", of.name,
+                implementation_names[of.kind]);
 }
 
 static void refuse_dictionary(ssd_reader *r, const fmi_tag *tag) {
   (void)tag;
-  COMPLAIN(r, "a signal dictionary: connect its components to each other");
+  ADD_PROBLEM(r, "a signal dictionary: connect its components to each other");
 }
 
 /* ---- Connectors and connections ---------------------------------------------------------------------------------- */
@@ -168,7 +169,7 @@ static void read_connector_type(ssd_reader *r, const fmi_tag *tag) {
   ssd_connector *of = (ssd_connector *)r->connectors.items + r->connectors.n - 1;
   of->has_type = type_named(tag->name, &of->type);
   if (!of->has_type)
-    COMPLAIN(r, "element <%s> may not stand here: it is not of SSP 1.0", tag->name);
+    ADD_PROBLEM(r, "element <%s> may not stand here: it is not of SSP 1.0", tag->name);
   of->unit = unit_of(r, tag);
 }
 
@@ -190,12 +191,12 @@ static void read_transformation(ssd_reader *r, const fmi_tag *tag) {
   ssd_connection *of = newest(r);
   READ(r, transformation_table, tag, of);
   if (!isfinite(of->factor) || !isfinite(of->offset) || of->factor == 0)
-    COMPLAIN(r, "a transformation by %g x + %g: give finite numbers, and a factor that is not 0", of->factor,
-             of->offset);
+    ADD_PROBLEM(r, "a transformation by %g x + %g: give finite numbers, and a factor that is not 0", of->factor,
+                of->offset);
 }
 
 static void refuse_transformation(ssd_reader *r, const fmi_tag *tag) {
-  COMPLAIN(r, "<%s>: Seam connects real variables, which take a LinearTransformation", tag->name);
+  ADD_PROBLEM(r, "<%s>: Seam connects real variables, which take a LinearTransformation", tag->name);
 }
 
 /* ---- Values of parameters ---------------------------------------------------------------------------------------- */
@@ -208,9 +209,9 @@ static void read_binding(ssd_reader *r, const fmi_tag *tag) {
   r->mapping.n = 0;
   r->has_mapping = false;
   if (of.type != NULL && strcmp(of.type, "application/x-ssp-parameter-set") != 0)
-    COMPLAIN(r, "a parameter binding of the type '%s': write an application/x-ssp-parameter-set", of.type);
+    ADD_PROBLEM(r, "a parameter binding of the type '%s': write an application/x-ssp-parameter-set", of.type);
   else if (of.source != NULL && of.base != 0)
-    COMPLAIN(r, "parameters within a component: put '%s' beside the .ssd, with sourceBase=\"SSD\"", of.source);
+    ADD_PROBLEM(r, "parameters within a component: put '%s' beside the .ssd, with sourceBase=\"SSD\"", of.source);
   else if (of.source != NULL && of.source[0] != '\0')
     ssd_read_entry(r, of.source, SSD_IN_SET);
 }
@@ -220,7 +221,7 @@ static void read_mapping(ssd_reader *r, const fmi_tag *tag) {
   READ(r, binding_table, tag, &of);
   r->has_mapping = true;
   if (of.source != NULL && of.base != 0)
-    COMPLAIN(r, "a mapping within a component: put '%s' beside the .ssd, with sourceBase=\"SSD\"", of.source);
+    ADD_PROBLEM(r, "a mapping within a component: put '%s' beside the .ssd, with sourceBase=\"SSD\"", of.source);
   else if (of.source != NULL && of.source[0] != '\0')
     ssd_read_entry(r, of.source, SSD_IN_MAPPING);
 }
@@ -237,14 +238,14 @@ static void read_entry_transformation(ssd_reader *r, const fmi_tag *tag) {
   ssd_mapping *of = (ssd_mapping *)r->mapping.items + r->mapping.n - 1;
   READ(r, mapped_table, tag, of);
   if (!isfinite(of->factor) || !isfinite(of->offset))
-    COMPLAIN(r, "a transformation of '%s' by %g x + %g: give finite numbers", of->source, of->factor, of->offset);
+    ADD_PROBLEM(r, "a transformation of '%s' by %g x + %g: give finite numbers", of->source, of->factor, of->offset);
 }
 
 static const char *name_of_value(ssd_reader *r, const char *plain) {
   char name[512];
   snprintf(name, sizeof name, "%s%s", r->prefix, plain);
-  const char *kept = fmi_reader_copy(&r->base, name);
-  return r->component == SEAM_NONE ? qualified(r, kept) : kept;
+  const char *copy = fmi_reader_copy(&r->base, name);
+  return r->component == SEAM_NONE ? qualified(r, copy) : copy;
 }
 
 /* If the binding of a parameter set has a mapping, replaces the values of the set by the mapped values; values that the
@@ -287,11 +288,11 @@ static void read_value(ssd_reader *r, const fmi_tag *tag) {
   ssd_value value = {.component = r->component,
                      .number = NAN,
                      .scope = r->scope,
-                     .file = r->base.place,
+                     .file = r->base.location,
                      .line = fmi_reader_line(&r->base)};
   if (!type_named(tag->name, &value.type) || value.type == FMI_ENUMERATION || value.type == FMI_BINARY) {
-    COMPLAIN(r, "parameter '%s' is of the type %s: give it a Real, Integer, Boolean or String",
-             r->name != NULL ? r->name : "", tag->name);
+    ADD_PROBLEM(r, "parameter '%s' is of the type %s: give it a Real, Integer, Boolean or String",
+                r->name != NULL ? r->name : "", tag->name);
     return;
   }
   bool is_set = false;
@@ -306,9 +307,9 @@ static void read_value(ssd_reader *r, const fmi_tag *tag) {
   if (value.type == FMI_BOOLEAN)
     value.number = is_set;
   else if (value.type != FMI_STRING && !isfinite(value.number))
-    COMPLAIN(r, "parameter '%s' has no finite value", r->name != NULL ? r->name : "");
+    ADD_PROBLEM(r, "parameter '%s' has no finite value", r->name != NULL ? r->name : "");
   if (value.type == FMI_INT32 && floor(value.number) != value.number)
-    COMPLAIN(r, "parameter '%s' is an Integer of %g", r->name != NULL ? r->name : "", value.number);
+    ADD_PROBLEM(r, "parameter '%s' is an Integer of %g", r->name != NULL ? r->name : "", value.number);
   value.plain = r->name != NULL ? r->name : "";
   value.name = name_of_value(r, value.plain);
   value.depth = r->n_outer + (r->component != SEAM_NONE);
@@ -347,7 +348,7 @@ static void read_annotation(ssd_reader *r, const fmi_tag *tag) {
 
 typedef struct element {
   const char *name; /* NULL: any other name */
-  ssd_place parent, inside;
+  ssd_element_kind parent, inside;
   void (*read)(ssd_reader *r, const fmi_tag *tag);
 } element;
 
@@ -356,82 +357,82 @@ static const element elements[] = {
     {"ParameterSet", SSD_OUTSIDE, SSD_IN_SET, read_set},
     {"ParameterMapping", SSD_OUTSIDE, SSD_IN_MAPPING, NULL},
     {"System", SSD_IN_ROOT, SSD_IN_SYSTEM, NULL},
-    {"Enumerations", SSD_IN_ROOT, SSD_PASSED_OVER, NULL},
+    {"Enumerations", SSD_IN_ROOT, SSD_SKIPPED, NULL},
     {"Units", SSD_IN_ROOT, SSD_IN_UNITS, NULL},
-    {"DefaultExperiment", SSD_IN_ROOT, SSD_PASSED_OVER, read_experiment},
+    {"DefaultExperiment", SSD_IN_ROOT, SSD_SKIPPED, read_experiment},
     {"Connectors", SSD_IN_SYSTEM, SSD_IN_CONNECTORS, NULL},
-    {"ElementGeometry", SSD_IN_SYSTEM, SSD_PASSED_OVER, NULL},
+    {"ElementGeometry", SSD_IN_SYSTEM, SSD_SKIPPED, NULL},
     {"ParameterBindings", SSD_IN_SYSTEM, SSD_IN_BINDINGS, NULL},
     {"Elements", SSD_IN_SYSTEM, SSD_IN_ELEMENTS, NULL},
     {"Connections", SSD_IN_SYSTEM, SSD_IN_CONNECTIONS, NULL},
-    {"SignalDictionaries", SSD_IN_SYSTEM, SSD_PASSED_OVER, refuse_dictionary},
-    {"SystemGeometry", SSD_IN_SYSTEM, SSD_PASSED_OVER, NULL},
-    {"GraphicalElements", SSD_IN_SYSTEM, SSD_PASSED_OVER, NULL},
-    {"SimulationInformation", SSD_IN_SYSTEM, SSD_PASSED_OVER, NULL}, /* drafts of SSP had this */
+    {"SignalDictionaries", SSD_IN_SYSTEM, SSD_SKIPPED, refuse_dictionary},
+    {"SystemGeometry", SSD_IN_SYSTEM, SSD_SKIPPED, NULL},
+    {"GraphicalElements", SSD_IN_SYSTEM, SSD_SKIPPED, NULL},
+    {"SimulationInformation", SSD_IN_SYSTEM, SSD_SKIPPED, NULL}, /* drafts of SSP had this */
     {"Component", SSD_IN_ELEMENTS, SSD_IN_COMPONENT, read_component},
     {"System", SSD_IN_ELEMENTS, SSD_IN_SYSTEM, enter_system},
-    {"SignalDictionaryReference", SSD_IN_ELEMENTS, SSD_PASSED_OVER, refuse_dictionary},
+    {"SignalDictionaryReference", SSD_IN_ELEMENTS, SSD_SKIPPED, refuse_dictionary},
     {"Connectors", SSD_IN_COMPONENT, SSD_IN_CONNECTORS, NULL},
-    {"ElementGeometry", SSD_IN_COMPONENT, SSD_PASSED_OVER, NULL},
+    {"ElementGeometry", SSD_IN_COMPONENT, SSD_SKIPPED, NULL},
     {"ParameterBindings", SSD_IN_COMPONENT, SSD_IN_BINDINGS, NULL},
     {"Connector", SSD_IN_CONNECTORS, SSD_IN_CONNECTOR, read_connector},
-    {"ConnectorGeometry", SSD_IN_CONNECTOR, SSD_PASSED_OVER, NULL},
-    {NULL, SSD_IN_CONNECTOR, SSD_PASSED_OVER, read_connector_type},
+    {"ConnectorGeometry", SSD_IN_CONNECTOR, SSD_SKIPPED, NULL},
+    {NULL, SSD_IN_CONNECTOR, SSD_SKIPPED, read_connector_type},
     {"Connection", SSD_IN_CONNECTIONS, SSD_IN_CONNECTION, read_connection},
-    {"LinearTransformation", SSD_IN_CONNECTION, SSD_PASSED_OVER, read_transformation},
-    {"ConnectionGeometry", SSD_IN_CONNECTION, SSD_PASSED_OVER, NULL},
-    {NULL, SSD_IN_CONNECTION, SSD_PASSED_OVER, refuse_transformation},
+    {"LinearTransformation", SSD_IN_CONNECTION, SSD_SKIPPED, read_transformation},
+    {"ConnectionGeometry", SSD_IN_CONNECTION, SSD_SKIPPED, NULL},
+    {NULL, SSD_IN_CONNECTION, SSD_SKIPPED, refuse_transformation},
     {"ParameterBinding", SSD_IN_BINDINGS, SSD_IN_BINDING, read_binding},
     {"ParameterValues", SSD_IN_BINDING, SSD_IN_VALUES, NULL},
     {"ParameterMapping", SSD_IN_BINDING, SSD_IN_MAPPINGS, read_mapping},
     {"ParameterMapping", SSD_IN_MAPPINGS, SSD_IN_MAPPING, NULL},
     {"MappingEntry", SSD_IN_MAPPING, SSD_IN_ENTRY, read_entry},
-    {"LinearTransformation", SSD_IN_ENTRY, SSD_PASSED_OVER, read_entry_transformation},
-    {NULL, SSD_IN_ENTRY, SSD_PASSED_OVER, refuse_transformation},
+    {"LinearTransformation", SSD_IN_ENTRY, SSD_SKIPPED, read_entry_transformation},
+    {NULL, SSD_IN_ENTRY, SSD_SKIPPED, refuse_transformation},
     {"ParameterSet", SSD_IN_VALUES, SSD_IN_SET, read_set},
     {"Parameters", SSD_IN_SET, SSD_IN_PARAMETERS, NULL},
-    {"Enumerations", SSD_IN_SET, SSD_PASSED_OVER, NULL},
+    {"Enumerations", SSD_IN_SET, SSD_SKIPPED, NULL},
     {"Units", SSD_IN_SET, SSD_IN_UNITS, NULL},
     {"Parameter", SSD_IN_PARAMETERS, SSD_IN_PARAMETER, read_parameter},
-    {NULL, SSD_IN_PARAMETER, SSD_PASSED_OVER, read_value},
+    {NULL, SSD_IN_PARAMETER, SSD_SKIPPED, read_value},
     {"Unit", SSD_IN_UNITS, SSD_IN_UNIT, read_unit},
-    {"BaseUnit", SSD_IN_UNIT, SSD_PASSED_OVER, read_base_unit},
+    {"BaseUnit", SSD_IN_UNIT, SSD_SKIPPED, read_base_unit},
     {"Annotation", SSD_IN_ANNOTATIONS, SSD_IN_ANNOTATION, NULL},
 };
-static const element annotations = {"Annotations", SSD_PASSED_OVER, SSD_IN_ANNOTATIONS, NULL};
-static const element passed_over = {"", SSD_PASSED_OVER, SSD_PASSED_OVER, NULL};
-static const element our_annotation = {"", SSD_IN_ANNOTATION, SSD_PASSED_OVER, read_annotation};
+static const element annotations = {"Annotations", SSD_SKIPPED, SSD_IN_ANNOTATIONS, NULL};
+static const element skipped = {"", SSD_SKIPPED, SSD_SKIPPED, NULL};
+static const element our_annotation = {"", SSD_IN_ANNOTATION, SSD_SKIPPED, read_annotation};
 
 /* Finds an element by its namespace: SSP's, our own, or another. */
 static const element *find(ssd_reader *r, const char *full, fmi_tag *tag) {
-  const ssd_place parent = r->path[r->depth];
+  const ssd_element_kind parent = r->path[r->depth];
   const char *bar = strrchr(full, SEPARATOR);
   const size_t length = bar != NULL ? (size_t)(bar - full) : 0;
   tag->name = bar != NULL ? bar + 1 : full;
-  if (parent == SSD_PASSED_OVER)
-    return &passed_over;
+  if (parent == SSD_SKIPPED)
+    return &skipped;
   if (parent == SSD_IN_ANNOTATION)
     return length == strlen(SSD_ANNOTATION_SPACE) && strncmp(full, SSD_ANNOTATION_SPACE, length) == 0 ? &our_annotation
-                                                                                                      : &passed_over;
+                                                                                                      : &skipped;
   const bool is_known = strncmp(full, SPACE, strlen(SPACE)) == 0;
   if (is_known && parent != SSD_OUTSIDE && strcmp(tag->name, "Annotations") == 0)
     return &annotations;
   if (is_known && parent != SSD_OUTSIDE && (strcmp(tag->name, "MetaData") == 0 || strcmp(tag->name, "Signature") == 0))
-    return &passed_over;
+    return &skipped;
   for (const element *e = elements; e < elements + sizeof elements / sizeof *elements && is_known; e++)
     if (e->parent == parent && (e->name == NULL || strcmp(e->name, tag->name) == 0) &&
         (parent != SSD_OUTSIDE || e->inside == r->root))
       return e;
-  COMPLAIN(r, "element <%s> may not stand here%s", tag->name, is_known ? "" : ": it is not of SSP 1.0");
-  return &passed_over;
+  ADD_PROBLEM(r, "element <%s> may not stand here%s", tag->name, is_known ? "" : ": it is not of SSP 1.0");
+  return &skipped;
 }
 
 static void XMLCALL on_start(void *context, const XML_Char *name, const XML_Char **attributes) {
   ssd_reader *r = context;
   fmi_tag tag = {name, attributes};
-  if (r->base.no_memory || r->status != SEAM_OK || r->depth + 1 >= FMI_DEEPEST) {
-    if (r->depth + 1 >= FMI_DEEPEST)
-      COMPLAIN(r, "more than %d levels", FMI_DEEPEST);
+  if (r->base.no_memory || r->status != SEAM_OK || r->depth + 1 >= FMI_MAX_DEPTH) {
+    if (r->depth + 1 >= FMI_MAX_DEPTH)
+      ADD_PROBLEM(r, "more than %d levels", FMI_MAX_DEPTH);
     XML_StopParser(r->base.parser, XML_FALSE);
     return;
   }
@@ -446,7 +447,7 @@ static void XMLCALL on_end(void *context, const XML_Char *name) {
   (void)name;
   if (r->depth == 0)
     return;
-  const ssd_place left = r->path[r->depth--];
+  const ssd_element_kind left = r->path[r->depth--];
   if (left == SSD_IN_COMPONENT)
     r->component = SEAM_NONE;
   if (left == SSD_IN_SYSTEM && r->n_outer > 0)

@@ -6,7 +6,7 @@
 #include "fmi/ssd.h"
 
 /* Kind of the element the parser is in. */
-typedef enum ssd_place {
+typedef enum ssd_element_kind {
   SSD_OUTSIDE,
   SSD_IN_ROOT,
   SSD_IN_SYSTEM,
@@ -29,8 +29,8 @@ typedef enum ssd_place {
   SSD_IN_UNIT,
   SSD_IN_ANNOTATIONS,
   SSD_IN_ANNOTATION,
-  SSD_PASSED_OVER
-} ssd_place;
+  SSD_SKIPPED
+} ssd_element_kind;
 
 /* A row of a parameter mapping: target = factor · source + offset, where `source` is a value of the parameter set. */
 typedef struct ssd_mapping {
@@ -42,12 +42,12 @@ typedef struct ssd_reader {
   fmi_reader base; /* first member, since handlers get it as context */
   ssd_system *result;
   const char *archive; /* path */
-  ssd_place path[FMI_DEEPEST];
+  ssd_element_kind path[FMI_MAX_DEPTH];
   size_t depth;
-  ssd_place root; /* root element that the file must have */
+  ssd_element_kind root; /* root element that the file must have */
   fmi_list components, connectors, values, connections, units;
-  const char *system;             /* path of the present system, "inner.innermost"; NULL: the outermost */
-  const char *outer[FMI_DEEPEST]; /* systems around the present one */
+  const char *system;               /* path of the present system, "inner.innermost"; NULL: the outermost */
+  const char *outer[FMI_MAX_DEPTH]; /* systems around the present one */
   size_t n_outer;
   fmi_list mapping; /* mapping of the present binding */
   bool has_mapping;
@@ -65,6 +65,6 @@ void ssd_read(ssd_reader *r, const char *text, size_t size);
 
 /* Reads the entry of the archive that a URI names, with `root` as its root: SSD_IN_ROOT, SSD_IN_SET or
  * SSD_IN_MAPPING. */
-void ssd_read_entry(ssd_reader *r, const char *uri, ssd_place root);
+void ssd_read_entry(ssd_reader *r, const char *uri, ssd_element_kind root);
 
 #endif

@@ -6,16 +6,16 @@
 
 /* ---- Steps ---- */
 
-static const double fmi_beyond_step = 1e-9, /* of a step: an FMU that misses the step's end by more has failed */
-    fmi_still_events = 1e-9; /* of the length of the run: successive events within this time are no progress */
+static const double fmi_step_end_error = 1e-9, /* of a step: an FMU that misses the step's end by more has failed */
+    fmi_stalled_events = 1e-9; /* of the length of the run: successive events within this time are no progress */
 
 /* ---- Counts ---- */
 
 enum {
-  FMI_MAX_UPDATES = 1000,      /* updates of discrete states at one time */
-  FMI_MAX_STILL_EVENTS = 1000, /* successive events between which time makes no progress */
-  FMI_PATIENCE = 2,            /* s, longest test of the process after an FMU crashed */
-  FMI_LARGEST_TRIED = 1 << 16, /* bytes, largest allocation tried in the test of a process */
+  FMI_MAX_UPDATES = 1000,           /* updates of discrete states at one time */
+  FMI_MAX_STALLED_EVENTS = 1000,    /* successive events between which time makes no progress */
+  FMI_LONGEST_TEST = 2,             /* s, longest test of the process after an FMU crashed */
+  FMI_LARGEST_TEST_BLOCK = 1 << 16, /* bytes, largest allocation tried in the test of a process */
 };
 
 #endif

@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 
 bool fmi_xml_write(FILE *to, const char *text) {
-  /* Characters that stand for markup in XML, and white space that parsers would turn into spaces. */
+  /* Characters that are markup in XML, and white space that parsers would replace by spaces. */
   static const struct {
     char character;
     const char *text;

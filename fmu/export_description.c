@@ -32,7 +32,7 @@ static const fmi_unit known_units[] = {
 enum { N_UNITS = sizeof known_units / sizeof *known_units };
 
 /* Lists the known units of measure that variables of the FMU use. Returns their number. */
-static size_t take_units(const fmu_unit *unit, fmi_unit units[N_UNITS]) {
+static size_t list_units(const fmu_unit *unit, fmi_unit units[N_UNITS]) {
   size_t n = 0;
   for (size_t i = 0; i < N_UNITS; i++)
     for (size_t v = 0; v < unit->n_variables; v++)
@@ -93,7 +93,7 @@ static const double *start_of(const fmu_unit *unit, const fmu_variable *variable
 }
 
 /* Sets, for each output, the inputs on which it depends directly, if the part reports feedthrough. Importers such as
- * Seam read outputs in an order that follows from this dependence. depends_on: room for all these indices. */
+ * Seam read outputs in an order that follows from this dependence. depends_on: memory for all these indices. */
 static void add_dependence(const fmu_unit *unit, fmi_description *to, size_t *depends_on) {
   const cosim_part *part = unit->part;
   for (size_t o = 0; o < unit->n_variables && part->feedthrough != NULL; o++) {
@@ -159,7 +159,7 @@ seam_status fmu_describe(const fmu_unit *unit, fmi_version version, const char *
   of.token = token;
   of.tool = "Seam";
   of.units = units;
-  of.n_units = take_units(unit, units);
+  of.n_units = list_units(unit, units);
   of.log_categories = categories;
   of.n_log_categories = sizeof categories / sizeof *categories;
   describe_interface(&of, unit, identifier);

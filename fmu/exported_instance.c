@@ -61,7 +61,7 @@ void fmu_instance_close(fmu_instance *self) {
 
 /* ---- Messages ---------------------------------------------------------------------------------------------------- */
 
-bool fmu_may(fmu_instance *self, const char *function, int phases) {
+bool fmu_is_allowed(fmu_instance *self, const char *function, int phases) {
   static const struct {
     fmu_phase phase;
     const char *text;
@@ -102,8 +102,8 @@ fmu_outcome fmu_outcome_of(fmu_instance *self, seam_status status, const seam_er
   return FMU_ERROR;
 }
 
-bool fmu_may_experiment(const fmu_instance *self, bool has_tolerance, double tolerance, double start, bool has_stop,
-                        double stop) {
+bool fmu_check_experiment(const fmu_instance *self, bool has_tolerance, double tolerance, double start, bool has_stop,
+                          double stop) {
   char message[160];
   if (!isfinite(start) || (has_stop && !(stop >= start)))
     snprintf(message, sizeof message,
@@ -221,7 +221,7 @@ static fmu_outcome fail(fmu_instance *self, seam_status status, const char *mess
 
 /* Returns memory for a saved state: *state if its length is right; else frees it and sets *state to new memory. NULL:
  * no memory. */
-static fmu_saved *room(const fmu_instance *self, void **state) {
+static fmu_saved *state_memory(const fmu_instance *self, void **state) {
   const size_t length = 1 + fmu_slave_image_length(self->slave);
   fmu_saved *saved = *state;
   if (saved != NULL && saved->length == length)
@@ -235,7 +235,7 @@ static fmu_saved *room(const fmu_instance *self, void **state) {
 }
 
 fmu_outcome fmu_save(fmu_instance *self, void **state) {
-  fmu_saved *saved = room(self, state);
+  fmu_saved *saved = state_memory(self, state);
   if (saved == NULL)
     return fail(self, SEAM_NO_MEMORY, "no memory for a state");
   saved->image[0] = (double)(int)self->phase;
@@ -280,7 +280,7 @@ fmu_outcome fmu_serialize(fmu_instance *self, const void *state, void *bytes, si
 fmu_outcome fmu_deserialize(fmu_instance *self, const void *bytes, size_t size, void **state) {
   if (size != (1 + fmu_slave_image_length(self->slave)) * sizeof(double))
     return fail(self, SEAM_BAD_STATE, "the bytes of the state are of another FMU, or damaged");
-  fmu_saved *saved = room(self, state);
+  fmu_saved *saved = state_memory(self, state);
   if (saved == NULL)
     return fail(self, SEAM_NO_MEMORY, "no memory for a state");
   memcpy(saved->image, bytes, size);

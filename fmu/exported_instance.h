@@ -51,11 +51,11 @@ void fmu_instance_close(fmu_instance *self);
 
 /* Returns true if `function` may be called in the present phase; `phases`: mask of those allowed. Else reports an error
  * to the importer. */
-bool fmu_may(fmu_instance *self, const char *function, int phases);
+bool fmu_is_allowed(fmu_instance *self, const char *function, int phases);
 /* Returns true if `start` is finite, `stop` (if has_stop) is not before it, and `tolerance` (if has_tolerance) is not
  * negative. Else reports an error to the importer. */
-bool fmu_may_experiment(const fmu_instance *self, bool has_tolerance, double tolerance, double start, bool has_stop,
-                        double stop);
+bool fmu_check_experiment(const fmu_instance *self, bool has_tolerance, double tolerance, double start, bool has_stop,
+                          double stop);
 /* Reports to the importer that FMUs of Seam do not have the function. Returns FMU_ERROR. */
 fmu_outcome fmu_refuse(fmu_instance *self, const char *function);
 /* SEAM_OK: returns FMU_OK. Other status: reports the error to the importer, sets the phase to FMU_FAILED, and returns

@@ -37,7 +37,7 @@ const char *fmi2GetVersion(void) { return FMI2_VERSION; }
 
 fmi2_status fmi2SetDebugLogging(fmi2_component instance, int logging_on, size_t n_categories,
                                 const char *const categories[]) {
-  if (!fmu_may(instance, __func__, FMU_ANY_PHASE))
+  if (!fmu_is_allowed(instance, __func__, FMU_ANY_PHASE))
     return FMI2_ERROR;
   ((fmu_instance *)instance)->logs = logging_on != FMI2_FALSE;
   return FMI2_OK;
@@ -58,7 +58,7 @@ fmi2_component fmi2Instantiate(const char *name, fmi2_kind kind, const char *gui
           ? fmu_instance_open(&self->base, name, guid, resources, &error)
           : seam_fail(&error, SEAM_BAD_INPUT, "this FMU is for co-simulation: it has no model exchange");
   if (status == SEAM_OK) {
-    self->base.slave->watches = self->base.slave->watches_stops_alone = fmu_slave_has_stops(self->base.slave);
+    self->base.slave->ends_at_events = self->base.slave->ends_at_stops_only = fmu_slave_has_stops(self->base.slave);
     return self;
   }
   report(&self->base, FMU_ERROR, error.message);
@@ -76,10 +76,10 @@ void fmi2FreeInstance(fmi2_component instance) {
 
 fmi2_status fmi2SetupExperiment(fmi2_component instance, int tolerance_defined, double tolerance, double start,
                                 int stop_defined, double stop) {
-  if (!fmu_may(instance, __func__, FMU_INSTANTIATED))
+  if (!fmu_is_allowed(instance, __func__, FMU_INSTANTIATED))
     return FMI2_ERROR;
-  if (!fmu_may_experiment(instance, tolerance_defined != FMI2_FALSE, tolerance, start, stop_defined != FMI2_FALSE,
-                          stop))
+  if (!fmu_check_experiment(instance, tolerance_defined != FMI2_FALSE, tolerance, start, stop_defined != FMI2_FALSE,
+                            stop))
     return FMI2_ERROR;
   ((fmu_instance *)instance)->slave->t = start;
   ((fmu_instance *)instance)->slave->stop = stop_defined != FMI2_FALSE ? stop : INFINITY;
@@ -87,34 +87,35 @@ fmi2_status fmi2SetupExperiment(fmi2_component instance, int tolerance_defined, 
 }
 
 fmi2_status fmi2EnterInitializationMode(fmi2_component instance) {
-  if (!fmu_may(instance, __func__, FMU_INSTANTIATED))
+  if (!fmu_is_allowed(instance, __func__, FMU_INSTANTIATED))
     return FMI2_ERROR;
   const fmu_slave *slave = ((fmu_instance *)instance)->slave;
   return status_of(fmu_begin_initialization(instance, slave->t, slave->stop));
 }
 
 fmi2_status fmi2ExitInitializationMode(fmi2_component instance) {
-  return fmu_may(instance, __func__, FMU_INITIALIZING) ? status_of(fmu_end_initialization(instance)) : FMI2_ERROR;
+  return fmu_is_allowed(instance, __func__, FMU_INITIALIZING) ? status_of(fmu_end_initialization(instance))
+                                                              : FMI2_ERROR;
 }
 
 fmi2_status fmi2Terminate(fmi2_component instance) {
-  return fmu_may(instance, __func__, FMU_STEPPING) ? status_of(fmu_terminate(instance)) : FMI2_ERROR;
+  return fmu_is_allowed(instance, __func__, FMU_STEPPING) ? status_of(fmu_terminate(instance)) : FMI2_ERROR;
 }
 
 fmi2_status fmi2Reset(fmi2_component instance) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_reset(instance)) : FMI2_ERROR;
+  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_reset(instance)) : FMI2_ERROR;
 }
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
 fmi2_status fmi2GetReal(fmi2_component instance, const unsigned references[], size_t n, double values[]) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_get_values(instance, references, n, values))
-                                                    : FMI2_ERROR;
+  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_get_values(instance, references, n, values))
+                                                           : FMI2_ERROR;
 }
 
 fmi2_status fmi2SetReal(fmi2_component instance, const unsigned references[], size_t n, const double values[]) {
-  return fmu_may(instance, __func__, FMU_SET_PHASE) ? status_of(fmu_set_values(instance, references, n, values))
-                                                    : FMI2_ERROR;
+  return fmu_is_allowed(instance, __func__, FMU_SET_PHASE) ? status_of(fmu_set_values(instance, references, n, values))
+                                                           : FMI2_ERROR;
 }
 
 /* All variables are real: lists of variables of other types must be empty. The standard prescribes the types.
@@ -135,7 +136,7 @@ fmi2_status fmi2SetRealInputDerivatives(fmi2_component instance, const unsigned 
                                         const int orders[], const double values[]) {
   seam_error error = {0};
   seam_status status = SEAM_OK;
-  if (!fmu_may(instance, __func__, FMU_START_PHASE | FMU_STEPPING))
+  if (!fmu_is_allowed(instance, __func__, FMU_START_PHASE | FMU_STEPPING))
     return FMI2_ERROR;
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     status = fmu_slave_set_rate(((fmu_instance *)instance)->slave, references[i], orders[i], values[i], &error);
@@ -145,7 +146,7 @@ fmi2_status fmi2SetRealInputDerivatives(fmi2_component instance, const unsigned 
 fmi2_status fmi2GetDirectionalDerivative(fmi2_component instance, const unsigned unknowns[], size_t n_unknowns,
                                          const unsigned knowns[], size_t n_knowns, const double seed[],
                                          double sensitivity[]) {
-  return fmu_may(instance, __func__, FMU_INITIALIZING | FMU_STEPPING)
+  return fmu_is_allowed(instance, __func__, FMU_INITIALIZING | FMU_STEPPING)
              ? status_of(fmu_directional(instance, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity))
              : FMI2_ERROR;
 }
@@ -153,11 +154,11 @@ fmi2_status fmi2GetDirectionalDerivative(fmi2_component instance, const unsigned
 /* ---- States ------------------------------------------------------------------------------------------------------ */
 
 fmi2_status fmi2GetFMUstate(fmi2_component instance, fmi2_state *state) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_save(instance, state)) : FMI2_ERROR;
+  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_save(instance, state)) : FMI2_ERROR;
 }
 
 fmi2_status fmi2SetFMUstate(fmi2_component instance, fmi2_state state) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_restore(instance, state)) : FMI2_ERROR;
+  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_restore(instance, state)) : FMI2_ERROR;
 }
 
 fmi2_status fmi2FreeFMUstate(fmi2_component instance, fmi2_state *state) {
@@ -165,18 +166,18 @@ fmi2_status fmi2FreeFMUstate(fmi2_component instance, fmi2_state *state) {
 }
 
 fmi2_status fmi2SerializedFMUstateSize(fmi2_component instance, fmi2_state state, size_t *size) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_serialized_size(instance, state, size))
-                                                    : FMI2_ERROR;
+  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_serialized_size(instance, state, size))
+                                                           : FMI2_ERROR;
 }
 
 fmi2_status fmi2SerializeFMUstate(fmi2_component instance, fmi2_state state, char bytes[], size_t size) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_serialize(instance, state, bytes, size))
-                                                    : FMI2_ERROR;
+  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_serialize(instance, state, bytes, size))
+                                                           : FMI2_ERROR;
 }
 
 fmi2_status fmi2DeSerializeFMUstate(fmi2_component instance, const char bytes[], size_t size, fmi2_state *state) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_deserialize(instance, bytes, size, state))
-                                                    : FMI2_ERROR;
+  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_deserialize(instance, bytes, size, state))
+                                                           : FMI2_ERROR;
 }
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
@@ -185,21 +186,21 @@ fmi2_status fmi2DeSerializeFMUstate(fmi2_component instance, const char bytes[],
  * fmi2Discard, and the last successful time is that of the event. */
 fmi2_status fmi2DoStep(fmi2_component instance, double t, double step, int no_set_state_before) {
   mbs_event event;
-  if (!fmu_may(instance, __func__, FMU_STEPPING))
+  if (!fmu_is_allowed(instance, __func__, FMU_STEPPING))
     return FMI2_ERROR;
   const fmu_outcome outcome = fmu_step(instance, t, step, NULL, &event);
   return outcome == FMU_OK && ((fmu_instance *)instance)->slave->has_stopped ? FMI2_DISCARD : status_of(outcome);
 }
 
 fmi2_status fmi2GetRealStatus(fmi2_component instance, fmi2_question question, double *value) {
-  if (!fmu_may(instance, __func__, FMU_STEPPING | FMU_TERMINATED | FMU_FAILED))
+  if (!fmu_is_allowed(instance, __func__, FMU_STEPPING | FMU_TERMINATED | FMU_FAILED))
     return FMI2_ERROR;
   *value = ((fmu_instance *)instance)->slave->t;
   return question == FMI2_LAST_SUCCESSFUL_TIME ? FMI2_OK : FMI2_DISCARD;
 }
 
 fmi2_status fmi2GetBooleanStatus(fmi2_component instance, fmi2_question question, int *value) {
-  if (!fmu_may(instance, __func__, FMU_STEPPING | FMU_TERMINATED | FMU_FAILED))
+  if (!fmu_is_allowed(instance, __func__, FMU_STEPPING | FMU_TERMINATED | FMU_FAILED))
     return FMI2_ERROR;
   *value = ((fmu_instance *)instance)->slave->has_stopped ? FMI2_TRUE : FMI2_FALSE;
   return question == FMI2_TERMINATED ? FMI2_OK : FMI2_DISCARD;

@@ -62,7 +62,7 @@ const char *fmi3GetVersion(void) { return FMI3_VERSION; }
 
 fmi3_status fmi3SetDebugLogging(fmi3_instance instance, bool logging_on, size_t n_categories,
                                 const char *const categories[]) {
-  if (!fmu_may(instance, __func__, FMU_ANY_PHASE))
+  if (!fmu_is_allowed(instance, __func__, FMU_ANY_PHASE))
     return FMI3_ERROR;
   ((fmu_instance *)instance)->logs = logging_on;
   return FMI3_OK;
@@ -122,7 +122,7 @@ fmi3_instance fmi3InstantiateCoSimulation(const char *name, const char *token, c
     for (size_t i = 0; i < n_intermediate_variables; i++)
       has_input = has_input || role_of(self, intermediate_variables[i]) == FMU_INPUT;
     self->update = has_input ? intermediate_update : NULL;
-    self->base.slave->watches = early_return_allowed;
+    self->base.slave->ends_at_events = early_return_allowed;
     set_degree(self, COSIM_MAX_DEGREE);
     self->signals = calloc((size_t)of->part->n_inputs + 1, sizeof *self->signals);
     self->begin = calloc((size_t)of->part->n_inputs + 1, sizeof *self->begin);
@@ -149,15 +149,15 @@ void fmi3FreeInstance(fmi3_instance instance) {
 
 fmi3_status fmi3EnterInitializationMode(fmi3_instance instance, bool tolerance_defined, double tolerance, double start,
                                         bool stop_defined, double stop) {
-  return fmu_may(instance, __func__, FMU_INSTANTIATED) &&
-                 fmu_may_experiment(instance, tolerance_defined, tolerance, start, stop_defined, stop)
+  return fmu_is_allowed(instance, __func__, FMU_INSTANTIATED) &&
+                 fmu_check_experiment(instance, tolerance_defined, tolerance, start, stop_defined, stop)
              ? status_of(fmu_begin_initialization(instance, start, stop_defined ? stop : NAN))
              : FMI3_ERROR;
 }
 
 fmi3_status fmi3ExitInitializationMode(fmi3_instance instance) {
   unit *self = instance;
-  if (!fmu_may(instance, __func__, FMU_INITIALIZING))
+  if (!fmu_is_allowed(instance, __func__, FMU_INITIALIZING))
     return FMI3_ERROR;
   const fmu_outcome outcome = fmu_end_initialization(instance);
   if (outcome == FMU_OK && self->handles_events)
@@ -166,18 +166,19 @@ fmi3_status fmi3ExitInitializationMode(fmi3_instance instance) {
 }
 
 fmi3_status fmi3Terminate(fmi3_instance instance) {
-  return fmu_may(instance, __func__, FMU_STEPPING | FMU_EVENTS) ? status_of(fmu_terminate(instance)) : FMI3_ERROR;
+  return fmu_is_allowed(instance, __func__, FMU_STEPPING | FMU_EVENTS) ? status_of(fmu_terminate(instance))
+                                                                       : FMI3_ERROR;
 }
 
 fmi3_status fmi3Reset(fmi3_instance instance) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_reset(instance)) : FMI3_ERROR;
+  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_reset(instance)) : FMI3_ERROR;
 }
 
 /* ---- Event mode: takes a sample that is due, with the present inputs; other events only end steps ---------------- */
 
 fmi3_status fmi3EnterEventMode(fmi3_instance instance) {
   unit *self = instance;
-  if (!fmu_may(instance, __func__, FMU_STEPPING))
+  if (!fmu_is_allowed(instance, __func__, FMU_STEPPING))
     return FMI3_ERROR;
   if (!self->handles_events) {
     self->base.report(&self->base, FMU_ERROR, "fmi3EnterEventMode() needs eventModeUsed = true at the instantiation");
@@ -188,7 +189,7 @@ fmi3_status fmi3EnterEventMode(fmi3_instance instance) {
 }
 
 fmi3_status fmi3EvaluateDiscreteStates(fmi3_instance instance) {
-  return fmu_may(instance, __func__, FMU_EVENTS | FMU_INITIALIZING) ? FMI3_OK : FMI3_ERROR;
+  return fmu_is_allowed(instance, __func__, FMU_EVENTS | FMU_INITIALIZING) ? FMI3_OK : FMI3_ERROR;
 }
 
 fmi3_status fmi3UpdateDiscreteStates(fmi3_instance instance, bool *needs_update, bool *terminate_simulation,
@@ -196,7 +197,7 @@ fmi3_status fmi3UpdateDiscreteStates(fmi3_instance instance, bool *needs_update,
                                      double *next_event_time) {
   unit *self = instance;
   seam_error error = {0};
-  if (!fmu_may(instance, __func__, FMU_EVENTS))
+  if (!fmu_is_allowed(instance, __func__, FMU_EVENTS))
     return FMI3_ERROR;
   const fmu_slave *slave = self->base.slave;
   *needs_update = *terminate_simulation = *nominals_changed = *states_changed = false;
@@ -207,7 +208,7 @@ fmi3_status fmi3UpdateDiscreteStates(fmi3_instance instance, bool *needs_update,
 
 fmi3_status fmi3EnterStepMode(fmi3_instance instance) {
   unit *self = instance;
-  if (!fmu_may(instance, __func__, FMU_EVENTS))
+  if (!fmu_is_allowed(instance, __func__, FMU_EVENTS))
     return FMI3_ERROR;
   self->base.phase = FMU_STEPPING;
   return FMI3_OK;
@@ -279,13 +280,14 @@ static fmu_outcome set_all(unit *self, const uint32_t *references, size_t n, con
 
 fmi3_status fmi3GetFloat64(fmi3_instance instance, const uint32_t references[], size_t n, double values[],
                            size_t n_values) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(get_all(instance, references, n, values, n_values))
-                                                    : FMI3_ERROR;
+  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE)
+             ? status_of(get_all(instance, references, n, values, n_values))
+             : FMI3_ERROR;
 }
 
 fmi3_status fmi3SetFloat64(fmi3_instance instance, const uint32_t references[], size_t n, const double values[],
                            size_t n_values) {
-  return fmu_may(instance, __func__, FMU_SET_PHASE) && n <= n_values
+  return fmu_is_allowed(instance, __func__, FMU_SET_PHASE) && n <= n_values
              ? status_of(set_all(instance, references, n, values, n_values))
              : FMI3_ERROR;
 }
@@ -293,7 +295,7 @@ fmi3_status fmi3SetFloat64(fmi3_instance instance, const uint32_t references[], 
 fmi3_status fmi3GetDirectionalDerivative(fmi3_instance instance, const uint32_t unknowns[], size_t n_unknowns,
                                          const uint32_t knowns[], size_t n_knowns, const double seed[], size_t n_seed,
                                          double sensitivity[], size_t n_sensitivity) {
-  return fmu_may(instance, __func__, FMU_INITIALIZING | FMU_STEPPING | FMU_EVENTS) && n_seed == n_knowns &&
+  return fmu_is_allowed(instance, __func__, FMU_INITIALIZING | FMU_STEPPING | FMU_EVENTS) && n_seed == n_knowns &&
                  n_sensitivity == n_unknowns
              ? status_of(fmu_directional(instance, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity))
              : FMI3_ERROR;
@@ -302,11 +304,11 @@ fmi3_status fmi3GetDirectionalDerivative(fmi3_instance instance, const uint32_t 
 /* ---- States ------------------------------------------------------------------------------------------------------ */
 
 fmi3_status fmi3GetFMUState(fmi3_instance instance, fmi3_state *state) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_save(instance, state)) : FMI3_ERROR;
+  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_save(instance, state)) : FMI3_ERROR;
 }
 
 fmi3_status fmi3SetFMUState(fmi3_instance instance, fmi3_state state) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_restore(instance, state)) : FMI3_ERROR;
+  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_restore(instance, state)) : FMI3_ERROR;
 }
 
 fmi3_status fmi3FreeFMUState(fmi3_instance instance, fmi3_state *state) {
@@ -314,18 +316,18 @@ fmi3_status fmi3FreeFMUState(fmi3_instance instance, fmi3_state *state) {
 }
 
 fmi3_status fmi3SerializedFMUStateSize(fmi3_instance instance, fmi3_state state, size_t *size) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_serialized_size(instance, state, size))
-                                                    : FMI3_ERROR;
+  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_serialized_size(instance, state, size))
+                                                           : FMI3_ERROR;
 }
 
 fmi3_status fmi3SerializeFMUState(fmi3_instance instance, fmi3_state state, uint8_t bytes[], size_t size) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_serialize(instance, state, bytes, size))
-                                                    : FMI3_ERROR;
+  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_serialize(instance, state, bytes, size))
+                                                           : FMI3_ERROR;
 }
 
 fmi3_status fmi3DeserializeFMUState(fmi3_instance instance, const uint8_t bytes[], size_t size, fmi3_state *state) {
-  return fmu_may(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_deserialize(instance, bytes, size, state))
-                                                    : FMI3_ERROR;
+  return fmu_is_allowed(instance, __func__, FMU_ANY_PHASE) ? status_of(fmu_deserialize(instance, bytes, size, state))
+                                                           : FMI3_ERROR;
 }
 
 /* ---- Steps ------------------------------------------------------------------------------------------------------- */
@@ -360,7 +362,7 @@ static void request_inputs(unit *self, double t, double step) {
 fmi3_status fmi3DoStep(fmi3_instance instance, double t, double step, bool no_set_state_before,
                        bool *event_handling_needed, bool *terminate_simulation, bool *early_return, double *last_time) {
   unit *self = instance;
-  if (!fmu_may(instance, __func__, FMU_STEPPING))
+  if (!fmu_is_allowed(instance, __func__, FMU_STEPPING))
     return FMI3_ERROR;
   mbs_event event = {.number = SEAM_NONE};
   if (self->update != NULL)

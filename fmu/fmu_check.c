@@ -68,7 +68,7 @@ static void print_variables(const checking *c, const char *what, fmi_causality c
 
 static void print_abilities(const checking *c) {
   static const char *const follows[] = {
-      [COSIM_FMU_HELD] = "held at its mean",
+      [COSIM_FMU_CONSTANTS] = "held at its mean",
       [COSIM_FMU_DERIVATIVES] = "a polynomial, by derivatives",
       [COSIM_FMU_UPDATES] = "a polynomial, by intermediate updates",
   };
@@ -83,7 +83,7 @@ static void print_abilities(const checking *c) {
     fputs("  steps of any length: no, of one length, which it does not say\n", c->to);
   else
     fprintf(c->to, "  steps of any length: no, of %.9g s\n", fixed);
-  fprintf(c->to, "  an input over a step: %s\n", follows[cosim_fmu_takes_inputs(c->of)]);
+  fprintf(c->to, "  an input over a step: %s\n", follows[cosim_fmu_input_method(c->of)]);
   if (c->of->version == FMI_3)
     fprintf(c->to, "  events: %s\n",
             can->event_mode           ? "event mode"
@@ -152,7 +152,7 @@ static seam_status make_part(checking *c, seam_error *error) {
                              .n_inputs = c->n_inputs,
                              .n_outputs = c->n_outputs,
                              .is_connected = connected,
-                             .goes_back = true};
+                             .restores_earlier_steps = true};
   const seam_status status = cosim_fmu_part_create(&def, &c->part, error);
   free(connected);
   return status;

@@ -150,7 +150,7 @@ static seam_status make_token(draft *d, seam_error *error) {
 
 /* ---- Pieces ------------------------------------------------------------------------------------------------------ */
 
-static seam_status take_overrides(draft *d, const char *const *overrides, size_t n, seam_error *error) {
+static seam_status copy_overrides(draft *d, const char *const *overrides, size_t n, seam_error *error) {
   d->resources.overrides = calloc(n + 1, sizeof *d->resources.overrides);
   if (d->options->subsystem != NULL)
     d->resources.subsystem = strdup(d->options->subsystem);
@@ -231,7 +231,7 @@ seam_status seam_fmu_export(const char *name, const char *text, size_t length, c
     status = seam_fail(
         error, SEAM_BAD_INPUT,
         "%.200s: error: an FMU has no earlier results to start from: give coordinates and rates under 'start'", name);
-  THEN(status, take_overrides(&d, overrides, n_overrides, error));
+  THEN(status, copy_overrides(&d, overrides, n_overrides, error));
   THEN(status, fmu_refuse_units(d.file, error));
   THEN(status, embed_files(d.file, text, length, &d.resources, error));
   if (status == SEAM_OK)

@@ -34,7 +34,7 @@ static seam_status read_text(const char *path, char *text, seam_error *error) {
   return failed ? seam_fail(error, SEAM_NO_FILE, "'%.400s' cannot be read", path) : SEAM_OK;
 }
 
-static bool take_settings(fmu_resources *self, const json_node *root) {
+static bool read_settings(fmu_resources *self, const json_node *root) {
   const json_node *set = json_get(root, "set");
   const char *subsystem = json_text(root, "subsystem");
   const char *token = json_text(root, "token");
@@ -65,7 +65,7 @@ seam_status fmu_resources_read(const char *folder, fmu_resources *read, seam_err
     status = failure.what == NULL
                  ? fmu_no_memory(error)
                  : seam_fail(error, SEAM_BAD_INPUT, "%.400s:%zu: %s", path, failure.line, failure.what);
-  else if (status == SEAM_OK && !take_settings(read, root))
+  else if (status == SEAM_OK && !read_settings(read, root))
     status = fmu_no_memory(error);
   arena_release(&memory);
   free(path);

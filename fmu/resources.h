@@ -1,5 +1,5 @@
 /* The folder resources/ of an exported FMU: the model file, and seam.json. The latter has the token, the subsystem that
- * the FMU contains (missing: the FMU contains the whole model), and overrides of the model file:
+ * the FMU contains (missing: the FMU contains the complete model), and overrides of the model file:
  *
  *     {"seam": "0.3.0", "token": "{...}", "subsystem": "left", "set": ["cosim.scheme=fd-k1"]} */
 #ifndef FMU_RESOURCES_H
@@ -17,7 +17,7 @@ static inline seam_status fmu_no_memory(seam_error *error) {
 typedef struct fmu_resources {
   char *folder;
   char *token;      /* token that the importer must pass when it instantiates the FMU */
-  char *subsystem;  /* NULL: the whole model */
+  char *subsystem;  /* NULL: the complete model */
   char **overrides; /* (n_overrides) overrides of the model file */
   size_t n_overrides;
 } fmu_resources;

@@ -33,8 +33,8 @@ static size_t n_state(const fmu_slave *self) { return self->unit->part->n_state;
   X(self, outputs, 2 * n_outputs(self))                                                                                \
   X(self, seeds, COSIM_MAX_SEEDS_PER_INPUT *n_inputs(self))                                                            \
   X(self, derivatives, COSIM_MAX_SEEDS_PER_INPUT *n_inputs(self) * n_outputs(self))                                    \
-  X(self, numbers, self->n_listed[0] + self->n_listed[1])                                                              \
-  X(self, following, self->n_listed[1])                                                                                \
+  X(self, listed_indices, self->n_listed[0] + self->n_listed[1])                                                       \
+  X(self, acceleration_outputs, self->n_listed[1])                                                                     \
   X(self, wanted, self->n_listed[1])                                                                                   \
   X(self, scratch, n_state(self))                                                                                      \
   X(self, before, n_state(self))                                                                                       \
@@ -63,7 +63,7 @@ static const fmu_variable *input_of_file(const fmu_slave *self, size_t number) {
   return found != NULL && found->role == FMU_INPUT ? found : NULL;
 }
 
-static void take_starts(fmu_slave *self) {
+static void read_starts(fmu_slave *self) {
   memcpy(self->parameters, self->defaults, listed(self)->n_parameters * sizeof *self->parameters);
   memset(self->is_set, 0, n_inputs(self));
   memset(self->rates, 0, n_inputs(self) * COSIM_MAX_DEGREE * sizeof *self->rates);
@@ -101,7 +101,7 @@ seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error
     self->starts[i] = self->file_starts[i] = input != NULL ? input->start : 0;
   }
   self->stop = INFINITY;
-  take_starts(self);
+  read_starts(self);
   fmu_slave_number_derivatives(self);
   uint64_t sum = 0; /* checksum of the names of variables */
   for (size_t i = 0; i < self->unit->n_variables; i++)
@@ -127,7 +127,7 @@ void fmu_slave_destroy(fmu_slave *self) {
 /* Sets the start value of each input listed in the model file: the value that the importer has set, else that of the
  * file. The initial state, which the section `start` of the file defines, depends on these values. Returns true if a
  * value differs from that of the present unit. */
-static bool take_start_inputs(fmu_slave *self) {
+static bool update_start_inputs(fmu_slave *self) {
   bool differs = false;
   for (size_t i = 0; i < listed(self)->n_inputs; i++) {
     const fmu_variable *input = input_of_file(self, i);
@@ -141,7 +141,7 @@ static bool take_start_inputs(fmu_slave *self) {
 
 /* Replaces the unit by a new one if parameters have changed, or if `inputs_differ`. SEAM_BAD_INPUT: the new unit has
  * another number of inputs, outputs or states. */
-static seam_status follow_parameters(fmu_slave *self, bool inputs_differ, seam_error *error) {
+static seam_status update_unit(fmu_slave *self, bool inputs_differ, seam_error *error) {
   const size_t size = listed(self)->n_parameters * sizeof *self->parameters;
   fmu_unit *unit = NULL;
   if (memcmp(self->parameters, self->of_unit, size) == 0 && !inputs_differ)
@@ -163,26 +163,26 @@ static seam_status follow_parameters(fmu_slave *self, bool inputs_differ, seam_e
   return SEAM_OK;
 }
 
-static void hold_inputs(fmu_slave *self) {
+static void set_constant_inputs(fmu_slave *self) {
   for (size_t i = 0; i < n_inputs(self); i++)
     self->signals[i] = (cosim_signal){.n_pieces = 1, .c = {{self->inputs[i]}}};
 }
 
 static void evaluate(fmu_slave *self) {
-  hold_inputs(self);
+  set_constant_inputs(self);
   fmu_unit_outputs(self->unit, self->t, self->signals, self->scratch, self->outputs);
-  self->is_current = self->is_whole = true;
+  self->is_current = self->is_complete = true;
   self->is_stale = false;
 }
 
 /* Computes all outputs, including those that the last step left out. */
 static void complete(fmu_slave *self) {
   self->unit->part->ops->get_outputs(self->unit->part, self->outputs);
-  self->is_whole = true;
+  self->is_complete = true;
 }
 
-static seam_status place(fmu_slave *self, double t, seam_error *error) {
-  seam_status status = follow_parameters(self, take_start_inputs(self), error);
+static seam_status assemble(fmu_slave *self, double t, seam_error *error) {
+  seam_status status = update_unit(self, update_start_inputs(self), error);
   if (status == SEAM_OK && self->unit->model == NULL)
     self->unit->part->ops->restore(self->unit->part, self->first);
   THEN(status, fmu_unit_start(self->unit, t, error));
@@ -197,15 +197,15 @@ static seam_status place(fmu_slave *self, double t, seam_error *error) {
 }
 
 seam_status fmu_slave_start(fmu_slave *self, double t, seam_error *error) {
-  seam_status status = place(self, t, error);
-  if (status == SEAM_OK && self->watches)
+  seam_status status = assemble(self, t, error);
+  if (status == SEAM_OK && self->ends_at_events)
     status = fmu_slave_start_events(self, error);
   self->has_started = status == SEAM_OK;
   return status;
 }
 
 void fmu_slave_reset(fmu_slave *self) {
-  take_starts(self);
+  read_starts(self);
   self->stop = INFINITY;
   self->has_stopped = false;
   self->has_started = self->is_current = false;
@@ -286,13 +286,14 @@ seam_status fmu_slave_get(fmu_slave *self, size_t reference, double *value, seam
   const fmu_variable *variable = find(self, reference, error);
   seam_status status = variable != NULL ? SEAM_OK : SEAM_BAD_INPUT;
   if (variable != NULL && !self->is_current && (variable->role == FMU_OUTPUT || variable->role == FMU_INPUT))
-    status = place(self, self->t, error);
+    status = assemble(self, self->t, error);
   if (status != SEAM_OK)
     return status;
-  variable = &self->unit->variables[reference]; /* place() may have replaced the unit, after a change of parameters */
+  variable =
+      &self->unit->variables[reference]; /* assemble() may have replaced the unit, after a change of parameters */
   if (self->is_stale && variable->role == FMU_OUTPUT)
     evaluate(self);
-  if (!self->is_whole && variable->follows)
+  if (!self->is_complete && variable->depends_on_accelerations)
     complete(self);
   const double *const values[] = {
       [FMU_TIME] = &self->t,        [FMU_PARAMETER] = self->parameters, [FMU_INPUT] = self->inputs,
@@ -316,8 +317,8 @@ seam_status fmu_slave_get_all(fmu_slave *self, const uint32_t *references, size_
         self->is_current && self->has_started && !self->is_stale && references[i] < self->unit->n_variables
             ? &self->unit->variables[references[i]]
             : NULL;
-    if (variable != NULL && variable->role == FMU_OUTPUT && (self->is_whole || !variable->follows) &&
-        isfinite(self->outputs[variable->number]))
+    if (variable != NULL && variable->role == FMU_OUTPUT &&
+        (self->is_complete || !variable->depends_on_accelerations) && isfinite(self->outputs[variable->number]))
       values[i] = self->outputs[variable->number];
     else
       status = fmu_slave_get(self, references[i], &values[i], error);
@@ -329,7 +330,7 @@ seam_status fmu_slave_get_all(fmu_slave *self, const uint32_t *references, size_
 
 /* Sets self->signals to the Taylor polynomials u(t + τ H) = Σ_k u^(k)(t) H^k / k! τ^k of the inputs. */
 static void extrapolate_inputs(fmu_slave *self, double H) {
-  hold_inputs(self);
+  set_constant_inputs(self);
   for (size_t i = 0; i < n_inputs(self); i++) {
     double factor = 1;
     for (int k = 1; k <= COSIM_MAX_DEGREE && self->has_rates; k++) {
@@ -370,11 +371,11 @@ static seam_status advance(fmu_slave *self, double t, double H, const cosim_sign
   part->ops->save(part, self->before);
   const cosim_step step = {.t = t, .H = H, .inputs = signals, .n_seeds = fmu_slave_n_seeds(self), .seeds = self->seeds};
   seam_status status = part->ops->advance(part, &step, outputs, self->derivatives, error);
-  const bool is_whole = unit->model == NULL || cosim_multibody_knows_accelerations(part);
+  const bool is_complete = unit->model == NULL || cosim_multibody_knows_accelerations(part);
   const bool are_finite = status != SEAM_OK || finite_all(outputs, (int)n_outputs(self));
   for (size_t i = 0; i < unit->n_variables && !are_finite && status == SEAM_OK; i++) {
     const fmu_variable *variable = &unit->variables[i];
-    const bool is_known = variable->role == FMU_OUTPUT && (is_whole || !variable->follows);
+    const bool is_known = variable->role == FMU_OUTPUT && (is_complete || !variable->depends_on_accelerations);
     if (is_known && !isfinite(outputs[variable->number]))
       status = seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: output '%s' is not finite", t + H, variable->name);
   }
@@ -383,8 +384,8 @@ static seam_status advance(fmu_slave *self, double t, double H, const cosim_sign
     return status;
   }
   memcpy(self->outputs, outputs, n_outputs(self) * sizeof *outputs);
-  self->is_whole = self->has_whole_derivatives = is_whole;
-  if (!is_whole && cosim_multibody_is_before_kink(part))
+  self->is_complete = self->has_complete_derivatives = is_complete;
+  if (!is_complete && cosim_multibody_is_before_kink(part))
     complete(self);
   return SEAM_OK;
 }
@@ -399,7 +400,7 @@ seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_sign
     extrapolate_inputs(self, H);
     signals = self->signals;
   }
-  if (self->watches)
+  if (self->ends_at_events)
     status = fmu_slave_find_event(self, t, H, signals, event, error);
   const bool is_found = status == SEAM_OK;
   if (is_found && event->number != SEAM_NONE) { /* the step ends at the event */
@@ -411,7 +412,7 @@ seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_sign
   }
   if (is_found)
     status = advance(self, t, H, signals, error);
-  if (is_found && status != SEAM_OK && self->watches)
+  if (is_found && status != SEAM_OK && self->ends_at_events)
     fmu_slave_restore_events(self);
   if (status != SEAM_OK)
     return status;
@@ -452,7 +453,7 @@ static void take_differences(fmu_slave *self, int input, double *changes) {
   const size_t n = n_outputs(self);
   cosim_part *part = self->unit->part;
   part->ops->save(part, self->before);
-  hold_inputs(self);
+  set_constant_inputs(self);
   self->signals[input].c[0][0] += width;
   fmu_unit_outputs(self->unit, self->t, self->signals, self->scratch, changes);
   self->signals[input].c[0][0] -= 2 * width;
@@ -463,7 +464,7 @@ static void take_differences(fmu_slave *self, int input, double *changes) {
 }
 
 seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes, seam_error *error) {
-  const seam_status status = self->is_current ? SEAM_OK : place(self, self->t, error);
+  const seam_status status = self->is_current ? SEAM_OK : assemble(self, self->t, error);
   if (status != SEAM_OK)
     return status;
   if (self->unit->model == NULL || !cosim_multibody_differentiate(self->unit->part, input, changes))
@@ -497,7 +498,7 @@ void fmu_slave_save(const fmu_slave *self, double *image) {
   const double head[HEAD] = {self->fingerprint, (double)fmu_slave_image_length(self),
                              self->t,           self->has_started,
                              self->is_current,  self->is_stale,
-                             self->is_whole};
+                             self->is_complete};
   image = store(image, head, HEAD);
   image = store(image, self->parameters, listed(self)->n_parameters);
   image = store(image, self->inputs, n_inputs(self));
@@ -513,7 +514,7 @@ seam_status fmu_slave_restore(fmu_slave *self, const double *image, size_t lengt
   if (length != fmu_slave_image_length(self) || image[0] != self->fingerprint || image[1] != (double)length)
     return seam_fail(error, SEAM_BAD_STATE, "the state is damaged, or of another FMU");
   const double *at = load(self->parameters, image + HEAD, listed(self)->n_parameters);
-  const seam_status status = follow_parameters(self, false, error);
+  const seam_status status = update_unit(self, false, error);
   if (status != SEAM_OK)
     return status;
   self->t = image[2];
@@ -521,7 +522,7 @@ seam_status fmu_slave_restore(fmu_slave *self, const double *image, size_t lengt
   self->has_started = image[3] != 0;
   self->is_current = image[4] != 0;
   self->is_stale = image[5] != 0;
-  self->is_whole = image[6] != 0;
+  self->is_complete = image[6] != 0;
   at = load(self->inputs, at, n_inputs(self));
   for (size_t i = 0; i < n_inputs(self); i++)
     self->is_set[i] = *at++ != 0;

@@ -3,7 +3,7 @@
  *
  *   create; set parameters and inputs; start; repeat: set inputs and their derivatives, step, get outputs
  *
- * A step goes from T to T + H, and τ = (t - T) / H is the relative time in it. The shapes s_k(τ) are polynomials. For
+ * A step is from T to T + H, and τ = (t - T) / H is the relative time in it. The shapes s_k(τ) are polynomials. For
  * inputs u_i(τ) = Σ_k c_ik s_k(τ), the slave gives the derivatives of the outputs at T + H by the coefficients c_ik
  * (slave_derivatives.c). After the creation, only the start allocates memory. */
 #ifndef FMU_SLAVE_H
@@ -17,14 +17,14 @@ typedef struct fmu_slave {
   fmu_unit *unit;
   double t; /* s, present communication point; before the start: time of the start */
   bool has_started;
-  bool is_current; /* before the start: outputs belong to the present parameters and inputs; after it: true */
-  bool is_stale;   /* after the start: inputs have changed since the outputs were computed, or a sample is due */
-  bool is_whole;   /* outputs that depend on accelerations are computed; false: they are computed when read */
-  bool has_whole_derivatives; /* the last step gave derivatives of outputs that depend on accelerations */
-  double *parameters;         /* (parameters of the file) values that the importer set */
-  double *defaults;           /* (parameters of the file) values in the file */
-  double *of_unit;            /* (parameters of the file) values in the present `unit` */
-  double *inputs;             /* (n_inputs) inputs at t */
+  bool is_current;  /* before the start: outputs belong to the present parameters and inputs; after it: true */
+  bool is_stale;    /* after the start: inputs have changed since the outputs were computed, or a sample is due */
+  bool is_complete; /* outputs that depend on accelerations are computed; false: they are computed when read */
+  bool has_complete_derivatives; /* the last step gave derivatives of outputs that depend on accelerations */
+  double *parameters;            /* (parameters of the file) values that the importer set */
+  double *defaults;              /* (parameters of the file) values in the file */
+  double *of_unit;               /* (parameters of the file) values in the present `unit` */
+  double *inputs;                /* (n_inputs) inputs at t */
   bool *is_set;          /* (n_inputs) the importer has set the input; others start as in the mechanism without cuts */
   double *starts;        /* (inputs of the file) start values in the present `unit` */
   double *file_starts;   /* (inputs of the file) start values in the file */
@@ -33,8 +33,8 @@ typedef struct fmu_slave {
   bool has_rates;        /* some rates may differ from 0 */
   double *outputs;       /* (2 n_outputs) first half: outputs at t; second half: scratch */
   double stop;           /* s, end of the simulation; INFINITY: not known */
-  bool watches;          /* steps end at events of the model; set before the start */
-  bool watches_stops_alone;    /* if `watches`: steps end only at `stop:` conditions; set before the start */
+  bool ends_at_events;   /* steps end at events of the model; set before the start */
+  bool ends_at_stops_only;     /* if `ends_at_events`: steps end only at `stop:` conditions; set before the start */
   bool has_stopped;            /* the last step ended at an event that stops a run */
   void *events_before;         /* image of `unit->events` at the beginning of the step */
   cosim_signal *signals;       /* (n_inputs) scratch: inputs over a step */
@@ -47,13 +47,14 @@ typedef struct fmu_slave {
   double *derivatives;         /* (n_inputs x (degree + 1) x n_outputs) derivatives given by the last step */
   double *wanted;              /* (n_listed[1]) 1: the importer wants the output; 0: it does not */
   size_t n_listed[2];          /* number of inputs, and of outputs, in the list of variables */
-  int *numbers; /* index of each listed input among the part's inputs, then of each listed output among its outputs; -1:
-                   steps give no derivatives by this input */
-  int *following, n_following; /* indices, among listed outputs, of those that depend on accelerations */
-  double *scratch;             /* (n_state) */
-  double *before;              /* (n_state) state at the beginning of the step */
-  double fingerprint;          /* checksum of the names of variables, stored in images */
-  double *first;               /* (n_state) state of the new part, from which user equations start */
+  int *listed_indices; /* index of each listed input among the part's inputs, then of each listed output among its
+                   outputs; -1: steps give no derivatives by this input */
+  int *acceleration_outputs,
+      n_acceleration_outputs; /* indices, among listed outputs, of those that depend on accelerations */
+  double *scratch;            /* (n_state) */
+  double *before;             /* (n_state) state at the beginning of the step */
+  double fingerprint;         /* checksum of the names of variables, stored in images */
+  double *first;              /* (n_state) state of the new part, from which user equations start */
 } fmu_slave;
 
 /* Creates a slave. `folder`: path of the folder resources/ of the FMU. SEAM_NO_FILE, SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
@@ -80,13 +81,14 @@ seam_status fmu_slave_start(fmu_slave *self, double t, seam_error *error);
 void fmu_slave_reset(fmu_slave *self);
 
 /* Takes a step from t to t + H; t must be self->t up to round-off. The inputs follow `signals` (n_inputs); NULL: the
- * Taylor polynomials of their values and derivatives. If self->watches, the step ends at the first event; event->number
- * is SEAM_NONE: there is none. A failed step leaves the state unchanged. SEAM_BAD_INPUT: another t, H not positive and
- * finite, or t + H after self->stop; SEAM_BAD_STATE: before the start, or after an event that stops the run. */
+ * Taylor polynomials of their values and derivatives. If self->ends_at_events, the step ends at the first event;
+ * event->number is SEAM_NONE: there is none. A failed step leaves the state unchanged. SEAM_BAD_INPUT: another t, H not
+ * positive and finite, or t + H after self->stop; SEAM_BAD_STATE: before the start, or after an event that stops the
+ * run. */
 seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_signal *signals, mbs_event *event,
                            seam_error *error);
 
-/* Events of the whole mechanism (slave_events.c). has_stops() returns true if the model has events that stop a run.
+/* Events of the complete mechanism (slave_events.c). has_stops() returns true if the model has events that stop a run.
  * start_events() starts the search for events at self->t. find_event() finds the first event in a step from t to t + H
  * and leaves the state unchanged. */
 bool fmu_slave_has_stops(const fmu_slave *self);
@@ -121,7 +123,7 @@ void fmu_slave_apply_wanted(fmu_slave *self);
 seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_error *error);
 /* Returns the number of seeds, n_inputs (degree + 1). */
 int fmu_slave_n_seeds(const fmu_slave *self);
-/* Sets self->numbers and self->following. */
+/* Sets self->listed_indices and self->acceleration_outputs. */
 void fmu_slave_number_derivatives(fmu_slave *self);
 /* Gets the derivatives ∂y_o/∂c_ik of the outputs y_o of the last step, as [input i][k = 0 to FMU_MAX_POWER][output o].
  * Inputs and outputs are in the order of value references. A value is 0 if k exceeds self->degree. It is NaN if a law

@@ -48,7 +48,7 @@ void fmu_slave_apply_wanted(fmu_slave *self) {
   bool follows = false;
   for (size_t i = 0; i < unit->n_variables; i++)
     if (unit->variables[i].role == FMU_OUTPUT)
-      follows = (*wanted++ != 0 && unit->variables[i].follows) || follows;
+      follows = (*wanted++ != 0 && unit->variables[i].depends_on_accelerations) || follows;
   if (unit->model != NULL)
     cosim_multibody_set_accelerations_wanted(unit->part, follows);
 }
@@ -77,16 +77,17 @@ static bool is_of_law(const fmu_unit *unit, int input) {
 
 void fmu_slave_number_derivatives(fmu_slave *self) {
   const fmu_unit *unit = self->unit;
-  int *input = self->numbers, *output = self->numbers + self->n_listed[0];
-  self->n_following = 0;
+  int *input = self->listed_indices, *output = self->listed_indices + self->n_listed[0];
+  self->n_acceleration_outputs = 0;
   for (size_t i = 0; i < unit->n_variables; i++) {
     const fmu_variable *variable = &unit->variables[i];
     if (variable->role == FMU_INPUT)
       *input++ = is_of_law(unit, variable->number) ? -1 : variable->number;
     if (variable->role != FMU_OUTPUT)
       continue;
-    if (variable->follows)
-      self->following[self->n_following++] = (int)(output - self->numbers) - (int)self->n_listed[0];
+    if (variable->depends_on_accelerations)
+      self->acceleration_outputs[self->n_acceleration_outputs++] =
+          (int)(output - self->listed_indices) - (int)self->n_listed[0];
     *output++ = variable->number;
   }
 }
@@ -96,9 +97,9 @@ void fmu_slave_get_derivatives(const fmu_slave *self, double *values) {
   const size_t size = COSIM_FMU_POWERS * n;
   const int n_shapes = (int)self->degree + 1;
   const int n_outputs = self->unit->part->n_outputs;
-  const int *output = self->numbers + self->n_listed[0];
+  const int *output = self->listed_indices + self->n_listed[0];
   for (size_t i = 0; i < self->n_listed[0]; i++, values += size) {
-    const int input = self->numbers[i];
+    const int input = self->listed_indices[i];
     for (size_t k = 0; k < size; k++)
       values[k] = input < 0 ? NAN : 0;
     for (int k = 0; k < n_shapes && input >= 0; k++) {
@@ -106,8 +107,8 @@ void fmu_slave_get_derivatives(const fmu_slave *self, double *values) {
       double *row = values + (size_t)k * n;
       for (size_t o = 0; o < n; o++)
         row[o] = from[output[o]];
-      for (int f = 0; f < self->n_following && !self->has_whole_derivatives; f++)
-        row[self->following[f]] = NAN;
+      for (int f = 0; f < self->n_acceleration_outputs && !self->has_complete_derivatives; f++)
+        row[self->acceleration_outputs[f]] = NAN;
     }
   }
 }

@@ -79,7 +79,7 @@ static seam_status find(const search *s, mbs_event *event, seam_error *error) {
   while (status == SEAM_OK) {
     status = mbs_events_find_next(events, end, event, error);
     const bool is_found = status == SEAM_OK && event->number != SEAM_NONE;
-    if (is_found && s->slave->watches_stops_alone && !mbs_event_of(model, event->number).stops)
+    if (is_found && s->slave->ends_at_stops_only && !mbs_event_of(model, event->number).stops)
       continue;
     if ((is_found && event->time - s->t > shortest) || (!is_found && mbs_events_searched(events) >= end))
       break;

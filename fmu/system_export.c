@@ -205,8 +205,8 @@ static bool has_variable(const component *of, const char *name, fmi_causality ca
 static seam_status connect(draft *d, const component *from, const component *to, const cosim_element_cut *cut,
                            const char *format, const char *quantity, const char *prefix, bool of_force) {
   const char *output = print(d, "%s.%s", cut->base.name, quantity);
-  const char *place = print(d, format, cut->base.name, prefix);
-  const char *input = place != NULL ? print(d, "%s%s", place, quantity) : NULL;
+  const char *prefixed = print(d, format, cut->base.name, prefix);
+  const char *input = prefixed != NULL ? print(d, "%s%s", prefixed, quantity) : NULL;
   if (output == NULL || input == NULL)
     return no_memory(d);
   if (has_variable(from, output, FMI_OUTPUT) && has_variable(to, input, FMI_INPUT))

@@ -15,7 +15,7 @@
 typedef struct draft {
   fmu_unit *unit;
   cosim_multibody_def def;
-  bool *bodies, *leave;
+  bool *bodies, *excluded;
   mbs_port_def *ports;
   cosim_probe *probes;
   mbs_quantity *quantities;
@@ -28,18 +28,18 @@ static bool begin_draft(draft *d, fmu_unit *unit, int n_ports, int n_probes, siz
   arena *memory = &unit->memory;
   d->unit = unit;
   d->bodies = arena_allocate(memory, mbs_n_bodies(model) + 1);
-  d->leave = arena_allocate(memory, mbs_n_variables(model) + 1);
+  d->excluded = arena_allocate(memory, mbs_n_variables(model) + 1);
   d->ports = arena_allocate(memory, ((size_t)n_ports + n_inputs + 1) * sizeof *d->ports);
   d->probes = arena_allocate(memory, ((size_t)n_probes + 1) * sizeof *d->probes);
   d->quantities = arena_allocate(memory, (n_quantities + 1) * sizeof *d->quantities);
   d->names = arena_allocate(memory, (n_quantities + 1) * sizeof *d->names);
   d->def = (cosim_multibody_def){.model = model,
                                  .bodies = d->bodies,
-                                 .leave = d->leave,
+                                 .excluded = d->excluded,
                                  .ports = d->ports,
                                  .probes = d->probes,
                                  .quantities = d->quantities};
-  return d->bodies != NULL && d->leave != NULL && d->ports != NULL && d->probes != NULL && d->quantities != NULL &&
+  return d->bodies != NULL && d->excluded != NULL && d->ports != NULL && d->probes != NULL && d->quantities != NULL &&
          d->names != NULL;
 }
 
@@ -48,7 +48,7 @@ static void add_inputs(draft *d) {
   const model_fmu *fmu = &d->unit->file->fmu;
   for (size_t i = 0; i < fmu->n_inputs; i++) {
     const size_t variable = mbs_find_variable(d->unit->model, fmu->inputs[i]);
-    d->leave[variable] = true;
+    d->excluded[variable] = true;
     d->ports[d->def.n_ports++] = (mbs_port_def){.kind = MBS_PORT_QUANTITY, .quantity = {MBS_VARIABLES, variable, 0}};
   }
 }
@@ -81,20 +81,20 @@ static seam_status make_part(draft *d, seam_error *error) {
   return status == SEAM_OK ? fmu_unit_list(d->unit, &of, error) : status;
 }
 
-/* ---- The whole mechanism ----------------------------------------------------------------------------------------- */
+/* ---- The complete mechanism ------------------------------------------------------------------------------------- */
 
 static const mbs_owner owners[] = {MBS_BODIES, MBS_JOINTS, MBS_FORCES, MBS_MEASURES, MBS_VARIABLES, MBS_WHOLE};
 enum { N_OWNERS = sizeof owners / sizeof *owners };
 
 /* Adds the number of default quantities of results to *n. The time does not count. If d is not NULL, inputs do not
  * count either, and the quantities are added to d. */
-static seam_status take_usual(draft *d, const mbs_model *model, size_t *n) {
+static seam_status add_default_quantities(draft *d, const mbs_model *model, size_t *n) {
   for (size_t o = 0; o < N_OWNERS; o++)
     for (size_t e = 0; e < mbs_n_elements(model, owners[o]); e++)
       for (size_t k = 0; k < mbs_n_quantities(model, owners[o], e); k++) {
         const mbs_quantity at = {owners[o], e, k};
         const mbs_quantity_info info = mbs_quantity_of(model, at);
-        const bool is_input = owners[o] == MBS_VARIABLES && d != NULL && d->leave[e];
+        const bool is_input = owners[o] == MBS_VARIABLES && d != NULL && d->excluded[e];
         if (!info.is_usual || is_input || strcmp(info.element, "time") == 0)
           continue;
         ++*n;
@@ -110,7 +110,7 @@ static seam_status take_usual(draft *d, const mbs_model *model, size_t *n) {
   return SEAM_OK;
 }
 
-static seam_status make_whole(fmu_unit *self, seam_error *error) {
+static seam_status make_undivided(fmu_unit *self, seam_error *error) {
   const model_fmu *fmu = &self->file->fmu;
   draft d = {0};
   size_t n = fmu->n_outputs;
@@ -118,13 +118,13 @@ static seam_status make_whole(fmu_unit *self, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   if (!fmu->has_outputs)
-    (void)take_usual(NULL, self->model, &n);
+    (void)add_default_quantities(NULL, self->model, &n);
   if (!begin_draft(&d, self, 0, 0, n))
     return fmu_no_memory(error);
   memset(d.bodies, true, mbs_n_bodies(self->model));
   add_inputs(&d);
   n = 0;
-  if (!fmu->has_outputs && take_usual(&d, self->model, &n) != SEAM_OK)
+  if (!fmu->has_outputs && add_default_quantities(&d, self->model, &n) != SEAM_OK)
     return fmu_no_memory(error);
   status = add_outputs(&d, NULL, error);
   d.def.integrator = seam_model_simulation(self->file)->integrator;
@@ -135,7 +135,7 @@ static seam_status make_whole(fmu_unit *self, seam_error *error) {
 
 /* Adds the quantities of this subsystem that signals read. Copies their names, because the caller frees the
  * partition. */
-static bool take_quantities(draft *d, const cosim_partition *partition, size_t subsystem) {
+static bool add_read_quantities(draft *d, const cosim_partition *partition, size_t subsystem) {
   const cosim_signal_quantity *end = partition->quantities + partition->n_quantities;
   bool has_memory = true;
   for (const cosim_signal_quantity *at = partition->quantities; at < end && has_memory; at++) {
@@ -159,7 +159,7 @@ static seam_status make_mechanical(fmu_unit *self, const cosim_definition *defin
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
     d.bodies[b] = partition->subsystem_of[b] == subsystem;
   for (size_t v = 0; cosim_has_equations(partition) && v < mbs_n_variables(self->model); v++)
-    d.leave[v] = partition->owner_of_variable[v] != SEAM_NONE && partition->owner_of_variable[v] != subsystem;
+    d.excluded[v] = partition->owner_of_variable[v] != SEAM_NONE && partition->owner_of_variable[v] != subsystem;
   for (int p = 0; p < view.sub->model->n_ports; p++) { /* ports have the same indices as in the co-simulation */
     d.ports[d.def.n_ports++] = view.ports[p].def;
     d.def.wrenches = d.def.wrenches || view.ports[p].def.kind == MBS_PORT_MOTION;
@@ -168,7 +168,7 @@ static seam_status make_mechanical(fmu_unit *self, const cosim_definition *defin
     if (partition->signal_ports[i].subsystem == subsystem && !partition->signal_ports[i].has_inputs)
       d.probes[d.def.n_probes++] = partition->signal_ports[i].at;
   d.def.integrals = view.n_integrals > 0;
-  if (!take_quantities(&d, partition, subsystem))
+  if (!add_read_quantities(&d, partition, subsystem))
     return fmu_no_memory(error);
   add_inputs(&d);
   const seam_status status = add_outputs(&d, view.sub, error);
@@ -235,7 +235,7 @@ seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_un
     return fmu_no_memory(error);
   }
   self->file = file;
-  seam_status status = subsystem != NULL ? make_subsystem(self, subsystem, error) : make_whole(self, error);
+  seam_status status = subsystem != NULL ? make_subsystem(self, subsystem, error) : make_undivided(self, error);
   if (status == SEAM_OK && self->model != NULL)
     cosim_multibody_defer_samples(self->part);
   if (status == SEAM_OK && self->model != NULL)
@@ -308,7 +308,7 @@ seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error) {
   for (int p = 0; p < view.sub->model->n_ports; p++)
     if (view.ports[p].def.kind == MBS_PORT_FORCE)
       wrench_at(self, &view.ports[p].def, view.inputs + view.ports[p].input);
-  cosim_multibody_forget_samples(self->part);
+  cosim_multibody_undo_start_samples(self->part);
   return SEAM_OK;
 }
 

@@ -1,7 +1,7 @@
-/* Content of an FMU: the whole mechanism of a model file, or one subsystem of its co-simulation, as a part with named
- * inputs and outputs.
+/* Content of an FMU: the complete mechanism of a model file, or one subsystem of its co-simulation, as a part with
+ * named inputs and outputs.
  *
- *   whole        inputs: those listed in the file's section `fmu`; outputs: those listed there, or the default columns
+ *   mechanism    inputs: those listed in the file's section `fmu`; outputs: those listed there, or the default columns
  *                of a run
  *   subsystem    also motions and forces at cuts, which depend on the file's schemes, and motions that signals read
  *
@@ -44,10 +44,10 @@ enum { FMU_MAX_POWER = COSIM_FMU_POWERS - 1, FMU_N_SHAPES = COSIM_FMU_POWERS * C
 typedef struct fmu_variable {
   const char *name, *unit, *meaning;
   fmu_role role;
-  int number;   /* index among the file's parameters, or among the part's inputs or outputs */
-  double start; /* start value of an input or parameter */
-  bool is_held; /* output: depends on sampled variables only, so it is constant between samples */
-  bool follows; /* output: may depend on accelerations or reactions */
+  int number;                    /* index among the file's parameters, or among the part's inputs or outputs */
+  double start;                  /* start value of an input or parameter */
+  bool is_held;                  /* output: depends on sampled variables only, so it is constant between samples */
+  bool depends_on_accelerations; /* output: may depend on accelerations or reactions */
 } fmu_variable;
 
 /* Initial coefficients of the shapes s_k(τ) of inputs (fmu/slave.h), row by row: s_k = τ^k. */
@@ -60,7 +60,7 @@ typedef struct fmu_unit {
   cosim_part *part;
   mbs_state *start;        /* assembled state of the last start; NULL: user equations */
   mbs_workspace *of_start; /* workspace of `start`; NULL: user equations */
-  mbs_events *events;      /* events of the whole mechanism; NULL: a subsystem, or no events */
+  mbs_events *events;      /* events of the complete mechanism; NULL: a subsystem, or no events */
   fmu_variable *variables; /* (n_variables) */
   size_t n_variables;
   size_t n_derivatives; /* number of values of the variable FMU_DERIVATIVES; 0: there is no such variable */
@@ -68,7 +68,7 @@ typedef struct fmu_unit {
   table names;          /* names of the variables, to indices in `variables` */
 } fmu_unit;
 
-/* Creates a unit. It owns the file; after a failure the file is destroyed. `subsystem`: its name; NULL: the whole
+/* Creates a unit. It owns the file; after a failure the file is destroyed. `subsystem`: its name; NULL: the complete
  * mechanism. SEAM_NO_MEMORY; SEAM_BAD_INPUT: there is no such subsystem, or it cannot become an FMU. */
 seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_unit **created, seam_error *error);
 void fmu_unit_destroy(fmu_unit *self);

@@ -75,7 +75,7 @@ static bool add_kinds(fmu_unit *self, const char *label, const kind *kinds, int 
                                            .meaning = kinds[i].meaning,
                                            .role = role,
                                            .number = first + i,
-                                           .follows = kinds == of_motion && i >= N_OF_OTHER});
+                                           .depends_on_accelerations = kinds == of_motion && i >= N_OF_OTHER});
   return has_memory;
 }
 
@@ -91,7 +91,7 @@ static bool add_rows(fmu_unit *self, const cosim_multibody_port *port, const cha
                                            .meaning = meaning,
                                            .role = role,
                                            .number = first + i,
-                                           .follows = role == FMU_OUTPUT});
+                                           .depends_on_accelerations = role == FMU_OUTPUT});
   }
   return has_memory;
 }
@@ -204,7 +204,7 @@ static bool add_mechanical(fmu_unit *self, const cosim_probe *probes, const char
                                            .role = FMU_OUTPUT,
                                            .number = cosim_multibody_quantity(self->part, (int)i),
                                            .is_held = is_known && is_held(self, found),
-                                           .follows = true});
+                                           .depends_on_accelerations = true});
   }
   return has_memory;
 }

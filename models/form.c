@@ -30,15 +30,15 @@ const form form_texts = {.kind = FORM_NAMED, .of = &form_text};
 const form form_point = {
     .name = "point", .meaning = "the name of a point, or [x, y] in m", FORM_ANY_OF(&form_name, &form_2_numbers)};
 const form form_two_points = {FORM_EXACTLY(2, form_point)};
-const form form_own_frames = {.kind = FORM_NAMED,
-                              .name = "own_frames",
-                              .meaning = "for each body its place [ξ, η] in the frame of the body, m",
-                              .least = 1,
-                              .of = &form_2_numbers};
-const form form_place = {.name = "place",
-                         .meaning = "a place in the initial configuration, or in the frames of bodies",
-                         FORM_ANY_OF(&form_point, &form_own_frames)};
-const form form_two_places = {.name = "two_places",
-                              .meaning =
-                                  "[P, Q]: a place on the first body, one on the second, or places in their frames",
-                              FORM_ANY_OF(&form_two_points, &form_own_frames)};
+const form form_body_frames = {.kind = FORM_NAMED,
+                               .name = "own_frames",
+                               .meaning = "for each body its place [ξ, η] in the frame of the body, m",
+                               .least = 1,
+                               .of = &form_2_numbers};
+const form form_position = {.name = "place",
+                            .meaning = "a place in the initial configuration, or in the frames of bodies",
+                            FORM_ANY_OF(&form_point, &form_body_frames)};
+const form form_two_positions = {.name = "two_places",
+                                 .meaning =
+                                     "[P, Q]: a place on the first body, one on the second, or places in their frames",
+                                 FORM_ANY_OF(&form_two_points, &form_body_frames)};

@@ -71,13 +71,13 @@ extern const form form_text, form_name, form_names, form_flag;
 extern const form form_number, form_not_negative, form_positive;
 extern const form form_2_numbers, form_2_not_negative, form_2_positive, form_3_not_negative;
 extern const form form_numbers, form_matrix;
-extern const form form_law;        /* an expression, whose variables depend on the key */
-extern const form form_laws;       /* a map from names to expressions */
-extern const form form_values;     /* a map from names to numbers */
-extern const form form_texts;      /* a map from names to texts */
-extern const form form_point;      /* the name of a point, or [x, y] */
-extern const form form_own_frames; /* a map {body: [ξ, η], ...} of coordinates in the frames of bodies */
-extern const form form_place, form_two_points, form_two_places;
+extern const form form_law;         /* an expression, whose variables depend on the key */
+extern const form form_laws;        /* a map from names to expressions */
+extern const form form_values;      /* a map from names to numbers */
+extern const form form_texts;       /* a map from names to texts */
+extern const form form_point;       /* the name of a point, or [x, y] */
+extern const form form_body_frames; /* a map {body: [ξ, η], ...} of coordinates in the frames of bodies */
+extern const form form_position, form_two_points, form_two_positions;
 
 /* ---- Forms of sections ------------------------------------------------------------------------------------------ */
 

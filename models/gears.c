@@ -1,6 +1,6 @@
-/* Rejects gears without centres if the axle of a wheel is on a body that can rotate. A group is a set of bodies that
- * fixed and prismatic joints keep at constant relative angles. A revolute joint between two groups is an axle of both.
- * If the ground belongs to one of them, the axle of the other is at rest, or only translates. */
+/* Rejects gears without centres if the axle of a wheel is on a body that can rotate. A group is a set of bodies whose
+ * relative angles are constant because of fixed and prismatic joints. A revolute joint between two groups is an axle of
+ * both. If the ground belongs to one of them, the axle of the other is at rest, or only translates. */
 #include <math.h>
 
 #include "models/reader.h"
@@ -11,8 +11,8 @@ typedef struct body_group {
   bool at_rest;   /* in a root: the group contains the ground, or has an axle on the ground's group */
 } body_group;
 
-/* Returns the root of a body's group. Halves the chain of parents on the way, so that later searches are short (Tarjan
- * and van Leeuwen 1984). */
+/* Returns the root of a body's group. Also halves the chain of parents, so that later searches are short (Tarjan and
+ * van Leeuwen 1984). */
 static size_t group_of(body_group *groups, size_t body) {
   while (groups[body].parent != body) {
     groups[body].parent = groups[groups[body].parent].parent;

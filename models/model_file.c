@@ -81,7 +81,7 @@ static seam_status read_name(reader *r, const yaml_node *value) {
     return reader_fail(r, value, "results are written into a folder of this name",
                        "'name' must not be empty, begin with a dot or contain a slash");
   if (text != NULL)
-    return reader_keep(r, text, &r->result->name);
+    return reader_copy_text(r, text, &r->result->name);
   const char *slash = strrchr(r->file.name, '/');
   const char *stem = slash != NULL ? slash + 1 : r->file.name;
   stem += strspn(stem, ".");
@@ -135,7 +135,7 @@ static seam_status build(reader *r, mbs_model **model) {
 
 /* Builds the monolithic model: the mechanism with the equations and signals of the co-simulation. If that is
  * impossible, a file without bodies is still valid. */
-static seam_status read_whole(reader *r) {
+static seam_status read_undivided(reader *r) {
   char why[200];
   seam_model_file *result = r->result;
   seam_error cause = {0};
@@ -143,20 +143,20 @@ static seam_status read_whole(reader *r) {
   seam_status status = SEAM_OK;
   if (!cosim_has_signals(result->cosim))
     return SEAM_OK;
-  whole_refusal(r, why, sizeof why);
+  undivided_refusal(r, why, sizeof why);
   if (why[0] == '\0') {
     r->error = &cause;
-    status = read_mechanism(r, whole_add_equations);
-    THEN(status, build(r, &result->whole));
-    THEN(status, start_read(r, result->whole));
-    THEN(status, whole_copy_sizes(r));
+    status = read_mechanism(r, undivided_add_equations);
+    THEN(status, build(r, &result->undivided));
+    THEN(status, start_read(r, result->undivided));
+    THEN(status, undivided_copy_sizes(r));
     r->error = error;
     if (status != SEAM_BAD_INPUT || mbs_n_bodies(result->mechanism) > 0)
       return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "%s", cause.message);
   }
   const char *reason = why[0] != '\0' ? why : cause.message;
-  result->no_whole = arena_text(&result->memory, reason, strcspn(reason, "\n"));
-  return result->no_whole != NULL ? SEAM_OK : reader_no_memory(r);
+  result->why_not_undivided = arena_text(&result->memory, reason, strcspn(reason, "\n"));
+  return result->why_not_undivided != NULL ? SEAM_OK : reader_no_memory(r);
 }
 
 static seam_status read_sections(reader *r, const char *const *overrides, size_t n_overrides) {
@@ -192,16 +192,16 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
   THEN(status, gears_check(r));
   THEN(status, cosim_read(r));
   if (status == SEAM_OK && !r->is_shown)
-    status = read_whole(r);
-  THEN(status,
-       r->result->whole != NULL && start_is_static(r) ? whole_copy_start(r) : start_read(r, r->result->mechanism));
-  if (status == SEAM_OK && start_is_static(r) && r->result->no_whole != NULL)
+    status = read_undivided(r);
+  THEN(status, r->result->undivided != NULL && start_is_static(r) ? undivided_copy_start(r)
+                                                                  : start_read(r, r->result->mechanism));
+  if (status == SEAM_OK && start_is_static(r) && r->result->why_not_undivided != NULL)
     seam_note("'start: static' leaves out the equations and FMUs of 'cosim' and finds the equilibrium of the mechanism "
               "alone, because %s",
-              r->result->no_whole);
+              r->result->why_not_undivided);
   if (status == SEAM_OK && !r->is_shown)
     status = fmu_read(r);
-  THEN(status, places_keep(r));
+  THEN(status, locations_store(r));
   return status;
 }
 
@@ -232,7 +232,7 @@ static seam_status parse(reader *r, const char *const *overrides, size_t n_overr
                                        .integrator = mbs_default_integrator_options(),
                                        .bounds = SEAM_DEFAULT_VERDICT_BOUNDS};
   r->file.is_made = seam_is_system(r->file.name);
-  seam_status status = given_add(made, functions, n_functions, r->error);
+  seam_status status = caller_functions_add(made, functions, n_functions, r->error);
   const locale_t plain = status == SEAM_OK ? newlocale(LC_ALL_MASK, "C", (locale_t)0) : (locale_t)0;
   made->text = calloc(1, sizeof *made->text);
   if (status == SEAM_OK && (plain == (locale_t)0 || made->text == NULL))
@@ -244,7 +244,7 @@ static seam_status parse(reader *r, const char *const *overrides, size_t n_overr
     uselocale(callers);
     freelocale(plain);
   }
-  /* keeps the effective model as nodes, since few callers need its JSON text */
+  /* stores the effective model as nodes, since few callers need its JSON text */
   made->nodes = r->memory;
   made->root = r->root;
   if (status == SEAM_OK)
@@ -345,10 +345,10 @@ void seam_model_file_destroy(seam_model_file *file) {
   cosim_builder_destroy(file->cosim);
   fmu_subsystems_close(file->fmus);
   mbs_model_destroy(file->mechanism);
-  mbs_model_destroy(file->whole);
+  mbs_model_destroy(file->undivided);
   for (size_t i = 0; i < file->n_tables; i++)
     lookup_destroy(file->tables[i]);
-  given_free(file);
+  caller_functions_free(file);
   if (file->text != NULL)
     free(atomic_load(&file->text->json));
   free(file->text);
@@ -361,7 +361,7 @@ void model_file_name_table(const seam_model_file *file, seam_status status, seam
   for (size_t i = 0; status == SEAM_NOT_FINITE && error != NULL && i < file->n_tables; i++) {
     const range points = lookup_points(file->tables[i]);
     const size_t n = strlen(error->message);
-    if (!lookup_has_refused(file->tables[i]))
+    if (!lookup_was_undefined(file->tables[i]))
       continue;
     snprintf(error->message + n, sizeof error->message - n,
              "; table '%s' ends at %g and %g: add points, or set 'extrapolation' to hold, linear or periodic",
@@ -376,9 +376,10 @@ const mbs_model *seam_model_mechanism(const seam_model_file *file) { return file
 
 seam_status seam_model_whole(const seam_model_file *file, const mbs_model **whole, seam_error *error) {
   ARGUMENTS(error, file, whole);
-  if (file->no_whole != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "the model cannot run without co-simulation, because %s", file->no_whole);
-  *whole = file->whole != NULL ? file->whole : file->mechanism;
+  if (file->why_not_undivided != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "the model cannot run without co-simulation, because %s",
+                     file->why_not_undivided);
+  *whole = file->undivided != NULL ? file->undivided : file->mechanism;
   return SEAM_OK;
 }
 

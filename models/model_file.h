@@ -8,16 +8,16 @@
 #include "models/source.h"
 #include "models/yaml.h"
 
-typedef struct model_place {
+typedef struct name_location {
   const char *name;
   size_t offset; /* bytes from the start of the text to the name's key */
-} model_place;
+} name_location;
 
-typedef struct model_places {
+typedef struct name_locations {
   source file; /* copies of the file's name and text, for messages */
-  model_place *at;
+  name_location *at;
   size_t n;
-} model_places;
+} name_locations;
 
 /* Geometry of a body, for drawing and for positions of points. */
 typedef struct model_shape {
@@ -25,7 +25,7 @@ typedef struct model_shape {
   size_t n;
   double rod_length;   /* m; NaN: the file does not describe the body as a rod */
   bool is_rough;       /* the body is a rod of given length whose ends are only near two given points */
-  bool has_place;      /* the file gives the position of the body */
+  bool has_position;   /* the file gives the position of the body */
   const char *ends[2]; /* names of the points at the rod's ends; NULL: none */
 } model_shape;
 
@@ -50,14 +50,14 @@ struct seam_model_file {
   model_text *text;       /* a pointer, since it is filled on demand although the file is constant */
   struct lookup **tables; /* (n_tables) tables of the file, which expressions call as functions */
   size_t n_tables;
-  struct given_function *given; /* (n_given) functions of the calling program */
-  size_t n_given;
+  struct caller_function *caller_functions; /* (n_caller_functions) functions of the calling program */
+  size_t n_caller_functions;
   mbs_model *mechanism;
-  mbs_model *whole;     /* monolithic: mechanism with equations and signals of the co-simulation; NULL: `mechanism` */
-  const char *no_whole; /* reason why no monolithic run is possible; NULL: one is possible */
-  unsigned *over_run; /* (number of measures) bits of the statistics over the run that the file asks for; NULL: none */
+  mbs_model *undivided;          /* mechanism with equations and signals of the co-simulation; NULL: `mechanism` */
+  const char *why_not_undivided; /* reason why no monolithic run is possible; NULL: one is possible */
+  unsigned *over_run; /* (number of measures) statistics over the run that the file asks for, as bits; NULL: none */
   seam_simulation simulation;
-  model_places places;
+  name_locations locations;
   model_shape *shapes;        /* (number of bodies) */
   struct fmu_subsystem *fmus; /* linked list of the FMUs used as subsystems */
   cosim_builder *cosim;       /* NULL: the file has no `cosim:` */

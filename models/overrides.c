@@ -28,24 +28,24 @@ enum { N_NAMED = sizeof named / sizeof *named };
 
 typedef struct override {
   reader *r;
-  const form *whole; /* form of the entire file */
-  yaml_node place;   /* position for messages about the option */
-  size_t section;    /* index into `named`; N_NAMED: none */
+  const form *file_form; /* form of the entire file */
+  yaml_node position;    /* position for messages about the option */
+  size_t section;        /* index into `named`; N_NAMED: none */
 } override;
 
 static seam_status check_first(const override *o, const char *key) {
-  for (size_t i = 0; i < o->whole->n; i++)
-    if (strcmp(o->whole->keys[i].name, key) == 0)
+  for (size_t i = 0; i < o->file_form->n; i++)
+    if (strcmp(o->file_form->keys[i].name, key) == 0)
       return SEAM_OK;
   if (yaml_get(yaml_get(o->r->root, "parameters"), key) != NULL) {
     char fix[128];
     snprintf(fix, sizeof fix, "did you mean 'parameters.%.60s'?", key);
-    return reader_fail(o->r, &o->place, fix, "there is no key '%.60s'", key);
+    return reader_fail(o->r, &o->position, fix, "there is no key '%.60s'", key);
   }
   nearest search = nearest_to(key);
-  for (size_t i = 0; i < o->whole->n; i++)
-    nearest_try(&search, o->whole->keys[i].name);
-  return reader_fail_unknown(o->r, &o->place, &search, "", "there is no key '%.60s'", key);
+  for (size_t i = 0; i < o->file_form->n; i++)
+    nearest_try(&search, o->file_form->keys[i].name);
+  return reader_fail_unknown(o->r, &o->position, &search, "", "there is no key '%.60s'", key);
 }
 
 /* Requires that an entry of the section with the name `key` exists. The message proposes the nearest name, or lists the
@@ -63,7 +63,7 @@ static seam_status check_second(const override *o, const yaml_node *section, con
     nearest_try(&search, child->key->text);
     snprintf(fix + used, sizeof fix - used, "%s %.60s", child == section->first ? "" : ",", child->key->text);
   }
-  return reader_fail_unknown(o->r, &o->place, &search, fix, "there is no %s '%.60s'", named[o->section].noun, key);
+  return reader_fail_unknown(o->r, &o->position, &search, fix, "there is no %s '%.60s'", named[o->section].noun, key);
 }
 
 /* Replaces the value at a path, and adds maps that are missing on the path. */
@@ -77,7 +77,7 @@ static seam_status replace(const override *o, char *path, const yaml_node *value
     if (tail != NULL)
       *tail++ = '\0';
     if (*key == '\0')
-      return reader_fail(r, &o->place, "write --set key.path=value",
+      return reader_fail(r, &o->position, "write --set key.path=value",
                          "the path before '=' has two dots in a row, or a dot at its beginning or end");
     if (at->kind != YAML_MAP) {
       char fix[200];
@@ -85,7 +85,8 @@ static seam_status replace(const override *o, char *path, const yaml_node *value
       const char *name = at->key != NULL ? at->key->text : "";
       snprintf(is, sizeof is, at->text != NULL ? "'%.60s'" : "%.60s", at->text != NULL ? at->text : yaml_kind_text(at));
       snprintf(fix, sizeof fix, "set '%.60s' as a whole, as in '%.60s={%.60s: ...}'", name, name, key);
-      return reader_fail(r, &o->place, fix, "'%.60s' is %s, not a map, and so cannot contain '%.60s'", name, is, key);
+      return reader_fail(r, &o->position, fix, "'%.60s' is %s, not a map, and so cannot contain '%.60s'", name, is,
+                         key);
     }
     const seam_status status = level == 0 ? check_first(o, key) : level == 1 ? check_second(o, at, key) : SEAM_OK;
     if (status != SEAM_OK)
@@ -94,8 +95,8 @@ static seam_status replace(const override *o, char *path, const yaml_node *value
     if (child != NULL && child->kind == YAML_SCALAR && child->text == NULL)
       child->kind = YAML_MAP;
     if (child == NULL) {
-      yaml_node *name = yaml_new(&r->memory, YAML_SCALAR, &o->place);
-      child = yaml_new(&r->memory, YAML_MAP, &o->place);
+      yaml_node *name = yaml_new(&r->memory, YAML_SCALAR, &o->position);
+      child = yaml_new(&r->memory, YAML_MAP, &o->position);
       if (name == NULL || child == NULL)
         return reader_no_memory(r);
       name->text = key;
@@ -122,21 +123,21 @@ static seam_status apply(override *o, const char *text, bool to_entries) {
   if (from == NULL || name == NULL)
     return reader_no_memory(r);
   *from = (source){.name = name, .text = sign + 1, .length = strlen(sign + 1), .is_option = true};
-  o->place = (yaml_node){.from = from};
+  o->position = (yaml_node){.from = from};
   yaml_node *value = NULL;
   seam_status status = yaml_parse(from, &r->memory, &value, r->error);
   if (status == SEAM_OK && value == NULL)
-    return reader_fail(r, &o->place, "write --set key.path=value", "the value is missing");
+    return reader_fail(r, &o->position, "write --set key.path=value", "the value is missing");
   if (status == SEAM_OK && to_entries) /* else repeat_expand() replaces indices later, as in the texts of the file */
     status = repeat_fill_in(r, value);
   return status == SEAM_OK ? replace(o, path, value) : status;
 }
 
-seam_status overrides_apply(reader *r, const form *whole, const char *const *overrides, size_t n_overrides,
+seam_status overrides_apply(reader *r, const form *file_form, const char *const *overrides, size_t n_overrides,
                             bool to_entries) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n_overrides && status == SEAM_OK; i++) {
-    override o = {.r = r, .whole = whole};
+    override o = {.r = r, .file_form = file_form};
     for (; o.section < N_NAMED; o.section++) {
       const size_t length = strlen(named[o.section].section);
       if (strncmp(overrides[i], named[o.section].section, length) == 0 && overrides[i][length] == '.')

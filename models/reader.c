@@ -68,7 +68,7 @@ const yaml_node *reader_element(const reader *r, const char *name) {
   return element != NULL ? element->key : NULL;
 }
 
-const yaml_node *reader_place(const yaml_node *value) { return value->key != NULL ? value->key : value; }
+const yaml_node *reader_message_node(const yaml_node *value) { return value->key != NULL ? value->key : value; }
 
 void reader_set_subject(reader *r, const char *noun, const yaml_node *value) {
   snprintf(r->subject, sizeof r->subject, value != NULL ? "%s '%.60s'" : "%s", noun,
@@ -89,9 +89,9 @@ char *reader_print(arena *memory, const char *format, ...) {
   return text;
 }
 
-seam_status reader_keep(reader *r, const char *text, const char **kept) {
-  *kept = text != NULL ? arena_text(&r->result->memory, text, strlen(text)) : NULL;
-  return *kept != NULL ? SEAM_OK : reader_no_memory(r);
+seam_status reader_copy_text(reader *r, const char *text, const char **copy) {
+  *copy = text != NULL ? arena_text(&r->result->memory, text, strlen(text)) : NULL;
+  return *copy != NULL ? SEAM_OK : reader_no_memory(r);
 }
 
 void *reader_allocate(reader *r, size_t n, size_t size) { return arena_allocate(&r->result->memory, (n + 1) * size); }
@@ -144,7 +144,7 @@ seam_status reader_map(reader *r, const yaml_node *map, const map_key *keys, siz
   }
   for (size_t i = 0; i < n_keys; i++)
     if (keys[i].required && values[i] == NULL)
-      return reader_fail(r, reader_place(map), "", "%s needs '%s'", r->subject, keys[i].name);
+      return reader_fail(r, reader_message_node(map), "", "%s needs '%s'", r->subject, keys[i].name);
   return SEAM_OK;
 }
 
@@ -227,7 +227,7 @@ static bool find_constant(const void *context, const char *name, size_t length, 
   return true;
 }
 
-static void offer_constants(const void *context, nearest *search) {
+static void add_constant_names(const void *context, nearest *search) {
   const scope *s = context;
   for (size_t i = 0; s->indices != NULL && i < s->indices->n; i++)
     nearest_try(search, s->indices->names[i]);
@@ -240,21 +240,21 @@ static const function *find_function(const void *context, const char *name, size
   const table_slot *slot = table_find(&s->r->function_names, name, length);
   if (slot != NULL)
     return lookup_function(s->r->result->tables[slot->value]);
-  return given_find(s->r->result, name, length);
+  return caller_functions_find(s->r->result, name, length);
 }
 
-static void offer_functions(const void *context, nearest *search) {
+static void add_function_names(const void *context, nearest *search) {
   const scope *s = context;
   for (size_t i = 0; i < s->r->result->n_tables; i++)
     nearest_try(search, lookup_function(s->r->result->tables[i])->name);
-  given_offer(s->r->result, search);
+  caller_functions_add_names(s->r->result, search);
 }
 
 static void set_scope(expression_names *names, const scope *context) {
   names->constant = find_constant;
-  names->offer = offer_constants;
+  names->add_constants = add_constant_names;
   names->function = find_function;
-  names->offer_functions = offer_functions;
+  names->add_functions = add_function_names;
   names->context = context;
 }
 
@@ -272,7 +272,7 @@ static const char *key_text(const yaml_node *value) { return value->key != NULL 
 /* Fails because a value is not `wanted`. `field` is the node with the key: the value itself, or the list that contains
  * it. */
 static seam_status fail_kind(reader *r, const yaml_node *node, const yaml_node *field, const char *wanted) {
-  return reader_fail(r, node->kind == YAML_SCALAR && node->text == NULL ? reader_place(field) : node, NULL,
+  return reader_fail(r, node->kind == YAML_SCALAR && node->text == NULL ? reader_message_node(field) : node, NULL,
                      "'%.60s' in %s must be %s, but is %s", key_text(field), r->subject, wanted, yaml_kind_text(node));
 }
 
@@ -483,14 +483,14 @@ seam_status reader_law(reader *r, yaml_node *value, const char *const *variables
   return status;
 }
 
-seam_status reader_point(reader *r, yaml_node *value, double place[2]) {
+seam_status reader_point(reader *r, yaml_node *value, double position[2]) {
   if (value->kind == YAML_LIST)
-    return reader_vector(r, value, ANY_NUMBER, 2, place);
+    return reader_vector(r, value, ANY_NUMBER, 2, position);
   if (value->kind != YAML_SCALAR || value->text == NULL)
     return fail_kind(r, value, value, "the name of a point or [x, y]");
   const table_slot *slot = table_find(&r->point_names, value->text, strlen(value->text));
   if (slot != NULL) {
-    memcpy(place, r->points[slot->value].place, sizeof r->points->place);
+    memcpy(position, r->points[slot->value].position, sizeof r->points->position);
     return SEAM_OK;
   }
   nearest search = nearest_to(value->text);

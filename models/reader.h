@@ -22,13 +22,13 @@ typedef enum entry_kind { ENTRY_BODY, ENTRY_JOINT, ENTRY_FORCE } entry_kind;
 typedef struct entry {
   const char *name;
   entry_kind kind;
-  bool joins;       /* true: a joint or force element between two bodies, which can be a coupling */
-  size_t bodies[2]; /* the two bodies if `joins` is true: indices into `entries`, or MBS_GROUND */
+  bool connects_bodies; /* true: a joint or force element between two bodies, which can be a coupling */
+  size_t bodies[2];     /* the two bodies if `connects_bodies` is true: indices into `entries`, or MBS_GROUND */
 } entry;
 
 typedef struct point {
   const char *name;
-  double place[2]; /* m, position in the initial configuration */
+  double position[2]; /* m, position in the initial configuration */
 } point;
 
 typedef struct parameter {
@@ -86,7 +86,7 @@ seam_status reader_fail_as_engine(reader *r, const yaml_node *at, seam_status st
 const yaml_node *reader_element(const reader *r, const char *name);
 
 /* Returns the node to which messages about a value refer: its key in a map, else the value itself. */
-const yaml_node *reader_place(const yaml_node *value);
+const yaml_node *reader_message_node(const yaml_node *value);
 
 /* Sets the subject of messages to "NOUN 'NAME'", where NAME is the key of the value; to "NOUN" if `value` is NULL. */
 void reader_set_subject(reader *r, const char *noun, const yaml_node *value);
@@ -96,7 +96,7 @@ char *reader_print(arena *memory, const char *format, ...) SEAM_PRINTF(2, 3);
 
 /* Copies a text into the result's memory. Fails with SEAM_NO_MEMORY, also if `text` is NULL because memory was
  * exhausted before. */
-seam_status reader_keep(reader *r, const char *text, const char **kept);
+seam_status reader_copy_text(reader *r, const char *text, const char **copy);
 
 /* Allocates n + 1 items, set to zero, in the result's memory. Returns NULL if memory is exhausted. */
 void *reader_allocate(reader *r, size_t n, size_t size);
@@ -153,7 +153,7 @@ seam_status reader_expression_of(reader *r, yaml_node *value, const expression_n
 seam_status reader_law(reader *r, yaml_node *value, const char *const *variables, size_t n_variables, seam_law *law);
 
 /* Writes a position (m) in the initial configuration, from the name of a point or [x, y]. */
-seam_status reader_point(reader *r, yaml_node *value, double place[2]);
+seam_status reader_point(reader *r, yaml_node *value, double position[2]);
 
 /* Writes a marker on `body`, an index into `entries` or MBS_GROUND. It is an end of a rod if the rod names the point as
  * its end, else a point of the initial configuration. */
@@ -172,7 +172,7 @@ seam_status reader_body(reader *r, const yaml_node *name, size_t *body);
 
 /* ---- Sections, in the order in which they are read --------------------------------------------------------------- */
 
-seam_status overrides_apply(reader *r, const form *whole, const char *const *overrides, size_t n_overrides,
+seam_status overrides_apply(reader *r, const form *file_form, const char *const *overrides, size_t n_overrides,
                             bool to_entries);
 seam_status parameters_read(reader *r);
 seam_status tables_read(reader *r);
@@ -194,15 +194,15 @@ bool start_is_static(const reader *r);
 seam_status fmu_add_inputs(reader *r);
 seam_status fmu_read(reader *r);
 
-/* The monolithic model ("whole") is the mechanism with the user equations and signals of `cosim:`.
- *   whole_refusal()        writes the reason why there is none; an empty text if it is possible
- *   whole_add_equations()  adds equations and signals to the builder, which has bodies, joints and force elements
- *   whole_copy_sizes()     copies nominal sizes of states from the monolithic model to subsystems of equations
- *   whole_copy_start()     copies its static equilibrium to the mechanism and to these subsystems */
-void whole_refusal(const reader *r, char *why, size_t size);
-seam_status whole_add_equations(reader *r);
-seam_status whole_copy_sizes(reader *r);
-seam_status whole_copy_start(reader *r);
+/* The undivided model, for monolithic runs, is the mechanism with the user equations and signals of `cosim:`.
+ *   undivided_refusal()        writes the reason why there is none; an empty text if it is possible
+ *   undivided_add_equations()  adds equations and signals to the builder, which has bodies, joints and force elements
+ *   undivided_copy_sizes()     copies nominal sizes of states from the monolithic model to subsystems of equations
+ *   undivided_copy_start()     copies its static equilibrium to the mechanism and to these subsystems */
+void undivided_refusal(const reader *r, char *why, size_t size);
+seam_status undivided_add_equations(reader *r);
+seam_status undivided_copy_sizes(reader *r);
+seam_status undivided_copy_start(reader *r);
 
 /* Reads `outline:` of a body into *shape; the outlines are in the result's memory. */
 seam_status outlines_read(reader *r, yaml_node *value, model_shape *shape);
@@ -213,7 +213,7 @@ seam_status outlines_read(reader *r, yaml_node *value, model_shape *shape);
 seam_status gears_check(reader *r);
 
 /* Stores the positions of names in the file, so that seam_model_place() can give them in messages after reading. */
-seam_status places_keep(reader *r);
+seam_status locations_store(reader *r);
 
 /* Reads two columns of n numbers from another file. `value` is its path, `names` are the names of the columns (NULL:
  * the first two). *numbers is one array, freed by the caller: the first column, then the second. */

@@ -31,12 +31,12 @@ typedef struct writer {
 
 /* Writes a reference to a definition, and adds the definition to the list if it is not there yet. */
 static void refer(writer *w, definition to) {
-  char place[160];
+  char address[160];
   if (to.type != NULL)
-    snprintf(place, sizeof place, "#/definitions/%s_%s", to.family->noun, to.type->name);
+    snprintf(address, sizeof address, "#/definitions/%s_%s", to.family->noun, to.type->name);
   else
-    snprintf(place, sizeof place, "#/definitions/%s", to.form->name);
-  json_string(&w->json, "$ref", place);
+    snprintf(address, sizeof address, "#/definitions/%s", to.form->name);
+  json_string(&w->json, "$ref", address);
   for (const definition *d = w->first; d != NULL; d = d->next)
     if (d->form == to.form && d->type == to.type)
       return;

@@ -38,7 +38,7 @@ seam_status source_fail(const source *of, size_t offset, seam_error *error, cons
   size_t start = offset; /* start of the line */
   while (start > 0 && of->text[start - 1] != '\n')
     start--;
-  size_t from = start; /* shown part of the line, around `offset`; begins at a whole character */
+  size_t from = start; /* shown part of the line, around `offset`; begins at the first byte of a character */
   size_t to = offset;
   while (to < of->length && of->text[to] != '\n' && of->text[to] != '\r')
     to++;
@@ -58,16 +58,16 @@ seam_status source_fail(const source *of, size_t offset, seam_error *error, cons
     if (!continues_character(of->text[i]))
       blanks[n_blanks++] = of->text[i] == '\t' ? '\t' : ' ';
   blanks[n_blanks] = '\0';
-  char place[64] = "";
+  char position[64] = "";
   size_t line = 1, column = 1;
   for (size_t i = 0; i < start; i++)
     line += of->text[i] == '\n';
   for (size_t i = start; i < offset; i++)
     column += !continues_character(of->text[i]);
   if (!of->is_option)
-    snprintf(place, sizeof place, ":%zu:%zu", line, column);
+    snprintf(position, sizeof position, ":%zu:%zu", line, column);
   if (to == from) /* an empty line is left out of the message */
-    return seam_fail(error, SEAM_BAD_INPUT, "%.200s%s: error: %s%s%s", of->name, place, cause, fix_line, fix);
-  return seam_fail(error, SEAM_BAD_INPUT, "%.200s%s: error: %s\n%.*s\n%s^%s%s", of->name, place, cause,
+    return seam_fail(error, SEAM_BAD_INPUT, "%.200s%s: error: %s%s%s", of->name, position, cause, fix_line, fix);
+  return seam_fail(error, SEAM_BAD_INPUT, "%.200s%s: error: %s\n%.*s\n%s^%s%s", of->name, position, cause,
                    (int)(to - from), of->text + from, blanks, fix_line, fix);
 }

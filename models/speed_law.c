@@ -63,7 +63,8 @@ static bool make_piece(const seam_law *speed, double a, double b, piece *made) {
     largest = fmax(largest, fabs(c[k]));
     tail = k >= N - 2 ? fmax(tail, fabs(c[k])) : tail;
   }
-  return tail <= models_series_ends * largest || tail * made->half <= models_negligible_way || !isfinite(made->b[0]);
+  return tail <= models_series_end * largest || tail * made->half <= models_negligible_integral ||
+         !isfinite(made->b[0]);
 }
 
 /* Evaluates the series of the integral, from the start of the interval to t, by Clenshaw's recurrence. */
@@ -82,15 +83,15 @@ static double integral_in(const piece *p, double t) {
 typedef struct walk {
   const seam_law *speed;
   double t, sum;
-  double longest;    /* s, longest allowed interval */
-  double length;     /* s, length of the next interval to try */
-  size_t n;          /* number of intervals so far */
-  speed_law *keeper; /* stores the intervals; NULL: only the sum is needed */
+  double longest;   /* s, longest allowed interval */
+  double length;    /* s, length of the next interval to try */
+  size_t n;         /* number of intervals so far */
+  speed_law *store; /* stores the intervals; NULL: only the sum is needed */
 } walk;
 
 /* Integrates ω from w->t to `end`, between which ω has no kink. Returns false if there are too many intervals, or if
  * memory is exhausted. */
-static bool cross(walk *w, double end) {
+static bool integrate_smooth(walk *w, double end) {
   w->length = w->longest;
   while (w->t < end) {
     piece p;
@@ -102,14 +103,14 @@ static bool cross(walk *w, double end) {
       continue;
     }
     p.before = w->sum;
-    speed_law *keeper = w->keeper;
-    if (keeper != NULL) {
-      piece *larger = array_grow(keeper->pieces, &keeper->capacity, keeper->n + 1, sizeof *larger);
-      keeper->no_memory = larger == NULL;
+    speed_law *store = w->store;
+    if (store != NULL) {
+      piece *larger = array_grow(store->pieces, &store->capacity, store->n + 1, sizeof *larger);
+      store->no_memory = larger == NULL;
       if (larger == NULL)
         return false;
-      keeper->pieces = larger;
-      keeper->pieces[keeper->n++] = p;
+      store->pieces = larger;
+      store->pieces[store->n++] = p;
     }
     w->sum += integral_in(&p, to);
     w->t = to;
@@ -121,13 +122,13 @@ static bool cross(walk *w, double end) {
 
 /* Writes the integral of ω from a to b to *sum. Returns false if there are too many intervals, or if memory is
  * exhausted. */
-static bool integrate(const speed_law *self, double a, double b, speed_law *keeper, double *sum) {
+static bool integrate(const speed_law *self, double a, double b, speed_law *store, double *sum) {
   const seam_law *speed = &self->speed;
-  walk w = {.speed = speed, .t = a, .longest = (self->end > 0 ? self->end : b - a) / 100, .keeper = keeper};
+  walk w = {.speed = speed, .t = a, .longest = (self->end > 0 ? self->end : b - a) / 100, .store = store};
   while (w.t < b) {
     const seam_kink kink =
         speed->next_kink != NULL ? speed->next_kink(speed->data, w.t) : (seam_kink){INFINITY, INFINITY};
-    if (!cross(&w, fmin(b, kink.before)))
+    if (!integrate_smooth(&w, fmin(b, kink.before)))
       return false;
     w.t = fmax(w.t, fmin(b, kink.at));
   }
@@ -185,8 +186,8 @@ seam_status speed_law_create(const seam_law *speed, double start, double end, se
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to integrate a speed");
   }
   *self = (speed_law){.speed = *speed, .start = start, .end = end > 0 ? end : 0};
-  double whole = 0;
-  if (!integrate(self, 0, self->end, self, &whole)) {
+  double total = 0;
+  if (!integrate(self, 0, self->end, self, &total)) {
     const bool no_memory = self->no_memory;
     destroy(self);
     if (no_memory)

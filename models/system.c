@@ -72,8 +72,8 @@ static seam_status open_component(system_draft *d, size_t c) {
   const size_t n = made->about->n_variables + 1;
   made->values = arena_allocate(&d->memory, n * sizeof(const ssd_value *));
   made->numbers = arena_allocate(&d->memory, n * sizeof *made->numbers);
-  made->fed = arena_allocate(&d->memory, n * sizeof *made->fed);
-  return made->values != NULL && made->numbers != NULL && made->fed != NULL ? SEAM_OK : no_memory(d);
+  made->connection_line = arena_allocate(&d->memory, n * sizeof *made->connection_line);
+  return made->values != NULL && made->numbers != NULL && made->connection_line != NULL ? SEAM_OK : no_memory(d);
 }
 
 /* Returns the FMUs' time, s, at the start of the run, which has t = 0. */

@@ -14,7 +14,7 @@ typedef struct system_component {
   const fmi_description *about;
   const ssd_value **values; /* (n_variables) value of each variable; NULL: none is given */
   double *numbers;          /* (n_variables) these values, converted to the units of the variables */
-  size_t *fed;              /* (n_variables) line of the connection to the variable, in the description; 0: none */
+  size_t *connection_line;  /* (n_variables) line of the connection to the variable, in the description; 0: none */
 } system_component;
 
 /* A connection from an output of an FMU to an input of another. */
@@ -54,13 +54,13 @@ seam_status system_read_values(system_draft *d);
 const ssd_value *system_value_of(const system_draft *d, const char *connector);
 /* Conversion of a value for a variable: first to the unit unit_name (NULL: no conversion), then y = factor · x +
  * offset. */
-typedef struct system_way {
+typedef struct system_conversion {
   const char *unit_name;
   const fmi_unit *unit;
   double factor, offset;
-} system_way;
+} system_conversion;
 seam_status system_set_value(system_draft *d, size_t component, size_t variable, const ssd_value *value,
-                             const system_way *way);
+                             const system_conversion *conversion);
 
 /* First line of the model file if neither the system nor its FMUs give a macro step. */
 #define SYSTEM_ASSUMES_STEP "# neither the system nor its FMUs say a macro step\n"

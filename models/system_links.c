@@ -1,5 +1,5 @@
-/* Connectors and connections of a system ([SSP] 5.3). A link leads from an output of an FMU, through all connectors on
- * the way, to an input of an FMU. It combines all unit conversions and linear transformations. Inputs of the system
+/* Connectors and connections of a system ([SSP] 5.3). A link connects an output of an FMU, through all connectors
+ * between, with an input of an FMU. It combines all unit conversions and linear transformations. Inputs of the system
  * itself are constants from its parameter sets. */
 #include <stdio.h>
 #include <string.h>
@@ -22,10 +22,10 @@ static bool is_kind(fmi_causality causality, int kind) {
 
 /* Returns true if a variable's type matches the type of its connector. SSP 1 has a single type for all integers. */
 static bool is_type(fmi_type type, fmi_type of_connector) {
-  const bool is_whole = fmi_is_number(type) && !fmi_is_real(type) && type != FMI_ENUMERATION;
+  const bool is_integer = fmi_is_number(type) && !fmi_is_real(type) && type != FMI_ENUMERATION;
   if (fmi_is_real(of_connector))
     return fmi_is_real(type);
-  return of_connector == FMI_INT32 ? is_whole : type == of_connector;
+  return of_connector == FMI_INT32 ? is_integer : type == of_connector;
 }
 
 static seam_status check_connector(const system_draft *d, const ssd_connector *of) {
@@ -199,16 +199,16 @@ static seam_status add(system_draft *d, const ssd_connection *c) {
                        c->from, ssd_kind_names[from_kind], c->to, ssd_kind_names[to_kind]);
   if (to.component == SEAM_NONE)
     return SEAM_OK;
-  size_t *fed = &d->components[to.component].fed[to.variable];
-  if (*fed != 0)
+  size_t *connection_line = &d->components[to.component].connection_line[to.variable];
+  if (*connection_line != 0)
     return SYSTEM_FAIL(d, c->line, "'%s' of component '%s' has two sources, here and in line %zu: keep one", c->to,
-                       c->to_element, *fed);
-  *fed = c->line;
+                       c->to_element, *connection_line);
+  *connection_line = c->line;
   status = transform(d, c, &from, &to, &factor, &offset);
   THEN(status, trace(d, &from, &factor, &offset, &order));
   if (status == SEAM_OK && from.component == SEAM_NONE) {
     /* The FMU's input gets the value that the system's parameter sets give to the connector, in the connector's unit.
-     * If there is no such value, the FMU keeps its start value. */
+     * If there is no such value, the input has its start value. */
     const ssd_value *value = system_value_of(d, from.connector->name);
     const char *unit = from.connector->unit;
     if (c->suppresses_unit_conversion && unit == NULL && value != NULL && value->unit != NULL)
@@ -216,8 +216,8 @@ static seam_status add(system_draft *d, const ssd_connection *c) {
                          "suppressUnitConversion=\"true\" needs a unit at connector '%s', whose value is in '%s': give "
                          "the connector that unit, or remove suppressUnitConversion",
                          c->from, value->unit);
-    const system_way way = {unit, system_unit(d->ssd, 0, unit), factor, offset};
-    return value != NULL ? system_set_value(d, to.component, to.variable, value, &way) : SEAM_OK;
+    const system_conversion conversion = {unit, system_unit(d->ssd, 0, unit), factor, offset};
+    return value != NULL ? system_set_value(d, to.component, to.variable, value, &conversion) : SEAM_OK;
   }
   THEN(status, check_scalar(d, c, &from));
   THEN(status, check_scalar(d, c, &to));

@@ -51,7 +51,7 @@ static seam_status refuse(const system_draft *d, const ssd_value *value, size_t 
 }
 
 seam_status system_set_value(system_draft *d, size_t component, size_t variable, const ssd_value *value,
-                             const system_way *way) {
+                             const system_conversion *conversion) {
   system_component *to = &d->components[component];
   const fmi_variable *of = &to->about->variables[variable];
   double scale = 1, shift = 0;
@@ -70,15 +70,15 @@ seam_status system_set_value(system_draft *d, size_t component, size_t variable,
     return refuse(d, value, component, why);
   }
   if (fmi_is_number(of->type) && !system_convert(value->unit, system_unit(d->ssd, value->scope, value->unit),
-                                                 way->unit_name, way->unit, &scale, &shift)) {
+                                                 conversion->unit_name, conversion->unit, &scale, &shift)) {
     snprintf(why, sizeof why,
              "is in '%.40s', but its value is in '%.40s', which cannot be converted: give the value in the unit of the "
              "variable",
-             way->unit_name, value->unit);
+             conversion->unit_name, value->unit);
     return refuse(d, value, component, why);
   }
   to->values[variable] = value;
-  to->numbers[variable] = way->factor * (scale * value->number + shift) + way->offset;
+  to->numbers[variable] = conversion->factor * (scale * value->number + shift) + conversion->offset;
   if (fmi_is_number(of->type) && !fmi_can_represent(of, to->about->version, to->numbers[variable], why, sizeof why))
     return refuse(d, value, component, why);
   return SEAM_OK;
@@ -103,23 +103,24 @@ static seam_status read_value(system_draft *d, const ssd_value *value) {
   for (size_t c = 0; c < d->ssd->n_components && status == SEAM_OK; c++) {
     const char *name = d->ssd->components[c].name;
     const size_t length = strlen(name);
-    const bool is_meant =
+    const bool is_for_component =
         is_of_system ? strncmp(value->name, name, length) == 0 && value->name[length] == '.' : value->component == c;
-    const size_t before = is_meant && is_of_system ? length + 1 : 0; /* length of the prefix "COMPONENT." */
-    const size_t variable = is_meant ? fmi_find_variable(d->components[c].about, value->name + before) : SEAM_NONE;
+    const size_t before = is_for_component && is_of_system ? length + 1 : 0; /* length of the prefix "COMPONENT." */
+    const size_t variable =
+        is_for_component ? fmi_find_variable(d->components[c].about, value->name + before) : SEAM_NONE;
     if (variable == SEAM_NONE)
       continue;
     is_known = true;
     /* The value is in the unit of the variable; if the variable has none, in the unit of its connector. */
     const fmi_description *about = d->components[c].about;
     const fmi_variable *of = &about->variables[variable];
-    system_way way = {of->unit, system_unit_of_fmu(about, of->unit), 1, 0};
+    system_conversion conversion = {of->unit, system_unit_of_fmu(about, of->unit), 1, 0};
     for (size_t i = 0; i < d->ssd->n_connectors && of->unit == NULL; i++) {
       const ssd_connector *one = &d->ssd->connectors[i];
       if (one->component == c && strcmp(one->name, of->name) == 0)
-        way = (system_way){one->unit, system_unit(d->ssd, 0, one->unit), 1, 0};
+        conversion = (system_conversion){one->unit, system_unit(d->ssd, 0, one->unit), 1, 0};
     }
-    status = system_set_value(d, c, variable, value, &way);
+    status = system_set_value(d, c, variable, value, &conversion);
   }
   if (!is_known)
     seam_note("%s:%zu: no variable has the name '%s': the value is ignored", value->file, value->line, value->name);

@@ -7,28 +7,28 @@
 
 /* ---- Expressions ---- */
 
-static const double models_first_width = 6e-6, /* of an argument, or its unit: step of first differences */
-    models_second_width = 1e-4,                /* of an argument, or its unit: step of second differences */
-    models_corner_rounding = 4 * DBL_EPSILON,  /* of a value: rounding of one operation in the argument of a switch */
-    models_whole_periods = 4 * DBL_EPSILON,    /* of a ratio of two periods: a ratio this close to an integer is one */
-    models_rounded_outwards = 2e-15,  /* of a value: error of the C library's functions, by which ranges are widened */
-    models_point_of_wave = 1e-14,     /* of a range's ends, and its unit: a sine's extreme outside by less is inside */
-    models_faded = 20,                /* of 1: for u above this, the exponential e^-u (at most 2e-9) is negligible */
-    models_steep_fraction = 0.25,     /* of models_faded: largest change of an exponent in one step */
+static const double models_first_width = 6e-6, /* of an argument, or its unit: step for first derivatives */
+    models_second_width = 1e-4, /* of an argument, or its unit: step of differences for second derivatives */
+    models_switch_rounding = 4 * DBL_EPSILON, /* of a value: rounding of one operation in the argument of a switch */
+    models_integer_periods = 4 * DBL_EPSILON, /* of a ratio of two periods: a ratio this close to an integer is one */
+    models_function_error = 2e-15,    /* of a value: error of the C library's functions, by which ranges are widened */
+    models_extreme_slack = 1e-14,     /* of 1 and the ends of a range: points this far outside count as inside */
+    models_negligible_exponent = 20,  /* of 1: for larger u, the exponential e^-u (at most 2e-9) is negligible */
+    models_exponent_fraction = 0.25,  /* of models_negligible_exponent: largest change of an exponent in one step */
     models_shortest_interval = 1e-12, /* of t: shortest interval in the search for kinks */
-    models_beyond_table = 1e-9,    /* of the range of a table's points: an argument outside by less counts as inside */
-    models_series_ends = 1e-15,    /* of the largest term: if the last terms are smaller, a speed's series ends */
-    models_negligible_way = 1e-17; /* absolute, rad, m: the series ends, too, if its last terms' integral is smaller */
+    models_table_slack = 1e-9, /* of the range of a table's points: an argument this far outside counts as inside */
+    models_series_end = 1e-15, /* of the largest term: the series of a speed ends if its last terms are smaller */
+    models_negligible_integral = 1e-17; /* absolute, rad, m: the series also ends if the last terms integrate to less */
 
 /* ---- Model files ---- */
 
-static const double models_whole_number = 1e-9, /* of a ratio of steps or periods: rounding of an integer ratio */
+static const double models_integer_ratio = 1e-9, /* of a ratio of steps or periods: rounding of an integer ratio */
     models_periodic_end = 1e-9,      /* of the largest |y|: y at both ends of a periodic table may differ by this */
-    models_turn = 6.3,               /* absolute, rad: larger angles are probably meant in degrees */
+    models_largest_angle = 6.3,      /* absolute, rad: a larger angle is probably meant in degrees */
     models_least_tolerance = 1e-13,  /* of a state: tightest tolerance that step control sets inside subsystems */
     models_control_tolerance = 1e-6, /* of the scale of length (angles: of 1 rad): default tolerance of step control */
     models_macro_step = 1e-3,        /* absolute, s: default macro step if the file gives no end time */
-    models_steps_of_run = 1000;      /* times the default macro step: given duration of the run, which sets this step */
+    models_steps_of_run = 1000; /* times the default macro step: duration of the run, if the file gives an end time */
 
 /* ---- Counts ---- */
 

@@ -15,8 +15,8 @@ typedef struct parse_state {
   const source *from;
   arena *memory;
   seam_error *error;
-  yaml_node *open[YAML_DEEPEST]; /* (depth) lists and maps that are still open, the innermost last */
-  yaml_node *key[YAML_DEEPEST];  /* for each of `open`: the key that still needs its value; NULL: none */
+  yaml_node *open[YAML_DEEPEST]; /* (depth) lists and maps whose ends have not been read, the innermost last */
+  yaml_node *key[YAML_DEEPEST];  /* for each of `open`: the key that waits for its value; NULL: none */
   size_t depth;
   size_t n_nodes;
   char *text; /* (text_size) buffer for the text of the present scalar */
@@ -82,14 +82,14 @@ static seam_status check_text(const source *from, seam_error *error) {
   return SEAM_OK;
 }
 
-yaml_node *yaml_new(arena *memory, yaml_kind kind, const yaml_node *place) {
+yaml_node *yaml_new(arena *memory, yaml_kind kind, const yaml_node *position) {
   yaml_node *node = arena_allocate(memory, sizeof *node);
   if (node == NULL)
     return NULL;
   node->kind = kind;
-  node->from = place->from;
-  node->offset = place->offset;
-  node->indices = place->indices;
+  node->from = position->from;
+  node->offset = position->offset;
+  node->indices = position->indices;
   return node;
 }
 
@@ -147,15 +147,15 @@ static size_t event_offset(const parse_state *r, struct fy_event *event) {
 }
 
 static seam_status new_node(parse_state *r, struct fy_event *event, yaml_kind kind, yaml_node **node) {
-  const yaml_node place = {.from = r->from, .offset = event_offset(r, event)};
+  const yaml_node position = {.from = r->from, .offset = event_offset(r, event)};
   if (++r->n_nodes > YAML_MAX_NODES)
-    return fail_too_many(r->from, place.offset, r->error);
-  *node = yaml_new(r->memory, kind, &place);
+    return fail_too_many(r->from, position.offset, r->error);
+  *node = yaml_new(r->memory, kind, &position);
   return *node != NULL ? SEAM_OK : no_memory(r->error);
 }
 
 /* Appends a complete scalar, or a list or map that was just opened, to its parent. */
-static seam_status place_node(parse_state *r, yaml_node *node) {
+static seam_status attach_node(parse_state *r, yaml_node *node) {
   if (r->depth == 0) {
     r->root = node;
     return SEAM_OK;
@@ -176,7 +176,7 @@ static seam_status place_node(parse_state *r, yaml_node *node) {
 static seam_status open_node(parse_state *r, struct fy_event *event, yaml_kind kind) {
   yaml_node *node = NULL;
   seam_status status = new_node(r, event, kind, &node);
-  THEN(status, place_node(r, node));
+  THEN(status, attach_node(r, node));
   if (status != SEAM_OK)
     return status;
   if (r->depth == YAML_DEEPEST)
@@ -240,7 +240,7 @@ static seam_status read_scalar(parse_state *r, struct fy_event *event) {
     if (node->text == NULL)
       return no_memory(r->error);
   }
-  return place_node(r, node);
+  return attach_node(r, node);
 }
 
 /* Rejects anchors, aliases and tags. An expression cannot begin with one of their signs. */
@@ -335,8 +335,8 @@ static bool is_word(const source *from) {
 
 seam_status yaml_parse(const source *from, arena *memory, yaml_node **root, seam_error *error) {
   if (is_word(from)) {
-    const yaml_node place = {.from = from};
-    *root = yaml_new(memory, YAML_SCALAR, &place);
+    const yaml_node position = {.from = from};
+    *root = yaml_new(memory, YAML_SCALAR, &position);
     if (*root != NULL)
       (*root)->text = arena_text(memory, from->text, from->length);
     return *root != NULL && (*root)->text != NULL ? SEAM_OK : no_memory(error);

@@ -46,8 +46,8 @@ struct yaml_node {
  * duplicate keys, invalid UTF-8, control characters, and texts above the limits. *root is NULL if the text is empty. */
 seam_status yaml_parse(const source *from, arena *memory, yaml_node **root, seam_error *error);
 
-/* Returns a new node with the same position in the text as `place`. NULL: memory is exhausted. */
-yaml_node *yaml_new(arena *memory, yaml_kind kind, const yaml_node *place);
+/* Returns a new node with the same position in the text as `position`. NULL: memory is exhausted. */
+yaml_node *yaml_new(arena *memory, yaml_kind kind, const yaml_node *position);
 
 /* Appends a child to a list (`key` NULL) or a map. */
 void yaml_append(yaml_node *parent, yaml_node *child, const yaml_node *key);

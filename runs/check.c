@@ -32,44 +32,44 @@ seam_status run_check_prepare(seam_run *run, seam_error *error) {
   mbs_state_copy(check->start, run->def.state);
   if (run->def.check == SEAM_CHECK_NEVER || run->def.seen != NULL)
     return SEAM_OK;
-  status = judged_list_create(run->def.model, run->simulation, run->def.builder, &check->list, error);
+  status = compared_list_create(run->def.model, run->simulation, run->def.builder, &check->list, error);
   return status == SEAM_OK ? track_create(check->list, RUNS_MAX_CHECK_ROWS, &check->rows, error) : status;
 }
 
 void run_check_release(seam_run *run) {
   mbs_state_destroy(run->check.start);
-  judged_list_destroy(run->check.list);
+  compared_list_destroy(run->check.list);
   track_destroy(run->check.rows);
   free(run->check.points);
   seam_over_run_destroy(run->check.over_run);
 }
 
 static void fill_row(const seam_run *run, const mbs_state *state, bool is_computed, double *row) {
-  const judged_list *list = run->check.list;
+  const compared_list *list = run->check.list;
   if (row == NULL)
     return;
-  judged_read(list, run->def.workspace, state, is_computed, is_computed ? run->simulation : NULL, row);
+  compared_list_read(list, run->def.workspace, state, is_computed, is_computed ? run->simulation : NULL, row);
   const mbs_energy energy = is_computed ? mbs_energy_of(run->def.workspace, state) : (mbs_energy){NAN, NAN, 0, 0, 0};
   row[list->n_values] = energy.kinetic;
   row[list->n_values + 1] = energy.potential;
 }
 
-void run_check_take(seam_run *run, const mbs_state *state, bool is_computed) {
+void run_check_add_row(seam_run *run, const mbs_state *state, bool is_computed) {
   if (run->check.rows != NULL)
     fill_row(run, state, is_computed, track_add(run->check.rows, state->t));
 }
 
-void run_check_point(seam_run *run, double t) {
+void run_check_add_point(seam_run *run, double t) {
   run_check *check = &run->check;
-  if (check->rows == NULL || check->has_lost_points)
+  if (check->rows == NULL || check->lacks_points)
     return;
   if (run->def.check == SEAM_CHECK_AUTO &&
       check->n_points > RUNS_MAX_WORK) { /* by default, such a long run is not repeated with half its macro step */
-    check->has_lost_points = true;
+    check->lacks_points = true;
     return;
   }
   double *points = array_grow(check->points, &check->point_capacity, check->n_points + 1, sizeof *points);
-  check->has_lost_points = points == NULL;
+  check->lacks_points = points == NULL;
   if (points == NULL)
     return;
   check->points = points;
@@ -79,10 +79,10 @@ void run_check_point(seam_run *run, double t) {
 /* ---- The undivided model ---- */
 
 static bool is_of_file(const seam_run *run) {
-  const cosim_definition *own = cosim_builder_definition(run->def.builder);
+  const cosim_definition *of_run = cosim_builder_definition(run->def.builder);
   const cosim_definition *of_file = cosim_builder_definition(seam_model_cosim(run->def.file));
-  for (size_t i = 0; i < own->n_subsystems; i++) {
-    const cosim_user_part *user = own->subsystems[i].user;
+  for (size_t i = 0; i < of_run->n_subsystems; i++) {
+    const cosim_user_part *user = of_run->subsystems[i].user;
     const cosim_user_part *same = i < of_file->n_subsystems ? of_file->subsystems[i].user : NULL;
     if (user != NULL && (same == NULL || same->create != user->create))
       return false;
@@ -91,8 +91,8 @@ static bool is_of_file(const seam_run *run) {
 }
 
 /* Returns the undivided model for the second run. NULL: there is none, for the reason in `why`. */
-static const mbs_model *find_whole(const seam_run *run, char *why, size_t size) {
-  const mbs_model *whole = NULL;
+static const mbs_model *find_undivided(const seam_run *run, char *why, size_t size) {
+  const mbs_model *model = NULL;
   seam_error cause = {0};
   if (run->def.whole != NULL || run->simulation == NULL)
     return run->simulation == NULL ? run->def.model : run->def.whole;
@@ -100,56 +100,56 @@ static const mbs_model *find_whole(const seam_run *run, char *why, size_t size) 
     snprintf(why, size, "a subsystem is not that of the file");
   else if (seam_model_reference(run->def.file) != NULL)
     snprintf(why, size, "the file names another file as its reference");
-  else if (seam_model_whole(run->def.file, &whole, &cause) != SEAM_OK)
+  else if (seam_model_whole(run->def.file, &model, &cause) != SEAM_OK)
     snprintf(why, size, "%.250s", cause.message);
-  return whole;
+  return model;
 }
 
-static seam_status find_start(const seam_run *run, const mbs_model *whole, mbs_state **made, seam_error *error) {
-  const seam_status status = mbs_state_create(whole, made, error);
+static seam_status find_start(const seam_run *run, const mbs_model *model, mbs_state **made, seam_error *error) {
+  const seam_status status = mbs_state_create(model, made, error);
   if (status != SEAM_OK)
     return status;
   const bool is_given = run->def.whole_start != NULL;
-  return mbs_copy_start(is_given ? whole : run->def.model, is_given ? run->def.whole_start : run->check.start, whole,
+  return mbs_copy_start(is_given ? model : run->def.model, is_given ? run->def.whole_start : run->check.start, model,
                         *made, error);
 }
 
 /* ---- Unstable runs ---- */
 
-typedef struct glance {
+typedef struct undivided_attempt {
   const seam_run *run;
-  const mbs_model *whole;
+  const mbs_model *model;
   mbs_integrator *integrator;
-} glance;
+} undivided_attempt;
 
-static bool is_enough(void *context, double t) {
-  const glance *self = context;
-  const size_t work = mbs_integrator_statistics(self->integrator).evaluations * 3 * mbs_n_bodies(self->whole);
-  return work > RUNS_MAX_WORK || run_is_asked_to_end(self->run, t);
+static bool must_stop(void *context, double t) {
+  const undivided_attempt *self = context;
+  const size_t work = mbs_integrator_statistics(self->integrator).evaluations * 3 * mbs_n_bodies(self->model);
+  return work > RUNS_MAX_WORK || run_must_end(self->run, t);
 }
 
 void run_check_unstable(seam_run *run, double t, seam_error *error) {
   char why[256];
-  glance self = {.run = run, .whole = find_whole(run, why, sizeof why)};
+  undivided_attempt self = {.run = run, .model = find_undivided(run, why, sizeof why)};
   mbs_state *start = NULL, *state = NULL;
-  if (self.whole == NULL || run->def.check == SEAM_CHECK_NEVER)
+  if (self.model == NULL || run->def.check == SEAM_CHECK_NEVER)
     return;
   seam_note_suppress(true);
-  seam_status status = find_start(run, self.whole, &start, NULL);
-  THEN(status, mbs_state_create(self.whole, &state, NULL));
-  THEN(status, mbs_integrator_create(self.whole, run_integrator_options(run), &self.integrator, NULL));
+  seam_status status = find_start(run, self.model, &start, NULL);
+  THEN(status, mbs_state_create(self.model, &state, NULL));
+  THEN(status, mbs_integrator_create(self.model, run_integrator_options(run), &self.integrator, NULL));
   if (status == SEAM_OK) { /* integrate to the time at which the run became unstable */
     mbs_state_copy(state, start);
     status = mbs_integrator_start(self.integrator, state, NULL);
   }
   if (status == SEAM_OK) {
     mbs_integrator_set_stop(self.integrator, t);
-    mbs_integrator_set_interrupt(self.integrator, is_enough, &self);
+    mbs_integrator_set_interrupt(self.integrator, must_stop, &self);
     status = mbs_integrator_advance(self.integrator, t, state, NULL);
   }
   seam_note_suppress(false);
   if (status == SEAM_OK)
-    analysis_blame_model(&run->macro_steps.growth, self.whole, start, state, run->end, error);
+    analysis_diagnose_model(&run->macro_steps.growth, self.model, start, state, run->end, error);
   mbs_integrator_destroy(self.integrator);
   mbs_state_destroy(start);
   mbs_state_destroy(state);
@@ -163,16 +163,16 @@ static size_t work_of(const seam_run *run) {
 }
 
 /* Stores both deviations. Omits that of forces if constraints are redundant, since their reactions are not unique. */
-static void take_deviations(seam_run *run, const deviation *found, const deviation *forces, seam_truth by) {
-  deviation_publish(run->check.list, found, by, &run->check.error);
+static void store_deviations(seam_run *run, const deviation *found, const deviation *forces, seam_truth by) {
+  deviation_to_public(run->check.list, found, by, &run->check.error);
   run->check.forces = (seam_deviation){.of_travel = NAN, .confirmed = NAN, .until = NAN};
   if (forces->quantity != SEAM_NONE && run->def.assembly->n_redundant == 0)
-    deviation_publish(run->check.list, forces, by, &run->check.forces);
+    deviation_to_public(run->check.list, forces, by, &run->check.forces);
 }
 
 /* If the error is smaller than the difference of the two reference runs, this difference becomes a bound of the
  * error. */
-static void claim_what_is_confirmed(seam_deviation *of) {
+static void raise_to_confirmed(seam_deviation *of) {
   if (!(of->of_travel > 0 && of->of_travel < of->confirmed))
     return;
   of->value *= of->confirmed / of->of_travel;
@@ -203,60 +203,61 @@ static deviation_rule rule_of(const seam_run *run) {
                           .atol = seam_model_simulation(run->def.file)->integrator.atol};
 }
 
-static seam_status compare_with_whole(seam_run *run, undivided_def *def, undivided *whole, seam_error *error) {
-  const judged_list *list = run->check.list;
+static seam_status compare_with_undivided(seam_run *run, undivided_def *def, undivided *second, seam_error *error) {
+  const compared_list *list = run->check.list;
   const track *rows = run->check.rows;
   deviation found, forces;
-  double *shares = calloc(rows->n + 1, sizeof *shares);
-  if (shares == NULL)
+  double *relative = calloc(rows->n + 1, sizeof *relative);
+  if (relative == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to compare %zu rows", rows->n);
   seam_status status =
-      deviation_find(list, rows, whole->rows, &whole->jumps, &def->rule, shares, &found, &forces, error);
+      deviation_find(list, rows, second->rows, &second->jumps, &def->rule, relative, &found, &forces, error);
   const bool needs_confirmation = !def->is_monolithic || found.of_travel > def->limit;
   if (status == SEAM_OK && !needs_confirmation &&
-      whole->why[0] == '\0') /* exponential growth of errors limits the accuracy that a run can have */
-    undivided_say_growth(deviation_tenfold(rows, shares, rows->n < whole->rows->n ? rows->n : whole->rows->n),
-                         whole->why, sizeof whole->why);
-  free(shares);
+      second->why[0] == '\0') /* exponential growth of errors limits the accuracy that a run can have */
+    undivided_describe_growth(
+        deviation_tenfold_time(rows, relative, rows->n < second->rows->n ? rows->n : second->rows->n), second->why,
+        sizeof second->why);
+  free(relative);
   if (status == SEAM_OK && needs_confirmation)
-    status = undivided_confirm(def, def->is_monolithic ? 0 : found.of_travel, whole, error);
-  def->rule.until = whole->until;
+    status = undivided_confirm(def, def->is_monolithic ? 0 : found.of_travel, second, error);
+  def->rule.until = second->until;
   if (status == SEAM_OK && needs_confirmation)
-    status = deviation_find(list, rows, whole->rows, &whole->jumps, &def->rule, NULL, &found, &forces, error);
+    status = deviation_find(list, rows, second->rows, &second->jumps, &def->rule, NULL, &found, &forces, error);
   if (status != SEAM_OK)
     return status;
-  take_deviations(run, &found, &forces, def->is_monolithic ? SEAM_TRUTH_INTEGRATOR : SEAM_TRUTH_WHOLE);
-  run->check.error.confirmed = whole->agreement;
-  claim_what_is_confirmed(&run->check.error);
-  limit_to(run, whole->until, whole->why);
-  if (needs_confirmation && !whole->is_confirmed) {
+  store_deviations(run, &found, &forces, def->is_monolithic ? SEAM_TRUTH_INTEGRATOR : SEAM_TRUTH_WHOLE);
+  run->check.error.confirmed = second->agreement;
+  raise_to_confirmed(&run->check.error);
+  limit_to(run, second->until, second->why);
+  if (needs_confirmation && !second->is_confirmed) {
     run->check.error.by = SEAM_TRUTH_NONE;
     run->check.error.quantity[0] = '\0';
   }
-  const bool is_of_all = !run->is_restored && !(whole->until < rows->times[rows->n - 1]);
-  if (run->check.error.by != SEAM_TRUTH_NONE && is_of_all) {
+  const bool is_of_entire_run = !run->is_restored && !(second->until < rows->times[rows->n - 1]);
+  if (run->check.error.by != SEAM_TRUTH_NONE && is_of_entire_run) {
     seam_over_run_destroy(run->check.over_run);
-    run->check.over_run = whole->over_run;
-    whole->over_run = NULL;
+    run->check.over_run = second->over_run;
+    second->over_run = NULL;
   }
   return SEAM_OK;
 }
 
 /* Stores a note that names the second run's integrator if it needed far fewer evaluations, since then the model is
  * probably stiff. */
-static void name_faster(seam_run *run, const undivided *second) {
-  const mbs_statistics *own = &run->statistics, *other = &second->statistics;
-  const bool is_whole = second->rows->n == run->check.rows->n;
-  if (is_whole && (double)own->evaluations > analysis_many_times * (double)other->evaluations)
-    snprintf(run->check.faster, sizeof run->check.faster, "%s took %zu steps for this motion, %s %zu: --integrator %s",
-             second->integrator.method, other->steps, run_integrator_options(run)->method, own->steps,
-             second->integrator.method);
+static void note_faster(seam_run *run, const undivided *second) {
+  const mbs_statistics *of_run = &run->statistics, *other = &second->statistics;
+  const bool is_complete = second->rows->n == run->check.rows->n;
+  if (is_complete && (double)of_run->evaluations > analysis_stiff_ratio * (double)other->evaluations)
+    snprintf(run->check.faster_note, sizeof run->check.faster_note,
+             "%s took %zu steps for this motion, %s %zu: --integrator %s", second->integrator.method, other->steps,
+             run_integrator_options(run)->method, of_run->steps, second->integrator.method);
 }
 
-static seam_status check_by_whole(seam_run *run, const mbs_model *model, const seam_interrupt *interrupt,
-                                  seam_error *error) {
+static seam_status check_by_undivided(seam_run *run, const mbs_model *model, const seam_interrupt *interrupt,
+                                      seam_error *error) {
   const seam_simulation *of_file = seam_model_simulation(run->def.file);
-  undivided whole = {.agreement = NAN};
+  undivided second = {.agreement = NAN};
   mbs_state *start = NULL;
   undivided_def def = {.list = run->check.list,
                        .rows = run->check.rows,
@@ -268,20 +269,21 @@ static seam_status check_by_whole(seam_run *run, const mbs_model *model, const s
                        .limit = of_file->bounds.accurate,
                        .measured = run->quantities,
                        .n_measured = run->n_quantities,
-                       .distance = fmin(run->output_step, runs_seen_step * (run->end - run->begin)),
+                       .distance = fmin(run->output_step, runs_sample_distance * (run->end - run->begin)),
                        .interrupt = interrupt};
   const size_t work = work_of(run);
   if (run->def.check == SEAM_CHECK_AUTO)
-    def.max_work = RUNS_MAX_TIMES * (work > RUNS_MAX_WORK / RUNS_MAX_TIMES ? work : RUNS_MAX_WORK / RUNS_MAX_TIMES);
+    def.max_work =
+        RUNS_MAX_WORK_RATIO * (work > RUNS_MAX_WORK / RUNS_MAX_WORK_RATIO ? work : RUNS_MAX_WORK / RUNS_MAX_WORK_RATIO);
   if (def.is_monolithic && work > RUNS_MAX_WORK && def.max_work > 0)
     def.max_work = RUNS_MAX_WORK;
   seam_status status = find_start(run, model, &start, error);
   def.start = start;
-  THEN(status, undivided_make(&def, &whole, error));
+  THEN(status, undivided_make(&def, &second, error));
   if (status == SEAM_OK && def.is_monolithic)
-    name_faster(run, &whole);
-  THEN(status, compare_with_whole(run, &def, &whole, error));
-  undivided_free(&whole);
+    note_faster(run, &second);
+  THEN(status, compare_with_undivided(run, &def, &second, error));
+  undivided_free(&second);
   mbs_state_destroy(start);
   return status;
 }
@@ -300,7 +302,7 @@ static seam_status compare_with_halves(seam_run *run, const halved_def *def, tra
   THEN(status, deviation_find(def->list, run->check.rows, half, jumps, &rule, NULL, &first, &forces, error));
   if (status != SEAM_OK)
     return status;
-  take_deviations(run, &first, &forces, SEAM_TRUTH_SMALLER);
+  store_deviations(run, &first, &forces, SEAM_TRUTH_SMALLER);
   found->is_bound = !(first.of_travel > runs_negligible * bound);
   double factor = 2; /* at order 1 the error is twice the difference of H and H/2; at higher orders it is less */
   if (!found->is_bound || limits.passes_kinks) {
@@ -308,21 +310,21 @@ static seam_status compare_with_halves(seam_run *run, const halved_def *def, tra
      * the error of the run with H is D / (1 - 1/r²). If r is too small, the runs diverge, and the error is D. If d1 is
      * negligible but there are kinks inside macro steps, the runs with H and H/2 may agree by chance. Then the error is
      * D + d2, as at order 1. */
-    const double to_half = first.of_travel;
+    const double first_difference = first.of_travel;
     status = halved_run(def, 4, quarter, jumps, &limits, error);
     THEN(status, deviation_find(def->list, run->check.rows, quarter, jumps, &rule, NULL, &first, &forces, error));
     THEN(status, deviation_find(def->list, half, quarter, jumps, &rule, NULL, &second, NULL, error));
     if (status != SEAM_OK)
       return status;
-    const double r = to_half / second.of_travel;
-    take_deviations(run, &first, &forces, SEAM_TRUTH_SMALLER);
+    const double r = first_difference / second.of_travel;
+    store_deviations(run, &first, &forces, SEAM_TRUTH_SMALLER);
     found->diverges = !found->is_bound && !(r >= runs_least_rate);
     if (found->is_bound)
       factor = first.of_travel > 0 ? 1 + second.of_travel / first.of_travel : 1;
     else
       factor = found->diverges ? 1 : 1 / (1 - 1 / (r * r));
   }
-  limit_to(run, half->n > 0 ? half->times[half->n - 1] : def->points[0], limits.same);
+  limit_to(run, half->n > 0 ? half->times[half->n - 1] : def->points[0], limits.unrefined);
   found->of_travel *= factor;
   found->value *= factor;
   return SEAM_OK;
@@ -351,25 +353,25 @@ static seam_status check_by_halves(seam_run *run, const seam_interrupt *interrup
 /* ---- The check ---- */
 
 static seam_status find_error(seam_run *run, const seam_interrupt *interrupt, seam_error *error) {
-  char no_whole[256] = "";
+  char why_none[256] = "";
   seam_deviation *found = &run->check.error;
-  const mbs_model *whole = find_whole(run, no_whole, sizeof no_whole);
+  const mbs_model *model = find_undivided(run, why_none, sizeof why_none);
   if (run->check.rows != NULL && run->check.rows->n <= 1)
     snprintf(found->why, sizeof found->why, "the run has only one row");
   if (run->check.rows == NULL || run->check.rows->n <= 1)
     return SEAM_OK;
-  if (whole == NULL && run->def.check != SEAM_CHECK_ALWAYS && work_of(run) > RUNS_MAX_WORK) {
+  if (model == NULL && run->def.check != SEAM_CHECK_ALWAYS && work_of(run) > RUNS_MAX_WORK) {
     snprintf(found->why, sizeof found->why, "the check takes long; --check always does it");
     return SEAM_OK;
   }
-  if (whole == NULL && run->check.has_lost_points) {
+  if (model == NULL && run->check.lacks_points) {
     snprintf(found->why, sizeof found->why, "a resumed run does not know its earlier macro steps, and %.200s",
-             no_whole);
+             why_none);
     return SEAM_OK;
   }
   seam_error cause = {0};
   const seam_status status =
-      whole != NULL ? check_by_whole(run, whole, interrupt, &cause) : check_by_halves(run, interrupt, &cause);
+      model != NULL ? check_by_undivided(run, model, interrupt, &cause) : check_by_halves(run, interrupt, &cause);
   if (status == SEAM_OK)
     return SEAM_OK;
   *found = (seam_deviation){.of_travel = NAN, .confirmed = NAN, .until = NAN};
@@ -377,19 +379,19 @@ static seam_status find_error(seam_run *run, const seam_interrupt *interrupt, se
     snprintf(found->why, sizeof found->why, "the check was interrupted");
   else
     snprintf(found->why, sizeof found->why, "%s: %.250s",
-             whole != NULL ? "the second run" : "the second run, with half of the macro steps", cause.message);
+             model != NULL ? "the second run" : "the second run, with half of the macro steps", cause.message);
   return status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY ? seam_fail(error, status, "%s", cause.message)
                                                                 : SEAM_OK;
 }
 
 seam_status seam_run_find_error(seam_run *run, const seam_interrupt *interrupt, seam_error *error) {
   ARGUMENTS(error, run);
-  run->check.is_going_on = true;
+  run->check.is_running = true;
   seam_note_suppress(true);
   const seam_status status = find_error(run, interrupt, error);
   seam_note_suppress(false);
-  run->check.is_going_on = false;
-  if (run->check.faster[0] != '\0')
-    seam_note("%s", run->check.faster);
+  run->check.is_running = false;
+  if (run->check.faster_note[0] != '\0')
+    seam_note("%s", run->check.faster_note);
   return status;
 }

@@ -20,13 +20,13 @@ static double present_point(const seam_run *run) {
   if (steps->ends_at_event || cosim_ended_by(run->simulation) != NULL)
     return t;
   if (is_controlled(run))
-    return t >= (1 - runs_end_met) * run->end ? run->end : t;
-  return steps->is_within ? t : cosim_step_plan_time(&steps->plan, steps->count);
+    return t >= (1 - runs_end_slack) * run->end ? run->end : t;
+  return steps->is_inside_step ? t : cosim_step_plan_time(&steps->plan, steps->count);
 }
 
 /* Returns true if an event of the model or of a subsystem has ended the run. */
 static bool has_ended(const seam_run *run) {
-  return event_watch_has_ended(&run->events) || cosim_ended_by(run->simulation) != NULL;
+  return event_monitor_has_ended(&run->events) || cosim_ended_by(run->simulation) != NULL;
 }
 
 /* ---- Preparation ---- */
@@ -38,7 +38,7 @@ seam_status macro_steps_prepare(seam_run *run, seam_error *error) {
   if (status != SEAM_OK || !seam_has_stops(run->def.model))
     return status;
   steps->image = malloc(cosim_image_size(run->simulation) + 1);
-  steps->events_image = malloc(mbs_events_image_size(run->events.watched));
+  steps->events_image = malloc(mbs_events_image_size(run->events.model_events));
   return steps->image != NULL && steps->events_image != NULL ? SEAM_OK
                                                              : seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
 }
@@ -53,22 +53,22 @@ void macro_steps_release(seam_run *run) {
 /* ---- Events that stop the run ---- */
 
 /* If an event that stops the run occurred in the macro step, repeats the step so that it ends at the first such event.
- * macro_rows_take() later reads the events. */
+ * macro_rows_add() later reads the events. */
 static seam_status end_at_stop(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
-  mbs_events *watched = run->events.watched;
+  mbs_events *events = run->events.model_events;
   mbs_event event = {.number = SEAM_NONE};
   seam_status status = SEAM_OK;
   if (steps->events_image == NULL)
     return SEAM_OK;
   do
-    status = cosim_next_event(run->simulation, watched, &event, error);
+    status = cosim_next_event(run->simulation, events, &event, error);
   while (status == SEAM_OK && event.number != SEAM_NONE && !mbs_event_of(run->def.model, event.number).stops);
   if (status != SEAM_OK)
     return status;
   if (event.number == SEAM_NONE)
-    return mbs_events_restore(watched, steps->events_image, mbs_events_image_size(watched), error);
-  status = cosim_end_at_event(run->def.simulation, steps->image, watched, steps->events_image, &event,
+    return mbs_events_restore(events, steps->events_image, mbs_events_image_size(events), error);
+  status = cosim_end_at_event(run->def.simulation, steps->image, events, steps->events_image, &event,
                               &steps->ends_at_event, error);
   if (status == SEAM_OK && !steps->ends_at_event && run->sink->note != NULL) {
     char text[512];
@@ -93,32 +93,32 @@ static seam_status check_growth(seam_run *run, seam_error *error) {
 }
 
 /* Takes the next macro step, as step control or the plan demands. If there is a kink or sample inside the step, ends
- * there; the next call takes the rest. */
+ * there; the next call completes the step. */
 static seam_status step(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
   seam_status status;
-  if (run_is_asked_to_end(run, steps->t))
+  if (run_must_end(run, steps->t))
     return run_interrupted(steps->t, error);
   if (steps->image != NULL) {
     cosim_save(run->simulation, steps->image);
-    mbs_events_save(run->events.watched, steps->events_image);
+    mbs_events_save(run->events.model_events, steps->events_image);
   }
   if (is_controlled(run))
     status = cosim_advance_controlled(run->def.simulation, run->end, error);
   else {
     const double H = cosim_step_plan_length(&steps->plan, steps->count);
     const double t = cosim_state(run->simulation)->t;
-    const double remaining = steps->is_within ? steps->end_of_step - t : H;
+    const double remaining = steps->is_inside_step ? steps->end_of_step - t : H;
     status = cosim_advance_smooth(run->def.simulation, H, remaining, error);
     steps->end_of_step = t + remaining;
-    steps->is_within = status == SEAM_OK && !cosim_has_reached(run->simulation, H, steps->end_of_step);
+    steps->is_inside_step = status == SEAM_OK && !cosim_has_reached(run->simulation, H, steps->end_of_step);
   }
-  steps->count += status == SEAM_OK && !steps->is_within;
+  steps->count += status == SEAM_OK && !steps->is_inside_step;
   THEN(status, end_at_stop(run, error));
   if (status != SEAM_OK)
     return status;
   steps->t = present_point(run);
-  run_check_point(run, steps->t);
+  run_check_add_point(run, steps->t);
   return check_growth(run, error);
 }
 
@@ -127,13 +127,13 @@ static seam_status advance(seam_run *run, seam_error *error) {
   const double before = steps->t;
   seam_status status = step(run, error);
   if (status != SEAM_OK) {
-    (void)macro_rows_take_last(run, before, NULL);
+    (void)macro_rows_add_last(run, before, NULL);
     return status;
   }
-  status = macro_rows_take(run, steps->t, error);
+  status = macro_rows_add(run, steps->t, error);
   if (status == SEAM_OK && has_ended(run))
-    return macro_rows_take_last(run, steps->t, error);
-  return status == SEAM_OK && !steps->is_within ? run_between_steps(run, steps->t, error) : status;
+    return macro_rows_add_last(run, steps->t, error);
+  return status == SEAM_OK && !steps->is_inside_step ? run_between_steps(run, steps->t, error) : status;
 }
 
 seam_status macro_steps_carry_out(seam_run *run, seam_error *error) {
@@ -142,15 +142,15 @@ seam_status macro_steps_carry_out(seam_run *run, seam_error *error) {
   macro_rows_begin(run);
   if (!run->is_restored) {
     status = seam_run_begin(run, error);
-    run_check_point(run, steps->t);
+    run_check_add_point(run, steps->t);
     THEN(status, check_growth(run, error));
-    THEN(status, macro_rows_take(run, steps->t, error));
+    THEN(status, macro_rows_add(run, steps->t, error));
   }
   while (status == SEAM_OK && !has_ended(run) &&
          (is_controlled(run) ? steps->t < run->end : steps->count < steps->plan.count))
     status = advance(run, error);
   if (status == SEAM_OK)
-    run_check_take(run, cosim_state(run->simulation), true);
+    run_check_add_row(run, cosim_state(run->simulation), true);
   run->statistics = cosim_statistics_of(run->simulation).integrators;
   return status;
 }

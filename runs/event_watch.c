@@ -5,34 +5,34 @@
 #include "base/note.h"
 #include "mbs/model/unilateral.h"
 
-seam_status event_watch_create(event_watch *self, const mbs_model *model, bool is_whole, seam_error *error) {
+seam_status event_monitor_create(event_monitor *self, const mbs_model *model, bool is_monolithic, seam_error *error) {
   const size_t n = mbs_n_forces(model);
   seam_status status = SEAM_OK;
-  *self = (event_watch){.model = model,
-                        .end = {.number = SEAM_NONE},
-                        .contacts = calloc(n + 1, sizeof *self->contacts),
-                        .impacts = calloc(n + 1, sizeof *self->impacts)};
+  *self = (event_monitor){.model = model,
+                          .end = {.number = SEAM_NONE},
+                          .contacts = calloc(n + 1, sizeof *self->contacts),
+                          .impacts = calloc(n + 1, sizeof *self->impacts)};
   if (self->contacts == NULL || self->impacts == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
   for (size_t i = 0; i < n; i++)
     if (mbs_force_of(model, i).has_impacts)
       self->contacts[self->n_contacts++] = i;
-  self->lists_impacts = is_whole && self->n_contacts > 0;
+  self->lists_impacts = is_monolithic && self->n_contacts > 0;
   if (self->lists_impacts)
-    status = mbs_state_create(model, &self->struck, error);
-  return status == SEAM_OK && mbs_n_events(model) > 0 ? mbs_events_create(model, &self->watched, error) : status;
+    status = mbs_state_create(model, &self->after_impact, error);
+  return status == SEAM_OK && mbs_n_events(model) > 0 ? mbs_events_create(model, &self->model_events, error) : status;
 }
 
-void event_watch_free(event_watch *self) {
-  mbs_events_destroy(self->watched);
-  mbs_state_destroy(self->struck);
+void event_monitor_free(event_monitor *self) {
+  mbs_events_destroy(self->model_events);
+  mbs_state_destroy(self->after_impact);
   free(self->contacts);
   free(self->impacts);
 }
 
-bool event_watch_has_rows(const event_watch *self) { return self->watched != NULL || self->lists_impacts; }
+bool event_monitor_has_rows(const event_monitor *self) { return self->model_events != NULL || self->lists_impacts; }
 
-void event_watch_note(event_watch *self, const mbs_state *state) {
+void event_monitor_update(event_monitor *self, const mbs_state *state) {
   const mbs_force *first = NULL;
   size_t n = 0; /* number of contacts whose forces the motion does not determine */
   for (int k = self->model->n_hard - 1; k >= 0; k--)
@@ -48,4 +48,6 @@ void event_watch_note(event_watch *self, const mbs_state *state) {
     self->impacts[i] = mbs_impact_record_of(self->model, state, self->contacts[i]);
 }
 
-bool event_watch_has_ended(const event_watch *self) { return self->watched != NULL && self->end.number != SEAM_NONE; }
+bool event_monitor_has_ended(const event_monitor *self) {
+  return self->model_events != NULL && self->end.number != SEAM_NONE;
+}

@@ -1,4 +1,4 @@
-/* Image of a run, the bytes that save its progress: struct position, then blocks of results and of the engine (the
+/* Image of a run, the bytes that save its progress: struct run_progress, then blocks of results and of the engine (the
  * integrator or the co-simulation). Each begins at a multiple of 8 bytes. */
 #include <math.h>
 #include <string.h>
@@ -11,29 +11,29 @@ enum { PEAKS, OVER_RUN, EVENTS, CHECK, ENGINE, N_BLOCKS };
 enum { ALIGNMENT = 8 };
 
 /* Progress of a run: all that the blocks of the image do not contain. */
-typedef struct position {
+typedef struct run_progress {
   size_t size[N_BLOCKS];
   size_t row, rows, macro_steps;
   double begin, time;
-  bool assumes_step, rows_are_between;
+  bool assumes_step, has_rows_between;
   seam_growth growth;
   seam_start_changes changes;
   seam_run_record record;
-} position;
+} run_progress;
 
 static size_t padded(size_t size) { return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
 static void find_sizes(const seam_run *run, size_t size[N_BLOCKS]) {
   size[PEAKS] = peaks_size(run->macro_rows.peaks);
   size[OVER_RUN] = seam_over_run_image_size(run->over_run);
-  size[EVENTS] = mbs_events_image_size(run->events.watched);
+  size[EVENTS] = mbs_events_image_size(run->events.model_events);
   size[CHECK] = track_image_size(run->check.rows);
   size[ENGINE] =
       run->simulation != NULL ? cosim_image_size(run->simulation) : mbs_integrator_image_size(run->integrator);
 }
 
 static size_t size_of_all(const size_t size[N_BLOCKS]) {
-  size_t all = padded(sizeof(position));
+  size_t all = padded(sizeof(run_progress));
   for (int i = 0; i < N_BLOCKS; i++)
     all += padded(size[i]);
   return all;
@@ -49,7 +49,7 @@ size_t seam_run_image_size(const seam_run *run) {
 
 seam_status seam_run_save(seam_run *run, void *image, seam_error *error) {
   ARGUMENTS(error, run, image);
-  position *at = image;
+  run_progress *at = image;
   memset(image, 0, seam_run_image_size(run)); /* also sets padding bytes to zero */
   find_sizes(run, at->size);
   at->row = run->row;
@@ -58,7 +58,7 @@ seam_status seam_run_save(seam_run *run, void *image, seam_error *error) {
   at->begin = run->begin;
   at->time = run->time;
   at->assumes_step = run->assumes_step;
-  at->rows_are_between = run->macro_rows.are_between;
+  at->has_rows_between = run->macro_rows.has_rows_between;
   at->growth = run->macro_steps.growth;
   at->changes = run->changes;
   at->record = run->record;
@@ -69,7 +69,7 @@ seam_status seam_run_save(seam_run *run, void *image, seam_error *error) {
   seam_over_run_save(run->over_run, block);
   block += padded(at->size[OVER_RUN]);
   if (at->size[EVENTS] > 0)
-    mbs_events_save(run->events.watched, block);
+    mbs_events_save(run->events.model_events, block);
   block += padded(at->size[EVENTS]);
   track_save(run->check.rows, block);
   block += padded(at->size[CHECK]);
@@ -88,7 +88,7 @@ seam_status seam_run_save(seam_run *run, void *image, seam_error *error) {
 
 /* ---- Restoring ---- */
 
-static bool is_possible(const seam_run *run, const position *at) {
+static bool is_possible(const seam_run *run, const run_progress *at) {
   const mbs_model *model = run->def.model;
   const bool is_planned = run->simulation != NULL && cosim_builder_definition(run->def.builder)->step_control == NULL;
   const seam_largest_residual *seen[] = {&at->record.position, &at->record.velocity};
@@ -102,14 +102,14 @@ static bool is_possible(const seam_run *run, const position *at) {
   return is;
 }
 
-static seam_status restore_blocks(seam_run *run, const position *at, const char *block, seam_error *error) {
+static seam_status restore_blocks(seam_run *run, const run_progress *at, const char *block, seam_error *error) {
   if (at->size[PEAKS] > 0)
     memcpy(peaks_data(run->macro_rows.peaks), block, at->size[PEAKS]);
   block += padded(at->size[PEAKS]);
   seam_status status = seam_over_run_restore(run->over_run, block, at->size[OVER_RUN], error);
   block += padded(at->size[OVER_RUN]);
   if (status == SEAM_OK && at->size[EVENTS] > 0)
-    status = mbs_events_restore(run->events.watched, block, at->size[EVENTS], error);
+    status = mbs_events_restore(run->events.model_events, block, at->size[EVENTS], error);
   block += padded(at->size[EVENTS]);
   THEN(status, track_restore(run->check.rows, block, error));
   block += padded(at->size[CHECK]);
@@ -121,13 +121,13 @@ static seam_status restore_blocks(seam_run *run, const position *at, const char 
 
 seam_status seam_run_restore(seam_run *run, const void *image, size_t size, seam_error *error) {
   ARGUMENTS(error, run, image);
-  const position *at = image;
-  size_t own[N_BLOCKS];
-  find_sizes(run, own);
+  const run_progress *at = image;
+  size_t sizes[N_BLOCKS];
+  find_sizes(run, sizes);
   bool fits = size >= padded(sizeof *at);
   if (fits) {
-    own[ENGINE] = at->size[ENGINE]; /* the engine checks its own size when it is restored */
-    fits = own[ENGINE] <= size && memcmp(own, at->size, sizeof own) == 0 && size_of_all(own) == size;
+    sizes[ENGINE] = at->size[ENGINE]; /* the engine checks its own size when it is restored */
+    fits = sizes[ENGINE] <= size && memcmp(sizes, at->size, sizeof sizes) == 0 && size_of_all(sizes) == size;
   }
   if (!fits)
     return seam_fail(error, SEAM_BAD_STATE, "the checkpoint does not belong to this model: run the model again");
@@ -139,9 +139,9 @@ seam_status seam_run_restore(seam_run *run, const void *image, size_t size, seam
   run->macro_steps.count = at->macro_steps;
   run->time = at->time;
   run->assumes_step = at->assumes_step;
-  run->macro_rows.are_between = at->rows_are_between;
+  run->macro_rows.has_rows_between = at->has_rows_between;
   run->macro_steps.growth = at->growth;
-  run->check.has_lost_points = true;
+  run->check.lacks_points = true;
   run->changes = at->changes;
   run->record = at->record;
   const seam_status status = restore_blocks(run, at, (const char *)image + padded(sizeof *at), error);

@@ -12,13 +12,13 @@ static bool has_jumped(const cosim_simulation *simulation) {
 seam_status macro_rows_prepare(seam_run *run, seam_error *error) {
   const double macro_step =
       run->def.macro_step > 0 ? run->def.macro_step : cosim_builder_definition(run->def.builder)->options.macro_step;
-  run->macro_rows.near = runs_slack_of_step * macro_step;
+  run->macro_rows.time_slack = runs_slack_of_step * macro_step;
   return peaks_create(run->tables[SEAM_COUPLINGS_TABLE].columns, run->simulation, &run->macro_rows.peaks, error);
 }
 
 void macro_rows_begin(seam_run *run) {
-  run->macro_rows.is_watched = run->is_restored;
-  run->macro_rows.begins_anew = has_jumped(run->simulation);
+  run->macro_rows.has_started_events = run->is_restored;
+  run->macro_rows.restarts = has_jumped(run->simulation);
 }
 
 static void probe_before(seam_run *run, double t) {
@@ -26,11 +26,11 @@ static void probe_before(seam_run *run, double t) {
 }
 
 /* Adds samples for statistics up to t. Without collocation, accelerations and reactions are linear over a macro step.
- * Then only a step that begins or ends with a jump gets samples inside, since it may be a whole smooth piece. */
+ * Then only a step that begins or ends with a jump gets samples inside, since it may be a complete smooth piece. */
 static void sample_before(seam_run *run, double t) {
   seam_over_run *over_run = run->over_run;
   const bool samples =
-      cosim_takes_long_steps(run->simulation) || run->macro_rows.begins_anew || has_jumped(run->simulation);
+      cosim_takes_long_steps(run->simulation) || run->macro_rows.restarts || has_jumped(run->simulation);
   double at = samples ? seam_over_run_next(over_run, t) : t;
   while (at < t) {
     probe_before(run, at);
@@ -50,82 +50,82 @@ static void sample_jump(seam_run *run, double t) {
   seam_over_run_jump(run->over_run, run->def.workspace, left, cosim_state(run->simulation));
 }
 
-/* Takes all rows of the trajectory up to the macro point t. */
-static seam_status take_states(seam_run *run, double t, seam_error *error) {
+/* Adds all rows of the trajectory up to the macro point t. */
+static seam_status add_states(seam_run *run, double t, seam_error *error) {
   const size_t last = seam_run_last_row(run);
   seam_status status = SEAM_OK;
-  while (run->row <= last && run_row_time(run, run->row) <= t + run->macro_rows.near && status == SEAM_OK) {
+  while (run->row <= last && run_row_time(run, run->row) <= t + run->macro_rows.time_slack && status == SEAM_OK) {
     const double at = run_row_time(run, run->row);
     sample_before(run, at);
-    if (at >= t - run->macro_rows.near) {
+    if (at >= t - run->macro_rows.time_slack) {
       sample_jump(run, t);
       mbs_state_copy(run->def.state, cosim_state(run->simulation));
     } else
       cosim_state_between(run->simulation, at, run->def.state);
     run->def.state->t = at;
-    if (at < t - run->macro_rows.near) {
-      run->macro_rows.are_between = true;
-      run_check_take(run, run->def.state, false);
+    if (at < t - run->macro_rows.time_slack) {
+      run->macro_rows.has_rows_between = true;
+      run_check_add_row(run, run->def.state, false);
     }
-    status = run_take_state(run, run->def.state, error);
+    status = run_add_state(run, run->def.state, error);
   }
   return status;
 }
 
-static seam_status take_events(seam_run *run, seam_error *error) {
+static seam_status add_events(seam_run *run, seam_error *error) {
   const mbs_state *now = cosim_state(run->simulation);
   mbs_event event = {.number = SEAM_NONE};
-  if (run->events.watched == NULL)
+  if (run->events.model_events == NULL)
     return SEAM_OK;
-  if (!run->macro_rows.is_watched) {
-    run->macro_rows.is_watched = true;
-    return mbs_events_start(run->events.watched, now, error);
+  if (!run->macro_rows.has_started_events) {
+    run->macro_rows.has_started_events = true;
+    return mbs_events_start(run->events.model_events, now, error);
   }
-  seam_status status = cosim_next_event(run->simulation, run->events.watched, &event, error);
+  seam_status status = cosim_next_event(run->simulation, run->events.model_events, &event, error);
   while (status == SEAM_OK && event.number != SEAM_NONE) {
     if (event.time < now->t)
       cosim_state_between(run->simulation, event.time, run->def.state);
     else
       mbs_state_copy(run->def.state, now);
-    status = run_take_event(run, run->def.state, &event, error);
-    THEN(status, cosim_next_event(run->simulation, run->events.watched, &event, error));
+    status = run_add_event(run, run->def.state, &event, error);
+    THEN(status, cosim_next_event(run->simulation, run->events.model_events, &event, error));
   }
   return status;
 }
 
-seam_status macro_rows_take(seam_run *run, double t, seam_error *error) {
+seam_status macro_rows_add(seam_run *run, double t, seam_error *error) {
   const run_table *couplings = &run->tables[SEAM_COUPLINGS_TABLE];
   const run_table *signals = &run->tables[SEAM_SIGNALS_TABLE];
   seam_couplings_row(couplings->columns, t, couplings->row);
   peaks_add(run->macro_rows.peaks, couplings->row);
-  seam_status status = run_take(run, SEAM_COUPLINGS_TABLE, NULL, error);
+  seam_status status = run_pass_row(run, SEAM_COUPLINGS_TABLE, NULL, error);
   if (status == SEAM_OK && signals->columns != NULL) {
     seam_signals_row(signals->columns, t, signals->row);
-    status = run_take(run, SEAM_SIGNALS_TABLE, NULL, error);
+    status = run_pass_row(run, SEAM_SIGNALS_TABLE, NULL, error);
   }
-  THEN(status, take_events(run, error));
+  THEN(status, add_events(run, error));
   if (run->tables[SEAM_TRAJECTORY_TABLE].columns == NULL)
     run->time = t;
   else if (status == SEAM_OK) {
-    run_judge_state(run, cosim_state(run->simulation)); /* only states at macro points, as others are interpolated */
+    run_record_state(run, cosim_state(run->simulation)); /* only states at macro points, as others are interpolated */
     seam_over_run_note_step(run->over_run, t);
     if (cosim_has_switched_inside(run->simulation))
       seam_over_run_doubt(run->over_run);
-    status = take_states(run, t, error);
-    if (t > run->time + run->macro_rows.near) { /* the macro point has no row yet */
+    status = add_states(run, t, error);
+    if (t > run->time + run->macro_rows.time_slack) { /* the macro point has no row yet */
       sample_before(run, t);
       sample_jump(run, t);
       seam_over_run_add(run->over_run, run->def.workspace, cosim_state(run->simulation));
     }
   }
-  run_check_take(run, cosim_state(run->simulation), true);
-  run->macro_rows.begins_anew = has_jumped(run->simulation);
+  run_check_add_row(run, cosim_state(run->simulation), true);
+  run->macro_rows.restarts = has_jumped(run->simulation);
   return status;
 }
 
-seam_status macro_rows_take_last(seam_run *run, double t, seam_error *error) {
-  if (run->tables[SEAM_TRAJECTORY_TABLE].columns == NULL || t <= run->time + run->macro_rows.near)
+seam_status macro_rows_add_last(seam_run *run, double t, seam_error *error) {
+  if (run->tables[SEAM_TRAJECTORY_TABLE].columns == NULL || t <= run->time + run->macro_rows.time_slack)
     return SEAM_OK;
   cosim_state_between(run->simulation, t, run->def.state);
-  return run_take_state(run, run->def.state, error);
+  return run_add_state(run, run->def.state, error);
 }

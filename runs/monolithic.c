@@ -6,57 +6,56 @@
 #include "base/then.h"
 #include "runs/thresholds.h"
 
-static seam_status take_row(seam_run *run, seam_error *error) {
-  const seam_status status = run_take_state(run, run->def.state, error);
+static seam_status add_row(seam_run *run, seam_error *error) {
+  const seam_status status = run_add_state(run, run->def.state, error);
   if (status == SEAM_OK) {
-    run_judge_state(run, run->def.state);
-    run_check_take(run, run->def.state, true);
+    run_record_state(run, run->def.state);
+    run_check_add_row(run, run->def.state, true);
   }
   return status;
 }
 
-/* Advances to time t, or to the event that ends the run, and takes all events on the way. */
+/* Advances to time t, or to the event that ends the run. Adds all events that occur before. */
 static seam_status advance_to(seam_run *run, double t, seam_error *error) {
-  const event_watch *events = &run->events;
+  const event_monitor *events = &run->events;
   mbs_state *state = run->def.state;
   mbs_event event = {.number = SEAM_NONE};
-  if (events->watched == NULL)
+  if (events->model_events == NULL)
     return mbs_integrator_advance(run->integrator, t, state, error);
   seam_status status = SEAM_OK;
   do {
-    const double end = event_watch_has_ended(events) ? events->end.time : t;
-    status = mbs_integrator_advance_to_event(run->integrator, events->watched, end, state, &event, error);
+    const double end = event_monitor_has_ended(events) ? events->end.time : t;
+    status = mbs_integrator_advance_to_event(run->integrator, events->model_events, end, state, &event, error);
     if (status == SEAM_OK && event.number != SEAM_NONE)
-      status = run_take_event(run, state, &event, error);
+      status = run_add_event(run, state, &event, error);
   } while (status == SEAM_OK && event.number != SEAM_NONE);
   return status;
 }
 
-static seam_status hear_impact(void *context, const mbs_impact_event *impact, const mbs_state *state,
-                               seam_error *error) {
-  return run_take_impact(context, state, impact, error);
+static seam_status on_impact(void *context, const mbs_impact_event *impact, const mbs_state *state, seam_error *error) {
+  return run_add_impact(context, state, impact, error);
 }
 
 /* Adds states between two rows to the record for the verdict, because all rows may meet a periodic motion at the same
  * phase. The states lie at irrational fractions of the time between rows. */
-static seam_status judge_between(seam_run *run, seam_error *error) {
+static seam_status record_between(seam_run *run, seam_error *error) {
   const size_t n = RUNS_LEAST_STATES / seam_run_last_row(run);
   const double from = run->row > 0 ? run_row_time(run, run->row - 1) : run->begin;
   const double length = run_row_time(run, run->row) - from;
   mbs_state *state = run->def.state;
   size_t stride = 1; /* doubles as long as the integrator takes no new step */
   seam_status status = SEAM_OK;
-  for (size_t i = 0; i < n && status == SEAM_OK && !event_watch_has_ended(&run->events); i += stride) {
+  for (size_t i = 0; i < n && status == SEAM_OK && !event_monitor_has_ended(&run->events); i += stride) {
     const size_t n_steps = mbs_integrator_statistics(run->integrator).steps;
-    const double t = from + length * ((double)i + runs_place_between) / (double)n;
+    const double t = from + length * ((double)i + runs_state_offset) / (double)n;
     if (t <= state->t)
       continue;
     status = advance_to(run, t, error);
-    if (status != SEAM_OK || event_watch_has_ended(&run->events))
+    if (status != SEAM_OK || event_monitor_has_ended(&run->events))
       break;
     stride = mbs_integrator_statistics(run->integrator).steps > n_steps ? 1 : 2 * stride;
-    run_judge_state(run, state);
-    run_check_take(run, state, true);
+    run_record_state(run, state);
+    run_check_add_row(run, state, true);
   }
   return status;
 }
@@ -65,41 +64,41 @@ seam_status run_monolithic(seam_run *run, seam_error *error) {
   mbs_state *state = run->def.state;
   const seam_interrupt *interrupt = &run->sink->interrupt;
   seam_status status = SEAM_OK;
-  mbs_integrator_set_impact_listener(run->integrator, hear_impact, run);
+  mbs_integrator_set_impact_listener(run->integrator, on_impact, run);
   mbs_integrator_set_reader(run->integrator, run->def.workspace);
   if (!run->is_restored) {
     status = mbs_integrator_start(run->integrator, state, error);
     THEN(status, mbs_begin_friction(run->def.workspace, state, error));
-    if (status == SEAM_OK && run->events.watched != NULL)
-      status = mbs_events_start(run->events.watched, state, error);
-    THEN(status, take_row(run, error));
+    if (status == SEAM_OK && run->events.model_events != NULL)
+      status = mbs_events_start(run->events.model_events, state, error);
+    THEN(status, add_row(run, error));
   }
   if (status != SEAM_OK)
     return status;
-  const double distance = fmin(run->output_step, runs_seen_step * (run->end - state->t));
-  seam_over_run_follow(run->over_run, run->integrator, run->def.workspace, distance);
+  const double distance = fmin(run->output_step, runs_sample_distance * (run->end - state->t));
+  seam_over_run_sample_steps(run->over_run, run->integrator, run->def.workspace, distance);
   mbs_integrator_set_stop(run->integrator, run->end);
   mbs_integrator_set_interrupt(run->integrator, interrupt->is_requested, interrupt->context);
   const size_t last = seam_run_last_row(run);
-  while (run->row <= last && status == SEAM_OK && !event_watch_has_ended(&run->events)) {
-    if (run_is_asked_to_end(run, run->time)) { /* the integrator checks at steps only, which may span many rows */
+  while (run->row <= last && status == SEAM_OK && !event_monitor_has_ended(&run->events)) {
+    if (run_must_end(run, run->time)) { /* the integrator checks at steps only, which may span many rows */
       status = run_interrupted(run->time, error);
       break;
     }
-    status = judge_between(run, error);
+    status = record_between(run, error);
     THEN(status, advance_to(run, run_row_time(run, run->row), error));
     if (status == SEAM_OK && state->t > run->time)
-      status = take_row(run, error);
-    if (status == SEAM_OK && !event_watch_has_ended(&run->events))
+      status = add_row(run, error);
+    if (status == SEAM_OK && !event_monitor_has_ended(&run->events))
       status = run_between_steps(run, state->t, error);
   }
   const seam_status ended = seam_over_run_end(run->over_run, state->t, status == SEAM_OK ? error : NULL);
   status = status == SEAM_OK ? ended : status;
   run->statistics = mbs_integrator_statistics(run->integrator);
   if (status == SEAM_OK)
-    run_check_take(run, state, true);
+    run_check_add_row(run, state, true);
   /* If the run ended early, the last valid state gets a row. */
-  if (status != SEAM_OK && !run->has_lost_sink && state->t > run->time)
-    (void)take_row(run, NULL);
+  if (status != SEAM_OK && !run->has_failed_sink && state->t > run->time)
+    (void)add_row(run, NULL);
   return status;
 }

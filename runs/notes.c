@@ -18,8 +18,8 @@
 
 /* Writes a note if a marker of the element `name` lies beyond an end of a rod. A rod lies along the first axis of its
  * body, with the centre of mass at its middle. */
-static void note_place(const seam_model_file *file, const mbs_model *model, const char *kind, const char *name,
-                       size_t body, const double marker[2]) {
+static void note_rod_marker(const seam_model_file *file, const mbs_model *model, const char *kind, const char *name,
+                            size_t body, const double marker[2]) {
   const double half = body != MBS_GROUND ? seam_model_rod_length(file, body) / 2 : NAN;
   const double beyond = fabs(marker[0]) - half;
   if (beyond > runs_beyond_rod * 2 * half)
@@ -27,24 +27,24 @@ static void note_place(const seam_model_file *file, const mbs_model *model, cons
               kind, name, beyond, mbs_body_of(model, body).name, kind);
 }
 
-/* Checks the markers of joints and bushings, which are fixed to each body at one point. */
-static void note_places(const seam_model_file *file, const mbs_model *model) {
+/* Checks the markers of joints and bushings. These elements are fixed to each body at one point. */
+static void note_rod_markers(const seam_model_file *file, const mbs_model *model) {
   for (size_t j = 0; j < mbs_n_joints(model); j++) {
     const mbs_joint_info joint = mbs_joint_of(model, j);
     for (int side = 0; side < 2 && joint.kind != MBS_MOTION; side++)
       if (side == 0 || joint.bodies[1] != joint.bodies[0])
-        note_place(file, model, "joint", joint.name, joint.bodies[side], joint.markers[side]);
+        note_rod_marker(file, model, "joint", joint.name, joint.bodies[side], joint.markers[side]);
   }
   for (size_t i = 0; i < mbs_n_forces(model); i++) {
     const mbs_force_info force = mbs_force_of(model, i);
     for (int side = 0; side < 2 && force.kind == MBS_BUSHING; side++)
-      note_place(file, model, "bushing", force.name, force.bodies[side], force.markers[side]);
+      note_rod_marker(file, model, "bushing", force.name, force.bodies[side], force.markers[side]);
   }
 }
 
 /* ---- Bodies without a position ---- */
 
-static void take_nearest(double *nearest, const size_t bodies[2], const double markers[2][2], size_t body) {
+static void update_nearest(double *nearest, const size_t bodies[2], const double markers[2][2], size_t body) {
   for (int side = 0; side < 2; side++)
     if (bodies[side] == body)
       *nearest = fmin(*nearest, hypot(markers[side][0], markers[side][1])); /* NaN: no marker, ignored */
@@ -56,15 +56,15 @@ static void note_unplaced(const seam_model_file *file, const mbs_model *model) {
   for (size_t b = 0; b < mbs_n_bodies(model); b++) {
     const mbs_body_info body = mbs_body_of(model, b);
     double nearest = INFINITY;
-    if (file->shapes[b].has_place)
+    if (file->shapes[b].has_position)
       continue;
     for (size_t j = 0; j < mbs_n_joints(model); j++) {
       const mbs_joint_info joint = mbs_joint_of(model, j);
-      take_nearest(&nearest, joint.bodies, joint.markers, b);
+      update_nearest(&nearest, joint.bodies, joint.markers, b);
     }
     for (size_t i = 0; i < mbs_n_forces(model); i++) {
       const mbs_force_info force = mbs_force_of(model, i);
-      take_nearest(&nearest, force.bodies, force.markers, b);
+      update_nearest(&nearest, force.bodies, force.markers, b);
     }
     if (isfinite(nearest) && nearest > runs_beyond_gyration * sqrt(body.inertia / body.mass))
       seam_note("body '%s' has no 'at': its centre of mass is placed at the origin, %.3g m from the nearest joint or "
@@ -75,7 +75,7 @@ static void note_unplaced(const seam_model_file *file, const mbs_model *model) {
 
 /* ---- Bodies without joints or force elements ---- */
 
-static void mark(bool *is_attached, const size_t bodies[2]) {
+static void mark_attached(bool *is_attached, const size_t bodies[2]) {
   for (int side = 0; side < 2; side++)
     if (bodies[side] != MBS_GROUND)
       is_attached[bodies[side]] = true;
@@ -92,9 +92,9 @@ static void note_bodies(const seam_model_file *file, const mbs_model *model) {
     return;
   }
   for (size_t i = 0; i < mbs_n_joints(model); i++)
-    mark(is_attached, mbs_joint_of(model, i).bodies);
+    mark_attached(is_attached, mbs_joint_of(model, i).bodies);
   for (size_t i = 0; i < mbs_n_forces(model); i++)
-    mark(is_attached, mbs_force_of(model, i).bodies);
+    mark_attached(is_attached, mbs_force_of(model, i).bodies);
   for (size_t b = 0; b < mbs_n_bodies(model); b++)
     if (!is_attached[b])
       seam_note("no joint and no force element holds or loads body '%s': it %s", mbs_body_of(model, b).name,
@@ -105,7 +105,7 @@ static void note_bodies(const seam_model_file *file, const mbs_model *model) {
 /* ---- Discs that a cable does not touch ---- */
 
 /* Writes a note on each disc that the cable does not touch. The first elements of a cable are its spans; span k begins
- * at place k of the cable. */
+ * at point or disc k of the cable. */
 static void note_discs(const mbs_model *model, const mbs_force *first, const mbs_frame *frames, const double *z) {
   const size_t number = (size_t)(first - model->forces);
   const uint64_t touched = mbs_cable_touched(first, frames, z);
@@ -123,7 +123,7 @@ void seam_note_mechanism(const seam_model_file *file, mbs_workspace *workspace, 
   if (file == NULL || workspace == NULL || !mbs_state_fits(workspace->model, state))
     return;
   const mbs_model *model = workspace->model;
-  note_places(file, model);
+  note_rod_markers(file, model);
   note_unplaced(file, model);
   note_bodies(file, model);
   mbs_stage_kinematics(workspace, state->q, state->v);

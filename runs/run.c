@@ -17,7 +17,7 @@ static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_N
 
 /* ---- Columns ---- */
 
-static seam_status take_columns(seam_run *run, seam_run_table table, seam_table *columns, seam_error *error) {
+static seam_status set_columns(seam_run *run, seam_run_table table, seam_table *columns, seam_error *error) {
   run_table *of = &run->tables[table];
   seam_table_destroy(of->columns);
   free(of->row);
@@ -31,7 +31,7 @@ static seam_status take_columns(seam_run *run, seam_run_table table, seam_table 
 static seam_status choose_columns(seam_run *run, const char *list, seam_error *error) {
   const mbs_model *model = run->def.model;
   const bool wanted[SEAM_N_RUN_TABLES] = {[SEAM_TRAJECTORY_TABLE] = mbs_n_bodies(model) > 0 || run->simulation == NULL,
-                                          [SEAM_EVENTS_TABLE] = event_watch_has_rows(&run->events)};
+                                          [SEAM_EVENTS_TABLE] = event_monitor_has_rows(&run->events)};
   seam_status status = SEAM_OK;
   for (seam_run_table i = 0; i < SEAM_N_RUN_TABLES && status == SEAM_OK; i++) {
     seam_table *columns = NULL;
@@ -39,7 +39,7 @@ static seam_status choose_columns(seam_run *run, const char *list, seam_error *e
       continue;
     status = list != NULL ? seam_trajectory_table_choose(model, list, &columns, error)
                           : seam_trajectory_table_create(model, &columns, error);
-    THEN(status, take_columns(run, i, columns, error));
+    THEN(status, set_columns(run, i, columns, error));
   }
   return status;
 }
@@ -66,7 +66,7 @@ bool seam_run_lists_impacts(const seam_run *run) { return run->events.lists_impa
 
 /* ---- Creation ---- */
 
-static seam_status take_times(seam_run *run, seam_error *error) {
+static seam_status set_times(seam_run *run, seam_error *error) {
   const seam_run_def *def = &run->def;
   const seam_simulation *of_file = seam_model_simulation(def->file);
   run->begin = run->time = def->state->t;
@@ -115,10 +115,10 @@ static seam_status prepare_cosimulation(seam_run *run, seam_error *error) {
   const cosim_simulation *simulation = run->simulation;
   seam_table *columns = NULL;
   seam_status status = seam_couplings_table_create(run->def.model, simulation, &columns, error);
-  THEN(status, take_columns(run, SEAM_COUPLINGS_TABLE, columns, error));
+  THEN(status, set_columns(run, SEAM_COUPLINGS_TABLE, columns, error));
   if (status == SEAM_OK && cosim_n_signals(simulation) > 0) {
     status = seam_signals_table_create(simulation, &columns, error);
-    THEN(status, take_columns(run, SEAM_SIGNALS_TABLE, columns, error));
+    THEN(status, set_columns(run, SEAM_SIGNALS_TABLE, columns, error));
   }
   THEN(status, macro_rows_prepare(run, error));
   if (status == SEAM_OK && run->def.simulation != NULL)
@@ -132,8 +132,8 @@ static seam_status prepare(seam_run *run, seam_error *error) {
   seam_note_suppress(true); /* the search for the initial state has already written these notes */
   seam_status status = mbs_refuse_overlaps(run->def.workspace, run->def.state, error);
   seam_note_suppress(false);
-  THEN(status, take_times(run, error));
-  THEN(status, event_watch_create(&run->events, run->def.model, run->simulation == NULL, error));
+  THEN(status, set_times(run, error));
+  THEN(status, event_monitor_create(&run->events, run->def.model, run->simulation == NULL, error));
   THEN(status, choose_columns(run, NULL, error));
   THEN(status, start_statistics(run, error));
   THEN(status, run->simulation != NULL
@@ -174,7 +174,7 @@ void seam_run_destroy(seam_run *run) {
   }
   seam_over_run_destroy(run->over_run); /* destroyed before the integrator, which it may use */
   mbs_integrator_destroy(run->integrator);
-  event_watch_free(&run->events);
+  event_monitor_free(&run->events);
   peaks_destroy(run->macro_rows.peaks);
   macro_steps_release(run);
   run_check_release(run);
@@ -210,7 +210,7 @@ seam_status seam_run_carry_out(seam_run *run, const seam_run_sink *sink, seam_er
   return status;
 }
 
-static seam_status take_sink(seam_run *run, const seam_run_sink *sink, const char *function, seam_error *error) {
+static seam_status set_sink(seam_run *run, const seam_run_sink *sink, const char *function, seam_error *error) {
   run->sink = sink;
   if (run->def.seen != NULL)
     return SEAM_OK;
@@ -220,18 +220,18 @@ static seam_status take_sink(seam_run *run, const seam_run_sink *sink, const cha
 
 seam_status seam_run_see(seam_run *run, const seam_run_sink *sink, double t, seam_error *error) {
   ARGUMENTS(error, run, sink);
-  const seam_status status = take_sink(run, sink, __func__, error);
-  return status == SEAM_OK ? macro_rows_take(run, t, error) : status;
+  const seam_status status = set_sink(run, sink, __func__, error);
+  return status == SEAM_OK ? macro_rows_add(run, t, error) : status;
 }
 
 seam_status seam_run_see_last(seam_run *run, const seam_run_sink *sink, double t, seam_error *error) {
   ARGUMENTS(error, run, sink);
-  const seam_status status = take_sink(run, sink, __func__, error);
-  return status == SEAM_OK ? macro_rows_take_last(run, t, error) : status;
+  const seam_status status = set_sink(run, sink, __func__, error);
+  return status == SEAM_OK ? macro_rows_add_last(run, t, error) : status;
 }
 
 seam_run_progress seam_run_progress_of(const seam_run *run) {
-  return (seam_run_progress){.is_checking = run->check.is_going_on,
+  return (seam_run_progress){.is_checking = run->check.is_running,
                              .begin = run->begin,
                              .end = run->end,
                              .steps = run->simulation == NULL ? mbs_integrator_statistics(run->integrator).steps
@@ -257,18 +257,19 @@ seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
   if (run->is_judged)
     seam_run_judge(&run->record, run->def.model, run->simulation != NULL, &bounds, is_done ? &run->check.error : NULL,
                    is_done ? &run->check.forces : NULL,
-                   run->check.rows != NULL ? analysis_moved_energy(&run->record, run->def.model, run->check.rows) : NAN,
+                   run->check.rows != NULL ? analysis_exchanged_energy(&run->record, run->def.model, run->check.rows)
+                                           : NAN,
                    &run->verdict, is_done ? ending : NULL);
   const mbs_integrator_options *options = run_integrator_options(run);
   const double fastest = run->record.largest_rate;
   /* An absolute tolerance given by the user may be too coarse for a slow motion, whose errors may then be as large as
    * itself. */
   if (!was_judged && is_done && run->simulation == NULL && options->step == 0 &&
-      fastest < runs_small_motion * options->atol && fastest > runs_moving * mbs_scales_of(run->def.model).speed)
+      fastest < runs_slow_motion * options->atol && fastest > runs_at_rest * mbs_scales_of(run->def.model).speed)
     seam_note("rates are below %.2g times atol (largest rate %.3g, atol %.3g), so errors may be as large as the "
               "motion: leave out 'atol', or give a smaller value",
-              runs_said_above * fastest / options->atol, fastest, options->atol);
-  if (!was_judged && is_done && run->macro_rows.are_between)
+              runs_printed_bound * fastest / options->atol, fastest, options->atol);
+  if (!was_judged && is_done && run->macro_rows.has_rows_between)
     seam_note("accelerations, reactions and energies are not checked in rows between macro points; with a 'macro_step' "
               "that divides 'output_step' all rows are at macro points");
   run->ending = *ending;
@@ -293,8 +294,8 @@ seam_run_facts seam_run_facts_of(const seam_run *run) {
                           .rows = run->rows,
                           .record = &run->record,
                           .statistics = &run->statistics,
-                          .watched = run->events.watched,
-                          .ended = event_watch_has_ended(&run->events) ? &run->events.end : NULL,
+                          .watched = run->events.model_events,
+                          .ended = event_monitor_has_ended(&run->events) ? &run->events.end : NULL,
                           .ended_by = cosim_ended_by(run->simulation),
                           .impacts = run->events.impacts,
                           .n_undetermined = run->events.n_undetermined,

@@ -18,51 +18,52 @@ typedef struct run_table {
 /* Progress of the rows of a co-simulated run. */
 typedef struct run_macro_rows {
   seam_peaks *peaks;
-  double near;      /* s; times that differ by less are equal */
-  bool is_watched;  /* the events of the model have been started */
-  bool begins_anew; /* the state jumps at the beginning of the next macro step */
-  bool are_between; /* some row lies between macro points */
+  double time_slack;       /* s; times that differ by less are equal */
+  bool has_started_events; /* the events of the model have been started */
+  bool restarts;           /* the state jumps at the beginning of the next macro step */
+  bool has_rows_between;   /* some row lies between macro points */
 } run_macro_rows;
 
 /* Progress of the macro steps of a co-simulated run. */
 typedef struct run_macro_steps {
   cosim_step_plan plan;
   seam_growth growth;
-  size_t count;   /* macro steps taken so far */
-  double t;       /* s, the present macro point */
-  bool is_within; /* the present macro point is inside a planned step, at a kink of a function of time or at a sample */
-  double end_of_step;         /* s, end of that planned step */
+  size_t count;        /* macro steps taken so far */
+  double t;            /* s, the present macro point */
+  bool is_inside_step; /* the present macro point is inside a planned step, at a kink of a function of time or at a
+                          sample */
+  double end_of_step;  /* s, end of that planned step */
   void *image, *events_image; /* saved before each macro step, to repeat it; NULL: no event stops the run */
   bool ends_at_event;         /* the last macro step was shortened to end at an event */
 } run_macro_steps;
 
 /* Data and results of the check of a run. */
 typedef struct run_check {
-  mbs_state *start;  /* state at the start of the run */
-  judged_list *list; /* quantities to compare; NULL: the run is not checked */
-  track *rows;       /* values of these quantities, and energies, in the run */
-  double *points;    /* (n_points) s, the start and all macro points */
+  mbs_state *start;    /* state at the start of the run */
+  compared_list *list; /* quantities to compare; NULL: the run is not checked */
+  track *rows;         /* values of these quantities, and energies, in the run */
+  double *points;      /* (n_points) s, the start and all macro points */
   size_t n_points, point_capacity;
-  bool has_lost_points; /* `points` is incomplete: memory is exhausted, there are too many, or the run was resumed */
-  bool is_going_on;
-  seam_deviation error, forces; /* with `by` = SEAM_TRUTH_NONE if not checked */
+  bool lacks_points; /* `points` is incomplete: memory is exhausted, there are too many, or the run was resumed */
+  bool is_running;
+  seam_deviation error, forces; /* errors of the run, and of its forces; by = SEAM_TRUTH_NONE: not checked */
   seam_over_run *over_run;      /* statistics of the second run, for comparison; NULL: not available */
-  char faster[160];             /* note on an integrator that needs far fewer evaluations; "": none */
+  char faster_note[160];        /* note on an integrator that needs far fewer evaluations; "": none */
 } run_check;
 
 struct seam_run {
   seam_run_def def;
   const cosim_simulation *simulation; /* def.simulation or def.seen; NULL: the run is monolithic */
   const seam_run_sink *sink;          /* receiver of results during the run */
-  bool has_lost_sink;                 /* a callback of the sink has failed */
+  bool has_failed_sink;               /* a callback of the sink has failed */
   bool is_restored;
   double begin, end, time;    /* s; `time` is the time of the last row or macro point */
   double output_step;         /* s */
-  size_t row, rows;           /* index of the next row; number of rows taken */
+  size_t row, rows;           /* index of the next row; number of rows added so far */
   bool assumes_step;          /* see seam_run_facts */
   seam_start_changes changes; /* see seam_run_facts */
   run_table tables[SEAM_N_RUN_TABLES];
-  event_watch events;
+  event_monitor events;
   seam_run_record record;
   double *residuals; /* (2 n_constraints) scratch */
   seam_over_run *over_run;
@@ -83,17 +84,17 @@ struct seam_run {
 double run_row_time(const seam_run *run, size_t row);
 
 /* Passes the present row of a table to the sink. */
-seam_status run_take(seam_run *run, seam_run_table table, const seam_run_label *label, seam_error *error);
-/* Takes a row of the trajectory from `state`; the table must exist. Adds the state to the statistics. */
-seam_status run_take_state(seam_run *run, const mbs_state *state, seam_error *error);
-/* Takes a row of the events table from the state at the event. The run ends if the model marks the event as one that
+seam_status run_pass_row(seam_run *run, seam_run_table table, const seam_run_label *label, seam_error *error);
+/* Adds a row to the trajectory from `state`; the table must exist. Adds the state to the statistics. */
+seam_status run_add_state(seam_run *run, const mbs_state *state, seam_error *error);
+/* Adds a row to the events table from the state at the event. The run ends if the model marks the event as one that
  * ends runs, except if the caller advances the simulation (def.seen). */
-seam_status run_take_event(seam_run *run, const mbs_state *state, const mbs_event *event, seam_error *error);
-/* Takes a row of the events table from the state after an impact. Each contact gets at most SEAM_MAX_LISTED_IMPACTS
+seam_status run_add_event(seam_run *run, const mbs_state *state, const mbs_event *event, seam_error *error);
+/* Adds a row to the events table from the state after an impact. Each contact gets at most SEAM_MAX_LISTED_IMPACTS
  * rows; further impacts are ignored. */
-seam_status run_take_impact(seam_run *run, const mbs_state *state, const mbs_impact_event *impact, seam_error *error);
+seam_status run_add_impact(seam_run *run, const mbs_state *state, const mbs_impact_event *impact, seam_error *error);
 /* Adds a state to the record for the verdict. The state must be computed, not interpolated. */
-void run_judge_state(seam_run *run, const mbs_state *state);
+void run_record_state(seam_run *run, const mbs_state *state);
 
 /* ---- The check ---- */
 
@@ -102,9 +103,9 @@ seam_status run_check_prepare(seam_run *run, seam_error *error);
 void run_check_release(seam_run *run);
 /* Stores the compared quantities of a state. If is_computed (a macro point, or any state of a monolithic run), also
  * stores its energies. */
-void run_check_take(seam_run *run, const mbs_state *state, bool is_computed);
+void run_check_add_row(seam_run *run, const mbs_state *state, bool is_computed);
 /* Stores the time t (s) of a macro point, for a repeated run with shorter macro steps. */
-void run_check_point(seam_run *run, double t);
+void run_check_add_point(seam_run *run, double t);
 /* Calls the sink's between_steps(), if it has one, at time t (s). */
 seam_status run_between_steps(seam_run *run, double t, seam_error *error);
 
@@ -114,9 +115,9 @@ void run_check_unstable(seam_run *run, double t, seam_error *error);
 
 /* Returns the options of the run's integrator: those of the run's definition, or else of the model file. */
 const mbs_integrator_options *run_integrator_options(const seam_run *run);
-/* run_is_asked_to_end() returns true if the sink's interrupt demands the end of the run at time t (s).
+/* run_must_end() returns true if the sink's interrupt demands the end of the run at time t (s).
  * run_interrupted() fills *error for such an end and returns SEAM_INTERRUPTED. */
-bool run_is_asked_to_end(const seam_run *run, double t);
+bool run_must_end(const seam_run *run, double t);
 seam_status run_interrupted(double t, seam_error *error);
 
 void run_note_start(const seam_run *run);
@@ -125,7 +126,7 @@ void run_note_start(const seam_run *run);
 
 seam_status run_monolithic(seam_run *run, seam_error *error);
 
-/* The first prepares the macro steps of a co-simulated run; the second takes all of them. */
+/* The first prepares the macro steps of a co-simulated run; the second carries out all of them. */
 seam_status macro_steps_prepare(seam_run *run, seam_error *error);
 seam_status macro_steps_carry_out(seam_run *run, seam_error *error);
 /* Sets the present macro point after a restore. */
@@ -134,9 +135,9 @@ void macro_steps_release(seam_run *run);
 
 seam_status macro_rows_prepare(seam_run *run, seam_error *error);
 void macro_rows_begin(seam_run *run);
-/* Takes the rows of all tables at the present macro point, t (s), and the rows of the trajectory up to t. */
-seam_status macro_rows_take(seam_run *run, double t, seam_error *error);
-/* If a run ended early, takes a row of the trajectory at its last macro point, t (s), unless that point has a row. */
-seam_status macro_rows_take_last(seam_run *run, double t, seam_error *error);
+/* Adds the rows of all tables at the present macro point, t (s), and the rows of the trajectory up to t. */
+seam_status macro_rows_add(seam_run *run, double t, seam_error *error);
+/* If a run ended early, adds a row to the trajectory at its last macro point, t (s), unless that point has a row. */
+seam_status macro_rows_add_last(seam_run *run, double t, seam_error *error);
 
 #endif

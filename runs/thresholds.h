@@ -6,32 +6,32 @@
 
 /* ---- Rows ---- */
 
-static const double runs_end_met = 1e-12, /* of the end time: a controlled step this close has reached it */
-    runs_slack_of_step = 1e-9,            /* of a macro or output step: rounding of times that are sums of steps */
-    runs_max_rows = 1e9,                  /* times the output step: longest run */
-    runs_seen_step = 1.0 / 400,           /* of the duration of the run: largest distance of samples for statistics */
-    runs_place_between = 0.618034; /* of the time between rows: offset of the states judged between rows; irrational */
+static const double runs_end_slack = 1e-12, /* of the end time: a controlled step that ends this close reaches it */
+    runs_slack_of_step = 1e-9,              /* of a macro or output step: rounding of times that are sums of steps */
+    runs_max_rows = 1e9,                    /* times the output step: longest run */
+    runs_sample_distance = 1.0 / 400,       /* of the duration of the run: largest distance of samples for statistics */
+    runs_state_offset = 0.618034; /* of the time between rows: delay of a judged state after a row; irrational */
 
 /* ---- Checks and notes ---- */
 
 static const double runs_late_share = 1e-4, /* of a monolithic run's duration: largest shift of its jumps in time */
-    runs_negligible = 0.1,   /* of the bound `accurate`: after a larger difference of two runs, a third is made */
+    runs_negligible = 0.1,   /* of the bound `accurate`: if two runs differ by more, a third run is made */
     runs_least_rate = 1.4,   /* times |x(H/2) - x(H/4)|: if |x(H) - x(H/2)| is less, runs x of macro step H diverge */
     runs_least_judged = 0.5, /* of the duration of the run: a check that covers less gives no error */
     runs_noticeable = 1e-6, /* of a scale (length, speed; angles: 1 rad): smaller changes of a start are not reported */
-    runs_small_motion = 1000, /* times atol: a slower motion is resolved poorly and gets a note */
-    runs_moving = 1e-3,       /* of the scale of speed: a slower mechanism is at rest */
-    runs_said_above = 1.001,  /* times a value: bound printed for it, which exceeds it even after rounding */
-    runs_beyond_rod = 1e-6,   /* of the length of a rod: joints farther beyond its ends get a note */
-    runs_beyond_gyration = 3, /* times the radius of gyration: joints farther from a body without `at` get a note */
-    runs_contact_depth = 0.1; /* of the mechanism's size: a contact of points that overlaps more at first gets a note */
+    runs_slow_motion = 1000,    /* times atol: a slower motion is resolved poorly and gets a note */
+    runs_at_rest = 1e-3,        /* of the scale of speed: a slower mechanism is at rest */
+    runs_printed_bound = 1.001, /* times a value: bound printed for it, which exceeds it even after rounding */
+    runs_beyond_rod = 1e-6,     /* of the length of a rod: joints farther beyond its ends get a note */
+    runs_beyond_gyration = 3,   /* times the radius of gyration: joints farther from a body without `at` get a note */
+    runs_contact_depth = 0.1;   /* of the mechanism's size: points in contact that overlap more at first get a note */
 
 /* ---- Counts ---- */
 
 enum {
   RUNS_MAX_WORK = 10000000,   /* evaluations x coordinates: largest work of a run that is checked by default */
-  RUNS_MAX_TIMES = 10,        /* largest work of a check, as a multiple of that of the run */
-  RUNS_MAX_CHECK_ROWS = 2000, /* rows kept for a check */
+  RUNS_MAX_WORK_RATIO = 10,   /* largest work of a check, as a multiple of that of the run */
+  RUNS_MAX_CHECK_ROWS = 2000, /* largest number of rows stored for a check */
   RUNS_LEAST_STATES = 200,    /* least number of states that the verdict on a run judges */
 };
 

@@ -69,7 +69,7 @@ function complete(schema, context) {
   for (const node of nodes)
     if (value) for (const one of node.enum ?? (node.const !== undefined ? [node.const] : [])) found.set(String(one), { type: "enum" });
     else for (const [key, one] of Object.entries(node.properties ?? {})) found.set(key, { type: "property", detail: one.description, apply: `${key}: ` });
-  return { from: word.from, options: [...found].map(([label, rest]) => ({ label, ...rest })), validFor: /^[\w-]*$/ };
+  return { from: word.from, options: [...found].map(([label, details]) => ({ label, ...details })), validFor: /^[\w-]*$/ };
 }
 
 /* ---- The editor ---- */

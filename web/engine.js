@@ -5,12 +5,12 @@ const MAX_OUTPUT = 256 * 1024 * 1024; // bytes of files and messages that one co
 const PROGRESS_EVERY = 100; // ms between two reports of progress
 
 // A terminal for standard error. The command draws a progress line there, which ends with "erase to the end of the line".
-function terminal(take) {
+function terminal(onText) {
   const decoder = new TextDecoder();
   return {
     open(stream) { stream.tty = {}; },
     write(stream, bytes, offset, length) {
-      take(decoder.decode(bytes.slice(offset, offset + length), { stream: true }));
+      onText(decoder.decode(bytes.slice(offset, offset + length), { stream: true }));
       return length;
     },
   };
@@ -27,9 +27,9 @@ function filesBelow(FS, folder, found = {}) {
 }
 
 function writeFile(FS, path, bytes) {
-  const full = `/work/${path}`;
-  FS.mkdirTree(full.slice(0, full.lastIndexOf("/")));
-  FS.writeFile(full, bytes);
+  const absolute = `/work/${path}`;
+  FS.mkdirTree(absolute.slice(0, absolute.lastIndexOf("/")));
+  FS.writeFile(absolute, bytes);
 }
 
 // Limits the bytes in files: a run with too many rows ends as on a full disk.
@@ -43,28 +43,28 @@ function boundOutput(FS) {
   };
 }
 
-// Calls take() when summary.json of a run is first renamed to this name. All other results are then complete, and the
+// Calls onSummary() when summary.json of a run is first renamed to this name. All other results are then complete, and the
 // check of the run begins.
-function watchSummary(FS, take) {
+function watchSummary(FS, onSummary) {
   const rename = FS.rename;
   FS.rename = (from, to) => {
     rename(from, to);
     if (!to.endsWith("summary.json")) return;
     FS.rename = rename;
-    take();
+    onSummary();
   };
 }
 
-// Creates an engine for one command. run() takes the words of the command line, the files that the command may read, and
-// a function that is called with all files when the results of a run are complete. It returns {status, out, error, files}.
+// Creates an engine for one command. Arguments of run(): words of the command line, files that the command may read, and
+// a function that is called with all files when the results of a run are complete. Returns {status, out, error, files}.
 async function createEngine(wasm, onProgress = () => {}) {
   let out = "";
   let error = "";
-  let told = 0;
+  let lastReport = 0;
   const onError = (text) => {
     error += text;
-    if (performance.now() - told < PROGRESS_EVERY || !text.includes("\r")) return;
-    told = performance.now();
+    if (performance.now() - lastReport < PROGRESS_EVERY || !text.includes("\r")) return;
+    lastReport = performance.now();
     onProgress(text.replace(/\x1b\[K|\r/g, "").trim());
   };
   const engine = await seamEngine({
@@ -100,32 +100,32 @@ async function schemesFor(wasm, files) {
   return status === 0 ? [...out.matchAll(/^ {2}(\S+) +(.*)$/gm)].map(([, name, text]) => [name, text]) : [];
 }
 
-// Makes the runs of a job one after the other; each is {words, folder, isStudy}. Makes a report of the first run before
-// its check, so that its motion is shown early, and a report of all runs at the end. A study writes a report itself.
-async function runJob({ wasm, id, runs, files }, tell) {
-  let known = files;
+// Carries out the runs of a job one after the other; each is {words, folder, isStudy}. Writes a report of the first run
+// before its check, so that its motion is shown early, and a report of all runs at the end. A study writes a report itself.
+async function runJob({ wasm, id, runs, files }, post) {
+  let current = files;
   const folders = [];
   const report = (engine, all) => engine.run(["report", ...folders, "-o", "report.html", "--quiet"], all).files;
   for (const [step, run] of runs.entries()) {
-    const engine = await createEngine(wasm, (progress) => tell({ id, progress }));
+    const engine = await createEngine(wasm, (progress) => post({ id, progress }));
     const reporter = await createEngine(wasm);
     const showsFirst = step === 0 && !run.isStudy;
     if (!run.isStudy) folders.push(run.folder);
-    const done = engine.run(run.words, known, showsFirst && ((all) => tell({ id, early: report(reporter, all)["report.html"] })));
+    const done = engine.run(run.words, current, showsFirst && ((all) => post({ id, early: report(reporter, all)["report.html"] })));
     const wasRefused = done.status === 2;
     const isLast = wasRefused || step === runs.length - 1;
-    known = done.files;
-    tell({ id, step, isLast, status: done.status, out: done.out, error: done.error });
+    current = done.files;
+    post({ id, step, isLast, status: done.status, out: done.out, error: done.error });
     if (wasRefused) folders.pop();
-    if (isLast && run.words.includes("--cosim")) tell({ id, schemes: await schemesFor(wasm, files) });
-    if (isLast && folders.length > 0) known = report(showsFirst ? await createEngine(wasm) : reporter, known);
-    if (isLast) return tell({ id, files: known, report: known[run.isStudy ? `${run.folder}/report.html` : "report.html"] });
+    if (isLast && run.words.includes("--cosim")) post({ id, schemes: await schemesFor(wasm, files) });
+    if (isLast && folders.length > 0) current = report(showsFirst ? await createEngine(wasm) : reporter, current);
+    if (isLast) return post({ id, files: current, report: current[run.isStudy ? `${run.folder}/report.html` : "report.html"] });
   }
 }
 
 if (typeof importScripts === "function")
   onmessage = ({ data }) => {
-    const tell = (message) => postMessage(message);
-    runJob(data, tell).catch((failure) => tell({ id: data.id, failure: String(failure) }));
+    const post = (message) => postMessage(message);
+    runJob(data, post).catch((failure) => post({ id: data.id, failure: String(failure) }));
   };
 else module.exports = { runCommand, runJob };

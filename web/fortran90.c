@@ -13,7 +13,7 @@ typedef struct squares {
   double small, usual, large;
 } squares;
 
-static const double smallest_usual = 0x1p-511, largest_usual = 0x1p486, enlarges = 0x1p537, diminishes = 0x1p-538;
+static const double smallest_usual = 0x1p-511, largest_usual = 0x1p486, scale_up = 0x1p537, scale_down = 0x1p-538;
 
 static double square(double x) { return x * x; }
 
@@ -24,10 +24,10 @@ static squares sum_squares(integer n, const double *x, integer step) {
   for (integer i = 0; i < n; i++, at += step) {
     const double size = fabs(x[at]);
     if (size > largest_usual) {
-      sum.large += square(size * diminishes);
+      sum.large += square(size * scale_down);
       has_large = true;
     } else if (size < smallest_usual) {
-      sum.small += has_large ? 0 : square(size * enlarges);
+      sum.small += has_large ? 0 : square(size * scale_up);
     } else {
       sum.usual += square(size);
     }
@@ -36,26 +36,26 @@ static squares sum_squares(integer n, const double *x, integer step) {
 }
 
 /* Returns the sum of all squares, divided by *scale². */
-static double together(squares sum, double *scale) {
+static double total(squares sum, double *scale) {
   const bool is_usual = sum.usual > 0 || isnan(sum.usual);
   *scale = 1;
   if (sum.large > 0) {
-    *scale = 1 / diminishes;
-    return sum.large + (is_usual ? sum.usual * diminishes * diminishes : 0);
+    *scale = 1 / scale_down;
+    return sum.large + (is_usual ? sum.usual * scale_down * scale_down : 0);
   }
   if (!(sum.small > 0))
     return sum.usual;
   if (!is_usual) {
-    *scale = 1 / enlarges;
+    *scale = 1 / scale_up;
     return sum.small;
   }
-  const double a = sqrt(sum.usual), b = sqrt(sum.small) / enlarges;
+  const double a = sqrt(sum.usual), b = sqrt(sum.small) / scale_up;
   return square(fmax(a, b)) * (1 + square(fmin(a, b) / fmax(a, b)));
 }
 
 double dnrm2_(integer *n, double *x, integer *step) {
   double scale;
-  const double sum = together(sum_squares(*n, x, *step), &scale);
+  const double sum = total(sum_squares(*n, x, *step), &scale);
   return scale * sqrt(sum);
 }
 
@@ -71,13 +71,13 @@ void dlassq_(integer *n, double *x, integer *step, double *scale, double *sum) {
   squares all = sum_squares(*n, x, *step);
   const double before = *scale * sqrt(*sum);
   if (*sum > 0 && before > largest_usual)
-    all.large += square(*scale * diminishes) * *sum;
+    all.large += square(*scale * scale_down) * *sum;
   else if (*sum > 0 && before < smallest_usual)
-    all.small += all.large > 0 ? 0 : square(*scale * enlarges) * *sum;
+    all.small += all.large > 0 ? 0 : square(*scale * scale_up) * *sum;
   else if (*sum > 0)
     all.usual += square(*scale) * *sum;
   if (*n > 0)
-    *sum = together(all, scale);
+    *sum = total(all, scale);
 }
 
 void dlartg_(double *f, double *g, double *c, double *s, double *r) {

@@ -42,15 +42,15 @@ function fit(frame) {
   watch.observe(frame.contentDocument.body);
 }
 
-const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 const shownIn = (parent) => parent.querySelector("iframe.is-shown");
 
 export function play(parent) {
   const frame = shownIn(parent);
   const button = byId(frame, "play");
-  if (frame.left) frame.left.isPlaying = true;
-  if (button?.getAttribute("aria-pressed") === "false" && !isStill()) button.click();
+  if (frame.savedState) frame.savedState.isPlaying = true;
+  if (button?.getAttribute("aria-pressed") === "false" && !prefersReducedMotion()) button.click();
 }
 
 function pause(frame) {
@@ -58,34 +58,34 @@ function pause(frame) {
 }
 
 // Pauses the report at its start. The report that is loaded next will also be paused at its start.
-export function holdAtStart(parent) {
+export function pauseAtStart(parent) {
   const frame = shownIn(parent);
   pause(frame);
   set(byId(frame, "scrub"), "0", "input");
-  frame.left &&= stateOf(frame);
+  frame.savedState &&= stateOf(frame);
 }
 
 // Pauses the report that is shown: drawing it would delay the run and its report.
-export function rest(parent) {
+export function pauseShown(parent) {
   const shown = shownIn(parent);
   if (!shown) return;
-  shown.left ??= stateOf(shown);
+  shown.savedState ??= stateOf(shown);
   pause(shown);
 }
 
 // Plays on, because no report follows.
 export function resume(parent) {
   const shown = shownIn(parent);
-  if (!shown?.left) return;
-  const { isPlaying } = shown.left;
-  shown.left = undefined;
+  if (!shown?.savedState) return;
+  const { isPlaying } = shown.savedState;
+  shown.savedState = undefined;
   if (isPlaying) play(parent);
 }
 
 export function showReport(parent, bytes) {
   const shown = shownIn(parent);
   for (const frame of parent.querySelectorAll("iframe:not(.is-shown)")) frame.remove();
-  rest(parent);
+  pauseShown(parent);
   const frame = document.createElement("iframe");
   frame.title = "Report of the run";
   const show = (plays) => {
@@ -95,18 +95,18 @@ export function showReport(parent, bytes) {
     parent.dispatchEvent(new Event("shown"));
   };
   frame.addEventListener("load", () => {
-    const before = shown?.left;
+    const before = shown?.savedState;
     for (const title of frame.contentDocument.querySelectorAll(".head, .skip, footer")) title.hidden = true; // this page has its own title and footer
     frame.contentDocument.querySelector("main").style.marginTop = "1rem";
     const plays = before ? before.isPlaying || before.isAtEnd : true; // a report paused by the user stays paused
     if (before) restore(frame, before);
     if (before) frame.style.setProperty("--height", shown.style.getPropertyValue("--height"));
-    const looksAtPlots = before?.scroll > 0;
-    if (!looksAtPlots) show(plays);
+    const isScrolled = before?.scroll > 0;
+    if (!isScrolled) show(plays);
     afterPlots(frame, () => {
       if (before) restorePlots(frame, before);
       fit(frame);
-      if (looksAtPlots) show(plays);
+      if (isScrolled) show(plays);
     });
   }, { once: true });
   frame.srcdoc = new TextDecoder().decode(bytes);

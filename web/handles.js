@@ -18,7 +18,7 @@ function coordinateOf(written, from, parameters) {
 
 // Returns the points of the model, and the points of elements (keys `at` and `rod`), in the order of the text:
 // [{name, at: [x, y]}].
-export function placesOf(text) {
+export function pointsOf(text) {
   const parameters = parametersOf(text);
   const found = [];
   let section = "";
@@ -38,66 +38,66 @@ export function placesOf(text) {
   return found;
 }
 
-// Joins points that coincide: returns [{name, x, y, members}], where members are indices in `places`.
-function gather(places) {
+// Joins points that coincide: returns [{name, x, y, members}], where members are indices in `points`.
+function mergeCoincident(points) {
   const found = new Map();
-  places.forEach(({ name, at: [x, y] }, i) => {
+  points.forEach(({ name, at: [x, y] }, i) => {
     const key = `${x.value} ${y.value}`;
     if (!found.has(key)) found.set(key, { names: new Set(), x: x.value, y: y.value, members: [] });
     found.get(key).names.add(name);
     found.get(key).members.push(i);
   });
-  return [...found.values()].map(({ names, ...rest }) => ({ ...rest, name: [...names].join(", ") }));
+  return [...found.values()].map(({ names, ...point }) => ({ ...point, name: [...names].join(", ") }));
 }
 
 // Returns changes of the text that move points to a target. Numbers get as many digits as a pixel needs, which is
 // `metres` wide. Each number changes only once.
-function changesTo(places, target, metres) {
+function changesTo(points, target, metres) {
   const digits = Math.min(12, Math.max(0, Math.ceil(-Math.log10(metres))));
-  const changes = places.flatMap(({ at }) => at.map(({ sign, from, to }, axis) => ({ from, to, insert: String(Number((sign * target[axis]).toFixed(digits))) })));
+  const changes = points.flatMap(({ at }) => at.map(({ sign, from, to }, axis) => ({ from, to, insert: String(Number((sign * target[axis]).toFixed(digits))) })));
   return [...new Map(changes.reverse().map((one) => [one.from, one])).values()];
 }
 
-// Creates the rings over the frame of the report. events: {text(), write(changes), hold(), release()}. Returns the
+// Creates the rings over the frame of the report. events: {text(), write(changes), onDragStart(), onDragEnd()}. Returns the
 // function that draws the rings again.
 export function createHandles(parent, events) {
   const rings = document.createElement("div");
   rings.className = "rings";
   parent.append(rings);
-  let held = null; // {ring, members, toPixels} while a ring is dragged: members and scale must not change
+  let dragged = null; // {ring, members, toPixels} while a ring is dragged: members and scale must not change
 
   // Returns the map from metres to pixels of the frame; undefined: its report has no picture.
   function toPixels() {
     const picture = parent.querySelector("iframe.is-shown")?.contentDocument.getElementById("mechanism");
     const layer = picture?.querySelector(".trails");
-    return held?.toPixels ?? (layer && picture.getScreenCTM().multiply(layer.transform.baseVal[0].matrix));
+    return dragged?.toPixels ?? (layer && picture.getScreenCTM().multiply(layer.transform.baseVal[0].matrix));
   }
 
   function move(members, x, y) {
-    const places = placesOf(events.text());
-    events.write(changesTo(members.map((i) => places[i]), [x, y], 1 / toPixels().a));
+    const points = pointsOf(events.text());
+    events.write(changesTo(members.map((i) => points[i]), [x, y], 1 / toPixels().a));
   }
 
-  function put(ring, x, y) {
+  function moveRing(ring, x, y) {
     const pixel = new DOMPoint(x, y).matrixTransform(toPixels());
     ring.style.translate = `${pixel.x}px ${pixel.y}px`;
   }
 
   function drag(event) {
-    if (!held) return;
+    if (!dragged) return;
     const box = rings.getBoundingClientRect();
-    const { x, y } = new DOMPoint(event.clientX - box.left, event.clientY - box.top).matrixTransform(held.toPixels.inverse());
-    put(held.ring, x, y);
-    move(held.members, x, y);
+    const { x, y } = new DOMPoint(event.clientX - box.left, event.clientY - box.top).matrixTransform(dragged.toPixels.inverse());
+    moveRing(dragged.ring, x, y);
+    move(dragged.members, x, y);
   }
 
   function nudge(event) {
-    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
-    if (!way) return;
+    const direction = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+    if (!direction) return;
     event.preventDefault();
-    const { x, y, members } = event.target.place;
+    const { x, y, members } = event.target.point;
     const step = (KEY_SHARE * rings.clientWidth) / toPixels().a;
-    move(members, x + step * way[0], y + step * way[1]);
+    move(members, x + step * direction[0], y + step * direction[1]);
   }
 
   function create() {
@@ -105,26 +105,26 @@ export function createHandles(parent, events) {
     ring.type = "button";
     ring.addEventListener("pointerdown", (event) => {
       ring.setPointerCapture(event.pointerId);
-      held = { ring, members: ring.place.members, toPixels: toPixels() };
-      events.hold();
+      dragged = { ring, members: ring.point.members, toPixels: toPixels() };
+      events.onDragStart();
     });
     ring.addEventListener("pointermove", drag);
-    ring.addEventListener("lostpointercapture", () => { held = null; events.release(); show(); });
+    ring.addEventListener("lostpointercapture", () => { dragged = null; events.onDragEnd(); show(); });
     ring.addEventListener("keydown", nudge);
     return ring;
   }
 
   function show() {
-    if (held) return;
-    const places = toPixels() ? gather(placesOf(events.text())) : [];
-    while (rings.children.length < places.length) rings.append(create());
-    while (rings.children.length > places.length) rings.lastChild.remove();
-    places.forEach((place, i) => {
+    if (dragged) return;
+    const points = toPixels() ? mergeCoincident(pointsOf(events.text())) : [];
+    while (rings.children.length < points.length) rings.append(create());
+    while (rings.children.length > points.length) rings.lastChild.remove();
+    points.forEach((point, i) => {
       const ring = rings.children[i];
-      ring.place = place;
-      ring.title = `${place.name} at [${place.x}, ${place.y}]: drag it, or use arrow keys`;
+      ring.point = point;
+      ring.title = `${point.name} at [${point.x}, ${point.y}]: drag it, or use arrow keys`;
       ring.setAttribute("aria-label", ring.title);
-      put(ring, place.x, place.y);
+      moveRing(ring, point.x, point.y);
     });
   }
 

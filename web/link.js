@@ -1,9 +1,9 @@
 // A model in the fragment of a web address, as JSON, compressed and in base64url. Browsers do not send the fragment.
-const LONGEST = 4 * 1024 * 1024; // bytes of a model after decompression
+const MAX_BYTES = 4 * 1024 * 1024; // bytes of a model after decompression
 
-const through = (bytes, stream) => new Blob([bytes]).stream().pipeThrough(stream).getReader();
+const pipe = (bytes, stream) => new Blob([bytes]).stream().pipeThrough(stream).getReader();
 
-async function gather(reader, limit) {
+async function readAll(reader, limit) {
   const parts = [];
   let size = 0;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
@@ -15,7 +15,7 @@ async function gather(reader, limit) {
 }
 
 export async function linkTo(content) {
-  const bytes = await gather(through(new TextEncoder().encode(JSON.stringify(content)), new CompressionStream("deflate-raw")), Infinity);
+  const bytes = await readAll(pipe(new TextEncoder().encode(JSON.stringify(content)), new CompressionStream("deflate-raw")), Infinity);
   let letters = "";
   for (const byte of bytes) letters += String.fromCharCode(byte);
   return `#m=${btoa(letters).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
@@ -25,6 +25,6 @@ export async function linkTo(content) {
 export async function modelOfLink(hash) {
   if (!hash.startsWith("#m=")) return null;
   const bytes = Uint8Array.from(atob(hash.slice(3).replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
-  const content = JSON.parse(new TextDecoder().decode(await gather(through(bytes, new DecompressionStream("deflate-raw")), LONGEST)));
+  const content = JSON.parse(new TextDecoder().decode(await readAll(pipe(bytes, new DecompressionStream("deflate-raw")), MAX_BYTES)));
   return { model: String(content.model), scheme: String(content.scheme ?? ""), step: Number(content.step) || 0, cosim: content.cosim !== false };
 }

@@ -1,11 +1,11 @@
 // The page: a model is edited on the left; a worker runs it after each change, and its report is shown on the right.
 import { change, createEditor, setText, showMessages, textOf } from "./editor.js";
 import { parametersOf, rangeOf } from "./parameters.js";
-import { holdAtStart, play, rest, resume, showReport } from "./frames.js";
+import { pauseAtStart, play, pauseShown, resume, showReport } from "./frames.js";
 import { createHandles } from "./handles.js";
 import { linkTo, modelOfLink } from "./link.js";
 
-const PATIENCE = 400; // ms in which a run may show its motion; later a changed text replaces the run
+const MAX_WAIT = 400; // ms in which a run may show its motion; later a changed text replaces the run
 const LIVE_LIMIT = 30; // s, longest run after a change of the text
 const STUDY_LIMIT = 1800; // s, longest study
 const FIRST_MODEL = "four_bar_bushing";
@@ -13,10 +13,10 @@ const FIRST_MODEL = "four_bar_bushing";
 const byId = (id) => document.getElementById(id);
 
 function element(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
+  const created = document.createElement(tag);
+  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, value);
+  created.append(...children);
+  return created;
 }
 
 async function unpack(id) {
@@ -33,14 +33,14 @@ let view; // view of the editor
 let files = {}; // files that the last job wrote, for downloads
 const dropped = {}; // files dropped on the page, which the model may use
 
-function say(text, isBad = false) {
+function showStatus(text, isBad = false) {
   byId("state").textContent = text;
   byId("state").classList.toggle("is-bad", isBad);
 }
 
-function spawn() {
+function startWorker() {
   runner.worker = new Worker(runner.url);
-  runner.worker.onmessage = ({ data }) => { if (runner.job && data.id === runner.job.id) take(data); };
+  runner.worker.onmessage = ({ data }) => { if (runner.job && data.id === runner.job.id) receive(data); };
 }
 
 function finish(text, isBad) {
@@ -48,13 +48,13 @@ function finish(text, isBad) {
   runner.job = null;
   byId("stop").hidden = true;
   if (isBad) resume(byId("frames"));
-  say(text, isBad);
+  showStatus(text, isBad);
 }
 
 function stop(reason) {
   if (!runner.job) return;
   runner.worker.terminate();
-  spawn();
+  startWorker();
   finish(reason, true);
 }
 
@@ -66,8 +66,8 @@ function start(job) {
   runner.timer = setTimeout(() => stop(`Stopped after ${limit} s: shorten the run, or enlarge its steps.`), 1000 * limit);
   byId("stop").hidden = false;
   for (const id of ["message", "frames"]) byId(id).classList.add("is-old"); // until the job has results
-  if (!job.isStudy) rest(byId("frames"));
-  say("Running …");
+  if (!job.isStudy) pauseShown(byId("frames"));
+  showStatus("Running …");
   const model = new TextEncoder().encode(runner.job.text);
   runner.worker.postMessage({ id: runner.id, wasm: runner.wasm, runs: job.runs, files: { ...dropped, "model.yaml": model } });
 }
@@ -83,11 +83,11 @@ const NO_SPACE = "This page holds at most 256 MB of results: take a larger 'outp
 const NO_FILES = "There are no files beside the model in this page: drop them on it (tables, the model of `reference`). FMUs need the installed Seam.";
 
 // Lines of the command that are not shown: names of its files, and that gnuplot is missing.
-const NO_NEWS = /^(.*: \d+ rows .*|wrote .*|seam: gnuplot .*(\n  .*)*)\n?/gm;
+const HIDDEN_LINES = /^(.*: \d+ rows .*|wrote .*|seam: gnuplot .*(\n  .*)*)\n?/gm;
 
 function showTexts(job, error, isLast) {
-  const coming = isLast || job.isStudy ? [] : [`${job.runs[1].name}: …`]; // reserves the line of the next run, so that the layout does not change later
-  const lines = [...job.verdicts, ...coming, error, /No such file|\.fmu/.test(error) ? NO_FILES : "", /No space left/.test(error) ? NO_SPACE : ""].filter((text) => text);
+  const pending = isLast || job.isStudy ? [] : [`${job.runs[1].name}: …`]; // reserves the line of the next run, so that the layout does not change later
+  const lines = [...job.verdicts, ...pending, error, /No such file|\.fmu/.test(error) ? NO_FILES : "", /No space left/.test(error) ? NO_SPACE : ""].filter((text) => text);
   byId("message").textContent = lines.join("\n");
   byId("message").classList.remove("is-old");
   byId("message").classList.toggle("is-table", job.isStudy === true);
@@ -96,25 +96,25 @@ function showTexts(job, error, isLast) {
   byId("message").classList.toggle("is-bad", job.worst === 1 || job.worst === 2);
 }
 
-function take(message) {
+function receive(message) {
   const job = runner.job;
-  if (message.progress !== undefined) return say(message.progress);
+  if (message.progress !== undefined) return showStatus(message.progress);
   if (message.failure !== undefined) return stop(`The run ended: ${message.failure}`);
   if (message.early) return showReport(byId("frames"), message.early);
   if (message.schemes) return showSchemes(message.schemes.length > 0 ? message.schemes : allSchemes);
-  if (message.files) return takeReport(job, message);
+  if (message.files) return endJob(job, message);
   const run = job.runs[message.step];
   const isRefused = message.status === 2;
   const verdict = run.isStudy ? message.out.trim() : verdictOf(message.out);
   if (verdict) job.verdicts.push(run.isStudy ? verdict : `${run.name}: ${verdict}`);
   job.worst = message.status || job.worst;
-  showTexts(job, message.error.replace(NO_NEWS, "").trim(), message.isLast);
+  showTexts(job, message.error.replace(HIDDEN_LINES, "").trim(), message.isLast);
   if (!isRefused || message.isLast) showMessages(view, message.error);
   job.times = [...(job.times ?? []), `${run.name} ${seconds(job.since)}`];
 }
 
 // Ends a job: takes its files, and shows its report if there is one.
-function takeReport(job, message) {
+function endJob(job, message) {
   const isRefused = job.worst === 2;
   if (message.report) {
     files = message.files;
@@ -156,9 +156,9 @@ function runLive() {
 // or point while it is dragged.
 function onChange() {
   const job = runner.job;
-  const patience = job && !job.isStudy && !job.hasShown ? PATIENCE - (performance.now() - job.since) : 0;
-  if (patience <= 0) return runLive();
-  if (!job.isStale) setTimeout(() => { if (runner.job === job) runLive(); }, patience);
+  const wait = job && !job.isStudy && !job.hasShown ? MAX_WAIT - (performance.now() - job.since) : 0;
+  if (wait <= 0) return runLive();
+  if (!job.isStale) setTimeout(() => { if (runner.job === job) runLive(); }, wait);
   job.isStale = true;
 }
 
@@ -225,9 +225,9 @@ function showSliders() {
   const all = parametersOf(textOf(view));
   for (const name of sliders.keys()) if (!all.some((one) => one.name === name)) sliders.delete(name);
   for (const one of all) {
-    if (!sliders.has(one.name) || Math.abs(sliders.get(one.name).range.placeOf(one.value)) > 1.001) sliders.set(one.name, makeSlider(one));
+    if (!sliders.has(one.name) || Math.abs(sliders.get(one.name).range.positionOf(one.value)) > 1.001) sliders.set(one.name, makeSlider(one));
     const { input, shown, range } = sliders.get(one.name);
-    if (document.activeElement !== input) input.value = range.placeOf(one.value);
+    if (document.activeElement !== input) input.value = range.positionOf(one.value);
     shown.textContent = one.text;
   }
   byId("sliders").replaceChildren(...all.map((one) => sliders.get(one.name).row));
@@ -263,7 +263,7 @@ const settings = () => ({ scheme: byId("scheme").value, step: Number(byId("step"
 async function copyLink() {
   history.replaceState(null, "", await linkTo({ model: textOf(view), ...settings() }));
   const isCopied = await navigator.clipboard?.writeText(location.href).then(() => true, () => false);
-  say(isCopied ? "The link is copied; it holds the model." : "The address of this page now holds the model: copy it.");
+  showStatus(isCopied ? "The link is copied; it holds the model." : "The address of this page now holds the model: copy it.");
 }
 
 function listDownloads() {
@@ -275,9 +275,9 @@ function listDownloads() {
   }));
 }
 
-async function takeFiles(list) {
+async function openFiles(list) {
   for (const file of list) {
-    if (/\.(fmu|ssp)$/i.test(file.name)) say(`${file.name}: FMUs are programs for a system; they need the installed Seam.`, true);
+    if (/\.(fmu|ssp)$/i.test(file.name)) showStatus(`${file.name}: FMUs are programs for a system; they need the installed Seam.`, true);
     else if (/\.ya?ml$/i.test(file.name) && list.length === 1) load(await file.text());
     else dropped[file.name] = new Uint8Array(await file.arrayBuffer());
   }
@@ -296,22 +296,22 @@ function connect(data) {
   byId("files").addEventListener("toggle", listDownloads);
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") { stop("Stopped."); byId("files").open = false; } });
   addEventListener("dragover", (event) => event.preventDefault());
-  addEventListener("drop", (event) => { event.preventDefault(); takeFiles([...event.dataTransfer.files]); });
+  addEventListener("drop", (event) => { event.preventDefault(); openFiles([...event.dataTransfer.files]); });
   addEventListener("hashchange", () => openLink());
 }
 
 // A reload of the page keeps the text; a new visit does not.
 const isReload = () => performance.getEntriesByType("navigation")[0]?.type === "reload";
 
-function keepText() {
+function saveText() {
   try { sessionStorage.setItem("seam", JSON.stringify({ model: textOf(view), ...settings() })); } catch { /* no storage here */ }
 }
 
-function openKept() {
-  let kept = null;
-  try { kept = isReload() ? JSON.parse(sessionStorage.getItem("seam")) : null; } catch { /* no storage here */ }
-  if (kept) load(kept.model, kept);
-  return kept !== null;
+function openSaved() {
+  let saved = null;
+  try { saved = isReload() ? JSON.parse(sessionStorage.getItem("seam")) : null; } catch { /* no storage here */ }
+  if (saved) load(saved.model, saved);
+  return saved !== null;
 }
 
 async function openLink() {
@@ -324,15 +324,15 @@ async function main() {
   const compiled = unpack("wasm").then((bytes) => WebAssembly.compile(bytes));
   const data = JSON.parse(new TextDecoder().decode(await unpack("data")));
   runner.url = URL.createObjectURL(new Blob([data.worker], { type: "text/javascript" }));
-  spawn();
+  startWorker();
   let isReady = false;
   const showHandles = createHandles(byId("frames"), {
-    text: () => textOf(view), write: (changes) => change(view, changes), hold: () => holdAtStart(byId("frames")), release: () => play(byId("frames")),
+    text: () => textOf(view), write: (changes) => change(view, changes), onDragStart: () => pauseAtStart(byId("frames")), onDragEnd: () => play(byId("frames")),
   });
-  const onEdit = () => { showControls(); showHandles(); if (isReady) { keepText(); onChange(); } };
+  const onEdit = () => { showControls(); showHandles(); if (isReady) { saveText(); onChange(); } };
   view = createEditor(byId("editor"), data.schema, onEdit, [{ key: "Mod-Enter", run: () => { runLive(); return true; } }]);
   connect(data);
-  if (!openKept() && !(await openLink())) {
+  if (!openSaved() && !(await openLink())) {
     byId("catalogue").value = FIRST_MODEL;
     load(data.models[FIRST_MODEL]);
   }
@@ -341,4 +341,4 @@ async function main() {
   runLive();
 }
 
-main().catch((failure) => say(`This browser cannot run Seam: ${failure}`, true));
+main().catch((failure) => showStatus(`This browser cannot run Seam: ${failure}`, true));

@@ -39,7 +39,7 @@ double analysis_common_period_fit(const analysis_common_period *self, double H) 
   return self->period > 0 ? self->divisor / fmax(1, round(self->divisor / H)) : H;
 }
 
-int analysis_common_period_rounds(const analysis_common_period *self, double H) {
+int analysis_common_period_steps(const analysis_common_period *self, double H) {
   return self->period > 0 ? (int)fmax(1, round(self->period / H)) : 1;
 }
 

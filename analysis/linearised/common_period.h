@@ -34,6 +34,6 @@ seam_status analysis_common_period_check(const analysis_common_period *self, dou
 double analysis_common_period_fit(const analysis_common_period *self, double H);
 
 /* Returns the number of macro steps of length H in the common period; 1 if there are no samples. */
-int analysis_common_period_rounds(const analysis_common_period *self, double H);
+int analysis_common_period_steps(const analysis_common_period *self, double H);
 
 #endif

@@ -4,11 +4,11 @@
  *   ( 0  1 )
  *   ( K  D )
  *
- * and N ζ is the shape of a mode. A system with this matrix is called plain. If there are states z, or laws that read
- * forces, the matrix is A of first_order.c instead, with eigenvectors (ζ, s ζ, z). It is balanced, since its states
- * have different units. An eigenvalue of A then counts as zero if |s| <= 10 ε ‖A‖ / c. Here ε is the machine precision
- * and c the reciprocal condition number of s. This limit is ten times the bound of its rounding error ([Golub-Van Loan]
- * 7.2.2). */
+ * and N ζ is the shape of a mode. The code calls a system with this matrix second-order. If there are states z, or laws
+ * that read forces, the matrix is A of first_order.c instead, with eigenvectors (ζ, s ζ, z). It is balanced, since its
+ * states have different units. An eigenvalue of A then counts as zero if |s| <= 10 ε ‖A‖ / c. Here ε is the machine
+ * precision and c the reciprocal condition number of s. This limit is ten times the bound of its rounding error
+ * ([Golub-Van Loan] 7.2.2). */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ typedef struct spectrum {
   double *real;    /* (n) real parts of the eigenvalues */
   double *imag;    /* (n) imaginary parts of the eigenvalues */
   double *vectors; /* (n x n) columns packed by LAPACK; a conjugate pair has one real part, then one imaginary part */
-  /* the rest is used only if the system is not plain: */
+  /* the members below are used only if the system is not second-order: */
   double *left;      /* (n x n) left eigenvectors, packed in the same way */
   double *condition; /* (n) reciprocal condition number c of each eigenvalue */
   double *scale;     /* (n) factors by which balancing scales the states */
@@ -60,7 +60,7 @@ static bool spectrum_create(spectrum *s) {
   return true;
 }
 
-/* Finds eigenvalues, and right and left eigenvectors, of a system that is not plain. Also finds the norm and the
+/* Finds eigenvalues, and right and left eigenvectors, of a system that is not second-order. Also finds the norm and the
  * reciprocal condition numbers, by which zero eigenvalues are detected. */
 static lapack_int find_with_bounds(spectrum *s) {
   const int n = s->of.n;
@@ -82,7 +82,7 @@ static seam_status spectrum_find(spectrum *s, seam_error *error) {
     if (!isfinite(s->of.matrix[i]))
       return seam_fail(error, SEAM_NOT_FINITE, "the linearised mechanism is not finite: check the derivatives of laws");
   lapack_int info = 0;
-  if (!s->of.is_plain)
+  if (!s->of.is_second_order)
     info = find_with_bounds(s);
   else if (n > 0)
     info = LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', n, s->of.matrix, n, s->real, s->imag, NULL, 1, s->vectors, n);
@@ -98,10 +98,10 @@ static double largest_entry(const double *matrix, int f) {
   return largest;
 }
 
-/* Returns true if a mode of a plain system is neutral: K ζ and s, the modulus of the eigenvalue, are zero to rounding.
- * `zeta` has n_parts vectors of length 2 f that begin with ζ: its real and imaginary parts, or for a real eigenvalue
- * only the real part. */
-static bool rests(const mbs_minimal *m, double s, const double *zeta, int n_parts) {
+/* Returns true if a mode of a second-order system is neutral: K ζ and s, the modulus of the eigenvalue, are zero to
+ * rounding. `zeta` has n_parts vectors of length 2 f that begin with ζ: its real and imaginary parts, or for a real
+ * eigenvalue only the real part. */
+static bool is_neutral_second_order(const mbs_minimal *m, double s, const double *zeta, int n_parts) {
   const double K = largest_entry(m->K, m->f);
   const double D = largest_entry(m->D, m->f);
   double force = 0;
@@ -116,23 +116,23 @@ static bool rests(const mbs_minimal *m, double s, const double *zeta, int n_part
       size += z[i] * z[i];
     }
   }
-  return sqrt(force) <= analysis_mode_rests * K * sqrt(size) && s <= sqrt(analysis_mode_rests) * (sqrt(K) + D);
+  return sqrt(force) <= analysis_neutral_force * K * sqrt(size) && s <= sqrt(analysis_neutral_force) * (sqrt(K) + D);
 }
 
 static bool is_neutral(const mbs_minimal *m, const spectrum *s, int k) {
   const double size = hypot(s->real[k], s->imag[k]);
-  if (!s->of.is_plain)
+  if (!s->of.is_second_order)
     return size * s->condition[k] <= analysis_zero_bound * DBL_EPSILON * s->norm;
-  return rests(m, size, s->vectors + (size_t)k * (size_t)s->of.n, s->imag[k] > 0 ? 2 : 1);
+  return is_neutral_second_order(m, size, s->vectors + (size_t)k * (size_t)s->of.n, s->imag[k] > 0 ? 2 : 1);
 }
 
 /* Returns the index of the largest of the n complex numbers x + i y; the first if several are equal. The modulus of
- * every third number, an angle in a shape, is multiplied by the length `turn` before the comparison. */
-static int largest_component(int n, const double *x, const double *y, double turn) {
+ * every third number, an angle in a shape, is multiplied by the length `angle_scale` before the comparison. */
+static int largest_component(int n, const double *x, const double *y, double angle_scale) {
   int largest = 0;
   double largest_size = 0;
   for (int i = 0; i < n; i++) {
-    const double size = hypot(x[i], y[i]) * (i % 3 == 2 ? turn : 1);
+    const double size = hypot(x[i], y[i]) * (i % 3 == 2 ? angle_scale : 1);
     if (size > largest_size * (1 + analysis_larger_entry)) {
       largest_size = size;
       largest = i;
@@ -157,7 +157,7 @@ static bool moves_bodies(const spectrum *s, int k) {
   double all = 0;
   for (int part = 0; part < (s->imag[k] > 0 ? 2 : 1); part++)
     for (int i = 0; i < s->of.n; i++) {
-      const double x = s->vectors[i + (k + part) * s->of.n] / (s->of.is_plain ? 1 : s->scale[i]);
+      const double x = s->vectors[i + (k + part) * s->of.n] / (s->of.is_second_order ? 1 : s->scale[i]);
       all += x * x;
       bodies += i < 2 * s->of.f ? x * x : 0;
     }
@@ -167,7 +167,7 @@ static bool moves_bodies(const spectrum *s, int k) {
 /* Fills `shape`, zero on entry, from the eigenvector of eigenvalue k. It gets the real part of δq (n), its imaginary
  * part (n), then the same of δz (n_states each). All are scaled so that the largest component is 1: that of δq if
  * bodies move, else that of δz. */
-static void take_vector(const analysis_minimal_state *at, const spectrum *s, int k, double *shape) {
+static void fill_shape(const analysis_minimal_state *at, const spectrum *s, int k, double *shape) {
   const mbs_minimal *m = at->minimal;
   const double *vector = s->vectors + (size_t)k * (size_t)s->of.n;
   const int n_z = m->model->n_states;
@@ -201,7 +201,7 @@ static seam_mode mode_of(const analysis_minimal_state *at, const spectrum *s, in
   const double size = hypot(s->real[k], s->imag[k]);
   const bool neutral = is_neutral(m, s, k);
   double *z = shape + 2 * m->n;
-  take_vector(at, s, k, shape);
+  fill_shape(at, s, k, shape);
   return (seam_mode){.s = {s->real[k], s->imag[k]},
                      .frequency = neutral ? 0 : s->imag[k] / (2 * pi),
                      .damping_ratio = neutral ? 0 : -s->real[k] / size,
@@ -267,10 +267,10 @@ static seam_status read_measures(const mbs_model *model, const mbs_state *state,
   modes->amplitudes = calloc(2 * r.n * modes->n + 1, sizeof *modes->amplitudes);
   const bool has_memory = modes->amplitudes != NULL && reading_create(&r);
   if (has_memory) {
-    bool rests = true;
+    bool is_at_rest = true;
     for (int i = 0; i < 3 * model->n_bodies; i++)
-      rests = rests && state->v[i] == 0;
-    const bool is_possible = rests && mbs_stage_factor(at->ws, model->inverse_mass) < 0;
+      is_at_rest = is_at_rest && state->v[i] == 0;
+    const bool is_possible = is_at_rest && mbs_stage_factor(at->ws, model->inverse_mass) < 0;
     for (size_t k = 0; k < modes->n; k++)
       for (int part = 0; part < 2; part++) {
         double *amplitudes = modes->amplitudes + (2 * k + (size_t)part) * r.n;

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool analysis_state_moves(const mbs_model *model, int state) {
+bool analysis_state_is_continuous(const mbs_model *model, int state) {
   const mbs_laws *laws = &model->laws;
   const int variable = state - laws->first_state;
   if (variable < 0)
@@ -31,7 +31,7 @@ static void respond(analysis_response *c, const analysis_first_order *self, cons
   analysis_clear_loads(c, m->model);
   analysis_respond(c, at, dq, dv);
   for (int i = 0; i < self->f; i++)
-    to[self->f + i] = analysis_of_masses(m, m->N + i * m->n, c->a);
+    to[self->f + i] = analysis_mass_product(m, m->N + i * m->n, c->a);
   for (int i = 0; i < self->n_z; i++)
     to[2 * self->f + i] = c->rates[self->state[i]];
 }
@@ -45,18 +45,18 @@ static bool fill_columns(analysis_first_order *self, const analysis_minimal_stat
   for (int j = 0; j < f; j++) {
     const double *N = m->N + j * m->n;
     const double *Ndot = m->Ndot + j * m->n;
-    double *of_place = self->matrix + j * self->n;
+    double *of_position = self->matrix + j * self->n;
     double *of_rate = self->matrix + (f + j) * self->n;
-    respond(&c, self, at, N, Ndot, of_place);
+    respond(&c, self, at, N, Ndot, of_position);
     for (int i = 0; i < f; i++)
-      of_place[f + i] += analysis_of_masses(m, m->Ndot + i * m->n, Ndot);
-    respond(&c, self, at, c.still, N, of_rate);
+      of_position[f + i] += analysis_mass_product(m, m->Ndot + i * m->n, Ndot);
+    respond(&c, self, at, c.zeros, N, of_rate);
     of_rate[j] = 1;
   }
   for (int j = 0; j < self->n_z; j++) {
     double *of_state = self->matrix + (2 * f + j) * self->n;
     c.z[self->state[j]] = 1;
-    respond(&c, self, at, c.still, c.still, of_state);
+    respond(&c, self, at, c.zeros, c.zeros, of_state);
     c.z[self->state[j]] = 0;
   }
   analysis_response_free(&c);
@@ -70,13 +70,13 @@ seam_status analysis_first_order_create(analysis_first_order *self, const analys
   const mbs_model *model = at->minimal->model;
   *self = (analysis_first_order){.f = at->minimal->f, .state = calloc((size_t)model->n_states + 1, sizeof(int))};
   for (int i = 0; i < model->n_states && self->state != NULL; i++)
-    if (analysis_state_moves(model, i))
+    if (analysis_state_is_continuous(model, i))
       self->state[self->n_z++] = i;
   self->n = 2 * self->f + self->n_z;
   self->matrix = calloc((size_t)self->n * (size_t)self->n + 1, sizeof *self->matrix);
-  self->is_plain = self->n_z == 0 && model->laws.n_loop == 0;
+  self->is_second_order = self->n_z == 0 && model->laws.n_loop == 0;
   bool is_done = self->state != NULL && self->matrix != NULL;
-  if (is_done && self->is_plain) {
+  if (is_done && self->is_second_order) {
     const int f = self->f;
     for (int j = 0; j < f; j++) {
       self->matrix[j + (f + j) * self->n] = 1;

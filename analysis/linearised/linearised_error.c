@@ -18,7 +18,7 @@
 
 enum { MAX_PAST = 4 };
 
-/* Returns the exact motions and wrench of a cut at the time last set by analysis_modal_release_set_time(). */
+/* Returns the exact motions and wrench of a cut at the time that analysis_modal_release_set_time() has set. */
 static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
   cosim_snapshot now = {0};
   for (int side = 0; side < 2; side++) {
@@ -38,8 +38,9 @@ static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
   return now;
 }
 
-/* Sets a subsystem to its exact state at the time last set by analysis_modal_release_set_time(). `state` is scratch. */
-static void put_part(const seam_linearised *self, size_t s, double *state) {
+/* Sets a subsystem to its exact state at the time that analysis_modal_release_set_time() has set. `state` is
+ * scratch. */
+static void set_part(const seam_linearised *self, size_t s, double *state) {
   const analysis_modal_release *release = self->modal_release;
   const analysis_linearised_part *part = &self->parts[s];
   cosim_part *linear = self->linear[s];
@@ -77,10 +78,10 @@ static seam_status begin_with_past(seam_linearised *self, cosim_master *master, 
 }
 
 /* Sets all subsystems to their exact states at t, and updates their outputs. `state` is scratch. */
-static seam_status place(seam_linearised *self, double t, double *state, seam_error *error) {
+static seam_status set_parts(seam_linearised *self, double t, double *state, seam_error *error) {
   analysis_modal_release_set_time(self->modal_release, t);
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    put_part(self, s, state);
+    set_part(self, s, state);
   cosim_exchange_start(self->recurrence.exchange, 0);
   return cosim_exchange_evaluate(self->recurrence.exchange, COSIM_AT_START, 0, error);
 }
@@ -104,7 +105,7 @@ static seam_status begin(seam_linearised *self, double H, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int k = COSIM_MAX_PAST - 1; k >= 0 && status == SEAM_OK; k--) {
     double *to = outputs + (size_t)k * n;
-    status = place(self, -k * H, state, error);
+    status = set_parts(self, -k * H, state, error);
     for (int m = 0; m < exchange->n; to += exchange->parts->member[m++].part->n_outputs)
       memcpy(to, exchange->history[m].past, (size_t)exchange->parts->member[m].part->n_outputs * sizeof *to);
   }
@@ -132,7 +133,7 @@ static seam_status begin(seam_linearised *self, double H, seam_error *error) {
 static double distance(const seam_linearised *self, const double *state) {
   double sum = 0;
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
-    const size_t at = analysis_recurrence_place(&self->recurrence, s);
+    const size_t at = analysis_recurrence_index(&self->recurrence, s);
     for (int i = 0; i < self->parts[s].f; i++)
       sum += pow(state[at + (size_t)i] - analysis_modal_release_z(self->modal_release, self->first[s] + i, 0), 2);
   }
@@ -157,7 +158,7 @@ seam_status seam_linearised_error(seam_linearised *self, double H, double *relat
   for (int k = 1; k * H <= time * (1 + analysis_slack_of_step); k++) {
     double *now = self->state + (size_t)((k - 1) % 2) * n;
     double *next = self->state + (size_t)(k % 2) * n;
-    analysis_recurrence_follow(&self->recurrence, now, next);
+    analysis_recurrence_apply(&self->recurrence, now, next);
     analysis_modal_release_set_time(release, k * H);
     largest = fmax(largest, distance(self, next));
   }

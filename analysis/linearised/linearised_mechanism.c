@@ -35,21 +35,21 @@ static const double (*rows_of(const cosim_gradient G))[2 * COSIM_MAX_DIMS] {
 }
 
 static void wrench(const cosim_element *base, const cosim_motion m[2], double W[COSIM_MAX_FORCES]) {
-  const analysis_frozen_element *self = (const analysis_frozen_element *)base;
+  const analysis_linearised_element *self = (const analysis_linearised_element *)base;
   memset(W, 0, COSIM_MAX_FORCES * sizeof *W);
   add_product(COSIM_MAX_FORCES, rows_of(self->Wx), m[0].x, m[1].x, W);
   add_product(COSIM_MAX_FORCES, rows_of(self->Wv), m[0].v, m[1].v, W);
 }
 
 static void wrench_gradients(const cosim_element *base, const cosim_motion m[2], cosim_gradient Wx, cosim_gradient Wv) {
-  const analysis_frozen_element *self = (const analysis_frozen_element *)base;
+  const analysis_linearised_element *self = (const analysis_linearised_element *)base;
   (void)m;
   memcpy(Wx, self->Wx, sizeof self->Wx);
   memcpy(Wv, self->Wv, sizeof self->Wv);
 }
 
-static void take_gaps(const cosim_element *base, const cosim_motion m[2], double *g, double *gd, double *gdd) {
-  const analysis_frozen_element *self = (const analysis_frozen_element *)base;
+static void multiply_residuals(const cosim_element *base, const cosim_motion m[2], double *g, double *gd, double *gdd) {
+  const analysis_linearised_element *self = (const analysis_linearised_element *)base;
   const double(*J)[2 * COSIM_MAX_DIMS] = rows_of(self->J);
   for (int i = 0; i < base->n_rows; i++)
     g[i] = gd[i] = gdd[i] = 0;
@@ -61,12 +61,12 @@ static void take_gaps(const cosim_element *base, const cosim_motion m[2], double
 static void residuals(const cosim_element *base, double t, const cosim_motion m[2], double *g, double *gd,
                       double *gdd) {
   (void)t;
-  take_gaps(base, m, g, gd, gdd);
+  multiply_residuals(base, m, g, gd, gdd);
 }
 
 static void residual_gradients(const cosim_element *base, const cosim_motion m[2], cosim_gradient J,
                                cosim_gradient J_rate) {
-  const analysis_frozen_element *self = (const analysis_frozen_element *)base;
+  const analysis_linearised_element *self = (const analysis_linearised_element *)base;
   (void)m;
   memcpy(J, self->J, sizeof self->J);
   memset(J_rate, 0, sizeof(cosim_gradient));
@@ -75,42 +75,43 @@ static void residual_gradients(const cosim_element *base, const cosim_motion m[2
 static void residual_derivatives(const cosim_element *base, const cosim_motion m[2], const cosim_motion change[2],
                                  double *g, double *gd, double *gdd) {
   (void)m;
-  take_gaps(base, change, g, gd, gdd);
+  multiply_residuals(base, change, g, gd, gdd);
 }
 
 static void wrench_map(const cosim_element *base, const cosim_motion m[2], double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS]) {
-  const analysis_frozen_element *self = (const analysis_frozen_element *)base;
+  const analysis_linearised_element *self = (const analysis_linearised_element *)base;
   (void)m;
   memcpy(S, self->S, sizeof self->S);
 }
 
-/* Linearises `element` about the motions m[2] of its markers. For a constraint, keeps the direction of its wrench
+/* Linearises `element` about the motions m[2] of its markers. The direction of a constraint's wrench becomes
  * constant. */
-static void freeze(const cosim_element *element, const cosim_motion m[2], analysis_frozen_element *frozen) {
+static void linearise_element(const cosim_element *element, const cosim_motion m[2],
+                              analysis_linearised_element *linearised) {
   static const cosim_element_ops ops = {.wrench = wrench,
                                         .wrench_gradients = wrench_gradients,
                                         .residuals = residuals,
                                         .residual_gradients = residual_gradients,
                                         .residual_derivatives = residual_derivatives,
                                         .wrench_map = wrench_map};
-  *frozen = (analysis_frozen_element){.base = *element};
-  frozen->base.ops = &ops;
+  *linearised = (analysis_linearised_element){.base = *element};
+  linearised->base.ops = &ops;
   if (element->n_rows == 0) {
-    frozen->base.is_affine = true;
-    frozen->base.has_kinks = frozen->base.has_kinks && !element->switches; /* a contact stays open or closed */
-    frozen->base.switches = false;
-    element->ops->wrench_gradients(element, m, frozen->Wx, frozen->Wv);
+    linearised->base.is_affine = true;
+    linearised->base.has_kinks = linearised->base.has_kinks && !element->switches; /* a contact stays open or closed */
+    linearised->base.switches = false;
+    element->ops->wrench_gradients(element, m, linearised->Wx, linearised->Wv);
   } else {
     cosim_gradient turning;
-    element->ops->residual_gradients(element, m, frozen->J, turning);
-    element->ops->wrench_map(element, m, frozen->S);
+    element->ops->residual_gradients(element, m, linearised->J, turning);
+    element->ops->wrench_map(element, m, linearised->S);
   }
 }
 
 /* ---- Cut elements at the state of linearisation ---- */
 
 /* Linearises the element of a cut and finds its wrenches on both sides. */
-static void take_cut(seam_linearised *self, size_t number, const mbs_state *state) {
+static void linearise_cut(seam_linearised *self, size_t number, const mbs_state *state) {
   cosim_element_cut *cut = &self->partition.cuts[number];
   const cosim_element *element = &cut->law.base;
   cosim_motion m[2];
@@ -120,7 +121,7 @@ static void take_cut(seam_linearised *self, size_t number, const mbs_state *stat
     m[side] = cosim_element_motion(self->model, cut->is_joint, cut->element, side, state->q, state->v, NULL);
   cut->law.z = state->z + cut->law.force.state;
   if (!cut->is_exchanged) /* else it is linearised with the subsystem that evaluates it */
-    freeze(element, m, &self->elements[number]);
+    linearise_element(element, m, &self->elements[number]);
   if (element->n_rows == 0) {
     element->ops->wrench(element, m, W);
   } else {
@@ -171,24 +172,24 @@ static seam_status linearise_parts(seam_linearised *self, const mbs_state *state
   return SEAM_OK;
 }
 
-/* Returns one component of a signal's wrench, from the force element of `whole` that represents the signal; 0 if there
- * is no such element. */
-static double signal_of(const mbs_model *whole, const mbs_workspace *ws, const char *name, int component) {
+/* Returns one component of a signal's wrench, from the force element of `undivided_model` that represents the signal; 0
+ * if there is no such element. */
+static double signal_of(const mbs_model *undivided_model, const mbs_workspace *ws, const char *name, int component) {
   mbs_quantity found;
-  if (!mbs_find_element_of_length(whole, name, strlen(name), &found) || found.owner != MBS_FORCES)
+  if (!mbs_find_element_of_length(undivided_model, name, strlen(name), &found) || found.owner != MBS_FORCES)
     return 0;
-  const int law = whole->forces[found.element].law[component];
+  const int law = undivided_model->forces[found.element].law[component];
   return law >= 0 ? ws->response[law] : 0;
 }
 
-/* Finds the wrenches of all signals at a state of self->whole. models/sections/whole_model.c names the force elements
- * that represent them. */
-static seam_status take_signals(seam_linearised *self, const mbs_state *state, seam_error *error) {
+/* Finds the wrenches of all signals at a state of self->undivided_model. models/sections/whole_model.c names the force
+ * elements that represent them. */
+static seam_status find_signal_wrenches(seam_linearised *self, const mbs_state *state, seam_error *error) {
   const cosim_partition *partition = &self->partition;
   mbs_workspace *ws = NULL;
-  if (partition->n_signal_ports == 0 || self->whole == NULL)
+  if (partition->n_signal_ports == 0 || self->undivided_model == NULL)
     return SEAM_OK;
-  const seam_status status = mbs_workspace_create(self->whole, &ws, error);
+  const seam_status status = mbs_workspace_create(self->undivided_model, &ws, error);
   if (status != SEAM_OK)
     return status;
   mbs_stage_kinematics(ws, state->q, state->v);
@@ -201,10 +202,10 @@ static seam_status take_signals(seam_linearised *self, const mbs_state *state, s
       continue;
     snprintf(name, sizeof name, "%s.%s", partition->subsystems[port->subsystem].name,
              mbs_force_of(self->model, port->at.number).name);
-    self->signal_wrenches[k][0] = signal_of(self->whole, ws, name, 0);
-    self->signal_wrenches[k][1] = signal_of(self->whole, ws, name, 1);
+    self->signal_wrenches[k][0] = signal_of(self->undivided_model, ws, name, 0);
+    self->signal_wrenches[k][1] = signal_of(self->undivided_model, ws, name, 1);
     snprintf(name + strlen(name), sizeof name - strlen(name), ".torque");
-    self->signal_wrenches[k][2] = signal_of(self->whole, ws, name, 0);
+    self->signal_wrenches[k][2] = signal_of(self->undivided_model, ws, name, 0);
   }
   mbs_workspace_destroy(ws);
   return SEAM_OK;
@@ -221,9 +222,9 @@ static seam_status couple(seam_linearised *self, const cosim_definition *definit
   options.n_threads = 1;
   options.project = analysis_project;
   options.context = self;
-  cosim_definition plain = *definition;
-  plain.options.n_threads = 1;
-  plain.n_bonds = 0;
+  cosim_definition reduced = *definition;
+  reduced.options.n_threads = 1;
+  reduced.n_bonds = 0;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     self->partition.cuts[k].base.element = self->cuts[k].element;
   cosim_part **parts = calloc(self->partition.n_subsystems + 1, sizeof(cosim_part *));
@@ -233,8 +234,9 @@ static seam_status couple(seam_linearised *self, const cosim_definition *definit
     parts[s] = self->linear[s] = self->parts[s].part;
     self->parts[s].part = NULL;
   }
-  const seam_status status = analysis_recurrence_create(&self->partition, &plain, &options, parts, self->whole, state,
-                                                        &self->samples, &self->recurrence, error);
+  const seam_status status =
+      analysis_recurrence_create(&self->partition, &reduced, &options, parts, self->undivided_model, state,
+                                 &self->samples, &self->recurrence, error);
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     self->parts[s].part = parts[s];
   free(parts);
@@ -252,7 +254,7 @@ static seam_status couple(seam_linearised *self, const cosim_definition *definit
 seam_status analysis_linearised_step(seam_linearised *self, double H, seam_error *error) {
   if (H == self->macro_step)
     return SEAM_OK;
-  const seam_status status = analysis_recurrence_step(&self->recurrence, H, self->Phi, &self->n, &self->rounds, error);
+  const seam_status status = analysis_recurrence_step(&self->recurrence, H, self->Phi, &self->n, &self->n_steps, error);
   self->macro_step = status == SEAM_OK ? H : 0;
   return status;
 }
@@ -260,8 +262,8 @@ seam_status analysis_linearised_step(seam_linearised *self, double H, seam_error
 /* ---- The coupled mechanism ---- */
 
 static seam_status find_growth(seam_linearised *self, const mbs_state *state, seam_error *error) {
-  const seam_status status =
-      seam_modes_create(self->whole != NULL ? self->whole : self->model, state, &self->modes, error);
+  const seam_status status = seam_modes_create(self->undivided_model != NULL ? self->undivided_model : self->model,
+                                               state, &self->modes, error);
   if (status != SEAM_OK)
     return status;
   const seam_modes *modes = self->modes;
@@ -282,7 +284,7 @@ static seam_status find_growth(seam_linearised *self, const mbs_state *state, se
   X(self, signal_wrenches, self->partition.n_signal_ports)
 
 /* Collects the periods of samples inside subsystems. */
-static seam_status take_periods(seam_linearised *self, seam_error *error) {
+static seam_status collect_periods(seam_linearised *self, seam_error *error) {
   const size_t n_parts = self->partition.n_subsystems;
   size_t n = 0;
   for (size_t s = 0; s < n_parts; s++)
@@ -301,16 +303,16 @@ static seam_status take_periods(seam_linearised *self, seam_error *error) {
   return status;
 }
 
-/* Builds the linear subsystems. `state` is a state of self->model; `all` is a state of self->whole. */
+/* Builds the linear subsystems. `state` is a state of self->model; `all` is a state of self->undivided_model. */
 static seam_status build_parts(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
   const bool enough = true ARRAYS(ALLOCATE_ARRAY);
   if (!enough)
     return no_memory(error);
   for (size_t k = 0; k < self->partition.n_cuts; k++)
-    take_cut(self, k, state);
-  seam_status status = take_signals(self, all, error);
+    linearise_cut(self, k, state);
+  seam_status status = find_signal_wrenches(self, all, error);
   THEN(status, linearise_parts(self, state, error));
-  THEN(status, take_periods(self, error));
+  THEN(status, collect_periods(self, error));
   return status == SEAM_OK ? analysis_projection_create(self, error) : status;
 }
 
@@ -327,32 +329,33 @@ static seam_status check_derivatives(const cosim_partition *partition, seam_erro
 }
 
 /* Makes x' = A x, x = (ζ, ζ', z), of the uncut mechanism without samples. */
-static seam_status create_undivided(const mbs_model *whole, const mbs_state *state, analysis_first_order *undivided,
-                                    seam_error *error) {
+static seam_status create_undivided(const mbs_model *undivided_model, const mbs_state *state,
+                                    analysis_first_order *undivided_system, seam_error *error) {
   analysis_minimal_state at;
-  seam_status status = analysis_minimal_state_create(&at, whole, NULL, state, error);
-  THEN(status, analysis_first_order_create(undivided, &at, error));
+  seam_status status = analysis_minimal_state_create(&at, undivided_model, NULL, state, error);
+  THEN(status, analysis_first_order_create(undivided_system, &at, error));
   analysis_minimal_state_destroy(&at);
   return status;
 }
 
 static seam_status build(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
   const cosim_definition *definition = cosim_builder_definition(self->builder);
-  cosim_definition plain = *definition;
+  cosim_definition reduced = *definition;
   if (definition->model_based == NULL) /* subsystems need integrators that give derivatives only for this correction */
-    plain.options.integrator = mbs_default_integrator_options();
+    reduced.options.integrator = mbs_default_integrator_options();
   seam_status status = seam_linearised_check(self->builder, error);
-  THEN(status, cosim_partition_make(self->model, &plain, &self->partition, error));
+  THEN(status, cosim_partition_make(self->model, &reduced, &self->partition, error));
   if (status == SEAM_OK && definition->model_based != NULL)
     status = check_derivatives(&self->partition, error);
   THEN(status, build_parts(self, state, all, error));
   THEN(status, find_growth(self, all, error));
   THEN(status, couple(self, definition, all, error));
   if (status == SEAM_OK && self->samples.common.period == 0)
-    status = create_undivided(self->whole != NULL ? self->whole : self->model, all, &self->undivided, error);
-  bool follows = false;
-  THEN(status, analysis_recurrence_keep(&self->recurrence, &follows, error));
-  if (status == SEAM_OK && follows)
+    status = create_undivided(self->undivided_model != NULL ? self->undivided_model : self->model, all,
+                              &self->undivided_system, error);
+  bool is_available = false;
+  THEN(status, analysis_recurrence_store_phi(&self->recurrence, &is_available, error));
+  if (status == SEAM_OK && is_available)
     status = analysis_modal_release_create(self, all, &self->modal_release, error);
   return status;
 }
@@ -373,9 +376,9 @@ seam_status seam_linearised_check(const cosim_builder *builder, seam_error *erro
   return SEAM_OK;
 }
 
-/* Copies the mechanism's state from a state of `whole`. The first bodies and elements of `whole` are those of the
- * mechanism; its variables that represent outputs have no counterpart there. */
-static seam_status take_mechanism(const mbs_model *model, const mbs_model *whole, const mbs_state *all,
+/* Copies the mechanism's state from a state of `undivided_model`. The first bodies and elements of `undivided_model`
+ * are those of the mechanism; its variables that represent outputs have no counterpart there. */
+static seam_status copy_mechanism(const mbs_model *model, const mbs_model *undivided_model, const mbs_state *all,
                                   mbs_state **state, seam_error *error) {
   const seam_status status = mbs_state_create(model, state, error);
   if (status != SEAM_OK)
@@ -388,16 +391,18 @@ static seam_status take_mechanism(const mbs_model *model, const mbs_model *whole
   memcpy((*state)->lambda, all->lambda, mbs_n_constraints(model) * sizeof(double));
   memcpy((*state)->z, all->z, (size_t)model->laws.first_state * sizeof(double));
   for (size_t v = 0; v < mbs_n_variables(model); v++) {
-    const size_t same = mbs_find_variable(whole, mbs_variable_of(model, v).name);
+    const size_t same = mbs_find_variable(undivided_model, mbs_variable_of(model, v).name);
     if (same != SEAM_NONE)
-      (*state)->z[mbs_variable_of(model, v).state] = all->z[mbs_variable_of(whole, same).state];
+      (*state)->z[mbs_variable_of(model, v).state] = all->z[mbs_variable_of(undivided_model, same).state];
   }
   return SEAM_OK;
 }
 
-static seam_status check_whole(const mbs_model *model, const mbs_model *whole, seam_error *error) {
-  if (mbs_n_bodies(whole) == mbs_n_bodies(model) && mbs_n_constraints(whole) == mbs_n_constraints(model) &&
-      mbs_n_forces(whole) >= mbs_n_forces(model) && whole->laws.first_state >= model->laws.first_state)
+static seam_status check_undivided(const mbs_model *model, const mbs_model *undivided_model, seam_error *error) {
+  if (mbs_n_bodies(undivided_model) == mbs_n_bodies(model) &&
+      mbs_n_constraints(undivided_model) == mbs_n_constraints(model) &&
+      mbs_n_forces(undivided_model) >= mbs_n_forces(model) &&
+      undivided_model->laws.first_state >= model->laws.first_state)
     return SEAM_OK;
   return seam_fail(
       error, SEAM_BAD_INPUT,
@@ -409,16 +414,16 @@ seam_status seam_linearised_create_of(const mbs_model *whole, const mbs_state *s
   ARGUMENTS(error, whole, state, builder, created);
   const mbs_model *model = cosim_builder_model(builder);
   seam_status status = mbs_state_check(__func__, whole, state, error);
-  THEN(status, check_whole(model, whole, error));
+  THEN(status, check_undivided(model, whole, error));
   if (status != SEAM_OK)
     return status;
   seam_linearised *self = calloc(1, sizeof *self);
   mbs_state *of_mechanism = NULL;
   if (self == NULL)
     return no_memory(error);
-  self->whole = whole != model ? whole : NULL;
+  self->undivided_model = whole != model ? whole : NULL;
   status = cosim_builder_copy(builder, &self->builder, error);
-  THEN(status, take_mechanism(model, whole, state, &of_mechanism, error));
+  THEN(status, copy_mechanism(model, whole, state, &of_mechanism, error));
   if (status == SEAM_OK) {
     self->model = cosim_builder_model(self->builder);
     status = build(self, of_mechanism, state, error);
@@ -444,7 +449,7 @@ void seam_linearised_destroy(seam_linearised *self) {
   analysis_recurrence_free(&self->recurrence);
   analysis_modal_release_destroy(self->modal_release);
   seam_modes_destroy(self->modes);
-  analysis_first_order_free(&self->undivided);
+  analysis_first_order_free(&self->undivided_system);
   for (size_t s = 0; s < self->partition.n_subsystems && self->parts != NULL; s++)
     analysis_linearised_part_destroy(&self->parts[s]);
   cosim_partition_free(&self->partition);

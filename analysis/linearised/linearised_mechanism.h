@@ -14,44 +14,44 @@
 
 /* A linearised cut element. It maps small changes of its markers' motions (positions x, velocities v, accelerations a)
  * to the change of its wrench W or of its residuals g. */
-typedef struct analysis_frozen_element {
+typedef struct analysis_linearised_element {
   cosim_element base;
   cosim_gradient Wx, Wv;                      /* constitutive element: derivatives of W by x and v of both markers */
   cosim_gradient J;                           /* constraint: g = J x, g' = J v, g'' = J a */
   double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS]; /* constraint: W = S μ with multipliers μ */
-} analysis_frozen_element;
+} analysis_linearised_element;
 
 struct seam_linearised {
   cosim_builder *builder; /* a copy, to which the partition points */
   const mbs_model *model;
-  const mbs_model *whole; /* `model` plus user equations and signals; NULL: there are none, and `model` is complete */
-  cosim_partition partition;       /* subsystems and cuts; its multibody parts are to be linearised */
-  analysis_linearised_part *parts; /* (n_subsystems) linearised subsystems */
+  const mbs_model *undivided_model; /* `model` with user equations and signals; NULL: there are none */
+  cosim_partition partition;        /* subsystems and cuts; its multibody parts are to be linearised */
+  analysis_linearised_part *parts;  /* (n_subsystems) linearised subsystems */
   cosim_part **linear; /* (n_subsystems) their linear parts, which the recurrence owns; NULL: user equations */
   int *first;          /* (n_subsystems) index of each subsystem's first z among the z of all */
   int *first_state;    /* (n_subsystems) index of each subsystem's first state (of z, z', w) among the states of all */
   int n_z, n_states;   /* totals over all subsystems: of minimal coordinates z; of z, z' and other states w */
-  analysis_frozen_element *elements; /* (n_cuts) linearised elements */
-  cosim_cut *cuts;                   /* (n_cuts) cuts that use these elements */
-  double (*wrenches)[2][3];          /* (n_cuts) wrenches on the markers of both sides in the state of linearisation */
-  double (*signal_wrenches)[3];      /* (n_signal_ports) wrenches of signals on their ports in that state */
+  analysis_linearised_element *elements; /* (n_cuts) linearised elements */
+  cosim_cut *cuts;                       /* (n_cuts) cuts that use these elements */
+  double (*wrenches)[2][3];     /* (n_cuts) wrenches on the markers of both sides in the state of linearisation */
+  double (*signal_wrenches)[3]; /* (n_signal_ports) wrenches of signals on their ports in that state */
   double *onto;             /* (n_z x n_z) projection onto the motions that cut joints allow; NULL: no scheme uses it */
   double *z;                /* scratch: n_z values, then the states of all subsystems */
-  seam_modes *modes;        /* modes of `whole`, or of `model` if `whole` is NULL */
+  seam_modes *modes;        /* modes of `undivided_model`, or of `model` if `undivided_model` is NULL */
   double growth, stiffness; /* largest growth rate of the modes, 1/s (0 with samples); largest |s|² */
-  analysis_first_order undivided; /* the uncut mechanism as a first-order system; empty if there are samples */
-  analysis_samples samples;       /* all sampled states and equations */
-  double *periods;                /* s, periods of samples inside subsystems */
-  analysis_recurrence recurrence; /* the coupled subsystems */
-  double *Phi;                    /* (n x n) maps the state over `rounds` macro steps */
-  int n, rounds;
+  analysis_first_order undivided_system; /* the uncut mechanism as a first-order system; empty if there are samples */
+  analysis_samples samples;              /* all sampled states and equations */
+  double *periods;                       /* s, periods of samples inside subsystems */
+  analysis_recurrence recurrence;        /* the coupled subsystems */
+  double *Phi;                           /* (n x n) maps the state over `n_steps` macro steps */
+  int n, n_steps;
   double macro_step;                     /* s, macro step of Phi; 0: Phi is not computed yet */
   double *state;                         /* (2 n) scratch */
   analysis_modal_release *modal_release; /* exact motion by which errors are measured */
 };
 
 /* Returns true if no subsystem has states w besides z and z', and no law reads forces. */
-static inline bool analysis_is_plain(const seam_linearised *self) {
+static inline bool analysis_is_second_order(const seam_linearised *self) {
   return self->n_states == 2 * self->n_z && self->model->laws.n_loop == 0;
 }
 

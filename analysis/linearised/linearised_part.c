@@ -52,7 +52,7 @@ typedef struct part_builder {
   double *received;              /* (n_ports) scratch: quantities received by ports */
   double *given;                 /* (number of responses) changes of laws and rates due to received quantities */
   prescribed_row *prescribed;    /* (n_prescribed) */
-  double *E;                     /* also the start of the memory of all arrays below */
+  double *E;                     /* matrix E; its memory contains all arrays below */
   double *S;                     /* (n_samples x width), row by row: next values of sampled states */
   double *P;                     /* (n_prescribed x f) row by row */
   double *mu;                    /* (n_prescribed x width) row by row: μ = mu (z, z', w, u) */
@@ -62,20 +62,21 @@ typedef struct part_builder {
 } part_builder;
 
 /* Returns the number of components of z, z' and w. n_states() includes the integrals of ports' motions. */
-static int n_moving(const part_builder *b) { return 2 * b->f + b->n_w; }
-static int n_states(const part_builder *b) { return n_moving(b) + b->n_integrals; }
+static int n_without_integrals(const part_builder *b) { return 2 * b->f + b->n_w; }
+static int n_states(const part_builder *b) { return n_without_integrals(b) + b->n_integrals; }
 
 /* ---- The subsystem's state ---- */
 
-/* Sets the subsystem's accelerations, multipliers and force inputs from a state of the complete model and its wrenches
+/* Sets the subsystem's accelerations, multipliers and force inputs from a state of the undivided model and its wrenches
  * on the ports. */
-static void bring(const cosim_multibody_view *part, const mbs_state *whole, const double (*wrenches)[3]) {
+static void set_loads(const cosim_multibody_view *part, const mbs_state *undivided_state, const double (*wrenches)[3]) {
   const mbs_model *model = part->sub->model;
   for (int b = 0; b < model->n_bodies; b++)
-    memcpy(part->state->a + 3 * b, whole->a + 3 * (part->sub->body_of[b + 1] - 1), 3 * sizeof(double));
+    memcpy(part->state->a + 3 * b, undivided_state->a + 3 * (part->sub->body_of[b + 1] - 1), 3 * sizeof(double));
   for (int j = 0; j < part->sub->n_own; j++) {
     const mbs_joint *joint = &model->joints[j];
-    memcpy(part->state->lambda + joint->row, whole->lambda + part->whole->joints[part->sub->joint_of[j]].row,
+    memcpy(part->state->lambda + joint->row,
+           undivided_state->lambda + part->undivided->joints[part->sub->joint_of[j]].row,
            (size_t)joint->type->n_rows * sizeof(double));
   }
   for (int p = 0; p < model->n_ports; p++) {
@@ -92,7 +93,7 @@ static void bring(const cosim_multibody_view *part, const mbs_state *whole, cons
 
 /* Fills X (3 x f), row by row: the motion of the marker of port `at` for each column of N. It is zero for a marker on
  * the ground. */
-static void fill_place(const part_builder *b, const mbs_port *at, double *X) {
+static void fill_marker_motion(const part_builder *b, const mbs_port *at, double *X) {
   const mbs_minimal *m = b->at.minimal;
   const int n = b->f;
   if (at->body == 0) {
@@ -124,7 +125,7 @@ static void fill_input(part_builder *b, const cosim_multibody_port *port, int i)
   load_of(b, port, i, load);
   for (int j = 0; j < b->f; j++) {
     const double *of_body = m->N + j * m->n + 3 * (port->at->body - 1);
-    double *entry = &b->E[j * b->width + n_moving(b) + port->input + i];
+    double *entry = &b->E[j * b->width + n_without_integrals(b) + port->input + i];
     *entry = 0;
     for (int k = 0; k < 3; k++)
       *entry += of_body[k] * load[k];
@@ -147,12 +148,12 @@ static void fill_free_motion(part_builder *b) {
 
 /* Adds the constraints of prescribed accelerations: solves for μ and corrects E. Fails with SEAM_SINGULAR if P Pᵀ is
  * singular. */
-static seam_status hold(part_builder *b, seam_error *error) {
+static seam_status add_prescribed(part_builder *b, seam_error *error) {
   for (int r = 0; r < b->n_prescribed; r++) { /* right side P E - ã */
     for (int i = 0; i < b->f; i++)
       for (int j = 0; j < b->width; j++)
         b->mu[r * b->width + j] += b->P[r * b->f + i] * b->E[i * b->width + j];
-    b->mu[r * b->width + n_moving(b) + b->prescribed[r].input] -= 1;
+    b->mu[r * b->width + n_without_integrals(b) + b->prescribed[r].input] -= 1;
   }
   for (int i = 0; i < b->n_prescribed; i++)
     for (int j = 0; j < b->n_prescribed; j++)
@@ -179,7 +180,7 @@ static void respond(part_builder *b, analysis_response *c, const double *dq, con
   const mbs_minimal *m = b->at.minimal;
   analysis_respond(c, &b->at, dq, dv);
   for (int i = 0; i < b->f; i++)
-    b->E[i * b->width + j] = analysis_of_masses(m, m->N + i * m->n, c->a);
+    b->E[i * b->width + j] = analysis_mass_product(m, m->N + i * m->n, c->a);
   for (int i = 0; i < b->n_w; i++)
     b->E[(b->f + i) * b->width + j] = c->rates[b->state[i]];
   for (int r = 0; r < b->n_prescribed; r++)
@@ -200,19 +201,19 @@ static void respond_to_states(part_builder *b, analysis_response *c) {
     const double *Ndot = m->Ndot + j * m->n;
     respond(b, c, N, Ndot, j);
     for (int i = 0; i < f; i++)
-      b->E[i * b->width + j] += analysis_of_masses(m, m->Ndot + i * m->n, Ndot);
-    respond(b, c, c->still, N, f + j);
+      b->E[i * b->width + j] += analysis_mass_product(m, m->Ndot + i * m->n, Ndot);
+    respond(b, c, c->zeros, N, f + j);
   }
   for (int j = 0; j < b->n_w; j++) {
     c->z[b->state[j]] = 1;
-    respond(b, c, c->still, c->still, 2 * f + j);
+    respond(b, c, c->zeros, c->zeros, 2 * f + j);
     c->z[b->state[j]] = 0;
   }
 }
 
 /* Applies a unit value of input i of a port, as a load in c. A received quantity instead changes laws and rates,
  * through laws.given; the caller resets that to NULL after the response. */
-static void drive(part_builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
+static void apply_input(part_builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
   if (port->def.kind == MBS_PORT_QUANTITY) {
     b->received[port - b->part.ports] = 1;
     mbs_respond_to_inputs(b->at.ws, b->part.state, b->received, b->given);
@@ -239,9 +240,9 @@ static cosim_port_change change_along(const part_builder *b, const double *dq, c
 }
 
 /* Adds to E the rates of a port element's states due to a unit value of the port's input i. */
-static void add_driven_rates(part_builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
-  const int column = n_moving(b) + port->input + i;
-  const cosim_port_change change = change_along(b, c->still, c->still, c->z, port->input + i);
+static void add_input_rates(part_builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
+  const int column = n_without_integrals(b) + port->input + i;
+  const cosim_port_change change = change_along(b, c->zeros, c->zeros, c->z, port->input + i);
   memset(c->rates, 0, (size_t)b->at.minimal->model->n_states * sizeof *c->rates);
   cosim_port_add_rates(&change, port, c->rates);
   for (int k = 0; k < b->n_w; k++)
@@ -252,30 +253,30 @@ static void respond_to_inputs(part_builder *b, analysis_response *c) {
   for (int p = 0; p < b->made->n_ports; p++) {
     const cosim_multibody_port *port = &b->part.ports[p];
     for (int i = 0; i < port->n_inputs; i++) {
-      drive(b, c, port, i);
-      respond(b, c, c->still, c->still, n_moving(b) + port->input + i);
+      apply_input(b, c, port, i);
+      respond(b, c, c->zeros, c->zeros, n_without_integrals(b) + port->input + i);
       b->at.linear->laws.given = NULL;
-      add_driven_rates(b, c, port, i);
+      add_input_rates(b, c, port, i);
     }
   }
 }
 
 /* Corrects E, mu and S so that P z'', the prescribed accelerations, depends on inputs only. Before, the columns of z,
  * z' and w include the rotation of the markers, which does not occur with a constant X. */
-static void freeze_prescribed(part_builder *b) {
+static void correct_prescribed(part_builder *b) {
   const int width = b->width;
-  for (int j = 0; j < n_moving(b); j++)
+  for (int j = 0; j < n_without_integrals(b); j++)
     for (int r = 0; r < b->n_prescribed; r++) {
-      const int input = n_moving(b) + b->prescribed[r].input;
-      double moved = 0;
+      const int input = n_without_integrals(b) + b->prescribed[r].input;
+      double change = 0;
       for (int i = 0; i < b->f; i++)
-        moved += b->P[r * b->f + i] * b->E[i * width + j];
+        change += b->P[r * b->f + i] * b->E[i * width + j];
       for (int i = 0; i < b->f + b->n_w; i++)
-        b->E[i * width + j] += -moved * b->E[i * width + input];
+        b->E[i * width + j] += -change * b->E[i * width + input];
       for (int i = 0; i < b->n_prescribed; i++)
-        b->mu[i * width + j] += -moved * b->mu[i * width + input];
+        b->mu[i * width + j] += -change * b->mu[i * width + input];
       for (int i = 0; i < b->made->n_samples; i++)
-        b->S[i * width + j] += -moved * b->S[i * width + input];
+        b->S[i * width + j] += -change * b->S[i * width + input];
     }
 }
 
@@ -285,45 +286,45 @@ static seam_status fill_columns(part_builder *b, seam_error *error) {
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
   respond_to_states(b, &c);
   respond_to_inputs(b, &c);
-  freeze_prescribed(b);
+  correct_prescribed(b);
   analysis_response_free(&c);
   return SEAM_OK;
 }
 
 /* ---- Outputs ---- */
 
-static void put(part_builder *b, int output, int column, double entry) {
-  if (column < n_moving(b))
+static void add_entry(part_builder *b, int output, int column, double entry) {
+  if (column < n_without_integrals(b))
     b->C[output * n_states(b) + column] += entry;
   else
-    b->D[output * b->n_in + column - n_moving(b)] += entry;
+    b->D[output * b->n_in + column - n_without_integrals(b)] += entry;
 }
 
 static void fill_state(part_builder *b) {
   const int n = n_states(b);
-  const int moving = n_moving(b);
+  const int n_zw = n_without_integrals(b);
   for (int i = 0; i < b->f; i++)
     b->A[i * n + b->f + i] = 1;
   for (int i = 0; i < b->f + b->n_w; i++) {
     const double *row = b->E + i * b->width;
-    memcpy(b->A + (b->f + i) * n, row, (size_t)moving * sizeof *row);
-    memcpy(b->B + (b->f + i) * b->n_in, row + moving, (size_t)b->n_in * sizeof *row);
+    memcpy(b->A + (b->f + i) * n, row, (size_t)n_zw * sizeof *row);
+    memcpy(b->B + (b->f + i) * b->n_in, row + n_zw, (size_t)b->n_in * sizeof *row);
   }
   for (int i = 0; i < b->n_integrals; i++) { /* a port's integral p has p' = x */
-    memcpy(b->A + (moving + i) * n, b->made->X + i * b->f, (size_t)b->f * sizeof *b->A);
-    b->restarts[moving + i] = true;
+    memcpy(b->A + (n_zw + i) * n, b->made->X + i * b->f, (size_t)b->f * sizeof *b->A);
+    b->restarts[n_zw + i] = true;
   }
 }
 
 /* Adds Σ weight[k] rows[k] to an output; `rows` (n_rows x width, row by row) multiply (z, z', w, u). */
-static void put_rows(part_builder *b, int output, int n_rows, const double *weight, const double *rows) {
+static void add_output_rows(part_builder *b, int output, int n_rows, const double *weight, const double *rows) {
   for (int k = 0; k < n_rows; k++)
     for (int j = 0; j < b->width; j++)
-      put(b, output, j, weight[k] * rows[k * b->width + j]);
+      add_entry(b, output, j, weight[k] * rows[k * b->width + j]);
 }
 
 /* Writes the rows of C for the outputs x = X z and v = X z', from output number `output` on. */
-static void put_motion(part_builder *b, int output, const double *X) {
+static void write_motion_outputs(part_builder *b, int output, const double *X) {
   const int n = n_states(b);
   for (int i = 0; i < 3; i++, X += b->f) {
     memcpy(b->C + (output + i) * n, X, (size_t)b->f * sizeof *X);
@@ -338,21 +339,21 @@ static void fill_port_outputs(part_builder *b) {
     const double *X = b->made->X + 3 * p * b->f;
     if (port->output < 0)
       continue;
-    put_motion(b, port->output, X);
+    write_motion_outputs(b, port->output, X);
     for (int i = 0; i < 3; i++) /* a = X z'' */
-      put_rows(b, port->output + 6 + i, b->f, X + i * b->f, b->E);
+      add_output_rows(b, port->output + 6 + i, b->f, X + i * b->f, b->E);
     for (int i = 0; i < 3 && b->n_integrals > 0; i++)
-      b->C[(port->output + 9 + i) * n_states(b) + n_moving(b) + 3 * p + i] = 1;
+      b->C[(port->output + 9 + i) * n_states(b) + n_without_integrals(b) + 3 * p + i] = 1;
     for (int i = 0; i < port->n_rows; i++, prescribed++) /* μ is -λ on side 0 (cosim/parts/multibody_step.c) */
-      put_rows(b, port->output + (b->n_integrals > 0 ? 12 : 9) + i, 1, (double[1]){port->def.side == 0 ? -1 : 1},
-               b->mu + prescribed * b->width);
+      add_output_rows(b, port->output + (b->n_integrals > 0 ? 12 : 9) + i, 1, (double[1]){port->def.side == 0 ? -1 : 1},
+                      b->mu + prescribed * b->width);
   }
 }
 
 /* Fills one column of C or D for the outputs that are wrenches or quantities: their change in the direction `along`.
  * `changes` is scratch. */
-static void put_column(part_builder *b, const mbs_direction *along, int column, double *changes) {
-  const int input = column < n_moving(b) ? -1 : column - n_moving(b);
+static void add_output_column(part_builder *b, const mbs_direction *along, int column, double *changes) {
+  const int input = column < n_without_integrals(b) ? -1 : column - n_without_integrals(b);
   const cosim_port_change change = change_along(b, along->q, along->v, along->z, input);
   double dW[3];
   for (const cosim_multibody_port *port = b->part.ports; port < b->part.ports + b->made->n_ports; port++) {
@@ -360,31 +361,31 @@ static void put_column(part_builder *b, const mbs_direction *along, int column, 
       continue;
     cosim_port_wrench_change(&change, port, dW);
     for (int i = 0; i < 3; i++)
-      put(b, port->wrench + i, column, dW[i]);
+      add_entry(b, port->wrench + i, column, dW[i]);
   }
   if (b->part.quantities == NULL)
     return;
   mbs_read_changes(b->part.quantities, b->at.ws, b->part.state, along, changes);
   for (int i = 0; i < b->part.quantities->n; i++)
-    put(b, b->part.quantity + i, column, changes[i]);
+    add_entry(b, b->part.quantity + i, column, changes[i]);
 }
 
 /* Fills all columns of C and D for the outputs that are wrenches or quantities. c and `changes` are scratch. */
-static void put_columns(part_builder *b, analysis_response *c, double *changes) {
+static void add_output_columns(part_builder *b, analysis_response *c, double *changes) {
   const mbs_minimal *m = b->at.minimal;
-  const int moving = n_moving(b);
+  const int n_zw = n_without_integrals(b);
   for (int j = 0; j < b->width; j++) {
-    const bool is_place = j < b->f;
-    const bool is_rate = !is_place && j < 2 * b->f;
-    const double *dq = is_place ? m->N + j * m->n : c->still;
-    const double *dv = is_place ? m->Ndot + j * m->n : is_rate ? m->N + (j - b->f) * m->n : c->still;
-    double *unit = is_place || is_rate || j >= moving ? NULL : &c->z[b->state[j - 2 * b->f]];
-    for (int p = 0; p < b->made->n_ports && j >= moving; p++)
-      if (b->part.ports[p].def.kind == MBS_PORT_QUANTITY && b->part.ports[p].input == j - moving)
+    const bool is_position = j < b->f;
+    const bool is_rate = !is_position && j < 2 * b->f;
+    const double *dq = is_position ? m->N + j * m->n : c->zeros;
+    const double *dv = is_position ? m->Ndot + j * m->n : is_rate ? m->N + (j - b->f) * m->n : c->zeros;
+    double *unit = is_position || is_rate || j >= n_zw ? NULL : &c->z[b->state[j - 2 * b->f]];
+    for (int p = 0; p < b->made->n_ports && j >= n_zw; p++)
+      if (b->part.ports[p].def.kind == MBS_PORT_QUANTITY && b->part.ports[p].input == j - n_zw)
         unit = &b->received[p];
     if (unit != NULL)
       *unit = 1;
-    put_column(b, &(mbs_direction){dq, dv, c->a, c->lambda, c->z, b->received}, j, changes);
+    add_output_column(b, &(mbs_direction){dq, dv, c->a, c->lambda, c->z, b->received}, j, changes);
     if (unit != NULL)
       *unit = 0;
   }
@@ -394,16 +395,16 @@ static seam_status fill_outputs(part_builder *b, seam_error *error) {
   fill_state(b);
   fill_port_outputs(b);
   const int n_quantities = b->part.quantities != NULL ? b->part.quantities->n : 0;
-  const size_t n_place = 3 * (size_t)b->f;
+  const size_t n_motion = 3 * (size_t)b->f;
   analysis_response c;
-  double *X = calloc(n_place + (size_t)n_quantities + 1, sizeof *X);
+  double *X = calloc(n_motion + (size_t)n_quantities + 1, sizeof *X);
   const bool has_memory = analysis_response_create(&c, b->at.minimal->model) && X != NULL;
   if (has_memory) {
-    for (const cosim_multibody_place *probe = b->part.probes; probe < b->part.probes + b->part.n_probes; probe++) {
-      fill_place(b, &probe->at, X);
-      put_motion(b, probe->output, X);
+    for (const cosim_multibody_point *probe = b->part.probes; probe < b->part.probes + b->part.n_probes; probe++) {
+      fill_marker_motion(b, &probe->at, X);
+      write_motion_outputs(b, probe->output, X);
     }
-    put_columns(b, &c, X + n_place);
+    add_output_columns(b, &c, X + n_motion);
   }
   analysis_response_free(&c);
   free(X);
@@ -448,7 +449,7 @@ static seam_status allocate(part_builder *b, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Lists the states w by their indices in the subsystem's model and in the complete model, and the sampled ones among
+/* Lists the states w by their indices in the subsystem's model and in the undivided model, and the sampled ones among
  * them. */
 static bool list_states(part_builder *b, const mbs_subsystem *sub) {
   const mbs_model *model = sub->model;
@@ -468,7 +469,7 @@ static bool list_states(part_builder *b, const mbs_subsystem *sub) {
                                           mbs_is_function(&laws->variable[variable].response)
                                       ? &laws->variable[variable]
                                       : NULL;
-    if (sampled == NULL && !analysis_state_moves(model, i))
+    if (sampled == NULL && !analysis_state_is_continuous(model, i))
       continue;
     if (sampled != NULL)
       made->samples[made->n_samples++] = (analysis_sampled_state){2 * b->f + b->n_w, sampled->sample};
@@ -491,22 +492,22 @@ static seam_status build(part_builder *b, seam_error *error) {
   seam_status status = allocate(b, error);
   if (status != SEAM_OK)
     return status;
-  bool is_plain = b->n_w == 0 && b->at.minimal->model->laws.n_loop == 0;
+  bool is_second_order = b->n_w == 0 && b->at.minimal->model->laws.n_loop == 0;
   prescribed_row *prescribed = b->prescribed;
   double *row = b->P;
   for (int p = 0; p < b->made->n_ports; p++) {
     const cosim_multibody_port *port = &b->part.ports[p];
     double *X = b->made->X + 3 * p * b->f;
-    fill_place(b, port->at, X);
+    fill_marker_motion(b, port->at, X);
     for (int i = 0; i < port->n_rows; i++, row += b->f) {
       memcpy(row, X + port->coordinate[i] * b->f, (size_t)b->f * sizeof *row);
       *prescribed++ = (prescribed_row){port->input + i, port->row + i};
     }
-    is_plain = is_plain && port->def.kind != MBS_PORT_QUANTITY;
+    is_second_order = is_second_order && port->def.kind != MBS_PORT_QUANTITY;
   }
-  if (is_plain)
+  if (is_second_order)
     fill_free_motion(b);
-  status = is_plain ? hold(b, error) : fill_columns(b, error);
+  status = is_second_order ? add_prescribed(b, error) : fill_columns(b, error);
   if (status != SEAM_OK)
     return status;
   status = fill_outputs(b, error);
@@ -525,16 +526,17 @@ static seam_status build(part_builder *b, seam_error *error) {
   return status == SEAM_OK && b->made->n_samples > 0 ? sample(b, error) : status;
 }
 
-seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_state *whole, const double (*wrenches)[3],
-                                            analysis_linearised_part *made, seam_error *error) {
+seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_state *undivided_state,
+                                            const double (*wrenches)[3], analysis_linearised_part *made,
+                                            seam_error *error) {
   const cosim_multibody_view part = cosim_multibody_view_of(multibody);
   const mbs_subsystem *sub = part.sub;
   part_builder b = {
       .name = multibody->name, .part = part, .made = made, .n_in = multibody->n_inputs, .n_out = multibody->n_outputs};
   *made = (analysis_linearised_part){
       .n_bodies = sub->model->n_bodies, .body_of = sub->body_of, .n_ports = sub->model->n_ports};
-  cosim_multibody_start(multibody, whole);
-  bring(&part, whole, wrenches);
+  cosim_multibody_start(multibody, undivided_state);
+  set_loads(&part, undivided_state, wrenches);
   seam_status status = analysis_minimal_state_create(&b.at, sub->model, part.port_inputs, part.state, error);
   if (status == SEAM_OK) {
     made->f = b.f = b.at.minimal->f;
@@ -542,7 +544,7 @@ seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_sta
       status = seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b.name);
   }
   if (status == SEAM_OK) {
-    b.width = n_moving(&b) + b.n_in;
+    b.width = n_without_integrals(&b) + b.n_in;
     b.n_integrals = part.n_integrals;
     b.n_prescribed = sub->model->n_prescribed;
     status = build(&b, error);

@@ -1,4 +1,4 @@
-/* A multibody subsystem as a linear state-space part, linearised about a state of the complete model. */
+/* A multibody subsystem as a linear state-space part, linearised about a state of the undivided model. */
 #ifndef ANALYSIS_LINEARISED_LINEARISED_PART_H
 #define ANALYSIS_LINEARISED_LINEARISED_PART_H
 
@@ -11,21 +11,23 @@ typedef struct analysis_linearised_part {
   cosim_part *part;
   int f;     /* degrees of freedom */
   int n_w;   /* number of states w of elements and variables; the linear part's state is z, z', w */
-  int *w_of; /* (n_w) indices of w among the states of the complete model */
+  int *w_of; /* (n_w) indices of w among the states of the undivided model */
   analysis_sampled_state *samples; /* (n_samples) the sampled ones among w */
   int n_samples;
   int n_bodies;
-  const int *body_of; /* (n_bodies + 1) bodies in the complete model; [0] is the ground; owned by the multibody part */
+  const int *body_of; /* (n_bodies + 1) bodies in the undivided model; [0] is the ground; owned by the multibody part */
   int n_ports;
   double *X; /* (3 n_ports x f) row by row: δx = X z is the motion of the ports' markers */
   double *N; /* (3 n_bodies x f), column by column: δq = N z */
 } analysis_linearised_part;
 
-/* Linearises `multibody`, from cosim_multibody_part_create(), about *whole, a state with accelerations and multipliers;
- * also sets `multibody` to that state. wrenches[n_ports][3]: wrench (fx, fy, torque) on each port's marker in that
- * state. Call analysis_linearised_part_destroy() whatever the status. Fails with SEAM_NO_MEMORY or SEAM_SINGULAR. */
-seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_state *whole, const double (*wrenches)[3],
-                                            analysis_linearised_part *made, seam_error *error);
+/* Linearises `multibody`, from cosim_multibody_part_create(), about *undivided_state, a state with accelerations and
+ * multipliers; also sets `multibody` to that state. wrenches[n_ports][3]: wrench (fx, fy, torque) on each port's marker
+ * in that state. Call analysis_linearised_part_destroy() whatever the status. Fails with SEAM_NO_MEMORY or
+ * SEAM_SINGULAR. */
+seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_state *undivided_state,
+                                            const double (*wrenches)[3], analysis_linearised_part *made,
+                                            seam_error *error);
 void analysis_linearised_part_destroy(analysis_linearised_part *self);
 
 #endif

@@ -26,27 +26,28 @@ typedef struct equations {
   const cosim_ode_def *of;
   double t;
   double *x, *u, *dx, *du, *change;
-  int *w_of;  /* index in the complete model of each state that is not an integral */
-  bool has_w; /* all states but the integrals are variables of the complete model */
+  int *w_of;  /* index in the undivided model of each state that is not an integral */
+  bool has_w; /* all states but the integrals are variables of the undivided model */
 } equations;
 
-/* ---- States and inputs in the complete model ---- */
+/* ---- States and inputs in the undivided model ---- */
 
-/* Finds the quantity of a state or input `name` of the subsystem in the complete model. It is SUBSYSTEM.name or, if an
+/* Finds the quantity of a state or input `name` of the subsystem in the undivided model. It is SUBSYSTEM.name or, if an
  * output already has this name, SUBSYSTEM.name.own. */
-static seam_status find_quantity(const equations *e, const char *name, const mbs_model *whole, mbs_quantity *found,
-                                 seam_error *error) {
+static seam_status find_quantity(const equations *e, const char *name, const mbs_model *undivided_model,
+                                 mbs_quantity *found, seam_error *error) {
   char full[300];
   const int length = snprintf(full, sizeof full, "%s.%s.own", e->def->name, name);
-  if (mbs_find_quantity(whole, full, found, NULL) == SEAM_OK)
+  if (mbs_find_quantity(undivided_model, full, found, NULL) == SEAM_OK)
     return SEAM_OK;
   if (length < (int)sizeof full)
     full[length - (int)(sizeof ".own" - 1)] = '\0';
-  return mbs_find_quantity(whole, full, found, error);
+  return mbs_find_quantity(undivided_model, full, found, error);
 }
 
-/* Reads the values of states and inputs from a state of the complete model. Integrals remain zero. */
-static seam_status read_values(equations *e, const mbs_model *whole, const mbs_state *state, seam_error *error) {
+/* Reads the values of states and inputs from a state of the undivided model. Integrals remain zero. */
+static seam_status read_values(equations *e, const mbs_model *undivided_model, const mbs_state *state,
+                               seam_error *error) {
   const size_t n = (size_t)(e->of->n_states - e->of->n_integrals);
   const size_t n_all = n + (size_t)e->of->n_inputs;
   mbs_workspace *ws = NULL;
@@ -54,15 +55,15 @@ static seam_status read_values(equations *e, const mbs_model *whole, const mbs_s
   mbs_quantity *list = calloc(n_all + 1, sizeof *list);
   double *values = calloc(n_all + 1, sizeof *values);
   seam_status status =
-      list != NULL && values != NULL ? mbs_workspace_create(whole, &ws, error) : no_memory(e->def, error);
+      list != NULL && values != NULL ? mbs_workspace_create(undivided_model, &ws, error) : no_memory(e->def, error);
   for (size_t i = 0; i < n_all && status == SEAM_OK; i++) {
-    status = find_quantity(e, i < n ? e->of->states[i] : e->def->user->inputs[i - n], whole, &list[i], error);
+    status = find_quantity(e, i < n ? e->of->states[i] : e->def->user->inputs[i - n], undivided_model, &list[i], error);
     if (i < n && status == SEAM_OK) {
       e->has_w = e->has_w && list[i].owner == MBS_VARIABLES;
-      e->w_of[i] = (int)mbs_variable_of(whole, list[i].element).state;
+      e->w_of[i] = (int)mbs_variable_of(undivided_model, list[i].element).state;
     }
   }
-  THEN(status, mbs_readout_create(whole, list, n_all, &readout, error));
+  THEN(status, mbs_readout_create(undivided_model, list, n_all, &readout, error));
   if (status == SEAM_OK) {
     mbs_read(readout, ws, state, values);
     memcpy(e->x, values, n * sizeof *values);
@@ -94,8 +95,8 @@ static void fill(equations *e, along_function *along, int n_rows, double *of_x, 
 }
 
 /* Finds A, B, C and D, stored one after the other in `matrices`. */
-static seam_status find_matrices(equations *e, const mbs_model *whole, const mbs_state *state, double *matrices,
-                                 seam_error *error) {
+static seam_status find_matrices(equations *e, const mbs_model *undivided_model, const mbs_state *state,
+                                 double *matrices, seam_error *error) {
   const size_t n = (size_t)e->of->n_states;
   const size_t n_in = (size_t)e->of->n_inputs;
   double *scratch = calloc(3 * (n + n_in) + (size_t)e->of->n_outputs + 1, sizeof *scratch);
@@ -107,7 +108,7 @@ static seam_status find_matrices(equations *e, const mbs_model *whole, const mbs
   e->dx = e->u + n_in;
   e->du = e->dx + n;
   e->change = e->du + n_in;
-  const seam_status status = read_values(e, whole, state, error);
+  const seam_status status = read_values(e, undivided_model, state, error);
   if (status == SEAM_OK) {
     double *C = matrices + n * (n + n_in);
     fill(e, e->of->rates_along, e->of->n_states, matrices, matrices + n * n);
@@ -119,12 +120,12 @@ static seam_status find_matrices(equations *e, const mbs_model *whole, const mbs
 
 /* ---- Linear parts ---- */
 
-static seam_status create(equations *e, const mbs_model *whole, const mbs_state *state, analysis_linearised_user *made,
-                          seam_error *error) {
+static seam_status create(equations *e, const mbs_model *undivided_model, const mbs_state *state,
+                          analysis_linearised_user *made, seam_error *error) {
   const size_t n = (size_t)e->of->n_states;
   const size_t n_in = (size_t)e->of->n_inputs;
   const size_t n_out = (size_t)e->of->n_outputs;
-  if (e->of->rates_along == NULL || whole == NULL || (n > 0 && e->of->states == NULL))
+  if (e->of->rates_along == NULL || undivided_model == NULL || (n > 0 && e->of->states == NULL))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "the stability of schemes needs the equations of subsystem '%s', with derivatives, in the "
                      "undivided model, which lacks them: try macro steps by runs",
@@ -133,8 +134,9 @@ static seam_status create(equations *e, const mbs_model *whole, const mbs_state 
   bool *restarts = calloc(n + 1, sizeof *restarts);
   made->w_of = e->w_of = calloc(n + 1, sizeof *made->w_of);
   e->has_w = made->period == 0 && e->of->n_integrals == 0;
-  seam_status status = A != NULL && restarts != NULL && e->w_of != NULL ? find_matrices(e, whole, state, A, error)
-                                                                        : no_memory(e->def, error);
+  seam_status status = A != NULL && restarts != NULL && e->w_of != NULL
+                           ? find_matrices(e, undivided_model, state, A, error)
+                           : no_memory(e->def, error);
   if (status == SEAM_OK) {
     double *C = A + n * (n + n_in);
     const cosim_linear_def linear = {.name = e->def->name,
@@ -163,7 +165,7 @@ static seam_status create(equations *e, const mbs_model *whole, const mbs_state 
 }
 
 seam_status analysis_linearised_user_create(const cosim_subsystem_def *def, const cosim_part *part,
-                                            const mbs_model *whole, const mbs_state *state,
+                                            const mbs_model *undivided_model, const mbs_state *state,
                                             analysis_linearised_user *made, seam_error *error) {
   *made = (analysis_linearised_user){0};
   equations e = {.def = def, .of = cosim_ode_part_def(part, &made->period)};
@@ -179,7 +181,7 @@ seam_status analysis_linearised_user_create(const cosim_subsystem_def *def, cons
                      "equations (an FMU, for example): try macro steps by runs",
                      def->name);
   made->n_states = e.of->n_states;
-  return create(&e, whole, state, made, error);
+  return create(&e, undivided_model, state, made, error);
 }
 
 void analysis_linearised_user_free(analysis_linearised_user *self) {

@@ -27,7 +27,7 @@ seam_status analysis_close_contacts(mbs_workspace *ws, const mbs_state *state, m
   return status == SEAM_OK ? mbs_refuse_sliding(ws, *at, error) : status;
 }
 
-static seam_status take(analysis_minimal_state *self, const mbs_state *state, seam_error *error) {
+static seam_status linearise(analysis_minimal_state *self, const mbs_state *state, seam_error *error) {
   mbs_workspace *ws = self->ws;
   const mbs_model *model = ws->model;
   mbs_stage_kinematics(ws, state->q, state->v);
@@ -55,7 +55,7 @@ seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mb
   const int n_frozen = self->ws->unilateral != NULL ? self->ws->unilateral->n_active : 0;
   THEN(status, mbs_linearised_create_frozen(model, &self->linear, error));
   THEN(status, mbs_minimal_create(model, n_frozen, &self->minimal, error));
-  THEN(status, take(self, at != NULL ? at : state, error));
+  THEN(status, linearise(self, at != NULL ? at : state, error));
   mbs_state_destroy(at);
   return status;
 }
@@ -71,17 +71,17 @@ void analysis_minimal_state_destroy(analysis_minimal_state *self) {
 bool analysis_response_create(analysis_response *self, const mbs_model *model) {
   const size_t n = 3 * (size_t)model->n_bodies;
   const size_t n_z = (size_t)model->n_states;
-  *self = (analysis_response){.still = calloc(2 * n + 2 * n_z + (size_t)model->n_rows + 1, sizeof *self->still)};
-  if (self->still == NULL)
+  *self = (analysis_response){.zeros = calloc(2 * n + 2 * n_z + (size_t)model->n_rows + 1, sizeof *self->zeros)};
+  if (self->zeros == NULL)
     return false;
-  self->z = self->still + n;
+  self->z = self->zeros + n;
   self->a = self->z + n_z;
   self->rates = self->a + n;
   self->lambda = self->rates + n_z;
   return true;
 }
 
-void analysis_response_free(analysis_response *self) { free(self->still); }
+void analysis_response_free(analysis_response *self) { free(self->zeros); }
 
 void analysis_respond(analysis_response *self, const analysis_minimal_state *at, const double *dq, const double *dv) {
   mbs_linearised_solve(at->linear, at->ws, dq, dv, self->z, self->a, self->lambda);
@@ -93,7 +93,7 @@ void analysis_clear_loads(analysis_response *self, const mbs_model *model) {
   memset(self->lambda, 0, (size_t)model->n_rows * sizeof *self->lambda);
 }
 
-double analysis_of_masses(const mbs_minimal *m, const double *u, const double *v) {
+double analysis_mass_product(const mbs_minimal *m, const double *u, const double *v) {
   double sum = 0;
   for (int i = 0; i < m->n; i++)
     sum += u[i] * m->model->mass[3 + i] * v[i];

@@ -26,7 +26,7 @@ seam_status analysis_close_contacts(mbs_workspace *ws, const mbs_state *state, m
 
 /* Response of a linearised mechanism to changes δq, δv and δz, and to loads. n: bodies, m: constraints. */
 typedef struct analysis_response {
-  double *still;      /* (3n) zeros, for no change */
+  double *zeros;      /* (3n) zeros, for no change */
   double *z;          /* (n_states) δz, change of states; initially zero */
   double *a, *lambda; /* (3n), (m) before analysis_respond(): loads δQ and δγ; after it: δa and δλ */
   double *rates;      /* (n_states) result: change of z' */
@@ -41,6 +41,6 @@ void analysis_response_free(analysis_response *self);
 void analysis_respond(analysis_response *self, const analysis_minimal_state *at, const double *dq, const double *dv);
 void analysis_clear_loads(analysis_response *self, const mbs_model *model);
 /* Returns uᵀ M v with the mass matrix M of the model's bodies. */
-double analysis_of_masses(const mbs_minimal *m, const double *u, const double *v);
+double analysis_mass_product(const mbs_minimal *m, const double *u, const double *v);
 
 #endif

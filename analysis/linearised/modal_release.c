@@ -31,7 +31,7 @@
 
 /* Returns the model whose modes are used, which includes user equations and signals if there are any. */
 static const mbs_model *model_of(const seam_linearised *self) {
-  return self->whole != NULL ? self->whole : self->model;
+  return self->undivided_model != NULL ? self->undivided_model : self->model;
 }
 
 struct analysis_modal_release {
@@ -39,9 +39,9 @@ struct analysis_modal_release {
   size_t n_z, n_w, n_cuts;
   double complex *s;      /* (n) eigenvalues of these modes */
   double complex *z;      /* (n x n_z) amplitudes of z */
-  double complex *w;      /* (n x n_w) amplitudes of the states of the complete model */
+  double complex *w;      /* (n x n_w) amplitudes of the states of the undivided model */
   double complex *wrench; /* (n x n_cuts x 4) amplitudes of the cuts' wrenches on side 1 */
-  double complex *factor; /* (n) e^(s t) at the time last set */
+  double complex *factor; /* (n) e^(s t) at the time that was set */
   double time;            /* s, time of the slowest mode: its period, or 1/|s| if it does not oscillate */
   double amplitude;       /* amplitude of the motion in the mass norm */
 };
@@ -56,19 +56,19 @@ void analysis_modal_release_destroy(analysis_modal_release *self) {
 /* ---- One mode ---- */
 
 /* Scratch for one mode. Of each array, [0] is the real part and [1] the imaginary part. */
-typedef struct taker {
+typedef struct mode_scratch {
   const seam_linearised *of;
   analysis_modal_release *modal_release;
   mbs_workspace *ws;
   mbs_linearised *linear;
   double *phi[2], *force[2], *lambda[2]; /* (3 n_bodies), (3 n_bodies), (number of constraints) */
   double *w[2], *rate;                   /* (n_w), (3 n_bodies) */
-} taker;
+} mode_scratch;
 
 static double complex value(double *const part[2], int i) { return part[0][i] + part[1][i] * I; }
 
 /* Sets φ, scaled to φᴴ M φ = 1, and w of a mode. Returns false if no body moves in the mode. */
-static bool take_shape(taker *t, const seam_mode *mode) {
+static bool set_shape(mode_scratch *t, const seam_mode *mode) {
   const double *mass = model_of(t->of)->mass + 3;
   const int n = 3 * model_of(t->of)->n_bodies;
   double sum = 0;
@@ -84,7 +84,7 @@ static bool take_shape(taker *t, const seam_mode *mode) {
 }
 
 /* Returns |φᴴ K φ| and leaves K φ in t->force. */
-static double take_stiffness(taker *t) {
+static double find_stiffness(mode_scratch *t) {
   const int n = 3 * model_of(t->of)->n_bodies;
   double complex sum = 0;
   for (int half = 0; half < 2; half++) {
@@ -97,7 +97,7 @@ static double take_stiffness(taker *t) {
 }
 
 /* Computes λ of the motion φ e^(s t), from K φ in t->force. Overwrites t->force; t->phi becomes s φ. */
-static void take_multipliers(taker *t, double complex s) {
+static void find_multipliers(mode_scratch *t, double complex s) {
   const mbs_model *model = model_of(t->of);
   const int n = 3 * model->n_bodies;
   double *rate[2] = {t->phi[0], t->phi[1]};
@@ -119,7 +119,7 @@ static void take_multipliers(taker *t, double complex s) {
 }
 
 /* Computes λ of the motion if the model has states w, or laws that read forces; t->w has the mode's w. */
-static void take_general_multipliers(taker *t, double complex s) {
+static void find_general_multipliers(mode_scratch *t, double complex s) {
   const int n = 3 * model_of(t->of)->n_bodies;
   for (int half = 0; half < 2; half++) {
     const double unit[2] = {half == 0 ? creal(s) : cimag(s), half == 0 ? -cimag(s) : creal(s)};
@@ -131,7 +131,7 @@ static void take_general_multipliers(taker *t, double complex s) {
   }
 }
 
-static void put_parts(const taker *t, double kappa, double complex *z) {
+static void add_part_amplitudes(const mode_scratch *t, double kappa, double complex *z) {
   const double *mass = model_of(t->of)->mass + 3;
   for (size_t s = 0; s < t->of->partition.n_subsystems; s++) {
     const analysis_linearised_part *part = &t->of->parts[s];
@@ -144,29 +144,30 @@ static void put_parts(const taker *t, double kappa, double complex *z) {
   }
 }
 
-static void take_mode(taker *t, const seam_mode *mode) {
+static void add_mode(mode_scratch *t, const seam_mode *mode) {
   analysis_modal_release *to = t->modal_release;
   const size_t n_z = (size_t)t->of->n_z;
   const double complex s = mode->s[0] + mode->s[1] * I;
-  const bool is_plain = analysis_is_plain(t->of) && t->of->whole == NULL && t->of->model->n_hard == 0;
-  if (!take_shape(t, mode))
+  const bool is_second_order =
+      analysis_is_second_order(t->of) && t->of->undivided_model == NULL && t->of->model->n_hard == 0;
+  if (!set_shape(t, mode))
     return;
-  const double kappa = is_plain ? take_stiffness(t) : pow(cabs(s), 2);
+  const double kappa = is_second_order ? find_stiffness(t) : pow(cabs(s), 2);
   if (mode->neutral || !(kappa > analysis_no_stiffness * t->of->stiffness))
     return;
   const double time = mode->s[1] > 0 ? 6.283185307179586 / mode->s[1] : 1 / fabs(mode->s[0]);
   to->time = fmax(to->time, time);
   to->s[to->n] = s;
-  put_parts(t, kappa, to->z + to->n * n_z);
+  add_part_amplitudes(t, kappa, to->z + to->n * n_z);
   for (size_t i = 0; i < to->n_w; i++)
     to->w[to->n * to->n_w + i] = value(t->w, (int)i) / kappa;
-  if (is_plain)
-    take_multipliers(t, s);
+  if (is_second_order)
+    find_multipliers(t, s);
   else
-    take_general_multipliers(t, s);
+    find_general_multipliers(t, s);
   double complex *wrench = to->wrench + to->n * t->of->partition.n_cuts * COSIM_MAX_FORCES;
   for (size_t k = 0; k < t->of->partition.n_cuts; k++, wrench += COSIM_MAX_FORCES) {
-    const analysis_frozen_element *element = &t->of->elements[k];
+    const analysis_linearised_element *element = &t->of->elements[k];
     const int first = element->base.n_rows > 0 ? model_of(t->of)->joints[t->of->partition.cuts[k].element].row : 0;
     for (int i = 0; i < COSIM_MAX_FORCES; i++)
       for (int row = 0; row < element->base.n_rows; row++)
@@ -200,7 +201,7 @@ static analysis_modal_release *create(const seam_linearised *self) {
   return made;
 }
 
-static seam_status prepare(taker *t, const mbs_state *state, seam_error *error) {
+static seam_status prepare(mode_scratch *t, const mbs_state *state, seam_error *error) {
   mbs_state *closed = NULL;
   seam_status status = analysis_close_contacts(t->ws, state, &closed, error);
   if (status == SEAM_OK) {
@@ -224,7 +225,7 @@ seam_status analysis_modal_release_create(const seam_linearised *self, const mbs
   const size_t m = (size_t)model_of(self)->n_rows;
   const size_t n_w = mbs_n_states(model_of(self));
   double *work = calloc(2 * (2 * n + m + n_w) + n + 1, sizeof *work);
-  taker t = {.of = self, .modal_release = create(self)};
+  mode_scratch t = {.of = self, .modal_release = create(self)};
   seam_status status = SEAM_NO_MEMORY;
   if (work == NULL || t.modal_release == NULL || mbs_workspace_create(model_of(self), &t.ws, error) != SEAM_OK ||
       mbs_linearised_create_frozen(model_of(self), &t.linear, error) != SEAM_OK) {
@@ -240,7 +241,7 @@ seam_status analysis_modal_release_create(const seam_linearised *self, const mbs
     status = prepare(&t, state, error);
   }
   for (size_t k = 0; k < self->modes->n && status == SEAM_OK; k++)
-    take_mode(&t, &self->modes->mode[k]);
+    add_mode(&t, &self->modes->mode[k]);
   free(work);
   mbs_linearised_destroy(t.linear);
   mbs_workspace_destroy(t.ws);

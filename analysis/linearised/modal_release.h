@@ -27,7 +27,7 @@ void analysis_modal_release_set_time(analysis_modal_release *self, double t);
 /* Returns the time derivative of order `order` of z[i], where z has the minimal coordinates of all subsystems. */
 double analysis_modal_release_z(const analysis_modal_release *self, int i, int order);
 
-/* Returns the change of state i of the complete model. */
+/* Returns the change of state i of the undivided model. */
 double analysis_modal_release_w(const analysis_modal_release *self, int i);
 
 /* Writes the change of a cut's wrench W (cosim/schemes/element.h) at the time that was set. */

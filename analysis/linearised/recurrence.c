@@ -30,27 +30,27 @@ static bool is_master(const analysis_recurrence *self, int member) {
 
 /* Returns true if the exchange's image is needed. If the master alone couples subsystems and nothing is sampled, the
  * master's state is complete without it. */
-static bool has_image(const analysis_recurrence *self) { return self->n_at > 0 || self->samples.n_inside > 0; }
+static bool has_image(const analysis_recurrence *self) { return self->n_indices > 0 || self->samples.n_inside > 0; }
 
 void analysis_recurrence_get(analysis_recurrence *self, double *x) {
   if (has_image(self))
     cosim_exchange_save(self->exchange, self->image);
-  for (size_t i = 0; i < self->n_at; i++)
-    x[i] = self->image[self->at[i]];
+  for (size_t i = 0; i < self->n_indices; i++)
+    x[i] = self->image[self->index[i]];
   if (self->master != NULL)
-    cosim_master_save(self->master, x + self->n_at);
+    cosim_master_save(self->master, x + self->n_indices);
 }
 
 /* Returns the number of values of a member's state that belong to x. The time of the next sample is not included.
  * Returns 0 for the master, whose state is saved separately. */
-static size_t n_pushed(const analysis_recurrence *self, int member) {
+static size_t n_state_values(const analysis_recurrence *self, int member) {
   const cosim_part *part = part_of(self, member);
   return is_master(self, member) ? 0 : part->n_state - (cosim_is_sampled(part) ? 1 : 0);
 }
 
 static void add(analysis_recurrence *self, size_t from, size_t n) {
   for (size_t i = 0; i < n; i++)
-    self->at[self->n_at++] = from + i;
+    self->index[self->n_indices++] = from + i;
 }
 
 /* Returns true if a link reads this output of a member, or if there are corrections, which may read any output. */
@@ -61,14 +61,14 @@ static bool is_read(const cosim_exchange *exchange, int member, int output) {
   return is_read;
 }
 
-/* Lists in self->at the indices, in the exchange's saved state, of the values of x. They are the states of members,
+/* Lists in self->index the indices, in the exchange's saved state, of the values of x. They are the states of members,
  * past outputs that are read, the last value and slope of each link that smooths its signal, and values of
  * corrections. */
-static void list_numbers(analysis_recurrence *self) {
+static void list_indices(analysis_recurrence *self) {
   const cosim_exchange *exchange = self->exchange;
-  size_t at = cosim_exchange_n_clock(exchange);
+  size_t at = cosim_exchange_n_counters(exchange);
   for (int m = 0; m < exchange->n; m++) {
-    add(self, at, n_pushed(self, m));
+    add(self, at, n_state_values(self, m));
     at += part_of(self, m)->n_state;
   }
   for (int m = 0; m < exchange->n; m++)
@@ -80,7 +80,7 @@ static void list_numbers(analysis_recurrence *self) {
   at += 3 * (size_t)exchange->n_bonds;
   for (int c = 0; c < exchange->n_corrections; c++) {
     const cosim_correction *correction = exchange->corrections[c];
-    add(self, at + correction->n_clock, correction->n_state - correction->n_clock);
+    add(self, at + correction->n_counters, correction->n_state - correction->n_counters);
     at += correction->n_state;
   }
 }
@@ -89,7 +89,7 @@ static void list_numbers(analysis_recurrence *self) {
 
 /* Adjusts the exchange's time so that a macro step of length H ends at a sample, if it otherwise misses the sample only
  * by rounding. */
-static void meet_sample(analysis_recurrence *self, double H) {
+static void align_with_sample(analysis_recurrence *self, double H) {
   const double next = cosim_exchange_next_sample(self->exchange);
   double *t = &self->exchange->t;
   if (!(fabs(*t + H - next) < analysis_near_sample * H))
@@ -99,7 +99,7 @@ static void meet_sample(analysis_recurrence *self, double H) {
 }
 
 /* Repeats the samples inside subsystems with the signals at the end of the macro step, as co-simulations do. */
-static void sample_anew(analysis_recurrence *self) {
+static void repeat_samples(analysis_recurrence *self) {
   for (size_t s = 0; s < self->n_users; s++)
     if (self->mechanical[s] != NULL)
       analysis_sampled_linear_undo_samples(self->mechanical[s]);
@@ -109,16 +109,16 @@ static void sample_anew(analysis_recurrence *self) {
       analysis_sampled_linear_sample(self->mechanical[s]);
 }
 
-static seam_status advance(analysis_recurrence *self, double H, int rounds, seam_error *error) {
+static seam_status advance(analysis_recurrence *self, double H, int n_steps, seam_error *error) {
   seam_status status = SEAM_OK;
-  for (int k = 1; k <= rounds && status == SEAM_OK; k++) {
-    meet_sample(self, H);
+  for (int k = 1; k <= n_steps && status == SEAM_OK; k++) {
+    align_with_sample(self, H);
     const double t = self->exchange->t;
     status = cosim_exchange_advance(self->exchange, H, error);
     if (status != SEAM_OK || !analysis_samples_inside(&self->samples, t, H))
       continue;
     if (self->wiring->partition->by_exchange)
-      sample_anew(self);
+      repeat_samples(self);
     cosim_wiring_update(self->wiring);
   }
   return status;
@@ -126,7 +126,7 @@ static seam_status advance(analysis_recurrence *self, double H, int rounds, seam
 
 /* Takes macro steps at rest, until all past values that extrapolations need are set. Saves the exchange's state in
  * self->at_rest. */
-static seam_status step_from_rest(analysis_recurrence *self, double H, int rounds, seam_error *error) {
+static seam_status step_from_rest(analysis_recurrence *self, double H, int n_steps, seam_error *error) {
   double *state = self->image; /* all zero, but -∞ as the time of each next sample, which is then due at once */
   memset(state, 0, self->n_image * sizeof *state);
   for (int m = 0; m < self->exchange->n; m++) {
@@ -145,139 +145,139 @@ static seam_status step_from_rest(analysis_recurrence *self, double H, int round
   cosim_exchange_start(self->exchange, 0);
   seam_status status = cosim_exchange_sample(self->exchange, error);
   for (int k = 0; k < COSIM_MAX_PAST && self->exchange->n_links > 0 && status == SEAM_OK; k++)
-    status = advance(self, H, rounds, error);
+    status = advance(self, H, n_steps, error);
   cosim_exchange_save(self->exchange, self->at_rest);
   return status;
 }
 
 /* ---- Phi ---- */
 
-/* Returns true if value j of x adds only an eigenvalue 0 to Φ. This is so if no kept value depends on value j, or if
- * value j does not depend on any kept value. */
-static bool is_loose(const double *Phi, size_t n, const bool *is_kept, size_t j) {
+/* Returns true if value j of x adds only an eigenvalue 0 to Φ. This is so if no retained value depends on value j, or
+ * if value j depends on no retained value. */
+static bool is_irrelevant(const double *Phi, size_t n, const bool *is_retained, size_t j) {
   bool is_used = false;
   bool uses = false;
   for (size_t i = 0; i < n; i++) {
-    is_used = is_used || (is_kept[i] && Phi[i + j * n] != 0);
-    uses = uses || (is_kept[i] && Phi[j + i * n] != 0);
+    is_used = is_used || (is_retained[i] && Phi[i + j * n] != 0);
+    uses = uses || (is_retained[i] && Phi[j + i * n] != 0);
   }
   return !(is_used && uses);
 }
 
-static int drop_loose(double *Phi, size_t n, bool *is_kept) {
+static int drop_irrelevant(double *Phi, size_t n, bool *is_retained) {
   bool some = true;
   for (size_t j = 0; j < n; j++)
-    is_kept[j] = true;
+    is_retained[j] = true;
   while (some) {
     some = false;
     for (size_t j = 0; j < n; j++)
-      if (is_kept[j] && is_loose(Phi, n, is_kept, j)) {
-        is_kept[j] = false;
+      if (is_retained[j] && is_irrelevant(Phi, n, is_retained, j)) {
+        is_retained[j] = false;
         some = true;
       }
   }
   size_t order = 0;
   for (size_t j = 0; j < n; j++)
-    order += is_kept[j];
-  double *to = Phi; /* writes at or before the entry that is read */
+    order += is_retained[j];
+  double *to = Phi; /* never overtakes the entry that is read */
   for (size_t j = 0; j < n; j++)
     for (size_t i = 0; i < n; i++)
-      if (is_kept[j] && is_kept[i])
+      if (is_retained[j] && is_retained[i])
         *to++ = Phi[i + j * n];
   return (int)order;
 }
 
-static void keep_full(analysis_recurrence *self, const double *Phi) {
+static void store_full(analysis_recurrence *self, const double *Phi) {
   const size_t n = self->n;
   memcpy(self->full, Phi, n * n * sizeof *Phi);
-  self->n_reaching = 0;
+  self->n_nonzero = 0;
   for (size_t j = 0; j < n; j++) {
-    bool reaches = false;
-    for (size_t i = 0; i < n && !reaches; i++)
-      reaches = Phi[i + j * n] != 0;
-    if (reaches)
-      self->reaching[self->n_reaching++] = (int)j;
+    bool is_nonzero = false;
+    for (size_t i = 0; i < n && !is_nonzero; i++)
+      is_nonzero = Phi[i + j * n] != 0;
+    if (is_nonzero)
+      self->nonzero[self->n_nonzero++] = (int)j;
   }
 }
 
-seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double *Phi, int *order, int *rounds,
+seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double *Phi, int *order, int *n_steps,
                                      seam_error *error) {
   const size_t n = self->n;
-  bool *is_kept = malloc((n + 1) * sizeof *is_kept);
-  if (is_kept == NULL)
+  bool *is_retained = malloc((n + 1) * sizeof *is_retained);
+  if (is_retained == NULL)
     return no_memory(error);
-  *rounds = analysis_common_period_rounds(&self->samples.common, H);
+  *n_steps = analysis_common_period_steps(&self->samples.common, H);
   seam_status status = analysis_common_period_check(&self->samples.common, H, error);
-  THEN(status, step_from_rest(self, H, *rounds, error));
+  THEN(status, step_from_rest(self, H, *n_steps, error));
   memset(self->unit, 0, n * sizeof *self->unit);
   for (size_t j = 0; j < n && status == SEAM_OK; j++) {
     self->unit[j] = 1;
     memcpy(self->image, self->at_rest, self->n_image * sizeof *self->image); /* also resets the times */
-    for (size_t i = 0; i < self->n_at; i++)
-      self->image[self->at[i]] = self->unit[i];
+    for (size_t i = 0; i < self->n_indices; i++)
+      self->image[self->index[i]] = self->unit[i];
     if (has_image(self))
       cosim_exchange_restore(self->exchange, self->image);
     if (self->master != NULL)
-      cosim_master_restore(self->master, self->unit + self->n_at);
+      cosim_master_restore(self->master, self->unit + self->n_indices);
     if (self->samples.n_inside > 0 && self->master != NULL) /* a column begins just after a sample */
-      cosim_master_forget_past(self->master);
+      cosim_master_drop_past(self->master);
     self->unit[j] = 0;
-    status = advance(self, H, *rounds, error);
+    status = advance(self, H, *n_steps, error);
     analysis_recurrence_get(self, Phi + j * n);
   }
   if (status == SEAM_OK && self->full != NULL)
-    keep_full(self, Phi);
+    store_full(self, Phi);
   if (status == SEAM_OK)
-    *order = drop_loose(Phi, n, is_kept);
-  free(is_kept);
+    *order = drop_irrelevant(Phi, n, is_retained);
+  free(is_retained);
   return status;
 }
 
 /* ---- Following a motion ---- */
 
-seam_status analysis_recurrence_keep(analysis_recurrence *self, bool *follows, seam_error *error) {
+seam_status analysis_recurrence_store_phi(analysis_recurrence *self, bool *is_available, seam_error *error) {
   const cosim_partition *partition = self->wiring->partition;
-  *follows = self->samples.common.period == 0 && self->exchange->n_corrections == 0;
+  *is_available = self->samples.common.period == 0 && self->exchange->n_corrections == 0;
   for (size_t s = 0; s < partition->n_subsystems; s++)
-    *follows = *follows && (cosim_is_mechanical(partition, s) || self->users[s].w_of != NULL);
-  if (!*follows)
+    *is_available = *is_available && (cosim_is_mechanical(partition, s) || self->users[s].w_of != NULL);
+  if (!*is_available)
     return SEAM_OK;
   self->full = calloc(self->n * self->n + 1, sizeof *self->full);
-  self->reaching = calloc(self->n + 1, sizeof *self->reaching);
-  return self->full != NULL && self->reaching != NULL ? SEAM_OK : no_memory(error);
+  self->nonzero = calloc(self->n + 1, sizeof *self->nonzero);
+  return self->full != NULL && self->nonzero != NULL ? SEAM_OK : no_memory(error);
 }
 
-void analysis_recurrence_follow(const analysis_recurrence *self, const double *x, double *y) {
+void analysis_recurrence_apply(const analysis_recurrence *self, const double *x, double *y) {
   const size_t n = self->n;
   memset(y, 0, n * sizeof *y);
-  for (int k = 0; k < self->n_reaching; k++) {
-    const double *column = self->full + (size_t)self->reaching[k] * n;
-    const double factor = x[self->reaching[k]];
+  for (int k = 0; k < self->n_nonzero; k++) {
+    const double *column = self->full + (size_t)self->nonzero[k] * n;
+    const double factor = x[self->nonzero[k]];
     for (size_t i = 0; i < n; i++)
       y[i] += column[i] * factor;
   }
 }
 
-size_t analysis_recurrence_place(const analysis_recurrence *self, size_t subsystem) {
+size_t analysis_recurrence_index(const analysis_recurrence *self, size_t subsystem) {
   const cosim_wiring *wiring = self->wiring;
   const int member = wiring->member_of[subsystem];
   size_t at = 0;
   for (size_t s = 0; s < subsystem && is_master(self, member); s++)
     at += wiring->member_of[s] == member ? self->n_states[s] : 0;
   for (int m = 0; m < member && !is_master(self, member); m++)
-    at += n_pushed(self, m);
-  return is_master(self, member) ? self->n_at + at : at;
+    at += n_state_values(self, m);
+  return is_master(self, member) ? self->n_indices + at : at;
 }
 
 /* ---- Creation ---- */
 
-static seam_status linearise_users(analysis_recurrence *self, const cosim_partition *partition, const mbs_model *whole,
-                                   const mbs_state *state, seam_error *error) {
+static seam_status linearise_users(analysis_recurrence *self, const cosim_partition *partition,
+                                   const mbs_model *undivided_model, const mbs_state *state, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t s = 0; s < partition->n_subsystems && status == SEAM_OK; s++) {
     if (cosim_is_mechanical(partition, s))
       continue;
-    status = analysis_linearised_user_create(&partition->subsystems[s], partition->parts[s], whole, state,
+    status = analysis_linearised_user_create(&partition->subsystems[s], partition->parts[s], undivided_model, state,
                                              &self->users[s], error);
     if (status == SEAM_OK && self->users[s].period > 0)
       status = analysis_common_period_add(&self->samples.common, self->users[s].period, partition->subsystems[s].name,
@@ -303,11 +303,11 @@ static seam_status prepare(analysis_recurrence *self, seam_error *error) {
   if (self->wiring->master_part != NULL)
     self->master = cosim_master_part_master(self->wiring->master_part);
   self->n_image = cosim_exchange_n_state(self->exchange);
-  self->at = calloc(self->n_image + 1, sizeof *self->at);
-  if (self->at == NULL)
+  self->index = calloc(self->n_image + 1, sizeof *self->index);
+  if (self->index == NULL)
     return no_memory(error);
-  list_numbers(self);
-  self->n = self->n_at + (self->master != NULL ? cosim_master_n_state(self->master) : 0);
+  list_indices(self);
+  self->n = self->n_indices + (self->master != NULL ? cosim_master_n_state(self->master) : 0);
   self->at_rest = calloc(2 * self->n_image + self->n + 1, sizeof *self->at_rest);
   if (self->at_rest == NULL)
     return no_memory(error);
@@ -317,9 +317,9 @@ static seam_status prepare(analysis_recurrence *self, seam_error *error) {
 }
 
 seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_definition *definition,
-                                       const cosim_master_options *master, cosim_part **parts, const mbs_model *whole,
-                                       const mbs_state *state, const analysis_samples *inside,
-                                       analysis_recurrence *made, seam_error *error) {
+                                       const cosim_master_options *master, cosim_part **parts,
+                                       const mbs_model *undivided_model, const mbs_state *state,
+                                       const analysis_samples *inside, analysis_recurrence *made, seam_error *error) {
   *made = (analysis_recurrence){.samples = *inside,
                                 .n_users = partition->n_subsystems,
                                 .users = calloc(partition->n_subsystems + 1, sizeof *made->users)};
@@ -331,7 +331,7 @@ seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_d
     made->n_states[s] = parts[s] != NULL ? parts[s]->n_state : 0;
     made->mechanical[s] = parts[s];
   }
-  seam_status status = linearise_users(made, partition, whole, state, error);
+  seam_status status = linearise_users(made, partition, undivided_model, state, error);
   if (status == SEAM_OK) {
     cosim_part **all = malloc((partition->n_subsystems + 1) * sizeof(cosim_part *));
     for (size_t s = 0; s < partition->n_subsystems && all != NULL; s++) {
@@ -356,8 +356,8 @@ void analysis_recurrence_free(analysis_recurrence *self) {
     analysis_linearised_user_free(&self->users[s]);
   free(self->users);
   free(self->full);
-  free(self->reaching);
-  free(self->at);
+  free(self->nonzero);
+  free(self->index);
   free(self->n_states);
   free(self->mechanical);
   free(self->at_rest);

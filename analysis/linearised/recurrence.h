@@ -16,41 +16,41 @@ typedef struct analysis_recurrence {
   cosim_exchange *exchange; /* owned by the wiring */
   cosim_master *master;     /* master that couples subsystems at cuts; NULL: there is none */
   analysis_samples samples; /* all samples; its periods are borrowed */
-  size_t n;                 /* length of x: n_at values from the exchange's saved state, then the master's state */
-  size_t *at;               /* (n_at) index in the exchange's saved state of each value */
-  size_t n_at, n_image;
+  size_t n;                 /* length of x: n_indices values from the exchange's saved state, then the master's state */
+  size_t *index;            /* (n_indices) index in the exchange's saved state of each value */
+  size_t n_indices, n_image;
   double *at_rest, *image; /* (n_image) exchange's saved state after macro steps at rest; scratch */
   double *unit;            /* (n) scratch */
-  double *full;            /* (n x n) last Phi with all values of x, for analysis_recurrence_follow(); NULL: not kept */
-  int *reaching;           /* (n_reaching) indices of nonzero columns of `full` */
-  int n_reaching;
+  double *full; /* (n x n) last Phi with all values of x, for analysis_recurrence_apply(); NULL: not stored */
+  int *nonzero; /* (n_nonzero) indices of nonzero columns of `full` */
+  int n_nonzero;
 } analysis_recurrence;
 
 /* Couples the linear `parts` (n_subsystems) and takes ownership of them. Where parts[i] is NULL, subsystem i is user
- * equations; these are linearised here about `state` of the complete model `whole`. `inside`: samples inside
- * subsystems; its periods are borrowed. Call analysis_recurrence_free() whatever the status. Fails with SEAM_BAD_INPUT
- * or SEAM_NO_MEMORY. */
+ * equations; these are linearised here about `state` of the undivided model. `inside`: samples inside subsystems; its
+ * periods are borrowed. Call analysis_recurrence_free() whatever the status. Fails with SEAM_BAD_INPUT or
+ * SEAM_NO_MEMORY. */
 seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_definition *definition,
-                                       const cosim_master_options *master, cosim_part **parts, const mbs_model *whole,
-                                       const mbs_state *state, const analysis_samples *inside,
-                                       analysis_recurrence *made, seam_error *error);
+                                       const cosim_master_options *master, cosim_part **parts,
+                                       const mbs_model *undivided_model, const mbs_state *state,
+                                       const analysis_samples *inside, analysis_recurrence *made, seam_error *error);
 void analysis_recurrence_free(analysis_recurrence *self);
 
-/* Computes Phi over *rounds macro steps H (s): one, or as many as the common period of samples has. Drops values of x
+/* Computes Phi over *n_steps macro steps H (s): one, or as many as the common period of samples has. Drops values of x
  * that do not affect any value of x, or that are not affected by any. The result is (*order x *order), column by
  * column; Phi needs room for (n x n). */
-seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double *Phi, int *order, int *rounds,
+seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double *Phi, int *order, int *n_steps,
                                      seam_error *error);
 
-/* Makes each later analysis_recurrence_step() keep its Phi, before values are dropped, for
- * analysis_recurrence_follow(). If there are samples or corrections, or if the complete model lacks the states of user
- * equations, only sets *follows to false. Call it right after creation. Fails with SEAM_NO_MEMORY. */
-seam_status analysis_recurrence_keep(analysis_recurrence *self, bool *follows, seam_error *error);
+/* Makes each later analysis_recurrence_step() store Phi for all values of x, for analysis_recurrence_apply(). If there
+ * are samples or corrections, or if the undivided model lacks the states of user equations, only sets *is_available to
+ * false. Call it right after creation. Fails with SEAM_NO_MEMORY. */
+seam_status analysis_recurrence_store_phi(analysis_recurrence *self, bool *is_available, seam_error *error);
 /* The first reads x (n) from the exchange and the master. The second maps x to y (n) over a macro step by the Phi that
- * was kept last. */
+ * was stored last. */
 void analysis_recurrence_get(analysis_recurrence *self, double *x);
-void analysis_recurrence_follow(const analysis_recurrence *self, const double *x, double *y);
+void analysis_recurrence_apply(const analysis_recurrence *self, const double *x, double *y);
 /* Returns the index in x of the first state of a multibody subsystem. */
-size_t analysis_recurrence_place(const analysis_recurrence *self, size_t subsystem);
+size_t analysis_recurrence_index(const analysis_recurrence *self, size_t subsystem);
 
 #endif

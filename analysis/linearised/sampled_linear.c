@@ -14,7 +14,7 @@ typedef struct sampled_linear {
   double *rows;         /* (n x (n_state + n_inputs)) linear combinations that give the next values */
   double *x;            /* (n_state) scratch */
   double *end;          /* (n_inputs) inputs at the end of the last step */
-  double *taken;        /* (n) scratch: next values of the samples */
+  double *next;         /* (n) scratch: next values of the samples */
   double *before;       /* (n) values that sampled states had at the end of the last step, before they were sampled */
   double t, H;          /* s, begin and length of the last step */
   cosim_signal *inputs; /* (n_inputs) scratch: constant signals */
@@ -25,15 +25,15 @@ static void take_samples(sampled_linear *self) {
   const size_t n_state = self->linear->n_state;
   const double *row = self->rows;
   for (int k = 0; k < self->n; k++) {
-    self->taken[k] = 0;
+    self->next[k] = 0;
     for (size_t j = 0; j < n_state; j++)
-      self->taken[k] += *row++ * self->x[j];
+      self->next[k] += *row++ * self->x[j];
     for (int u = 0; u < self->base.n_inputs; u++)
-      self->taken[k] += *row++ * self->end[u];
+      self->next[k] += *row++ * self->end[u];
   }
   for (int k = 0; k < self->n; k++)
     if (sample_is_due(self->samples[k].period, self->t, self->t + self->H))
-      self->x[self->samples[k].state] = self->taken[k];
+      self->x[self->samples[k].state] = self->next[k];
   self->linear->ops->restore(self->linear, self->x);
 }
 
@@ -100,8 +100,8 @@ static bool allocate(sampled_linear *self, const analysis_sampled_state *samples
     return false;
   self->x = self->rows + n * width;
   self->end = self->x + self->linear->n_state;
-  self->taken = self->end + n_in;
-  self->before = self->taken + n;
+  self->next = self->end + n_in;
+  self->before = self->next + n;
   memcpy(self->samples, samples, n * sizeof *samples);
   memcpy(self->rows, rows, n * width * sizeof *rows);
   return true;

@@ -42,16 +42,16 @@ seam_status seam_linearised_study(seam_linearised *self, double from, double to,
   THEN(status, find_errors(self, points, count, interrupt, errors, error));
   if (status == SEAM_OK) {
     const double time = self->modal_release != NULL ? analysis_modal_release_time(self->modal_release) : 0;
-    /* Finds the largest macro step such that it and all smaller ones are accurate. A small error at a step longer than
-     * an inaccurate one may be a zero crossing. The step is at most a tenth of the slowest mode's time, which resolves
-     * an oscillation to 5 %. Errors below rounding, which grows with the number of macro steps, are ignored. */
-    bool is_in_way = false;
+    /* Finds the largest macro step that is accurate together with all smaller ones. The error of a longer step may be
+     * small by chance, at a zero crossing. The step is at most a tenth of the slowest mode's time, which resolves an
+     * oscillation to 5 %. Errors below rounding, which grows with the number of macro steps, are ignored. */
+    bool is_exceeded = false;
     for (size_t i = 0; i < count; i++) {
       const double rounding = points[i].uncertainty * time / points[i].macro_step;
       study->is_stable |= points[i].verdict != SEAM_UNSTABLE;
       study->has_error |= isfinite(errors[i]);
-      is_in_way |= errors[i] > fmax(wanted, rounding) || (isnan(errors[i]) && !isnan(study->macro_step));
-      if (!is_in_way && errors[i] <= wanted && points[i].macro_step <= analysis_share_of_time * time) {
+      is_exceeded |= errors[i] > fmax(wanted, rounding) || (isnan(errors[i]) && !isnan(study->macro_step));
+      if (!is_exceeded && errors[i] <= wanted && points[i].macro_step <= analysis_share_of_time * time) {
         study->macro_step = points[i].macro_step;
         study->error = errors[i];
       }
@@ -62,7 +62,7 @@ seam_status seam_linearised_study(seam_linearised *self, double from, double to,
 
 /* ---- All schemes ---- */
 
-static bool rests(const mbs_model *model, const mbs_state *state) {
+static bool is_at_rest(const mbs_model *model, const mbs_state *state) {
   if (!mbs_state_fits(model, state))
     return false;
   for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
@@ -96,7 +96,7 @@ seam_recommendation seam_recommend(const mbs_model *model, const mbs_state *stat
       best = i;
   }
   seam_advice advice = SEAM_TAKE_SCHEME;
-  if (!rests(model, state))
+  if (!is_at_rest(model, state))
     advice = SEAM_STATE_MOVES;
   else if (turns)
     advice = SEAM_DIRECTION_TURNS;

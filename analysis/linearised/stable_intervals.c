@@ -38,7 +38,7 @@
  * scheme's errors. */
 
 /* Returns element k of an irregular sequence in [-1, 1): fractional parts of multiples of the golden ratio. */
-static double without_pattern(int k) {
+static double irregular(int k) {
   const double golden = 0.6180339887498949;
   return 2 * fmod(golden * (k + 1), 1) - 1;
 }
@@ -61,13 +61,13 @@ static seam_status propagate(const analysis_first_order *of, double H, double ac
   for (int k = 0; k < n * n && status == SEAM_OK; k++)
     norm = fmax(norm, fabs(propagation[k]));
   for (int k = 0; k < n * n && status == SEAM_OK; k++)
-    propagation[k] += accuracy * norm * without_pattern(k);
+    propagation[k] += accuracy * norm * irregular(k);
   return status;
 }
 
 /* Writes to *rho the spectral radius of e^B, the uncut mechanism's propagation over H, plus its uncertainty. All
- * entries have errors of `accuracy` times the norm of e^B. A scheme with a radius up to *rho is not known to grow
- * faster than the mechanism. */
+ * entries have errors of `accuracy` times the norm of e^B. Within rounding, a scheme with a radius up to *rho may be as
+ * stable as the mechanism. */
 static seam_status undivided_radius(const analysis_first_order *undivided, double H, double accuracy, double *rho,
                                     seam_error *error) {
   const size_t n = (size_t)undivided->n;
@@ -87,7 +87,7 @@ static seam_status undivided_radius(const analysis_first_order *undivided, doubl
 /* ---- Points ---- */
 
 static seam_verdict judge(const seam_scheme_point *point, double sigma) {
-  const double limit = exp(sigma * analysis_own_growth * point->macro_step) * (1 + analysis_stable_up_to);
+  const double limit = exp(sigma * analysis_allowed_growth * point->macro_step) * (1 + analysis_stable_excess);
   if (point->rho + point->uncertainty <= limit)
     return SEAM_STABLE;
   return point->rho - point->uncertainty > limit ? SEAM_UNSTABLE : SEAM_UNDECIDED;
@@ -110,9 +110,9 @@ static bool is_same(double H, double than) { return fabs(H - than) <= analysis_s
 static seam_status compare_with_undivided(const seam_linearised *self, double accuracy, seam_scheme_point *point,
                                           seam_error *error) {
   double rho = 0;
-  if (point->verdict != SEAM_UNSTABLE || self->undivided.n == 0)
+  if (point->verdict != SEAM_UNSTABLE || self->undivided_system.n == 0)
     return SEAM_OK;
-  const seam_status status = undivided_radius(&self->undivided, point->macro_step, accuracy, &rho, error);
+  const seam_status status = undivided_radius(&self->undivided_system, point->macro_step, accuracy, &rho, error);
   if (status != SEAM_OK)
     return status;
   point->uncertainty = fmax(point->uncertainty, rho - exp(self->growth * point->macro_step));
@@ -127,14 +127,14 @@ seam_status seam_linearised_stability(seam_linearised *self, double H, seam_sche
   seam_error cause = {0};
   *point = (seam_scheme_point){.macro_step = H, .rho = NAN, .verdict = SEAM_UNSTABLE};
   seam_status status = analysis_linearised_step(self, H, &cause);
-  THEN(status, analysis_spectral_radius(self->n, self->Phi, self->rounds * accuracy_of(self, H), &point->rho,
+  THEN(status, analysis_spectral_radius(self->n, self->Phi, self->n_steps * accuracy_of(self, H), &point->rho,
                                         &point->uncertainty, &cause));
   if (status == SEAM_NO_MEMORY || status == SEAM_BAD_INPUT)
     return seam_fail(error, status, "%s", cause.message);
   if (status == SEAM_OK) {
-    const double largest = pow(point->rho + point->uncertainty, 1.0 / self->rounds);
-    if (self->rounds != 1) {
-      point->rho = pow(point->rho, 1.0 / self->rounds);
+    const double largest = pow(point->rho + point->uncertainty, 1.0 / self->n_steps);
+    if (self->n_steps != 1) {
+      point->rho = pow(point->rho, 1.0 / self->n_steps);
       point->uncertainty = largest - point->rho;
     }
     point->verdict = judge(point, self->growth);
@@ -172,8 +172,8 @@ typedef struct list {
   bool is_open; /* the last interval has no end yet */
 } list;
 
-static seam_status take_point(seam_linearised *self, const seam_scheme_point *before, const seam_scheme_point *now,
-                              list *found, seam_error *error) {
+static seam_status add_point(seam_linearised *self, const seam_scheme_point *before, const seam_scheme_point *now,
+                             list *found, seam_error *error) {
   const bool stable = now->verdict != SEAM_UNSTABLE;
   seam_status status = SEAM_OK;
   if (stable && !found->is_open && found->n < found->capacity) {
@@ -198,9 +198,9 @@ static seam_status take_point(seam_linearised *self, const seam_scheme_point *be
 
 static bool may_be_in_band(const seam_linearised *self, int stages, double H) {
   for (const seam_mode *mode = self->modes->mode; mode < self->modes->mode + self->modes->n; mode++) {
-    const double turns = H * hypot(mode->s[0], mode->s[1]) / acos(-1);
-    if (mode->s[1] != 0 && mode->damping_ratio < analysis_ends_bands && turns > analysis_first_band &&
-        turns < stages + analysis_beyond_stages)
+    const double half_periods = H * hypot(mode->s[0], mode->s[1]) / acos(-1);
+    if (mode->s[1] != 0 && mode->damping_ratio < analysis_band_damping && half_periods > analysis_first_band &&
+        half_periods < stages + analysis_beyond_stages)
       return true;
   }
   return false;
@@ -208,15 +208,15 @@ static bool may_be_in_band(const seam_linearised *self, int stages, double H) {
 
 /* Examines macro steps longer than before->macro_step and shorter than `to`, where they may lie in bands. *before
  * becomes the last point examined. */
-static seam_status look_for_bands(seam_linearised *self, int stages, double to, seam_scheme_point *before, list *found,
-                                  seam_error *error) {
+static seam_status search_bands(seam_linearised *self, int stages, double to, seam_scheme_point *before, list *found,
+                                seam_error *error) {
   seam_status status = SEAM_OK;
   for (double H = before->macro_step * analysis_band_step; H < to && status == SEAM_OK; H *= analysis_band_step) {
     seam_scheme_point now;
     if (!may_be_in_band(self, stages, H))
       continue;
     status = seam_linearised_stability(self, H, &now, error);
-    THEN(status, take_point(self, before, &now, found, error));
+    THEN(status, add_point(self, before, &now, found, error));
     *before = now;
   }
   return status;
@@ -249,9 +249,9 @@ seam_status seam_linearised_intervals(seam_linearised *self, double from, double
       continue;
     }
     if (i > 0 && stages > 0)
-      status = look_for_bands(self, stages, H, &before, &found, error);
+      status = search_bands(self, stages, H, &before, &found, error);
     THEN(status, seam_linearised_stability(self, H, &now, error));
-    THEN(status, take_point(self, i == 0 ? NULL : &before, &now, &found, error));
+    THEN(status, add_point(self, i == 0 ? NULL : &before, &now, &found, error));
     if (points != NULL)
       points[i] = now;
     before = now;

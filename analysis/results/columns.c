@@ -9,7 +9,7 @@
 #include "base/then.h"
 #include "mbs/output/readout.h"
 
-/* Columns that are chosen so far. */
+/* The columns that have been chosen so far. */
 typedef struct choice {
   seam_table table;
   mbs_quantity *quantities; /* (table.n) quantity of each column */
@@ -22,27 +22,27 @@ static void add(choice *self, mbs_quantity quantity) {
   const mbs_quantity_info info = mbs_quantity_of(self->table.model, quantity);
   seam_table *columns = &self->table;
   mbs_quantity *grown = array_grow(self->quantities, &self->capacity, columns->n + 1, sizeof *grown);
-  columns->is_torn = columns->is_torn || grown == NULL;
+  columns->is_incomplete = columns->is_incomplete || grown == NULL;
   self->quantities = grown != NULL ? grown : self->quantities;
-  if (columns->is_torn)
+  if (columns->is_incomplete)
     return;
   self->quantities[columns->n] = quantity;
   analysis_table_add(columns, info.element, info.name, info.unit, info.meaning);
-  if (columns->is_torn || !self->may_repeat)
+  if (columns->is_incomplete || !self->may_repeat)
     return;
   const char *name = columns->columns[columns->n - 1].name;
   const size_t length = strlen(name);
   if (table_find(&self->names, name, length) != NULL)
     analysis_table_drop_last(columns);
   else
-    columns->is_torn = !table_add(&self->names, name, length, 0);
+    columns->is_incomplete = !table_add(&self->names, name, length, 0);
 }
 
 /* ---- Choice ---- */
 
-typedef enum extent { USUAL, ALL } extent;
+typedef enum column_set { DEFAULT, ALL } column_set;
 
-static void add_element(choice *self, mbs_owner owner, size_t element, extent which) {
+static void add_element(choice *self, mbs_owner owner, size_t element, column_set which) {
   const size_t n = mbs_n_quantities(self->table.model, owner, element);
   for (size_t i = 0; i < n; i++) {
     const mbs_quantity quantity = {owner, element, i};
@@ -51,7 +51,7 @@ static void add_element(choice *self, mbs_owner owner, size_t element, extent wh
   }
 }
 
-static void add_owner(choice *self, mbs_owner owner, extent which) {
+static void add_owner(choice *self, mbs_owner owner, column_set which) {
   const size_t n = mbs_n_elements(self->table.model, owner);
   for (size_t i = 0; i < n; i++)
     add_element(self, owner, i, which);
@@ -59,7 +59,7 @@ static void add_owner(choice *self, mbs_owner owner, extent which) {
 
 enum { TIME, ENERGY }; /* elements of the owner MBS_WHOLE, the entire mechanism */
 
-static void add_elements(choice *self, extent which) {
+static void add_elements(choice *self, column_set which) {
   add_owner(self, MBS_BODIES, which);
   add_owner(self, MBS_JOINTS, which);
   add_owner(self, MBS_FORCES, which);
@@ -76,7 +76,7 @@ static seam_status add_named(choice *self, const char *name, size_t length, seam
   const mbs_model *model = self->table.model;
   mbs_quantity found;
   if (is_word(name, length, "default")) {
-    add_elements(self, USUAL);
+    add_elements(self, DEFAULT);
   } else if (is_word(name, length, "all")) {
     add_elements(self, ALL);
   } else if (mbs_find_quantity_of_length(model, name, length, &found)) {

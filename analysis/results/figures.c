@@ -14,7 +14,7 @@
  * If the motion is known between samples, an interval that may contain an extreme by these bounds is halved until the
  * bound is within the tolerance of the run (over_run.c).
  *
- * A quantity that returns to the same value at every sample would look smooth. Therefore probes are compared with the
+ * A quantity that returns to the same value at every sample would appear smooth. Therefore probes are compared with the
  * polynomial through the group. Probes are further values between samples, at relative positions in their intervals
  * that are evenly distributed over a run. */
 #include "analysis/results/figures.h"
@@ -70,24 +70,24 @@ static double curve_at(const seam_point *p, int n, double t, int power) {
 
 /* Returns the distance of a probe's x^power from the polynomial through its group. If the group is incomplete, the
  * polynomial also passes through the last sample before the group, if the piece has one. */
-static double wrong_at(const seam_record *r, seam_point probe, int power) {
+static double probe_error(const seam_record *r, seam_point probe, int power) {
   const int n = (int)r->n_group;
-  const bool takes_before = n < GROUP && r->n_piece > n;
+  const bool uses_before = n < GROUP && r->n_piece > n;
   seam_point p[GROUP] = {r->before};
-  memcpy(p + takes_before, r->group, (size_t)n * sizeof *p);
-  return fabs(power_of(probe.x, power) - curve_at(p, n + takes_before, probe.t, power));
+  memcpy(p + uses_before, r->group, (size_t)n * sizeof *p);
+  return fabs(power_of(probe.x, power) - curve_at(p, n + uses_before, probe.t, power));
 }
 
 /* Estimates the error of the group's integral from its probes: twice their mean error times the group's duration. The
  * factor two allows for the uneven distribution of a few probes. */
-static double probed_wrong(const seam_record *r, int power) {
+static double probed_error(const seam_record *r, int power) {
   const int n = (int)r->n_group;
   double sum = 0;
   if (n < 2 || r->n_probes == 0)
     return 0;
   for (int i = 0; i < (int)r->n_probes; i++)
-    sum += wrong_at(r, r->probe[i], power);
-  return analysis_group_generous * (r->group[n - 1].t - r->group[0].t) * sum / r->n_probes;
+    sum += probe_error(r, r->probe[i], power);
+  return analysis_group_factor * (r->group[n - 1].t - r->group[0].t) * sum / r->n_probes;
 }
 
 /* Returns the bound of x (sign 1) or -x (sign -1), raised by the probes. If a probe is above both adjacent samples, the
@@ -103,7 +103,7 @@ static double probed_bound(const seam_record *r, double sign, double bound) {
     if (!isfinite(p.x))
       bound = INFINITY;
     else if (r->n_group > 1 && above > 0)
-      bound = fmax(bound, sign * p.x + fmin(above, wrong_at(r, p, 1)));
+      bound = fmax(bound, sign * p.x + fmin(above, probe_error(r, p, 1)));
   }
   return bound;
 }
@@ -142,7 +142,7 @@ static void close_group(seam_record *r, seam_piece_integral (*rule)(const seam_r
   for (int k = 0; k < 2; k++) {
     const seam_piece_integral part = rule(r, k + 1);
     r->moment[k].sum += part.sum;
-    r->moment[k].uncertainty += part.uncertainty + probed_wrong(r, k + 1);
+    r->moment[k].uncertainty += part.uncertainty + probed_error(r, k + 1);
     r->highest[k].bound = probed_bound(r, k == 0 ? 1 : -1, r->highest[k].bound);
   }
   r->n_probes = 0;
@@ -151,7 +151,7 @@ static void close_group(seam_record *r, seam_piece_integral (*rule)(const seam_r
   r->n_group = 1;
 }
 
-static seam_piece_integral of_whole_group(const seam_record *r, int power) { return of_group(r->group, power); }
+static seam_piece_integral of_complete_group(const seam_record *r, int power) { return of_group(r->group, power); }
 
 /* Returns the integral over the first three samples of a piece, at unequal intervals. */
 static seam_piece_integral of_unequal(const seam_record *r, int power) {
@@ -160,14 +160,14 @@ static seam_piece_integral of_unequal(const seam_record *r, int power) {
   return (seam_piece_integral){fine, fabs(fine - trapezoid(p, power) - trapezoid(p + 1, power))};
 }
 
-static bool goes_on(const seam_record *r, double t) {
+static bool continues_group(const seam_record *r, double t) {
   const int n = (int)r->n_group;
   const double step = r->group[1].t - r->group[0].t;
   return n < 2 || fabs(t - r->group[n - 1].t - step) <= analysis_even_samples * step;
 }
 
 static void add_to_group(seam_record *r, seam_point p) {
-  const bool is_unequal = !goes_on(r, p.t);
+  const bool is_unequal = !continues_group(r, p.t);
   const bool is_third = r->n_piece == 2;
   if (is_unequal && !is_third)
     close_group(r, of_short_group);
@@ -176,7 +176,7 @@ static void add_to_group(seam_record *r, seam_point p) {
   if (is_unequal && is_third)
     close_group(r, of_unequal);
   else if (r->n_group == GROUP)
-    close_group(r, of_whole_group);
+    close_group(r, of_complete_group);
 }
 
 /* ---- Extremes ---- */
@@ -184,10 +184,10 @@ static void add_to_group(seam_record *r, seam_point p) {
 /* Returns the maximum of the parabola through a, b and c over the time from a to b. */
 static double parabola_above(seam_point a, seam_point b, seam_point c) {
   const double first = (b.x - a.x) / (b.t - a.t);
-  const double bend = ((c.x - b.x) / (c.t - b.t) - first) / (c.t - a.t);
-  const double s = (1 - first / (bend * (b.t - a.t))) / 2; /* position of the vertex: 0 at a, 1 at b */
+  const double curvature = ((c.x - b.x) / (c.t - b.t) - first) / (c.t - a.t);
+  const double s = (1 - first / (curvature * (b.t - a.t))) / 2; /* position of the vertex: 0 at a, 1 at b */
   const double width = b.t - a.t;
-  return bend < 0 && s > 0 && s < 1 ? a.x + s * width * (first - bend * width * (1 - s)) : fmax(a.x, b.x);
+  return curvature < 0 && s > 0 && s < 1 ? a.x + s * width * (first - curvature * width * (1 - s)) : fmax(a.x, b.x);
 }
 
 /* Returns the highest x between a and b that lies below two lines: through l and a, and through b and r. If the lines
@@ -200,11 +200,11 @@ static double bound_between(seam_point l, seam_point a, seam_point b, seam_point
   return rise > fall && s > 0 && s < width ? a.x + rise * s : fmax(a.x, b.x);
 }
 
-static seam_point turned(seam_point p, double sign) { return (seam_point){p.t, sign * p.x}; }
+static seam_point signed_point(seam_point p, double sign) { return (seam_point){p.t, sign * p.x}; }
 
-static void turn_window(const seam_record *r, double sign, seam_point w[WINDOW]) {
+static void signed_window(const seam_record *r, double sign, seam_point w[WINDOW]) {
   for (int i = 0; i < WINDOW; i++)
-    w[i] = turned(r->window[i], sign);
+    w[i] = signed_point(r->window[i], sign);
 }
 
 /* Returns the value, at the middle one of five samples, of the cubic through the other four. */
@@ -232,7 +232,7 @@ static double misprediction(const seam_point w[WINDOW]) {
  * interval. */
 static void raise_bound(const seam_record *r, double sign, seam_extreme *of) {
   seam_point w[WINDOW];
-  turn_window(r, sign, w);
+  signed_window(r, sign, w);
   if (r->n_piece >= 5)
     of->bound = fmax(of->bound, w[2].x + misprediction(w));
   if (r->is_refined > 0)
@@ -246,7 +246,7 @@ static void raise_bound(const seam_record *r, double sign, seam_extreme *of) {
 /* Returns the bound, raised by the last interval of the piece. */
 static double last_bound(const seam_record *r, double sign, const seam_extreme *of) {
   seam_point w[WINDOW];
-  turn_window(r, sign, w);
+  signed_window(r, sign, w);
   return r->n_piece < 3 || r->is_refined > 0 ? of->bound : fmax(of->bound, parabola_above(w[4], w[3], w[2]));
 }
 
@@ -270,7 +270,8 @@ bool seam_record_interval(const seam_record *r, bool is_last, seam_interval *fou
 
 double seam_interval_bound(const seam_interval *of, int which) {
   const double sign = which == 0 ? 1 : -1;
-  return bound_between(turned(of->left, sign), turned(of->a, sign), turned(of->b, sign), turned(of->right, sign));
+  return bound_between(signed_point(of->left, sign), signed_point(of->a, sign), signed_point(of->b, sign),
+                       signed_point(of->right, sign));
 }
 
 void seam_record_raise_bound(seam_record *r, int which, double bound) {
@@ -285,14 +286,14 @@ static void raise_extreme(seam_extreme *of, seam_point p, bool is_first) {
   of->bound = !isfinite(p.x) ? INFINITY : is_first ? p.x : fmax(of->bound, p.x);
 }
 
-void seam_record_show(seam_record *r, seam_point p) {
+void seam_record_add_between(seam_record *r, seam_point p) {
   for (int k = 0; k < 2; k++)
-    raise_extreme(&r->highest[k], turned(p, k == 0 ? 1 : -1), r->n == 0);
+    raise_extreme(&r->highest[k], signed_point(p, k == 0 ? 1 : -1), r->n == 0);
 }
 
 /* Drops the second sample of a piece if it is very close to the first. The slope between the two would be mere
  * rounding. */
-static void forget_close_second(seam_record *r, double t) {
+static void drop_close_second(seam_record *r, double t) {
   if (r->n_piece != 2 || !(r->group[1].t - r->group[0].t < analysis_close_second * (t - r->group[1].t)))
     return;
   r->window[NEWEST] = r->group[0];
@@ -300,8 +301,8 @@ static void forget_close_second(seam_record *r, double t) {
 }
 
 void seam_record_add(seam_record *r, seam_point p) {
-  forget_close_second(r, p.t);
-  seam_record_show(r, p);
+  drop_close_second(r, p.t);
+  seam_record_add_between(r, p);
   r->start = r->n == 0 ? p.t : r->start;
   memmove(r->window, r->window + 1, (WINDOW - 1) * sizeof *r->window);
   r->window[NEWEST] = p;
@@ -315,7 +316,7 @@ void seam_record_add(seam_record *r, seam_point p) {
 void seam_record_begin_piece(seam_record *r, seam_point p) {
   for (int k = 0; k < 2; k++)
     r->highest[k].bound = last_bound(r, k == 0 ? 1 : -1, &r->highest[k]);
-  seam_record_show(r, p);
+  seam_record_add_between(r, p);
   close_group(r, of_short_group);
   r->group[0] = r->window[NEWEST] = p;
   r->n_piece = 1;
@@ -326,25 +327,25 @@ void seam_record_begin_piece(seam_record *r, seam_point p) {
 static seam_run_figure extreme_of(const seam_record *r, int which) {
   const double sign = which == 0 ? 1 : -1;
   const seam_extreme *of = &r->highest[which];
-  const double open = r->n >= 5 ? probed_bound(r, sign, last_bound(r, sign, of)) - of->value : NAN;
-  return (seam_run_figure){sign * of->value, of->time, isfinite(open) ? open : NAN, NAN};
+  const double uncertainty = r->n >= 5 ? probed_bound(r, sign, last_bound(r, sign, of)) - of->value : NAN;
+  return (seam_run_figure){sign * of->value, of->time, isfinite(uncertainty) ? uncertainty : NAN, NAN};
 }
 
 static seam_run_figure moment_of(const seam_record *r, seam_statistic which) {
   const int power = which == SEAM_RMS ? 2 : 1;
   const seam_piece_integral short_group = of_short_group(r, power);
   const double sum = r->moment[power - 1].sum + short_group.sum;
-  const double open = r->moment[power - 1].uncertainty + short_group.uncertainty + probed_wrong(r, power);
+  const double uncertainty = r->moment[power - 1].uncertainty + short_group.uncertainty + probed_error(r, power);
   const double length = r->window[NEWEST].t - r->start;
   if (which == SEAM_INTEGRAL)
-    return (seam_run_figure){sum, NAN, open, NAN};
+    return (seam_run_figure){sum, NAN, uncertainty, NAN};
   const double mean = length > 0 ? sum / length : power_of(r->window[NEWEST].x, power);
-  const double open_mean = length > 0 ? open / length : 0;
+  const double mean_uncertainty = length > 0 ? uncertainty / length : 0;
   if (which == SEAM_MEAN)
-    return (seam_run_figure){mean, NAN, open_mean, NAN};
+    return (seam_run_figure){mean, NAN, mean_uncertainty, NAN};
   const double root = sqrt(fmax(mean, 0));
-  const double above = sqrt(fmax(mean, 0) + open_mean) - root;
-  const double below = root - sqrt(fmax(mean - open_mean, 0));
+  const double above = sqrt(fmax(mean, 0) + mean_uncertainty) - root;
+  const double below = root - sqrt(fmax(mean - mean_uncertainty, 0));
   return (seam_run_figure){root, NAN, fmax(above, below), NAN};
 }
 

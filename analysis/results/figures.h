@@ -28,7 +28,7 @@ typedef struct seam_record {
   double start;      /* s, time of the first sample */
   double n_group;    /* number of samples in `group` */
   seam_point before; /* the last sample before the group */
-  seam_point group[SEAM_GROUP]; /* samples at equal intervals; the first is the last of the group before */
+  seam_point group[SEAM_GROUP]; /* samples at equal intervals; the first is also the last of the previous group */
   double n_probes;              /* number of entries of `probe` */
   seam_point probe[SEAM_GROUP - 1];
   seam_point window[SEAM_WINDOW]; /* the last samples, newest last */
@@ -52,7 +52,7 @@ double seam_interval_bound(const seam_interval *of, int which);
 void seam_record_raise_bound(seam_record *r, int which, double bound);
 
 /* Adds a sample between earlier ones. It counts for extremes, not for integrals. */
-void seam_record_show(seam_record *r, seam_point p);
+void seam_record_add_between(seam_record *r, seam_point p);
 /* Adds a probe: a value between the last sample and the next. The error with which the samples predict it counts as
  * uncertainty. */
 void seam_record_probe(seam_record *r, seam_point p);

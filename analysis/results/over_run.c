@@ -4,7 +4,7 @@
  * functions, where equations are sampled, at impacts, and where contacts open or close. A sample of the statistics
  * stands at both ends of each piece, and no interval crosses a jump. figures.c bounds a curve by its samples.
  *
- * Quantities that depend explicitly on time may change faster than the samples show. To detect this, the state is kept
+ * Quantities that depend explicitly on time may change faster than the samples show. To detect this, the state is held
  * constant between two samples. The quantity f(t) is then compared with the cubic through its values at four nodes. The
  * times of comparison, relative to the interval, are evenly distributed over a run, for any period of f. If f differs
  * from the cubic, f is assumed to depart from its samples by that difference.
@@ -46,17 +46,17 @@ typedef struct last_piece {
 
 struct seam_over_run {
   mbs_readout *readout;
-  bool *of_time;      /* (n) true: the quantity depends explicitly on time */
-  bool *follows;      /* (n) true: the quantity depends on accelerations or reactions */
-  mbs_state *between; /* scratch state between samples; NULL: no quantity depends explicitly on time */
-  double *probed;     /* ((N_NODES + N_PROBES) x n) values of the quantities at nodes and probes */
+  bool *of_time;         /* (n) true: the quantity depends explicitly on time */
+  bool *needs_reactions; /* (n) true: the quantity depends on accelerations or reactions */
+  mbs_state *between;    /* scratch state between samples; NULL: no quantity depends explicitly on time */
+  double *probed;        /* ((N_NODES + N_PROBES) x n) values of the quantities at nodes and probes */
   last_step step;
   struct {
     mbs_integrator *integrator; /* the integrator whose steps are sampled; NULL: none */
     mbs_workspace *workspace;
     double distance; /* s, largest distance between samples */
     double rtol;
-  } followed;
+  } sampled;
   mbs_state *at; /* scratch */
   last_piece last;
   seam_record *before; /* (n) records before the last piece, to restore if it is sampled again */
@@ -76,7 +76,7 @@ static double cubic_at(const double f[N_NODES], double s) {
 
 /* Returns the position of probe `number` in its interval, 0 to 1: the fractional part of number times the golden
  * ratio. */
-static double place_of(double number) {
+static double probe_position(double number) {
   const double golden = 0.61803398874989485;
   return number * golden - floor(number * golden);
 }
@@ -86,46 +86,47 @@ static double place_of(double number) {
  * cubic counts. Otherwise the curve may depart from the line between the ends of the interval slightly more than x
  * does. */
 typedef struct probed {
-  double beyond[2]; /* possible excess above the higher end of the interval, and below the lower end */
-  double off[2];    /* errors of the mean of x and of the mean of x² */
+  double excess[2];      /* possible excess above the higher end of the interval, and below the lower end */
+  double mean_errors[2]; /* errors of the mean of x and of the mean of x² */
 } probed;
 
-static probed judge(const double f[N_NODES], double s, double x) {
+static probed find_bounds(const double f[N_NODES], double s, double x) {
   const double cubic = cubic_at(f, s);
   const double line = f[0] + s * (f[N_NODES - 1] - f[0]);
-  const double wrong = fabs(x - cubic);
-  const double part = wrong > 0 ? fmin(1, analysis_probe_generous * wrong / fabs(x - line)) : 0;
+  const double cubic_error = fabs(x - cubic);
+  const double part = cubic_error > 0 ? fmin(1, analysis_probe_factor * cubic_error / fabs(x - line)) : 0;
   const double above = fmax(0, x - fmax(f[0], f[N_NODES - 1]));
   const double below = fmax(0, fmin(f[0], f[N_NODES - 1]) - x);
-  return (probed){{part * analysis_probe_between * above, part * analysis_probe_between * below},
-                  {part * fabs(x - line) + wrong, part * fabs(x * x - line * line) + fabs(x * x - cubic * cubic)}};
+  return (probed){
+      {part * analysis_probe_between * above, part * analysis_probe_between * below},
+      {part * fabs(x - line) + cubic_error, part * fabs(x * x - line * line) + fabs(x * x - cubic * cubic)}};
 }
 
 static void note_probes(seam_record *r, const double f[N_NODES + N_PROBES]) {
   const seam_point *last = &r->window[NEWEST];
-  double off[2] = {0, 0};
+  double mean_errors[2] = {0, 0};
   for (int k = 0; k < N_PROBES; k++) {
-    const probed p = judge(f, place_of(N_PROBES * r->n + k), f[N_NODES + k]);
+    const probed p = find_bounds(f, probe_position(N_PROBES * r->n + k), f[N_NODES + k]);
     for (int i = 0; i < 2; i++) {
       const double sign = i == 0 ? 1 : -1;
       seam_extreme *of = &r->highest[i];
-      const double bound = fmax(sign * last[-1].x, sign * last[0].x) + p.beyond[i];
+      const double bound = fmax(sign * last[-1].x, sign * last[0].x) + p.excess[i];
       of->bound = isfinite(bound) ? fmax(of->bound, bound) : INFINITY;
-      off[i] = isfinite(p.off[i]) ? fmax(off[i], p.off[i]) : INFINITY;
+      mean_errors[i] = isfinite(p.mean_errors[i]) ? fmax(mean_errors[i], p.mean_errors[i]) : INFINITY;
     }
   }
   for (int i = 0; i < 2; i++)
-    r->moment[i].uncertainty += (last[0].t - last[-1].t) * off[i];
+    r->moment[i].uncertainty += (last[0].t - last[-1].t) * mean_errors[i];
 }
 
 /* Reads all quantities at nodes and probes between the last sample and the time of `state`. Only the time varies; the
- * rest of the state is that of `state`. */
+ * other values are those of `state`. */
 static void probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
   const seam_record *r = &self->records[0];
   const double from = r->window[NEWEST].t;
   mbs_state_copy(self->between, state);
   for (int k = 0; k < N_NODES + N_PROBES; k++) {
-    const double s = k < N_NODES ? k / 3.0 : place_of(N_PROBES * (r->n + 1) + k - N_NODES);
+    const double s = k < N_NODES ? k / 3.0 : probe_position(N_PROBES * (r->n + 1) + k - N_NODES);
     self->between->t = from + s * (state->t - from);
     mbs_read(self->readout, workspace, self->between, self->probed + (size_t)k * self->n);
   }
@@ -143,7 +144,7 @@ static seam_status find_dependences(seam_over_run *self, const mbs_model *model,
     mbs_dependence of = {.bodies = bodies, .forces = bodies + mbs_n_bodies(model)};
     mbs_add_dependence(model, quantities[i], &of);
     self->of_time[i] = of.of_time;
-    self->follows[i] = of.needs_dynamics;
+    self->needs_reactions[i] = of.needs_dynamics;
     any = any || of.of_time;
   }
   free(bodies);
@@ -155,7 +156,7 @@ static seam_status find_dependences(seam_over_run *self, const mbs_model *model,
   X(self, records, n)                                                                                                  \
   X(self, before, n)                                                                                                   \
   X(self, of_time, n)                                                                                                  \
-  X(self, follows, n)                                                                                                  \
+  X(self, needs_reactions, n)                                                                                          \
   X(self, probed, (N_NODES + N_PROBES) * n)
 
 seam_status seam_over_run_create(const mbs_model *model, const mbs_quantity *quantities, size_t n,
@@ -191,7 +192,7 @@ void seam_over_run_destroy(seam_over_run *self) {
 
 /* Returns the time, s, below which two samples count as one. */
 static double rounding_at(const seam_over_run *self, double t) {
-  return fmax(analysis_same_time * fabs(t), analysis_same_place * self->step.length);
+  return fmax(analysis_same_time * fabs(t), analysis_same_in_step * self->step.length);
 }
 
 static bool is_later(const seam_over_run *self, double t) {
@@ -200,13 +201,13 @@ static bool is_later(const seam_over_run *self, double t) {
 
 /* Adds a state between samples, which counts for extremes. Adds it also to self->before, so that it remains if the last
  * piece is sampled again. */
-static void show(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
+static void add_between(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
   mbs_read(self->readout, workspace, state, self->values);
   for (size_t i = 0; i < self->n; i++) {
     const seam_point p = {state->t, self->values[i]};
-    seam_record_show(&self->records[i], p);
+    seam_record_add_between(&self->records[i], p);
     if (self->before[i].n > 0)
-      seam_record_show(&self->before[i], p);
+      seam_record_add_between(&self->before[i], p);
   }
 }
 
@@ -231,7 +232,7 @@ static void add(seam_over_run *self, mbs_workspace *workspace, const mbs_state *
 void seam_over_run_add(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
   if (self == NULL || self->n == 0)
     return;
-  (is_later(self, state->t) ? add : show)(self, workspace, state);
+  (is_later(self, state->t) ? add : add_between)(self, workspace, state);
 }
 
 /* ---- Probes ---- */
@@ -241,20 +242,20 @@ double seam_over_run_probe_time(const seam_over_run *self, double next) {
     return next;
   const seam_record *r = &self->records[0];
   const double from = r->window[NEWEST].t;
-  const double at = from + place_of(r->n) * (next - from);
+  const double at = from + probe_position(r->n) * (next - from);
   return is_later(self, at) && at + rounding_at(self, at) < next ? at : next;
 }
 
-static void note_between(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state, bool with_reactions) {
+static void add_probes(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state, bool with_reactions) {
   mbs_read(self->readout, workspace, state, self->values);
   for (size_t i = 0; i < self->n; i++)
-    if (with_reactions || !self->follows[i])
+    if (with_reactions || !self->needs_reactions[i])
       seam_record_probe(&self->records[i], (seam_point){state->t, self->values[i]});
 }
 
 void seam_over_run_probe(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
   if (self != NULL && self->n > 0)
-    note_between(self, workspace, state, false);
+    add_probes(self, workspace, state, false);
 }
 
 void seam_over_run_probe_cosim(seam_over_run *self, const cosim_simulation *simulation, mbs_workspace *workspace,
@@ -262,16 +263,16 @@ void seam_over_run_probe_cosim(seam_over_run *self, const cosim_simulation *simu
   const double t = seam_over_run_probe_time(self, next);
   if (!(t < next))
     return;
-  bool follows = false;
+  bool needs_reactions = false;
   for (size_t i = 0; i < self->n; i++)
-    follows |= self->follows[i];
-  (follows ? cosim_evaluate_between : cosim_state_between)(simulation, t, scratch);
-  note_between(self, workspace, scratch, true);
+    needs_reactions |= self->needs_reactions[i];
+  (needs_reactions ? cosim_evaluate_between : cosim_state_between)(simulation, t, scratch);
+  add_probes(self, workspace, scratch, true);
 }
 
 /* ---- Jumps and steps ---- */
 
-static void begin_parts(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
+static void begin_pieces(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
   if (is_later(self, state->t))
     add(self, workspace, state);
   mbs_read(self->readout, workspace, state, self->values);
@@ -285,7 +286,7 @@ void seam_over_run_jump(seam_over_run *self, mbs_workspace *workspace, const mbs
   mbs_state_copy(self->at, left);
   self->at->t = right->t - 2 * mbs_same_time(right->t); /* just before the jump, which matters for functions of time */
   seam_over_run_add(self, workspace, self->at);
-  begin_parts(self, workspace, right);
+  begin_pieces(self, workspace, right);
 }
 
 /* ---- Extremes between samples ---- */
@@ -299,18 +300,19 @@ static seam_status refine(seam_over_run *self, size_t i, int which, const seam_i
   const double t = (of->a.t + of->b.t) / 2;
   const double range = r->highest[0].value + r->highest[1].value;
   const double size = fmax(fabs(r->highest[0].value), fabs(r->highest[1].value));
-  const double tolerance = fmax(self->followed.rtol * range, analysis_value_rounding * size); /* rtol, or rounding */
+  const double tolerance = fmax(self->sampled.rtol * range, analysis_value_rounding * size); /* rtol, or rounding */
   if (!(bound > r->highest[which].value + tolerance) || depth == ANALYSIS_MAX_HALVINGS ||
       !(t > of->a.t && t < of->b.t)) {
     seam_record_raise_bound(r, which, bound);
     return SEAM_OK;
   }
-  seam_status status = mbs_integrator_reach(self->followed.integrator, t, self->at, NULL, self->follows[i], error);
+  seam_status status =
+      mbs_integrator_reach(self->sampled.integrator, t, self->at, NULL, self->needs_reactions[i], error);
   if (status != SEAM_OK)
     return status;
-  mbs_read(self->readout, self->followed.workspace, self->at, self->values);
+  mbs_read(self->readout, self->sampled.workspace, self->at, self->values);
   const seam_point middle = {t, self->values[i]};
-  seam_record_show(r, middle);
+  seam_record_add_between(r, middle);
   status = refine(self, i, which, &(seam_interval){of->left, of->a, middle, of->b}, depth + 1, error);
   return status == SEAM_OK ? refine(self, i, which, &(seam_interval){of->a, middle, of->b, of->right}, depth + 1, error)
                            : status;
@@ -331,25 +333,25 @@ static seam_status refine_all(seam_over_run *self, double from, bool is_last, se
 static seam_status sample(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
   const double length = piece->to - piece->from;
   const double n =
-      IN_A_STEP * ceil(fmax(1, (1 - analysis_slack_of_sample) * length / (IN_A_STEP * self->followed.distance)));
+      IN_A_STEP * ceil(fmax(1, (1 - analysis_slack_of_sample) * length / (IN_A_STEP * self->sampled.distance)));
   seam_status status = SEAM_OK;
   for (double k = piece->is_at_start ? 0 : 1; k <= n && status == SEAM_OK; k++) {
     const double t = k < n ? piece->from + k / n * length : piece->to;
     const double probe_time = fmod(k, 2) == 1 ? seam_over_run_probe_time(self, t) : t;
     if (probe_time < t) {
-      status = mbs_integrator_reach(self->followed.integrator, probe_time, self->at, NULL, true, error);
+      status = mbs_integrator_reach(self->sampled.integrator, probe_time, self->at, NULL, true, error);
       if (status == SEAM_OK)
-        note_between(self, self->followed.workspace, self->at, true);
+        add_probes(self, self->sampled.workspace, self->at, true);
     }
-    THEN(status, mbs_integrator_reach(self->followed.integrator, t, self->at, NULL, true, error));
+    THEN(status, mbs_integrator_reach(self->sampled.integrator, t, self->at, NULL, true, error));
     if (status == SEAM_OK)
-      (k == 0 ? begin_parts : seam_over_run_add)(self, self->followed.workspace, self->at);
+      (k == 0 ? begin_pieces : seam_over_run_add)(self, self->sampled.workspace, self->at);
     THEN(status, refine_all(self, piece->from, false, error));
   }
   return status == SEAM_OK ? refine_all(self, piece->from, true, error) : status;
 }
 
-seam_status seam_over_run_hear(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
+seam_status seam_over_run_sample_piece(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
   if (self == NULL || self->n == 0)
     return SEAM_OK;
   memcpy(self->before, self->records, self->n * sizeof *self->records);
@@ -357,33 +359,33 @@ seam_status seam_over_run_hear(seam_over_run *self, const mbs_step_piece *piece,
   return sample(self, piece, error);
 }
 
-static seam_status hear_step(void *context, const mbs_step_piece *piece, seam_error *error) {
-  return seam_over_run_hear(context, piece, error);
+static seam_status sample_step(void *context, const mbs_step_piece *piece, seam_error *error) {
+  return seam_over_run_sample_piece(context, piece, error);
 }
 
-void seam_over_run_read_from(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace,
-                             double distance) {
+void seam_over_run_attach(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace, double distance) {
   if (self == NULL || self->n == 0 || integrator == NULL)
     return;
-  self->followed.integrator = integrator;
-  self->followed.workspace = workspace;
-  self->followed.distance = distance;
-  self->followed.rtol = mbs_integrator_rtol(integrator);
+  self->sampled.integrator = integrator;
+  self->sampled.workspace = workspace;
+  self->sampled.distance = distance;
+  self->sampled.rtol = mbs_integrator_rtol(integrator);
   for (size_t i = 0; i < self->n; i++)
     self->records[i].is_refined = 1;
 }
 
-void seam_over_run_follow(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace, double distance) {
+void seam_over_run_sample_steps(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace,
+                                double distance) {
   if (self == NULL || self->n == 0 || integrator == NULL)
     return;
-  seam_over_run_read_from(self, integrator, workspace, distance);
-  mbs_integrator_set_step_listener(integrator, hear_step, self);
+  seam_over_run_attach(self, integrator, workspace, distance);
+  mbs_integrator_set_step_listener(integrator, sample_step, self);
 }
 
 seam_status seam_over_run_end(seam_over_run *self, double t, seam_error *error) {
-  if (self == NULL || self->followed.integrator == NULL)
+  if (self == NULL || self->sampled.integrator == NULL)
     return SEAM_OK;
-  mbs_integrator_set_step_listener(self->followed.integrator, NULL, NULL);
+  mbs_integrator_set_step_listener(self->sampled.integrator, NULL, NULL);
   if (!(self->before[0].n > 0 && t > self->last.from && t < self->records[0].window[NEWEST].t))
     return SEAM_OK;
   memcpy(self->records, self->before, self->n * sizeof *self->records);

@@ -25,12 +25,12 @@ void seam_over_run_jump(seam_over_run *self, mbs_workspace *workspace, const mbs
 /* Samples each later step of the integrator in at least four intervals of at most `distance` (s), and both sides of
  * each restart. Samples that the caller adds then count only for extremes. Integrator and workspace must exist until
  * seam_over_run_end(). */
-void seam_over_run_follow(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace, double distance);
-/* Samples as seam_over_run_follow() does, but does not set the integrator's step listener. The caller's listener passes
- * each piece of a step to seam_over_run_hear(). */
-void seam_over_run_read_from(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace,
-                             double distance);
-seam_status seam_over_run_hear(seam_over_run *self, const mbs_step_piece *piece, seam_error *error);
+void seam_over_run_sample_steps(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace,
+                                double distance);
+/* Samples as seam_over_run_sample_steps() does, but does not set the integrator's step listener. The caller's listener
+ * passes each piece of a step to seam_over_run_sample_piece(). */
+void seam_over_run_attach(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace, double distance);
+seam_status seam_over_run_sample_piece(seam_over_run *self, const mbs_step_piece *piece, seam_error *error);
 /* Ends the sampling of steps at t (s), the end of the run. Removes samples after t, as the integrator's last step may
  * go beyond t. Fails as mbs_integrator_advance(). */
 seam_status seam_over_run_end(seam_over_run *self, double t, seam_error *error);

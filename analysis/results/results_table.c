@@ -23,10 +23,10 @@ static char *join(const char *element, const char **quantity) {
 
 void analysis_table_add(seam_table *self, const char *element, const char *quantity, const char *unit,
                         const char *meaning) {
-  char *name = self->is_torn ? NULL : join(element, &quantity);
+  char *name = self->is_incomplete ? NULL : join(element, &quantity);
   seam_column *columns = name != NULL ? array_grow(self->columns, &self->capacity, self->n + 1, sizeof *columns) : NULL;
-  self->is_torn = columns == NULL;
-  if (self->is_torn) {
+  self->is_incomplete = columns == NULL;
+  if (self->is_incomplete) {
     free(name);
     return;
   }
@@ -51,7 +51,7 @@ void analysis_table_discard(seam_table *self) {
 }
 
 seam_status analysis_table_finish(seam_table *self, seam_table **created, seam_error *error) {
-  seam_table *table = self->is_torn ? NULL : malloc(sizeof *table);
+  seam_table *table = self->is_incomplete ? NULL : malloc(sizeof *table);
   if (table == NULL) {
     analysis_table_discard(self);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the columns of a table");
@@ -61,20 +61,20 @@ seam_status analysis_table_finish(seam_table *self, seam_table **created, seam_e
   return SEAM_OK;
 }
 
-/* Returns a copy of the text, owned by the table; "" for NULL. Sets self->is_torn if memory is exhausted. */
-static const char *keep_text(seam_table *self, const char *text) {
-  const char *kept = text != NULL ? arena_text(&self->texts, text, strlen(text)) : "";
-  self->is_torn = self->is_torn || kept == NULL;
-  return kept;
+/* Returns a copy of the text, owned by the table; "" for NULL. Sets self->is_incomplete if memory is exhausted. */
+static const char *copy_text(seam_table *self, const char *text) {
+  const char *copy = text != NULL ? arena_text(&self->texts, text, strlen(text)) : "";
+  self->is_incomplete = self->is_incomplete || copy == NULL;
+  return copy;
 }
 
 seam_status seam_table_create(const seam_column *columns, size_t n, seam_table **created, seam_error *error) {
   ARGUMENTS(error, columns, created);
   seam_table made = {0};
   for (size_t i = 0; i < n; i++) {
-    const char *element = keep_text(&made, columns[i].element);
-    const char *unit = keep_text(&made, columns[i].unit);
-    const char *meaning = keep_text(&made, columns[i].meaning);
+    const char *element = copy_text(&made, columns[i].element);
+    const char *unit = copy_text(&made, columns[i].unit);
+    const char *meaning = copy_text(&made, columns[i].meaning);
     analysis_table_add(&made, element, columns[i].quantity != NULL ? columns[i].quantity : "", unit, meaning);
   }
   return analysis_table_finish(&made, created, error);

@@ -11,7 +11,7 @@ struct seam_table {
   const cosim_simulation *simulation;
   size_t n, capacity;
   seam_column *columns; /* (n) */
-  bool is_torn;         /* memory was exhausted, so columns are missing */
+  bool is_incomplete;   /* columns are missing, since memory was exhausted */
   mbs_readout *readout; /* reads a trajectory's columns */
   arena texts;          /* texts of the columns that seam_table_create() copied */
 };

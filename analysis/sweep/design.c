@@ -26,7 +26,7 @@ struct seam_design {
   uint32_t **strata; /* (n) permutation π (n_runs) of each variation for a Latin hypercube; NULL: no Latin hypercube */
 };
 
-/* Last word of the counter of random_bits_at(), so that random numbers for different uses are independent. */
+/* Last word of the counter for random_bits_at(). It makes random numbers for different uses independent. */
 enum { OF_SHARES, OF_PERMUTATIONS };
 
 static random_bits bits_of(const seam_design *self, size_t number, size_t variation, uint32_t use) {

@@ -15,7 +15,7 @@ static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_N
 
 /* Reads a finite number with blanks around it, and advances *at beyond them. Returns false if there is no such
  * number. */
-static bool take_number(const char **at, double *number) {
+static bool read_number(const char **at, double *number) {
   const char *end = NULL;
   *at += strspn(*at, " ");
   *number = seam_number(*at, &end);
@@ -24,7 +24,7 @@ static bool take_number(const char **at, double *number) {
   return is_one;
 }
 
-static bool take(const char **at, const char *text) {
+static bool skip_text(const char **at, const char *text) {
   const bool is_there = strncmp(*at, text, strlen(text)) == 0;
   *at += is_there ? strlen(text) : 0;
   return is_there;
@@ -46,9 +46,9 @@ static const variation_type linear_range = {linear, NULL}, geometric_range = {ge
 
 static seam_status read_range(const char *at, varied *made, seam_error *error) {
   double n = 0;
-  const bool is_range = take_number(&at, &made->a) && take(&at, ":") && take_number(&at, &made->b) && take(&at, ":") &&
-                        take_number(&at, &n);
-  made->type = take(&at, ":log") ? &geometric_range : &linear_range;
+  const bool is_range = read_number(&at, &made->a) && skip_text(&at, ":") && read_number(&at, &made->b) &&
+                        skip_text(&at, ":") && read_number(&at, &n);
+  made->type = skip_text(&at, ":log") ? &geometric_range : &linear_range;
   if (!is_range || *at != '\0')
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' says no values for '%s'; %s", made->given, made->key, forms);
   if (n != floor(n) || n < 2 || n > SEAM_MAX_RUNS)
@@ -88,11 +88,11 @@ enum { N_DISTRIBUTIONS = sizeof distributions / sizeof *distributions };
 
 static seam_status read_distribution(const char *at, varied *made, seam_error *error) {
   size_t i = 0;
-  while (i < N_DISTRIBUTIONS && !take(&at, distributions[i].begin))
+  while (i < N_DISTRIBUTIONS && !skip_text(&at, distributions[i].begin))
     i++;
-  const bool is_whole = i < N_DISTRIBUTIONS && take_number(&at, &made->a) && take(&at, ",") &&
-                        take_number(&at, &made->b) && take(&at, ")") && *at == '\0';
-  if (!is_whole)
+  const bool is_complete = i < N_DISTRIBUTIONS && read_number(&at, &made->a) && skip_text(&at, ",") &&
+                           read_number(&at, &made->b) && skip_text(&at, ")") && *at == '\0';
+  if (!is_complete)
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' is not a distribution for '%s'; %s", made->given, made->key, forms);
   if (!distributions[i].fit(made->a, made->b))
     return seam_fail(error, SEAM_BAD_INPUT, "the distribution '%s' of '%s' does not exist; %s", made->given, made->key,
@@ -140,7 +140,7 @@ static void number_entries(varied *made, double *values) {
   bool are_numbers = true;
   for (size_t i = 0; i < made->n_values; i++) {
     const char *at = made->text[i];
-    are_numbers = take_number(&at, &values[i]) && *at == '\0' && are_numbers;
+    are_numbers = read_number(&at, &values[i]) && *at == '\0' && are_numbers;
   }
   for (size_t i = 0; i < made->n_values && !are_numbers; i++)
     values[i] = (double)(i + 1);

@@ -35,13 +35,13 @@ static seam_status propagator(const analysis_oscillators *model, double t, doubl
     for (int i = 0; i < 2; i++) { /* i = 0: derivatives with respect to positions; 1: to velocities */
       const double load = i == 0 ? -o[side].stiffness : -o[side].damping;
       const double coupling = i == 0 ? model->stiffness : model->damping;
-      const int own = 2 * side + i;
+      const int row = 2 * side + i;
       const int other = 2 * (1 - side) + i;
       if (model->rigid) {
-        A[1 + n_states * own] = t * load / (o[0].mass + o[1].mass);
-        A[3 + n_states * own] = A[1 + n_states * own];
+        A[1 + n_states * row] = t * load / (o[0].mass + o[1].mass);
+        A[3 + n_states * row] = A[1 + n_states * row];
       } else {
-        A[2 * side + 1 + n_states * own] = t * (load - coupling) / o[side].mass;
+        A[2 * side + 1 + n_states * row] = t * (load - coupling) / o[side].mass;
         A[2 * side + 1 + n_states * other] = t * coupling / o[side].mass;
       }
     }
@@ -169,7 +169,7 @@ static seam_status run(const analysis_oscillators *model, cosim_master *master, 
 }
 
 static seam_status check_step(double end, double H, seam_error *error) {
-  if (H > 0 && fabs(end / H - round(end / H)) < analysis_divides && H <= end)
+  if (H > 0 && fabs(end / H - round(end / H)) < analysis_integer_steps && H <= end)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT, "the macro step %g s does not divide the %g s of the test model", H, end);
 }

@@ -153,9 +153,9 @@ static seam_status find_family(const char *name, const analysis_family **family,
 seam_verdict seam_stability_verdict(const seam_stability_point *point) {
   if (point == NULL)
     return SEAM_UNDECIDED;
-  if (point->rho + point->uncertainty <= 1 + analysis_stable_up_to)
+  if (point->rho + point->uncertainty <= 1 + analysis_stable_excess)
     return SEAM_STABLE;
-  if (point->rho - point->uncertainty > 1 + analysis_stable_up_to)
+  if (point->rho - point->uncertainty > 1 + analysis_stable_excess)
     return SEAM_UNSTABLE;
   return SEAM_UNDECIDED;
 }

@@ -87,7 +87,7 @@ static seam_status begin(analysis_mbcorr *run, seam_error *error) {
 }
 
 /* Takes the macro steps and sums the errors. Fails with SEAM_NOT_FINITE if the run overflows. */
-static seam_status march(analysis_mbcorr *run, sums *s, seam_error *error) {
+static seam_status take_steps(analysis_mbcorr *run, sums *s, seam_error *error) {
   double A[mbcorr_states * mbcorr_states];
   double exact[mbcorr_states];
   double values[MBCORR_MAX_VALUES];
@@ -129,7 +129,7 @@ seam_status seam_mbcorr_errors(const seam_mbcorr_model *model, const char *schem
   analysis_mbcorr *run = NULL;
   seam_status status = analysis_mbcorr_create(model, scheme, &run, error);
   THEN(status, begin(run, error));
-  THEN(status, march(run, &s, error));
+  THEN(status, take_steps(run, &s, error));
   analysis_mbcorr_destroy(run);
   *errors = (seam_mbcorr_nrmse){INFINITY, INFINITY};
   if (status == SEAM_NOT_FINITE)

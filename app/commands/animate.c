@@ -15,13 +15,13 @@ typedef struct app_animation {
   motion shown, ghost;
   seam_motion shown_motion, ghost_motion; /* the same motions in the form of the library */
   scene drawn;
-  animation made;
+  animation output;
   double from, to;
 } app_animation;
 
 static seam_status read_motion(const app_options *parsed, app_animation *self, seam_error *error) {
   const char *given = parsed->operands[0];
-  if (run_results_is_one(given)) {
+  if (run_results_is_path(given)) {
     seam_status status = motion_read_model(given, &self->setup.file, error);
     self->setup.model = seam_model_mechanism(self->setup.file);
     THEN(status, setup_check_bodies(&self->setup, error));
@@ -29,7 +29,7 @@ static seam_status read_motion(const app_options *parsed, app_animation *self, s
                              : status;
   }
   seam_status status = setup_exists(given) ? setup_read(parsed, &self->setup, error)
-                                           : setup_no_such(given, "a folder of results nor a file", error);
+                                           : setup_fail_unknown(given, "a folder of results nor a file", error);
   THEN(status, setup_check_bodies(&self->setup, error));
   THEN(status, setup_assemble(&self->setup, error));
   return status == SEAM_OK ? motion_integrate(&self->setup, self->from, self->to, &self->shown, error) : status;
@@ -48,8 +48,8 @@ static seam_status prepare(const app_options *parsed, app_animation *self, seam_
   const char *ghost = options_value(parsed, "--ghost");
   seam_status status = options_number(parsed, "--from", -INFINITY, INFINITY, &self->from, error);
   THEN(status, options_number(parsed, "--to", -INFINITY, INFINITY, &self->to, error));
-  THEN(status, options_number(parsed, "--speed", -INFINITY, INFINITY, &self->made.speed, error));
-  if (status == SEAM_OK && self->made.speed <= 0)
+  THEN(status, options_number(parsed, "--speed", -INFINITY, INFINITY, &self->output.speed, error));
+  if (status == SEAM_OK && self->output.speed <= 0)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --speed takes a positive number: 0.1 is ten times slower");
   THEN(status, read_motion(parsed, self, error));
   if (status == SEAM_OK && ghost != NULL)
@@ -62,16 +62,16 @@ static seam_status prepare(const app_options *parsed, app_animation *self, seam_
   }
   self->shown_motion = motion_of(&self->shown);
   self->ghost_motion = motion_of(&self->ghost);
-  self->made.drawn = &self->drawn;
-  self->made.shown = &self->shown_motion;
-  self->made.ghost = ghost != NULL ? &self->ghost_motion : NULL;
-  self->made.speed = animation_speed(&self->shown_motion, self->made.speed);
+  self->output.drawn = &self->drawn;
+  self->output.shown = &self->shown_motion;
+  self->output.ghost = ghost != NULL ? &self->ghost_motion : NULL;
+  self->output.speed = animation_speed(&self->shown_motion, self->output.speed);
   const bool with_cuts = !options_flag(parsed, "--whole");
-  return animation_scene(self->setup.file, with_cuts, self->made.shown, self->made.ghost, &self->drawn, error);
+  return animation_scene(self->setup.file, with_cuts, self->output.shown, self->output.ghost, &self->drawn, error);
 }
 
 static int animate(const app_options *parsed, seam_error *error) {
-  app_animation self = {.to = INFINITY, .made = {.speed = NAN}};
+  app_animation self = {.to = INFINITY, .output = {.speed = NAN}};
   const char *endings[N_ANIMATION_FORMATS];
   const char *path = NULL; /* NULL: standard output */
   size_t format = 0;
@@ -80,12 +80,12 @@ static int animate(const app_options *parsed, seam_error *error) {
   seam_status status = options_output(parsed, "an animation", endings, N_ANIMATION_FORMATS, &path, &format, error);
   THEN(status, prepare(parsed, &self, error));
   if (status == SEAM_OK && animation_formats[format].rate > 0)
-    status = animation_write_frames(path, &animation_formats[format], &self.made, error);
+    status = animation_write_frames(path, &animation_formats[format], &self.output, error);
   else if (status == SEAM_OK) {
     app_replacement picture;
     status = output_replace(path, &picture, error);
     if (status == SEAM_OK) {
-      animation_write_svg(picture.file, &self.made);
+      animation_write_svg(picture.file, &self.output);
       status = output_commit(&picture, error);
     }
   }
@@ -121,7 +121,7 @@ const app_command animate_command = {
         "\n"
         "draws a co-simulated run, and the undivided one as a ghost over it.",
     .options = table,
-    .least_operands = 1,
+    .min_operands = 1,
     .max_operands = 1,
     .run = animate,
 };

@@ -28,31 +28,31 @@ static void print_element(const mbs_model *model, const char *name, const char *
 }
 
 /* Returns the value of a quantity of a force element at the start; NaN: the element has no such quantity. */
-static double value_at_start(const app_setup *made, const char *element, const char *quantity) {
+static double value_at_start(const app_setup *setup, const char *element, const char *quantity) {
   char name[256];
   mbs_quantity found;
   mbs_readout *readout = NULL;
   double value = NAN;
   snprintf(name, sizeof name, "%.100s.%s", element, quantity);
-  if (mbs_find_quantity(made->model, name, &found, NULL) == SEAM_OK &&
-      mbs_readout_create(made->model, &found, 1, &readout, NULL) == SEAM_OK)
-    mbs_read(readout, made->workspace, made->state, &value);
+  if (mbs_find_quantity(setup->model, name, &found, NULL) == SEAM_OK &&
+      mbs_readout_create(setup->model, &found, 1, &readout, NULL) == SEAM_OK)
+    mbs_read(readout, setup->workspace, setup->state, &value);
   mbs_readout_destroy(readout);
   return value;
 }
 
 /* Prints the force or torque of a force element at the start, and its sense in words, as "pushes apart, drives". */
-static void print_action(const app_setup *made, const char *element) {
-  const mbs_scales scales = mbs_scales_of(made->model);
+static void print_action(const app_setup *setup, const char *element) {
+  const mbs_scales scales = mbs_scales_of(setup->model);
   const struct {
     const char *quantity, *unit, *positive, *negative;
     double size;
   } rows[] = {{"force", "N", "pushes apart", "pulls together", scales.force},
               {"tension", "N", "pulls together", "pushes apart", scales.force},
               {"torque", "Nm", "turns counter-clockwise", "turns clockwise", scales.force * scales.length}};
-  const double power = plain(value_at_start(made, element, "power"), scales.force * scales.speed);
+  const double power = without_roundoff(value_at_start(setup, element, "power"), scales.force * scales.speed);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    const double value = plain(value_at_start(made, element, rows[i].quantity), rows[i].size);
+    const double value = without_roundoff(value_at_start(setup, element, rows[i].quantity), rows[i].size);
     if (isnan(value) || value == 0)
       continue;
     printf(": %s %.4g %s, %s", rows[i].quantity, value, rows[i].unit, value > 0 ? rows[i].positive : rows[i].negative);
@@ -67,15 +67,15 @@ static bool is_next_span(const mbs_model *model, size_t force) {
          mbs_force_of(model, force).name == mbs_force_of(model, force - 1).name;
 }
 
-static void print_elements(const app_setup *made, bool is_assembled, bool verbose) {
-  const mbs_model *model = made->model;
+static void print_elements(const app_setup *setup, bool is_assembled, bool verbose) {
+  const mbs_model *model = setup->model;
   size_t n_forces = 0;
   printf("bodies: %zu\n", mbs_n_bodies(model));
   for (size_t i = 0; i < mbs_n_bodies(model); i++) {
     printf("  %s", mbs_body_of(model, i).name);
-    if (verbose && made->state) {
-      const double *q = made->state->q + 3 * i;
-      const double *v = made->state->v + 3 * i;
+    if (verbose && setup->state) {
+      const double *q = setup->state->q + 3 * i;
+      const double *v = setup->state->v + 3 * i;
       printf(": x %.9g, y %.9g, phi %.9g; vx %.9g, vy %.9g, omega %.9g", q[0], q[1], q[2], v[0], v[1], v[2]);
     }
     putchar('\n');
@@ -98,12 +98,12 @@ static void print_elements(const app_setup *made, bool is_assembled, bool verbos
         printf(", %s", mbs_body_of(model, span.bodies[1]).name);
     }
     if (is_assembled)
-      print_action(made, force.name);
+      print_action(setup, force.name);
     putchar('\n');
   }
 }
 
-/* Prints the couplings of a file without schemes, after setting an example of a scheme. */
+/* For a file without schemes: sets an example of a scheme in a copy of the builder, and prints the couplings. */
 static void show_couplings(const cosim_builder *builder) {
   static const char *const examples[2] = {"ff-k1", "ff-index2-k1"};
   cosim_builder *copy = NULL;
@@ -121,8 +121,8 @@ static void show_couplings(const cosim_builder *builder) {
 }
 
 /* Cuts the mechanism as the file specifies, and prints the couplings. */
-static seam_status check_couplings(const app_setup *made, bool quiet, seam_error *error) {
-  const cosim_builder *builder = seam_model_cosim(made->file);
+static seam_status check_couplings(const app_setup *setup, bool quiet, seam_error *error) {
+  const cosim_builder *builder = seam_model_cosim(setup->file);
   cosim_simulation *simulation = NULL;
   if (builder == NULL)
     return SEAM_OK;
@@ -138,7 +138,7 @@ static seam_status check_couplings(const app_setup *made, bool quiet, seam_error
       show_couplings(builder);
     return SEAM_OK;
   }
-  const seam_status status = setup_cut(made, builder, &simulation, error);
+  const seam_status status = setup_cut(setup, builder, &simulation, error);
   if (status == SEAM_OK && !quiet)
     check_print_couplings(simulation, builder);
   cosim_destroy(simulation);
@@ -147,7 +147,7 @@ static seam_status check_couplings(const app_setup *made, bool quiet, seam_error
 
 static void print_largest(const mbs_model *model, const char *what, double found, double scale, const char *unit,
                           size_t body) {
-  const double size = plain(found, scale);
+  const double size = without_roundoff(found, scale);
   printf("  largest %s: %.3g %s", what, size, unit);
   if (size > 0)
     printf(", of %s", mbs_body_of(model, body).name);
@@ -157,22 +157,22 @@ static void print_largest(const mbs_model *model, const char *what, double found
 /* Returns the value, or 0 for -0. */
 static double unsigned_zero(double value) { return value == 0 ? 0 : value; }
 
-static seam_status print_measures(const app_setup *made, seam_error *error) {
-  const size_t n = seam_measured_quantities(made->model, NULL);
+static seam_status print_measures(const app_setup *setup, seam_error *error) {
+  const size_t n = seam_measured_quantities(setup->model, NULL);
   mbs_quantity *list = calloc(n, sizeof *list);
   double *values = calloc(n, sizeof *values);
   mbs_readout *readout = NULL;
   seam_status status = list != NULL && values != NULL ? SEAM_OK : out_of_memory(error);
   if (status == SEAM_OK) {
-    seam_measured_quantities(made->model, list);
-    status = mbs_readout_create(made->model, list, n, &readout, error);
+    seam_measured_quantities(setup->model, list);
+    status = mbs_readout_create(setup->model, list, n, &readout, error);
   }
   if (status == SEAM_OK) {
-    mbs_read(readout, made->workspace, made->state, values);
-    printf("measures: %zu\n", mbs_n_elements(made->model, MBS_MEASURES));
+    mbs_read(readout, setup->workspace, setup->state, values);
+    printf("measures: %zu\n", mbs_n_elements(setup->model, MBS_MEASURES));
   }
   for (size_t i = 0; i < n && status == SEAM_OK; i++) {
-    const mbs_quantity_info info = mbs_quantity_of(made->model, list[i]);
+    const mbs_quantity_info info = mbs_quantity_of(setup->model, list[i]);
     char name[128];
     dotted_name(info.element, info.name, name, sizeof name);
     if (isfinite(values[i]))
@@ -187,17 +187,17 @@ static seam_status print_measures(const app_setup *made, seam_error *error) {
 }
 
 /* Prints the states of equations, and their rates at the start. Inputs and outputs are printed by print_measures(). */
-static seam_status print_equations(const app_setup *made, seam_error *error) {
-  const mbs_model *model = made->model;
-  const seam_status status = mbs_evaluate(made->workspace, made->state, error);
+static seam_status print_equations(const app_setup *setup, seam_error *error) {
+  const mbs_model *model = setup->model;
+  const seam_status status = mbs_evaluate(setup->workspace, setup->state, error);
   if (status != SEAM_OK)
     return status;
   printf("states of equations: %zu\n", mbs_n_variables(model));
   for (size_t i = 0; i < mbs_n_variables(model); i++) {
     const mbs_quantity_info info = mbs_quantity_of(model, (mbs_quantity){MBS_VARIABLES, i, 0});
-    const double rate = mbs_variable_rate(made->workspace, made->state, i);
+    const double rate = mbs_variable_rate(setup->workspace, setup->state, i);
     const char *unit = info.unit[0] != '\0' ? info.unit : "1";
-    printf("  %-16s  %.6g%s%s, ", info.element, unsigned_zero(made->state->z[mbs_variable_of(model, i).state]),
+    printf("  %-16s  %.6g%s%s, ", info.element, unsigned_zero(setup->state->z[mbs_variable_of(model, i).state]),
            info.unit[0] != '\0' ? " " : "", info.unit);
     if (mbs_variable_of(model, i).sample > 0)
       printf("next value %.6g, every %.6g s\n", unsigned_zero(rate), mbs_variable_of(model, i).sample);
@@ -222,9 +222,9 @@ static const char *condition_of(const json_node *model, const char *name) {
   return event->text != NULL ? event->text : json_text(event, "when");
 }
 
-static void print_events(const app_setup *made) {
-  const mbs_model *model = made->model;
-  const char *json = seam_model_json(made->file);
+static void print_events(const app_setup *setup) {
+  const mbs_model *model = setup->model;
+  const char *json = seam_model_json(setup->file);
   const json_node *root = NULL;
   arena memory = {0};
   json_failure failure;
@@ -240,23 +240,23 @@ static void print_events(const app_setup *made) {
 }
 
 /* Fails if a run would fail at its first row. */
-static seam_status check_first_row(const app_setup *made, seam_error *error) {
+static seam_status check_first_row(const app_setup *setup, seam_error *error) {
   seam_table *table = NULL;
-  seam_status status = seam_trajectory_table_create(made->model, &table, error);
+  seam_status status = seam_trajectory_table_create(setup->model, &table, error);
   if (status != SEAM_OK)
     return status;
   double *row = calloc(seam_table_n_columns(table), sizeof *row);
-  status = row != NULL ? seam_trajectory_row(table, made->workspace, made->state, row, error) : out_of_memory(error);
+  status = row != NULL ? seam_trajectory_row(table, setup->workspace, setup->state, row, error) : out_of_memory(error);
   free(row);
   seam_table_destroy(table);
   return status;
 }
 
-static void print_mechanism(const app_setup *made, seam_status assembled, bool verbose) {
-  const mbs_model *model = made->model;
-  const mbs_assembly *report = &made->report;
+static void print_mechanism(const app_setup *setup, seam_status assembled, bool verbose) {
+  const mbs_model *model = setup->model;
+  const mbs_assembly *report = &setup->report;
   const mbs_scales scales = mbs_scales_of(model);
-  print_elements(made, assembled == SEAM_OK, verbose);
+  print_elements(setup, assembled == SEAM_OK, verbose);
   if (assembled != SEAM_OK && assembled != SEAM_SINGULAR)
     return;
   printf("degrees of freedom: %zu (%zu coordinates, %zu constraints of rank %zu", report->degrees_of_freedom,
@@ -269,15 +269,15 @@ static void print_mechanism(const app_setup *made, seam_status assembled, bool v
   puts(")");
   printf("redundant constraints: %zu\n", report->n_redundant);
   for (size_t i = 0; i < report->n_redundant; i++) {
-    const mbs_constraint_info constraint = mbs_constraint_of(model, made->redundant[i]);
+    const mbs_constraint_info constraint = mbs_constraint_of(model, setup->redundant[i]);
     printf("  %s.%s\n", mbs_joint_of(model, constraint.joint).name, constraint.name);
   }
   if (report->n_redundant > 0)
     puts("  set aside; where joints hold the same thing, reactions are those of least norm");
   if (assembled != SEAM_OK)
     return;
-  puts(seam_model_has_start(made->file) ? "assembly moved, from where 'start' puts the bodies (--verbose prints poses)"
-                                        : "assembly moved");
+  puts(seam_model_has_start(setup->file) ? "assembly moved, from where 'start' puts the bodies (--verbose prints poses)"
+                                         : "assembly moved");
   print_largest(model, "move", report->largest_move, scales.length, "m", report->moved_body);
   print_largest(model, "turn", report->largest_turn, 1, "rad", report->turned_body);
   print_largest(model, "change of velocity", report->largest_velocity_correction, scales.speed, "m/s or rad/s",
@@ -298,35 +298,35 @@ static int check(const app_options *parsed, seam_error *error) {
   const bool quiet = options_flag(parsed, "--quiet");
   if (ending != NULL && strcmp(ending, ".fmu") == 0)
     return check_fmu(parsed, error);
-  app_setup made;
-  seam_status status = setup_read(parsed, &made, error);
-  const bool has_bodies = status == SEAM_OK && mbs_n_bodies(made.model) > 0;
-  seam_model_only_describe(made.file);
-  setup_take_from(&made, parsed);
-  THEN(status, setup_assemble(&made, error));
-  if (status == SEAM_OK && made.from != NULL && !quiet)
-    setup_note_start(&made);
-  if (made.file != NULL && !quiet) {
-    printf("model: %s\n", seam_model_name(made.file));
+  app_setup setup;
+  seam_status status = setup_read(parsed, &setup, error);
+  const bool has_bodies = status == SEAM_OK && mbs_n_bodies(setup.model) > 0;
+  seam_model_only_describe(setup.file);
+  setup_apply_from(&setup, parsed);
+  THEN(status, setup_assemble(&setup, error));
+  if (status == SEAM_OK && setup.from != NULL && !quiet)
+    setup_print_start_notes(&setup);
+  if (setup.file != NULL && !quiet) {
+    printf("model: %s\n", seam_model_name(setup.file));
     if (has_bodies)
-      print_mechanism(&made, status, options_flag(parsed, "--verbose"));
-    if (status == SEAM_OK && mbs_n_elements(made.model, MBS_MEASURES) > 0)
-      status = print_measures(&made, error);
-    if (status == SEAM_OK && mbs_n_variables(made.model) > 0)
-      status = print_equations(&made, error);
-    if (status == SEAM_OK && mbs_n_events(made.model) > 0)
-      print_events(&made);
-    if (status == SEAM_OK && seam_model_cosim(made.file))
-      check_print_cosim(made.file);
+      print_mechanism(&setup, status, options_flag(parsed, "--verbose"));
+    if (status == SEAM_OK && mbs_n_elements(setup.model, MBS_MEASURES) > 0)
+      status = print_measures(&setup, error);
+    if (status == SEAM_OK && mbs_n_variables(setup.model) > 0)
+      status = print_equations(&setup, error);
+    if (status == SEAM_OK && mbs_n_events(setup.model) > 0)
+      print_events(&setup);
+    if (status == SEAM_OK && seam_model_cosim(setup.file))
+      check_print_cosim(setup.file);
   }
   if (has_bodies)
-    THEN(status, check_first_row(&made, error));
-  THEN(status, check_couplings(&made, quiet, error));
+    THEN(status, check_first_row(&setup, error));
+  THEN(status, check_couplings(&setup, quiet, error));
   if (status == SEAM_OK && has_bodies && !quiet) {
-    seam_note_mechanism(made.file, made.workspace, made.state);
+    seam_note_mechanism(setup.file, setup.workspace, setup.state);
     printf("'seam draw %s' draws it\n", parsed->operands[0]);
   }
-  setup_free(&made);
+  setup_free(&setup);
   return seam_status_exit(status);
 }
 
@@ -358,7 +358,7 @@ const app_command check_command = {
         "\n"
         "  seam check four_bar_bushing --verbose",
     .options = table,
-    .least_operands = 1,
+    .min_operands = 1,
     .max_operands = 1,
     .run = check,
 };

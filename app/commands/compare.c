@@ -17,12 +17,12 @@
 
 enum { RUNS, ERRORS }; /* indices in app_study.files */
 
-typedef struct compare_keep {
-  run_files options;      /* options that all runs have in common, without open files */
-  const char *directory;  /* parent of the folders */
-  const app_setup *whole; /* monolithic model, for the reference */
+typedef struct saved_run {
+  run_files options;           /* options that all runs have in common, without open files */
+  const char *directory;       /* parent of the folders */
+  const app_setup *monolithic; /* monolithic model, for the reference */
   mbs_state *scratch;
-  /* members about the present run: */
+  /* members about the current run: */
   const char *scheme;
   double macro_step;
   const cosim_builder *builder;
@@ -30,7 +30,7 @@ typedef struct compare_keep {
   double wall; /* s, wall time when the run began */
   run_files files;
   seam_observer observer;
-} compare_keep;
+} saved_run;
 
 typedef struct comparing {
   app_study study;
@@ -39,43 +39,43 @@ typedef struct comparing {
   double macro_step;
   seam_reference *reference;
   seam_agreement agreement;
-  bool keeps; /* writes the files of all runs */
-  compare_keep keep;
+  bool saves_runs; /* writes the files of all runs */
+  saved_run saved;
 } comparing;
 
-/* ---- Kept files ---- */
+/* ---- Saved files ---- */
 
-static seam_status keep_open(compare_keep *self, const char *folder, const seam_run_def *def, seam_error *error) {
+static seam_status saved_run_open(saved_run *self, const char *folder, const seam_run_def *def, seam_error *error) {
   self->files = self->options;
   if (def->seen == NULL)
-    self->files.setup = self->whole;
+    self->files.setup = self->monolithic;
   const seam_status status = run_files_prepare(&self->files, output_path(self->directory, folder), def, error);
   return status == SEAM_OK ? run_files_open(&self->files, error) : status;
 }
 
-static seam_status keep_summarise(compare_keep *self, seam_error *ending, seam_error *error) {
+static seam_status saved_run_summarise(saved_run *self, seam_error *ending, seam_error *error) {
   self->files.exit_status = seam_status_exit(seam_run_conclude(self->files.run, ending));
   return run_files_summarise(&self->files, error);
 }
 
-/* Frees the files of the present run, so that the next run can begin. */
-static void keep_drop(compare_keep *self) {
+/* Frees the files of the current run, so that the next run can begin. */
+static void saved_run_free(saved_run *self) {
   run_files_free(&self->files);
   self->files = (run_files){0};
 }
 
-/* Integrates the reference again to write its rows. refusal: SEAM_OK, or why the reference failed its check; the
- * summary contains its message. */
-static seam_status keep_reference(compare_keep *self, const seam_reference *reference, const seam_error *refusal,
+/* Integrates the reference again to write its rows. refusal: the failed check of the reference,
+ * whose message the summary contains; SEAM_OK: the check passed. */
+static seam_status save_reference(saved_run *self, const seam_reference *reference, const seam_error *refusal,
                                   bool quiet, seam_error *error) {
   const mbs_integrator_options options = seam_reference_options(reference);
   seam_error ending = *refusal;
   mbs_state *state = NULL;
-  seam_status status = mbs_state_create(self->whole->model, &state, error);
+  seam_status status = mbs_state_create(self->monolithic->model, &state, error);
   if (status == SEAM_OK) {
-    mbs_state_copy(state, self->whole->state);
-    status = keep_open(self, "reference",
-                       &(seam_run_def){.integrator = &options, .state = state, .check = SEAM_CHECK_NEVER}, error);
+    mbs_state_copy(state, self->monolithic->state);
+    status = saved_run_open(self, "reference",
+                            &(seam_run_def){.integrator = &options, .state = state, .check = SEAM_CHECK_NEVER}, error);
   }
   self->files.quiet = quiet;
   if (status == SEAM_OK) {
@@ -87,22 +87,22 @@ static seam_status keep_reference(compare_keep *self, const seam_reference *refe
     const seam_status closed = run_files_close(&self->files, status == SEAM_OK ? error : NULL);
     status = status == SEAM_OK ? closed : status;
   }
-  THEN(status, keep_summarise(self, &ending, error));
-  keep_drop(self);
+  THEN(status, saved_run_summarise(self, &ending, error));
+  saved_run_free(self);
   mbs_state_destroy(state);
   return status;
 }
 
 /* Writes a row at a macro point. At the first one, opens the files. */
 static seam_status observe(void *context, const cosim_simulation *simulation, double t, seam_error *error) {
-  compare_keep *self = context;
+  saved_run *self = context;
   seam_status status = SEAM_OK;
   if (self->files.run == NULL) {
     const seam_run_def def = {
         .seen = simulation, .builder = self->builder, .macro_step = self->macro_step, .state = self->scratch};
     char *folder = schemes_folder(self->scheme);
     mbs_state_copy(self->scratch, self->options.setup->state);
-    status = folder != NULL ? keep_open(self, folder, &def, error) : out_of_memory(error);
+    status = folder != NULL ? saved_run_open(self, folder, &def, error) : out_of_memory(error);
     free(folder);
   }
   self->t = t;
@@ -111,7 +111,7 @@ static seam_status observe(void *context, const cosim_simulation *simulation, do
 
 /* Closes the tables of the run of a scheme and writes its summary. run: result of the run; NULL: there is none, so no
  * summary is written. */
-static seam_status keep_end(compare_keep *self, const seam_comparison *run, seam_error *error) {
+static seam_status saved_run_close(saved_run *self, const seam_comparison *run, seam_error *error) {
   run_files *files = &self->files;
   seam_status status = SEAM_OK;
   if (run == NULL || files->run == NULL)
@@ -128,20 +128,20 @@ static seam_status keep_end(compare_keep *self, const seam_comparison *run, seam
     else
       seam_fail(&ending, run->outcome == SEAM_RUN_NOT_CONVERGED ? SEAM_NOT_CONVERGED : SEAM_BECAME_UNSTABLE, "%s",
                 run->why);
-    THEN(status, keep_summarise(self, &ending, error));
+    THEN(status, saved_run_summarise(self, &ending, error));
   }
-  keep_drop(self);
+  saved_run_free(self);
   return status;
 }
 
 /* Reads the options, the model and the schemes. Stores pointers to *self, whose address must not change after the
  * call. */
 static seam_status prepare(comparing *self, seam_error *error) {
-  static const char *const of_files[] = {"--format", "--names"};
+  static const char *const options_of_files[] = {"--format", "--names"};
   app_study *study = &self->study;
-  compare_keep *keep = &self->keep;
+  saved_run *saved = &self->saved;
   seam_status status = study_read(study, error);
-  THEN(status, study_take_whole(study, error));
+  THEN(status, study_use_monolithic(study, error));
   if (status == SEAM_OK)
     status =
         schemes_read(options_value(study->parsed, "--schemes"), &study->setup, study->quiet, &study->schemes, error);
@@ -153,18 +153,18 @@ static seam_status prepare(comparing *self, seam_error *error) {
   self->may_control = schemes_may_choose_steps(&study->setup);
   if (!self->may_control)
     schemes_note_control(&study->setup, study->quiet);
-  self->keeps = options_flag(study->parsed, "--keep") || options_flag(study->parsed, "--report");
-  for (size_t i = 0; i < sizeof of_files / sizeof *of_files && !self->keeps; i++)
-    if (options_flag(study->parsed, of_files[i]))
-      return seam_fail(error, SEAM_BAD_INPUT, "seam: %s is for runs that are kept; add --keep", of_files[i]);
-  if (!self->keeps)
+  self->saves_runs = options_flag(study->parsed, "--keep") || options_flag(study->parsed, "--report");
+  for (size_t i = 0; i < sizeof options_of_files / sizeof *options_of_files && !self->saves_runs; i++)
+    if (options_flag(study->parsed, options_of_files[i]))
+      return seam_fail(error, SEAM_BAD_INPUT, "seam: %s is for runs that are kept; add --keep", options_of_files[i]);
+  if (!self->saves_runs)
     return SEAM_OK;
-  *keep = (compare_keep){.whole = &study->whole,
-                         .options = {.options = study->parsed, .setup = &study->setup},
-                         .observer = {observe, keep}};
-  status = run_files_read_options(&keep->options, error);
-  THEN(status, run_files_read_times(&keep->options, error));
-  THEN(status, mbs_state_create(study->setup.model, &keep->scratch, error));
+  *saved = (saved_run){.monolithic = &study->monolithic,
+                       .options = {.options = study->parsed, .setup = &study->setup},
+                       .observer = {observe, saved}};
+  status = run_files_read_options(&saved->options, error);
+  THEN(status, run_files_read_times(&saved->options, error));
+  THEN(status, mbs_state_create(study->setup.model, &saved->scratch, error));
   return status;
 }
 
@@ -172,7 +172,7 @@ static seam_status prepare(comparing *self, seam_error *error) {
 
 static void write_error(FILE *file, const char *scheme, const char *element, const char *quantity,
                         const seam_column_error *column) {
-  csv_put_text(file, scheme);
+  csv_write_text(file, scheme);
   fprintf(file, ",%s%s%s", element, *quantity != '\0' ? "." : "", quantity);
   comparisons_write_number(file, column->nrmse);
   fputc(',', file);
@@ -210,12 +210,12 @@ static double workload_of(const comparing *self, size_t i) {
   seam_scheme_words words;
   const bool is_controlled =
       self->may_control && seam_scheme_read(name, &words, NULL) == SEAM_OK && strcmp(words.method, "colloc") == 0;
-  return workload_of_scheme(name, is_controlled ? 0 : self->study.end / self->macro_step, self->study.whole_steps);
+  return workload_of_scheme(name, is_controlled ? 0 : self->study.end / self->macro_step, self->study.monolithic_steps);
 }
 
 static seam_status run_scheme(comparing *self, size_t i, seam_error *error) {
   app_study *study = &self->study;
-  compare_keep *keep = &self->keep;
+  saved_run *saved = &self->saved;
   const char *name = study->schemes.names[i];
   cosim_builder *builder = NULL;
   seam_comparison *run = NULL;
@@ -224,16 +224,16 @@ static seam_status run_scheme(comparing *self, size_t i, seam_error *error) {
     later_work += workload_of(self, k);
   seam_status status = schemes_use(&study->schemes, i, &study->setup, true, &builder, error);
   monitor_phase(&study->monitor, name, 1, workload_of(self, i), later_work);
-  if (status == SEAM_OK && self->keeps) {
-    keep->scheme = name;
-    keep->macro_step = self->macro_step;
-    keep->builder = builder;
-    keep->wall = clock_wall();
+  if (status == SEAM_OK && self->saves_runs) {
+    saved->scheme = name;
+    saved->macro_step = self->macro_step;
+    saved->builder = builder;
+    saved->wall = clock_wall();
   }
-  THEN(status, study_run(study, builder, self->reference, self->keeps ? &keep->observer : NULL, &run, error));
-  if (self->keeps) {
-    const seam_status kept = keep_end(keep, run, status == SEAM_OK ? error : NULL);
-    status = status == SEAM_OK ? kept : status;
+  THEN(status, study_run(study, builder, self->reference, self->saves_runs ? &saved->observer : NULL, &run, error));
+  if (self->saves_runs) {
+    const seam_status closed = saved_run_close(saved, run, status == SEAM_OK ? error : NULL);
+    status = status == SEAM_OK ? closed : status;
   }
   if (status == SEAM_OK && !study->quiet) {
     char tolerance[16] = "-";
@@ -283,10 +283,10 @@ static seam_status run_all(comparing *self, seam_error *error) {
   THEN(status, study_open(study, seam_model_name(study->setup.file), "compare", error));
   THEN(status, study_open_file(study, RUNS, "compare.csv", comparisons_head, error));
   THEN(status, study_open_file(study, ERRORS, "errors.csv", "scheme,column,nrmse,largest\n", error));
-  self->keep.directory = study->directory;
-  self->keep.options.end = study->end;
-  if (status == SEAM_OK && self->keeps)
-    status = keep_reference(&self->keep, self->reference, &study->refusal, study->quiet, error);
+  self->saved.directory = study->directory;
+  self->saved.options.end = study->end;
+  if (status == SEAM_OK && self->saves_runs)
+    status = save_reference(&self->saved, self->reference, &study->refusal, study->quiet, error);
   if (status == SEAM_OK && !study->quiet)
     print_head(self);
   for (size_t i = 0; i < study->schemes.n && status == SEAM_OK; i++)
@@ -299,8 +299,8 @@ static int compare(const app_options *parsed, seam_error *error) {
   seam_status status = prepare(&self, error);
   interrupt_catch();
   THEN(status, run_all(&self, error));
-  keep_drop(&self.keep);
-  mbs_state_destroy(self.keep.scratch);
+  saved_run_free(&self.saved);
+  mbs_state_destroy(self.saved.scratch);
   seam_reference_destroy(self.reference);
   return study_end(&self.study, status, error);
 }
@@ -343,7 +343,7 @@ const app_command compare_command = {
         "  seam compare four_bar_bushing --schemes ff-k0,ff-k1,ff-d-k2 --end 3\n"
         "  seam compare double_pendulum --schemes all --end 3 -o results/all --keep",
     .options = table,
-    .least_operands = 1,
+    .min_operands = 1,
     .max_operands = 1,
     .run = compare,
 };

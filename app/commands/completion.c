@@ -34,7 +34,7 @@ const app_command completion_command = {
         "  seam completion zsh > ~/.zfunc/_seam\n"
         "  seam completion fish > ~/.config/fish/completions/seam.fish",
     .options = table,
-    .least_operands = 1,
+    .min_operands = 1,
     .max_operands = 1,
     .run = completion_run,
 };

@@ -16,7 +16,7 @@
 typedef struct converging {
   app_study study;
   app_orders found;
-  double own; /* s, macro step of the runs that serve as references; 0: the reference is monolithic */
+  double fine_step; /* s, macro step of the runs that serve as references; 0: the reference is monolithic */
 } converging;
 
 /* ---- Preparation and results ---- */
@@ -48,15 +48,15 @@ static const app_error_kind signal_errors[] = {{"error", "signals"}};
 
 static double workload_of(const converging *self, size_t scheme, size_t step) {
   return workload_of_scheme(self->study.schemes.names[scheme], self->study.end / self->found.steps.H[step],
-                            self->study.whole_steps);
+                            self->study.monolithic_steps);
 }
 
 /* Returns the predicted work of all runs after the run of this scheme with this macro step. */
-static double workload_behind(const converging *self, size_t scheme, size_t step) {
+static double workload_after(const converging *self, size_t scheme, size_t step) {
   double work = 0;
   for (size_t k = step; k < self->found.steps.n; k++) {
     if (k > step)
-      work += workload_of_reference(self->study.end / self->found.steps.H[k], self->study.whole_steps);
+      work += workload_of_reference(self->study.end / self->found.steps.H[k], self->study.monolithic_steps);
     for (size_t i = k > step ? 0 : scheme + 1; i < self->study.schemes.n; i++)
       work += workload_of(self, i, k);
   }
@@ -89,23 +89,23 @@ static seam_status run_scheme(converging *self, const seam_reference *reference,
   return status;
 }
 
-/* Makes the reference for a macro step. All references have the same motion. The first reference is checked, and later
- * ones until one passes the check. The agreement found by the check becomes the floor: smaller errors do not count. The
- * number of integrator steps of the first reference predicts the work of later ones. */
+/* Makes the reference for a macro step. All references have the same motion. References are checked until one of
+ * them passes. The agreement that the check finds becomes the floor: smaller errors do not count. The number of
+ * integrator steps of the first reference predicts the work of later ones. */
 static seam_status make_reference(converging *self, size_t step, seam_reference **reference, seam_error *error) {
   app_study *study = &self->study;
   app_orders *found = &self->found;
   const double H = found->steps.H[step];
-  const bool is_known = study->whole_steps > 0;
-  const double work = is_known ? workload_of_reference(study->end / H, study->whole_steps) : NAN;
-  const double later_work = is_known ? workload_of(self, 0, step) + workload_behind(self, 0, step) : NAN;
+  const bool is_known = study->monolithic_steps > 0;
+  const double work = is_known ? workload_of_reference(study->end / H, study->monolithic_steps) : NAN;
+  const double later_work = is_known ? workload_of(self, 0, step) + workload_after(self, 0, step) : NAN;
   const bool is_checked = step == 0 || study->refusal.status != SEAM_OK;
   seam_agreement agreement = {.share = NAN};
   const seam_status status =
       study_make_reference(study, H, work, later_work, is_checked ? &agreement : NULL, reference, error);
   if (is_checked) {
-    found->floor_is = "what the reference is confirmed to";
-    found->floor_is_level = true;
+    found->floor_meaning = "what the reference is confirmed to";
+    found->floor_is_constant = true;
   }
   for (size_t j = 0; j < found->n_kinds && is_checked; j++)
     for (size_t k = 0; k < found->steps.n; k++)
@@ -116,22 +116,22 @@ static seam_status make_reference(converging *self, size_t step, seam_reference 
 }
 
 /* Runs all schemes with one macro step, and compares them with the monolithic reference. Without a monolithic model
- * compares each run with a run of the same scheme with the macro step self->own. */
+ * compares each run with a run of the same scheme with the macro step self->fine_step. */
 static seam_status run_step(converging *self, size_t step, seam_error *error) {
   app_study *study = &self->study;
-  const bool has_own = self->own > 0;
+  const bool uses_fine_runs = self->fine_step > 0;
   seam_reference *reference = NULL;
-  seam_status status = has_own ? SEAM_OK : make_reference(self, step, &reference, error);
+  seam_status status = uses_fine_runs ? SEAM_OK : make_reference(self, step, &reference, error);
   for (size_t i = 0; i < study->schemes.n && status == SEAM_OK; i++) {
     cosim_builder *builder = NULL;
     status = schemes_use(&study->schemes, i, &study->setup, false, &builder, error);
-    monitor_phase(&study->monitor, study->schemes.names[i], 1, has_own ? NAN : workload_of(self, i, step),
-                  workload_behind(self, i, step));
-    if (status == SEAM_OK && has_own) {
+    monitor_phase(&study->monitor, study->schemes.names[i], 1, uses_fine_runs ? NAN : workload_of(self, i, step),
+                  workload_after(self, i, step));
+    if (status == SEAM_OK && uses_fine_runs) {
       seam_reference_destroy(reference);
       reference = NULL;
       status = seam_reference_of_run(builder, study->setup.state, &seam_model_simulation(study->setup.file)->integrator,
-                                     self->own, self->found.steps.H[step], study->end, &study->monitor.interrupt,
+                                     self->fine_step, self->found.steps.H[step], study->end, &study->monitor.interrupt,
                                      &reference, error);
     }
     THEN(status, run_scheme(self, reference, builder, i, step, error));
@@ -144,7 +144,7 @@ static seam_status run_step(converging *self, size_t step, seam_error *error) {
 static seam_status prepare_mechanism(converging *self, seam_error *error) {
   app_study *study = &self->study;
   const app_setup *setup = &study->setup;
-  const mbs_model *whole = NULL;
+  const mbs_model *monolithic = NULL;
   seam_error why = {0};
   seam_status status = study_read(study, error);
   const bool has_bodies = status == SEAM_OK && mbs_n_bodies(setup->model) > 0;
@@ -152,21 +152,21 @@ static seam_status prepare_mechanism(converging *self, seam_error *error) {
   self->found.n_kinds = has_bodies ? 2 : 1;
   /* There is no monolithic model if the file names no reference, and the equations of FMUs or user parts are unknown.
    * Then each run is compared with a run of the same scheme with a finer macro step. */
-  const bool has_own = status == SEAM_OK && seam_model_reference(setup->file) == NULL &&
-                       seam_model_whole(setup->file, &whole, &why) != SEAM_OK;
-  if (!has_own)
-    THEN(status, study_take_whole(study, error));
+  const bool uses_fine_runs = status == SEAM_OK && seam_model_reference(setup->file) == NULL &&
+                              seam_model_whole(setup->file, &monolithic, &why) != SEAM_OK;
+  if (!uses_fine_runs)
+    THEN(status, study_use_monolithic(study, error));
   THEN(status, read_steps(self, NULL, study->end, error));
   if (status != SEAM_OK)
     return status;
-  self->own = has_own ? INFINITY : 0;
+  self->fine_step = uses_fine_runs ? INFINITY : 0;
   for (size_t k = 0; k < self->found.steps.n; k++) /* H/8: errors of order 1 come out too small by at most 1/8 */
-    self->own = fmin(self->own, self->found.steps.H[k] / 8);
-  if (has_own && !study->quiet)
+    self->fine_step = fmin(self->fine_step, self->found.steps.H[k] / 8);
+  if (uses_fine_runs && !study->quiet)
     fprintf(stderr,
             "note: %s: errors are against a run of the same scheme with a macro step of %.9g s, which hides errors "
             "common to all runs; if another file has the undivided mechanism, add cosim: {reference: FILE}\n",
-            why.message, self->own);
+            why.message, self->fine_step);
   schemes_note_control(setup, study->quiet);
   status = schemes_read(given_schemes(study->parsed), setup, study->quiet, &study->schemes, error);
   if (status != SEAM_OK)
@@ -269,7 +269,7 @@ static seam_status run_mbcorr(const textbook *book, const char *scheme, double H
   errors[0] = found.global;
   errors[1] = found.local;
   floors[0] = DBL_EPSILON * book->end / H;
-  floors[1] = app_rounding_of_step;
+  floors[1] = app_step_rounding;
   return SEAM_OK;
 }
 
@@ -303,7 +303,7 @@ static seam_status prepare_textbook(converging *self, textbook *book, seam_error
   double errors[MAX_TEXTBOOK_ERRORS];
   double floors[MAX_TEXTBOOK_ERRORS];
   seam_status status = read_textbook(self->study.parsed, book, error);
-  found->floor_is = "the rounding of double precision";
+  found->floor_meaning = "the rounding of double precision";
   found->kinds = book->is_mbcorr ? mbcorr_kinds : textbook_errors;
   found->n_kinds = book->is_mbcorr ? 2 : MAX_TEXTBOOK_ERRORS;
   if (status == SEAM_OK && list == NULL)
@@ -332,7 +332,7 @@ static seam_status prepare_textbook(converging *self, textbook *book, seam_error
 static void write_errors(converging *self, size_t scheme, size_t step, const double *errors, const double *floors) {
   const app_study *study = &self->study;
   FILE *file = study->files[0].file;
-  csv_put_text(file, study->schemes.names[scheme]);
+  csv_write_text(file, study->schemes.names[scheme]);
   comparisons_write_number(file, self->found.steps.H[step]);
   if (!study->quiet)
     printf("%-*s  %-10.6g", study->schemes.width, study->schemes.names[scheme], self->found.steps.H[step]);
@@ -432,7 +432,7 @@ const app_command converge_command = {
         "  seam converge four_bar_bushing --schemes ff-k0,ff-k1 --macro-steps 4e-3:5e-4:4 --end 1\n"
         "  seam converge --model constitutive --scheme ff-i-k1",
     .options = table,
-    .least_operands = 0,
+    .min_operands = 0,
     .max_operands = 1,
     .run = converge,
 };

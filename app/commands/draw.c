@@ -14,35 +14,35 @@ static int draw(const app_options *parsed, seam_error *error) {
   const char *const ending = as_json ? ".json" : ".svg";
   const char *path = NULL;
   size_t number = 0;
-  app_setup made;
+  app_setup setup;
   scene drawn = {0};
   app_replacement to;
-  seam_error undrawn = {0};
-  seam_status status = setup_read(parsed, &made, error);
+  seam_error draw_error = {0};
+  seam_status status = setup_read(parsed, &setup, error);
   THEN(status, options_output(parsed, "this drawing", &ending, 1, &path, &number, error));
-  if (status == SEAM_OK && mbs_n_bodies(made.model) == 0)
+  if (status == SEAM_OK && mbs_n_bodies(setup.model) == 0)
     status = seam_fail(error, SEAM_BAD_INPUT, "seam: the model has no bodies, only user equations: nothing to draw");
-  THEN(status, setup_assemble(&made, error));
+  THEN(status, setup_assemble(&setup, error));
   seam_status written = status;
-  if (made.state != NULL) {
-    const scene_poses poses = {made.state->q, 1};
-    written = scene_create(made.file, !options_flag(parsed, "--whole"), poses, &drawn, &undrawn);
-    THEN(written, output_replace(path, &to, &undrawn));
+  if (setup.state != NULL) {
+    const scene_poses poses = {setup.state->q, 1};
+    written = scene_create(setup.file, !options_flag(parsed, "--whole"), poses, &drawn, &draw_error);
+    THEN(written, output_replace(path, &to, &draw_error));
     if (written == SEAM_OK) {
       json_writer json = {.file = to.file};
       if (as_json)
         scene_write_json(&drawn, &json, NULL);
       else
-        svg_draw(to.file, &drawn, made.state->q, !options_flag(parsed, "--no-names"));
-      written = output_commit(&to, &undrawn);
+        svg_draw(to.file, &drawn, setup.state->q, !options_flag(parsed, "--no-names"));
+      written = output_commit(&to, &draw_error);
     }
   }
   scene_free(&drawn);
   if (status != SEAM_OK && written == SEAM_OK)
     fputs("note: the mechanism cannot be assembled; bodies are drawn where the file places them\n", stderr);
   if (status == SEAM_OK)
-    *error = undrawn;
-  setup_free(&made);
+    *error = draw_error;
+  setup_free(&setup);
   return seam_status_exit(status != SEAM_OK ? status : written);
 }
 
@@ -72,7 +72,7 @@ const app_command draw_command = {
         "\n"
         "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models').",
     .options = table,
-    .least_operands = 1,
+    .min_operands = 1,
     .max_operands = 1,
     .run = draw,
 };

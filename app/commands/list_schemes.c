@@ -34,16 +34,16 @@ static const char *meaning_of(const meaning *list, const char *word) {
 }
 
 static void print_scheme(const char *name, int width) {
-  static const char *const courses[] = {"held", "a straight line", "a parabola", "a cubic"};
-  char course[48];
+  static const char *const curves[] = {"held", "a straight line", "a parabola", "a cubic"};
+  char curve[48];
   seam_scheme_words words;
   if (seam_scheme_read(name, &words, NULL) != SEAM_OK)
     return;
   if (strcmp(words.method, "colloc") == 0)
-    snprintf(course, sizeof course, "order %d by collocation, without history", 2 * words.order);
+    snprintf(curve, sizeof curve, "order %d by collocation, without history", 2 * words.order);
   else
-    snprintf(course, sizeof course, "%s", courses[words.order]);
-  printf("  %-*s  %s, %s%s\n", width, name, meaning_of(decompositions, words.decomposition), course,
+    snprintf(curve, sizeof curve, "%s", curves[words.order]);
+  printf("  %-*s  %s, %s%s\n", width, name, meaning_of(decompositions, words.decomposition), curve,
          meaning_of(methods, words.method));
 }
 
@@ -68,13 +68,13 @@ static seam_status print_fitting(const app_options *parsed, seam_error *error) {
   app_schemes listed = {0};
   seam_status status = setup_read(parsed, &setup, error);
   THEN(status, setup_assemble(&setup, error));
-  THEN(status, schemes_that_fit(&setup, &listed, error));
+  THEN(status, schemes_list_fitting(&setup, &listed, error));
   if (status == SEAM_OK) {
-    const bool cuts_both = schemes_cut_both(&setup);
-    printf("that fit the couplings of %s%s", seam_model_name(setup.file), cuts_both ? ", " : ":\n");
-    for (size_t i = 0; i < listed.n && !cuts_both; i++)
+    const bool cuts_both_kinds = schemes_cut_both_kinds(&setup);
+    printf("that fit the couplings of %s%s", seam_model_name(setup.file), cuts_both_kinds ? ", " : ":\n");
+    for (size_t i = 0; i < listed.n && !cuts_both_kinds; i++)
       print_scheme(listed.names[i], listed.width);
-    if (cuts_both) {
+    if (cuts_both_kinds) {
       status = print_kind(&listed, false, error);
       THEN(status, print_kind(&listed, true, error));
       puts("\nIn the file, name one of each: scheme: {constitutive: ff-k1, constraint: ff-index2-k1}");

@@ -19,11 +19,11 @@
 
 /* Returns the name of the body with the largest amplitude in the mode, where 1 m counts as 1 rad. If no body moves,
  * returns the name of the state with the largest amplitude, or of the force element that has this state. */
-static const char *leading_part(const mbs_model *model, const seam_mode *mode) {
+static const char *name_of_largest(const mbs_model *model, const seam_mode *mode) {
   size_t most = 0;
   for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
     if (hypot(mode->shape[0][i], mode->shape[1][i]) >
-        hypot(mode->shape[0][most], mode->shape[1][most]) * (1 + app_larger_entry))
+        hypot(mode->shape[0][most], mode->shape[1][most]) * (1 + app_entry_tolerance))
       most = i;
   if (hypot(mode->shape[0][most], mode->shape[1][most]) > 0 || mbs_n_states(model) == 0)
     return mbs_body_of(model, most / 3).name;
@@ -62,11 +62,12 @@ static void print_modes(const mbs_model *model, const seam_modes *modes) {
   const double fastest = hypot(last[0], last[1]);
   for (size_t k = 0; k < modes->n; k++) {
     const seam_mode *mode = &modes->mode[k];
-    const char *remark = mode->neutral                             ? "neutral: nothing resists it"
-                         : mode->damping_ratio < -app_growing_mode ? "grows"
-                                                                   : "";
-    printf("%4zu  %14.9g  %14.6g  %14.6g  %14.9g  %s%s%s\n", k + 1, mode->frequency, plain(mode->damping_ratio, 1),
-           plain(mode->s[0], fastest), mode->s[1], leading_part(model, mode), *remark ? "; " : "", remark);
+    const char *remark = mode->neutral                                ? "neutral: nothing resists it"
+                         : mode->damping_ratio < -app_min_mode_growth ? "grows"
+                                                                      : "";
+    printf("%4zu  %14.9g  %14.6g  %14.6g  %14.9g  %s%s%s\n", k + 1, mode->frequency,
+           without_roundoff(mode->damping_ratio, 1), without_roundoff(mode->s[0], fastest), mode->s[1],
+           name_of_largest(model, mode), *remark ? "; " : "", remark);
   }
 }
 
@@ -118,22 +119,22 @@ static void write_mode(FILE *file, const mbs_model *model, size_t number, const 
   fputc('\n', file);
 }
 
-static seam_status write_results(const app_setup *made, const seam_modes *modes, const app_options *parsed,
+static seam_status write_results(const app_setup *setup, const seam_modes *modes, const app_options *parsed,
                                  seam_error *error) {
-  const size_t n = seam_measured_quantities(made->model, NULL);
+  const size_t n = seam_measured_quantities(setup->model, NULL);
   mbs_quantity *measured = calloc(n + 1, sizeof *measured);
   output_file to = {.path = NULL};
   char *directory = NULL;
   interrupt_catch();
   seam_status status = measured != NULL
-                           ? study_folder_make(parsed, seam_model_name(made->file), "modes", &directory, error)
+                           ? study_folder_make(parsed, seam_model_name(setup->file), "modes", &directory, error)
                            : out_of_memory(error);
   THEN(status, output_begin(&to, directory, "modes.csv", error));
   if (status == SEAM_OK) {
-    seam_measured_quantities(made->model, measured);
-    write_header(to.file, made->model, measured, n);
+    seam_measured_quantities(setup->model, measured);
+    write_header(to.file, setup->model, measured, n);
     for (size_t k = 0; k < modes->n; k++)
-      write_mode(to.file, made->model, k + 1, &modes->mode[k]);
+      write_mode(to.file, setup->model, k + 1, &modes->mode[k]);
   }
   free(measured);
   free(directory);
@@ -142,25 +143,25 @@ static seam_status write_results(const app_setup *made, const seam_modes *modes,
 
 static int run_modes(const app_options *parsed, seam_error *error) {
   const char *at = options_value(parsed, "--at");
-  app_setup made;
+  app_setup setup;
   seam_modes *modes = NULL;
-  seam_status status = setup_read(parsed, &made, error);
-  setup_take_from(&made, parsed);
-  THEN(status, setup_take_whole(&made, true, error));
-  THEN(status, operating_point_find(&made, at, error));
-  THEN(status, seam_modes_create(made.model, made.state, &modes, error));
-  THEN(status, write_results(&made, modes, parsed, error));
+  seam_status status = setup_read(parsed, &setup, error);
+  setup_apply_from(&setup, parsed);
+  THEN(status, setup_use_monolithic(&setup, true, error));
+  THEN(status, operating_point_find(&setup, at, error));
+  THEN(status, seam_modes_create(setup.model, setup.state, &modes, error));
+  THEN(status, write_results(&setup, modes, parsed, error));
   if (status == SEAM_OK && !options_flag(parsed, "--quiet")) {
-    if (made.from != NULL)
-      setup_note_start(&made);
-    printf("model: %s, ", seam_model_name(made.file));
-    operating_point_print(&made, at);
-    operating_point_print_contacts(&made);
-    print_modes(made.model, modes);
-    print_notes(made.model, at);
+    if (setup.from != NULL)
+      setup_print_start_notes(&setup);
+    printf("model: %s, ", seam_model_name(setup.file));
+    operating_point_print(&setup, at);
+    operating_point_print_contacts(&setup);
+    print_modes(setup.model, modes);
+    print_notes(setup.model, at);
   }
   seam_modes_destroy(modes);
-  setup_free(&made);
+  setup_free(&setup);
   return seam_status_exit(status);
 }
 
@@ -183,7 +184,7 @@ const app_command modes_command = {
         "\n"
         "  seam modes four_bar_bushing --at initial",
     .options = table,
-    .least_operands = 1,
+    .min_operands = 1,
     .max_operands = 1,
     .run = run_modes,
 };

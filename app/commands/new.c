@@ -67,7 +67,7 @@ const app_command new_command = {
         "\n"
         "  seam new swing && seam run swing.yaml",
     .options = table,
-    .least_operands = 1,
+    .min_operands = 1,
     .max_operands = 1,
     .run = new_model,
 };

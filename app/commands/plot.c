@@ -12,23 +12,23 @@
 #include "app/results/run_events.h"
 #include "base/then.h"
 
-typedef struct study {
+typedef struct plot_request {
   const app_options *parsed;
-  run_results *results; /* (n_results) results; with are_differences one more, those of --minus */
+  run_results *results; /* (n_results) results; with are_differences those of --minus follow */
   size_t n_results;
   bool are_differences; /* the curves are differences to the results of --minus */
   const char **columns; /* (n_columns) */
   size_t n_columns;
   char *directory, *name; /* directory of the picture, and its file name without ending */
-} study;
+} plot_request;
 
 /* Adds an operand to the results or to the columns. Fails if it could be both, because the meaning would depend on the
  * current folder. */
-static seam_status add_operand(study *self, const char *operand, seam_error *error) {
+static seam_status add_operand(plot_request *self, const char *operand, seam_error *error) {
   const bool has_slash = strchr(operand, '/') != NULL;
   size_t table = 0;
   size_t column = 0;
-  if (run_results_is_one(operand)) {
+  if (run_results_is_path(operand)) {
     if (!has_slash && self->n_results > 0 && run_results_find(self->results, operand, &table, &column, NULL) == SEAM_OK)
       return seam_fail(error, SEAM_BAD_INPUT,
                        "seam: '%s' is both a column of %s and results in this folder; write ./%s for the results, or "
@@ -48,7 +48,7 @@ static seam_status add_operand(study *self, const char *operand, seam_error *err
   return SEAM_OK;
 }
 
-static seam_status read_operands(study *self, seam_error *error) {
+static seam_status read_operands(plot_request *self, seam_error *error) {
   const size_t n = self->parsed->n_operands;
   const char *minus = options_value(self->parsed, "--minus");
   seam_status status = SEAM_OK;
@@ -75,7 +75,7 @@ static void print_columns(const run_results *results) {
 static void note_missing(const run_curves *curves) {
   for (size_t i = 0; i < curves->n_results + curves->are_differences; i++)
     run_results_note(&curves->runs[i]);
-  if (curves->is_cut)
+  if (curves->is_truncated)
     fputs("note: differences end with the run that ends first\n", stderr);
   if (curves->n_events_left_out > 0)
     fprintf(stderr, "note: the first %d events are marked, %zu later ones are not\n", MAX_RUN_EVENTS,
@@ -87,7 +87,7 @@ static void note_missing(const run_curves *curves) {
 
 /* Fails if the results lack a column although the model has this quantity; the message names the option that adds it.
  * Names that the model lacks are refused by run_curves_read(). */
-static seam_status check_columns(const study *self, const char *over, seam_error *error) {
+static seam_status check_columns(const plot_request *self, const char *over, seam_error *error) {
   const run_results *run = self->results;
   for (size_t i = 0; i <= self->n_columns; i++) {
     const char *column = i < self->n_columns ? self->columns[i] : over;
@@ -113,7 +113,7 @@ static seam_status check_columns(const study *self, const char *over, seam_error
 }
 
 /* Draws the picture into the file of -o or, without -o, into the folder of the first results. */
-static seam_status draw(study *self, seam_error *error) {
+static seam_status draw(plot_request *self, seam_error *error) {
   static const char *const endings[] = {".png", ".svg", ".pdf", ".gp"};
   static const unsigned formats[] = {PLOT_PNG, PLOT_SVG, PLOT_PDF, 0};
   const char *given = NULL;
@@ -144,7 +144,7 @@ static seam_status draw(study *self, seam_error *error) {
   THEN(status, run_curves_read(&curves, &drawn, error));
   if (status == SEAM_OK) {
     note_missing(&curves);
-    drawn.drawn_as = "plot";
+    drawn.safe_name = "plot";
     status = plot_draw(&drawn, self->directory, self->name, formats[format], error);
   }
   plot_free(&drawn);
@@ -152,7 +152,7 @@ static seam_status draw(study *self, seam_error *error) {
 }
 
 static int run(const app_options *parsed, seam_error *error) {
-  study self = {.parsed = parsed};
+  plot_request self = {.parsed = parsed};
   seam_status status = read_operands(&self, error);
   if (status == SEAM_OK && self.n_columns > 0)
     status = draw(&self, error);
@@ -191,7 +191,7 @@ const app_command plot_command = {
         "  seam plot results/four_bar_bushing/run bar2.y --over bar2.x\n"
         "  seam plot results/four_bar_bushing/run-ff-k1 bar2.phi --minus results/four_bar_bushing/run --log y",
     .options = table,
-    .least_operands = 1,
+    .min_operands = 1,
     .max_operands = 1000,
     .run = run,
 };

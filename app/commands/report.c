@@ -16,7 +16,7 @@ enum { MAX_FOLDERS = 64 };
 
 typedef struct reporting {
   const app_options *parsed;
-  report *made;
+  report *result;
   char *directory; /* directory of the runs and, without -o, of the report */
   char *path;      /* path of the report */
   int worst;       /* worst exit status of the runs (worse()) */
@@ -69,9 +69,9 @@ static seam_status make_run(reporting *self, const char *name, const char *schem
       folder != NULL ? run_into(self, folder, scheme, is_cosim, &exit_status, error) : out_of_memory(error);
   const bool has_failed = exit_status == 1;
   self->worst = worse(exit_status, self->worst);
-  self->ends = exit_status == 2 || interrupt_asked();
+  self->ends = exit_status == 2 || interrupt_poll();
   if (status == SEAM_OK && !self->ends)
-    status = report_add_folder(self->made, folder, has_failed ? NULL : error);
+    status = report_add_folder(self->result, folder, has_failed ? NULL : error);
   free(folder);
   if (status == SEAM_OK || !has_failed)
     return status;
@@ -86,26 +86,26 @@ static seam_status make_runs(reporting *self, seam_error *error) {
   seam_status status = setup_read(self->parsed, &setup, error);
   if (status == SEAM_OK &&
       (list == NULL || setup_has_signals(&setup))) /* signals or user equations: only with the schemes of the file */
-    schemes = (app_schemes){.n = seam_model_cosim(setup.file) != NULL, .are_the_files = true};
+    schemes = (app_schemes){.n = seam_model_cosim(setup.file) != NULL, .from_file = true};
   else { /* fails for unknown schemes before the first run */
     THEN(status, setup_assemble(&setup, error));
     THEN(status, schemes_read(list, &setup, options_flag(self->parsed, "--quiet"), &schemes, error));
   }
   if (status == SEAM_OK) {
     self->directory = study_folder(self->parsed, seam_model_name(setup.file), "report");
-    status =
-        self->directory != NULL ? report_add_model(self->made, self->parsed->operands[0], error) : out_of_memory(error);
+    status = self->directory != NULL ? report_add_model(self->result, self->parsed->operands[0], error)
+                                     : out_of_memory(error);
   }
-  const mbs_model *whole = NULL;
+  const mbs_model *monolithic = NULL;
   if (status == SEAM_OK &&
-      (mbs_n_bodies(setup.model) > 0 || seam_model_whole(setup.file, &whole, &(seam_error){0}) == SEAM_OK))
+      (mbs_n_bodies(setup.model) > 0 || seam_model_whole(setup.file, &monolithic, &(seam_error){0}) == SEAM_OK))
     status = make_run(self, "monolithic", NULL, false, error);
   for (size_t i = 0; i < schemes.n && status == SEAM_OK && !self->ends; i++) {
-    char *name = schemes_folder(schemes.are_the_files ? schemes_name_of_file(&setup) : schemes.names[i]);
-    status = make_run(self, name, schemes.are_the_files ? NULL : schemes.names[i], true, error);
+    char *name = schemes_folder(schemes.from_file ? schemes_name_of_file(&setup) : schemes.names[i]);
+    status = make_run(self, name, schemes.from_file ? NULL : schemes.names[i], true, error);
     free(name);
   }
-  if (!schemes.are_the_files)
+  if (!schemes.from_file)
     schemes_free(&schemes);
   setup_free(&setup);
   return status;
@@ -115,11 +115,11 @@ static seam_status make_runs(reporting *self, seam_error *error) {
 static seam_status gather(reporting *self, seam_error *error) {
   const app_options *parsed = self->parsed;
   if (parsed->n_operands == 1 && !setup_exists(parsed->operands[0]))
-    return setup_no_such(parsed->operands[0], "a folder of results nor a file", error);
-  if (parsed->n_operands == 1 && !run_results_is_one(parsed->operands[0]))
+    return setup_fail_unknown(parsed->operands[0], "a folder of results nor a file", error);
+  if (parsed->n_operands == 1 && !run_results_is_path(parsed->operands[0]))
     return make_runs(self, error);
   for (size_t i = 0; i < parsed->n_operands; i++)
-    if (!run_results_is_one(parsed->operands[i]))
+    if (!run_results_is_path(parsed->operands[i]))
       return seam_fail(error, SEAM_BAD_INPUT,
                        "seam: '%s' is not a folder of results; give one model, or folders of results alone",
                        parsed->operands[i]);
@@ -130,7 +130,7 @@ static seam_status gather(reporting *self, seam_error *error) {
         "model instead of results");
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < parsed->n_operands && status == SEAM_OK; i++)
-    status = report_add_folder(self->made, parsed->operands[i], error);
+    status = report_add_folder(self->result, parsed->operands[i], error);
   self->directory = strdup(parsed->operands[0]);
   return status == SEAM_OK && self->directory == NULL ? out_of_memory(error) : status;
 }
@@ -141,7 +141,7 @@ static int run_report(const app_options *parsed, seam_error *error) {
   size_t number = 0;
   app_replacement probe;
   reporting self = {.parsed = parsed};
-  seam_status status = report_create(parsed, &self.made, error);
+  seam_status status = report_create(parsed, &self.result, error);
   THEN(status, options_output(parsed, "a report", &ending, 1, &path, &number, error));
   if (status == SEAM_OK && path != NULL) { /* fails before long runs if the page cannot be written */
     status = output_replace(path, &probe, error);
@@ -151,10 +151,10 @@ static int run_report(const app_options *parsed, seam_error *error) {
   THEN(status, gather(&self, error));
   if (status == SEAM_OK && !self.ends) {
     self.path = path != NULL ? strdup(path) : output_path(self.directory, "report.html");
-    status = self.path != NULL ? report_write(self.made, self.path, error) : out_of_memory(error);
+    status = self.path != NULL ? report_write(self.result, self.path, error) : out_of_memory(error);
   }
-  const int worst = self.made != NULL ? worse(report_exit_status(self.made), self.worst) : self.worst;
-  report_free(self.made);
+  const int worst = self.result != NULL ? worse(report_exit_status(self.result), self.worst) : self.worst;
+  report_free(self.result);
   free(self.directory);
   free(self.path);
   return status != SEAM_OK ? seam_status_exit(status) : worst;
@@ -186,7 +186,7 @@ const app_command report_command = {
         "  seam report four_bar_bushing --schemes ff-k0,ff-k1,ff-d-k2 --end 3\n"
         "  seam report results/whole results/cut -o both.html",
     .options = table,
-    .least_operands = 1,
+    .min_operands = 1,
     .max_operands = MAX_FOLDERS,
     .run = run_report,
 };

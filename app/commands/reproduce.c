@@ -64,11 +64,11 @@ static seam_status refuse(const app_options *parsed, seam_error *error) {
 }
 
 static seam_status reproduce(const app_options *parsed, const char *base, reproduced *one, seam_error *error) {
-  char place[FILENAME_MAX];
+  char name[FILENAME_MAX];
   const bool is_quiet = options_flag(parsed, "--quiet");
   const double start = clock_cpu();
-  snprintf(place, sizeof place, "%s/%s", one->of.source, one->of.name);
-  one->directory = output_path(base, place);
+  snprintf(name, sizeof name, "%s/%s", one->of.source, one->of.name);
+  one->directory = output_path(base, name);
   if (one->directory == NULL)
     return out_of_memory(error);
   if (!is_quiet)
@@ -95,7 +95,7 @@ static int reproduce_all(const app_options *parsed, const char *base, const size
                          size_t *n_done, seam_error *error) {
   int exit_status = 0;
   interrupt_catch();
-  for (size_t i = 0; i < n && !interrupt_asked(); i++) {
+  for (size_t i = 0; i < n && !interrupt_poll(); i++) {
     reproduced *one = &list[*n_done];
     seam_status status = order != NULL ? description_read(order[i], &one->of, error)
                                        : description_read_file(parsed->operands[0], &one->of, error);
@@ -114,7 +114,7 @@ static int reproduce_all(const app_options *parsed, const char *base, const size
     *one = (reproduced){.cpu = 0};
     *error = (seam_error){.status = SEAM_OK};
   }
-  return interrupt_asked() ? 1 : exit_status;
+  return interrupt_poll() ? 1 : exit_status;
 }
 
 /* Calls reproduce_all(), prints totals, and writes a page for each source. Returns the exit status. */
@@ -135,7 +135,7 @@ static int run_chosen(const app_options *parsed, const size_t *order, size_t n, 
     comparison_count(&list[i].found, &all);
     cpu += list[i].cpu;
   }
-  page_sum_up(&all, text, sizeof text);
+  page_summarise(&all, text, sizeof text);
   if (n_done > 1 && !quiet)
     printf("%zu figures and tables in %.1f s: %s\n", n_done, cpu, text);
   for (size_t from = 0, to = 0; from < n_done && status == SEAM_OK; from = to) {

@@ -45,7 +45,7 @@ static seam_status read_model(app_run *run, seam_error *error) {
     return status;
   }
   const seam_status status = setup_read(options, &run->setup, error);
-  setup_take_from(&run->setup, options);
+  setup_apply_from(&run->setup, options);
   run->setup.restarts = is_cosim(options);
   return status;
 }
@@ -89,33 +89,33 @@ static seam_status read_check(const app_options *options, seam_check *when, seam
 /* Checks the options, the model and its start, and then makes the directory. Thus no file is touched if anything is
  * refused. */
 static seam_status prepare(app_run *run, const char *resumed, seam_error *error) {
-  static const char *const of_cosim[] = {"--scheme", "--macro-step"};
-  static const char *const of_whole[][2] = {{"--integrator", "integrator"},
-                                            {"--order", "order"},
-                                            {"--rtol", "rtol"},
-                                            {"--atol", "atol"},
-                                            {"--step", "micro_step"}};
+  static const char *const options_of_cosim[] = {"--scheme", "--macro-step"};
+  static const char *const options_of_monolithic[][2] = {{"--integrator", "integrator"},
+                                                         {"--order", "order"},
+                                                         {"--rtol", "rtol"},
+                                                         {"--atol", "atol"},
+                                                         {"--step", "micro_step"}};
   const app_options *options = run->files.options;
   const bool cuts = is_cosim(options);
-  for (size_t i = 0; i < sizeof of_cosim / sizeof *of_cosim; i++)
-    if (!cuts && options_flag(options, of_cosim[i]))
-      return seam_fail(error, SEAM_BAD_INPUT, "seam: %s is for co-simulated runs; add --cosim", of_cosim[i]);
-  for (size_t i = 0; i < sizeof of_whole / sizeof *of_whole && cuts && !run->quiet; i++)
-    if (options_flag(options, of_whole[i][0]))
+  for (size_t i = 0; i < sizeof options_of_cosim / sizeof *options_of_cosim; i++)
+    if (!cuts && options_flag(options, options_of_cosim[i]))
+      return seam_fail(error, SEAM_BAD_INPUT, "seam: %s is for co-simulated runs; add --cosim", options_of_cosim[i]);
+  for (size_t i = 0; i < sizeof options_of_monolithic / sizeof *options_of_monolithic && cuts && !run->quiet; i++)
+    if (options_flag(options, options_of_monolithic[i][0]))
       fprintf(stderr,
               "note: with --cosim, %s is only for the undivided run that checks this run; for subsystems give --set "
               "cosim.%s=VALUE\n",
-              of_whole[i][0], of_whole[i][1]);
+              options_of_monolithic[i][0], options_of_monolithic[i][1]);
   seam_status status = run_files_read_options(&run->files, error);
   THEN(status, read_model(run, error));
   THEN(status, run_files_read_times(&run->files, error));
   if (!cuts) /* the monolithic model includes signals and user equations */
-    THEN(status, setup_take_whole(&run->setup, false, error));
+    THEN(status, setup_use_monolithic(&run->setup, false, error));
   THEN(status, setup_assemble(&run->setup, error));
   if (status != SEAM_OK)
     return status;
   if (!run->quiet && run->files.from == NULL) {
-    setup_note_start(&run->setup);
+    setup_print_start_notes(&run->setup);
     seam_note_mechanism(run->setup.file, run->setup.workspace, run->setup.state);
   }
   run->integrator = seam_model_simulation(run->setup.file)->integrator;
@@ -129,7 +129,7 @@ static seam_status prepare(app_run *run, const char *resumed, seam_error *error)
   char *directory = directory_of(run, resumed);
   seam_check when = SEAM_CHECK_AUTO;
   if (run->setup.from != NULL && directory != NULL)
-    status = start_from_spare(run->setup.from, directory, error);
+    status = start_from_check_folder(run->setup.from, directory, error);
   THEN(status, read_check(options, &when, error));
   run->checks = when != SEAM_CHECK_NEVER;
   if (status != SEAM_OK) {
@@ -158,7 +158,7 @@ static seam_status simulate(app_run *run, seam_error *error) {
   return status == SEAM_OK ? closed : status;
 }
 
-static void report_end(const app_run *run, const seam_run_facts *facts) {
+static void print_result(const app_run *run, const seam_run_facts *facts) {
   const bool has_rows = mbs_n_bodies(facts->model) > 0 || facts->simulation == NULL;
   const cosim_simulation *simulation = facts->simulation;
   fputs(seam_model_name(run->setup.file), stderr);
@@ -192,7 +192,7 @@ static void report_end(const app_run *run, const seam_run_facts *facts) {
 
 static void report(const app_run *run) {
   const seam_run_facts facts = run_files_facts(&run->files);
-  report_end(run, &facts);
+  print_result(run, &facts);
   if (facts.simulation != NULL && (facts.verdict == NULL || facts.verdict->word != SEAM_WORD_ACCURATE))
     cosim_note_run(facts.model, facts.builder, facts.simulation, print_note, NULL);
   event_lines_print(&facts);
@@ -237,35 +237,35 @@ static int carry_out(app_run *run, const char *resumed) {
     simulate(run, &ending);
   conclude(run, &ending);
 
-  seam_error unwritten = {0};
-  const bool ran = prepared && ending.status != SEAM_BAD_STATE; /* else the files are not of this checkpoint */
+  seam_error write_error = {0};
+  const bool ran = prepared && ending.status != SEAM_BAD_STATE; /* SEAM_BAD_STATE: files of another run */
   if (ran)
-    run_files_summarise(&run->files, &unwritten);
-  if (ran && is_done(&ending) && unwritten.status == SEAM_OK && run->checks) {
+    run_files_summarise(&run->files, &write_error);
+  if (ran && is_done(&ending) && write_error.status == SEAM_OK && run->checks) {
     seam_error failure = {0};
     const seam_status checked = run_files_check(&run->files, &failure);
     conclude(run, &ending);
     if (checked == SEAM_NO_MEMORY)
       ending = failure;
-    run_files_summarise(&run->files, &unwritten);
+    run_files_summarise(&run->files, &write_error);
   }
   if (!is_done(&ending) || (ending.status == SEAM_WRONG && run->quiet))
     print_failure(&ending);
-  if (unwritten.status != SEAM_OK)
-    print_failure(&unwritten);
+  if (write_error.status != SEAM_OK)
+    print_failure(&write_error);
   if (ran && !run->quiet)
     report(run);
   const int exit_status = run->files.exit_status;
   run_files_free(&run->files);
   run_cosim_free(&run->cosim);
   setup_free(&run->setup);
-  return is_done(&ending) && unwritten.status != SEAM_OK ? seam_status_exit(unwritten.status) : exit_status;
+  return is_done(&ending) && write_error.status != SEAM_OK ? seam_status_exit(write_error.status) : exit_status;
 }
 
 /* ---- The command line -------------------------------------------------------------------------------------------- */
 
 /* Fails if the command line of --resume has operands, or options other than those for messages, check and exit status.
- * A resumed run keeps its own operands and options. */
+ * A resumed run has the operands and options of the interrupted one. */
 static seam_status check_resumption(const app_options *parsed, seam_error *error) {
   static const char *const allowed[] = {"--resume",       "--quiet",          "--verbose",
                                         "--accept-wrong", "--accept-suspect", "--check"};
@@ -392,7 +392,7 @@ const app_command run_command = {
         "  seam run mine.yaml --end 2 --set parameters.c=1e6 -o results/stiff\n"
         "  seam run four_bar_bushing --cosim --scheme ff-d-k2 --macro-step 1e-3",
     .options = table,
-    .least_operands = 0,
+    .min_operands = 0,
     .max_operands = 1,
     .run = run_model,
 };

@@ -11,7 +11,7 @@ typedef struct run_cosim {
 
 /* Creates the builder and the simulation from the model and the options --scheme and --threads. The caller calls
  * run_cosim_free() even after a failure. SEAM_BAD_INPUT, SEAM_NO_MEMORY, errors of cosim_create(). */
-seam_status run_cosim_create(const app_options *options, const app_setup *setup, run_cosim *made, seam_error *error);
-void run_cosim_free(run_cosim *made);
+seam_status run_cosim_create(const app_options *options, const app_setup *setup, run_cosim *result, seam_error *error);
+void run_cosim_free(run_cosim *result);
 
 #endif

@@ -30,8 +30,8 @@ static seam_status event_label_create(event_label *self, const mbs_model *model,
     const size_t length = mbs_force_of(model, i).has_impacts ? strlen(mbs_force_of(model, i).name) : 0;
     longest = length > longest ? length : longest;
   }
-  const size_t room = longest + strlen(",falling,,,,") + 3 * strlen("-1.2345678901234567e-300");
-  *self = (event_label){.lists_impacts = lists_impacts, .form = {head, room}, .text = calloc(room + 1, 1)};
+  const size_t max_length = longest + strlen(",falling,,,,") + 3 * strlen("-1.2345678901234567e-300");
+  *self = (event_label){.lists_impacts = lists_impacts, .form = {head, max_length}, .text = calloc(max_length + 1, 1)};
   return self->text != NULL ? SEAM_OK : out_of_memory(error);
 }
 
@@ -40,7 +40,7 @@ static seam_status write_row(void *context, seam_run_table table, const double *
   run_files *self = context;
   app_table_file *file = self->tables[table].file;
   char *text = self->label.text;
-  const size_t size = self->label.form.room + 1;
+  const size_t size = self->label.form.max_length + 1;
   file->label = label != NULL ? text : NULL;
   if (label != NULL && isnan(label->impulse))
     snprintf(text, size, "%s,%s,%s", label->event, label->direction, self->label.lists_impacts ? ",,," : "");
@@ -53,7 +53,7 @@ static seam_status write_row(void *context, seam_run_table table, const double *
 /* Returns the number of checkpoints due from t = 0 to t. The interval has a lower bound, so that the number fits into a
  * size_t. */
 static size_t due_checkpoints(const run_files *self, double t) {
-  return (size_t)(t / fmax(self->checkpoint_every, app_least_checkpoint * self->end) + app_checkpoint_slack);
+  return (size_t)(t / fmax(self->checkpoint_every, app_min_checkpoint_interval * self->end) + app_checkpoint_tolerance);
 }
 
 static seam_status write_due_checkpoint(void *context, double t, seam_error *error) {
@@ -76,7 +76,7 @@ static seam_status write_due_checkpoint(void *context, double t, seam_error *err
                                .arguments = self->options->arguments};
   seam_status status = seam_run_save(self->run, image, error);
   for (int i = 0; i < N_RUN_TABLES && status == SEAM_OK; i++)
-    status = table_file_store(self->tables[i].file, &checkpoint.position.tables[i], error);
+    status = table_file_store(self->tables[i].file, &checkpoint.extents.tables[i], error);
   THEN(status, checkpoint_write(self->checkpoint_path, &checkpoint, error));
   free(image);
   return status;
@@ -127,7 +127,7 @@ seam_status run_files_read_times(run_files *self, seam_error *error) {
 }
 
 /* Returns true if the table is written in the format. Events are written as csv only, since npy cannot contain text. */
-static bool has_file(const run_files *self, int table, int format) {
+static bool is_written(const run_files *self, int table, int format) {
   return table == SEAM_EVENTS_TABLE ? format == ROW_CSV : self->has_format[format];
 }
 
@@ -139,14 +139,14 @@ static seam_status check_tables(const run_files *self, seam_error *error) {
     const int table = i / N_ROW_FORMATS;
     const int format = i % N_ROW_FORMATS;
     const char *path = self->tables[table].paths[format];
-    if (seam_run_columns(self->run, (seam_run_table)table) == NULL || !has_file(self, table, format))
+    if (seam_run_columns(self->run, (seam_run_table)table) == NULL || !is_written(self, table, format))
       continue;
     if (access(path, F_OK) != 0)
       return seam_fail(
           error, SEAM_BAD_INPUT,
           "%s is missing beside the checkpoint; put this file of the interrupted run into %s, or run the model again",
           strrchr(path, '/') + 1, self->directory);
-    status = row_file_check(path, &self->from->position.tables[table].of[format], error);
+    status = row_file_check(path, &self->from->extents.tables[table].of[format], error);
   }
   return status;
 }
@@ -182,9 +182,9 @@ static seam_status create_run(run_files *self, const seam_run_def *engine, seam_
   def.output_step = self->output_step;
   seam_status status = seam_run_create(&def, &self->run, error);
   if (status == SEAM_OK && list != NULL)
-    status = schemes_refer("--columns", seam_run_choose_columns(self->run, list, error), error);
+    status = schemes_prefix_option("--columns", seam_run_choose_columns(self->run, list, error), error);
   if (status == SEAM_OK && self->has_identifiers)
-    status = schemes_refer("--names underscore", seam_run_use_identifiers(self->run, error), error);
+    status = schemes_prefix_option("--names underscore", seam_run_use_identifiers(self->run, error), error);
   THEN(status, event_label_create(&self->label, setup->model, seam_run_lists_impacts(self->run), error));
   if (status == SEAM_OK && self->from != NULL)
     status = seam_run_restore(self->run, self->from->run.data, self->from->run.size, error);
@@ -196,14 +196,14 @@ static seam_status create_run(run_files *self, const seam_run_def *engine, seam_
 /* Prints a note if the output step is longer than the run, and a note on the size of a large run, which may fill the
  * disk. */
 static void note_rows_and_size(const run_files *self, const cosim_builder *builder) {
-  const double byte_per_number = 19; /* bytes for a number, typical of csv */
+  const double bytes_per_number = 19; /* bytes for a number, typical of csv */
   const seam_table *trajectory = seam_run_columns(self->run, SEAM_TRAJECTORY_TABLE);
   const seam_table *couplings = seam_run_columns(self->run, SEAM_COUPLINGS_TABLE);
   const double length = self->end - (self->setup->state != NULL ? self->setup->state->t : 0);
   const double rows = trajectory != NULL ? length / self->output_step + 1 : 0;
   const double points = couplings != NULL ? length / cosim_builder_definition(builder)->options.macro_step + 1 : 0;
-  const double bytes = byte_per_number * ((rows > 0 ? rows * (double)seam_table_n_columns(trajectory) : 0) +
-                                          (points > 0 ? points * (double)seam_table_n_columns(couplings) : 0));
+  const double bytes = bytes_per_number * ((rows > 0 ? rows * (double)seam_table_n_columns(trajectory) : 0) +
+                                           (points > 0 ? points * (double)seam_table_n_columns(couplings) : 0));
   if (self->quiet)
     return;
   if (self->output_step > length)
@@ -239,7 +239,7 @@ seam_status run_files_prepare(run_files *self, char *directory, const seam_run_d
 /* ---- Opening and closing ---- */
 
 /* Returns the value of --from in the arguments of an earlier run; "": it was not given. */
-static const char *from_of(const json_node *arguments) {
+static const char *from_option(const json_node *arguments) {
   const json_node *at = arguments->first;
   while (at != NULL && (at->text == NULL || strcmp(at->text, "--from") != 0))
     at = at->next;
@@ -258,12 +258,12 @@ static void note_replaced(const run_files *self) {
     return;
   (void)json_parse(text, &memory, &summary, &failure);
   const json_node *arguments = json_get(summary, "arguments");
-  const char *own = self->options->operands[0];
+  const char *model_path = self->options->operands[0];
   bool is_other = arguments != NULL && arguments->first != NULL;
   for (const json_node *at = is_other ? arguments->first : NULL; at != NULL && is_other; at = at->next)
-    is_other = at->text != NULL && strcmp(at->text, own) != 0 && !output_is_same(at->text, own);
+    is_other = at->text != NULL && strcmp(at->text, model_path) != 0 && !output_is_same(at->text, model_path);
   const char *from = options_value(self->options, "--from");
-  const bool starts_elsewhere = arguments != NULL && strcmp(from_of(arguments), from != NULL ? from : "") != 0;
+  const bool starts_elsewhere = arguments != NULL && strcmp(from_option(arguments), from != NULL ? from : "") != 0;
   if (is_other || starts_elsewhere) {
     fprintf(stderr, "note: %s had results of another %s ('seam", self->directory,
             is_other ? "file of this name" : "start");
@@ -284,10 +284,10 @@ seam_status run_files_open(run_files *self, seam_error *error) {
     const seam_table *columns = seam_run_columns(self->run, (seam_run_table)i);
     app_table_paths wanted = {{NULL}};
     for (int k = 0; k < N_ROW_FORMATS; k++)
-      wanted.of[k] = has_file(self, i, k) ? table->paths[k] : NULL;
+      wanted.of[k] = is_written(self, i, k) ? table->paths[k] : NULL;
     if (columns != NULL)
       status = table_file_open(&wanted, columns, i == SEAM_EVENTS_TABLE ? &self->label.form : NULL,
-                               self->from != NULL ? &self->from->position.tables[i] : NULL, &table->file, error);
+                               self->from != NULL ? &self->from->extents.tables[i] : NULL, &table->file, error);
   }
   if (status != SEAM_OK)
     return status;
@@ -298,13 +298,13 @@ seam_status run_files_open(run_files *self, seam_error *error) {
   output_unlink(self->checkpoint_path);
   for (int i = 0; i < N_RUN_TABLES * N_ROW_FORMATS; i++) {
     const run_table_files *table = &self->tables[i / N_ROW_FORMATS];
-    if (table->file == NULL || !has_file(self, i / N_ROW_FORMATS, i % N_ROW_FORMATS))
+    if (table->file == NULL || !is_written(self, i / N_ROW_FORMATS, i % N_ROW_FORMATS))
       output_unlink(table->paths[i % N_ROW_FORMATS]);
   }
   return SEAM_OK;
 }
 
-seam_status run_files_open_none(run_files *self, const seam_run_def *def, seam_error *error) {
+seam_status run_files_create_unsaved(run_files *self, const seam_run_def *def, seam_error *error) {
   self->checkpoint_every = INFINITY;
   self->quiet = true;
   return create_run(self, def, error);
@@ -324,18 +324,18 @@ seam_status run_files_close(run_files *self, seam_error *error) {
 
 /* Passes rows to the operating system at intervals of wall time, and shows the progress. A failure is reported by the
  * next written row. Returns true if the user has interrupted the command. */
-static bool show_and_ask(void *context, double t) {
+static bool show_progress(void *context, double t) {
   run_files *self = context;
   const seam_run_progress run = seam_run_progress_of(self->run);
   const double begun = run.is_checking ? run.begin : self->begun;
   const double now = run.is_checking ? 0 : clock_wall();
-  if (!run.is_checking && now >= self->handed_over + app_hand_over_interval) {
-    self->handed_over = now;
+  if (!run.is_checking && now >= self->flushed + app_flush_interval) {
+    self->flushed = now;
     for (int i = 0; i < N_RUN_TABLES; i++)
-      table_file_hand_over(self->tables[i].file, NULL);
+      table_file_flush(self->tables[i].file, NULL);
   }
   progress_run(&self->progress, (t - begun) / (run.end - begun), t, run.steps);
-  return interrupt_asked();
+  return interrupt_poll();
 }
 
 static void note_unless_quiet(void *context, const char *note) {
@@ -346,7 +346,7 @@ static void note_unless_quiet(void *context, const char *note) {
 
 seam_status run_files_carry_out(run_files *self, seam_error *error) {
   self->sink.context = self;
-  self->sink.interrupt = (seam_interrupt){show_and_ask, self};
+  self->sink.interrupt = (seam_interrupt){show_progress, self};
   self->sink.note = note_unless_quiet;
   self->begun = seam_run_facts_of(self->run).time;
   self->progress = progress_start(self->quiet);
@@ -357,7 +357,7 @@ seam_status run_files_carry_out(run_files *self, seam_error *error) {
 }
 
 seam_status run_files_check(run_files *self, seam_error *error) {
-  const seam_interrupt interrupt = {show_and_ask, self};
+  const seam_interrupt interrupt = {show_progress, self};
   progress_phase(&self->progress, "check", NAN, NAN);
   const seam_status status = seam_run_find_error(self->run, &interrupt, error);
   progress_clear(&self->progress);

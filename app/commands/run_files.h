@@ -22,7 +22,7 @@ typedef struct event_label {
 } event_label;
 
 typedef struct run_files {
-  const app_options *options; /* options with which the run began; a resumed run keeps them */
+  const app_options *options; /* options with which the run began; the same for a resumed run */
   const app_setup *setup;
   const app_checkpoint *from; /* checkpoint from which the run continues; NULL: none */
   seam_run *run;              /* NULL: run_files_prepare() was not called */
@@ -33,7 +33,7 @@ typedef struct run_files {
   double end, output_step;        /* s */
   bool has_format[N_ROW_FORMATS]; /* the tables are written in this format */
   bool has_identifiers;           /* names of columns are identifiers, as bar1_x */
-  double handed_over;             /* s, wall time when rows were last passed to the operating system */
+  double flushed;                 /* s, wall time when rows were last passed to the operating system */
   double checkpoint_every;        /* s, interval of checkpoints; INFINITY: none are written */
   size_t n_checkpoints;           /* number of checkpoints due so far */
   double wall, cpu;               /* s, wall time and CPU time of the run */
@@ -50,7 +50,7 @@ seam_status run_files_read_times(run_files *self, seam_error *error);
 
 /* Creates the run, and makes and locks its directory. In *def the caller sets `check`, and `state` unless the start is
  * setup->state. It also sets `integrator` or, for a co-simulation, `builder`, `macro_step`, and `simulation` or `seen`.
- * It sets no other members. *self owns `directory` (allocated; NULL: returns SEAM_NO_MEMORY) and must keep its address.
+ * It sets no other members. *self owns `directory` (allocated; NULL: returns SEAM_NO_MEMORY) and must not be moved.
  * The tables of a resumed run must be unchanged. SEAM_BAD_INPUT, SEAM_BAD_STATE, SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status run_files_prepare(run_files *self, char *directory, const seam_run_def *def, seam_error *error);
 
@@ -61,7 +61,7 @@ seam_status run_files_close(run_files *self, seam_error *error);
 
 /* Creates a run without files, in place of run_files_prepare() and run_files_open(). Statistics are computed for
  * def->quantities. SEAM_NO_MEMORY. */
-seam_status run_files_open_none(run_files *self, const seam_run_def *def, seam_error *error);
+seam_status run_files_create_unsaved(run_files *self, const seam_run_def *def, seam_error *error);
 
 /* Makes the run and shows its progress. */
 seam_status run_files_carry_out(run_files *self, seam_error *error);

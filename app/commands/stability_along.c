@@ -31,7 +31,7 @@ static void print_row(const stability_study *study, const double *row) {
     if (row[i] == 0)
       printf("  %*s", width, "none");
     else
-      printf("  %s%*.4g", row[i] >= study->to * (1 - app_whole_range) ? ">" : " ", width - 1, row[i]);
+      printf("  %s%*.4g", row[i] >= study->to * (1 - app_range_tolerance) ? ">" : " ", width - 1, row[i]);
   }
   putchar('\n');
 }
@@ -81,7 +81,7 @@ static seam_status follow(stability_study *study, limits *found, mbs_integrator 
 static seam_status try_motion(stability_study *study, limits *found, seam_error *first, seam_error *error) {
   static const double stable = 1; /* wanted error: a run with a smaller error counts as stable */
   for (size_t i = 0; i < study->base.schemes.n; i++) {
-    const stability_trial self = {i, found->least[i] > 0 ? found->least[i] : study->to, stable, app_longest_ratio};
+    const stability_trial self = {i, found->least[i] > 0 ? found->least[i] : study->to, stable, app_limit_ratio};
     seam_trial trial = {.macro_step = NAN};
     seam_error cause = {0};
     const seam_status status = stability_trial_run(study, &self, &trial, &cause, error);

@@ -37,12 +37,12 @@ static seam_status read_range(stability_study *study, seam_error *error) {
   if (text != NULL)
     tail = range_read(text, &study->from, &study->to, &study->n_samples);
   if (tail != NULL && *tail == '\0' && study->from > 0 && study->to > study->from && isfinite(study->to) &&
-      study->to / study->from <= app_largest_ratio && study->n_samples >= 2 && study->n_samples <= MAX_SAMPLES)
+      study->to / study->from <= app_max_step_ratio && study->n_samples >= 2 && study->n_samples <= MAX_SAMPLES)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT,
                    "seam: --macro-steps '%s' is not FROM:TO:COUNT, two times with 0 < FROM < TO <= %g FROM and a "
                    "number from 2 to %d, such as 1e-4:1e-1:61",
-                   text != NULL ? text : "", app_largest_ratio, MAX_SAMPLES);
+                   text != NULL ? text : "", app_max_step_ratio, MAX_SAMPLES);
 }
 
 /* ---- One scheme in one state ---- */
@@ -56,7 +56,7 @@ static void write_point(const stability_study *study, const char *scheme, const 
   FILE *file = study->base.files[STABILITY_POINTS].file;
   shortest_print(file, study->base.setup.state->t);
   fputc(',', file);
-  csv_put_text(file, scheme);
+  csv_write_text(file, scheme);
   comparisons_write_number(file, point->macro_step);
   comparisons_write_number(file, isfinite(point->rho) ? point->rho : NAN);
   if (isfinite(point->rho))
@@ -68,12 +68,12 @@ static void write_point(const stability_study *study, const char *scheme, const 
   fputc('\n', file);
 }
 
-static bool show_and_ask(void *context, double macro_step) {
+static bool show_progress(void *context, double macro_step) {
   (void)macro_step;
   stability_study *study = context;
   progress_count(&study->base.monitor.progress, (double)study->n_studied / ((double)study->n_to_study + trial_work),
                  study->n_studied, study->n_studied == 1 ? "scheme studied" : "schemes studied");
-  return interrupt_asked();
+  return interrupt_poll();
 }
 
 /* Linearises the co-simulation with scheme `number` about the present state. */
@@ -90,7 +90,7 @@ static seam_recommendation best_of(const stability_study *study, const seam_sche
 }
 
 seam_status stability_analyse(stability_study *study, size_t number, seam_scheme_study *found, seam_error *error) {
-  const seam_interrupt interrupt = {.is_requested = show_and_ask, .context = study};
+  const seam_interrupt interrupt = {.is_requested = show_progress, .context = study};
   const char *scheme = study->base.schemes.names[number];
   const size_t n = study->n_samples;
   seam_scheme_point *points = calloc(n, sizeof *points); /* (n) results, one for each macro step */
@@ -161,14 +161,14 @@ static void print_scheme(stability_study *study, size_t number, const seam_schem
     fputs("none", stdout);
   for (size_t i = 0; i < found->n_intervals; i++) {
     const seam_stable_interval *interval = &found->interval[i];
-    const bool from_below = interval->from <= study->from;
-    const bool beyond = interval->to >= study->to * (1 - app_whole_range);
+    const bool has_start = interval->from <= study->from;
+    const bool has_end = interval->to >= study->to * (1 - app_range_tolerance);
     fputs(i > 0 ? ", " : "", stdout);
-    if (from_below && beyond)
+    if (has_start && has_end)
       fputs("all", stdout);
-    else if (from_below)
+    else if (has_start)
       printf("up to %.4g", interval->to);
-    else if (beyond)
+    else if (has_end)
       printf("from %.4g", interval->from);
     else
       printf("%.4g to %.4g", interval->from, interval->to);
@@ -178,9 +178,9 @@ static void print_scheme(stability_study *study, size_t number, const seam_schem
   putchar('\n');
 }
 
-/* Prints the predicted scheme and macro step, and tries them on the motion of the model file. *is_broken: the motion
+/* Prints the predicted scheme and macro step, and tries them on the motion of the model file. *has_failed: the motion
  * was tried, and no macro step gave the wanted error. */
-static seam_status recommend(stability_study *study, size_t number, const seam_scheme_study *found, bool *is_broken,
+static seam_status recommend(stability_study *study, size_t number, const seam_scheme_study *found, bool *has_failed,
                              seam_error *error) {
   const char *scheme = study->base.schemes.names[number];
   const stability_trial self = {.scheme = number, .macro_step = found->macro_step, .wanted = study->wanted};
@@ -198,7 +198,7 @@ static seam_status recommend(stability_study *study, size_t number, const seam_s
     return status;
   const bool was_tried = cause.status == SEAM_OK;
   stability_write_advice(study, number, found, was_tried ? &trial : NULL);
-  *is_broken = was_tried && !trial.rests && isnan(trial.macro_step);
+  *has_failed = was_tried && !trial.rests && isnan(trial.macro_step);
   printf("%son the file's own motion", was_tried ? "" : "not tried ");
   if (was_tried)
     printf(", 0 to %.4g s", trial.end);
@@ -236,13 +236,13 @@ static size_t rank_at_joints(const char *scheme) {
 
 /* Tries at most three schemes on the motion of the model file, until one has at most the wanted error. Begins with the
  * best scheme by predicted errors or, if at_joints, by rank_at_joints(). */
-static seam_status try_in_turn(stability_study *study, seam_scheme_study *studies, bool at_joints, seam_error *error) {
+static seam_status try_schemes(stability_study *study, seam_scheme_study *studies, bool at_joints, seam_error *error) {
   enum { MAX_TRIED = 3 };
   char **names = study->base.schemes.names;
   const size_t n = study->base.schemes.n;
-  bool is_broken = true;
+  bool has_failed = true;
   seam_status status = SEAM_OK;
-  for (int tried = 0; tried < MAX_TRIED && is_broken && status == SEAM_OK; tried++) {
+  for (int tried = 0; tried < MAX_TRIED && has_failed && status == SEAM_OK; tried++) {
     const seam_recommendation predicted = best_of(study, studies, n);
     size_t best = !at_joints && predicted.advice == SEAM_TAKE_SCHEME ? predicted.scheme : SEAM_NONE;
     for (size_t i = 0; i < n && at_joints; i++)
@@ -250,7 +250,7 @@ static seam_status try_in_turn(stability_study *study, seam_scheme_study *studie
         best = i;
     if (best == SEAM_NONE)
       break;
-    status = recommend(study, best, &studies[best], &is_broken, error);
+    status = recommend(study, best, &studies[best], &has_failed, error);
     studies[best].macro_step = NAN;
   }
   return status;
@@ -268,13 +268,13 @@ static seam_status try_at_joints(stability_study *study, seam_scheme_study *stud
     const double limit = stability_limit_of(study, &studies[i]);
     studies[i].macro_step = limit > 0 ? fmin(limit, longest) : NAN;
   }
-  return status == SEAM_OK ? try_in_turn(study, studies, true, error) : status;
+  return status == SEAM_OK ? try_schemes(study, studies, true, error) : status;
 }
 
 static seam_status print_advice(stability_study *study, seam_scheme_study *studies, seam_error *error) {
   switch (best_of(study, studies, study->base.schemes.n).advice) {
   case SEAM_TAKE_SCHEME:
-    return try_in_turn(study, studies, false, error);
+    return try_schemes(study, studies, false, error);
   case SEAM_STATE_MOVES:
     puts("no recommendation: the state moves or accelerates, and errors are predicted for small motions about an "
          "equilibrium");
@@ -303,17 +303,17 @@ static seam_status print_advice(stability_study *study, seam_scheme_study *studi
  * delay. */
 static void note_signals(const stability_study *study) {
   const cosim_definition *of = cosim_builder_definition(seam_model_cosim(study->base.setup.file));
-  const char *held = NULL;
-  for (size_t i = 0; i < of->n_signals && held == NULL; i++)
+  const char *example = NULL;
+  for (size_t i = 0; i < of->n_signals && example == NULL; i++)
     if (of->signals[i].order == 0 && of->signals[i].rate == NULL)
-      held = of->signals[i].to;
-  for (size_t i = 0; i < of->n_subsystems && held == NULL; i++)
+      example = of->signals[i].to;
+  for (size_t i = 0; i < of->n_subsystems && example == NULL; i++)
     if (of->subsystems[i].n_equations > 0 && of->subsystems[i].signal_order == 0)
-      held = of->subsystems[i].name;
-  if (held != NULL)
+      example = of->subsystems[i].name;
+  if (example != NULL)
     printf("signals of order 0, such as to '%s', lag by up to a macro step unless they are sampled, and stability does "
            "not show this: 'seam run --cosim' prints their error and a better order\n",
-           held);
+           example);
 }
 
 static seam_status study_state(stability_study *study, seam_error *error) {
@@ -346,7 +346,7 @@ static seam_status study_state(stability_study *study, seam_error *error) {
 }
 
 /* Sets study->turning_joint to the first cut joint whose reaction rotates with its bodies. If the schemes are those of
- * the file, sets the name to print: that of the only scheme, or "as in the file" for several. */
+ * the file, also sets the name that is printed: that of the only scheme, or "as in the file" for several schemes. */
 static seam_status read_couplings(stability_study *study, seam_error *error) {
   const app_setup *setup = &study->base.setup;
   app_schemes *schemes = &study->base.schemes;
@@ -361,7 +361,7 @@ static seam_status read_couplings(stability_study *study, seam_error *error) {
       study->turning_joint = mbs_joint_of(setup->model, coupling.element).name;
     name = name == NULL || strcmp(name, coupling.scheme) == 0 ? coupling.scheme : "as in the file";
   }
-  if (status == SEAM_OK && schemes->are_the_files) {
+  if (status == SEAM_OK && schemes->from_file) {
     char *copy = strdup(name != NULL ? name : "as in the file");
     if (copy != NULL) {
       free(schemes->names[0]);
@@ -402,7 +402,7 @@ static seam_status prepare(stability_study *study, bool along, seam_error *error
   seam_status status = setup_read(parsed, setup, error);
   THEN(status, check_linearisable(study, error));
   if (status == SEAM_OK && setup_has_signals(setup))
-    status = setup_take_whole(setup, false, error);
+    status = setup_use_monolithic(setup, false, error);
   if (status == SEAM_OK && along && at)
     status = seam_fail(error, SEAM_BAD_INPUT, "seam: --along starts at the initial state; leave out --at");
   if (status == SEAM_OK && !along && options_value(parsed, "--times"))
@@ -413,7 +413,7 @@ static seam_status prepare(stability_study *study, bool along, seam_error *error
   THEN(status, schemes_read(options_value(parsed, "--schemes"), setup, false, schemes, error));
   THEN(status, read_couplings(study, error));
   THEN(status, read_range(study, error));
-  THEN(status, options_number(parsed, "--error", app_least_wanted, 1, &study->wanted, error));
+  THEN(status, options_number(parsed, "--error", app_min_wanted_error, 1, &study->wanted, error));
   if (status == SEAM_OK && along)
     status = stability_read_times(study, error);
   THEN(status, stability_read_verify(study, (double[8]){0}, &(size_t){0}, error));
@@ -426,7 +426,7 @@ static seam_status prepare(stability_study *study, bool along, seam_error *error
 }
 
 static int run(const app_options *parsed, seam_error *error) {
-  stability_study study = {.base = study_begin(parsed), .wanted = app_wanted_error};
+  stability_study study = {.base = study_begin(parsed), .wanted = app_default_wanted_error};
   const app_setup *setup = &study.base.setup;
   const bool along = options_flag(parsed, "--along");
   double growth = 0;
@@ -481,7 +481,7 @@ const app_command stability_model_command = {
         "  seam stability model four_bar_bushing --schemes ff-k0,ff-k1,ff-d-k2 --error 1e-4\n"
         "  seam stability model four_bar_bushing --schemes ff-k1,ff-k2 --verify 0.9,1.1",
     .options = table,
-    .least_operands = 1,
+    .min_operands = 1,
     .max_operands = 1,
     .run = run,
 };

@@ -30,19 +30,19 @@ void stability_write_limit(const stability_study *study, const char *kind, doubl
   fputs(kind, file);
   comparisons_write_number(file, time);
   fputc(',', file);
-  csv_put_text(file, study->base.schemes.names[scheme]);
+  csv_write_text(file, study->base.schemes.names[scheme]);
   comparisons_write_number(file, from);
   comparisons_write_number(file, to);
   fprintf(file, ",%d\n", has_undecided);
 }
 
-void stability_write_advice(const stability_study *study, size_t scheme, const seam_scheme_study *promised,
+void stability_write_advice(const stability_study *study, size_t scheme, const seam_scheme_study *predicted,
                             const seam_trial *tried) {
   FILE *file = study->base.files[STABILITY_ADVICE].file;
   const bool was_tried = tried != NULL && !tried->rests;
-  csv_put_text(file, study->base.schemes.names[scheme]);
-  comparisons_write_number(file, promised->macro_step);
-  comparisons_write_number(file, study->turning_joint == NULL ? promised->error : NAN);
+  csv_write_text(file, study->base.schemes.names[scheme]);
+  comparisons_write_number(file, predicted->macro_step);
+  comparisons_write_number(file, study->turning_joint == NULL ? predicted->error : NAN);
   comparisons_write_number(file, was_tried ? tried->macro_step : NAN);
   comparisons_write_number(file, was_tried ? tried->error : NAN);
   comparisons_write_number(file, was_tried ? tried->end : NAN);
@@ -104,7 +104,7 @@ seam_status stability_print_reason(const stability_study *study, seam_error *err
     return SEAM_OK;
   }
   const seam_status status = stability_find_slowest(study, false, &slowest, error);
-  const double shortest = app_shortest_of_motion * slowest;
+  const double shortest = app_min_predicted_step * slowest;
   if (status != SEAM_OK)
     return status;
   if (slowest == 0)
@@ -129,24 +129,24 @@ void stability_begin_trial(stability_study *study, const char *scheme) {
 
 seam_status stability_trial_start(const app_setup *setup, mbs_state **start, seam_error *error) {
   seam_status status = mbs_state_create(setup->model, start, error);
-  THEN(status, setup_begin(setup, *start, NULL, error));
+  THEN(status, setup_read_start(setup, *start, NULL, error));
   return status == SEAM_OK ? mbs_assemble(setup->workspace, *start, NULL, NULL, error) : status;
 }
 
 seam_status stability_trial_print_distance(const app_setup *setup, seam_error *error) {
   mbs_state *start = NULL;
-  double turn = 0;
-  double shift = 0;
+  double rotation = 0;
+  double displacement = 0;
   const seam_status status = stability_trial_start(setup, &start, error);
   for (size_t i = 0; status == SEAM_OK && i < mbs_n_bodies(setup->model); i++) {
     const double *a = start->q + 3 * i;
     const double *b = setup->state->q + 3 * i;
-    shift = fmax(shift, hypot(a[0] - b[0], a[1] - b[1]));
-    turn = fmax(turn, fabs(a[2] - b[2]));
+    displacement = fmax(displacement, hypot(a[0] - b[0], a[1] - b[1]));
+    rotation = fmax(rotation, fabs(a[2] - b[2]));
   }
   mbs_state_destroy(start);
   if (status == SEAM_OK)
-    printf(" (it starts %.3g m and %.3g rad from this state)", shift, turn);
+    printf(" (it starts %.3g m and %.3g rad from this state)", displacement, rotation);
   return status;
 }
 
@@ -184,23 +184,24 @@ void stability_trial_print(const stability_study *study, const stability_trial *
   const app_options *parsed = study->base.parsed;
   const char *scheme = study->base.schemes.names[self->scheme];
   const char *quote = strpbrk(scheme, "(,") ? "\"" : "";
-  const bool was_kept = found->n_runs == 1 && !isnan(found->macro_step);
+  const bool is_confirmed = found->n_runs == 1 && !isnan(found->macro_step);
   if (found->rests) {
     puts(", nothing moves: the recommendation could not be tried");
     return;
   }
-  fputs(was_kept ? ":" : ": not ", stdout);
-  if (!was_kept && *found->why == '\0')
+  fputs(is_confirmed ? ":" : ": not ", stdout);
+  if (!is_confirmed && *found->why == '\0')
     printf("H = %.4g s (its position error is %.3g)", self->macro_step, found->first_error);
-  else if (!was_kept)
+  else if (!is_confirmed)
     printf("H = %.4g s (%s)", self->macro_step, found->why);
   if (isnan(found->macro_step)) {
     printf(", nor any of %zu macro steps down to %.2g s\n", found->n_runs, found->last);
     return;
   }
-  printf("%s H = %.4g s, with a position error of %.3g\n", was_kept ? "" : ", but", found->macro_step, found->error);
+  printf("%s H = %.4g s, with a position error of %.3g\n", is_confirmed ? "" : ", but", found->macro_step,
+         found->error);
   printf("confirm with 'seam compare %s", parsed->operands[0]);
-  if (!study->base.schemes.are_the_files)
+  if (!study->base.schemes.from_file)
     printf(" --schemes %s%s%s", quote, scheme, quote);
   printf(" --macro-step %.4g", found->macro_step);
   if (found->end < seam_model_simulation(study->base.setup.file)->end)

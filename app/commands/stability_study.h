@@ -36,7 +36,7 @@ seam_status stability_interrupted(seam_error *error);
 seam_status stability_open(stability_study *study, seam_error *error);
 void stability_write_limit(const stability_study *study, const char *kind, double time, size_t scheme, double from,
                            double to, bool has_undecided);
-void stability_write_advice(const stability_study *study, size_t scheme, const seam_scheme_study *promised,
+void stability_write_advice(const stability_study *study, size_t scheme, const seam_scheme_study *predicted,
                             const seam_trial *tried);
 
 /* Finds the largest growth rate of motions of the mechanism itself, 1/s. 0: no motion grows, or the rate is unknown,

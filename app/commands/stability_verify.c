@@ -39,24 +39,24 @@ seam_status stability_read_verify(const stability_study *study, double *factors,
 
 /* Adds small velocities: a sum over all modes, each with its shape and the same amplitude. */
 static void set_velocities(const seam_modes *modes, size_t n_bodies, mbs_state *state) {
-  double turn = 0;
-  double place[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+  double largest_angle = 0;
+  double box[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
   for (size_t k = 0; k < modes->n; k++)
     for (size_t i = 0; i < 3 * n_bodies; i++) {
       const double rate = modes->mode[k].shape[0][i];
-      turn = i % 3 == 2 ? fmax(turn, fabs(rate)) : turn;
+      largest_angle = i % 3 == 2 ? fmax(largest_angle, fabs(rate)) : largest_angle;
       state->v[i] += rate * hypot(modes->mode[k].s[0], modes->mode[k].s[1]);
     }
   for (size_t b = 0; b < n_bodies; b++)
     for (size_t i = 0; i < 2; i++) {
-      place[i] = fmin(place[i], state->q[3 * b + i]);
-      place[2 + i] = fmax(place[2 + i], state->q[3 * b + i]);
+      box[i] = fmin(box[i], state->q[3 * b + i]);
+      box[2 + i] = fmax(box[2 + i], state->q[3 * b + i]);
     }
-  const double distance = hypot(place[2] - place[0], place[3] - place[1]);
-  const double scale = app_near_motion *
-                       (turn > 0       ? 1 / turn
-                        : distance > 0 ? distance
-                                       : 1) /
+  const double distance = hypot(box[2] - box[0], box[3] - box[1]);
+  const double scale = app_small_motion *
+                       (largest_angle > 0 ? 1 / largest_angle
+                        : distance > 0    ? distance
+                                          : 1) /
                        fmax(1, (double)modes->n);
   for (size_t i = 0; i < 3 * n_bodies; i++)
     state->v[i] *= scale;
@@ -80,8 +80,8 @@ static seam_status start_near(verification *self, seam_error *error) {
   return status;
 }
 
-/* Largest |change| of coordinates from the studied state: largest[first or second half of the run][0: x and y, m; 1:
- * angles, rad]. */
+/* Largest changes of coordinates from the studied state, as absolute values: largest[half][kind]. half: 0 or 1, half of
+ * the run; kind: 0 for x and y, m; 1 for angles, rad. */
 typedef struct distances {
   const mbs_state *from;
   size_t n_bodies;
@@ -117,8 +117,9 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
   seam_reference *reference = NULL;
   seam_comparison *run = NULL;
   seam_error cause = {0};
-  distances far = {.from = study->base.setup.state, .n_bodies = mbs_n_bodies(study->base.setup.model), .half = end / 2};
-  const seam_observer observer = {.see = observe, .context = &far};
+  distances changes = {
+      .from = study->base.setup.state, .n_bodies = mbs_n_bodies(study->base.setup.model), .half = end / 2};
+  const seam_observer observer = {.see = observe, .context = &changes};
   stability_begin_trial(study, study->base.schemes.names[scheme]);
   seam_status status = seam_model_begin_equations(study->base.setup.file, start, &cause);
   THEN(status, schemes_use(&study->base.schemes, scheme, &study->base.setup, false, &builder, &cause));
@@ -128,13 +129,13 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
   THEN(status, seam_comparison_create(reference, builder, interrupt, &observer, &run, &cause));
   progress_clear(&study->base.monitor.progress);
   if (status == SEAM_OK)
-    *found = (observed){
-        .was_run = true,
-        .finished = run->outcome == SEAM_RUN_FINISHED,
-        .word = run->word,
-        .growth = fmax(ratio(far.largest[1][0], far.largest[0][0]), ratio(far.largest[1][1], far.largest[0][1])),
-        .error = run->error_position,
-        .time = run->time};
+    *found = (observed){.was_run = true,
+                        .finished = run->outcome == SEAM_RUN_FINISHED,
+                        .word = run->word,
+                        .growth = fmax(ratio(changes.largest[1][0], changes.largest[0][0]),
+                                       ratio(changes.largest[1][1], changes.largest[0][1])),
+                        .error = run->error_position,
+                        .time = run->time};
   seam_comparison_destroy(run);
   seam_reference_destroy(reference);
   cosim_builder_destroy(builder);
@@ -146,20 +147,17 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
  * whirling rods, has no growth in the second half. Its instability shows only in an error far above the size of the
  * motion. */
 static const char *near_word(const observed *near) {
-  const bool is_unstable = !near->finished || fmax(near->growth, near->error) >= app_growth_of_unstable;
-  return !near->was_run                       ? "-"
-         : is_unstable                        ? "unstable"
-         : near->growth >= app_growth_of_slow ? "grows slowly"
-                                              : "stable";
+  const bool is_unstable = !near->finished || fmax(near->growth, near->error) >= app_unstable_growth;
+  return !near->was_run ? "-" : is_unstable ? "unstable" : near->growth >= app_slow_growth ? "grows slowly" : "stable";
 }
 
 /* Returns false for a finished run without motion, which has no error. */
-static bool has_moved(const observed *motion) { return !motion->finished || isfinite(motion->error); }
+static bool has_error(const observed *motion) { return !motion->finished || isfinite(motion->error); }
 
 static const char *motion_word(const observed *motion) {
   return !motion->was_run    ? "-"
          : !motion->finished ? "unstable"
-         : has_moved(motion) ? seam_word_text(motion->word)
+         : has_error(motion) ? seam_word_text(motion->word)
                              : "not tried";
 }
 
@@ -183,12 +181,12 @@ static seam_status verify_one(const verification *self, size_t scheme, double li
   if (motion.was_run && !motion.finished)
     snprintf(motion_text, sizeof motion_text, "%s, %.3g s", words[1], motion.time);
   else
-    snprintf(motion_text, sizeof motion_text, has_moved(&motion) && motion.was_run ? "%s, error %.1e" : "%s", words[1],
+    snprintf(motion_text, sizeof motion_text, has_error(&motion) && motion.was_run ? "%s, error %.1e" : "%s", words[1],
              motion.error);
   printf("%-*s  %9.4g  %5.4g  %9.4g  %-9s  %-16s  %s\n", study->schemes.width, study->schemes.names[scheme], limit,
          factor, H, predicted, near_text, motion_text);
   FILE *file = study->files[STABILITY_VERIFY].file;
-  csv_put_text(file, study->schemes.names[scheme]);
+  csv_write_text(file, study->schemes.names[scheme]);
   comparisons_write_number(file, limit);
   comparisons_write_number(file, factor);
   comparisons_write_number(file, H);
@@ -219,7 +217,7 @@ seam_status stability_verify(stability_study *study, const double *limits, seam_
   }
   for (size_t i = 0; i < study->base.schemes.n && status == SEAM_OK; i++)
     for (size_t k = 0; k < self.n_factors && status == SEAM_OK; k++)
-      if (limits[i] > 0 && limits[i] < study->to * (1 - app_whole_range))
+      if (limits[i] > 0 && limits[i] < study->to * (1 - app_range_tolerance))
         status = verify_one(&self, i, limits[i], self.factors[k], error);
   mbs_state_destroy(self.near);
   mbs_state_destroy(self.start);

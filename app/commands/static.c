@@ -26,8 +26,8 @@ typedef struct app_static {
 /* Prints x, y and phi, or fx, fy and a torque. Values that are round-off compared with `size` (third value: with
  * size_of_third) are printed as 0. */
 static void print_three(const char *name, const double *value, double size, double size_of_third) {
-  printf("%-16s  %14.9g  %14.9g  %14.9g\n", name, plain(value[0], size), plain(value[1], size),
-         plain(value[2], size_of_third));
+  printf("%-16s  %14.9g  %14.9g  %14.9g\n", name, without_roundoff(value[0], size), without_roundoff(value[1], size),
+         without_roundoff(value[2], size_of_third));
 }
 
 /* Prints which motions and variables the equilibrium leaves undetermined, and whether it is stable. */
@@ -69,7 +69,7 @@ static void print_equilibrium(const app_static *found) {
   const mbs_state *state = found->setup.state;
   const mbs_model *model = found->setup.model;
   if (found->setup.from != NULL)
-    setup_note_start(&found->setup);
+    setup_print_start_notes(&found->setup);
   printf("model: %s\n", seam_model_name(found->setup.file));
   printf("equilibrium after %zu steps; degrees of freedom: %zu\n", report->steps, report->degrees_of_freedom);
   if (report->largest_move > 0 || report->largest_turn > 0)
@@ -134,8 +134,8 @@ static int run_static(const app_options *parsed, seam_error *error) {
   app_setup *setup = &found.setup;
   double time = 0;
   seam_status status = setup_read(parsed, setup, error);
-  setup_take_from(setup, parsed);
-  THEN(status, setup_take_whole(setup, true, error));
+  setup_apply_from(setup, parsed);
+  THEN(status, setup_use_monolithic(setup, true, error));
   THEN(status, options_number(parsed, "--at", -INFINITY, INFINITY, &time, error));
   THEN(status, setup_open(setup, error));
   if (status == SEAM_OK) {
@@ -184,7 +184,7 @@ const app_command static_command = {
         "\n"
         "  seam static double_pendulum",
     .options = table,
-    .least_operands = 1,
+    .min_operands = 1,
     .max_operands = 1,
     .run = run_static,
 };

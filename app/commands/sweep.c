@@ -10,7 +10,7 @@ static int run(const app_options *parsed, seam_error *error) {
     return seam_status_exit(
         seam_fail(error, SEAM_BAD_INPUT,
                   "seam: too many arguments; usage: seam sweep [OPTIONS] MODEL, or seam sweep --merge DIR... -o DIR"));
-  return sweep_with(parsed, &alone, error);
+  return sweep_run(parsed, &alone, error);
 }
 
 static const app_option table[] = {
@@ -55,7 +55,7 @@ const app_command sweep_command = {
         "  seam sweep mine.yaml --vary parameters.k='normal(200, 10)' --sample lhs --count 100 --measure pull.max\n"
         "  seam sweep --merge results/a results/b -o results/all",
     .options = table,
-    .least_operands = 1,
+    .min_operands = 1,
     .max_operands = 10000,
     .run = run,
 };

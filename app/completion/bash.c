@@ -4,7 +4,7 @@
 
 /* Prints the words, files or columns that completion offers, as assignments to variables of the script. "@schemes"
  * becomes the variable $schemes of the script. */
-static void print_places(const completion *at) {
+static void print_offers(const completion *at) {
   if (*at->words != '\0') {
     fputs(" words=\"", stdout);
     for (const char *c = at->words; *c != '\0'; c++)
@@ -31,7 +31,7 @@ static void print_values(const app_command *const *list) {
         if (option->value != NULL) {
           const completion at = completion_of_value(option);
           printf("    '%s%s %s')", command_group(*list), (*list)->name, option->name);
-          print_places(&at);
+          print_offers(&at);
           puts(" ;;");
         }
   }
@@ -59,7 +59,7 @@ static void print_commands(const app_command *const *list) {
       printf("%s%s", option > (*list)->options ? " " : "", option->name);
     putchar('\'');
     const completion at = completion_of_operands(*list);
-    print_places(&at);
+    print_offers(&at);
     puts(" ;;");
   }
 }

@@ -12,7 +12,7 @@ static void print_quoted(const char *text) {
 }
 
 /* Prints the beginning of a line of the script; the condition in it makes the line valid for this command only. */
-static void print_place(const app_command *command) {
+static void print_condition(const app_command *command) {
   fputs("complete -c seam -n '__fish_seen_subcommand_from ", stdout);
   if (command->group != NULL)
     printf("%.*s; and __fish_seen_subcommand_from ", (int)strcspn(command->group, " "), command->group);
@@ -57,12 +57,12 @@ static void print_commands(const app_command *const *list) {
       continue;
     }
     const completion at = completion_of_operands(command);
-    print_place(command);
+    print_condition(command);
     print_words(&at);
     putchar('\n');
     for (const app_option *option = command->options; option->name != NULL; option++) {
       const bool is_long = strncmp(option->name, "--", 2) == 0;
-      print_place(command);
+      print_condition(command);
       printf(" -%s %s -d ", is_long ? "l" : "s", option->name + (is_long ? 2 : 1));
       print_quoted(option->help);
       if (option->value != NULL) {

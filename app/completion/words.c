@@ -14,53 +14,53 @@ static const struct {
     {"RESULTS", "@folders"}, {"RESULTS...", "@folders"}, {"RESULTS@TIME", "@folders"},
 };
 
-static void add_words(completion *made, const char *words) {
+static void add_words(completion *result, const char *words) {
   const struct {
     const char *word;
     bool *flag;
-  } places[] = {{"@files", &made->files}, {"@folders", &made->folders}, {"@columns", &made->columns}};
+  } flags[] = {{"@files", &result->files}, {"@folders", &result->folders}, {"@columns", &result->columns}};
   for (words += strspn(words, " "); *words != '\0'; words += strspn(words, " ")) {
     const size_t length = strcspn(words, " ");
-    const size_t used = strlen(made->words);
+    const size_t used = strlen(result->words);
     bool *flag = NULL;
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-      if (strlen(places[i].word) == length && strncmp(words, places[i].word, length) == 0)
-        flag = places[i].flag;
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+      if (strlen(flags[i].word) == length && strncmp(words, flags[i].word, length) == 0)
+        flag = flags[i].flag;
     if (flag != NULL)
       *flag = true;
     else
-      snprintf(made->words + used, sizeof made->words - used, "%s%.*s", used > 0 ? " " : "", (int)length, words);
+      snprintf(result->words + used, sizeof result->words - used, "%s%.*s", used > 0 ? " " : "", (int)length, words);
     words += length;
   }
 }
 
 /* Adds the words that belong to each name in a usage line, such as "MODEL | RESULTS...". */
-static void add_named(completion *made, const char *text) {
+static void add_named(completion *result, const char *text) {
   for (text += strspn(text, " |"); *text != '\0'; text += strspn(text, " |")) {
     const size_t length = strcspn(text, " |");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
       if (strlen(names[i].name) == length && strncmp(text, names[i].name, length) == 0)
-        add_words(made, names[i].words);
+        add_words(result, names[i].words);
     text += length;
   }
 }
 
 completion completion_of_value(const app_option *option) {
-  completion made = {.is_list = strcmp(option->value, "LIST") == 0};
+  completion result = {.is_list = strcmp(option->value, "LIST") == 0};
   if (option->words != NULL)
-    add_words(&made, option->words);
+    add_words(&result, option->words);
   else
-    add_named(&made, option->value);
-  return made;
+    add_named(&result, option->value);
+  return result;
 }
 
 completion completion_of_operands(const app_command *command) {
-  completion made = {0};
+  completion result = {0};
   if (command->words != NULL)
-    add_words(&made, command->words);
+    add_words(&result, command->words);
   else
-    add_named(&made, command->operands);
-  return made;
+    add_named(&result, command->operands);
+  return result;
 }
 
 enum { MAX_SCHEMES = 256 }; /* largest number of schemes for one kind of cut; there are about 60 */

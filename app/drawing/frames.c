@@ -14,7 +14,7 @@
 #include "drawing/colours.h"
 #include "drawing/svg.h"
 
-static const char film[] = "film"; /* file name of the animation in the folder of the programs */
+static const char output_name[] = "film"; /* file name of the animation in the folder of the programs */
 
 const animation_format animation_formats[N_ANIMATION_FORMATS] = {
     {".svg", {NULL, NULL}, 0},
@@ -66,17 +66,17 @@ typedef struct frame_writer {
   FILE *script;
   const scene *drawn;
   svg_view view;
-  double *q;     /* poses of the present frame */
-  double *turns; /* angles of cables in the previous frame, see scene_new_turns() */
+  double *q;            /* poses of the present frame */
+  double *cable_angles; /* angles of cables in the previous frame, see scene_new_cable_angles() */
 } frame_writer;
 
 /* Computes the poses at a time by linear interpolation between rows. */
-static void find_poses(const seam_motion *moved, size_t n, double t, double *q) {
+static void find_poses(const seam_motion *shown, size_t n, double t, double *q) {
   size_t row = 0;
-  while (row + 2 < moved->n && moved->t[row + 1] <= t)
+  while (row + 2 < shown->n && shown->t[row + 1] <= t)
     row++;
-  const double fraction = fmax(0, fmin(1, (t - moved->t[row]) / (moved->t[row + 1] - moved->t[row])));
-  const double *from = moved->q + row * n;
+  const double fraction = fmax(0, fmin(1, (t - shown->t[row]) / (shown->t[row + 1] - shown->t[row])));
+  const double *from = shown->q + row * n;
   for (size_t i = 0; i < n; i++)
     q[i] = from[i] + fraction * (from[n + i] - from[i]);
 }
@@ -101,11 +101,11 @@ static void write_data(const frame_writer *out, size_t number, const char *name)
   const scene_shape *shape = &out->drawn->shapes[number];
   fprintf(out->script, "$%s%zu << EOD\n", name, number);
   if (shape->anchor != SCENE_CABLE) {
-    const path_map map = path_then(scene_place(shape, out->q), out->view.map);
+    const path_map map = path_compose(scene_shape_map(shape, out->q), out->view.map);
     write_path(out, out->drawn->paths.at + shape->first, shape->length, map);
   } else {
     path_list line = {0};
-    if (scene_cable_path(out->drawn, shape, out->q, out->turns, &line))
+    if (scene_cable_path(out->drawn, shape, out->q, out->cable_angles, &line))
       write_path(out, line.at, line.n, out->view.map);
     path_release(&line);
   }
@@ -150,10 +150,10 @@ static seam_status write_script(FILE *script, const animation *self, int rate, s
   const double end = self->shown->t[self->shown->n - 1];
   const int n_frames = (int)fmin(MAX_FRAMES, floor((end - start) / self->speed * rate)) + 1;
   out.q = malloc((3 * mbs_n_bodies(drawn->model) + 1) * sizeof *out.q);
-  out.turns = scene_new_turns(drawn);
-  if (out.q == NULL || out.turns == NULL) {
+  out.cable_angles = scene_new_cable_angles(drawn);
+  if (out.q == NULL || out.cable_angles == NULL) {
     free(out.q);
-    free(out.turns);
+    free(out.cable_angles);
     return out_of_memory(error);
   }
   fprintf(script, "unset border\nunset tics\nunset key\nset margins 0,0,0,0\nset xrange [0:%g]\nset yrange [%g:0]\n",
@@ -161,7 +161,7 @@ static seam_status write_script(FILE *script, const animation *self, int rate, s
   for (int i = 0; i < n_frames; i++)
     write_frame(&out, self, start + i * self->speed / rate);
   free(out.q);
-  free(out.turns);
+  free(out.cable_angles);
   return SEAM_OK;
 }
 
@@ -172,15 +172,15 @@ static pid_t start_ffmpeg(const animation_format *format, const char *folder, in
   const char *const arguments[] = {
       "ffmpeg", "-y",  "-loglevel", "error",    "-f",      "image2pipe", "-framerate",
       rate,     "-i",  "-",         "-pix_fmt", "yuv420p", "-vf",        "scale=trunc(iw/2)*2:trunc(ih/2)*2",
-      "-f",     "mp4", film,        NULL};
+      "-f",     "mp4", output_name, NULL};
   snprintf(rate, sizeof rate, "%d", format->rate);
   return program_start(arguments, folder, frames, -1);
 }
 
 /* Draws the animation. gnuplot reads the script from a pipe. It writes the complete .gif itself, or one picture after
  * another into a pipe to ffmpeg. */
-static seam_status write_film(const char *folder, const animation_format *format, const animation *self,
-                              const char *path, seam_error *error) {
+static seam_status write_movie(const char *folder, const animation_format *format, const animation *self,
+                               const char *path, seam_error *error) {
   static const char *const gnuplot[] = {"gnuplot", "-", NULL};
   const svg_view view = svg_view_of(self->drawn, self->drawn->box);
   const bool has_frames = format->programs[1] != NULL;
@@ -199,7 +199,7 @@ static seam_status write_film(const char *folder, const animation_format *format
     fprintf(script, "set terminal pngcairo noenhanced size %g,%g\n", view.size[0], view.size[1]);
   else
     fprintf(script, "set terminal gif animate delay %d loop 0 optimize enhanced size %g,%g\nset output '%s'\n",
-            100 / format->rate, view.size[0], view.size[1], film);
+            100 / format->rate, view.size[0], view.size[1], output_name);
   seam_status status = write_script(script, self, format->rate, error);
   fputs("unset output\n", script);
   fclose(script);
@@ -207,7 +207,7 @@ static seam_status write_film(const char *folder, const animation_format *format
     if (format->programs[i] != NULL && program_wait(programs[i]) != 0 && status == SEAM_OK)
       status =
           seam_fail(error, SEAM_NO_FILE, "%s: %s could not draw it; write a .svg instead", path, format->programs[i]);
-  return status == SEAM_OK ? program_take(folder, film, path, error) : status;
+  return status == SEAM_OK ? program_copy_result(folder, output_name, path, error) : status;
 }
 
 seam_status animation_write_frames(const char *path, const animation_format *format, const animation *self,
@@ -220,7 +220,7 @@ seam_status animation_write_frames(const char *path, const animation_format *for
                        format->programs[i], format->ending, why);
   }
   seam_status status = scratch_make(&folder, error);
-  THEN(status, write_film(folder, format, self, path, error));
+  THEN(status, write_movie(folder, format, self, path, error));
   scratch_remove(folder);
   free(folder);
   return status;

@@ -10,43 +10,43 @@
 #include "app/thresholds.h"
 #include "base/then.h"
 
-static seam_status make(motion *made, size_t n_rows, size_t n_bodies, seam_error *error) {
-  made->t = calloc(n_rows + 1, sizeof *made->t);
-  made->q = calloc(3 * n_bodies * n_rows + 1, sizeof *made->q);
-  return made->t != NULL && made->q != NULL ? SEAM_OK : out_of_memory(error);
+static seam_status make(motion *result, size_t n_rows, size_t n_bodies, seam_error *error) {
+  result->t = calloc(n_rows + 1, sizeof *result->t);
+  result->q = calloc(3 * n_bodies * n_rows + 1, sizeof *result->q);
+  return result->t != NULL && result->q != NULL ? SEAM_OK : out_of_memory(error);
 }
 
 seam_motion motion_of(const motion *of) {
   return (seam_motion){.t = of->t, .q = of->q, .n = of->n, .label = of->label};
 }
 
-void motion_free(motion *made) {
-  free(made->t);
-  free(made->q);
-  *made = (motion){0};
+void motion_free(motion *result) {
+  free(result->t);
+  free(result->q);
+  *result = (motion){0};
 }
 
 /* Fails for motions of fewer than two rows, and for positions beyond 1e100 m, whose squares are not finite. Prints a
  * note on the body with the largest rotation between two rows if it is too large: interpolated poses then separate
  * joints. */
-static seam_status check(const motion *made, const mbs_model *model, const char *of, seam_error *error) {
+static seam_status check(const motion *result, const mbs_model *model, const char *of, seam_error *error) {
   const double farthest = 1e100;
   const size_t n = 3 * mbs_n_bodies(model);
   size_t body = 0;
   double most = 0;
-  if (made->n < 2)
+  if (result->n < 2)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: fewer than two rows are left to animate; check --from and --to", of);
-  for (size_t i = 0; i < n * made->n; i++) {
-    if (!(fabs(made->q[i]) <= farthest))
+  for (size_t i = 0; i < n * result->n; i++) {
+    if (!(fabs(result->q[i]) <= farthest))
       return seam_fail(error, SEAM_BAD_INPUT,
                        "%s: body '%s' is farther than %g m at t = %.9g s; animate the part before by --to TIME", of,
-                       mbs_body_of(model, i % n / 3).name, farthest, made->t[i / n]);
-    if (i >= n && i % 3 == 2 && fabs(made->q[i] - made->q[i - n]) > most) {
-      most = fabs(made->q[i] - made->q[i - n]);
+                       mbs_body_of(model, i % n / 3).name, farthest, result->t[i / n]);
+    if (i >= n && i % 3 == 2 && fabs(result->q[i] - result->q[i - n]) > most) {
+      most = fabs(result->q[i] - result->q[i - n]);
       body = i % n / 3;
     }
   }
-  if (most > app_far_turn)
+  if (most > app_large_rotation)
     fprintf(stderr,
             "note: '%s' turns by %.3g rad between two rows of %s, so that the picture is wrong there; run it with a "
             "smaller --output-step\n",
@@ -55,60 +55,60 @@ static seam_status check(const motion *made, const mbs_model *model, const char 
 }
 
 /* Reads the rows from t = `from` to t = `to`; if there are too many, keeps every k-th row. */
-static seam_status read_rows(const run_results *run, const mbs_model *model, double from, double to, motion *made,
+static seam_status read_rows(const run_results *run, const mbs_model *model, double from, double to, motion *result,
                              seam_error *error) {
   const size_t n = 3 * mbs_n_bodies(model);
   const size_t n_rows = table_reader_n_rows(run->tables[0]);
   size_t n_wanted = 0;
   size_t *columns = calloc(n + 1, sizeof *columns);
   double *values = calloc((n + 1) * n_rows + 1, sizeof *values); /* columns read: times, then poses */
-  seam_status status = columns != NULL && values != NULL ? run_results_find_beside(run, 0, "time", &columns[0], error)
+  seam_status status = columns != NULL && values != NULL ? run_results_find_in(run, 0, "time", &columns[0], error)
                                                          : out_of_memory(error);
   for (size_t i = 0; i < n && status == SEAM_OK; i++) {
     char name[512];
     snprintf(name, sizeof name, "%.400s.%s", mbs_body_of(model, i / 3).name, seam_start_coordinate((int)(i % 3)));
-    status = run_results_find_beside(run, 0, name, &columns[i + 1], error);
+    status = run_results_find_in(run, 0, name, &columns[i + 1], error);
   }
   THEN(status, table_reader_read(run->tables[0], columns, n + 1, values, error));
-  THEN(status, make(made, n_rows, mbs_n_bodies(model), error));
+  THEN(status, make(result, n_rows, mbs_n_bodies(model), error));
   for (size_t row = 0; row < n_rows && status == SEAM_OK; row++)
     n_wanted += values[row] >= from && values[row] <= to;
   for (size_t row = 0; row < n_rows && status == SEAM_OK; row += n_wanted / MAX_MOTION_ROWS + 1) {
-    if (!(values[row] >= from && values[row] <= to) || (made->n > 0 && values[row] <= made->t[made->n - 1]))
+    if (!(values[row] >= from && values[row] <= to) || (result->n > 0 && values[row] <= result->t[result->n - 1]))
       continue;
-    made->t[made->n] = values[row];
+    result->t[result->n] = values[row];
     for (size_t i = 0; i < n; i++)
-      made->q[made->n * n + i] = values[(i + 1) * n_rows + row];
-    made->n++;
+      result->q[result->n * n + i] = values[(i + 1) * n_rows + row];
+    result->n++;
   }
   free(columns);
   free(values);
   return status;
 }
 
-seam_status motion_read(const char *results, const mbs_model *model, double from, double to, motion *made,
+seam_status motion_read(const char *results, const mbs_model *model, double from, double to, motion *result,
                         seam_error *error) {
   run_results run;
   seam_status status = run_results_open(results, &run, error);
   if (status == SEAM_OK && strcmp(run.names[0], "trajectory") != 0)
     status = seam_fail(error, SEAM_BAD_INPUT, "%s: there is no trajectory; name the folder of a run", results);
-  THEN(status, read_rows(&run, model, from, to, made, error));
+  THEN(status, read_rows(&run, model, from, to, result, error));
   if (status == SEAM_OK) {
     const char *mark = run_results_mark(&run);
     const double step = run_results_macro_step(&run);
-    int used = snprintf(made->label, sizeof made->label, "%.60s", run_results_scheme(&run));
+    int used = snprintf(result->label, sizeof result->label, "%.60s", run_results_scheme(&run));
     if (isfinite(step))
-      used += snprintf(made->label + used, sizeof made->label - (size_t)used, ", H = %g s", step);
+      used += snprintf(result->label + used, sizeof result->label - (size_t)used, ", H = %g s", step);
     if (*mark != '\0')
-      snprintf(made->label + used, sizeof made->label - (size_t)used, ", %s", mark);
+      snprintf(result->label + used, sizeof result->label - (size_t)used, ", %s", mark);
     run_results_note(&run);
   }
   run_results_close(&run);
-  return status == SEAM_OK ? check(made, model, results, error) : status;
+  return status == SEAM_OK ? check(result, model, results, error) : status;
 }
 
 /* Returns the name of a body that exists in `of`, but not in `other`; NULL: there is none. */
-static const char *strange_body(const mbs_model *of, const mbs_model *other) {
+static const char *unmatched_body(const mbs_model *of, const mbs_model *other) {
   for (size_t i = 0; i < mbs_n_bodies(of); i++)
     if (mbs_find_body(other, mbs_body_of(of, i).name) == SEAM_NONE)
       return mbs_body_of(of, i).name;
@@ -117,14 +117,14 @@ static const char *strange_body(const mbs_model *of, const mbs_model *other) {
 
 seam_status motion_check_bodies(const char *folder, const mbs_model *model, const char *other_folder,
                                 const mbs_model *other, seam_error *error) {
-  const char *own = strange_body(model, other);
-  const char *missing = strange_body(other, model);
-  if (own == NULL && missing == NULL)
+  const char *extra = unmatched_body(model, other);
+  const char *missing = unmatched_body(other, model);
+  if (extra == NULL && missing == NULL)
     return SEAM_OK;
   return seam_fail(
       error, SEAM_BAD_INPUT,
       "%s: error: this mechanism differs from that of %s: it has %s body '%s'; give runs of the same bodies", folder,
-      other_folder, own != NULL ? "a" : "no", own != NULL ? own : missing);
+      other_folder, extra != NULL ? "a" : "no", extra != NULL ? extra : missing);
 }
 
 seam_status motion_read_model(const char *results, seam_model_file **file, seam_error *error) {
@@ -142,7 +142,7 @@ seam_status motion_read_model(const char *results, seam_model_file **file, seam_
   return status;
 }
 
-seam_status motion_integrate(const app_setup *setup, double from, double to, motion *made, seam_error *error) {
+seam_status motion_integrate(const app_setup *setup, double from, double to, motion *result, seam_error *error) {
   const seam_simulation *simulation = seam_model_simulation(setup->file);
   const size_t n = 3 * mbs_n_bodies(setup->model);
   const double begin = setup->state->t;
@@ -154,20 +154,20 @@ seam_status motion_integrate(const app_setup *setup, double from, double to, mot
   if (status == SEAM_OK) {
     const double given = simulation->output_step;
     const double step = given * fmax(1, ceil((end - fmax(from, begin)) / given / MAX_MOTION_ROWS));
-    const size_t n_rows = (size_t)((end - begin) / step * (1 + app_slack_of_rows)) + 2;
-    status = make(made, n_rows, mbs_n_bodies(setup->model), error);
+    const size_t n_rows = (size_t)((end - begin) / step * (1 + app_row_count_tolerance)) + 2;
+    status = make(result, n_rows, mbs_n_bodies(setup->model), error);
     mbs_integrator_set_stop(integrator, end);
     for (size_t row = 0; row < n_rows && status == SEAM_OK; row++) {
       const double t = fmin(begin + (double)row * step, end);
       if (t > begin)
         status = mbs_integrator_advance(integrator, t, setup->state, error);
-      if (status != SEAM_OK || t < from || (made->n > 0 && t <= made->t[made->n - 1]))
+      if (status != SEAM_OK || t < from || (result->n > 0 && t <= result->t[result->n - 1]))
         continue;
-      made->t[made->n] = t;
-      memcpy(made->q + made->n++ * n, setup->state->q, n * sizeof *made->q);
+      result->t[result->n] = t;
+      memcpy(result->q + result->n++ * n, setup->state->q, n * sizeof *result->q);
     }
   }
   mbs_integrator_destroy(integrator);
-  snprintf(made->label, sizeof made->label, "monolithic");
-  return status == SEAM_OK ? check(made, setup->model, seam_model_name(setup->file), error) : status;
+  snprintf(result->label, sizeof result->label, "monolithic");
+  return status == SEAM_OK ? check(result, setup->model, seam_model_name(setup->file), error) : status;
 }

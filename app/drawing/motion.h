@@ -18,13 +18,13 @@ typedef struct motion {
 /* Reads the poses of the bodies of a model from the trajectory of a run, in the rows from t = `from` to t = `to`. If
  * there are more than MAX_MOTION_ROWS, keeps every k-th row. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: columns of a
  * body are missing, fewer than two rows are left, or a body is too far away to draw. */
-seam_status motion_read(const char *results, const mbs_model *model, double from, double to, motion *made,
+seam_status motion_read(const char *results, const mbs_model *model, double from, double to, motion *result,
                         seam_error *error);
 /* Integrates the assembled model with the integrator of its file, until `to` or the end in the file, whichever is
  * earlier. Keeps rows from t = `from` on, about MAX_MOTION_ROWS at most. */
-seam_status motion_integrate(const app_setup *setup, double from, double to, motion *made, seam_error *error);
-void motion_free(motion *made);
-seam_motion motion_of(const motion *of); /* returns *of for <seam/drawing.h>; valid while *of is unchanged */
+seam_status motion_integrate(const app_setup *setup, double from, double to, motion *result, seam_error *error);
+void motion_free(motion *result);
+seam_motion motion_of(const motion *of); /* for <seam/drawing.h>; valid while *of is unchanged */
 
 /* Returns SEAM_BAD_INPUT unless both models have bodies with the same names. The message names both folders. */
 seam_status motion_check_bodies(const char *folder, const mbs_model *model, const char *other_folder,

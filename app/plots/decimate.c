@@ -3,49 +3,49 @@
 #include <math.h>
 #include <stdbool.h>
 
-static bool never_falls(const double *x, size_t n) {
+static bool is_ascending(const double *x, size_t n) {
   for (size_t i = 1; i < n; i++)
     if (x[i] < x[i - 1])
       return false;
   return true;
 }
 
-/* Appends index i to `kept` if it exceeds the last kept index. Returns the number of kept indices. */
-static size_t append(size_t *kept, size_t n_kept, size_t i) {
-  if (n_kept > 0 && kept[n_kept - 1] >= i)
-    return n_kept;
-  kept[n_kept] = i;
-  return n_kept + 1;
+/* Appends index i to `selected` if it exceeds the last selected index. Returns the number of selected indices. */
+static size_t append(size_t *selected, size_t n_selected, size_t i) {
+  if (n_selected > 0 && selected[n_selected - 1] >= i)
+    return n_selected;
+  selected[n_selected] = i;
+  return n_selected + 1;
 }
 
-/* Keeps the first, the last, the lowest and the highest of the points `from` to `to` - 1. Returns the new number of
- * kept points. */
-static size_t keep_extremes(const double *y, size_t from, size_t to, size_t *kept, size_t n_kept) {
+/* Selects the first, the last, the lowest and the highest of the points `from` to `to` - 1. Returns the new number of
+ * selected points. */
+static size_t select_extremes(const double *y, size_t from, size_t to, size_t *selected, size_t n_selected) {
   size_t least = from;
   size_t greatest = from;
   for (size_t i = from + 1; i < to; i++) {
     least = y[i] < y[least] ? i : least;
     greatest = y[i] > y[greatest] ? i : greatest;
   }
-  n_kept = append(kept, n_kept, from);
-  n_kept = append(kept, n_kept, least < greatest ? least : greatest);
-  n_kept = append(kept, n_kept, least < greatest ? greatest : least);
-  return append(kept, n_kept, to - 1);
+  n_selected = append(selected, n_selected, from);
+  n_selected = append(selected, n_selected, least < greatest ? least : greatest);
+  n_selected = append(selected, n_selected, least < greatest ? greatest : least);
+  return append(selected, n_selected, to - 1);
 }
 
-static size_t by_columns(const double *x, const double *y, size_t n, size_t n_cells, size_t *kept) {
+static size_t by_columns(const double *x, const double *y, size_t n, size_t n_cells, size_t *selected) {
   const double width = (x[n - 1] - x[0]) / (double)n_cells;
-  size_t n_kept = 0;
+  size_t n_selected = 0;
   size_t from = 0;
   for (size_t cell = 1; cell <= n_cells; cell++) {
     size_t to = from;
     while (to < n && (cell == n_cells || x[to] < x[0] + (double)cell * width))
       to++;
     if (to > from)
-      n_kept = keep_extremes(y, from, to, kept, n_kept);
+      n_selected = select_extremes(y, from, to, selected, n_selected);
     from = to;
   }
-  return n_kept;
+  return n_selected;
 }
 
 typedef struct extremes {
@@ -61,25 +61,25 @@ static extremes find_extremes(const double *x, size_t n) {
   return found;
 }
 
-static size_t by_distance(const double *x, const double *y, size_t n, size_t n_cells, size_t *kept) {
+static size_t by_distance(const double *x, const double *y, size_t n, size_t n_cells, size_t *selected) {
   const extremes of_x = find_extremes(x, n);
   const extremes of_y = find_extremes(y, n);
   const double width = (x[of_x.greatest] - x[of_x.least]) / (double)n_cells;
   const double height = (y[of_y.greatest] - y[of_y.least]) / (double)n_cells;
-  size_t n_kept = append(kept, 0, 0);
+  size_t n_selected = append(selected, 0, 0);
   for (size_t i = 1; i < n; i++) {
-    const size_t last = kept[n_kept - 1];
+    const size_t last = selected[n_selected - 1];
     const bool is_extreme = i == of_x.least || i == of_x.greatest || i == of_y.least || i == of_y.greatest;
     if (is_extreme || i == n - 1 || fabs(x[i] - x[last]) > width || fabs(y[i] - y[last]) > height)
-      n_kept = append(kept, n_kept, i);
+      n_selected = append(selected, n_selected, i);
   }
-  return n_kept;
+  return n_selected;
 }
 
-size_t decimate(const double *x, const double *y, size_t n, size_t n_cells, size_t *kept) {
+size_t decimate(const double *x, const double *y, size_t n, size_t n_cells, size_t *selected) {
   if (n > 4 * n_cells)
-    return never_falls(x, n) ? by_columns(x, y, n, n_cells, kept) : by_distance(x, y, n, n_cells, kept);
+    return is_ascending(x, n) ? by_columns(x, y, n, n_cells, selected) : by_distance(x, y, n, n_cells, selected);
   for (size_t i = 0; i < n; i++)
-    kept[i] = i;
+    selected[i] = i;
   return n;
 }

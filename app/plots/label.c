@@ -13,20 +13,20 @@ void label_add_enhanced(label *to, const char *text) {
 /* Appends plain text. A blank after a subscript becomes a no-break space, because SVG would omit a blank there. */
 void label_add(label *to, const char *text) {
   static const char no_break_space[] = "\u00a0";
-  char masked[LABEL_SIZE];
+  char escaped[LABEL_SIZE];
   size_t n = 0;
   const size_t used = strlen(to->text);
   if (*text == ' ' && used > 0 && to->text[used - 1] == '}') {
     label_add_enhanced(to, no_break_space);
     text++;
   }
-  for (; *text != '\0' && n + 3 < sizeof masked; text++) {
+  for (; *text != '\0' && n + 3 < sizeof escaped; text++) {
     if (strchr("_^{}@&~\\", *text) != NULL)
-      masked[n++] = '\\';
-    masked[n++] = (unsigned char)*text < ' ' ? ' ' : *text;
+      escaped[n++] = '\\';
+    escaped[n++] = (unsigned char)*text < ' ' ? ' ' : *text;
   }
-  masked[n] = '\0';
-  label_add_enhanced(to, masked);
+  escaped[n] = '\0';
+  label_add_enhanced(to, escaped);
 }
 
 void label_print(label *to, const char *format, ...) {

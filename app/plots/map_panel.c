@@ -24,7 +24,7 @@ typedef struct panel_progress {
 static bool show_progress(void *data, size_t done) {
   panel_progress *t = data;
   progress_count(t->bar, (double)done / (double)t->all, done, "points");
-  return !interrupt_asked();
+  return !interrupt_poll();
 }
 
 seam_status map_panel_find(map_panel *panel, app_progress *bar, seam_error *error) {
@@ -109,7 +109,7 @@ seam_status map_panels_write(const map_panel *panels, size_t n, const char *dire
       const map_counts damped = map_panel_count(&panels[i], false);
       const double nearest = find_nearest(&panels[i]);
       fprintf(file, "%zu,", i + 1);
-      csv_put_text(file, panels[i].scheme);
+      csv_write_text(file, panels[i].scheme);
       for (int j = 0; seam_map_parameter_name(map->model, j) != NULL; j++) {
         fputc(',', file);
         if (j != map->x.parameter && j != map->y.parameter)

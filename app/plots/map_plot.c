@@ -11,7 +11,7 @@
 #include "base/then.h"
 
 /* Returns the coordinate of a value on an axis: the value or, if the axis is geometric, its logarithm. */
-static double place(const seam_map_axis *axis, double value) { return axis->is_geometric ? log10(value) : value; }
+static double coordinate(const seam_map_axis *axis, double value) { return axis->is_geometric ? log10(value) : value; }
 
 static const seam_map_point *point_at(const map_panel *panel, size_t i, size_t j) {
   return &panel->points[j * panel->map.x.count + i];
@@ -21,8 +21,8 @@ static const seam_map_point *point_at(const map_panel *panel, size_t i, size_t j
 
 /* The stability limit ρ = 1 + 1e-10, as log10 ρ. The height of a point is log10 ρ minus this, because ρ spans many
  * decades. */
-static const double limit = 4.342944818815513e-11;
-static const double nearest_share = 0.05; /* least distance of the limit from the ends of an edge, over its length */
+static const double log_limit = 4.342944818815513e-11;
+static const double min_edge_share = 0.05; /* least distance of the limit from the ends of an edge, over its length */
 
 enum { N_CORNERS = 4 };
 
@@ -32,17 +32,17 @@ typedef struct corner {
 
 static corner corner_of(const map_panel *panel, size_t i, size_t j) {
   const seam_map_point *point = point_at(panel, i, j);
-  const double log_rho = log10(fmax(point->found.rho, 1e-9)) - limit;
+  const double log_rho = log10(fmax(point->found.rho, 1e-9)) - log_limit;
   const bool is_stable = point->verdict == SEAM_STABLE;
   const double height = isnan(log_rho) ? INFINITY : log_rho;
-  return (corner){place(&panel->map.x, point->x), place(&panel->map.y, point->y),
-                  is_stable ? fmin(height, 0) : fmax(height, limit)};
+  return (corner){coordinate(&panel->map.x, point->x), coordinate(&panel->map.y, point->y),
+                  is_stable ? fmin(height, 0) : fmax(height, log_limit)};
 }
 
 /* Adds one cell of the grid to the picture. Goes around its corners. `inside` gets the polygon of the stable part:
  * stable corners, and points where the stability limit crosses edges. `lines` gets lines from where the path leaves the
  * stable part to where it enters again. */
-static void add_cell(plot *made, plot_layer *inside, plot_layer *lines, const corner c[N_CORNERS]) {
+static void add_cell(plot *result, plot_layer *inside, plot_layer *lines, const corner c[N_CORNERS]) {
   int first = 0;
   corner left = {0};
   while (first < N_CORNERS && !(c[first].height <= 0))
@@ -54,26 +54,26 @@ static void add_cell(plot *made, plot_layer *inside, plot_layer *lines, const co
     const corner next = c[(k + 1) % N_CORNERS];
     const bool is_inside = here.height <= 0;
     if (is_inside)
-      plot_point(made, inside, here.x, here.y);
+      plot_point(result, inside, here.x, here.y);
     if (is_inside == (next.height <= 0))
       continue;
     const double share =
         isfinite(here.height) && isfinite(next.height) ? here.height / (here.height - next.height) : 0.5;
-    const double s = fmin(fmax(share, nearest_share), 1 - nearest_share);
+    const double s = fmin(fmax(share, min_edge_share), 1 - min_edge_share);
     const corner at = {here.x + s * (next.x - here.x), here.y + s * (next.y - here.y), 0};
-    plot_point(made, inside, at.x, at.y);
+    plot_point(result, inside, at.x, at.y);
     if (!is_inside) {
-      plot_point(made, lines, left.x, left.y);
-      plot_point(made, lines, at.x, at.y);
-      plot_point(made, lines, NAN, NAN);
+      plot_point(result, lines, left.x, left.y);
+      plot_point(result, lines, at.x, at.y);
+      plot_point(result, lines, NAN, NAN);
     }
     left = at;
   }
-  plot_point(made, inside, c[first].x, c[first].y);
-  plot_point(made, inside, NAN, NAN);
+  plot_point(result, inside, c[first].x, c[first].y);
+  plot_point(result, inside, NAN, NAN);
 }
 
-static bool is_whole(const map_panel *panel, size_t i, size_t j) {
+static bool is_cell_stable(const map_panel *panel, size_t i, size_t j) {
   return point_at(panel, i, j)->verdict == SEAM_STABLE && point_at(panel, i + 1, j)->verdict == SEAM_STABLE &&
          point_at(panel, i, j + 1)->verdict == SEAM_STABLE && point_at(panel, i + 1, j + 1)->verdict == SEAM_STABLE;
 }
@@ -95,13 +95,13 @@ static const char frame[] = FRAME;
 static const char palette[] = FRAME "set palette defined (0 '#08306b', 1 '#c6e2f5', 1.02 '#fdd49e', 2 '#993404')\n"
                                     "set cbtics ('0' 0, '0.5' 0.5, '1' 1, '1.5' 1.5, '≥ 2' 2)\n";
 
-static void add_points(plot *made, plot_panel *to, const map_panel *panel, plot_kind kind) {
+static void add_points(plot *result, plot_panel *to, const map_panel *panel, plot_kind kind) {
   const size_t n = panel->map.x.count * panel->map.y.count;
-  plot_layer *layer = plot_add(made, to, kind);
+  plot_layer *layer = plot_add(result, to, kind);
   for (const seam_map_point *point = panel->points; point < panel->points + n; point++) {
-    const double row[] = {place(&panel->map.x, point->x), place(&panel->map.y, point->y), shade(point)};
+    const double row[] = {coordinate(&panel->map.x, point->x), coordinate(&panel->map.y, point->y), shade(point)};
     if (kind == PLOT_IMAGE || point->verdict == SEAM_UNDECIDED)
-      plot_put(made, layer, row);
+      plot_put(result, layer, row);
   }
 }
 
@@ -146,51 +146,52 @@ static void add_values(label *to, const map_panel *panel, const map_panel *other
 /* ---- The picture ---- */
 
 static plot_axis axis_of(const map_panel *panel, const seam_map_axis *axis) {
-  plot_axis made = {.is_exponent = axis->is_geometric, .from = place(axis, axis->from), .to = place(axis, axis->to)};
-  label_add_unit(&made.text, add_parameter(&made.text, seam_map_parameter_name(panel->map.model, axis->parameter)));
-  return made;
+  plot_axis result = {
+      .is_exponent = axis->is_geometric, .from = coordinate(axis, axis->from), .to = coordinate(axis, axis->to)};
+  label_add_unit(&result.text, add_parameter(&result.text, seam_map_parameter_name(panel->map.model, axis->parameter)));
+  return result;
 }
 
-static void draw_panel(plot *made, plot_panel *to, const map_panel *panel, map_style style) {
+static void draw_panel(plot *result, plot_panel *to, const map_panel *panel, map_style style) {
   if (style == MAP_COLOURS) {
     to->colour = (plot_axis){.text = {"{/:Italic ρ}"}, .to = 2};
-    add_points(made, to, panel, PLOT_IMAGE);
+    add_points(result, to, panel, PLOT_IMAGE);
   }
-  plot_layer *inside = style == MAP_REGIONS ? plot_add(made, to, PLOT_REGION) : NULL;
-  plot_layer *lines = plot_add(made, to, style == MAP_LINES ? PLOT_LINES : PLOT_LIMIT);
+  plot_layer *inside = style == MAP_REGIONS ? plot_add(result, to, PLOT_REGION) : NULL;
+  plot_layer *lines = plot_add(result, to, style == MAP_LINES ? PLOT_LINES : PLOT_LIMIT);
   if (style == MAP_LINES) { /* the last panel has the legend; two points outside the axes give a curve an entry even if
                                it is empty */
     const double beyond[] = {to->x.from - (to->x.to - to->x.from), to->y.from};
-    if (to == &made->panels[made->n_panels - 1])
+    if (to == &result->panels[result->n_panels - 1])
       add_values(&lines->title, panel, NULL);
     for (int i = 0; i < 2; i++)
-      plot_put(made, lines, beyond);
-    plot_point(made, lines, NAN, NAN);
+      plot_put(result, lines, beyond);
+    plot_point(result, lines, NAN, NAN);
   }
   for (size_t j = 0; j + 1 < panel->map.y.count; j++)
     for (size_t i = 0; i + 1 < panel->map.x.count; i++) {
       size_t end = i + 1; /* cells side by side whose corners are all stable are drawn as one */
-      while (is_whole(panel, i, j) && end + 1 < panel->map.x.count && is_whole(panel, end, j))
+      while (is_cell_stable(panel, i, j) && end + 1 < panel->map.x.count && is_cell_stable(panel, end, j))
         end++;
       const corner corners[N_CORNERS] = {corner_of(panel, i, j), corner_of(panel, end, j), corner_of(panel, end, j + 1),
                                          corner_of(panel, i, j + 1)};
-      add_cell(made, inside, lines, corners);
+      add_cell(result, inside, lines, corners);
       i = end - 1;
     }
   if (style != MAP_LINES)
-    add_points(made, to, panel, PLOT_CIRCLES);
+    add_points(result, to, panel, PLOT_CIRCLES);
 }
 
 seam_status map_plot(const map_panel *panels, size_t n_maps, size_t n_columns, map_style style, const char *directory,
                      const char *name, seam_error *error) {
   const size_t n_panels = style == MAP_LINES ? n_columns : n_maps;
   const double width = n_panels == 1 ? 10 : n_columns == 1 ? 8 : n_columns == 2 ? 6.6 : 4.4;
-  plot made = {.what = "A stability map: regions, limits and points of each panel.",
-               .settings = style == MAP_COLOURS ? palette : frame,
-               .n_columns = n_columns,
-               .width = width,
-               .height = n_panels == 1 ? 7.5 : 0.8 * width};
-  label *lines = made.title;
+  plot result = {.what = "A stability map: regions, limits and points of each panel.",
+                 .settings = style == MAP_COLOURS ? palette : frame,
+                 .n_columns = n_columns,
+                 .width = width,
+                 .height = n_panels == 1 ? 7.5 : 0.8 * width};
+  label *lines = result.title;
   const bool of_errors = panels->map.accuracy > 0;
   size_t n_undecided = 0;
   for (size_t i = 0; i < n_panels; i++)
@@ -205,18 +206,18 @@ seam_status map_plot(const map_panel *panels, size_t n_maps, size_t n_columns, m
   if (of_errors)
     label_add_number(&lines[2], panels->map.accuracy);
   label_add(&lines[2], n_undecided > 0 && style != MAP_LINES ? ";  circles: undecided" : "");
-  seam_status status = plot_start(&made, n_panels, error);
+  seam_status status = plot_start(&result, n_panels, error);
   for (size_t i = 0; i < n_panels && status == SEAM_OK; i++) {
-    plot_panel *to = &made.panels[i];
+    plot_panel *to = &result.panels[i];
     to->x = axis_of(&panels[i], &panels[i].map.x);
     to->y = axis_of(&panels[i], &panels[i].map.y);
     label_add(&to->title, n_panels > 1 ? panels[i].scheme : "");
     if (style != MAP_LINES)
       add_values(&to->subtitle, &panels[i], panels);
     for (size_t map = i; map < n_maps; map += n_panels)
-      draw_panel(&made, to, &panels[map], style);
+      draw_panel(&result, to, &panels[map], style);
   }
-  THEN(status, plot_draw(&made, directory, name, PLOT_ALL, error));
-  plot_free(&made);
+  THEN(status, plot_draw(&result, directory, name, PLOT_ALL, error));
+  plot_free(&result);
   return status;
 }

@@ -107,14 +107,14 @@ void orders_print(const app_orders *study) {
     }
   }
   if (any)
-    printf("(below %s, or errors that fall no more)\n", study->floor_is);
+    printf("(below %s, or errors that fall no more)\n", study->floor_meaning);
   free(steps);
 }
 
 /* ---- File ---- */
 
 static void write_order(FILE *file, const char *scheme, const char *error, const char *steps, const seam_order *order) {
-  csv_put_text(file, scheme);
+  csv_write_text(file, scheme);
   fprintf(file, ",%s,%s,%zu", error, steps, order->n);
   comparisons_write_number(file, order->slope);
   comparisons_write_number(file, order->interval);
@@ -138,10 +138,10 @@ seam_status orders_write(const app_orders *study, const char *directory, seam_er
 
 enum { MAX_SLOPES = 3 }; /* largest number of triangles in a panel */
 /* Largest error that is drawn. Larger errors, of runs that diverge, would make all others look equal. */
-static const double max_drawn = 10;
-static const double from = 0.55,
-                    to = 0.8;  /* a triangle covers these shares of the range of macro steps, in logarithms */
-static const double below = 2; /* ratio of the curve to the triangle below it */
+static const double max_drawn_error = 10;
+/* A triangle covers these shares of the range of macro steps, in logarithms. */
+static const double triangle_from = 0.55, triangle_to = 0.8;
+static const double triangle_gap = 2; /* ratio of the curve to the triangle below it */
 
 static bool is_drawn(double error) { return isfinite(error) && error > 0; }
 
@@ -173,32 +173,32 @@ static double error_at(const app_orders *study, const double *errors, double H) 
   return NAN;
 }
 
-static void add_triangle(plot *made, plot_panel *panel, const app_orders *study, size_t scheme, size_t kind,
+static void add_triangle(plot *result, plot_panel *panel, const app_orders *study, size_t scheme, size_t kind,
                          int order) {
   const double *H = study->steps.H;
   const double ratio = H[0] / H[study->steps.n - 1];
-  const double left = H[study->steps.n - 1] * pow(ratio, from);
-  const double right = H[study->steps.n - 1] * pow(ratio, to);
-  const double low = error_at(study, orders_errors(study, scheme, kind), left) / below;
+  const double left = H[study->steps.n - 1] * pow(ratio, triangle_from);
+  const double right = H[study->steps.n - 1] * pow(ratio, triangle_to);
+  const double low = error_at(study, orders_errors(study, scheme, kind), left) / triangle_gap;
   const double high = low * pow(right / left, order);
-  if (!is_drawn(low) || high > max_drawn)
+  if (!is_drawn(low) || high > max_drawn_error)
     return;
-  plot_layer *layer = plot_add(made, panel, PLOT_SLOPE);
-  plot_point(made, layer, left, low);
-  plot_point(made, layer, right, low);
-  plot_point(made, layer, right, high);
-  plot_point(made, layer, left, low);
+  plot_layer *layer = plot_add(result, panel, PLOT_SLOPE);
+  plot_point(result, layer, left, low);
+  plot_point(result, layer, right, low);
+  plot_point(result, layer, right, high);
+  plot_point(result, layer, left, low);
   label_add_number(&layer->title, order);
 }
 
 /* ---- The picture ---- */
 
-static void fill_panel(plot *made, plot_panel *panel, const app_orders *study, size_t kind) {
+static void fill_panel(plot *result, plot_panel *panel, const app_orders *study, size_t kind) {
   label_add_enhanced(&panel->x.text, "{/:Italic H}");
   label_add_unit(&panel->x.text, "s");
   panel->x.is_log = panel->y.is_log = true;
-  panel->cap = max_drawn;
-  if (study->floor_is_level)
+  panel->cap = max_drawn_error;
+  if (study->floor_is_constant)
     panel->level = orders_floors(study, kind)[0];
   label_print(&panel->y.text, "error of the %s", study->kinds[kind].title);
   for (size_t scheme = 0; scheme < study->schemes->n; scheme++) {
@@ -207,10 +207,10 @@ static void fill_panel(plot *made, plot_panel *panel, const app_orders *study, s
     for (size_t i = 0; i < study->steps.n; i++)
       n += is_drawn(errors[i]);
     if (n != 0) {
-      plot_layer *layer = plot_add(made, panel, PLOT_MARKED);
+      plot_layer *layer = plot_add(result, panel, PLOT_MARKED);
       for (size_t i = 0; i < study->steps.n; i++)
         if (is_drawn(errors[i]))
-          plot_point(made, layer, study->steps.H[i], errors[i]);
+          plot_point(result, layer, study->steps.H[i], errors[i]);
       name_curve(study, scheme, kind, &layer->title);
     }
   }
@@ -225,18 +225,18 @@ static void fill_panel(plot *made, plot_panel *panel, const app_orders *study, s
     if (!is_new)
       continue;
     shown[n++] = order;
-    add_triangle(made, panel, study, scheme, kind, order);
+    add_triangle(result, panel, study, scheme, kind, order);
   }
 }
 
 seam_status orders_plot(const app_orders *study, const char *directory, seam_error *error) {
-  plot made = {.what = "Errors over the macro step, with triangles of their orders.",
-               .title = {study->heading, study->details}};
-  label_add(&made.title[2], "orders over all macro steps that count (over the three smallest of these)");
-  seam_status status = plot_start(&made, study->n_kinds, error);
+  plot result = {.what = "Errors over the macro step, with triangles of their orders.",
+                 .title = {study->heading, study->details}};
+  label_add(&result.title[2], "orders over all macro steps that count (over the three smallest of these)");
+  seam_status status = plot_start(&result, study->n_kinds, error);
   for (size_t kind = 0; kind < study->n_kinds && status == SEAM_OK; kind++)
-    fill_panel(&made, &made.panels[kind], study, kind);
-  THEN(status, plot_draw(&made, directory, "converge", PLOT_ALL, error));
-  plot_free(&made);
+    fill_panel(&result, &result.panels[kind], study, kind);
+  THEN(status, plot_draw(&result, directory, "converge", PLOT_ALL, error));
+  plot_free(&result);
   return status;
 }

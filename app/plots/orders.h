@@ -20,10 +20,10 @@ typedef struct app_orders {
   app_macro_steps steps;
   const app_error_kind *kinds; /* (n_kinds) */
   size_t n_kinds;
-  double *errors;       /* (n_schemes x n_kinds x n_steps) not finite: the run failed, or its error is too large */
-  double *floors;       /* (n_kinds x n_steps) errors that do not exceed these do not count */
-  const char *floor_is; /* meaning of the floor, in words */
-  bool floor_is_level;  /* the floor is the same for all macro steps, and is drawn as a line */
+  double *errors;            /* (n_schemes x n_kinds x n_steps) not finite: the run failed, or its error is too large */
+  double *floors;            /* (n_kinds x n_steps) errors that do not exceed these do not count */
+  const char *floor_meaning; /* meaning of the floor, in words */
+  bool floor_is_constant;    /* the floor is the same for all macro steps, and is drawn as a line */
 } app_orders;
 
 /* Allocates errors and floors, all zero, for the schemes, steps and kinds of the study. Call orders_free() even after a

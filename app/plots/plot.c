@@ -18,7 +18,7 @@
 static const struct {
   size_t n_columns; /* numbers in a row of the layer */
   bool is_curve;    /* has a line type and an entry in the legend */
-  const char *drawn;
+  const char *command;
 } kinds[] = {
     [PLOT_LINES] = {2, true, "using 1:2 with lines"},
     [PLOT_MARKED] = {2, true, "using 1:2 with linespoints pointsize 0.6"},
@@ -46,14 +46,14 @@ seam_status plot_start(plot *self, size_t n_panels, seam_error *error) {
 void plot_free(plot *self) { arena_release(&self->memory); }
 
 plot_layer *plot_add(plot *self, plot_panel *panel, plot_kind kind) {
-  plot_layer *made = arena_allocate(&self->memory, sizeof *made);
-  self->lacks_memory |= made == NULL;
-  if (made == NULL)
-    made = &self->lost;
+  plot_layer *result = arena_allocate(&self->memory, sizeof *result);
+  self->lacks_memory |= result == NULL;
+  if (result == NULL)
+    result = &self->spare_layer;
   else
-    panel->last = *(panel->last != NULL ? &panel->last->next : &panel->layers) = made;
-  made->kind = kind;
-  return made;
+    panel->last = *(panel->last != NULL ? &panel->last->next : &panel->layers) = result;
+  result->kind = kind;
+  return result;
 }
 
 void plot_put(plot *self, plot_layer *to, const double *row) {
@@ -78,24 +78,24 @@ void plot_point(plot *self, plot_layer *to, double x, double y) {
 }
 
 /* Returns the coordinate of a value on an axis: the value or, if the axis is logarithmic, its logarithm. */
-static double place(const plot_axis *axis, double value) { return axis->is_log ? log10(value) : value; }
+static double coordinate(const plot_axis *axis, double value) { return axis->is_log ? log10(value) : value; }
 
-static seam_status thin_out(const plot_panel *panel, plot_layer *of, seam_error *error) {
+static seam_status decimate_layer(const plot_panel *panel, plot_layer *of, seam_error *error) {
   enum { N_CELLS = 3000 }; /* more than the width of a panel in pixels */
   double *x = malloc((2 * of->n_rows + 1) * sizeof *x);
-  size_t *kept = malloc((of->n_rows + 1) * sizeof *kept);
-  const bool has_memory = x != NULL && kept != NULL;
+  size_t *selected = malloc((of->n_rows + 1) * sizeof *selected);
+  const bool has_memory = x != NULL && selected != NULL;
   double *y = has_memory ? x + of->n_rows : NULL;
   for (size_t i = 0; i < of->n_rows && has_memory; i++) {
-    x[i] = place(&panel->x, of->values[2 * i]);
-    y[i] = place(&panel->y, of->values[2 * i + 1]);
+    x[i] = coordinate(&panel->x, of->values[2 * i]);
+    y[i] = coordinate(&panel->y, of->values[2 * i + 1]);
   }
-  const size_t n = has_memory ? decimate(x, y, of->n_rows, N_CELLS, kept) : 0;
+  const size_t n = has_memory ? decimate(x, y, of->n_rows, N_CELLS, selected) : 0;
   for (size_t i = 0; i < n; i++)
-    memcpy(of->values + 2 * i, of->values + 2 * kept[i], 2 * sizeof *of->values);
+    memcpy(of->values + 2 * i, of->values + 2 * selected[i], 2 * sizeof *of->values);
   of->n_rows = n;
   free(x);
-  free(kept);
+  free(selected);
   return has_memory ? SEAM_OK : out_of_memory(error);
 }
 
@@ -113,15 +113,15 @@ enum { X, Y, COLOUR };
 
 /* Extends a range so that it contains all layers of a panel along x, y or colour. Along x and y, a box counts with its
  * ends. The colour is the last number of a row, if the row has more than two. */
-static range take_in(range of, const plot_axis *axis, const plot_panel *panel, size_t along) {
+static range extend_range(range of, const plot_axis *axis, const plot_panel *panel, size_t along) {
   for (const plot_layer *layer = panel->layers; layer != NULL; layer = layer->next) {
     const size_t n = kinds[layer->kind].n_columns;
     const size_t column = along == COLOUR ? n - 1 : along;
     const size_t n_ends = layer->kind == PLOT_BOXES && along != COLOUR ? 2 : 0;
     for (size_t i = 0; i < layer->n_rows && (along != COLOUR || n > 2); i++) {
-      of = widen(of, place(axis, layer->values[n * i + column]));
+      of = widen(of, coordinate(axis, layer->values[n * i + column]));
       for (size_t k = 0; k < n_ends; k++)
-        of = widen(of, place(axis, layer->values[n * i + 2 + 2 * along + k]));
+        of = widen(of, coordinate(axis, layer->values[n * i + 2 + 2 * along + k]));
     }
   }
   return of;
@@ -136,8 +136,8 @@ static void set_range(plot_axis *axis, range found, double share) {
   const double pad = size > least_change * largest ? share * size : largest > 0 ? 0.1 * largest : 1;
   const range padded = isfinite(size) ? (range){found.from - pad, found.to + pad} : (range){0, 1};
   const bool is_given = axis->from != axis->to;
-  axis->from = is_given ? place(axis, axis->from) : padded.from;
-  axis->to = is_given ? place(axis, axis->to) : padded.to;
+  axis->from = is_given ? coordinate(axis, axis->from) : padded.from;
+  axis->to = is_given ? coordinate(axis, axis->to) : padded.to;
 }
 
 /* Sets the ranges of all axes. Panels in one column have the same range of x, unless each panel has its own axes. */
@@ -148,25 +148,26 @@ static void find_ranges(plot *self) {
     range x = nothing;
     for (size_t k = 0; k < self->n_panels; k++)
       if (k == i || (!self->has_own_axes && k % self->n_columns == i % self->n_columns))
-        x = take_in(x, &panel->x, &self->panels[k], X);
-    range y = take_in(nothing, &panel->y, panel, Y);
+        x = extend_range(x, &panel->x, &self->panels[k], X);
+    range y = extend_range(nothing, &panel->y, panel, Y);
     if (panel->level > 0)
-      y = widen(y, place(&panel->y, panel->level));
+      y = widen(y, coordinate(&panel->y, panel->level));
     if (panel->cap > 0)
-      y.to = fmin(y.to, place(&panel->y, panel->cap));
+      y.to = fmin(y.to, coordinate(&panel->y, panel->cap));
     set_range(&panel->x, x, panel->x.is_tight ? 0 : share);
     set_range(&panel->y, y, panel->y.is_tight ? 0 : share);
-    set_range(&panel->colour, take_in(nothing, &panel->colour, panel, COLOUR), 0);
+    set_range(&panel->colour, extend_range(nothing, &panel->colour, panel, COLOUR), 0);
   }
 }
 
 /* ---- Sizes ---- */
 
 static const double page_width = 16, left = 2.1, right = 0.5, bottom = 1.5, bar = 2.2;
-static const double letter = 0.15, sample = 1.5, row = 0.38, frame = 0.2; /* sizes in a legend, cm */
-static const double max_height = 9, max_slenderness = 10;                 /* limits with `same_scale` */
+static const double letter_width = 0.15, sample = 1.5, row = 0.38, frame = 0.2; /* sizes in a legend, cm */
+static const double max_height = 9, max_slenderness = 10;                       /* limits with `same_scale` */
 static const double heading_top = 0.35, heading_line = 0.5;
-static const double dense = 8, digit = 0.18; /* largest number of intervals on an axis; width of a digit, cm */
+static const double max_intervals = 8;  /* on an axis */
+static const double digit_width = 0.18; /* cm */
 static const int usual_digits = 6;
 enum { HEADING_SIZE = 10, SMALL_SIZE = 8 }; /* sizes of letters, points */
 
@@ -207,18 +208,18 @@ static double legend_width(const plot_panel *panel) {
   double width = 0;
   for (const plot_layer *layer = panel->layers; layer != NULL && count_titles(panel) > 0; layer = layer->next)
     if (kinds[layer->kind].is_curve)
-      width = fmax(width, letter * (double)label_width(&layer->title) + sample);
+      width = fmax(width, letter_width * (double)label_width(&layer->title) + sample);
   return width;
 }
 
 /* Changes the size of a panel so that both axes have the same scale. Does nothing if the panel would then be extremely
  * narrow or flat. */
-static void keep_proportions(const plot_panel *panel, layout *made) {
+static void equalise_scales(const plot_panel *panel, layout *result) {
   const double slenderness = (panel->y.to - panel->y.from) / (panel->x.to - panel->x.from);
   if (slenderness > max_slenderness || slenderness < 1 / max_slenderness)
     return;
-  made->panel_height = fmin(max_height, made->panel_width * slenderness);
-  made->panel_width = made->panel_height / slenderness;
+  result->panel_height = fmin(max_height, result->panel_width * slenderness);
+  result->panel_width = result->panel_height / slenderness;
 }
 
 /* Computes the sizes of the page and the panels, with legends beside the panels. */
@@ -231,34 +232,35 @@ static layout lay_out(const plot *self) {
   for (const plot_panel *panel = self->panels; panel < self->panels + self->n_panels; panel++) {
     const plot_axis *y = &panel->y;
     if (!y->is_log)
-      more = (int)fmax(more, digits_of(y, round_step((y->to - y->from) / dense)) - usual_digits);
+      more = (int)fmax(more, digits_of(y, round_step((y->to - y->from) / max_intervals)) - usual_digits);
   }
-  const double numbered = left + (more > 0 ? digit * (more + 1) : 0);
-  layout made = {.n_rows = (self->n_panels + self->n_columns - 1) / self->n_columns,
-                 .panel_width = is_usual ? page_width - numbered - right : self->width,
-                 .panel_height = is_usual ? heights[self->n_panels > last ? last : self->n_panels - 1] : self->height,
-                 .top = heading_top};
-  double beside = has_bar(self) ? bar : 0;
+  const double left_margin = left + (more > 0 ? digit_width * (more + 1) : 0);
+  layout result = {.n_rows = (self->n_panels + self->n_columns - 1) / self->n_columns,
+                   .panel_width = is_usual ? page_width - left_margin - right : self->width,
+                   .panel_height = is_usual ? heights[self->n_panels > last ? last : self->n_panels - 1] : self->height,
+                   .top = heading_top};
+  double side_width = has_bar(self) ? bar : 0;
   double title = 0;
   for (const plot_panel *panel = self->panels; panel < self->panels + self->n_panels; panel++) {
-    beside = fmax(beside, legend_width(panel));
+    side_width = fmax(side_width, legend_width(panel));
     title = fmax(title, of_titles[panel->subtitle.text[0] != '\0' ? 2 : panel->title.text[0] != '\0']);
     if (is_usual)
-      made.panel_height = fmax(made.panel_height, row * (double)count_titles(panel) + frame);
+      result.panel_height = fmax(result.panel_height, row * (double)count_titles(panel) + frame);
   }
   for (int i = 0; i < PLOT_MAX_LINES; i++)
-    made.top += self->title[i].text[0] != '\0' ? heading_line : 0;
+    result.top += self->title[i].text[0] != '\0' ? heading_line : 0;
   if (self->same_scale)
-    keep_proportions(self->panels, &made);
-  made.top += title;
-  made.gap = title + (self->has_own_axes ? 1.9 : 0.3);
-  made.across = !self->has_own_axes ? 0.7 : numbered + (has_bar(self) ? bar + right : 0);
-  const double needed = numbered + n_columns * made.panel_width + (n_columns - 1) * made.across + right + beside;
-  made.width = fmax(needed, self->same_scale ? page_width : 0); /* at least page_width, for the heading */
-  made.left = numbered + (made.width - needed) / 2;
-  made.right = right + beside + (made.width - needed) / 2;
-  made.height = made.top + (double)made.n_rows * (made.panel_height + made.gap) - made.gap + bottom;
-  return made;
+    equalise_scales(self->panels, &result);
+  result.top += title;
+  result.gap = title + (self->has_own_axes ? 1.9 : 0.3);
+  result.across = !self->has_own_axes ? 0.7 : left_margin + (has_bar(self) ? bar + right : 0);
+  const double needed =
+      left_margin + n_columns * result.panel_width + (n_columns - 1) * result.across + right + side_width;
+  result.width = fmax(needed, self->same_scale ? page_width : 0); /* at least page_width, for the heading */
+  result.left = left_margin + (result.width - needed) / 2;
+  result.right = right + side_width + (result.width - needed) / 2;
+  result.height = result.top + (double)result.n_rows * (result.panel_height + result.gap) - result.gap + bottom;
+  return result;
 }
 
 /* ---- Text ---- */
@@ -294,14 +296,14 @@ static double label_length(const plot_axis *axis, double step) {
   int letters = 0;
   for (double at = first_tic(axis, step); at <= axis->to; at += step)
     letters = (int)fmax(letters, snprintf(NULL, 0, "%.*g", digits_of(axis, step), step * round(at / step)));
-  return digit * (letters + 2);
+  return digit_width * (letters + 2);
 }
 
 /* Writes the distance of tics, large enough that their labels do not overlap. If only one tic would remain, writes the
  * first and the last one that the usual distance gives. */
 static void write_steps(FILE *script, char name, const plot_axis *axis, double length) {
   const double size = axis->to - axis->from;
-  const double usual = round_step(size / dense);
+  const double usual = round_step(size / max_intervals);
   const double room = name == 'x' ? label_length(axis, usual) : 1.4 * row;
   const double step = fmax(usual, round_step(size * room / length));
   const double first = first_tic(axis, usual);
@@ -359,7 +361,7 @@ static void write_layers(FILE *script, const plot_panel *panel, size_t i) {
     const bool is_alone = kinds[layer->kind].is_curve && layer->n_rows < 2;
     if (layer->n_rows == 0)
       continue;
-    fprintf(script, ", \\\n  $curve%zu_%zu %s", i, k, is_alone ? "using 1:2 with points" : kinds[layer->kind].drawn);
+    fprintf(script, ", \\\n  $curve%zu_%zu %s", i, k, is_alone ? "using 1:2 with points" : kinds[layer->kind].command);
     if (kinds[layer->kind].is_curve) {
       fprintf(script, " linetype %zu title ", ++style);
       label_quote(script, layer->title.text);
@@ -374,7 +376,7 @@ static void write_marks(FILE *script, const plot *self) {
   static const double near_axis = 0.02;
   const plot_axis *x = &self->panels[0].x;
   for (const plot_mark *mark = self->marks; mark < self->marks + self->n_marks; mark++) {
-    const double share = (place(x, mark->x) - x->from) / (x->to - x->from);
+    const double share = (coordinate(x, mark->x) - x->from) / (x->to - x->from);
     if (!(share >= 0 && share <= 1))
       continue;
     fprintf(script,
@@ -500,7 +502,7 @@ static seam_status run_script(const char *path, const char *folder, seam_error *
   return SEAM_OK;
 }
 
-static seam_status make_pictures(const char *script, const char *drawn_as, const char *directory, const char *name,
+static seam_status make_pictures(const char *script, const char *safe_name, const char *directory, const char *name,
                                  unsigned wanted, seam_error *error) {
   char from[FILENAME_MAX], to[FILENAME_MAX];
   char *folder = NULL;
@@ -510,7 +512,7 @@ static seam_status make_pictures(const char *script, const char *drawn_as, const
     if ((wanted & formats[i].format) == 0)
       continue;
     char *path = output_path(directory, file_name(to, name, formats[i].ending));
-    status = path != NULL ? program_take(folder, file_name(from, drawn_as, formats[i].ending), path, error)
+    status = path != NULL ? program_copy_result(folder, file_name(from, safe_name, formats[i].ending), path, error)
                           : out_of_memory(error);
     free(path);
   }
@@ -520,7 +522,7 @@ static seam_status make_pictures(const char *script, const char *drawn_as, const
 }
 
 seam_status plot_draw(plot *self, const char *directory, const char *name, unsigned wanted, seam_error *error) {
-  const char *drawn_as = self->drawn_as != NULL ? self->drawn_as : name;
+  const char *safe_name = self->safe_name != NULL ? self->safe_name : name;
   const char *missing = program_missing("gnuplot");
   char file[FILENAME_MAX];
   output_file script = {.path = NULL};
@@ -528,13 +530,13 @@ seam_status plot_draw(plot *self, const char *directory, const char *name, unsig
   for (const plot_panel *panel = self->panels; panel < self->panels + self->n_panels; panel++)
     for (plot_layer *layer = panel->layers; layer != NULL && status == SEAM_OK; layer = layer->next)
       if (kinds[layer->kind].is_curve)
-        status = thin_out(panel, layer, error);
+        status = decimate_layer(panel, layer, error);
   self->n_columns = self->n_columns < self->n_panels ? self->n_columns : self->n_panels;
   self->n_columns += self->n_columns == 0;
   find_ranges(self);
   THEN(status, output_begin(&script, directory, file_name(file, name, ".gp"), error));
   if (status == SEAM_OK) {
-    write_script(script.file, self, drawn_as, wanted);
+    write_script(script.file, self, safe_name, wanted);
     status = output_flush(&script, error);
     if (status != SEAM_OK) /* the script is incomplete, for example because the disk is full */
       output_unlink(script.path);
@@ -547,6 +549,6 @@ seam_status plot_draw(plot *self, const char *directory, const char *name, unsig
               missing, script.path);
     print_failure(&note);
   } else if (status == SEAM_OK && wanted != 0)
-    status = make_pictures(script.path, drawn_as, directory, name, wanted, error);
+    status = make_pictures(script.path, safe_name, directory, name, wanted, error);
   return output_end(&script, status, error);
 }

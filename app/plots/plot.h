@@ -65,10 +65,10 @@ typedef struct plot_mark {
 } plot_mark;
 
 typedef struct plot {
-  const char *what;     /* comment in the first line of the script */
-  const char *drawn_as; /* name of the pictures in the script if their own name contains text of the user; NULL: their
+  const char *what;      /* comment in the first line of the script */
+  const char *safe_name; /* name of the pictures in the script if their own name contains text of the user; NULL: their
                            own name */
-  const char *settings; /* commands of gnuplot without text of the user; NULL: none */
+  const char *settings;  /* commands of gnuplot without text of the user; NULL: none */
   label title[PLOT_MAX_LINES]; /* heading: a line in bold, then small lines; empty: no line */
   size_t n_columns;            /* panels side by side; 0: one */
   double width, height;        /* cm, size of a panel; 0: default */
@@ -79,9 +79,9 @@ typedef struct plot {
   size_t n_panels;
   plot_mark *marks; /* (n_marks) */
   size_t n_marks;
-  arena memory;      /* memory of panels, layers and marks */
-  plot_layer lost;   /* plot_add() returns this layer when memory is exhausted; it is not drawn */
-  bool lacks_memory; /* memory was exhausted: plot_draw() fails */
+  arena memory;           /* memory of panels, layers and marks */
+  plot_layer spare_layer; /* plot_add() returns this layer when memory is exhausted; it is not drawn */
+  bool lacks_memory;      /* memory was exhausted: plot_draw() fails */
 } plot;
 
 /* Allocates the panels. Call plot_free() even after a failure. SEAM_NO_MEMORY. */

@@ -12,7 +12,7 @@
 
 /* Rows of two runs count as simultaneous if their times differ by at most this share of the mean interval between rows.
  * It allows for round-off. */
-static const double simultaneous = 1e-9;
+static const double time_tolerance = 1e-9;
 
 static size_t n_runs(const run_curves *self) { return self->n_results + self->are_differences; }
 static const run_results *subtrahend(const run_curves *self) { return &self->runs[self->n_results]; }
@@ -32,9 +32,9 @@ static seam_status read_rows(const run_curves *self, const run_results *from, co
   size_t table = 0;
   size_t columns[N_READ] = {0};
   seam_status status = run_results_find(from, name, &table, &columns[Y], error);
-  THEN(status, run_results_find_beside(from, table, self->over, &columns[X], error));
+  THEN(status, run_results_find_in(from, table, self->over, &columns[X], error));
   if (status == SEAM_OK && self->are_differences)
-    status = run_results_find_beside(from, table, "time", &columns[TIME], error);
+    status = run_results_find_in(from, table, "time", &columns[TIME], error);
   if (status != SEAM_OK)
     return status;
   rows->n = table_reader_n_rows(from->tables[table]);
@@ -52,9 +52,9 @@ static seam_status subtract(const run_results *from, const run_results *what, co
   const size_t n = rows->n < other->n ? rows->n : other->n;
   const double *t = rows->values + TIME * rows->n;
   const double *t_other = other->values + TIME * other->n;
-  const double slack = n > 1 ? simultaneous * fabs(t[n - 1] - t[0]) / (double)(n - 1) : 0;
+  const double tolerance = n > 1 ? time_tolerance * fabs(t[n - 1] - t[0]) / (double)(n - 1) : 0;
   for (size_t i = 0; i < n; i++) {
-    if (!(fabs(t[i] - t_other[i]) <= slack))
+    if (!(fabs(t[i] - t_other[i]) <= tolerance))
       return seam_fail(error, SEAM_BAD_INPUT,
                        "%s: error: row %zu is at t = %.9g s, but in %s at %.9g s, and '%s' has no difference there; "
                        "run both with the same --output-step",
@@ -68,21 +68,21 @@ static seam_status subtract(const run_results *from, const run_results *what, co
 
 /* Adds the first n rows as points, with |y| if y is logarithmic. Counts rows that a logarithmic axis cannot show in
  * n_left_out. Returns the number of points added. */
-static size_t add_points(run_curves *self, const run_rows *rows, size_t n, plot *made, plot_layer *layer) {
+static size_t add_points(run_curves *self, const run_rows *rows, size_t n, plot *result, plot_layer *layer) {
   size_t n_added = 0;
   for (size_t i = 0; i < n; i++) {
     const double x = rows->values[X * rows->n + i];
     const double y = rows->values[Y * rows->n + i];
     if ((self->log_x && !(x > 0)) || (self->log_y && !(fabs(y) > 0)))
       continue;
-    plot_point(made, layer, x, self->log_y ? fabs(y) : y);
+    plot_point(result, layer, x, self->log_y ? fabs(y) : y);
     n_added++;
   }
   self->n_left_out += n - n_added;
   return n_added;
 }
 
-static seam_status read_curve(run_curves *self, const run_results *from, const char *name, plot *made,
+static seam_status read_curve(run_curves *self, const run_results *from, const char *name, plot *result,
                               plot_layer *layer, seam_error *error) {
   run_rows rows = {NULL, 0};
   run_rows other = {NULL, 0};
@@ -92,8 +92,8 @@ static seam_status read_curve(run_curves *self, const run_results *from, const c
   if (status == SEAM_OK && self->are_differences)
     status = subtract(from, subtrahend(self), name, &rows, &other, error);
   const size_t n = self->are_differences && other.n < rows.n ? other.n : rows.n;
-  self->is_cut = self->is_cut || (self->are_differences && other.n != rows.n);
-  if (status == SEAM_OK && add_points(self, &rows, n, made, layer) == 0)
+  self->is_truncated = self->is_truncated || (self->are_differences && other.n != rows.n);
+  if (status == SEAM_OK && add_points(self, &rows, n, result, layer) == 0)
     status = seam_fail(error, SEAM_BAD_INPUT, "%s: error: column '%s' has nothing to draw; %s", from->path, name,
                        n > 0 ? "leave out --log" : "there are no rows, so run the model again");
   free(rows.values);
@@ -111,16 +111,17 @@ static const char *model_of(const run_results *run) {
 /* Appends the name of results: the last component of their path without its ending. If other results have the same last
  * component or another model, appends the complete path. */
 static void add_name(label *to, const run_curves *self, const run_results *of) {
-  bool is_alone = true;
+  bool is_unambiguous = true;
   for (size_t i = 0; i < self->n_results; i++)
-    is_alone = is_alone && (&self->runs[i] == of || (strcmp(self->runs[i].short_name, of->short_name) != 0 &&
-                                                     strcmp(model_of(&self->runs[i]), model_of(of)) == 0));
-  label_add(to, is_alone ? of->short_name : of->path);
+    is_unambiguous =
+        is_unambiguous && (&self->runs[i] == of || (strcmp(self->runs[i].short_name, of->short_name) != 0 &&
+                                                    strcmp(model_of(&self->runs[i]), model_of(of)) == 0));
+  label_add(to, is_unambiguous ? of->short_name : of->path);
 }
 
 static void add_run(label *to, const run_curves *self, const run_results *of) {
   add_name(to, self, of);
-  run_label_add_own(to, of, self->runs, n_runs(self));
+  run_label_add_differing(to, of, self->runs, n_runs(self));
 }
 
 static run_quantity quantity_of(const run_curves *self, const char *name) {
@@ -199,15 +200,15 @@ static void name_axis(const run_curves *self, size_t first, bool is_only_column,
   label_add_unit(to, found.unit);
 }
 
-static seam_status read_panel(run_curves *self, size_t first, plot *made, plot_panel *panel, seam_error *error) {
+static seam_status read_panel(run_curves *self, size_t first, plot *result, plot_panel *panel, seam_error *error) {
   seam_status status = SEAM_OK;
   size_t n = 0;
   for (size_t i = first; i < self->n_columns; i++)
     n += share_panel(self, first, i);
   for (size_t i = first; i < self->n_columns; i++)
     for (size_t k = 0; k < self->n_results && status == SEAM_OK && share_panel(self, first, i); k++) {
-      plot_layer *layer = plot_add(made, panel, PLOT_LINES);
-      status = read_curve(self, &self->runs[k], self->columns[i], made, layer, error);
+      plot_layer *layer = plot_add(result, panel, PLOT_LINES);
+      status = read_curve(self, &self->runs[k], self->columns[i], result, layer, error);
       name_curve(self, self->columns[i], &self->runs[k], n == 1, &layer->title);
     }
   panel->y.is_log = self->log_y;
@@ -216,7 +217,7 @@ static seam_status read_panel(run_curves *self, size_t first, plot *made, plot_p
 }
 
 /* Reads the columns into panels, one for each unit, in the order in which units first occur in the list of columns. */
-static seam_status read_panels(run_curves *self, plot *made, seam_error *error) {
+static seam_status read_panels(run_curves *self, plot *result, seam_error *error) {
   const run_quantity over = quantity_of(self, self->over);
   plot_axis x = {.is_log = self->log_x, .is_tight = strcmp(over.element, "time") == 0};
   add_quantity(&x.text, self, over.element, over.quantity, false);
@@ -224,15 +225,15 @@ static seam_status read_panels(run_curves *self, plot *made, seam_error *error) 
   size_t n = 0;
   for (size_t i = 0; i < self->n_columns; i++)
     n += is_first_of_unit(self, i);
-  made->same_scale = n == 1 && strcmp(over.unit, "m") == 0 &&
-                     strcmp(quantity_of(self, self->columns[0]).unit, "m") == 0 && !self->log_x && !self->log_y &&
-                     !self->are_differences;
-  seam_status status = plot_start(made, n, error);
-  plot_panel *panel = made->panels;
+  result->same_scale = n == 1 && strcmp(over.unit, "m") == 0 &&
+                       strcmp(quantity_of(self, self->columns[0]).unit, "m") == 0 && !self->log_x && !self->log_y &&
+                       !self->are_differences;
+  seam_status status = plot_start(result, n, error);
+  plot_panel *panel = result->panels;
   for (size_t i = 0; i < self->n_columns && status == SEAM_OK; i++)
     if (is_first_of_unit(self, i)) {
       panel->x = x;
-      status = read_panel(self, i, made, panel++, error);
+      status = read_panel(self, i, result, panel++, error);
     }
   return status;
 }
@@ -240,22 +241,22 @@ static seam_status read_panels(run_curves *self, plot *made, seam_error *error) 
 /* ---- Marks ---- */
 
 /* Reads the events as marks. Does nothing if there are several runs, or if x is not the time. */
-static seam_status read_marks(run_curves *self, plot *made, seam_error *error) {
+static seam_status read_marks(run_curves *self, plot *result, seam_error *error) {
   run_events events = {0};
   if (n_runs(self) > 1 || strcmp(self->over, "time") != 0)
     return SEAM_OK;
   seam_status status = run_events_read(self->runs, &events, error);
-  made->marks = arena_allocate(&made->memory, (events.n + 1) * sizeof *made->marks);
-  if (status == SEAM_OK && made->marks == NULL)
+  result->marks = arena_allocate(&result->memory, (events.n + 1) * sizeof *result->marks);
+  if (status == SEAM_OK && result->marks == NULL)
     status = out_of_memory(error);
   for (size_t i = 0; i < events.n && status == SEAM_OK; i++) {
-    made->marks[i].x = events.list[i].time;
+    result->marks[i].x = events.list[i].time;
     size_t first = 0;
     while (first < i && strcmp(events.list[first].name, events.list[i].name) != 0)
       first++;
     if (first == i) /* only the first mark of each event has the name */
-      label_add(&made->marks[i].title, events.list[i].name);
-    made->n_marks++;
+      label_add(&result->marks[i].title, events.list[i].name);
+    result->n_marks++;
   }
   self->n_events_left_out = events.n_left_out;
   run_events_free(&events);
@@ -287,14 +288,14 @@ static seam_status check_columns(const run_curves *self, seam_error *error) {
   return status;
 }
 
-seam_status run_curves_read(run_curves *self, plot *made, seam_error *error) {
-  *made = (plot){.what = "Curves that 'seam plot' chose from results."};
+seam_status run_curves_read(run_curves *self, plot *result, seam_error *error) {
+  *result = (plot){.what = "Curves that 'seam plot' chose from results."};
   seam_status status = check_columns(self, error);
-  THEN(status, read_panels(self, made, error));
-  THEN(status, read_marks(self, made, error));
+  THEN(status, read_panels(self, result, error));
+  THEN(status, read_marks(self, result, error));
   if (status == SEAM_OK) { /* heading: 1. models, and scheme of a single run; 2. schemes of several runs; 3. parameters
                               in common */
-    label *title = made->title;
+    label *title = result->title;
     for (size_t i = 0; i < n_runs(self); i++) {
       bool is_new = true;
       for (size_t k = 0; k < i; k++)
@@ -309,7 +310,7 @@ seam_status run_curves_read(run_curves *self, plot *made, seam_error *error) {
         label_add(&title[0], ", ");
         run_label_add_scheme(&title[0], self->runs);
       }
-    run_label_add_shared(&title[2], self->runs, n_runs(self));
+    run_label_add_common(&title[2], self->runs, n_runs(self));
   }
   return status;
 }

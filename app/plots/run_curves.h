@@ -15,12 +15,12 @@ typedef struct run_curves {
   bool log_x, log_y;
   size_t n_left_out;        /* result: number of points left out because they have no logarithm */
   size_t n_events_left_out; /* result: number of events without a mark */
-  bool is_cut;              /* result: the runs have unequal lengths, and differences end with the shorter one */
+  bool is_truncated;        /* result: the runs have unequal lengths, and differences end with the shorter one */
 } run_curves;
 
 /* Reads the columns into a plot, with a panel for each unit and a curve for each column of each run. Call plot_free()
  * even after a failure. SEAM_BAD_INPUT: a column does not exist, or rows of two subtracted tables have different times;
  * errors of table_reader.h. */
-seam_status run_curves_read(run_curves *self, plot *made, seam_error *error);
+seam_status run_curves_read(run_curves *self, plot *result, seam_error *error);
 
 #endif

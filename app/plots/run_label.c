@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-static const size_t max_letters = 95;     /* largest number of characters in a line */
-static const size_t max_own_letters = 40; /* largest number of characters of the parameters in a legend entry */
+static const size_t max_letters = 95;           /* largest number of characters in a line */
+static const size_t max_differing_letters = 40; /* largest number of characters of the parameters in a legend entry */
 
 run_quantity run_label_quantity(const run_results *results, size_t table, size_t column) {
   run_quantity result = {.unit = run_results_column(results, table, column, "unit")};
@@ -48,17 +48,17 @@ static const json_node *parameters_of(const run_results *run) {
   return json_get(json_get(run->summary, "model"), "parameters");
 }
 
-static bool is_shared(const compared *with, const json_node *parameter) {
+static bool is_common(const compared *with, const json_node *parameter) {
   bool result = true;
   for (size_t i = 0; i < with->n; i++)
     result &= json_value(parameters_of(&with->runs[i]), parameter->key) == parameter->number;
   return result;
 }
 
-static void add_parameters(label *to, const json_node *parameters, const compared *with, bool shared, size_t letters) {
+static void add_parameters(label *to, const json_node *parameters, const compared *with, bool common, size_t letters) {
   bool follows = false;
   for (const json_node *p = parameters != NULL ? parameters->first : NULL; p != NULL; p = p->next) {
-    if (!isfinite(p->number) || p->key == NULL || is_shared(with, p) != shared)
+    if (!isfinite(p->number) || p->key == NULL || is_common(with, p) != common)
       continue;
     label_add(to, follows ? ", " : "");
     if (label_width(to) + strlen(p->key) > letters) {
@@ -73,31 +73,31 @@ static void add_parameters(label *to, const json_node *parameters, const compare
 }
 
 void run_label_add_parameters_of(label *to, const char *json) {
-  static const compared alone = {NULL, 0};
+  static const compared no_runs = {NULL, 0};
   arena memory = {0};
   const json_node *model = NULL;
   json_failure failure;
   if (json != NULL && json_parse(json, &memory, &model, &failure))
-    add_parameters(to, json_get(model, "parameters"), &alone, true, max_letters);
+    add_parameters(to, json_get(model, "parameters"), &no_runs, true, max_letters);
   arena_release(&memory);
 }
 
-void run_label_add_shared(label *to, const run_results *runs, size_t n) {
+void run_label_add_common(label *to, const run_results *runs, size_t n) {
   const compared all = {runs, n};
   add_parameters(to, parameters_of(runs), &all, true, max_letters);
 }
 
-void run_label_add_own(label *to, const run_results *of, const run_results *runs, size_t n) {
+void run_label_add_differing(label *to, const run_results *of, const run_results *runs, size_t n) {
   const compared all = {runs, n};
   const char *mark = run_results_mark(of);
-  label own = {""};
-  add_parameters(&own, parameters_of(of), &all, false, max_own_letters);
-  label_add(&own, *mark != '\0' && own.text[0] != '\0' ? ", " : "");
-  label_add(&own, mark);
-  if (own.text[0] == '\0')
+  label differing = {""};
+  add_parameters(&differing, parameters_of(of), &all, false, max_differing_letters);
+  label_add(&differing, *mark != '\0' && differing.text[0] != '\0' ? ", " : "");
+  label_add(&differing, mark);
+  if (differing.text[0] == '\0')
     return;
   label_add(to, " (");
-  label_add_enhanced(to, own.text);
+  label_add_enhanced(to, differing.text);
   label_add(to, ")");
 }
 

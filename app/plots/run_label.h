@@ -22,10 +22,10 @@ void run_label_add_scheme(label *to, const run_results *results);
 void run_label_add_parameters_of(label *to, const char *json);
 
 /* Appends the parameters that n runs have in common; as many as fit into a line. */
-void run_label_add_shared(label *to, const run_results *runs, size_t n);
+void run_label_add_common(label *to, const run_results *runs, size_t n);
 /* Appends, in parentheses, the parameters in which run `of` differs from one of the n runs, and the mark of a run that
  * did not succeed. */
-void run_label_add_own(label *to, const run_results *of, const run_results *runs, size_t n);
+void run_label_add_differing(label *to, const run_results *of, const run_results *runs, size_t n);
 
 /* Returns the kind of quantities that have this unit, as "length" or "force"; "value": the unit is not known. */
 const char *run_label_kind(const char *unit);

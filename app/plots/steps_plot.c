@@ -8,16 +8,16 @@
 enum { RADIUS, ERROR, N_PANELS };
 static const double max_radius = 2, max_error = 10; /* largest ρ and largest error that are shown */
 
-seam_status steps_plot_start(const seam_model_file *file, double wanted, plot *made, seam_error *error) {
-  *made = (plot){.what = "Spectral radius and error over the macro step."};
-  const seam_status status = plot_start(made, N_PANELS, error);
+seam_status steps_plot_start(const seam_model_file *file, double wanted, plot *result, seam_error *error) {
+  *result = (plot){.what = "Spectral radius and error over the macro step."};
+  const seam_status status = plot_start(result, N_PANELS, error);
   if (status != SEAM_OK)
     return status;
-  plot_panel *radius = &made->panels[RADIUS];
-  plot_panel *errors = &made->panels[ERROR];
-  label_print(&made->title[0], "Stability of %s", seam_model_name(file));
-  run_label_add_parameters_of(&made->title[1], seam_model_json(file));
-  label_add_enhanced(&made->title[2], "small motions;  black lines: {/:Italic ρ} = 1 and the wanted error");
+  plot_panel *radius = &result->panels[RADIUS];
+  plot_panel *errors = &result->panels[ERROR];
+  label_print(&result->title[0], "Stability of %s", seam_model_name(file));
+  run_label_add_parameters_of(&result->title[1], seam_model_json(file));
+  label_add_enhanced(&result->title[2], "small motions;  black lines: {/:Italic ρ} = 1 and the wanted error");
   label_add_enhanced(&radius->y.text, "{/:Italic ρ}");
   radius->level = 1;
   radius->cap = max_radius;

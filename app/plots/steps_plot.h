@@ -8,7 +8,7 @@
 #include "app/plots/plot.h"
 
 /* Starts the picture, with a line at the wanted error. Call plot_free() even after a failure. SEAM_NO_MEMORY. */
-seam_status steps_plot_start(const seam_model_file *file, double wanted, plot *made, seam_error *error);
+seam_status steps_plot_start(const seam_model_file *file, double wanted, plot *result, seam_error *error);
 
 /* Adds two curves of a scheme over n macro steps: ρ where it is finite, and the error where it is finite and
  * positive. */

@@ -91,10 +91,10 @@ static seam_status choose_runs(sweep_picture *self, seam_error *error) {
   if (self->runs == NULL)
     return out_of_memory(error);
   for (size_t run = 0; run < self->rows->n_runs; run++) {
-    bool is_whole = self->rows->is_done[run];
-    for (size_t i = 0; i < self->plan->n_figures && is_whole; i++)
-      is_whole = isfinite(figure_of(self, run, i));
-    if (is_whole)
+    bool has_all_figures = self->rows->is_done[run];
+    for (size_t i = 0; i < self->plan->n_figures && has_all_figures; i++)
+      has_all_figures = isfinite(figure_of(self, run, i));
+    if (has_all_figures)
       self->runs[self->n_runs++] = (drawn_run){run, varied_of(self, run, 0)};
   }
   if (seam_design_n_varied(self->plan->design) == 1)
@@ -102,7 +102,7 @@ static seam_status choose_runs(sweep_picture *self, seam_error *error) {
   return SEAM_OK;
 }
 
-static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 static plot_axis axis_of(const sweep_plan *plan, size_t variation) {
   plot_axis axis = {.is_log = is_geometric(plan, variation)};
@@ -115,9 +115,9 @@ static void name_figure(label *to, const sweep_plan *plan, size_t figure) {
   add_figure_unit(to, plan, figure);
 }
 
-static void add_runs(const sweep_picture *self, size_t figure, size_t variation, plot *made, plot_layer *layer) {
+static void add_runs(const sweep_picture *self, size_t figure, size_t variation, plot *result, plot_layer *layer) {
   for (const drawn_run *run = self->runs; run < self->runs + self->n_runs; run++)
-    plot_point(made, layer, varied_of(self, run->number, variation), figure_of(self, run->number, figure));
+    plot_point(result, layer, varied_of(self, run->number, variation), figure_of(self, run->number, figure));
 }
 
 /* ---- One value: curves ---- */
@@ -127,24 +127,24 @@ static bool share_panel(const sweep_plan *plan, size_t one, size_t other) {
          (plan->figures[one].statistic == SEAM_INTEGRAL) == (plan->figures[other].statistic == SEAM_INTEGRAL);
 }
 
-static seam_status plot_curves(const sweep_picture *self, plot *made, seam_error *error) {
-  const seam_status status = plot_start(made, least(self->plan->n_figures, MAX_PANELS), error);
-  const size_t n_allowed = made->n_panels;
-  made->n_panels = 0;
-  for (size_t i = 0; i < self->plan->n_figures && made->n_panels < n_allowed; i++) {
+static seam_status plot_curves(const sweep_picture *self, plot *result, seam_error *error) {
+  const seam_status status = plot_start(result, smaller(self->plan->n_figures, MAX_PANELS), error);
+  const size_t n_allowed = result->n_panels;
+  result->n_panels = 0;
+  for (size_t i = 0; i < self->plan->n_figures && result->n_panels < n_allowed; i++) {
     size_t first = 0;
     while (!share_panel(self->plan, first, i))
       first++;
     if (first == i) { /* the first figure with this unit; all figures with this unit are in one panel */
-      plot_panel *panel = &made->panels[made->n_panels++];
+      plot_panel *panel = &result->panels[result->n_panels++];
       const sweep_plan *plan = self->plan;
       size_t n = 0;
       for (size_t j = i; j < plan->n_figures; j++) {
         if (!share_panel(plan, i, j))
           continue;
-        plot_layer *layer = plot_add(made, panel, self->n_runs <= MAX_MARKED ? PLOT_MARKED : PLOT_LINES);
+        plot_layer *layer = plot_add(result, panel, self->n_runs <= MAX_MARKED ? PLOT_MARKED : PLOT_LINES);
         add_figure(&layer->title, plan, j);
-        add_runs(self, j, 0, made, layer);
+        add_runs(self, j, 0, result, layer);
         n++;
       }
       panel->x = axis_of(plan, 0);
@@ -189,17 +189,17 @@ static double edge_of(const sweep_plan *plan, size_t variation, size_t at) {
   return is_geometric(plan, variation) ? a * pow(b / a, share) : a + share * (b - a);
 }
 
-static seam_status plot_map(const sweep_picture *self, plot *made, seam_error *error) {
+static seam_status plot_map(const sweep_picture *self, plot *result, seam_error *error) {
   const sweep_plan *plan = self->plan;
   const bool has_boxes = plan->sampling.sampling == SEAM_GRID && is_ascending(plan, 0) && is_ascending(plan, 1);
-  const seam_status status = plot_start(made, least(plan->n_figures, MAX_PANELS), error);
-  made->n_columns = 2;
-  made->width = 6;
-  made->height = 5;
-  made->has_own_axes = true;
-  for (size_t figure = 0; figure < made->n_panels; figure++) {
-    plot_panel *panel = &made->panels[figure];
-    plot_layer *layer = plot_add(made, panel, has_boxes ? PLOT_BOXES : PLOT_COLOURS);
+  const seam_status status = plot_start(result, smaller(plan->n_figures, MAX_PANELS), error);
+  result->n_columns = 2;
+  result->width = 6;
+  result->height = 5;
+  result->has_own_axes = true;
+  for (size_t figure = 0; figure < result->n_panels; figure++) {
+    plot_panel *panel = &result->panels[figure];
+    plot_layer *layer = plot_add(result, panel, has_boxes ? PLOT_BOXES : PLOT_COLOURS);
     panel->x = axis_of(plan, 0);
     panel->y = axis_of(plan, 1);
     panel->x.is_tight = panel->y.is_tight = has_boxes;
@@ -210,23 +210,23 @@ static seam_status plot_map(const sweep_picture *self, plot *made, seam_error *e
         cell[2 + k] = edge_of(plan, k / 2,
                               run->number / stride_of(plan, k / 2) % seam_design_n_values(plan->design, k / 2) + k % 2);
       cell[has_boxes ? 6 : 2] = figure_of(self, run->number, figure);
-      plot_put(made, layer, cell);
+      plot_put(result, layer, cell);
     }
   }
   return status;
 }
 
 /* Draws dots: a row of panels for each measured figure, with a panel for each varied value. */
-static seam_status plot_scatter(const sweep_picture *self, plot *made, seam_error *error) {
-  made->n_columns = least(seam_design_n_varied(self->plan->design), MAX_COLUMNS);
-  made->width = 4;
-  made->height = 3.4;
-  const seam_status status = plot_start(made, least(self->plan->n_figures, MAX_ROWS) * made->n_columns, error);
-  for (size_t k = 0; k < made->n_panels; k++) {
-    plot_panel *panel = &made->panels[k];
-    panel->x = axis_of(self->plan, k % made->n_columns);
-    name_figure(&panel->y.text, self->plan, k / made->n_columns);
-    add_runs(self, k / made->n_columns, k % made->n_columns, made, plot_add(made, panel, PLOT_DOTS));
+static seam_status plot_scatter(const sweep_picture *self, plot *result, seam_error *error) {
+  result->n_columns = smaller(seam_design_n_varied(self->plan->design), MAX_COLUMNS);
+  result->width = 4;
+  result->height = 3.4;
+  const seam_status status = plot_start(result, smaller(self->plan->n_figures, MAX_ROWS) * result->n_columns, error);
+  for (size_t k = 0; k < result->n_panels; k++) {
+    plot_panel *panel = &result->panels[k];
+    panel->x = axis_of(self->plan, k % result->n_columns);
+    name_figure(&panel->y.text, self->plan, k / result->n_columns);
+    add_runs(self, k / result->n_columns, k % result->n_columns, result, plot_add(result, panel, PLOT_DOTS));
   }
   return status;
 }
@@ -238,8 +238,8 @@ static const char settings[] = "set palette defined (0 '#08306b', 0.5 '#6baed6',
 
 static seam_status draw(const sweep_picture *self, const char *directory, seam_error *error) {
   const size_t n_varied = seam_design_n_varied(self->plan->design);
-  plot made = {.what = "Figures over what varies.", .settings = n_varied > 1 ? settings : NULL};
-  label *lines = made.title;
+  plot result = {.what = "Figures over what varies.", .settings = n_varied > 1 ? settings : NULL};
+  label *lines = result.title;
   size_t n_wrong = 0;
   for (size_t i = 0; i < self->n_runs; i++)
     n_wrong += self->rows->messages[self->runs[i].number] != NULL;
@@ -250,11 +250,11 @@ static seam_status draw(const sweep_picture *self, const char *directory, seam_e
     label_print(&lines[1], "; %zu failed and left out", n_failed);
   if (n_wrong > 0)
     label_print(&lines[1], "; %zu wrong", n_wrong);
-  seam_status status = n_varied == 1   ? plot_curves(self, &made, error)
-                       : n_varied == 2 ? plot_map(self, &made, error)
-                                       : plot_scatter(self, &made, error);
-  THEN(status, plot_draw(&made, directory, "sweep", PLOT_ALL, error));
-  plot_free(&made);
+  seam_status status = n_varied == 1   ? plot_curves(self, &result, error)
+                       : n_varied == 2 ? plot_map(self, &result, error)
+                                       : plot_scatter(self, &result, error);
+  THEN(status, plot_draw(&result, directory, "sweep", PLOT_ALL, error));
+  plot_free(&result);
   return status;
 }
 

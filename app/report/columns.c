@@ -11,29 +11,29 @@
 #include "base/dotted.h"
 
 enum {
-  MAX_PLAIN_ROWS = 5000,      /* largest number of rows of a table whose rows are all written */
-  MAX_PLAIN_NUMBERS = 600000, /* largest number of values of the tables of all runs if all rows are written */
-  MAX_NUMBERS = 320000,       /* largest number of values written if rows are left out, of all runs */
-  MAX_POINTS = 3000,          /* largest number of points of a column */
-  MIN_POINTS = 200,           /* smallest number of points of a column; columns are left out if there are too many */
-  MAX_BATCH = 256             /* largest number of columns read in one pass */
+  MAX_COMPLETE_ROWS = 5000,      /* largest number of rows of a table whose rows are all written */
+  MAX_COMPLETE_NUMBERS = 600000, /* largest number of values of the tables of all runs if all rows are written */
+  MAX_NUMBERS = 320000,          /* largest number of values written if rows are left out, of all runs */
+  MAX_POINTS = 3000,             /* largest number of points of a column */
+  MIN_POINTS = 200,              /* smallest number of points of a column; columns are left out if there are too many */
+  MAX_BATCH = 256                /* largest number of columns read in one pass */
 };
 
 /* A table while it is written. */
-typedef struct plotted {
+typedef struct plotted_table {
   const report_run *run;
   size_t table;
   const table_reader *reader;
-  const table_reader *whole; /* table of the monolithic run with the same times; NULL: no differences are written */
+  const table_reader *monolithic; /* table of the monolithic run at the same times; NULL: no differences */
   size_t n_rows, n_columns;
-  size_t max_points; /* points per column; 0: all rows are written */
-  size_t first;      /* first column that is written */
-  double *time;      /* (n_rows) */
-  double *values;    /* (batch x n_rows) */
-  double *others;    /* (batch x n_rows) values of the monolithic run */
-  size_t *rows;      /* (2 n_rows) scratch: indices of the rows of one column that are written */
-  double *thinned;   /* (n_rows) scratch */
-} plotted;
+  size_t max_points;         /* points per column; 0: all rows are written */
+  size_t first;              /* first column that is written */
+  double *time;              /* (n_rows) */
+  double *values;            /* (batch x n_rows) */
+  double *monolithic_values; /* (batch x n_rows) values of the monolithic run */
+  size_t *rows;              /* (2 n_rows) scratch: indices of the rows of one column that are written */
+  double *thinned;           /* (n_rows) scratch */
+} plotted_table;
 
 /* ---- Selection ---- */
 
@@ -58,80 +58,81 @@ static bool has_same_columns(const table_reader *a, const table_reader *b) {
   return same;
 }
 
-static seam_status find_whole(plotted *self, const report *from, seam_error *error) {
-  const report_run *whole = from->whole != SEAM_NONE ? &from->runs[from->whole] : NULL;
-  if (whole == NULL || whole == self->run || self->table != self->run->trajectory || whole->trajectory == SEAM_NONE)
+static seam_status find_monolithic(plotted_table *self, const report *from, seam_error *error) {
+  const report_run *monolithic = from->monolithic != SEAM_NONE ? &from->runs[from->monolithic] : NULL;
+  if (monolithic == NULL || monolithic == self->run || self->table != self->run->trajectory ||
+      monolithic->trajectory == SEAM_NONE)
     return SEAM_OK;
-  const table_reader *reader = whole->results.tables[whole->trajectory];
+  const table_reader *reader = monolithic->results.tables[monolithic->trajectory];
   if (table_reader_n_rows(reader) != self->n_rows || !has_same_columns(reader, self->reader))
     return SEAM_OK;
   const seam_status status = read_time(reader, self->thinned, error);
   if (status == SEAM_OK && memcmp(self->thinned, self->time, self->n_rows * sizeof *self->time) == 0)
-    self->whole = reader;
+    self->monolithic = reader;
   return status;
 }
 
-static size_t batch_of(const plotted *self) {
+static size_t batch_size(const plotted_table *self) {
   const size_t n = BATCH_NUMBERS / (self->n_rows + 1);
   return n < 1 ? 1 : n > MAX_BATCH ? MAX_BATCH : n;
 }
 
-static seam_status plotted_open(const report *from, const report_run *run, size_t table, plotted *self,
-                                seam_error *error) {
-  *self = (plotted){.run = run, .table = table, .reader = run->results.tables[table], .first = 1};
+static seam_status plotted_table_open(const report *from, const report_run *run, size_t table, plotted_table *self,
+                                      seam_error *error) {
+  *self = (plotted_table){.run = run, .table = table, .reader = run->results.tables[table], .first = 1};
   self->n_rows = table_reader_n_rows(self->reader);
   self->n_columns = table_reader_n_columns(self->reader);
-  const size_t batch = batch_of(self);
+  const size_t batch = batch_size(self);
   const size_t n = self->n_rows + 1;
   self->time = malloc(n * sizeof *self->time);
   self->thinned = malloc(n * sizeof *self->thinned);
   self->rows = malloc(2 * n * sizeof *self->rows);
   self->values = malloc(batch * n * sizeof *self->values);
-  self->others = malloc(batch * n * sizeof *self->others);
-  if (!self->time || !self->thinned || !self->rows || !self->values || !self->others)
+  self->monolithic_values = malloc(batch * n * sizeof *self->monolithic_values);
+  if (!self->time || !self->thinned || !self->rows || !self->values || !self->monolithic_values)
     return out_of_memory(error);
-  /* If columns must be left out, the first ones are: columns of energies, joints and measures come after those of
-   * bodies. */
-  if (self->n_rows > MAX_PLAIN_ROWS || self->n_rows * self->n_columns * from->n_runs > MAX_PLAIN_NUMBERS) {
+  /* If columns must be left out, these are the first ones, of bodies. Columns of energies, joints and measures follow
+   * them. */
+  if (self->n_rows > MAX_COMPLETE_ROWS || self->n_rows * self->n_columns * from->n_runs > MAX_COMPLETE_NUMBERS) {
     const size_t share = MAX_NUMBERS / (n_shown_columns(from) + 1);
     self->max_points = share > MAX_POINTS ? MAX_POINTS : share < MIN_POINTS ? MIN_POINTS : share;
     const size_t most = MAX_NUMBERS / MIN_POINTS / from->n_runs;
     self->first = self->n_columns > most + 1 ? self->n_columns - most : 1;
   }
   const seam_status status = read_time(self->reader, self->time, error);
-  return status == SEAM_OK ? find_whole(self, from, error) : status;
+  return status == SEAM_OK ? find_monolithic(self, from, error) : status;
 }
 
-static void plotted_free(plotted *self) {
+static void plotted_table_free(plotted_table *self) {
   free(self->time);
   free(self->thinned);
   free(self->rows);
   free(self->values);
-  free(self->others);
+  free(self->monolithic_values);
 }
 
 /* ---- Columns ---- */
 
 /* Returns true if the element is a measure of the model. */
-static bool is_measure(const plotted *self, const char *element) {
+static bool is_measure(const plotted_table *self, const char *element) {
   const mbs_model *model = self->run->model;
   return self->table == self->run->trajectory && strcmp(element, "energy") != 0 &&
          mbs_find_body(model, element) == SEAM_NONE && mbs_find_joint(model, element) == SEAM_NONE &&
          mbs_find_force(model, element) == SEAM_NONE;
 }
 
-static void describe(const plotted *self, size_t column, json_writer *json) {
+static void describe(const plotted_table *self, size_t column, json_writer *json) {
   const run_results *results = &self->run->results;
   const char *element = run_results_column(results, self->table, column, "element");
   const char *unit = run_results_column(results, self->table, column, "unit");
-  static const char *const followed[] = {"m", "rad", "m/s", "rad/s", "J"};
-  bool is_followed = self->table != self->run->trajectory;
-  for (size_t i = 0; i < sizeof followed / sizeof *followed; i++)
-    is_followed |= strcmp(unit, followed[i]) == 0;
+  static const char *const without_note[] = {"m", "rad", "m/s", "rad/s", "J"};
+  bool needs_no_note = self->table != self->run->trajectory;
+  for (size_t i = 0; i < sizeof without_note / sizeof *without_note; i++)
+    needs_no_note |= strcmp(unit, without_note[i]) == 0;
   /* Forces and accelerations between macro points are computed from interpolated positions and velocities. They need a
    * note. */
   const char *unchecked =
-      is_followed ? NULL : json_text(json_get(self->run->results.summary, "cosim"), "reactions_between_macro_points");
+      needs_no_note ? NULL : json_text(json_get(self->run->results.summary, "cosim"), "reactions_between_macro_points");
   const char *meaning = run_results_column(results, self->table, column, "meaning");
   if (*element == '\0')
     element = table_reader_name(self->reader, column);
@@ -158,26 +159,26 @@ static int by_number(const void *a, const void *b) {
 
 /* Chooses the rows to write of a column that is too long to be written completely. The rows include extremes of the
  * values and of the difference (NULL: none). Writes their indices to self->rows and returns their number. */
-static size_t choose_rows(plotted *self, const double *values, const double *difference) {
+static size_t choose_rows(plotted_table *self, const double *values, const double *difference) {
   const size_t n_cells = self->max_points / (difference != NULL ? 8 : 4);
   size_t n = decimate(self->time, values, self->n_rows, n_cells, self->rows);
   if (difference != NULL)
     n += decimate(self->time, difference, self->n_rows, n_cells, self->rows + n);
   qsort(self->rows, n, sizeof *self->rows, by_number);
-  size_t kept = 0;
+  size_t n_unique = 0;
   for (size_t i = 0; i < n; i++)
-    if (kept == 0 || self->rows[kept - 1] != self->rows[i])
-      self->rows[kept++] = self->rows[i];
-  return kept;
+    if (n_unique == 0 || self->rows[n_unique - 1] != self->rows[i])
+      self->rows[n_unique++] = self->rows[i];
+  return n_unique;
 }
 
-static void write_thinned(plotted *self, json_writer *json, const char *key, const double *values, size_t n) {
+static void write_thinned(plotted_table *self, json_writer *json, const char *key, const double *values, size_t n) {
   for (size_t i = 0; i < n; i++)
     self->thinned[i] = values[self->rows[i]];
   numbers_write(json, key, self->thinned, n, true);
 }
 
-static void write_values(plotted *self, json_writer *json, const double *values, const double *difference) {
+static void write_values(plotted_table *self, json_writer *json, const double *values, const double *difference) {
   if (self->max_points == 0) {
     json_count(json, "time", self->table);
     numbers_write(json, "values", values, self->n_rows, true);
@@ -195,26 +196,26 @@ static void write_values(plotted *self, json_writer *json, const double *values,
 
 /* Replaces the values of the monolithic run, in column i of a batch, by the differences (this run - monolithic run).
  * Returns the differences. */
-static const double *subtract(plotted *self, size_t i) {
-  double *others = self->others + i * self->n_rows;
+static const double *subtract(plotted_table *self, size_t i) {
+  double *monolithic_values = self->monolithic_values + i * self->n_rows;
   const double *values = self->values + i * self->n_rows;
   for (size_t k = 0; k < self->n_rows; k++)
-    others[k] = values[k] - others[k];
-  return others;
+    monolithic_values[k] = values[k] - monolithic_values[k];
+  return monolithic_values;
 }
 
 /* Writes n columns; first: index of the first one. */
-static seam_status write_batch(plotted *self, json_writer *json, size_t first, size_t n, seam_error *error) {
+static seam_status write_batch(plotted_table *self, json_writer *json, size_t first, size_t n, seam_error *error) {
   size_t columns[MAX_BATCH];
   for (size_t i = 0; i < n; i++)
     columns[i] = first + i;
   seam_status status = table_reader_read(self->reader, columns, n, self->values, error);
-  if (status == SEAM_OK && self->whole != NULL)
-    status = table_reader_read(self->whole, columns, n, self->others, error);
+  if (status == SEAM_OK && self->monolithic != NULL)
+    status = table_reader_read(self->monolithic, columns, n, self->monolithic_values, error);
   for (size_t i = 0; i < n && status == SEAM_OK; i++) {
     json_open(json, NULL, '{');
     describe(self, first + i, json);
-    write_values(self, json, self->values + i * self->n_rows, self->whole != NULL ? subtract(self, i) : NULL);
+    write_values(self, json, self->values + i * self->n_rows, self->monolithic != NULL ? subtract(self, i) : NULL);
     json_close(json, '}');
   }
   return status;
@@ -222,24 +223,24 @@ static seam_status write_batch(plotted *self, json_writer *json, size_t first, s
 
 static seam_status write_table(const report *from, const report_run *run, size_t table, json_writer *json,
                                size_t *left_out, seam_error *error) {
-  plotted self;
-  seam_status status = plotted_open(from, run, table, &self, error);
-  const size_t batch = batch_of(&self);
+  plotted_table self;
+  seam_status status = plotted_table_open(from, run, table, &self, error);
+  const size_t batch = batch_size(&self);
   *left_out += self.first - 1;
   for (size_t first = self.first; first < self.n_columns && status == SEAM_OK; first += batch)
     status = write_batch(&self, json, first, self.n_columns - first < batch ? self.n_columns - first : batch, error);
-  plotted_free(&self);
+  plotted_table_free(&self);
   return status;
 }
 
 /* Writes the times of a table. If rows are left out, writes none, because each column has its own times. */
 static seam_status write_times(const report *from, const report_run *run, size_t table, json_writer *json,
                                seam_error *error) {
-  plotted self;
-  const seam_status status = plotted_open(from, run, table, &self, error);
+  plotted_table self;
+  const seam_status status = plotted_table_open(from, run, table, &self, error);
   if (status == SEAM_OK)
     numbers_write(json, NULL, self.time, self.max_points == 0 ? self.n_rows : 0, false);
-  plotted_free(&self);
+  plotted_table_free(&self);
   return status;
 }
 

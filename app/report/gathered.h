@@ -14,11 +14,11 @@
 
 typedef struct report_run {
   char *folder;
-  char *name;        /* name in the report: scheme or "monolithic"; also the folder if this name is not unique */
-  size_t n_unmarked; /* bytes, length of the name without the mark of a run that did not succeed */
+  char *name;         /* name in the report: scheme or "monolithic"; also the folder if this name is not unique */
+  size_t name_length; /* bytes, length of the name without the mark of a run that did not succeed */
   run_results results;
   const char *status;    /* status in the verdict, in words */
-  bool is_whole;         /* the run is monolithic */
+  bool is_monolithic;    /* the run is monolithic */
   seam_model_file *file; /* the effective model, from summary.json */
   const mbs_model *model;
   size_t trajectory; /* index of its table in `results`; SEAM_NONE: there is none */
@@ -33,9 +33,9 @@ typedef struct report_study {
 } report_study;
 
 struct report {
-  report_run *runs;      /* (n_runs) */
-  size_t n_runs, whole;  /* whole: index of the first monolithic run; SEAM_NONE: there is none */
-  report_study *studies; /* (n_studies) */
+  report_run *runs;          /* (n_runs) */
+  size_t n_runs, monolithic; /* monolithic: index of the first monolithic run; SEAM_NONE: there is none */
+  report_study *studies;     /* (n_studies) */
   size_t n_studies;
   char *model_path, *model_text; /* NULL: no model file was added */
   const app_options *options;

@@ -28,42 +28,43 @@ typedef struct frames {
 } frames;
 
 static frames frames_of(const report *from, const report_run *run) {
-  frames made = {.rows = table_reader_n_rows(run->results.tables[run->trajectory])};
+  frames result = {.rows = table_reader_n_rows(run->results.tables[run->trajectory])};
   const size_t wanted = MAX_POSE_NUMBERS / (3 * mbs_n_bodies(run->model) * from->n_runs);
   const size_t most = wanted > MIN_FRAMES ? wanted : MIN_FRAMES;
-  made.stride = (made.rows + most - 1) / most;
-  made.n = n_frames(made.rows, made.stride);
-  return made;
+  result.stride = (result.rows + most - 1) / most;
+  result.n = n_frames(result.rows, result.stride);
+  return result;
 }
 
 /* Copies column i of the poses from all rows of the run to the frames. */
-static void take_column(frames *made, size_t i, size_t n_columns, const double *rows) {
-  for (size_t k = 0; k < made->n; k++) {
-    const double value = rows[k * made->stride < made->rows ? k * made->stride : made->rows - 1];
-    made->column[i * made->n + k] = value;
-    made->q[k * n_columns + i] = value;
+static void copy_column(frames *result, size_t i, size_t n_columns, const double *rows) {
+  for (size_t k = 0; k < result->n; k++) {
+    const double value = rows[k * result->stride < result->rows ? k * result->stride : result->rows - 1];
+    result->column[i * result->n + k] = value;
+    result->q[k * n_columns + i] = value;
   }
 }
 
 /* Reads times and poses of the frames, several columns at a time. */
-static seam_status read_frames(const report_run *run, frames *made, arena *memory, seam_error *error) {
+static seam_status read_frames(const report_run *run, frames *result, arena *memory, seam_error *error) {
   const size_t n_columns = 3 * mbs_n_bodies(run->model);
-  const size_t batch = made->rows < BATCH_NUMBERS ? BATCH_NUMBERS / (made->rows + 1) + 1 : 1;
-  made->time = arena_allocate(memory, (made->n + 1) * sizeof *made->time);
-  made->column = arena_allocate(memory, (n_columns * made->n + 1) * sizeof *made->column);
-  made->q = arena_allocate(memory, (n_columns * made->n + 1) * sizeof *made->q);
-  seam_status status = made->time != NULL && made->column != NULL && made->q != NULL ? SEAM_OK : out_of_memory(error);
-  double *rows = malloc((batch * made->rows + 1) * sizeof *rows);
+  const size_t batch = result->rows < BATCH_NUMBERS ? BATCH_NUMBERS / (result->rows + 1) + 1 : 1;
+  result->time = arena_allocate(memory, (result->n + 1) * sizeof *result->time);
+  result->column = arena_allocate(memory, (n_columns * result->n + 1) * sizeof *result->column);
+  result->q = arena_allocate(memory, (n_columns * result->n + 1) * sizeof *result->q);
+  seam_status status =
+      result->time != NULL && result->column != NULL && result->q != NULL ? SEAM_OK : out_of_memory(error);
+  double *rows = malloc((batch * result->rows + 1) * sizeof *rows);
   if (rows == NULL)
     return out_of_memory(error);
   for (size_t first = 0; first < n_columns && status == SEAM_OK; first += batch) {
     const size_t n = n_columns - first < batch ? n_columns - first : batch;
     status = table_reader_read(run->results.tables[run->trajectory], run->poses + first, n, rows, error);
     for (size_t i = 0; i < n && status == SEAM_OK; i++)
-      take_column(made, first + i, n_columns, rows + i * made->rows);
+      copy_column(result, first + i, n_columns, rows + i * result->rows);
   }
-  for (size_t k = 0; k < made->n && status == SEAM_OK; k++)
-    made->time[k] = run->time[k * made->stride < made->rows ? k * made->stride : made->rows - 1];
+  for (size_t k = 0; k < result->n && status == SEAM_OK; k++)
+    result->time[k] = run->time[k * result->stride < result->rows ? k * result->stride : result->rows - 1];
   free(rows);
   return status;
 }
@@ -83,7 +84,7 @@ static void extend_by_centres(scene_box *box, const double *q, size_t n_frames, 
     }
 }
 
-static const report_run *run_to_trust(const report *from) {
+static const report_run *find_trusted_run(const report *from) {
   for (size_t i = 0; i < from->n_runs; i++)
     if (run_results_status(&from->runs[i].results) == SEAM_OK && from->runs[i].poses != NULL)
       return &from->runs[i];
@@ -92,7 +93,7 @@ static const report_run *run_to_trust(const report *from) {
 
 static seam_status extend_by_motion(const report *from, const frames *own, size_t n_bodies, scene_box *box,
                                     arena *memory, seam_error *error) {
-  const report_run *trusted = run_to_trust(from);
+  const report_run *trusted = find_trusted_run(from);
   if (trusted == NULL) {
     extend_by_centres(box, own->q, (own->n + 1) / 2, n_bodies);
     return SEAM_OK;
@@ -112,51 +113,51 @@ static bool is_within(const double *q, size_t n_bodies, const scene_box *box) {
   return result;
 }
 
-/* Moves the frames near the trusted motion to the front of made->q; *n: their number. *astray: time (s) of the first
- * other frame; unchanged if there is none, or if the run succeeded. */
-static seam_status keep_near_frames(const report *from, const report_run *run, frames *made, size_t *n, double *astray,
-                                    arena *memory, seam_error *error) {
+/* Moves the frames near the trusted motion to the front of result->q; *n: their number. *time_outside: time (s) of the
+ * first other frame; unchanged if there is none, or if the run succeeded. */
+static seam_status select_near_frames(const report *from, const report_run *run, frames *result, size_t *n,
+                                      double *time_outside, arena *memory, seam_error *error) {
   const size_t n_bodies = mbs_n_bodies(run->model);
   scene_box vicinity = {{0}, {0}};
-  *n = made->n;
+  *n = result->n;
   if (run_results_status(&run->results) == SEAM_OK)
     return SEAM_OK;
   scene start = {0};
-  seam_status status = scene_create(run->file, !run->is_whole, (scene_poses){made->q, 1}, &start, error);
+  seam_status status = scene_create(run->file, !run->is_monolithic, (scene_poses){result->q, 1}, &start, error);
   vicinity = start.box;
   scene_free(&start);
-  THEN(status, extend_by_motion(from, made, n_bodies, &vicinity, memory, error));
+  THEN(status, extend_by_motion(from, result, n_bodies, &vicinity, memory, error));
   const double size = fmax(vicinity.high[0] - vicinity.low[0], vicinity.high[1] - vicinity.low[1]);
   for (int i = 0; i < 2; i++) {
     vicinity.low[i] -= size;
     vicinity.high[i] += size;
   }
   *n = 1;
-  for (size_t k = 1; k < made->n && status == SEAM_OK; k++)
-    if (is_within(made->q + 3 * n_bodies * k, n_bodies, &vicinity))
-      memmove(made->q + 3 * n_bodies * (*n)++, made->q + 3 * n_bodies * k, 3 * n_bodies * sizeof *made->q);
-    else if (isnan(*astray))
-      *astray = made->time[k];
+  for (size_t k = 1; k < result->n && status == SEAM_OK; k++)
+    if (is_within(result->q + 3 * n_bodies * k, n_bodies, &vicinity))
+      memmove(result->q + 3 * n_bodies * (*n)++, result->q + 3 * n_bodies * k, 3 * n_bodies * sizeof *result->q);
+    else if (isnan(*time_outside))
+      *time_outside = result->time[k];
   return status;
 }
 
 /* ---- Cuts ---- */
 
-static bool find_cut(const mbs_model *model, const char *name, size_t bodies[2], double places[2][2]) {
+static bool find_cut(const mbs_model *model, const char *name, size_t bodies[2], double points[2][2]) {
   const mbs_joint_info joint = mbs_joint_of(model, mbs_find_joint(model, name));
   const mbs_force_info force = mbs_force_of(model, mbs_find_force(model, name));
   for (int side = 0; side < 2; side++) {
     bodies[side] = joint.name != NULL ? joint.bodies[side] : force.bodies[side];
-    memcpy(places[side], joint.name != NULL ? joint.markers[side] : force.markers[side], sizeof places[side]);
+    memcpy(points[side], joint.name != NULL ? joint.markers[side] : force.markers[side], sizeof points[side]);
   }
-  return !isnan(places[0][0]) && !isnan(places[1][0]);
+  return !isnan(points[0][0]) && !isnan(points[1][0]);
 }
 
-static void write_place(json_writer *json, const mbs_model *model, size_t body, const double place[2]) {
+static void write_body_point(json_writer *json, const mbs_model *model, size_t body, const double point[2]) {
   json_number(json, "body", body < mbs_n_bodies(model) ? (double)body : -1);
   json_open(json, "at", '[');
-  json_number(json, NULL, place[0]);
-  json_number(json, NULL, place[1]);
+  json_number(json, NULL, point[0]);
+  json_number(json, NULL, point[1]);
   json_close(json, ']');
 }
 
@@ -164,16 +165,16 @@ static void write_place(json_writer *json, const mbs_model *model, size_t body, 
 static void write_cuts(json_writer *json, const report_run *run) {
   const json_node *couplings = json_get(json_get(run->results.summary, "cosim"), "couplings");
   size_t bodies[2];
-  double places[2][2];
+  double points[2][2];
   json_open(json, "cuts", '[');
   for (const json_node *at = couplings != NULL ? couplings->first : NULL; at != NULL; at = at->next)
-    if (find_cut(run->model, at->key, bodies, places)) {
+    if (find_cut(run->model, at->key, bodies, points)) {
       json_open(json, NULL, '{');
       json_string(json, "name", at->key);
       json_open(json, "ends", '[');
       for (int side = 0; side < 2; side++) {
         json_open(json, NULL, '{');
-        write_place(json, run->model, bodies[side], places[side]);
+        write_body_point(json, run->model, bodies[side], points[side]);
         json_close(json, '}');
       }
       json_close(json, ']');
@@ -184,7 +185,7 @@ static void write_cuts(json_writer *json, const report_run *run) {
 
 /* Writes a point that is fixed to a body, and its name. */
 static void write_point(json_writer *json, const mbs_model *model, const char *element, bool names_body, size_t body,
-                        const double place[2]) {
+                        const double point[2]) {
   char name[512];
   if (body >= mbs_n_bodies(model))
     return;
@@ -192,7 +193,7 @@ static void write_point(json_writer *json, const mbs_model *model, const char *e
            names_body ? mbs_body_of(model, body).name : "");
   json_open(json, NULL, '{');
   json_string(json, "name", name);
-  write_place(json, model, body, place);
+  write_body_point(json, model, body, point);
   json_close(json, '}');
 }
 
@@ -220,26 +221,26 @@ seam_status motion_write(json_writer *json, const report *from, const report_run
     return SEAM_OK;
   arena memory = {0};
   scene drawn = {0};
-  frames made = frames_of(from, run);
+  frames result = frames_of(from, run);
   size_t n_near = 0;
-  double astray = NAN;
-  seam_status status = read_frames(run, &made, &memory, error);
-  THEN(status, keep_near_frames(from, run, &made, &n_near, &astray, &memory, error));
-  THEN(status, scene_create(run->file, !run->is_whole, (scene_poses){made.q, n_near}, &drawn, error));
+  double time_outside = NAN;
+  seam_status status = read_frames(run, &result, &memory, error);
+  THEN(status, select_near_frames(from, run, &result, &n_near, &time_outside, &memory, error));
+  THEN(status, scene_create(run->file, !run->is_monolithic, (scene_poses){result.q, n_near}, &drawn, error));
   if (status == SEAM_OK) {
-    if (!isnan(astray))
-      json_number(json, "astray", astray);
+    if (!isnan(time_outside))
+      json_number(json, "astray", time_outside);
     scene_write_json(&drawn, json, "scene");
     static const char *const names[3] = {"x", "y", "phi"};
     json_open(json, "frames", '{'); /* angles are doubles, because they may be large */
-    if (made.stride > 1)
-      json_count(json, "rows", made.rows);
-    numbers_write(json, "time", made.time, made.n, false);
+    if (result.stride > 1)
+      json_count(json, "rows", result.rows);
+    numbers_write(json, "time", result.time, result.n, false);
     json_open(json, "bodies", '[');
     for (size_t body = 0; body < n_bodies; body++) {
       json_open(json, NULL, '{');
       for (size_t i = 0; i < 3; i++)
-        numbers_write(json, names[i], made.column + (3 * body + i) * made.n, made.n, i < 2);
+        numbers_write(json, names[i], result.column + (3 * body + i) * result.n, result.n, i < 2);
       json_close(json, '}');
     }
     json_close(json, ']');

@@ -21,12 +21,12 @@ typedef struct page {
 
 /* ---- Names of runs ---- */
 
-static const char *plain_name(const report_run *run) { return run_results_scheme(&run->results); }
+static const char *scheme_of(const report_run *run) { return run_results_scheme(&run->results); }
 
 static bool is_unique(const report *from, const report_run *run) {
   size_t n = 0;
   for (size_t i = 0; i < from->n_runs; i++)
-    n += strcmp(plain_name(&from->runs[i]), plain_name(run)) == 0;
+    n += strcmp(scheme_of(&from->runs[i]), scheme_of(run)) == 0;
   return n == 1;
 }
 
@@ -36,15 +36,15 @@ static seam_status name_runs(report *self, seam_error *error) {
     report_run *run = &self->runs[i];
     const bool is_alone = is_unique(self, run);
     const char *mark = run_results_mark(&run->results);
-    const size_t size = strlen(plain_name(run)) + strlen(run->folder) + strlen(mark) + 6;
+    const size_t size = strlen(scheme_of(run)) + strlen(run->folder) + strlen(mark) + 6;
     free(run->name);
     run->name = malloc(size);
     if (run->name == NULL)
       return out_of_memory(error);
-    snprintf(run->name, size, "%s%s%s", plain_name(run), is_alone ? "" : ", ", is_alone ? "" : run->folder);
-    run->n_unmarked = strlen(run->name);
+    snprintf(run->name, size, "%s%s%s", scheme_of(run), is_alone ? "" : ", ", is_alone ? "" : run->folder);
+    run->name_length = strlen(run->name);
     if (*mark != '\0')
-      sprintf(run->name + run->n_unmarked, " (%s)", mark);
+      sprintf(run->name + run->name_length, " (%s)", mark);
   }
   return SEAM_OK;
 }
@@ -148,7 +148,7 @@ static void write_version(FILE *file, const void *context) {
 
 /* ---- The model ---- */
 
-static bool has_model_of(const report_run *a, const report_run *b) {
+static bool has_same_model(const report_run *a, const report_run *b) {
   size_t n = 0;
   size_t m = 0;
   const char *first = run_results_model_json(&a->results, &n);
@@ -156,11 +156,11 @@ static bool has_model_of(const report_run *a, const report_run *b) {
   return n == m && memcmp(first, second, n) == 0;
 }
 
-static void write_effective(FILE *file, const report *from, size_t i) {
+static void write_effective_model(FILE *file, const report *from, size_t i) {
   size_t length = 0;
   const char *json = run_results_model_json(&from->runs[i].results, &length);
   for (size_t k = 0; k < i; k++)
-    if (has_model_of(&from->runs[k], &from->runs[i]))
+    if (has_same_model(&from->runs[k], &from->runs[i]))
       return;
   fputs("<details><summary>As it was run: overrides applied, numbers evaluated (", file);
   markup_text(file, from->runs[i].name);
@@ -180,7 +180,7 @@ static void write_models(FILE *file, const void *context) {
     fputs("</pre>\n", file);
   }
   for (size_t i = 0; i < from->n_runs; i++)
-    write_effective(file, from, i);
+    write_effective_model(file, from, i);
   fputs("</section>\n", file);
 }
 
@@ -236,7 +236,7 @@ static seam_status write_run(json_writer *json, const report *from, const report
   json_open(json, NULL, '{');
   json_string(json, "name", run->name);
   json_string(json, "status", run->status);
-  json_raw(json, "isWhole", run == &from->runs[from->whole] ? "true" : "false");
+  json_raw(json, "isWhole", run == &from->runs[from->monolithic] ? "true" : "false");
   json_number(json, "end", run->end);
   seam_status status = write_events(json, run, error);
   THEN(status, motion_write(json, from, run, error));
@@ -257,20 +257,20 @@ static seam_status make_data(const report *from, char **text, size_t *size, seam
     status = write_run(&json, from, &from->runs[i], error);
   json_close(&json, ']');
   json_close(&json, '}');
-  const bool is_whole = !ferror(stream);
-  return fclose(stream) == 0 && is_whole && *text != NULL ? status : out_of_memory(error);
+  const bool is_monolithic = !ferror(stream);
+  return fclose(stream) == 0 && is_monolithic && *text != NULL ? status : out_of_memory(error);
 }
 
 /* ---- The file ---- */
 
 /* Chooses the nonce of the page. Scripts without it do not run ([CSP] 2.3), even if the data contain text that is not
  * escaped. False: there are no random numbers. */
-static bool choose_nonce(page *made) {
-  unsigned char bytes[(sizeof made->nonce - 1) / 2];
+static bool choose_nonce(page *result) {
+  unsigned char bytes[(sizeof result->nonce - 1) / 2];
   if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
     return false;
   for (size_t i = 0; i < sizeof bytes; i++)
-    sprintf(made->nonce + 2 * i, "%02x", bytes[i]);
+    sprintf(result->nonce + 2 * i, "%02x", bytes[i]);
   return true;
 }
 
@@ -296,17 +296,17 @@ seam_status report_write(report *self, const char *path, seam_error *error) {
                                       {"data", write_data},
                                       {"dygraph", write_dygraph},
                                       {"script", write_script}};
-  page made = {.from = self};
+  page result = {.from = self};
   app_replacement out;
   seam_status status = name_runs(self, error);
-  THEN(status, make_data(self, &made.data, &made.n_data, error));
-  if (status == SEAM_OK && !choose_nonce(&made))
+  THEN(status, make_data(self, &result.data, &result.n_data, error));
+  if (status == SEAM_OK && !choose_nonce(&result))
     status = output_failed(path, error);
   THEN(status, output_replace(path, &out, error));
   if (status == SEAM_OK) {
-    markup_fill(out.file, asset("report.html"), slots, sizeof slots / sizeof *slots, &made);
+    markup_fill(out.file, asset("report.html"), slots, sizeof slots / sizeof *slots, &result);
     status = output_commit(&out, error);
   }
-  free(made.data);
+  free(result.data);
   return status;
 }

@@ -22,7 +22,7 @@ seam_status report_create(const app_options *options, report **created, seam_err
   if (*created == NULL)
     return out_of_memory(error);
   (*created)->options = options;
-  (*created)->whole = SEAM_NONE;
+  (*created)->monolithic = SEAM_NONE;
   return SEAM_OK;
 }
 
@@ -142,7 +142,7 @@ static seam_status read_run(report_run *run, seam_error *error) {
     run->status = json_text(json_get(run->results.summary, "verdict"), "status");
     if (*run_results_mark(&run->results) != '\0' && run_results_status(&run->results) == SEAM_WRONG)
       run->status = run_results_mark(&run->results);
-    run->is_whole = json_get(run->results.summary, "cosim") == NULL;
+    run->is_monolithic = json_get(run->results.summary, "cosim") == NULL;
     run->end = json_value(json_get(run->results.summary, "verdict"), "time");
     if (run->status == NULL)
       status =
@@ -167,11 +167,11 @@ static seam_status add_run(report *self, const char *folder, seam_error *error) 
     return out_of_memory(error);
   seam_status status = read_run(run, error);
   THEN(status, motion_check_bodies(run->folder, run->model, self->runs[0].folder, self->runs[0].model, error));
-  if (status == SEAM_OK && run->is_whole && self->whole == SEAM_NONE && run->trajectory != SEAM_NONE) {
+  if (status == SEAM_OK && run->is_monolithic && self->monolithic == SEAM_NONE && run->trajectory != SEAM_NONE) {
     const report_run last = self->runs[self->n_runs - 1]; /* the first monolithic run becomes the first in the list */
     memmove(self->runs + 1, self->runs, (self->n_runs - 1) * sizeof *self->runs);
     self->runs[0] = last;
-    self->whole = 0;
+    self->monolithic = 0;
   }
   return status;
 }
@@ -250,22 +250,22 @@ seam_status report_add_folder(report *self, const char *folder, seam_error *erro
   return status;
 }
 
-static seam_status write_beside(const app_options *options, const char *folder, const char *path, seam_error *error) {
-  report *made = NULL;
-  seam_status status = report_create(options, &made, error);
+static seam_status write_report(const app_options *options, const char *folder, const char *path, seam_error *error) {
+  report *result = NULL;
+  seam_status status = report_create(options, &result, error);
   if (status == SEAM_OK && options->n_operands > 0)
-    status = report_add_model(made, options->operands[0], error);
-  THEN(status, report_add_folder(made, folder, error));
-  THEN(status, report_write(made, path, error));
-  report_free(made);
+    status = report_add_model(result, options->operands[0], error);
+  THEN(status, report_add_folder(result, folder, error));
+  THEN(status, report_write(result, path, error));
+  report_free(result);
   return status;
 }
 
-seam_status report_if_asked(const app_options *options, const char *folder, seam_error *error) {
+seam_status report_if_requested(const app_options *options, const char *folder, seam_error *error) {
   if (!options_flag(options, "--report"))
     return SEAM_OK;
   char *path = output_path(folder, "report.html");
-  const seam_status status = path != NULL ? write_beside(options, folder, path, error) : out_of_memory(error);
+  const seam_status status = path != NULL ? write_report(options, folder, path, error) : out_of_memory(error);
   free(path);
   return status;
 }

@@ -26,6 +26,6 @@ seam_status report_add_model(report *self, const char *path, seam_error *error);
 seam_status report_write(report *self, const char *path, seam_error *error);
 
 /* If --report is given, writes folder/report.html, a report of the results that the command wrote into the folder. */
-seam_status report_if_asked(const app_options *options, const char *folder, seam_error *error);
+seam_status report_if_requested(const app_options *options, const char *folder, seam_error *error);
 
 #endif

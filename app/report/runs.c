@@ -8,14 +8,14 @@
 static bool is_done(const report_run *run) { return strcmp(run->status, "done") == 0; }
 
 /* Returns the word of the verdict of a run or, if it has no verdict, the status of the run. */
-static const char *judgement(const report_run *run) {
+static const char *verdict_word(const report_run *run) {
   const char *word = json_text(json_get(run->results.summary, "verdict"), "word");
   return word != NULL && *word != '\0' ? word : run->status;
 }
 
 /* Returns the CSS class of a run. Only accurate runs are green. */
-static const char *mood(const report_run *run) {
-  return !is_done(run) ? "is-bad" : strcmp(judgement(run), "accurate") == 0 ? "is-good" : "is-open";
+static const char *css_class(const report_run *run) {
+  return !is_done(run) ? "is-bad" : strcmp(verdict_word(run), "accurate") == 0 ? "is-good" : "is-open";
 }
 
 static void write_paragraph(FILE *file, const char *class, const char *text) {
@@ -118,10 +118,10 @@ static void write_measures(FILE *file, const report_run *run) {
 
 static void write_run(FILE *file, const report_run *run) {
   const char *message = json_text(json_get(run->results.summary, "verdict"), "message");
-  fprintf(file, "<article class=\"card %s\"><header><h3>", mood(run));
+  fprintf(file, "<article class=\"card %s\"><header><h3>", css_class(run));
   markup_text(file, run->name);
   fputs("</h3><span class=\"badge\">", file);
-  markup_text(file, judgement(run));
+  markup_text(file, verdict_word(run));
   fputs("</span></header>\n", file);
   if (!is_done(run))
     write_paragraph(file, "message", message != NULL && *message != '\0' ? message : "It did not end as it should.");
@@ -196,10 +196,10 @@ void report_write_verdicts(FILE *file, const report *from) {
   for (size_t i = 0; i < from->n_runs; i++) {
     const report_run *run = &from->runs[i];
     all_done &= is_done(run);
-    fprintf(file, "<tr class=\"%s\"><th scope=\"row\"><a href=\"#runs\">", mood(run));
-    markup_bytes(file, run->name, run->n_unmarked);
+    fprintf(file, "<tr class=\"%s\"><th scope=\"row\"><a href=\"#runs\">", css_class(run));
+    markup_bytes(file, run->name, run->name_length);
     fputs("</a></th><td><span class=\"badge\">", file);
-    markup_text(file, judgement(run));
+    markup_text(file, verdict_word(run));
     fputs("</span></td>", file);
     write_error(file, run);
     fputs("</tr>\n", file);

@@ -50,7 +50,7 @@ static uint64_t find_numbers(const char *text) {
       *next++ = '\0';
     char *at = line;
     for (unsigned column = 0; at != NULL && column < 64; column++)
-      if (is_number(csv_take_field(&at), &number) && line != copy)
+      if (is_number(csv_next_field(&at), &number) && line != copy)
         found |= UINT64_C(1) << column;
   }
   free(copy);
@@ -63,7 +63,7 @@ static void write_head(FILE *file, char *line, uint64_t numbers) {
   size_t column = 0;
   fputs("<thead><tr>", file);
   for (char *at = line; at != NULL; column++) {
-    char *title = csv_take_field(&at);
+    char *title = csv_next_field(&at);
     for (char *c = title; *c != '\0'; c++)
       *c = *c == '_' ? ' ' : *c;
     fputs(has_numbers(numbers, column) ? "<th scope=\"col\" class=\"number\">" : "<th scope=\"col\">", file);
@@ -111,7 +111,7 @@ static void write_table(FILE *file, char *text, const char *path, const char *ca
       size_t column = 0;
       fputs(is_bad(line, verdict) ? "<tr class=\"is-bad\">" : "<tr>", file);
       for (char *at = line; at != NULL; column++) {
-        const char *field = csv_take_field(&at);
+        const char *field = csv_next_field(&at);
         double number = 0;
         fputs(has_numbers(numbers, column) ? "<td class=\"number\">" : "<td>", file);
         if (is_number(field, &number) && isfinite(number))

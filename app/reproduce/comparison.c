@@ -27,24 +27,24 @@ typedef struct comparing {
   const description *of;
   const char *directory;
   const json_node *table, *columns;
-  comparison *made;
+  comparison *result;
 } comparing;
 
-/* Returns text i of a list `said`, which has one text for each column. If `said` is a text, all columns have this text.
- * NULL: the text is null or missing. */
-static const char *text_of(const json_node *said, size_t i) {
-  const json_node *one = said->kind == JSON_LIST ? said->first : said;
-  for (size_t k = 0; k < i && said->kind == JSON_LIST && one != NULL; k++)
+/* Returns text i of a list `stated`, which has one text for each column. If `stated` is a text, all columns have this
+ * text. NULL: the text is null or missing. */
+static const char *text_of(const json_node *stated, size_t i) {
+  const json_node *one = stated->kind == JSON_LIST ? stated->first : stated;
+  for (size_t k = 0; k < i && stated->kind == JSON_LIST && one != NULL; k++)
     one = one->next;
   return one != NULL && one->kind == JSON_STRING && strcmp(one->text, "null") != 0 ? one->text : NULL;
 }
 
 static seam_status read_number(const comparing *self, const json_node *row, const json_node *column, double *number,
                                seam_error *error) {
-  const number_place place = {{row, column, self->table}, column != NULL ? column->key : "value"};
+  const number_position position = {{row, column, self->table}, column != NULL ? column->key : "value"};
   char part[128];
   snprintf(part, sizeof part, "tables.%.40s.%.40s", self->table->key, row->key);
-  return tables_number(self->of, self->directory, &place, part, number, error);
+  return tables_number(self->of, self->directory, &position, part, number, error);
 }
 
 /* Finds the number in a row and column. If the row has the key `order_from`, finds the order of convergence instead.
@@ -64,83 +64,85 @@ static seam_status find_number(const comparing *self, const json_node *row, cons
   return status;
 }
 
-/* Finds the number to compare with: `said` itself or, if `said` is the name of a row, the number in that row and the
- * same column. */
-static seam_status find_other(const comparing *self, const char *said, const json_node *column, double *number,
+/* Finds the number to compare with: `stated` itself or, if `stated` is the name of a row, the number in that row and
+ * the same column. */
+static seam_status find_other(const comparing *self, const char *stated, const json_node *column, double *number,
                               seam_error *error) {
   char *end = NULL;
-  const json_node *row = json_get(json_get(self->table, "rows"), said);
-  *number = strtod(said, &end);
+  const json_node *row = json_get(json_get(self->table, "rows"), stated);
+  *number = strtod(stated, &end);
   if (row != NULL)
     return find_number(self, row, column, number, error);
-  if (end != said && *end == '\0')
+  if (end != stated && *end == '\0')
     return SEAM_OK;
   return description_fail(self->of, self->table->key, error, "'%.60s' is neither a number nor a row of the table",
-                          said);
+                          stated);
 }
 
 /* ---- Findings ---- */
 
-static finding *add(comparison *made) {
-  finding *larger = array_grow(made->list, &made->n_allocated, made->n + 1, sizeof *larger);
+static finding *add(comparison *result) {
+  finding *larger = array_grow(result->list, &result->n_allocated, result->n + 1, sizeof *larger);
   if (larger == NULL)
     return NULL;
-  made->list = larger;
-  return memset(&made->list[made->n++], 0, sizeof(finding));
+  result->list = larger;
+  return memset(&result->list[result->n++], 0, sizeof(finding));
 }
 
 static void judge(finding *self, const char *within) {
-  const double off = fabs(self->found - self->other);
+  const double difference = fabs(self->found - self->other);
   self->units = NAN;
   if (self->kind <= INDEPENDENT) { /* for numbers: |difference| in units of the last printed digit */
-    const char *point = strchr(self->said, '.');
-    const char *exponent = strpbrk(self->said, "eE");
+    const char *point = strchr(self->stated, '.');
+    const char *exponent = strpbrk(self->stated, "eE");
     const size_t digits = point == NULL ? 0 : exponent != NULL ? (size_t)(exponent - point) - 1 : strlen(point + 1);
-    self->units = off / pow(10, (exponent != NULL ? atof(exponent + 1) : 0) - (double)digits);
+    self->units = difference / pow(10, (exponent != NULL ? atof(exponent + 1) : 0) - (double)digits);
   }
   if (self->kind == ABOVE || self->kind == BELOW)
     self->holds = self->kind == ABOVE ? self->found > self->other : self->found < self->other;
   else if (within != NULL)
-    self->holds = off <= strtod(within, NULL) * fabs(self->other);
+    self->holds = difference <= strtod(within, NULL) * fabs(self->other);
   else
-    self->holds = self->units <= 1 + app_slack_of_digit;
+    self->holds = self->units <= 1 + app_digit_tolerance;
   if (!self->holds)
-    self->near = FAR_OFF;
-  else if (self->units <= 0.5 + app_slack_of_digit)
-    self->near = TO_THE_DIGIT;
+    self->agreement = NO_AGREEMENT;
+  else if (self->units <= 0.5 + app_digit_tolerance)
+    self->agreement = ALL_DIGITS;
   else
-    self->near = self->units <= 1 + app_slack_of_digit ? TO_ONE_UNIT : within != NULL ? IN_ITS_BAND : FAR_OFF;
+    self->agreement = self->units <= 1 + app_digit_tolerance ? WITHIN_UNIT
+                      : within != NULL                       ? WITHIN_TOLERANCE
+                                                             : NO_AGREEMENT;
 }
 
-/* Returns the reason why a number differs from a statement of a kind, from the key `differs`; NULL: none is known. The
- * reason is for numbers and claims of the source. If there are none, it is for the number that others computed. */
-static const char *known_to_differ(const number_place *place, statement kind, size_t i) {
-  const json_node *differs = number_place_key(place, "differs");
-  bool is_said = false;
+/* Returns the reason why a number differs from a statement of a kind, from the key `differs`; NULL: none is known.
+ * The reason is for numbers and claims of the source. If there are none, it is for the number that others computed. */
+static const char *find_known_reason(const number_position *position, statement kind, size_t i) {
+  const json_node *known_reason = number_position_key(position, "differs");
+  bool is_stated = false;
   for (int k = 0; k < n_kinds; k++)
-    is_said = is_said || (k != INDEPENDENT && number_place_key(place, kinds[k].key) != NULL);
-  return differs != NULL && (kind != INDEPENDENT || !is_said) ? text_of(differs, i) : NULL;
+    is_stated = is_stated || (k != INDEPENDENT && number_position_key(position, kinds[k].key) != NULL);
+  return known_reason != NULL && (kind != INDEPENDENT || !is_stated) ? text_of(known_reason, i) : NULL;
 }
 
 static seam_status compare(comparing *self, const json_node *row, const json_node *column, size_t i, statement kind,
                            seam_error *error) {
-  const number_place place = {{row, column, self->table}, NULL};
-  const json_node *all = number_place_key(&place, kinds[kind].key);
-  const json_node *within = number_place_key(&place, "within");
-  const char *said = all != NULL ? text_of(all, i) : NULL;
-  if (said == NULL)
+  const number_position position = {{row, column, self->table}, NULL};
+  const json_node *all = number_position_key(&position, kinds[kind].key);
+  const json_node *within = number_position_key(&position, "within");
+  const char *stated = all != NULL ? text_of(all, i) : NULL;
+  if (stated == NULL)
     return SEAM_OK;
-  finding *one = add(self->made);
+  finding *one = add(self->result);
   if (one == NULL)
     return out_of_memory(error);
   one->table = self->table->key;
   one->row = row->key;
   one->column = column != NULL ? column->key : NULL;
   one->kind = kind;
-  one->said = said;
-  one->differs = known_to_differ(&place, kind, i);
+  one->stated = stated;
+  one->known_reason = find_known_reason(&position, kind, i);
   seam_status status = find_number(self, row, column, &one->found, error);
-  THEN(status, find_other(self, said, column, &one->other, error));
+  THEN(status, find_other(self, stated, column, &one->other, error));
   if (status == SEAM_OK)
     judge(one, within != NULL ? text_of(within, i) : NULL);
   return status;
@@ -159,11 +161,11 @@ static seam_status compare_row(comparing *self, const json_node *row, seam_error
   return status;
 }
 
-seam_status comparison_make(const description *self, const char *directory, comparison *made, seam_error *error) {
+seam_status comparison_make(const description *self, const char *directory, comparison *result, seam_error *error) {
   seam_status status = SEAM_OK;
   const json_node *table = self->tables != NULL ? self->tables->first : NULL;
   for (; table != NULL && status == SEAM_OK; table = table->next) {
-    comparing now = {self, directory, table, json_get(table, "columns"), made};
+    comparing now = {self, directory, table, json_get(table, "columns"), result};
     const json_node *rows = json_get(table, "rows");
     if (rows == NULL || rows->kind != JSON_OBJECT)
       return description_fail(self, table->key, error, "a table needs 'rows:', a map of names");
@@ -177,17 +179,17 @@ void comparison_free(comparison *self) { free(self->list); }
 
 /* ---- Words ---- */
 
-static bool is_expected(const finding *self) { return self->holds == (self->differs == NULL); }
+static bool is_expected(const finding *self) { return self->holds == (self->known_reason == NULL); }
 
 void comparison_count(const comparison *self, comparison_counts *sum) {
   for (const finding *f = self->list; f < self->list + self->n; f++) {
     sum->unexpected += !is_expected(f);
     if (f->kind == PRINTED) {
       sum->printed++;
-      sum->to_last_digit += f->near == TO_THE_DIGIT;
-      sum->to_one_unit += f->near <= TO_ONE_UNIT;
-      sum->in_band += f->near == IN_ITS_BAND;
-      sum->printed_differ += f->near == FAR_OFF;
+      sum->all_digits += f->agreement == ALL_DIGITS;
+      sum->within_unit += f->agreement <= WITHIN_UNIT;
+      sum->within_tolerance += f->agreement == WITHIN_TOLERANCE;
+      sum->printed_differ += f->agreement == NO_AGREEMENT;
     } else if (f->kind == INDEPENDENT) {
       sum->independent++;
       sum->independent_hold += f->holds;
@@ -200,16 +202,16 @@ void comparison_count(const comparison *self, comparison_counts *sum) {
 
 const char *finding_kind(const finding *self) { return kinds[self->kind].text; }
 
-void finding_say(const finding *self, char *text, size_t size) {
+void finding_text(const finding *self, char *text, size_t size) {
   const double share = fabs(self->found - self->other) / fabs(self->other);
   if (self->kind == ABOVE || self->kind == BELOW)
     snprintf(text, size, self->holds ? "holds" : "does not hold");
-  else if (self->near == TO_THE_DIGIT)
+  else if (self->agreement == ALL_DIGITS)
     snprintf(text, size, "all digits");
-  else if (self->near == TO_ONE_UNIT)
+  else if (self->agreement == WITHIN_UNIT)
     snprintf(text, size, "within a unit of the last digit");
   else
-    snprintf(text, size, "%s %.2g %%", self->near == IN_ITS_BAND ? "within" : "differs by", 100 * share);
+    snprintf(text, size, "%s %.2g %%", self->agreement == WITHIN_TOLERANCE ? "within" : "differs by", 100 * share);
   const size_t used = strlen(text);
   if (!is_expected(self))
     snprintf(text + used, size - used, "; the description says otherwise");
@@ -222,9 +224,9 @@ seam_status comparison_write(const comparison *self, const char *directory, seam
     fputs("table,row,column,kind,said,found,units,holds,differs\n", out.file);
   for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
     const finding *f = &self->list[i];
-    const char *texts[] = {f->table, f->row, f->column != NULL ? f->column : "", kinds[f->kind].key, f->said};
+    const char *texts[] = {f->table, f->row, f->column != NULL ? f->column : "", kinds[f->kind].key, f->stated};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
-      csv_put_text(out.file, texts[k]);
+      csv_write_text(out.file, texts[k]);
       fputc(',', out.file);
     }
     shortest_print(out.file, f->found);
@@ -232,7 +234,7 @@ seam_status comparison_write(const comparison *self, const char *directory, seam
       fprintf(out.file, ",%.3g,%d,", f->units, f->holds);
     else
       fprintf(out.file, ",,%d,", f->holds);
-    csv_put_text(out.file, f->differs != NULL ? f->differs : "");
+    csv_write_text(out.file, f->known_reason != NULL ? f->known_reason : "");
     fputc('\n', out.file);
   }
   return output_end(&out, status, error);
@@ -242,10 +244,10 @@ void comparison_print(const comparison *self) {
   for (const finding *f = self->list; f < self->list + self->n; f++) {
     char words[128];
     char name[96];
-    finding_say(f, words, sizeof words);
+    finding_text(f, words, sizeof words);
     snprintf(name, sizeof name, "%s%s%s", f->row, f->column != NULL ? ", " : "", f->column != NULL ? f->column : "");
-    printf("  %-32s %s %-12s found %-12.6g %s\n", name, kinds[f->kind].text, f->said, f->found, words);
-    if (f->differs != NULL)
-      printf("  %-32s known: %s\n", "", f->differs);
+    printf("  %-32s %s %-12s found %-12.6g %s\n", name, kinds[f->kind].text, f->stated, f->found, words);
+    if (f->known_reason != NULL)
+      printf("  %-32s known: %s\n", "", f->known_reason);
   }
 }

@@ -15,18 +15,18 @@ typedef enum statement {
 
 /* Agreement of two numbers: in all printed digits; to one unit of the last printed digit; within the tolerance that the
  * key `within` of the description gives; none of these. */
-typedef enum nearness { TO_THE_DIGIT, TO_ONE_UNIT, IN_ITS_BAND, FAR_OFF } nearness;
+typedef enum agreement { ALL_DIGITS, WITHIN_UNIT, WITHIN_TOLERANCE, NO_AGREEMENT } agreement;
 
 typedef struct finding {
   const char *table, *row, *column; /* names in the description; column NULL: the table has only one column */
   statement kind;
-  const char *said; /* number in the description, or name of a row whose number is compared with */
+  const char *stated; /* number in the description, or name of a row whose number is compared with */
   double found, other;
   double units; /* |difference| in units of the last printed digit; NaN: a claim */
-  nearness near;
+  agreement agreement;
   bool holds; /* the claim is true, or the number agrees: within the tolerance or, without one, to one unit of the last
                  digit */
-  const char *differs; /* known reason why `holds` is false; NULL: `holds` should be true */
+  const char *known_reason; /* known reason why `holds` is false; NULL: `holds` should be true */
 } finding;
 
 typedef struct comparison {
@@ -36,7 +36,8 @@ typedef struct comparison {
 
 /* Numbers of findings. */
 typedef struct comparison_counts {
-  size_t printed, to_last_digit, to_one_unit, in_band, printed_differ; /* numbers printed in the source, by agreement */
+  /* numbers printed in the source, by agreement */
+  size_t printed, all_digits, within_unit, within_tolerance, printed_differ;
   size_t independent, independent_hold;
   size_t claims, claims_hold;
   size_t unexpected; /* findings with a difference and no known reason, or the reverse */
@@ -44,12 +45,12 @@ typedef struct comparison_counts {
 
 /* Compares all numbers that the tables of the description state with results in `directory`. Call comparison_free()
  * even after a failure. Errors of tables_number(). */
-seam_status comparison_make(const description *self, const char *directory, comparison *made, seam_error *error);
+seam_status comparison_make(const description *self, const char *directory, comparison *result, seam_error *error);
 void comparison_free(comparison *self);
 
 void comparison_count(const comparison *self, comparison_counts *sum);
 /* Writes the result of a finding as text: "holds", "all digits", .... */
-void finding_say(const finding *self, char *text, size_t size);
+void finding_text(const finding *self, char *text, size_t size);
 const char *finding_kind(const finding *self);
 
 /* comparison_write() writes DIRECTORY/values.csv. comparison_print() prints a line for each finding. SEAM_NO_FILE. */

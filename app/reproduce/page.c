@@ -19,21 +19,21 @@ static const char head[] =
     "td,th{padding:.15em .7em;border-bottom:1px solid #ddd;text-align:left;vertical-align:top}img{max-width:100%}"
     ".bad{color:#a00}pre{background:#f4f4f4;padding:.5em;overflow:auto}</style>\n";
 
-void page_sum_up(const comparison_counts *c, char *text, size_t size) {
+void page_summarise(const comparison_counts *c, char *text, size_t size) {
   size_t used = 0;
   *text = '\0';
-#define SAY(condition, ...)                                                                                            \
+#define APPEND(condition, ...)                                                                                         \
   if ((condition) && used < size)                                                                                      \
   used += (size_t)snprintf(text + used, size - used, __VA_ARGS__)
-  SAY(c->printed > 0, "%zu of %zu printed numbers to the last digit, %zu within a unit of it", c->to_last_digit,
-      c->printed, c->to_one_unit);
-  SAY(c->in_band > 0, ", %zu in their band", c->in_band);
-  SAY(c->printed_differ > 0, ", %zu differ", c->printed_differ);
-  SAY(c->claims > 0, "%s%zu of %zu comparisons hold", used > 0 ? "; " : "", c->claims_hold, c->claims);
-  SAY(c->independent > 0, "%s%zu of %zu numbers that others computed", used > 0 ? "; " : "", c->independent_hold,
-      c->independent);
-  SAY(used == 0, "nothing to compare");
-#undef SAY
+  APPEND(c->printed > 0, "%zu of %zu printed numbers to the last digit, %zu within a unit of it", c->all_digits,
+         c->printed, c->within_unit);
+  APPEND(c->within_tolerance > 0, ", %zu in their band", c->within_tolerance);
+  APPEND(c->printed_differ > 0, ", %zu differ", c->printed_differ);
+  APPEND(c->claims > 0, "%s%zu of %zu comparisons hold", used > 0 ? "; " : "", c->claims_hold, c->claims);
+  APPEND(c->independent > 0, "%s%zu of %zu numbers that others computed", used > 0 ? "; " : "", c->independent_hold,
+         c->independent);
+  APPEND(used == 0, "nothing to compare");
+#undef APPEND
 }
 
 /* ---- Pictures ---- */
@@ -68,18 +68,18 @@ static void write_findings(FILE *file, const comparison *found) {
   fputs("<table><tr><th>what</th><th></th><th></th><th>found</th><th></th></tr>\n", file);
   for (const finding *f = found->list; f < found->list + found->n; f++) {
     char words[128];
-    finding_say(f, words, sizeof words);
+    finding_text(f, words, sizeof words);
     fputs("<tr><td>", file);
     markup_text(file, f->row);
     fputs(f->column != NULL ? ", " : "", file);
     markup_text(file, f->column != NULL ? f->column : "");
     fprintf(file, "</td><td>%s</td><td>", finding_kind(f));
-    markup_text(file, f->said);
+    markup_text(file, f->stated);
     fputs("</td><td>", file);
     markup_number(file, f->found);
     fprintf(file, "</td><td%s>%s", f->holds ? "" : " class=\"bad\"", words);
-    fputs(f->differs != NULL ? ": " : "", file);
-    markup_text(file, f->differs != NULL ? f->differs : "");
+    fputs(f->known_reason != NULL ? ": " : "", file);
+    markup_text(file, f->known_reason != NULL ? f->known_reason : "");
     fputs("</td></tr>\n", file);
   }
   fputs("</table>\n", file);
@@ -128,7 +128,7 @@ seam_status page_write(const reproduced *list, size_t n, const char *path, seam_
     const char *claim = description_claim(&list[i].of);
     comparison_counts counts = {0};
     comparison_count(&list[i].found, &counts);
-    page_sum_up(&counts, text, sizeof text);
+    page_summarise(&counts, text, sizeof text);
     fputs("<tr><td><a href=\"#", file);
     markup_text(file, list[i].of.name);
     fputs("\">", file);

@@ -15,6 +15,6 @@ typedef struct reproduced {
 seam_status page_write(const reproduced *list, size_t n, const char *path, seam_error *error);
 
 /* Writes a summary, as "3 of 4 printed numbers to the last digit, ...", into `text`. */
-void page_sum_up(const comparison_counts *counts, char *text, size_t size);
+void page_summarise(const comparison_counts *counts, char *text, size_t size);
 
 #endif

@@ -68,15 +68,15 @@ const char *studies_file(const json_node *study) {
   return NULL;
 }
 
-/* If the path `place` begins with the name of a study, returns "DIRECTORY/PLACE", else a copy of `place`. The caller
- * frees it. NULL: no memory. */
-static char *place_of(const description *self, const char *directory, const char *place) {
+/* If the path begins with the name of a study, returns "DIRECTORY/PATH", else a copy of the path. The caller frees it.
+ * NULL: no memory. */
+static char *resolve_path(const description *self, const char *directory, const char *path) {
   for (const json_node *study = self->studies->first; study != NULL; study = study->next) {
     const size_t length = strlen(study->key);
-    if (strncmp(place, study->key, length) == 0 && (place[length] == '\0' || place[length] == '/'))
-      return output_path(directory, place);
+    if (strncmp(path, study->key, length) == 0 && (path[length] == '\0' || path[length] == '/'))
+      return output_path(directory, path);
   }
-  return strdup(place);
+  return strdup(path);
 }
 
 /* ---- Words of the command line ---- */
@@ -116,9 +116,9 @@ static void add_option(command_line *self, const app_option *option, const char 
   if (key != NULL)
     fprintf(to, "%s=", key);
   if (option->value != NULL && strncmp(option->value, "RESULTS", strlen("RESULTS")) == 0 && value->text != NULL) {
-    char *place = place_of(self->of, self->directory, value->text);
-    fputs(place != NULL ? place : "", to);
-    free(place);
+    char *path = resolve_path(self->of, self->directory, value->text);
+    fputs(path != NULL ? path : "", to);
+    free(path);
   } else if (option->value != NULL && key != NULL)
     print_value(to, value);
   else if (option->value != NULL)
@@ -143,7 +143,7 @@ static void add_options(command_line *self, const app_option *option, const json
 
 /* Returns true if `model` is the name of a textbook model and not of a file: the command takes no operands, or its
  * option --model lists the name. */
-static bool is_of_textbook(const app_command *command, const char *model) {
+static bool is_textbook_model(const app_command *command, const char *model) {
   const app_option *option = find_option(command, "model");
   const char *found = option != NULL && option->words != NULL ? strstr(option->words, model) : NULL;
   const size_t length = strlen(model);
@@ -151,16 +151,16 @@ static bool is_of_textbook(const app_command *command, const char *model) {
                                         (found == option->words || found[-1] == ' '));
 }
 
-static seam_status take_key(command_line *self, const json_node *value, seam_error *error) {
+static seam_status add_key(command_line *self, const json_node *value, seam_error *error) {
   const char *key = value->key;
   const app_option *option = find_option(self->command, key);
   if (strcmp(key, "command") == 0 || strcmp(key, "exit") == 0)
     return SEAM_OK;
-  if (strcmp(key, "model") == 0 && value->text != NULL && !is_of_textbook(self->command, value->text))
+  if (strcmp(key, "model") == 0 && value->text != NULL && !is_textbook_model(self->command, value->text))
     add(self, strdup(value->text));
   else if (strcmp(key, "arguments") == 0)
     for (const json_node *one = value->first; one != NULL; one = one->next)
-      add(self, place_of(self->of, self->directory, one->text != NULL ? one->text : ""));
+      add(self, resolve_path(self->of, self->directory, one->text != NULL ? one->text : ""));
   else if (option != NULL)
     add_options(self, option, value);
   else {
@@ -177,7 +177,7 @@ static seam_status take_key(command_line *self, const json_node *value, seam_err
   return SEAM_OK;
 }
 
-static seam_status write_line(command_line *self, seam_error *error) {
+static seam_status build_line(command_line *self, seam_error *error) {
   const char *words = json_text(self->study, "command");
   self->command = words != NULL ? find_command(words) : NULL;
   if (self->command == NULL)
@@ -188,7 +188,7 @@ static seam_status write_line(command_line *self, seam_error *error) {
   seam_status status = SEAM_OK;
   add(self, strdup(self->command->name));
   for (const json_node *one = self->study->first; one != NULL && status == SEAM_OK; one = one->next)
-    status = take_key(self, one, error);
+    status = add_key(self, one, error);
   char *folder = output_path(self->directory, self->study->key);
   char file[FILENAME_MAX];
   snprintf(file, sizeof file, "%s%s", folder != NULL ? folder : "", draws ? ".svg" : "");
@@ -205,23 +205,23 @@ static seam_status write_line(command_line *self, seam_error *error) {
 
 static seam_status run_line(const command_line *self, seam_error *error) {
   app_options parsed = {0};
-  seam_error own = {0};
+  seam_error failure = {0};
   int exit_status = 0;
-  const seam_status status = options_parse(self->command->options, self->n, (char **)self->words, &parsed, &own);
+  const seam_status status = options_parse(self->command->options, self->n, (char **)self->words, &parsed, &failure);
   if (status == SEAM_OK &&
-      (parsed.n_operands < self->command->least_operands || parsed.n_operands > self->command->max_operands))
-    exit_status = seam_status_exit(seam_fail(&own, SEAM_BAD_INPUT,
+      (parsed.n_operands < self->command->min_operands || parsed.n_operands > self->command->max_operands))
+    exit_status = seam_status_exit(seam_fail(&failure, SEAM_BAD_INPUT,
                                              "it needs %s, but the study gives %zu: write 'model:' or 'arguments:'",
                                              self->command->operands, parsed.n_operands));
   else if (status == SEAM_OK)
-    exit_status = self->command->run(&parsed, &own);
+    exit_status = self->command->run(&parsed, &failure);
   else
     exit_status = seam_status_exit(status);
   options_free(&parsed);
-  *error = own;
+  *error = failure;
   const char *expected = json_text(self->study, "exit");
   const int wanted = expected != NULL ? atoi(expected) : 0;
-  if (interrupt_asked())
+  if (interrupt_poll())
     return seam_fail(error, SEAM_INTERRUPTED, "interrupted");
   if (exit_status == wanted || (expected == NULL && exit_status == 3)) /* papers may show wrong results */
     return SEAM_OK;
@@ -236,7 +236,7 @@ seam_status studies_run(const description *self, const char *directory, seam_err
   seam_status status = SEAM_OK;
   for (const json_node *study = self->studies->first; study != NULL && status == SEAM_OK; study = study->next) {
     command_line line = {.of = self, .directory = directory, .study = study};
-    status = write_line(&line, error);
+    status = build_line(&line, error);
     THEN(status, run_line(&line, error));
     for (int i = 0; i < line.n; i++)
       free(line.words[i]);

@@ -39,7 +39,7 @@ static seam_status read_table(const char *path, text_table *table, seam_error *e
       break;
     *stop = '\0';
     for (size_t i = 0; i < table->n_columns && line != NULL; i++)
-      table->cells[table->n_rows * table->n_columns + i] = csv_take_field(&line);
+      table->cells[table->n_rows * table->n_columns + i] = csv_next_field(&line);
     line = next;
   }
   return SEAM_OK;
@@ -63,34 +63,34 @@ static bool is_same(const char *cell, const char *wanted) {
   if (cell == NULL || strcmp(cell, wanted) == 0)
     return cell != NULL;
   const double number = number_of(wanted);
-  return fabs(number_of(cell) - number) <= app_same_number * fabs(number);
+  return fabs(number_of(cell) - number) <= app_number_tolerance * fabs(number);
 }
 
 /* ---- Keys ---- */
 
-const json_node *number_place_key(const number_place *place, const char *key) {
+const json_node *number_position_key(const number_position *position, const char *key) {
   for (size_t i = 0; i < 3; i++) {
-    const json_node *found = json_get(place->levels[i], key);
+    const json_node *found = json_get(position->levels[i], key);
     if (found != NULL)
       return found;
   }
   return NULL;
 }
 
-static const char *text_key(const number_place *place, const char *key) {
-  const json_node *found = number_place_key(place, key);
+static const char *text_key(const number_position *position, const char *key) {
+  const json_node *found = number_position_key(position, key);
   return found != NULL ? found->text : NULL;
 }
 
-typedef struct finding_place {
+typedef struct number_search {
   const description *of;
   const char *directory, *part;
-  const number_place *place;
-} finding_place;
+  const number_position *position;
+} number_search;
 
 /* Returns the path of a file of results, which the caller frees; NULL: failed, *error has the reason. of: "STUDY" or
  * "STUDY/FOLDER", or NULL for the first study. file: its name, or NULL for the usual file of the study. */
-static char *find_file(const finding_place *self, const char *of, const char *file, seam_error *error) {
+static char *find_file(const number_search *self, const char *of, const char *file, seam_error *error) {
   const json_node *studies = self->of->studies;
   const json_node *study = of != NULL ? NULL : studies->first;
   for (const json_node *one = studies->first; one != NULL && of != NULL; one = one->next)
@@ -115,16 +115,16 @@ static char *find_file(const finding_place *self, const char *of, const char *fi
 
 /* ---- Rows ---- */
 
-static seam_status meets(const finding_place *self, const text_table *table, size_t row, bool *does,
-                         seam_error *error) {
-  *does = true;
+static seam_status meets_conditions(const number_search *self, const text_table *table, size_t row, bool *is_met,
+                                    seam_error *error) {
+  *is_met = true;
   for (size_t level = 0; level < 3; level++) {
-    const json_node *where = json_get(self->place->levels[level], "where");
+    const json_node *where = json_get(self->position->levels[level], "where");
     for (const json_node *one = where != NULL ? where->first : NULL; one != NULL; one = one->next) {
       const size_t column = find_column(table, one->key);
       if (column == SEAM_NONE || one->text == NULL)
         return description_fail(self->of, self->part, error, "where: the table has no column '%.60s'", one->key);
-      *does = *does && is_same(table->cells[row * table->n_columns + column], one->text);
+      *is_met = *is_met && is_same(table->cells[row * table->n_columns + column], one->text);
     }
   }
   return SEAM_OK;
@@ -136,34 +136,34 @@ typedef struct series {
   size_t n;
 } series;
 
-static seam_status take_series(const finding_place *self, const text_table *table, const char *column, series *made,
-                               seam_error *error) {
+static seam_status filter_series(const number_search *self, const text_table *table, const char *column, series *result,
+                                 seam_error *error) {
   const size_t number = find_column(table, column);
   const size_t time = find_column(table, "time");
-  made->t = calloc(table->n_rows + 1, sizeof *made->t);
-  made->x = calloc(table->n_rows + 1, sizeof *made->x);
-  if (made->t == NULL || made->x == NULL)
+  result->t = calloc(table->n_rows + 1, sizeof *result->t);
+  result->x = calloc(table->n_rows + 1, sizeof *result->x);
+  if (result->t == NULL || result->x == NULL)
     return out_of_memory(error);
   if (number == SEAM_NONE)
     return description_fail(self->of, self->part, error, "the table has no column '%.60s'", column);
   seam_status status = SEAM_OK;
   for (size_t row = 1; row < table->n_rows && status == SEAM_OK; row++) {
-    bool does = false;
-    status = meets(self, table, row, &does, error);
-    if (!does)
+    bool is_met = false;
+    status = meets_conditions(self, table, row, &is_met, error);
+    if (!is_met)
       continue;
-    made->t[made->n] = time != SEAM_NONE ? number_of(table->cells[row * table->n_columns + time]) : NAN;
-    made->x[made->n++] = number_of(table->cells[row * table->n_columns + number]);
+    result->t[result->n] = time != SEAM_NONE ? number_of(table->cells[row * table->n_columns + time]) : NAN;
+    result->x[result->n++] = number_of(table->cells[row * table->n_columns + number]);
   }
   return status;
 }
 
-static seam_status read_series(const finding_place *self, const char *of, const char *file, const char *column,
-                               series *made, seam_error *error) {
+static seam_status read_series(const number_search *self, const char *of, const char *file, const char *column,
+                               series *result, seam_error *error) {
   text_table table = {.text = NULL};
   char *path = find_file(self, of, file, error);
   seam_status status = path != NULL ? read_table(path, &table, error) : error->status;
-  THEN(status, take_series(self, &table, column, made, error));
+  THEN(status, filter_series(self, &table, column, result, error));
   free(table.text);
   free(table.cells);
   free(path);
@@ -190,7 +190,7 @@ static double value_at(const series *s, double t) {
   return (1 - share) * s->x[after - 1] + share * s->x[after];
 }
 
-static double square_mean_of(const series *s) {
+static double root_mean_square_of(const series *s) {
   double sum = 0;
   for (size_t i = 0; i < s->n; i++)
     sum += s->x[i] * s->x[i];
@@ -230,36 +230,36 @@ static double step_of(const series *s) { return s->n > 1 ? (s->t[s->n - 1] - s->
 static const struct {
   const char *name;
   double (*of)(const series *s);
-} takes[] = {{"only", only_of}, {"last", last_of}, {"first", first_of},     {"max", largest_of},
-             {"min", least_of}, {"mean", mean_of}, {"rms", square_mean_of}, {"step", step_of}};
-enum { n_takes = sizeof takes / sizeof *takes };
+} statistics[] = {{"only", only_of}, {"last", last_of}, {"first", first_of},          {"max", largest_of},
+                  {"min", least_of}, {"mean", mean_of}, {"rms", root_mean_square_of}, {"step", step_of}};
+enum { n_statistics = sizeof statistics / sizeof *statistics };
 
-static seam_status take_figure(const finding_place *self, const series *s, double *number, seam_error *error) {
-  const char *take = text_key(self->place, "take");
-  const char *at = text_key(self->place, "at");
+static seam_status compute_statistic(const number_search *self, const series *s, double *number, seam_error *error) {
+  const char *statistic = text_key(self->position, "take");
+  const char *at = text_key(self->position, "at");
   if (at != NULL) {
     *number = value_at(s, number_of(at));
     return SEAM_OK;
   }
-  if (take == NULL && s->n != 1)
+  if (statistic == NULL && s->n != 1)
     return description_fail(
         self->of, self->part, error,
         "%zu rows fit, but one is needed; add 'where:', or 'take:' with last, first, max, min, mean, rms or step",
         s->n);
-  for (size_t i = 0; i < n_takes; i++)
-    if (strcmp(takes[i].name, take != NULL ? take : "only") == 0) {
-      *number = takes[i].of(s);
+  for (size_t i = 0; i < n_statistics; i++)
+    if (strcmp(statistics[i].name, statistic != NULL ? statistic : "only") == 0) {
+      *number = statistics[i].of(s);
       return SEAM_OK;
     }
   return description_fail(self->of, self->part, error,
-                          "take: '%.40s' is none of last, first, max, min, mean, rms, step", take);
+                          "take: '%.40s' is none of last, first, max, min, mean, rms, step", statistic);
 }
 
 /* ---- The number ---- */
 
-static seam_status subtract(const finding_place *self, const char *of, const char *file, const char *column, series *s,
+static seam_status subtract(const number_search *self, const char *of, const char *file, const char *column, series *s,
                             seam_error *error) {
-  const json_node *minus = number_place_key(self->place, "minus");
+  const json_node *minus = number_position_key(self->position, "minus");
   if (minus == NULL)
     return SEAM_OK;
   series other = {.n = 0};
@@ -277,7 +277,7 @@ static seam_status subtract(const finding_place *self, const char *of, const cha
   return status;
 }
 
-static seam_status number_of_json(const finding_place *self, const char *path, const char *column, double *number,
+static seam_status number_of_json(const number_search *self, const char *path, const char *column, double *number,
                                   seam_error *error) {
   char *text = NULL;
   arena memory = {0};
@@ -302,28 +302,28 @@ static seam_status number_of_json(const finding_place *self, const char *path, c
   return status;
 }
 
-static seam_status number_of_table(const finding_place *self, const char *of, const char *file, const char *column,
+static seam_status number_of_table(const number_search *self, const char *of, const char *file, const char *column,
                                    double *number, seam_error *error) {
   series s = {.n = 0};
-  const char *magnitude = text_key(self->place, "magnitude");
+  const char *magnitude = text_key(self->position, "magnitude");
   seam_status status = read_series(self, of, file, column, &s, error);
   THEN(status, subtract(self, of, file, column, &s, error));
   for (size_t i = 0; i < s.n && magnitude != NULL && strcmp(magnitude, "true") == 0; i++)
     s.x[i] = fabs(s.x[i]);
-  THEN(status, take_figure(self, &s, number, error));
+  THEN(status, compute_statistic(self, &s, number, error));
   free(s.t);
   free(s.x);
   return status;
 }
 
-seam_status tables_number(const description *self, const char *directory, const number_place *place, const char *part,
-                          double *number, seam_error *error) {
-  const finding_place at = {self, directory, part, place};
-  const char *of = text_key(place, "of");
-  const char *file = text_key(place, "file");
-  const char *column = text_key(place, "column");
-  const char *divide = text_key(place, "divide");
-  column = column != NULL ? column : place->column;
+seam_status tables_number(const description *self, const char *directory, const number_position *position,
+                          const char *part, double *number, seam_error *error) {
+  const number_search at = {self, directory, part, position};
+  const char *of = text_key(position, "of");
+  const char *file = text_key(position, "file");
+  const char *column = text_key(position, "column");
+  const char *divide = text_key(position, "divide");
+  column = column != NULL ? column : position->column;
   seam_status status = SEAM_OK;
   if (file != NULL && strlen(file) > 5 && strcmp(file + strlen(file) - 5, ".json") == 0) {
     char *path = find_file(&at, of, file, error);

@@ -6,19 +6,19 @@
 
 /* Position of a number in a description, with the levels row, column, table. A key is sought in this order of levels;
  * the first level with the key gives its value. The key `where` differs: the conditions of all levels must be met. */
-typedef struct number_place {
+typedef struct number_position {
   const json_node *levels[3];
   const char *column; /* column if no level has the key `column` */
-} number_place;
+} number_position;
 
 /* Finds a number by the keys of its position (docs/cli.md): `of`, a study (default: the first); `file`; `where`
  * {COLUMN: TEXT}; `column`; `at`, a time, or else `take`, a statistic; `minus` {of, file, column, times}; `magnitude`;
  * `divide`. Messages name the `part` of the description. NaN: the cell is empty. SEAM_BAD_INPUT, SEAM_NO_FILE,
  * SEAM_NO_MEMORY. */
-seam_status tables_number(const description *self, const char *directory, const number_place *place, const char *part,
-                          double *number, seam_error *error);
+seam_status tables_number(const description *self, const char *directory, const number_position *position,
+                          const char *part, double *number, seam_error *error);
 
 /* Returns the value of a key in the first level that has it; NULL: no level has it. */
-const json_node *number_place_key(const number_place *place, const char *key);
+const json_node *number_position_key(const number_position *position, const char *key);
 
 #endif

@@ -9,9 +9,9 @@
 #include "app/results/table_file.h"
 
 /* Extents of the files of all tables at the time of the checkpoint. */
-typedef struct app_position {
+typedef struct app_all_extents {
   app_extents tables[SEAM_N_RUN_TABLES];
-} app_position;
+} app_all_extents;
 
 typedef struct app_block {
   const void *data;
@@ -19,7 +19,7 @@ typedef struct app_block {
 } app_block;
 
 typedef struct app_checkpoint {
-  app_position position;
+  app_all_extents extents;
   int n_arguments;
   char **arguments; /* (n_arguments) command line that began the run */
   app_block model;  /* text of the effective model, with its terminating zero */

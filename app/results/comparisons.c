@@ -7,19 +7,19 @@
 #include "app/results/output.h"
 #include "base/shortest.h"
 
-static bool show_and_ask(void *context, double t) {
+static bool show_progress(void *context, double t) {
   app_monitor *monitor = context;
   if (t < monitor->time && monitor->n_finished + 1 < monitor->n_runs)
     monitor->n_finished++;
   monitor->time = t;
   const double fraction = ((double)monitor->n_finished + t / monitor->end) / (double)monitor->n_runs;
   progress_run(&monitor->progress, fraction, t, ++monitor->steps);
-  return interrupt_asked();
+  return interrupt_poll();
 }
 
 void monitor_start(app_monitor *monitor, bool quiet, double end) {
   *monitor = (app_monitor){
-      .progress = progress_start(quiet), .end = end, .interrupt = {.is_requested = show_and_ask, .context = monitor}};
+      .progress = progress_start(quiet), .end = end, .interrupt = {.is_requested = show_progress, .context = monitor}};
 }
 
 void monitor_phase(app_monitor *monitor, const char *label, size_t n_runs, double work, double later_work) {
@@ -54,7 +54,7 @@ seam_status comparisons_write(const output_file *to, const char *scheme, double 
                               seam_error *error) {
   FILE *file = to->file;
   const double largest[] = {run->max_g, run->max_gd, run->max_gdd, run->energy_drift};
-  csv_put_text(file, scheme);
+  csv_write_text(file, scheme);
   comparisons_write_number(file, isnan(run->tolerance) ? macro_step : NAN);
   fprintf(file, ",%s", seam_comparison_text(run));
   comparisons_write_number(file, run->error_position);
@@ -66,10 +66,10 @@ seam_status comparisons_write(const output_file *to, const char *scheme, double 
   fprintf(file, ",%zu,%.6f,%.6f", run->macro_steps, run->cpu, run->cpu_monolithic);
   comparisons_write_number(file, run->error.of_travel);
   fputc(',', file);
-  csv_put_text(file, run->error.quantity);
+  csv_write_text(file, run->error.quantity);
   comparisons_write_number(file, run->outcome == SEAM_RUN_FINISHED ? run->error.time : run->time);
   fputc(',', file);
-  csv_put_text(file, run->why);
+  csv_write_text(file, run->why);
   comparisons_write_number(file, run->tolerance);
   fputc('\n', file);
   return output_flush(to, error);

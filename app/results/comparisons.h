@@ -22,7 +22,7 @@ typedef struct app_monitor {
   seam_interrupt interrupt; /* passed to the runs; it shows progress and requests their end */
 } app_monitor;
 
-/* Starts the monitor of a command whose runs all end at `end` (s). *monitor must keep its address, because its member
+/* Starts the monitor of a command whose runs all end at `end` (s). *monitor must not be moved, because its member
  * `interrupt` points to it. */
 void monitor_start(app_monitor *monitor, bool quiet, double end);
 /* Begins a phase of n_runs runs. Other arguments: see progress_phase(). */

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-void csv_put_text(FILE *file, const char *text) {
+void csv_write_text(FILE *file, const char *text) {
   if (strpbrk(text, ",\"\r\n") == NULL) {
     fputs(text, file);
     return;
@@ -41,7 +41,7 @@ size_t csv_count_fields(const char *at) {
   return n;
 }
 
-char *csv_take_field(char **at) {
+char *csv_next_field(char **at) {
   char *from = *at;
   char *to = from;
   char *field = from;

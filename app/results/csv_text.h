@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-void csv_put_text(FILE *file, const char *text);
+void csv_write_text(FILE *file, const char *text);
 
 /* Returns the end of the line that begins at `at`: its line break, which is not in quotes; NULL: there is none before
  * `end`. */
@@ -16,6 +16,6 @@ size_t csv_count_fields(const char *at);
 
 /* Returns the field at *at, after removing its quotes and terminating it in place. *at becomes the next field of the
  * line; NULL: there is none. */
-char *csv_take_field(char **at);
+char *csv_next_field(char **at);
 
 #endif

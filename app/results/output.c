@@ -30,29 +30,29 @@ typedef struct open_folder {
 static open_folder *open_folders;
 
 /* A path relative to a folder. */
-typedef struct place {
+typedef struct relative_path {
   int folder; /* descriptor; AT_FDCWD: the current folder */
   const char *path;
-} place;
+} relative_path;
 
 /* Returns the path relative to the innermost open folder that contains it; if there is none, relative to the current
  * folder. */
-static place place_of(const char *path) {
-  place found = {AT_FDCWD, path};
+static relative_path relative_path_of(const char *path) {
+  relative_path found = {AT_FDCWD, path};
   size_t longest = 0;
   for (const open_folder *at = open_folders; at != NULL; at = at->next) {
     const size_t length = strlen(at->path);
     if (length > longest && strncmp(path, at->path, length) == 0 && path[length] == '/') {
       longest = length;
-      found = (place){at->descriptor, path + length + strspn(path + length, "/")};
+      found = (relative_path){at->descriptor, path + length + strspn(path + length, "/")};
     }
   }
   return found;
 }
 
-static seam_status make_one(const char *path, seam_error *error) {
+static seam_status make_directory(const char *path, seam_error *error) {
   struct stat found;
-  const place at = place_of(path);
+  const relative_path at = relative_path_of(path);
   if (mkdirat(at.folder, at.path, 0777) == 0)
     return SEAM_OK;
   const int cause = errno;
@@ -64,7 +64,7 @@ static seam_status make_one(const char *path, seam_error *error) {
 }
 
 enum { MAX_TRIES = 50 };
-static const long between_tries = 20000000; /* ns; with MAX_TRIES, a lock is tried for a second */
+static const long retry_delay = 20000000; /* ns; with MAX_TRIES, a lock is tried for a second */
 
 /* Removes unfinished files (base/replacement.h) that killed processes left in the folder, which must be locked. */
 static void remove_unfinished(int descriptor) {
@@ -85,7 +85,7 @@ static void remove_unfinished(int descriptor) {
  * failed attempts for one second: a killed process may leave a forked child, which holds the lock until its exec(). A
  * folder that cannot be opened is not locked. */
 static seam_status lock(const char *directory, seam_error *error) {
-  const place at = place_of(directory);
+  const relative_path at = relative_path_of(directory);
   const int descriptor = openat(at.folder, at.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0)
     return SEAM_OK;
@@ -97,17 +97,17 @@ static seam_status lock(const char *directory, seam_error *error) {
                        "directory with -o DIR",
                        directory);
     }
-    nanosleep(&(struct timespec){.tv_nsec = between_tries}, NULL);
+    nanosleep(&(struct timespec){.tv_nsec = retry_delay}, NULL);
   }
-  open_folder *made = malloc(sizeof *made + strlen(directory) + 1);
-  if (made == NULL) {
+  open_folder *result = malloc(sizeof *result + strlen(directory) + 1);
+  if (result == NULL) {
     close(descriptor);
     return out_of_memory(error);
   }
   remove_unfinished(descriptor);
-  *made = (open_folder){.next = open_folders, .descriptor = descriptor};
-  strcpy(made->path, directory);
-  open_folders = made;
+  *result = (open_folder){.next = open_folders, .descriptor = descriptor};
+  strcpy(result->path, directory);
+  open_folders = result;
   return SEAM_OK;
 }
 
@@ -119,7 +119,7 @@ static seam_status make_parents(const char *path, seam_error *error) {
   seam_status status = SEAM_OK;
   for (char *slash = strchr(parent + 1, '/'); slash && status == SEAM_OK; slash = strchr(slash + 1, '/')) {
     *slash = '\0';
-    status = make_one(parent, error);
+    status = make_directory(parent, error);
     *slash = '/';
   }
   free(parent);
@@ -130,7 +130,7 @@ seam_status output_make_directory(const char *directory, seam_error *error) {
   if (*directory == '\0')
     return seam_fail(error, SEAM_NO_FILE, "seam: -o needs the name of a directory");
   seam_status status = make_parents(directory, error);
-  THEN(status, make_one(directory, error));
+  THEN(status, make_directory(directory, error));
   return status == SEAM_OK ? lock(directory, error) : status;
 }
 
@@ -156,21 +156,21 @@ typedef struct written_file {
 } written_file;
 static written_file *written_files;
 
-static void note_written(const char *path) {
+static void list_written(const char *path) {
   written_file **end = &written_files;
   while (*end != NULL && strcmp((*end)->path, path) != 0)
     end = &(*end)->next;
-  written_file *made = *end == NULL ? malloc(sizeof *made + strlen(path) + 1) : NULL;
-  if (made == NULL)
+  written_file *result = *end == NULL ? malloc(sizeof *result + strlen(path) + 1) : NULL;
+  if (result == NULL)
     return;
-  made->next = NULL;
-  strcpy(made->path, path);
-  *end = made;
+  result->next = NULL;
+  strcpy(result->path, path);
+  *end = result;
 }
 
 static bool exists(const char *path) {
   struct stat found;
-  const place at = place_of(path);
+  const relative_path at = relative_path_of(path);
   return fstatat(at.folder, at.path, &found, 0) == 0;
 }
 
@@ -180,8 +180,8 @@ static size_t folder_length(const char *path) {
   return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
-void output_say_written(void) {
-  enum { COLUMNS = 80, MAX_SAID = 12 }; /* for more files, only the folder and the last name are printed */
+void output_print_written(void) {
+  enum { COLUMNS = 80, MAX_PRINTED = 12 }; /* for more files, only the folder and the last name are printed */
   const char *before = NULL;
   size_t n = 0;
   size_t column = 0;
@@ -192,19 +192,19 @@ void output_say_written(void) {
       continue;
     const size_t folder = folder_length(at->path);
     const bool is_beside = before != NULL && folder_length(before) == folder && strncmp(before, at->path, folder) == 0;
-    const char *said = is_beside ? at->path + folder : at->path; /* only the name if the folder is the same */
-    if (n <= MAX_SAID) {
-      if (column + strlen(said) + 2 > COLUMNS && before != NULL)
+    const char *printed = is_beside ? at->path + folder : at->path; /* only the name if the folder is the same */
+    if (n <= MAX_PRINTED) {
+      if (column + strlen(printed) + 2 > COLUMNS && before != NULL)
         column = (size_t)fprintf(stderr, ",\n ") - 2;
       else
         column += (size_t)fprintf(stderr, before != NULL ? "," : "wrote");
       fputc(' ', stderr);
-      print_name(said);
-      column += strlen(said) + 1;
+      print_name(printed);
+      column += strlen(printed) + 1;
     }
     before = at->path;
   }
-  if (n > MAX_SAID) {
+  if (n > MAX_PRINTED) {
     fprintf(stderr, "wrote %zu files into ", n);
     const open_folder *first = open_folders;
     while (first != NULL && first->next != NULL)
@@ -221,7 +221,7 @@ void output_say_written(void) {
 
 /* Called after a file could not be opened, with the cause in errno. Makes the file's folder if this is missing, else
  * fails. Folders are made only then: an open folder may have been moved, and its old path must stay free. */
-static seam_status make_folder_of(const char *path, seam_error *error) {
+static seam_status make_missing_folder(const char *path, seam_error *error) {
   const bool is_missing = (errno == ENOENT || errno == ENOTDIR) && *path != '\0';
   return is_missing ? make_parents(path, error) : output_failed(path, error);
 }
@@ -230,7 +230,7 @@ static seam_status make_folder_of(const char *path, seam_error *error) {
  * reader; opens devices without removing them. */
 seam_status output_open(const char *path, FILE **file, seam_error *error) {
   struct stat found;
-  const place at = place_of(path);
+  const relative_path at = relative_path_of(path);
   const bool is_there = fstatat(at.folder, at.path, &found, 0) == 0;
   const bool is_device = is_there && (S_ISCHR(found.st_mode) || S_ISBLK(found.st_mode));
   if (is_there && (S_ISFIFO(found.st_mode) || S_ISSOCK(found.st_mode)))
@@ -240,26 +240,26 @@ seam_status output_open(const char *path, FILE **file, seam_error *error) {
   const int flags = is_device ? O_RDWR : O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW;
   int descriptor = openat(at.folder, at.path, flags | O_CLOEXEC, 0666);
   if (descriptor < 0) {
-    const seam_status status = make_folder_of(path, error);
+    const seam_status status = make_missing_folder(path, error);
     if (status != SEAM_OK)
       return status;
     descriptor = openat(at.folder, at.path, flags | O_CLOEXEC, 0666);
   }
   *file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
   if (*file != NULL && !is_device)
-    note_written(path);
+    list_written(path);
   return *file ? SEAM_OK : output_failed(path, error);
 }
 
 int output_descriptor(const char *path, int flags) {
-  const place at = place_of(path);
+  const relative_path at = relative_path_of(path);
   if ((flags & O_ACCMODE) != O_RDONLY)
-    note_written(path);
+    list_written(path);
   return openat(at.folder, at.path, flags | O_CLOEXEC, 0666);
 }
 
 bool output_unlink(const char *path) {
-  const place at = place_of(path);
+  const relative_path at = relative_path_of(path);
   return unlinkat(at.folder, at.path, 0) == 0;
 }
 
@@ -284,10 +284,10 @@ seam_status output_end(output_file *self, seam_status status, seam_error *error)
 /* ---- Replacements ---- */
 
 /* Returns true if the data of a file are on the disk, or if its device or file system stores nothing. */
-static bool store(int descriptor) { return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP; }
+static bool sync_to_disk(int descriptor) { return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP; }
 
-seam_status output_store(FILE *file, const char *path, seam_error *error) {
-  return fflush(file) == 0 && store(fileno(file)) ? SEAM_OK : output_failed(path, error);
+seam_status output_sync(FILE *file, const char *path, seam_error *error) {
+  return fflush(file) == 0 && sync_to_disk(fileno(file)) ? SEAM_OK : output_failed(path, error);
 }
 
 seam_status output_replace(const char *path, app_replacement *self, seam_error *error) {
@@ -295,10 +295,10 @@ seam_status output_replace(const char *path, app_replacement *self, seam_error *
   self->file = stdout;
   if (path == NULL)
     return SEAM_OK;
-  const place at = place_of(path);
+  const relative_path at = relative_path_of(path);
   int descriptor = replacement_open(at.folder, at.path, self->temporary, sizeof self->temporary);
   if (descriptor < 0) {
-    const seam_status status = make_folder_of(path, error);
+    const seam_status status = make_missing_folder(path, error);
     if (status != SEAM_OK)
       return status;
     descriptor = replacement_open(at.folder, at.path, self->temporary, sizeof self->temporary);
@@ -309,15 +309,15 @@ seam_status output_replace(const char *path, app_replacement *self, seam_error *
 
 void output_abandon(app_replacement *self) {
   fclose(self->file);
-  unlinkat(place_of(self->path).folder, self->temporary, 0);
+  unlinkat(relative_path_of(self->path).folder, self->temporary, 0);
 }
 
 seam_status output_commit(app_replacement *self, seam_error *error) {
   seam_status status = SEAM_OK;
   if (self->path == NULL)
     return SEAM_OK;
-  const place at = place_of(self->path);
-  const bool written = fflush(self->file) == 0 && !ferror(self->file) && store(fileno(self->file));
+  const relative_path at = relative_path_of(self->path);
+  const bool written = fflush(self->file) == 0 && !ferror(self->file) && sync_to_disk(fileno(self->file));
   if (!written)
     status = output_failed(self->path, error);
   if (fclose(self->file) != 0 && written)
@@ -327,7 +327,7 @@ seam_status output_commit(app_replacement *self, seam_error *error) {
   if (status != SEAM_OK)
     unlinkat(at.folder, self->temporary, 0);
   else
-    note_written(self->path);
+    list_written(self->path);
   return status;
 }
 
@@ -336,24 +336,24 @@ seam_status output_commit_name(app_replacement *self, seam_error *error) {
   const seam_status status = output_commit(self, error);
   if (status != SEAM_OK)
     return status;
-  const place at = place_of(self->path);
+  const relative_path at = relative_path_of(self->path);
   const char *slash = strrchr(at.path, '/');
   char *folder = slash == NULL ? strdup(".") : strndup(at.path, (size_t)(slash - at.path) + 1);
   const int descriptor = folder == NULL ? -1 : openat(at.folder, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   free(folder);
-  const bool is_stored = descriptor >= 0 && store(descriptor);
+  const bool is_stored = descriptor >= 0 && sync_to_disk(descriptor);
   if (descriptor >= 0)
     close(descriptor);
   return is_stored ? SEAM_OK : output_failed(self->path, error);
 }
 
 seam_status output_text(const char *path, const char *text, seam_error *error) {
-  app_replacement made;
-  const seam_status status = output_replace(path, &made, error);
+  app_replacement result;
+  const seam_status status = output_replace(path, &result, error);
   if (status != SEAM_OK)
     return status;
-  fputs(text, made.file);
-  return output_commit(&made, error);
+  fputs(text, result.file);
+  return output_commit(&result, error);
 }
 
 seam_status output_read(const char *path, char **text, seam_error *error) {

@@ -7,7 +7,7 @@
 
 #include <seam/status.h>
 
-/* Makes a directory and its parents, and keeps it open and locked until the process ends. Call it once for a directory.
+/* Creates a directory and its parents. The directory is open and locked until the process ends. Call it once for each.
  * Paths in it are from then on relative to the open directory, even if this is moved. Removes unfinished files of
  * killed processes. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: another process has the lock. */
 seam_status output_make_directory(const char *directory, seam_error *error);
@@ -37,7 +37,7 @@ seam_status output_flush(const output_file *self, seam_error *error);
 seam_status output_end(output_file *self, seam_status status, seam_error *error);
 
 /* Stores written text on the disk, so that it survives a loss of power. SEAM_NO_FILE. */
-seam_status output_store(FILE *file, const char *path, seam_error *error);
+seam_status output_sync(FILE *file, const char *path, seam_error *error);
 
 /* A file that replaces `path` completely or not at all. output_replace() opens it with a random name. output_commit()
  * stores it and, if there was no error, renames it. A loss of power may undo the renaming, but not after
@@ -57,7 +57,7 @@ seam_status output_text(const char *path, const char *text, seam_error *error);
 seam_status output_read(const char *path, char **text, seam_error *error);
 
 /* Prints to stderr the names of the files that this process wrote, in lines of 80 columns. */
-void output_say_written(void);
+void output_print_written(void);
 /* Sets *error to a message with the name of the file and the cause in errno. Returns SEAM_NO_FILE or SEAM_NO_MEMORY. */
 seam_status output_failed(const char *path, seam_error *error);
 

@@ -21,13 +21,14 @@
 
 /* ---- csv ---- */
 
-/* Returns the text that `put` writes, which the caller frees; NULL: no memory. */
-static char *written(const seam_table *columns, void (*put)(FILE *to, const seam_table *columns), size_t *size) {
+/* Returns the text that `write` writes, which the caller frees; NULL: no memory. */
+static char *write_to_text(const seam_table *columns, void (*write)(FILE *to, const seam_table *columns),
+                           size_t *size) {
   char *text = NULL;
   FILE *stream = memory_stream_open(&text, size);
   if (stream == NULL)
     return NULL;
-  put(stream, columns);
+  write(stream, columns);
   const bool failed = ferror(stream) != 0;
   if (fclose(stream) == 0 && !failed)
     return text;
@@ -35,19 +36,19 @@ static char *written(const seam_table *columns, void (*put)(FILE *to, const seam
   return NULL;
 }
 
-static void put_names(FILE *to, const seam_table *columns) {
+static void write_names(FILE *to, const seam_table *columns) {
   const size_t n = seam_table_n_columns(columns);
   for (size_t i = 0; i < n; i++) {
-    csv_put_text(to, seam_table_column(columns, i)->name);
+    csv_write_text(to, seam_table_column(columns, i)->name);
     fputc(i + 1 < n ? ',' : '\n', to);
   }
 }
 
-static char *csv_head(const seam_table *columns, size_t *size) { return written(columns, put_names, size); }
+static char *csv_head(const seam_table *columns, size_t *size) { return write_to_text(columns, write_names, size); }
 
-static size_t csv_room(size_t n_columns) { return n_columns * SHORTEST_ROOM; }
+static size_t csv_max_row_size(size_t n_columns) { return n_columns * SHORTEST_ROOM; }
 
-static char *csv_put(char *at, const double *row, size_t n_columns) {
+static char *csv_write_row(char *at, const double *row, size_t n_columns) {
   at = shortest_write_fields(at, row, n_columns);
   at[-1] = '\n';
   return at;
@@ -59,7 +60,7 @@ enum { ALIGNMENT = 64, MAX_COUNT = 20, SHORT_HEADER = 65535 };
 static const char magic[] = "\x93NUMPY";
 static const char shape_key[] = "'shape': (";
 
-static void put_python_text(FILE *to, const char *text) {
+static void write_python_text(FILE *to, const char *text) {
   fputc('\'', to);
   for (; *text != '\0'; text++)
     if ((unsigned char)*text < ' ' || *text == 0x7f)
@@ -69,11 +70,11 @@ static void put_python_text(FILE *to, const char *text) {
   fputc('\'', to);
 }
 
-static void put_dictionary(FILE *to, const seam_table *columns) {
+static void write_dictionary(FILE *to, const seam_table *columns) {
   fputs("{'descr': [", to);
   for (size_t i = 0; i < seam_table_n_columns(columns); i++) {
     fputs(i > 0 ? ", (" : "(", to);
-    put_python_text(to, seam_table_column(columns, i)->name);
+    write_python_text(to, seam_table_column(columns, i)->name);
     fputs(", '<f8')", to);
   }
   fprintf(to, "], 'fortran_order': False, %s", shape_key);
@@ -82,8 +83,8 @@ static void put_dictionary(FILE *to, const seam_table *columns) {
 /* Writes the number of rows, with which the dictionary ends, into the head, and blanks up to the end of the head.
  * Returns the index of the first byte that changes. */
 static size_t npy_count(char *head, size_t size, uint64_t n_rows) {
-  const size_t room = MAX_COUNT + sizeof ",), }";
-  size_t at = size - room;
+  const size_t tail = MAX_COUNT + sizeof ",), }";
+  size_t at = size - tail;
   while (memcmp(head + at - (sizeof shape_key - 1), shape_key, sizeof shape_key - 1) != 0)
     at--;
   memset(head + at, ' ', size - at);
@@ -95,7 +96,7 @@ static size_t npy_count(char *head, size_t size, uint64_t n_rows) {
 
 static char *npy_head(const seam_table *columns, size_t *size) {
   size_t length = 0;
-  char *text = written(columns, put_dictionary, &length);
+  char *text = write_to_text(columns, write_dictionary, &length);
   if (text == NULL)
     return NULL;
   const size_t needed = length + MAX_COUNT + sizeof ",), }";
@@ -115,9 +116,9 @@ static char *npy_head(const seam_table *columns, size_t *size) {
   return head;
 }
 
-static size_t npy_room(size_t n_columns) { return n_columns * sizeof(double); }
+static size_t npy_max_row_size(size_t n_columns) { return n_columns * sizeof(double); }
 
-static char *npy_put(char *at, const double *row, size_t n_columns) {
+static char *npy_write_row(char *at, const double *row, size_t n_columns) {
   for (size_t i = 0; i < n_columns; i++, at += sizeof *row) {
     uint64_t bits;
     memcpy(&bits, &row[i], sizeof bits);
@@ -127,6 +128,6 @@ static char *npy_put(char *at, const double *row, size_t n_columns) {
 }
 
 const row_format row_formats[N_ROW_FORMATS] = {
-    [ROW_CSV] = {"csv", csv_head, NULL, csv_room, csv_put},
-    [ROW_NPY] = {"npy", npy_head, npy_count, npy_room, npy_put},
+    [ROW_CSV] = {"csv", csv_head, NULL, csv_max_row_size, csv_write_row},
+    [ROW_NPY] = {"npy", npy_head, npy_count, npy_max_row_size, npy_write_row},
 };

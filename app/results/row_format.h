@@ -13,8 +13,8 @@ typedef struct row_format {
   /* Writes the number of rows into a head and returns the index of the first byte that changes. NULL: heads of this
    * format do not contain the number of rows. */
   size_t (*count)(char *head, size_t size, uint64_t n_rows);
-  size_t (*room)(size_t n_columns); /* returns the largest number of bytes that put() writes for a row */
-  char *(*put)(char *at, const double *row, size_t n_columns); /* writes a row, returns its end */
+  size_t (*max_row_size)(size_t n_columns); /* returns the largest number of bytes that write_row() writes for a row */
+  char *(*write_row)(char *at, const double *row, size_t n_columns); /* writes a row, returns its end */
 } row_format;
 
 enum { ROW_CSV, ROW_NPY, N_ROW_FORMATS };

@@ -13,21 +13,21 @@ static const char *const heads[] = {"event,direction,time",
                                     "event,direction,impulse,friction_impulse,energy_lost,time"};
 
 /* Reads the lines "NAME,DIRECTION,...,TIME..." of a table that begins with one of the heads. */
-static seam_status read_lines(const char *path, run_events *made, seam_error *error) {
+static seam_status read_lines(const char *path, run_events *result, seam_error *error) {
   size_t n_before = 0; /* number of columns before the time */
   size_t n_lines = 1;
   for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
-    if (strncmp(made->text, heads[k], strlen(heads[k])) == 0)
+    if (strncmp(result->text, heads[k], strlen(heads[k])) == 0)
       for (const char *at = heads[k]; *at != '\0'; at++)
         n_before += *at == ',';
   if (n_before == 0)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: error: this is not a table of events; run the model again", path);
-  for (const char *at = made->text; *at != '\0'; at++)
+  for (const char *at = result->text; *at != '\0'; at++)
     n_lines += *at == '\n';
-  made->list = calloc(n_lines, sizeof *made->list);
-  if (made->list == NULL)
+  result->list = calloc(n_lines, sizeof *result->list);
+  if (result->list == NULL)
     return out_of_memory(error);
-  for (char *end = strchr(made->text, '\n'); end != NULL && end[1] != '\0';) {
+  for (char *end = strchr(result->text, '\n'); end != NULL && end[1] != '\0';) {
     char *line = end + 1;
     end = strchr(line, '\n');
     if (end != NULL)
@@ -39,23 +39,23 @@ static seam_status read_lines(const char *path, run_events *made, seam_error *er
     if (before == NULL)
       continue;
     *comma = '\0';
-    if (made->n < MAX_RUN_EVENTS)
-      made->list[made->n++] = (run_event){line, strtod(before + 1, NULL)};
+    if (result->n < MAX_RUN_EVENTS)
+      result->list[result->n++] = (run_event){line, strtod(before + 1, NULL)};
     else
-      made->n_left_out++;
+      result->n_left_out++;
   }
   return SEAM_OK;
 }
 
-seam_status run_events_read(const run_results *of, run_events *made, seam_error *error) {
-  *made = (run_events){0};
+seam_status run_events_read(const run_results *of, run_events *result, seam_error *error) {
+  *result = (run_events){0};
   char *path = output_path(of->path, "events.csv");
   if (path == NULL)
     return out_of_memory(error);
   seam_status status = SEAM_OK;
   if (access(path, F_OK) == 0) {
-    status = output_read(path, &made->text, error);
-    THEN(status, read_lines(path, made, error));
+    status = output_read(path, &result->text, error);
+    THEN(status, read_lines(path, result, error));
   }
   free(path);
   return status;

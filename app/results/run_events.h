@@ -21,7 +21,7 @@ typedef struct run_events {
 /* Reads the events of a run; there are none if the results are a single table, or a folder without events.csv. Call
  * run_events_free() even after a failure. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: the file is not a table of
  * events. */
-seam_status run_events_read(const run_results *of, run_events *made, seam_error *error);
+seam_status run_events_read(const run_results *of, run_events *result, seam_error *error);
 void run_events_free(run_events *self);
 
 #endif

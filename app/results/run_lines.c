@@ -70,10 +70,10 @@ static double accurate_step(const seam_run_verdict *verdict, double macro_step) 
 /* Returns true if `seam compare` is possible: the model has couplings with schemes, and the model or its reference has
  * a monolithic run. */
 static bool can_be_compared(const seam_model_file *file) {
-  const mbs_model *whole = NULL;
+  const mbs_model *monolithic = NULL;
   if (!cosim_has_couplings(seam_model_cosim(file), false) && !cosim_has_couplings(seam_model_cosim(file), true))
     return false;
-  return seam_model_reference(file) != NULL || seam_model_whole(file, &whole, NULL) == SEAM_OK;
+  return seam_model_reference(file) != NULL || seam_model_whole(file, &monolithic, NULL) == SEAM_OK;
 }
 
 /* Finds the first coupling that would be more accurate with a polynomial of the next higher order, and reads its
@@ -84,9 +84,9 @@ static bool find_low_order(const seam_run_facts *facts, seam_scheme_words *words
     const cosim_coupling_info of = cosim_coupling_of(facts->simulation, k);
     if (seam_scheme_read(of.scheme, words, NULL) != SEAM_OK)
       continue;
-    const bool bears_stiffness =
+    const bool may_be_unstable =
         !of.is_exchanged && strcmp(words->decomposition, "ff") == 0; /* ff-k1 may be unstable where ff-k0 is not */
-    if (!bears_stiffness && words->order < (of.is_exchanged ? 2 : 1))
+    if (!may_be_unstable && words->order < (of.is_exchanged ? 2 : 1))
       return true;
   }
   return false;
@@ -95,11 +95,12 @@ static bool find_low_order(const seam_run_facts *facts, seam_scheme_words *words
 /* Prints advice. `seam compare` judges errors of the motion, so it is recommended only if such an error exceeds the
  * bound of an accurate run. */
 static void print_advice(const seam_run_facts *facts, const app_options *parsed) {
-  const double far = app_nothing_follows; /* no macro step is proposed if error / range of values exceeds this */
+  /* no macro step is proposed if error / range of values exceeds this */
+  const double max_error = app_max_error_for_step;
   const seam_run_verdict *verdict = facts->verdict;
   const seam_deviation *error = &verdict->error;
   const bool has_error = error->by != SEAM_TRUTH_NONE && error->of_travel > verdict->bounds.accurate &&
-                         error->of_travel < far && !error->diverges;
+                         error->of_travel < max_error && !error->diverges;
   if (verdict->word == SEAM_WORD_ACCURATE || verdict->word == SEAM_WORD_NOT_CHECKED)
     return;
   if (facts->simulation == NULL) {
@@ -116,7 +117,7 @@ static void print_advice(const seam_run_facts *facts, const app_options *parsed)
     printf("try:     %s\n", is_controlled ? "a smaller tolerance of 'step_control', or a shorter first macro step"
                                           : "a smaller macro step");
   seam_scheme_words words;
-  const bool is_low = !(error->of_travel > app_beyond_order) && find_low_order(facts, &words);
+  const bool is_low = !(error->of_travel > app_max_error_for_order) && find_low_order(facts, &words);
   const bool is_default = is_low && strcmp(words.iteration, "semi") == 0;
   if (is_low)
     printf("or:      --scheme %s%s%s-k%d%s%s\n", words.decomposition, *words.method != '\0' ? "-" : "", words.method,

@@ -31,7 +31,7 @@ static const char *ending_of(const char *path) {
   return NULL;
 }
 
-bool run_results_is_one(const char *path) {
+bool run_results_is_path(const char *path) {
   return is_folder(path) || (ending_of(path) != NULL && access(path, F_OK) == 0);
 }
 
@@ -211,8 +211,8 @@ seam_status run_results_find(const run_results *self, const char *column, size_t
   return not_found(self->path, column, &search, error);
 }
 
-seam_status run_results_find_beside(const run_results *self, size_t table, const char *column, size_t *number,
-                                    seam_error *error) {
+seam_status run_results_find_in(const run_results *self, size_t table, const char *column, size_t *number,
+                                seam_error *error) {
   nearest search = nearest_to(column);
   *number = find_in_table(self, table, column);
   if (*number != SEAM_NONE)

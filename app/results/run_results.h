@@ -21,7 +21,7 @@ typedef struct run_results {
 } run_results;
 
 /* Returns true if the path is a folder, or if its name ends in .csv or .npy. */
-bool run_results_is_one(const char *path);
+bool run_results_is_path(const char *path);
 
 /* Opens a folder or a table; `path` must outlive *self. Call run_results_close() even after a failure. SEAM_NO_MEMORY;
  * SEAM_NO_FILE, also if a folder has no tables; SEAM_BAD_INPUT: errors of table_reader_open(), or a wrong summary.json.
@@ -35,8 +35,8 @@ void run_results_close(run_results *self);
 seam_status run_results_find(const run_results *self, const char *column, size_t *table, size_t *number,
                              seam_error *error);
 /* Finds a column in one table; its name is as for run_results_find(). */
-seam_status run_results_find_beside(const run_results *self, size_t table, const char *column, size_t *number,
-                                    seam_error *error);
+seam_status run_results_find_in(const run_results *self, size_t table, const char *column, size_t *number,
+                                seam_error *error);
 
 /* Returns the entry `what` of a column in summary.json: "element", "quantity", "unit" or "meaning"; "": there is
  * none. */

@@ -7,12 +7,12 @@
 #include "app/thresholds.h"
 #include "base/dotted.h"
 
-bool statistics_is_asked(const seam_model_file *file, mbs_quantity quantity, seam_statistic which) {
+bool statistics_is_requested(const seam_model_file *file, mbs_quantity quantity, seam_statistic which) {
   return (seam_model_over_run(file, quantity.element) >> which & 1U) != 0;
 }
 
-void statistics_name_figure(const seam_model_file *file, mbs_quantity quantity, seam_statistic which, char *name,
-                            size_t size) {
+void statistics_write_name(const seam_model_file *file, mbs_quantity quantity, seam_statistic which, char *name,
+                           size_t size) {
   const mbs_quantity_info info = mbs_quantity_of(seam_model_mechanism(file), quantity);
   dotted_name(info.element, info.name, name, size);
   const size_t used = strlen(name);
@@ -30,7 +30,7 @@ void statistics_print(const seam_run_facts *facts) {
     char name[256];
     dotted_name(info.element, info.name, name, sizeof name);
     for (seam_statistic s = 0; s < SEAM_N_STATISTICS; s++) {
-      if (!statistics_is_asked(facts->file, facts->quantities[i], s))
+      if (!statistics_is_requested(facts->file, facts->quantities[i], s))
         continue;
       const seam_run_figure figure = seam_run_figure_of(facts, i, s);
       fprintf(stderr, "  %s %s: %.6g", name, seam_statistic_name(s), figure.value);
@@ -57,18 +57,18 @@ static double size_of(const seam_run_facts *facts, size_t i) {
 /* Returns the uncertainty or the error of a statistic, whichever is smaller, divided by the size of the quantity. An
  * unknown one is ignored; INFINITY: both are unknown. An integral is judged by the mean. 0: the quantity is round-off
  * compared with 1 or with the largest quantity that has its unit. */
-static double open_part(const seam_run_facts *facts, size_t i, seam_statistic which) {
+static double relative_uncertainty(const seam_run_facts *facts, size_t i, seam_statistic which) {
   const double size = size_of(facts, i);
   const seam_statistic judged = which == SEAM_INTEGRAL ? SEAM_MEAN : which;
   const seam_run_figure figure = seam_run_figure_of(facts, i, judged);
-  const double open = fmin(figure.uncertainty, figure.error); /* fmin() ignores a NaN, which is unknown */
+  const double uncertainty = fmin(figure.uncertainty, figure.error); /* fmin() ignores a NaN, which is unknown */
   double largest = 1;
   for (size_t k = 0; k < facts->n_quantities; k++)
     if (strcmp(info_of(facts, k).unit, info_of(facts, i).unit) == 0)
       largest = fmax(largest, size_of(facts, k));
-  if (isnan(open))
+  if (isnan(uncertainty))
     return INFINITY;
-  return size > app_statistics_zero * largest ? open / size : 0;
+  return size > app_statistics_zero * largest ? uncertainty / size : 0;
 }
 
 void statistics_note(const seam_run_facts *facts) {
@@ -77,9 +77,10 @@ void statistics_note(const seam_run_facts *facts) {
   const char *which = NULL;
   for (size_t i = 0; i < facts->n_quantities; i++)
     for (seam_statistic s = 0; s < SEAM_N_STATISTICS; s++) {
-      const double open = statistics_is_asked(facts->file, facts->quantities[i], s) ? open_part(facts, i, s) : 0;
-      if (open > largest) {
-        largest = open;
+      const double uncertainty =
+          statistics_is_requested(facts->file, facts->quantities[i], s) ? relative_uncertainty(facts, i, s) : 0;
+      if (uncertainty > largest) {
+        largest = uncertainty;
         of = i;
         which = seam_statistic_name(s);
       }

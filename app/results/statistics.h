@@ -4,11 +4,11 @@
 
 #include <seam/runs.h>
 
-/* statistics_is_asked() returns true if the file requests this statistic of the quantity. statistics_name_figure()
+/* statistics_is_requested() returns true if the file requests this statistic of the quantity. statistics_write_name()
  * writes the name of the statistic, as "tip.x.max". */
-bool statistics_is_asked(const seam_model_file *file, mbs_quantity quantity, seam_statistic which);
-void statistics_name_figure(const seam_model_file *file, mbs_quantity quantity, seam_statistic which, char *name,
-                            size_t size);
+bool statistics_is_requested(const seam_model_file *file, mbs_quantity quantity, seam_statistic which);
+void statistics_write_name(const seam_model_file *file, mbs_quantity quantity, seam_statistic which, char *name,
+                           size_t size);
 
 /* Prints a line for each requested statistic. */
 void statistics_print(const seam_run_facts *facts);

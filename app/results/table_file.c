@@ -12,7 +12,7 @@
 #include "base/checksum.h"
 #include "base/then.h"
 
-enum { FULL = 1 << 16, MAX_PENDING = 1024 }; /* largest number of bytes and of rows in the buffer */
+enum { BUFFER_SIZE = 1 << 16, MAX_PENDING = 1024 }; /* largest number of bytes and of rows in the buffer */
 
 struct row_file {
   const char *path;
@@ -21,12 +21,12 @@ struct row_file {
   FILE *file;
   char *head;
   size_t head_size;
-  uint64_t kept;     /* bytes up to the end of the last complete row in the file */
-  uint64_t rows;     /* number of complete rows in the file */
-  int failure;       /* errno of the first incomplete write; 0: none */
-  app_extent summed; /* extent at the last checkpoint */
-  char *buffer;      /* rows not yet passed to the operating system */
-  size_t used;       /* bytes used in the buffer */
+  uint64_t complete_size; /* bytes up to the end of the last complete row in the file */
+  uint64_t rows;          /* number of complete rows in the file */
+  int failure;            /* errno of the first incomplete write; 0: none */
+  app_extent saved;       /* extent at the last checkpoint */
+  char *buffer;           /* rows not yet passed to the operating system */
+  size_t used;            /* bytes used in the buffer */
   size_t n_pending;
   size_t end[MAX_PENDING]; /* (n_pending) end of each row in the buffer */
 };
@@ -35,7 +35,7 @@ struct row_file {
 
 /* Adds the bytes from `from` to `to` of a file, or to the end of the file if this is earlier, to a checksum. False:
  * reading failed. */
-static bool sum_up(int file, uint64_t from, uint64_t to, uint64_t *sum) {
+static bool add_to_checksum(int file, uint64_t from, uint64_t to, uint64_t *sum) {
   char bytes[1 << 14];
   ssize_t read = 1;
   for (; from < to && read > 0; from += (uint64_t)read) {
@@ -48,15 +48,15 @@ static bool sum_up(int file, uint64_t from, uint64_t to, uint64_t *sum) {
 }
 
 /* O_NONBLOCK: if there is a pipe in place of the file, fails without waiting for the other end of the pipe. */
-seam_status row_file_check(const char *path, const app_extent *kept, seam_error *error) {
+seam_status row_file_check(const char *path, const app_extent *extent, seam_error *error) {
   struct stat found;
   uint64_t sum = 0;
   const int file = output_descriptor(path, O_RDONLY | O_NONBLOCK);
   seam_status status = SEAM_OK;
   const bool is_found = file >= 0 && fstat(file, &found) == 0;
-  const bool is_long = is_found && S_ISREG(found.st_mode) && (uint64_t)found.st_size >= kept->length;
-  const bool is_read =
-      is_found && (!is_long || (sum_up(file, 0, kept->gap, &sum) && sum_up(file, kept->gap_end, kept->length, &sum)));
+  const bool is_long = is_found && S_ISREG(found.st_mode) && (uint64_t)found.st_size >= extent->length;
+  const bool is_read = is_found && (!is_long || (add_to_checksum(file, 0, extent->gap, &sum) &&
+                                                 add_to_checksum(file, extent->gap_end, extent->length, &sum)));
   if (!is_read)
     status = output_failed(path, error);
   else if (!S_ISREG(found.st_mode))
@@ -65,7 +65,7 @@ seam_status row_file_check(const char *path, const app_extent *kept, seam_error 
   else if (!is_long)
     status =
         seam_fail(error, SEAM_BAD_STATE, "%s: the file is shorter than at the checkpoint; run the model again", path);
-  else if (sum != kept->checksum)
+  else if (sum != extent->checksum)
     status = seam_fail(error, SEAM_BAD_STATE,
                        "%s: the rows up to the checkpoint are not those that the run wrote; put its own file back, or "
                        "run the model again",
@@ -91,7 +91,7 @@ static size_t write_bytes(const row_file *self, const char *bytes, size_t n) {
 
 /* Writes the number of rows into the head of the file, if the format has it there. Called after rows were written, so
  * that a killed run leaves a readable file. */
-static bool update_head(const row_file *self) {
+static bool write_row_count(const row_file *self) {
   if (self->format->count == NULL)
     return true;
   const size_t at = self->format->count(self->head, self->head_size, self->rows);
@@ -106,7 +106,7 @@ static seam_status failed(const row_file *self, seam_error *error) {
 
 /* Passes the rows in the buffer to the operating system, and counts the rows that are complete in the file. Removes an
  * incomplete row, because a number with missing digits would be read as another number. */
-static seam_status row_file_hand_over(row_file *self, seam_error *error) {
+static seam_status row_file_flush(row_file *self, seam_error *error) {
   size_t n = 0;
   if (self->failure != 0)
     return failed(self, error);
@@ -118,12 +118,12 @@ static seam_status row_file_hand_over(row_file *self, seam_error *error) {
   while (n < self->n_pending && self->end[n] <= written)
     n++;
   self->rows += n;
-  self->kept += n > 0 ? self->end[n - 1] : 0;
-  if (written < self->used && ftruncate(fileno(self->file), (off_t)self->kept) != 0) {
+  self->complete_size += n > 0 ? self->end[n - 1] : 0;
+  if (written < self->used && ftruncate(fileno(self->file), (off_t)self->complete_size) != 0) {
     print_name(self->path);
     fputs(": the last row is incomplete\n", stderr);
   }
-  if (!update_head(self) && self->failure == 0)
+  if (!write_row_count(self) && self->failure == 0)
     self->failure = errno;
   self->used = self->n_pending = 0;
   return self->failure == 0 ? SEAM_OK : failed(self, error);
@@ -136,27 +136,28 @@ static seam_status begin(row_file *self, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   if (self->format->count != NULL) {
-    self->summed.gap = self->format->count(self->head, self->head_size, 0);
-    self->summed.gap_end = self->summed.length = self->head_size;
-    self->summed.checksum = checksum_add(0, self->head, self->summed.gap);
+    self->saved.gap = self->format->count(self->head, self->head_size, 0);
+    self->saved.gap_end = self->saved.length = self->head_size;
+    self->saved.checksum = checksum_add(0, self->head, self->saved.gap);
   }
-  self->kept = self->head_size;
+  self->complete_size = self->head_size;
   return write_bytes(self, self->head, self->head_size) == self->head_size ? SEAM_OK : output_failed(self->path, error);
 }
 
-static seam_status resume(row_file *self, const app_extent *kept, seam_error *error) {
-  self->summed = *kept;
-  self->kept = kept->length;
-  self->rows = kept->rows;
+static seam_status resume(row_file *self, const app_extent *extent, seam_error *error) {
+  self->saved = *extent;
+  self->complete_size = extent->length;
+  self->rows = extent->rows;
   const int file = output_descriptor(self->path, O_RDWR);
   self->file = file >= 0 ? fdopen(file, "r+") : NULL;
-  const bool is_cut = self->file != NULL && ftruncate(fileno(self->file), (off_t)kept->length) == 0 &&
-                      lseek(fileno(self->file), (off_t)kept->length, SEEK_SET) >= 0 && update_head(self);
-  return is_cut ? SEAM_OK : output_failed(self->path, error);
+  const bool is_truncated = self->file != NULL && ftruncate(fileno(self->file), (off_t)extent->length) == 0 &&
+                            lseek(fileno(self->file), (off_t)extent->length, SEEK_SET) >= 0 && write_row_count(self);
+  return is_truncated ? SEAM_OK : output_failed(self->path, error);
 }
 
 static seam_status row_file_open(const char *path, const row_format *format, const seam_table *columns,
-                                 const row_label *label, const app_extent *kept, row_file **opened, seam_error *error) {
+                                 const row_label *label, const app_extent *extent, row_file **opened,
+                                 seam_error *error) {
   const size_t n = seam_table_n_columns(columns);
   row_file *self = calloc(1, sizeof *self);
   if (self == NULL)
@@ -166,24 +167,24 @@ static seam_status row_file_open(const char *path, const row_format *format, con
   self->head = format->head(columns, &self->head_size);
   if (label != NULL && self->head != NULL) { /* writes the head of the label before the names of columns */
     const size_t length = strlen(label->head);
-    char *whole = realloc(self->head, length + self->head_size + 1);
-    if (whole == NULL)
+    char *joined = realloc(self->head, length + self->head_size + 1);
+    if (joined == NULL)
       return out_of_memory(error);
-    memmove(whole + length, whole, self->head_size);
-    memcpy(whole, label->head, length);
-    self->head = whole;
+    memmove(joined + length, joined, self->head_size);
+    memcpy(joined, label->head, length);
+    self->head = joined;
     self->head_size += length;
   }
-  self->buffer = malloc(FULL + format->room(n) + (label != NULL ? label->room : 0) + 1);
+  self->buffer = malloc(BUFFER_SIZE + format->max_row_size(n) + (label != NULL ? label->max_length : 0) + 1);
   if (self->head == NULL || self->buffer == NULL)
     return out_of_memory(error);
-  return kept != NULL ? resume(self, kept, error) : begin(self, error);
+  return extent != NULL ? resume(self, extent, error) : begin(self, error);
 }
 
 /* Writes the rows in the buffer, closes the file and frees *self. *rows: number of complete rows in the file.
  * SEAM_NO_FILE: a failure that no earlier call has reported. */
 static seam_status row_file_close(row_file *self, uint64_t *rows, seam_error *error) {
-  seam_status status = self->file != NULL && self->failure == 0 ? row_file_hand_over(self, error) : SEAM_OK;
+  seam_status status = self->file != NULL && self->failure == 0 ? row_file_flush(self, error) : SEAM_OK;
   if (self->file != NULL && fclose(self->file) != 0 && status == SEAM_OK)
     status = output_failed(self->path, error);
   *rows = self->rows;
@@ -196,7 +197,7 @@ static seam_status row_file_close(row_file *self, uint64_t *rows, seam_error *er
 /* ---- Tables ---- */
 
 seam_status table_file_open(const app_table_paths *paths, const seam_table *columns, const row_label *label,
-                            const app_extents *kept, app_table_file **opened, seam_error *error) {
+                            const app_extents *extents, app_table_file **opened, seam_error *error) {
   app_table_file *self = calloc(1, sizeof *self + seam_table_n_columns(columns) * sizeof *self->row);
   if (self == NULL)
     return out_of_memory(error);
@@ -204,7 +205,7 @@ seam_status table_file_open(const app_table_paths *paths, const seam_table *colu
   seam_status status = SEAM_OK;
   for (int i = 0; i < N_ROW_FORMATS && status == SEAM_OK; i++)
     if (paths->of[i] != NULL)
-      status = row_file_open(paths->of[i], &row_formats[i], columns, label, kept != NULL ? &kept->of[i] : NULL,
+      status = row_file_open(paths->of[i], &row_formats[i], columns, label, extents != NULL ? &extents->of[i] : NULL,
                              &self->files[i], error);
   return status;
 }
@@ -224,40 +225,40 @@ seam_status table_file_write_row(app_table_file *self, const double *row, seam_e
     char *at = file->buffer + file->used;
     if (self->label != NULL)
       at = stpcpy(at, self->label);
-    const char *end = file->format->put(at, row, file->n_columns);
+    const char *end = file->format->write_row(at, row, file->n_columns);
     file->used = (size_t)(end - file->buffer);
     file->end[file->n_pending++] = file->used;
-    if (file->used >= FULL || file->n_pending == MAX_PENDING)
-      status = row_file_hand_over(file, error);
+    if (file->used >= BUFFER_SIZE || file->n_pending == MAX_PENDING)
+      status = row_file_flush(file, error);
   }
   return status;
 }
 
-seam_status table_file_hand_over(app_table_file *self, seam_error *error) {
+seam_status table_file_flush(app_table_file *self, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int i = 0; i < N_ROW_FORMATS && self != NULL && status == SEAM_OK; i++)
     if (self->files[i] != NULL)
-      status = row_file_hand_over(self->files[i], error);
+      status = row_file_flush(self->files[i], error);
   return status;
 }
 
-seam_status table_file_store(app_table_file *self, app_extents *kept, seam_error *error) {
+seam_status table_file_store(app_table_file *self, app_extents *extents, seam_error *error) {
   seam_status status = SEAM_OK;
-  *kept = (app_extents){.of = {{0}}};
+  *extents = (app_extents){.of = {{0}}};
   for (int i = 0; i < N_ROW_FORMATS && self != NULL && status == SEAM_OK; i++) {
     row_file *file = self->files[i];
     if (file == NULL)
       continue;
-    status = row_file_hand_over(file, error);
-    THEN(status, output_store(file->file, file->path, error));
+    status = row_file_flush(file, error);
+    THEN(status, output_sync(file->file, file->path, error));
     if (status != SEAM_OK)
       return status;
-    app_extent *summed = &file->summed;
-    if (!sum_up(fileno(file->file), summed->length, file->kept, &summed->checksum))
+    app_extent *saved = &file->saved;
+    if (!add_to_checksum(fileno(file->file), saved->length, file->complete_size, &saved->checksum))
       status = output_failed(file->path, error);
-    summed->length = file->kept;
-    summed->rows = file->rows;
-    kept->of[i] = *summed;
+    saved->length = file->complete_size;
+    saved->rows = file->rows;
+    extents->of[i] = *saved;
   }
   return status;
 }

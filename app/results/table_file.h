@@ -16,8 +16,8 @@ typedef struct app_extent {
 
 /* A text before the numbers of each row. It ends with a comma. */
 typedef struct row_label {
-  const char *head; /* text in the first line, before the names of columns */
-  size_t room;      /* length of the longest label */
+  const char *head;  /* text in the first line, before the names of columns */
+  size_t max_length; /* length of the longest label */
 } row_label;
 
 /* Paths of the files of a table, and their extents, by format. */
@@ -36,25 +36,25 @@ typedef struct app_table_file {
   double row[];                   /* numbers of the next row; functions of <seam/results.h> fill them */
 } app_table_file;
 
-/* Checks that a file is at least as long as `kept`, and that its first bytes have the checksum in `kept`. SEAM_NO_FILE,
- * SEAM_BAD_STATE. */
-seam_status row_file_check(const char *path, const app_extent *kept, seam_error *error);
+/* Checks that a file is at least as long as `extent`, and that its first bytes have the checksum in `extent`.
+ * SEAM_NO_FILE, SEAM_BAD_STATE. */
+seam_status row_file_check(const char *path, const app_extent *extent, seam_error *error);
 
-/* If `kept` is NULL, opens new files and writes their heads. Else continues existing files, which have passed
- * row_file_check(): removes all but their first kept->of[...].length bytes. label NULL: rows have no label.
+/* If `extents` is NULL, opens new files and writes their heads. Else continues existing files, which have passed
+ * row_file_check(): removes all but their first extents->of[...].length bytes. label NULL: rows have no label.
  * Paths and columns must outlive *opened. Call table_file_free() even after a failure. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status table_file_open(const app_table_paths *paths, const seam_table *columns, const row_label *label,
-                            const app_extents *kept, app_table_file **opened, seam_error *error);
+                            const app_extents *extents, app_table_file **opened, seam_error *error);
 
 /* table_file_write() appends self->row, table_file_write_row() `row`. Rows remain in memory until
- * table_file_hand_over() or a full buffer passes them to the operating system. table_file_hand_over() does
+ * table_file_flush() or a full buffer passes them to the operating system. table_file_flush() does
  * nothing if `self` is NULL. SEAM_NO_FILE. */
 seam_status table_file_write(app_table_file *self, seam_error *error);
 seam_status table_file_write_row(app_table_file *self, const double *row, seam_error *error);
-seam_status table_file_hand_over(app_table_file *self, seam_error *error);
+seam_status table_file_flush(app_table_file *self, seam_error *error);
 
-/* Stores the files on the disk and sets *kept to their extents; `self` NULL: to zeros. SEAM_NO_FILE. */
-seam_status table_file_store(app_table_file *self, app_extents *kept, seam_error *error);
+/* Stores the files on the disk and sets *extents to their extents; `self` NULL: to zeros. SEAM_NO_FILE. */
+seam_status table_file_store(app_table_file *self, app_extents *extents, seam_error *error);
 
 /* Closes the files; `self` may be NULL. SEAM_NO_FILE: a file is incomplete. */
 seam_status table_file_close(app_table_file *self, seam_error *error);

@@ -32,7 +32,7 @@ struct table_reader {
   arena memory;
 };
 
-static seam_status refused(const table_reader *self, seam_error *error, const char *what) {
+static seam_status fail_with(const table_reader *self, seam_error *error, const char *what) {
   return seam_fail(error, SEAM_BAD_INPUT, "%s: error: %s", self->path, what);
 }
 
@@ -52,7 +52,7 @@ static seam_status open_csv(table_reader *self, seam_error *error) {
   const char *file_end = self->text + self->size;
   const char *end = csv_end_of_line(self->text, file_end);
   if (end == NULL || memchr(self->text, '\0', (size_t)(end - self->text)) != NULL)
-    return refused(self, error, "this is not a table; give a .csv or .npy file, or a folder of results");
+    return fail_with(self, error, "this is not a table; give a .csv or .npy file, or a folder of results");
   if (file_end[-1] != '\n')
     return seam_fail(
         error, SEAM_BAD_INPUT,
@@ -64,7 +64,7 @@ static seam_status open_csv(table_reader *self, seam_error *error) {
   if (at == NULL || self->names == NULL)
     return out_of_memory(error);
   while (at != NULL) {
-    const char *name = self->names[self->n_columns++] = csv_take_field(&at);
+    const char *name = self->names[self->n_columns++] = csv_next_field(&at);
     if (*name == '\0')
       return seam_fail(error, SEAM_BAD_INPUT, "%s:1: error: column %zu has no name; run the model again", self->path,
                        self->n_columns);
@@ -75,7 +75,7 @@ static seam_status open_csv(table_reader *self, seam_error *error) {
 }
 
 typedef struct wanted_field {
-  size_t column, place; /* index of the column in the file, and in the list of columns to read */
+  size_t column, index; /* index of the column in the file, and in the list of columns to read */
 } wanted_field;
 
 static int compare_columns(const void *a, const void *b) {
@@ -92,25 +92,25 @@ static seam_status read_row(const table_reader *self, size_t row, const char **a
   const char *end = memchr(line, '\n', (size_t)(self->text + self->size - line));
   const wanted_field *field = fields;
   for (size_t column = 0; column < self->n_columns; column++) {
-    const char *behind = NULL;
+    const char *after = NULL;
     if (field < fields + n_fields && field->column == column) {
-      const double number = seam_number(*at, &behind);
-      if (behind == *at || (*behind != ',' && *behind != '\n' && *behind != '\r') || !isfinite(number))
+      const double number = seam_number(*at, &after);
+      if (after == *at || (*after != ',' && *after != '\n' && *after != '\r') || !isfinite(number))
         return seam_fail(error, SEAM_BAD_INPUT, "%s:%zu: error: '%.*s' in column '%s' is not a finite number",
                          self->path, row + 2, (int)strcspn(*at, ",\r\n"), *at, self->names[column]);
       for (; field < fields + n_fields && field->column == column; field++)
-        values[field->place * self->n_rows + row] = number;
-      behind += *behind == '\r';
+        values[field->index * self->n_rows + row] = number;
+      after += *after == '\r';
     } else {
-      behind = memchr(*at, ',', (size_t)(end - *at));
-      behind = behind != NULL ? behind : end;
+      after = memchr(*at, ',', (size_t)(end - *at));
+      after = after != NULL ? after : end;
     }
-    if ((*behind == ',') != (column + 1 < self->n_columns) || behind > end)
+    if ((*after == ',') != (column + 1 < self->n_columns) || after > end)
       return seam_fail(
           error, SEAM_BAD_INPUT,
           "%s:%zu: error: the line has %zu fields, the header %zu; delete the line, or run the model again", self->path,
           row + 2, 1 + count(line, end, ','), self->n_columns);
-    *at = behind + 1;
+    *at = after + 1;
   }
   return SEAM_OK;
 }
@@ -134,8 +134,8 @@ static seam_status read_csv(const table_reader *self, const size_t *columns, siz
 /* ---- npy ---- */
 
 static const char magic[] = "\x93NUMPY";
-enum { VERSION = 6, LENGTH = 8, LEAST_SIZE = 12 }; /* positions in the file, and smallest size of the file, bytes */
-enum { LEAST_NAME = 3 };                           /* smallest number of bytes of a name with its quotes */
+enum { VERSION = 6, LENGTH = 8, MIN_SIZE = 12 }; /* positions in the file, and smallest size of the file, bytes */
+enum { MIN_NAME_SIZE = 3 };                      /* smallest number of bytes of a name with its quotes */
 
 /* Skips blanks and then `word`, and returns the text after it. NULL: `at` is NULL, or `word` is not there. */
 static const char *skip(const char *at, const char *word) {
@@ -182,7 +182,8 @@ static const char *read_name(table_reader *self, const char *at, seam_error *err
 /* Reads [('NAME', '<f8'), ...] and returns the text after it; NULL: another text. */
 static const char *read_names(table_reader *self, const char *at, seam_error *error) {
   at = skip(at, "[");
-  self->names = at != NULL ? arena_allocate(&self->memory, (strlen(at) / LEAST_NAME + 1) * sizeof *self->names) : NULL;
+  self->names =
+      at != NULL ? arena_allocate(&self->memory, (strlen(at) / MIN_NAME_SIZE + 1) * sizeof *self->names) : NULL;
   if (at != NULL && self->names == NULL)
     out_of_memory(error);
   while (at != NULL && self->names != NULL && skip(at, "]") == NULL) {
@@ -206,13 +207,13 @@ static bool read_head(table_reader *self, const char *head, seam_error *error) {
 }
 
 static seam_status open_npy(table_reader *self, seam_error *error) {
-  const bool is_short = self->size < LEAST_SIZE;
-  const size_t before = is_short || self->text[VERSION] != 1 ? LEAST_SIZE : LENGTH + 2; /* bytes before dictionary */
-  size_t size = before;                                                                 /* bytes of the head */
+  const bool is_short = self->size < MIN_SIZE;
+  const size_t before = is_short || self->text[VERSION] != 1 ? MIN_SIZE : LENGTH + 2; /* bytes before dictionary */
+  size_t size = before;                                                               /* bytes of the head */
   for (size_t i = LENGTH; i < before && !is_short; i++)
     size += (size_t)(unsigned char)self->text[i] << 8 * (i - LENGTH);
   if (size > self->size)
-    return refused(self, error, "the file ends in its head; run the model again");
+    return fail_with(self, error, "the file ends in its head; run the model again");
   seam_error failed = {0};
   char *head = arena_text(&self->memory, self->text + before, size - before);
   if (head == NULL)
@@ -221,14 +222,14 @@ static seam_status open_npy(table_reader *self, seam_error *error) {
   if (failed.status != SEAM_OK)
     return out_of_memory(error);
   if (!is_read)
-    return refused(self, error,
-                   "this is not a list of named doubles ('<f8'); give a table that seam run --format npy wrote");
+    return fail_with(self, error,
+                     "this is not a list of named doubles ('<f8'); give a table that seam run --format npy wrote");
   self->rows = self->text + size;
-  const size_t whole = (self->size - size) / (self->n_columns * sizeof(double));
-  if (whole < self->n_rows)
+  const size_t n_complete = (self->size - size) / (self->n_columns * sizeof(double));
+  if (n_complete < self->n_rows)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "%s: error: the file is incomplete (it has %zu of %zu rows); run the model again", self->path,
-                     whole, self->n_rows);
+                     n_complete, self->n_rows);
   return SEAM_OK;
 }
 
@@ -247,7 +248,7 @@ static seam_status read_npy(const table_reader *self, const size_t *columns, siz
 
 /* ---- The file ---- */
 
-static seam_status not_read(const table_reader *self, seam_error *error) {
+static seam_status fail_read(const table_reader *self, seam_error *error) {
   if (errno == ENOMEM)
     return out_of_memory(error);
   return seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be read (%s)", self->path, strerror(errno));
@@ -263,15 +264,15 @@ seam_status table_reader_open(const char *path, table_reader **opened, seam_erro
   seam_status status = SEAM_OK;
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0 || fstat(descriptor, &found) != 0)
-    status = not_read(self, error);
+    status = fail_read(self, error);
   else if (!S_ISREG(found.st_mode))
-    status = refused(self, error, "this is not a file; give a folder of results, or a table in one");
+    status = fail_with(self, error, "this is not a file; give a folder of results, or a table in one");
   else if (found.st_size == 0)
-    status = refused(self, error, "the file is empty; run the model again");
+    status = fail_with(self, error, "the file is empty; run the model again");
   else {
     void *mapped = mmap(NULL, (size_t)found.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (mapped == MAP_FAILED)
-      status = not_read(self, error);
+      status = fail_read(self, error);
     else {
       self->text = mapped;
       self->size = (size_t)found.st_size;

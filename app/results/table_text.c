@@ -63,7 +63,7 @@ static void write_table(FILE *file, const style *as, char *text) {
     fputs(as->open, file);
     for (char *at = line; at != NULL; n++) {
       fputs(n > 0 ? as->between : "", file);
-      write_field(file, as, csv_take_field(&at), is_head);
+      write_field(file, as, csv_next_field(&at), is_head);
     }
     fputs(as->close, file);
     for (size_t i = 0; is_head && i < n; i++)

@@ -20,7 +20,7 @@
 #include "base/then.h"
 
 static const char magic[] = "seam sweep 1\n";
-enum { MAGIC = sizeof magic - 1, NUMBER = 8 };
+enum { MAGIC_SIZE = sizeof magic - 1, NUMBER_SIZE = 8 };
 
 char *journal_path(const char *directory, size_t process) {
   char name[64];
@@ -34,39 +34,39 @@ char *journal_path(const char *directory, size_t process) {
 
 static uint64_t get_number(const char *at) {
   uint64_t number = 0;
-  for (int i = NUMBER - 1; i >= 0; i--)
+  for (int i = NUMBER_SIZE - 1; i >= 0; i--)
     number = number << 8 | (unsigned char)at[i];
   return number;
 }
 
-/* Returns a block with space for `size` bytes at *content, which the caller fills before it calls seal_block(). NULL:
+/* Returns a block with space for `size` bytes at *content, which the caller fills before it calls finish_block(). NULL:
  * no memory. */
 static char *make_block(size_t size, char **content) {
-  char *block = malloc(size + 2 * (size_t)NUMBER);
+  char *block = malloc(size + 2 * (size_t)NUMBER_SIZE);
   if (block == NULL)
     return NULL;
   bytes_put(block, size);
-  *content = block + NUMBER;
+  *content = block + NUMBER_SIZE;
   return block;
 }
 
-static size_t seal_block(char *block) {
+static size_t finish_block(char *block) {
   const size_t size = (size_t)get_number(block);
-  bytes_put(block + NUMBER + size, checksum_add(0, block, NUMBER + size));
-  return size + 2 * (size_t)NUMBER;
+  bytes_put(block + NUMBER_SIZE + size, checksum_add(0, block, NUMBER_SIZE + size));
+  return size + 2 * (size_t)NUMBER_SIZE;
 }
 
 /* Returns the content of the block at *at; *size: its size. *at becomes the end of the block. NULL: the block is
  * incomplete or damaged, and *at is unchanged. */
-static const char *take_block(const char **at, const char *end, size_t *size) {
+static const char *read_block(const char **at, const char *end, size_t *size) {
   const char *block = *at;
-  if (end - block < 2 * NUMBER || get_number(block) > (uint64_t)(end - block - 2 * NUMBER))
+  if (end - block < 2 * NUMBER_SIZE || get_number(block) > (uint64_t)(end - block - 2 * NUMBER_SIZE))
     return NULL;
   *size = (size_t)get_number(block);
-  if (checksum_add(0, block, NUMBER + *size) != get_number(block + NUMBER + *size))
+  if (checksum_add(0, block, NUMBER_SIZE + *size) != get_number(block + NUMBER_SIZE + *size))
     return NULL;
-  *at = block + *size + 2 * (size_t)NUMBER;
-  return block + NUMBER;
+  *at = block + *size + 2 * (size_t)NUMBER_SIZE;
+  return block + NUMBER_SIZE;
 }
 
 /* ---- Records ---- */
@@ -75,22 +75,22 @@ static char *make_record(const sweep_rows *rows, size_t run, size_t *size) {
   char *at = NULL;
   const char *message = rows->messages[run] != NULL ? rows->messages[run] : "";
   const size_t length = strlen(message) + 1;
-  char *block = make_block(NUMBER + rows->n_columns * NUMBER + length, &at);
+  char *block = make_block(NUMBER_SIZE + rows->n_columns * NUMBER_SIZE + length, &at);
   if (block == NULL)
     return NULL;
   bytes_put(at, run);
   for (size_t i = 0; i < rows->n_columns; i++) {
     uint64_t bits;
     memcpy(&bits, &sweep_rows_at(rows, run)[i], sizeof bits);
-    bytes_put(at += NUMBER, bits);
+    bytes_put(at += NUMBER_SIZE, bits);
   }
-  memcpy(at + NUMBER, message, length);
-  *size = seal_block(block);
+  memcpy(at + NUMBER_SIZE, message, length);
+  *size = finish_block(block);
   return block;
 }
 
-static seam_status take_record(const char *path, const char *record, size_t size, sweep_rows *rows, seam_error *error) {
-  const size_t before = NUMBER + rows->n_columns * NUMBER;
+static seam_status read_record(const char *path, const char *record, size_t size, sweep_rows *rows, seam_error *error) {
+  const size_t before = NUMBER_SIZE + rows->n_columns * NUMBER_SIZE;
   const uint64_t run = size > before && record[size - 1] == '\0' ? get_number(record) : rows->n_runs;
   if (run >= rows->n_runs)
     return seam_fail(error, SEAM_BAD_STATE,
@@ -98,7 +98,7 @@ static seam_status take_record(const char *path, const char *record, size_t size
                      path);
   double *row = sweep_rows_at(rows, (size_t)run);
   for (size_t i = 0; i < rows->n_columns; i++)
-    row[i] = bytes_get_double(record + NUMBER + i * NUMBER);
+    row[i] = bytes_get_double(record + NUMBER_SIZE + i * NUMBER_SIZE);
   return sweep_rows_end_run(rows, (size_t)run, record + before, error);
 }
 
@@ -117,11 +117,11 @@ static seam_status read_file(const char *path, char **bytes, size_t *size, seam_
 
 /* Returns the header of a journal; *size: its size. *at becomes the end of the header. NULL: this is not a journal, or
  * its header is incomplete. */
-static const char *take_header(const char **at, const char *end, size_t *size) {
-  if (end - *at < MAGIC || memcmp(*at, magic, MAGIC) != 0)
+static const char *find_header(const char **at, const char *end, size_t *size) {
+  if (end - *at < MAGIC_SIZE || memcmp(*at, magic, MAGIC_SIZE) != 0)
     return NULL;
-  *at += MAGIC;
-  return take_block(at, end, size);
+  *at += MAGIC_SIZE;
+  return read_block(at, end, size);
 }
 
 seam_status journal_read_header(const char *path, char **header, size_t *size, seam_error *error) {
@@ -131,7 +131,7 @@ seam_status journal_read_header(const char *path, char **header, size_t *size, s
   if (status != SEAM_OK || bytes == NULL)
     return status;
   const char *at = bytes;
-  const char *found = take_header(&at, bytes + n, size);
+  const char *found = find_header(&at, bytes + n, size);
   *header = found != NULL ? malloc(*size + 1) : NULL;
   if (found == NULL)
     status = seam_fail(error, SEAM_BAD_STATE, "%s: this is not the journal of a sweep; run the sweep again", path);
@@ -143,12 +143,12 @@ seam_status journal_read_header(const char *path, char **header, size_t *size, s
   return status;
 }
 
-static seam_status take_all(const char *path, const char *bytes, size_t n, const sweep_plan *plan, sweep_rows *rows,
-                            uint64_t *length, seam_error *error) {
+static seam_status read_records(const char *path, const char *bytes, size_t n, const sweep_plan *plan, sweep_rows *rows,
+                                uint64_t *length, seam_error *error) {
   size_t size = 0;
   const char *at = bytes;
   const char *end = bytes + n;
-  const char *found = take_header(&at, end, &size);
+  const char *found = find_header(&at, end, &size);
   if (found == NULL)
     return SEAM_OK; /* the process was killed before the header was complete */
   if (size != plan->header_size || memcmp(found, plan->header, size) != 0)
@@ -157,9 +157,9 @@ static seam_status take_all(const char *path, const char *bytes, size_t n, const
                      "with -o DIR, or remove this one",
                      path);
   seam_status status = SEAM_OK;
-  for (*length = (uint64_t)(at - bytes); status == SEAM_OK && (found = take_block(&at, end, &size)) != NULL;
+  for (*length = (uint64_t)(at - bytes); status == SEAM_OK && (found = read_block(&at, end, &size)) != NULL;
        *length = (uint64_t)(at - bytes))
-    status = take_record(path, found, size, rows, error);
+    status = read_record(path, found, size, rows, error);
   return status;
 }
 
@@ -170,7 +170,7 @@ seam_status journal_read(const char *path, const sweep_plan *plan, sweep_rows *r
   *length = 0;
   seam_status status = read_file(path, &bytes, &n, error);
   if (status == SEAM_OK && bytes != NULL)
-    status = take_all(path, bytes, n, plan, rows, length, error);
+    status = read_records(path, bytes, n, plan, rows, length, error);
   free(bytes);
   return status;
 }
@@ -183,7 +183,7 @@ static char *make_header(const sweep_plan *plan, size_t *size) {
   if (block == NULL)
     return NULL;
   memcpy(content, plan->header, plan->header_size);
-  *size = seal_block(block);
+  *size = finish_block(block);
   return block;
 }
 
@@ -203,7 +203,7 @@ static seam_status begin(const journal *self, const sweep_plan *plan, seam_error
   char *header = make_header(plan, &size);
   if (header == NULL)
     return out_of_memory(error);
-  seam_status status = append(self, magic, MAGIC, error);
+  seam_status status = append(self, magic, MAGIC_SIZE, error);
   THEN(status, append(self, header, size, error));
   free(header);
   return status;

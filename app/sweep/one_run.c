@@ -48,7 +48,7 @@ static seam_status read(one_run *self, seam_error *error) {
   self->setup.restarts = options_flag(self->files.options, "--cosim");
   THEN(status, run_files_read_times(&self->files, error));
   THEN(status, options_flag(self->files.options, "--cosim") ? setup_check_bodies(&self->setup, error)
-                                                            : setup_take_whole(&self->setup, false, error));
+                                                            : setup_use_monolithic(&self->setup, false, error));
   return status == SEAM_OK ? find_quantities(self, error) : status;
 }
 
@@ -100,7 +100,7 @@ static seam_status simulate(one_run *self, seam_error *error) {
                             .builder = self->cosim.builder,
                             .quantities = self->quantities,
                             .n_quantities = self->plan->n_quantities};
-  THEN(status, run_files_open_none(&self->files, &def, error));
+  THEN(status, run_files_create_unsaved(&self->files, &def, error));
   return status == SEAM_OK ? run_files_carry_out(&self->files, error) : status;
 }
 

@@ -68,8 +68,8 @@ static seam_status make_design(sweep_plan *self, const app_options *parsed, seam
   if (n == 0)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: nothing varies; add --vary KEY=FROM:TO:N");
   seam_status status = read_sampling(parsed, &self->sampling, error);
-  THEN(status,
-       schemes_refer("--vary", seam_design_create(variations, n, &self->sampling, &self->design, error), error));
+  THEN(status, schemes_prefix_option("--vary", seam_design_create(variations, n, &self->sampling, &self->design, error),
+                                     error));
   return status;
 }
 
@@ -108,7 +108,7 @@ static seam_status add_figure(sweep_plan *self, const char *name, seam_error *er
     if (strcmp(self->figures[i].name, name) == 0)
       return seam_fail(error, SEAM_BAD_INPUT, "--measure: error: '%s' is measured twice; name it once", name);
   const seam_status status =
-      schemes_refer("--measure", mbs_find_quantity(self->base.model, quantity, &found, error), error);
+      schemes_prefix_option("--measure", mbs_find_quantity(self->base.model, quantity, &found, error), error);
   if (status == SEAM_OK)
     self->figures[self->n_figures++] = (sweep_figure){name, add_quantity(self, quantity), statistic};
   return status;
@@ -121,21 +121,21 @@ static seam_status reserve_figures(sweep_plan *self, size_t n, seam_error *error
 }
 
 /* Adds the figures of a quantity that the key `over_run` of the model file requests. */
-static seam_status take_figures_of(sweep_plan *self, mbs_quantity quantity, seam_error *error) {
+static seam_status add_requested_figures(sweep_plan *self, mbs_quantity quantity, seam_error *error) {
   const seam_model_file *file = self->base.file;
   seam_status status = SEAM_OK;
   for (seam_statistic s = 0; s < SEAM_N_STATISTICS && status == SEAM_OK; s++) {
     char name[512];
-    if (!statistics_is_asked(file, quantity, s))
+    if (!statistics_is_requested(file, quantity, s))
       continue;
-    statistics_name_figure(file, quantity, s, name, sizeof name);
-    const char *kept = arena_text(&self->memory, name, strlen(name));
-    status = kept != NULL ? add_figure(self, kept, error) : out_of_memory(error);
+    statistics_write_name(file, quantity, s, name, sizeof name);
+    const char *copy = arena_text(&self->memory, name, strlen(name));
+    status = copy != NULL ? add_figure(self, copy, error) : out_of_memory(error);
   }
   return status;
 }
 
-static seam_status take_over_run(sweep_plan *self, seam_error *error) {
+static seam_status add_all_requested_figures(sweep_plan *self, seam_error *error) {
   const size_t n = seam_asked_quantities(self->base.file, NULL);
   mbs_quantity *quantities = arena_allocate(&self->memory, (n + 1) * sizeof *quantities);
   if (quantities == NULL)
@@ -143,7 +143,7 @@ static seam_status take_over_run(sweep_plan *self, seam_error *error) {
   seam_asked_quantities(self->base.file, quantities);
   seam_status status = reserve_figures(self, n * SEAM_N_STATISTICS, error);
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    status = take_figures_of(self, quantities[i], error);
+    status = add_requested_figures(self, quantities[i], error);
   if (status == SEAM_OK && self->n_figures == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: nothing is measured; add --measure NAME.STATISTIC, or 'over_run' to a measure of the file");
@@ -156,7 +156,7 @@ static seam_status choose_figures(sweep_plan *self, const app_options *parsed, s
   if (names == NULL)
     return out_of_memory(error);
   if (n == 0)
-    return take_over_run(self, error);
+    return add_all_requested_figures(self, error);
   seam_status status = reserve_figures(self, n, error);
   for (size_t i = 0; i < n && status == SEAM_OK; i++) {
     const char *name = arena_text(&self->memory, names[i], strlen(names[i]));
@@ -189,19 +189,19 @@ static bool end_line(line *self) {
 }
 
 /* Begins a command line with the command, the model and the options that it has in common with 'seam run'. False: no
- * memory. *made must keep its address, because its stream points to it. */
-static bool begin_line(const char *command, const sweep_plan *self, const app_options *parsed, line *made) {
-  made->stream = memory_stream_open(&made->text, &made->size);
-  if (made->stream == NULL)
+ * memory. *result must not be moved, because its stream points to it. */
+static bool begin_line(const char *command, const sweep_plan *self, const app_options *parsed, line *result) {
+  result->stream = memory_stream_open(&result->text, &result->size);
+  if (result->stream == NULL)
     return false;
-  add_argument(made, command, NULL);
-  add_argument(made, self->name, NULL);
+  add_argument(result, command, NULL);
+  add_argument(result, self->name, NULL);
   for (size_t i = 0; i < parsed->n_overrides; i++)
-    add_argument(made, "--set", parsed->overrides[i]);
+    add_argument(result, "--set", parsed->overrides[i]);
   if (options_flag(parsed, "--cosim"))
-    add_argument(made, "--cosim", NULL);
+    add_argument(result, "--cosim", NULL);
   if (options_flag(parsed, "--scheme"))
-    add_argument(made, "--scheme", options_value(parsed, "--scheme"));
+    add_argument(result, "--scheme", options_value(parsed, "--scheme"));
   return true;
 }
 
@@ -223,19 +223,19 @@ static seam_status parse_line(sweep_plan *self, const app_option *table, const c
 /* Makes the options of all runs, as for 'seam run': one thread for all subsystems, and the measured quantities as
  * columns. */
 static seam_status make_run_options(sweep_plan *self, const app_options *parsed, seam_error *error) {
-  line made = {0};
-  if (begin_line("run", self, parsed, &made)) {
+  line result = {0};
+  if (begin_line("run", self, parsed, &result)) {
     if (options_flag(parsed, "--cosim"))
-      add_argument(&made, "--threads", "1");
-    fputs("--columns=", made.stream);
+      add_argument(&result, "--threads", "1");
+    fputs("--columns=", result.stream);
     for (size_t i = 0; i < self->n_quantities; i++)
-      fprintf(made.stream, "%s%s", i > 0 ? "," : "", self->quantities[i]);
-    fputc('\0', made.stream);
+      fprintf(result.stream, "%s%s", i > 0 ? "," : "", self->quantities[i]);
+    fputc('\0', result.stream);
   }
-  const seam_status status = end_line(&made)
-                                 ? parse_line(self, run_command.options, made.text, made.size, &self->run, error)
+  const seam_status status = end_line(&result)
+                                 ? parse_line(self, run_command.options, result.text, result.size, &self->run, error)
                                  : out_of_memory(error);
-  free(made.text);
+  free(result.text);
   return status;
 }
 
@@ -244,25 +244,25 @@ static seam_status make_run_options(sweep_plan *self, const app_options *parsed,
 static seam_status make_header(sweep_plan *self, const app_options *parsed, seam_error *error) {
   char *text = NULL;
   const char *model = seam_model_json(self->base.file); /* includes values from data files */
-  line made = {0};
-  if (begin_line("sweep", self, parsed, &made)) {
+  line result = {0};
+  if (begin_line("sweep", self, parsed, &result)) {
     static const char *const options[] = {"--vary", "--sample", "--count", "--seed", "--measure"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
       for (size_t k = 0; options_nth(parsed, options[i], k) != NULL; k++)
-        add_argument(&made, options[i], options_nth(parsed, options[i], k));
+        add_argument(&result, options[i], options_nth(parsed, options[i], k));
   }
-  bool has_memory = end_line(&made) && model != NULL;
+  bool has_memory = end_line(&result) && model != NULL;
   FILE *stream = has_memory ? memory_stream_open(&text, &self->header_size) : NULL;
   if (stream != NULL) {
     fprintf(stream, "%s%c%016" PRIx64 "%c%zu%c", seam_version(), '\0', checksum_add(0, model, strlen(model)), '\0',
-            made.size, '\0');
-    fwrite(made.text, 1, made.size, stream);
+            result.size, '\0');
+    fwrite(result.text, 1, result.size, stream);
     fwrite(self->text, 1, self->length, stream);
   }
   has_memory = stream != NULL && ferror(stream) == 0;
   has_memory = stream != NULL && fclose(stream) == 0 && has_memory;
   self->header = has_memory ? arena_text(&self->memory, text, self->header_size) : NULL;
-  free(made.text);
+  free(result.text);
   free(text);
   return self->header != NULL ? SEAM_OK : out_of_memory(error);
 }
@@ -290,7 +290,7 @@ static seam_status make(sweep_plan *self, const app_options *parsed, seam_error 
                            parsed->n_overrides, &self->base, error));
   if (status == SEAM_OK)
     status = options_flag(parsed, "--cosim") ? setup_check_bodies(&self->base, error)
-                                             : setup_take_whole(&self->base, false, error);
+                                             : setup_use_monolithic(&self->base, false, error);
   THEN(status, choose_figures(self, parsed, error));
   if (status != SEAM_OK)
     return status;
@@ -301,22 +301,22 @@ static seam_status make(sweep_plan *self, const app_options *parsed, seam_error 
   return status == SEAM_OK ? make_header(self, parsed, error) : status;
 }
 
-seam_status sweep_plan_make(const app_options *parsed, sweep_plan *made, seam_error *error) {
-  *made = (sweep_plan){.name = parsed->operands[0]};
+seam_status sweep_plan_make(const app_options *parsed, sweep_plan *result, seam_error *error) {
+  *result = (sweep_plan){.name = parsed->operands[0]};
   char *text = NULL;
-  seam_status status = setup_read_text(made->name, &text, error);
+  seam_status status = setup_read_text(result->name, &text, error);
   if (status != SEAM_OK)
     return status;
-  made->length = strlen(text);
-  made->text = arena_text(&made->memory, text, made->length);
+  result->length = strlen(text);
+  result->text = arena_text(&result->memory, text, result->length);
   free(text);
-  return made->text != NULL ? make(made, parsed, error) : out_of_memory(error);
+  return result->text != NULL ? make(result, parsed, error) : out_of_memory(error);
 }
 
 /* Makes the plan from the texts in `header`, after checking that none of them is cut off. */
-seam_status sweep_plan_make_again(const app_option *table, const char *header, size_t size, sweep_plan *made,
-                                  seam_error *error) {
-  *made = (sweep_plan){0};
+seam_status sweep_plan_make_from_header(const app_option *table, const char *header, size_t size, sweep_plan *result,
+                                        seam_error *error) {
+  *result = (sweep_plan){0};
   const char *end = header + size;
   const char *checksum = memchr(header, '\0', size);
   const char *length = checksum != NULL ? memchr(checksum + 1, '\0', (size_t)(end - checksum - 1)) : NULL;
@@ -326,14 +326,14 @@ seam_status sweep_plan_make_again(const app_option *table, const char *header, s
       at[line_size] != '\0')
     return seam_fail(error, SEAM_BAD_STATE, "this is the journal of another version of Seam; run the sweep again");
   app_options parsed = {0};
-  seam_status status = parse_line(made, table, at + 1, line_size, &parsed, error);
-  made->length = (size_t)(end - at - 1) - line_size;
-  made->text = arena_text(&made->memory, at + 1 + line_size, made->length);
-  if (status == SEAM_OK && made->text == NULL)
+  seam_status status = parse_line(result, table, at + 1, line_size, &parsed, error);
+  result->length = (size_t)(end - at - 1) - line_size;
+  result->text = arena_text(&result->memory, at + 1 + line_size, result->length);
+  if (status == SEAM_OK && result->text == NULL)
     status = out_of_memory(error);
   if (status == SEAM_OK && parsed.n_operands == 1) {
-    made->name = arena_text(&made->memory, parsed.operands[0], strlen(parsed.operands[0]));
-    status = made->name != NULL ? make(made, &parsed, error) : out_of_memory(error);
+    result->name = arena_text(&result->memory, parsed.operands[0], strlen(parsed.operands[0]));
+    status = result->name != NULL ? make(result, &parsed, error) : out_of_memory(error);
   } else if (status == SEAM_OK)
     status = seam_fail(error, SEAM_BAD_STATE, "this is not the journal of a sweep; run the sweep again");
   options_free(&parsed);
@@ -378,9 +378,9 @@ seam_status sweep_plan_columns(const sweep_plan *self, seam_table **created, sea
           "integral over the run",    "root mean square over the run", "value at the end"};
       mbs_quantity found;
       mbs_find_quantity(self->base.model, self->quantities[figure->quantity], &found, NULL);
-      const char *of_quantity = mbs_quantity_of(self->base.model, found).unit;
-      const char *seconds = figure->statistic != SEAM_INTEGRAL ? "" : *of_quantity != '\0' ? "*s" : "s";
-      snprintf(units[i], UNIT, "%s%s", of_quantity, seconds);
+      const char *quantity_unit = mbs_quantity_of(self->base.model, found).unit;
+      const char *seconds = figure->statistic != SEAM_INTEGRAL ? "" : *quantity_unit != '\0' ? "*s" : "s";
+      snprintf(units[i], UNIT, "%s%s", quantity_unit, seconds);
       *column = (seam_column){.element = self->quantities[figure->quantity],
                               .quantity = strrchr(figure->name, '.') + 1,
                               .unit = units[i],

@@ -58,11 +58,11 @@ typedef struct sweep_plan {
   }
 
 /* Makes a plan. Call sweep_plan_free() even after a failure. SEAM_BAD_INPUT, SEAM_NO_FILE, SEAM_NO_MEMORY. */
-seam_status sweep_plan_make(const app_options *parsed, sweep_plan *made, seam_error *error);
+seam_status sweep_plan_make(const app_options *parsed, sweep_plan *result, seam_error *error);
 /* Makes a plan from the header of a journal; table: options of the command. Call sweep_plan_free() even after a
  * failure. SEAM_BAD_STATE: the header is of another version; errors of sweep_plan_make(). */
-seam_status sweep_plan_make_again(const app_option *table, const char *header, size_t size, sweep_plan *made,
-                                  seam_error *error);
+seam_status sweep_plan_make_from_header(const app_option *table, const char *header, size_t size, sweep_plan *result,
+                                        seam_error *error);
 void sweep_plan_free(sweep_plan *self);
 
 /* Creates the columns of a row: number of the run (from 1), varied values, figures (each with its uncertainty unless it

@@ -21,19 +21,19 @@ static int status_of(const sweep_plan *plan, const sweep_rows *rows, size_t run)
 }
 
 sweep_verdict sweep_judge(const sweep_plan *plan, const sweep_rows *rows) {
-  sweep_verdict made = {0};
+  sweep_verdict result = {0};
   for (size_t run = rows->n_runs; run-- > 0;) {
     const int status = rows->is_done[run] ? status_of(plan, rows, run) : 0;
     if (status == 3) {
-      made.n_wrong++;
-      made.first_wrong = run;
+      result.n_wrong++;
+      result.first_wrong = run;
     } else if (status != 0) {
-      made.n_failed++;
-      made.first_failed = run;
+      result.n_failed++;
+      result.first_failed = run;
     }
   }
-  made.exit_status = made.n_failed > 0 ? 1 : made.n_wrong > 0 ? 3 : 0;
-  return made;
+  result.exit_status = result.n_failed > 0 ? 1 : result.n_wrong > 0 ? 3 : 0;
+  return result;
 }
 
 static void print_first(const sweep_plan *plan, const sweep_rows *rows, size_t n, size_t first, const char *what) {
@@ -182,7 +182,7 @@ static seam_status make_columns(const sweep_plan *plan, bool has_identifiers, se
   const seam_status status = sweep_plan_columns(plan, columns, error);
   if (status != SEAM_OK || !has_identifiers)
     return status;
-  return schemes_refer("--names underscore", seam_table_use_identifiers(*columns, error), error);
+  return schemes_prefix_option("--names underscore", seam_table_use_identifiers(*columns, error), error);
 }
 
 static seam_status write_texts(const sweep_plan *plan, const sweep_rows *rows, const seam_table *columns,

@@ -27,11 +27,11 @@ void sweep_rows_free(sweep_rows *self) {
 double *sweep_rows_at(const sweep_rows *self, size_t run) { return &self->values[run * self->n_columns]; }
 
 seam_status sweep_rows_end_run(sweep_rows *self, size_t run, const char *message, seam_error *error) {
-  char *kept = *message != '\0' ? strdup(message) : NULL;
-  if (*message != '\0' && kept == NULL)
+  char *copy = *message != '\0' ? strdup(message) : NULL;
+  if (*message != '\0' && copy == NULL)
     return out_of_memory(error);
   free(self->messages[run]);
-  self->messages[run] = kept;
+  self->messages[run] = copy;
   self->n_done += !self->is_done[run];
   self->is_done[run] = true;
   return SEAM_OK;

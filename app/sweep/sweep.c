@@ -83,8 +83,8 @@ static seam_status choose_directory(sweep *self, seam_error *error) {
 /* Exchanges the status of all processes. Returns true if all succeeded. Else only the failed process with the lowest
  * number prints its message; the others set is_quiet_failure. */
 static bool all_succeeded(sweep *self, seam_status status) {
-  const uint64_t own = status == SEAM_OK ? UINT64_MAX : self->workers->number;
-  const uint64_t first = self->workers->least != NULL ? self->workers->least(own) : own;
+  const uint64_t own_number = status == SEAM_OK ? UINT64_MAX : self->workers->number;
+  const uint64_t first = self->workers->minimum != NULL ? self->workers->minimum(own_number) : own_number;
   self->is_quiet_failure = first != UINT64_MAX && first != self->workers->number;
   return first == UINT64_MAX;
 }
@@ -135,8 +135,8 @@ static seam_status close_journals(sweep *self, seam_error *error) {
 
 /* ---- Runs of this process ---- */
 
-/* Chooses the runs that this process makes. Of the runs of its shard that no journal contains, each of n processes
- * takes every n-th one. */
+/* Chooses the runs that this process makes. Each of n processes takes every n-th of those runs of its shard that no
+ * journal contains. */
 static seam_status choose_runs(sweep *self, seam_error *error) {
   size_t n = 0;
   self->n_before = self->rows.n_done;
@@ -155,7 +155,7 @@ static size_t run_of(const sweep *self, int job) {
   return self->todo[self->n_threads > 1 ? self->n_todo - 1 - (size_t)job : (size_t)job];
 }
 
-static void count(sweep *self) {
+static void count_run(sweep *self) {
   self->n_ended++;
   progress_count(&self->progress, (double)self->n_ended / (double)self->n_todo, self->n_ended, "runs");
 }
@@ -164,13 +164,13 @@ static void check(void *context, int job) {
   sweep *self = context;
   const size_t run = run_of(self, job);
   seam_error error = {0};
-  const seam_status status = interrupt_asked() ? SEAM_OK : one_run_check(&self->plan, run, &error);
+  const seam_status status = interrupt_poll() ? SEAM_OK : one_run_check(&self->plan, run, &error);
   pthread_mutex_lock(&self->lock);
   if (status != SEAM_OK && run < self->first_failed) {
     self->first_failed = run;
     self->error = error;
   }
-  count(self);
+  count_run(self);
   pthread_mutex_unlock(&self->lock);
 }
 
@@ -181,7 +181,7 @@ static void carry_out(void *context, int job) {
   pthread_mutex_lock(&self->lock);
   const bool has_failed = self->error.status != SEAM_OK;
   pthread_mutex_unlock(&self->lock);
-  if (interrupt_asked() || has_failed)
+  if (interrupt_poll() || has_failed)
     return;
   const seam_status status = one_run_carry_out(&self->plan, run, sweep_rows_at(&self->rows, run), &ending);
   pthread_mutex_lock(&self->lock);
@@ -189,12 +189,11 @@ static void carry_out(void *context, int job) {
     journal_add(&self->journal, &self->rows, run, &self->error);
   else if (status != SEAM_INTERRUPTED)
     self->error = ending;
-  count(self);
+  count_run(self);
   pthread_mutex_unlock(&self->lock);
 }
 
-static seam_status share_out(sweep *self, const char *label, void (*job)(void *context, int number),
-                             seam_error *error) {
+static seam_status run_jobs(sweep *self, const char *label, void (*job)(void *context, int number), seam_error *error) {
   thread_pool *pool = thread_pool_create(self->n_threads);
   if (pool == NULL)
     return out_of_memory(error);
@@ -207,7 +206,7 @@ static seam_status share_out(sweep *self, const char *label, void (*job)(void *c
 }
 
 /* The reader of models names varied values "--set KEY". If the message begins so, returns "--vary ", which is to be
- * printed instead of "--set ", and sets *tail to the rest. For other messages returns "" and sets *tail to the
+ * printed instead of "--set ", and sets *tail to the remainder. For other messages returns "" and sets *tail to the
  * message. */
 static const char *name_option(const sweep *self, const char *message, const char **tail) {
   static const char set[] = "--set ";
@@ -236,10 +235,11 @@ static seam_status fail_check(sweep *self, seam_error *error) {
 /* Checks all runs. If checks fail, only the process with the first failed run prints its failure. */
 static seam_status check_runs(sweep *self, seam_error *error) {
   self->first_failed = SIZE_MAX;
-  const seam_status status = share_out(self, "checks", check, error);
+  const seam_status status = run_jobs(self, "checks", check, error);
   if (status != SEAM_OK)
     self->first_failed = 0;
-  const uint64_t first = self->workers->least != NULL ? self->workers->least(self->first_failed) : self->first_failed;
+  const uint64_t first =
+      self->workers->minimum != NULL ? self->workers->minimum(self->first_failed) : self->first_failed;
   self->is_quiet_failure = first != self->first_failed;
   if (status != SEAM_OK || first == SIZE_MAX)
     return status;
@@ -247,12 +247,12 @@ static seam_status check_runs(sweep *self, seam_error *error) {
 }
 
 static seam_status run_all(sweep *self, seam_error *error) {
-  const seam_status status = share_out(self, NULL, carry_out, error);
+  const seam_status status = run_jobs(self, NULL, carry_out, error);
   if (status == SEAM_OK && self->error.status != SEAM_OK) {
     *error = self->error;
     return error->status;
   }
-  if (status == SEAM_OK && interrupt_asked())
+  if (status == SEAM_OK && interrupt_poll())
     return seam_fail(error, SEAM_INTERRUPTED,
                      "interrupted after %zu of %zu runs; they are kept: the same command continues after them",
                      self->rows.n_done, self->rows.n_runs);
@@ -301,12 +301,12 @@ static seam_status sweep_all(sweep *self, seam_error *error) {
 
 /* ---- Merging ---- */
 
-static seam_status no_journal(const char *directory, seam_error *error) {
+static seam_status fail_no_journal(const char *directory, seam_error *error) {
   return seam_fail(error, SEAM_NO_FILE, "%s: there is no sweep.journal in it; give folders that 'seam sweep' wrote",
                    directory);
 }
 
-static seam_status plan_of_folder(const char *directory, const app_option *table, sweep_plan *plan, seam_error *error) {
+static seam_status read_plan(const char *directory, const app_option *table, sweep_plan *plan, seam_error *error) {
   char *header = NULL;
   size_t size = 0;
   char *path = journal_path(directory, 0);
@@ -314,14 +314,14 @@ static seam_status plan_of_folder(const char *directory, const app_option *table
     return out_of_memory(error);
   seam_status status = journal_read_header(path, &header, &size, error);
   if (status == SEAM_OK && header == NULL)
-    status = no_journal(directory, error);
-  THEN(status, sweep_plan_make_again(table, header, size, plan, error));
+    status = fail_no_journal(directory, error);
+  THEN(status, sweep_plan_make_from_header(table, header, size, plan, error));
   free(header);
   free(path);
   return status;
 }
 
-static seam_status check_whole(const sweep_rows *rows, seam_error *error) {
+static seam_status check_complete(const sweep_rows *rows, seam_error *error) {
   size_t first = 0;
   while (first < rows->n_runs && rows->is_done[first])
     first++;
@@ -355,15 +355,15 @@ static seam_status merge(sweep *self, seam_error *error) {
   const app_options *parsed = self->parsed;
   seam_status status = check_merge(parsed, error);
   THEN(status, read_options(self, error));
-  THEN(status, plan_of_folder(parsed->operands[0], parsed->table, &self->plan, error));
+  THEN(status, read_plan(parsed->operands[0], parsed->table, &self->plan, error));
   THEN(status, sweep_rows_create(&self->plan, &self->rows, error));
   for (size_t i = 0; i < parsed->n_operands && status == SEAM_OK; i++) {
     uint64_t length = 0;
     status = read_journals(self, parsed->operands[i], &length, error);
     if (status == SEAM_OK && length == 0)
-      status = no_journal(parsed->operands[i], error);
+      status = fail_no_journal(parsed->operands[i], error);
   }
-  THEN(status, check_whole(&self->rows, error));
+  THEN(status, check_complete(&self->rows, error));
   THEN(status, choose_directory(self, error));
   return status == SEAM_OK ? write_all(self, error) : status;
 }
@@ -393,7 +393,7 @@ static int conclude(const sweep *self, seam_status status, seam_error *error) {
   return exit_status == 3 && accepts_wrong ? 0 : exit_status;
 }
 
-int sweep_with(const app_options *parsed, const sweep_workers *workers, seam_error *error) {
+int sweep_run(const app_options *parsed, const sweep_workers *workers, seam_error *error) {
   sweep self = {.parsed = parsed,
                 .workers = workers,
                 .quiet = options_flag(parsed, "--quiet"),

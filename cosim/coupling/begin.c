@@ -19,11 +19,11 @@ typedef struct beginning {
 } beginning;
 
 static cosim_part *part_of(const beginning *b, int part) { return b->exchange->parts->member[part].part; }
-static bool waits(const beginning *b, int part) { return b->exchange->history[part].t < b->exchange->t; }
+static bool has_not_begun(const beginning *b, int part) { return b->exchange->history[part].t < b->exchange->t; }
 
 /* Returns true if some output of the part may depend directly on this input. In an FMU that has not begun, any output
  * may depend on any input. */
-static bool passes(const cosim_part *part, int input) {
+static bool may_depend_on(const cosim_part *part, int input) {
   bool some = cosim_fmu_part_initializes(part);
   for (int o = 0; o < part->n_outputs && !part->is_mechanical; o++)
     some |= !cosim_is_held(part, o) && (part->feedthrough == NULL || part->feedthrough[o * part->n_inputs + input]);
@@ -31,9 +31,9 @@ static bool passes(const cosim_part *part, int input) {
 }
 
 /* Marks the parts whose inputs depend on the outputs of `source`; `open` (n): scratch. */
-static void follow(const beginning *b, int source, int *open) {
+static void mark_dependent(const beginning *b, int source, int *open) {
   const cosim_exchange *x = b->exchange;
-  bool *found = b->begins; /* scratch: (n) parts whose outputs have been followed */
+  bool *found = b->begins; /* scratch: (n) true: the part has been visited */
   int n_open = 0;
   memset(found, 0, (size_t)x->n * sizeof *found);
   open[n_open++] = source;
@@ -43,7 +43,7 @@ static void follow(const beginning *b, int source, int *open) {
       if (link->from != from)
         continue;
       b->depends[(size_t)link->to * (size_t)x->n + (size_t)source] = true;
-      if (!found[link->to] && passes(part_of(b, link->to), link->input)) {
+      if (!found[link->to] && may_depend_on(part_of(b, link->to), link->input)) {
         found[link->to] = true;
         open[n_open++] = link->to;
       }
@@ -51,8 +51,8 @@ static void follow(const beginning *b, int source, int *open) {
   }
 }
 
-/* Stores the present outputs of the parts that begin as their outputs at the start. */
-static void take_outputs(const beginning *b) {
+/* Stores the present outputs of the parts that begin next, as their outputs at the start. */
+static void store_start_outputs(const beginning *b) {
   cosim_exchange *x = b->exchange;
   for (int p = 0; p < x->n; p++)
     if (b->begins[p]) {
@@ -64,13 +64,13 @@ static void take_outputs(const beginning *b) {
 
 /* Chooses, among the parts that have not begun, those that begin next. A part waits for each part that has not begun
  * and whose outputs determine its inputs, unless both are in one loop. Returns true if a chosen part is in a loop. */
-static bool choose(const beginning *b) {
+static bool choose_next(const beginning *b) {
   const size_t n = (size_t)b->exchange->n;
   bool has_loop = false;
   for (size_t p = 0; p < n; p++) {
-    b->begins[p] = waits(b, (int)p);
+    b->begins[p] = has_not_begun(b, (int)p);
     for (size_t q = 0; q < n && b->begins[p]; q++)
-      b->begins[p] = !(waits(b, (int)q) && b->depends[p * n + q] && !b->depends[q * n + p]);
+      b->begins[p] = !(has_not_begun(b, (int)q) && b->depends[p * n + q] && !b->depends[q * n + p]);
     has_loop = has_loop || (b->begins[p] && b->depends[p * n + p]);
   }
   return has_loop;
@@ -81,7 +81,7 @@ static bool choose(const beginning *b) {
 static void close_loops(const beginning *b) {
   cosim_exchange *x = b->exchange;
   seam_error cause = {0};
-  take_outputs(b);
+  store_start_outputs(b);
   if (cosim_exchange_evaluate(x, COSIM_AT_START, b->H, &cause) == SEAM_OK)
     return;
   seam_note("at the start the inputs of some FMUs depend on each other, and no solution was found: these FMUs begin "
@@ -103,7 +103,7 @@ static seam_status begin(const beginning *b, int part, seam_error *error) {
 
 static seam_status begin_all(const beginning *b, bool *some, seam_error *error) {
   seam_status status = SEAM_OK;
-  if (choose(b))
+  if (choose_next(b))
     close_loops(b);
   for (int p = 0; p < b->exchange->n && status == SEAM_OK; p++)
     if (b->begins[p]) {
@@ -111,7 +111,7 @@ static seam_status begin_all(const beginning *b, bool *some, seam_error *error) 
       status = begin(b, p, error);
     }
   if (status == SEAM_OK)
-    take_outputs(b);
+    store_start_outputs(b);
   return status == SEAM_OK && *some ? cosim_exchange_evaluate(b->exchange, COSIM_AT_START, b->H, error) : status;
 }
 
@@ -124,8 +124,8 @@ seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error
                            ? cosim_exchange_evaluate(self, COSIM_AT_START, H, error)
                            : seam_fail(error, SEAM_NO_MEMORY, "no memory for the start of %d subsystems", self->n);
   for (int p = 0; p < self->n && status == SEAM_OK; p++)
-    if (waits(&b, p))
-      follow(&b, p, open);
+    if (has_not_begun(&b, p))
+      mark_dependent(&b, p, open);
   while (some && status == SEAM_OK) {
     some = false;
     status = begin_all(&b, &some, error);

@@ -5,11 +5,11 @@
 
 /* Sets the present value of each variable of a coupling, and its value at the time past_step (s) before, by the
  * straight line with the present rate. */
-static void take_lines(cosim_coupling *c, double past_step) {
+static void replace_past_by_lines(cosim_coupling *c, double past_step) {
   double of_force[COSIM_MAX_FORCES];
   cosim_law_rate(c->cut->element, c->begin.motion, of_force);
   for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-    const cosim_variable *variable = slot->quantity->variable;
+    const cosim_variable *variable = slot->rules->variable;
     const int i = slot->component;
     double rate = of_force[i];
     if (variable->kind != COSIM_FORCE) {
@@ -23,22 +23,22 @@ static void take_lines(cosim_coupling *c, double past_step) {
 
 enum { restart_steps = 2 }; /* steps after a kink at whose ends forces at joints are computed again */
 
-/* Sets the variables of force elements by the present law and drops all past values. Unlike take_lines() it uses no
- * rate, since the present rate may change again after only 1e-9 s. Forces at cut joints are computed again at the ends
- * of the next two steps, unless all couplings have collocation schemes. */
+/* Sets the variables of force elements by the present law and drops all past values. Unlike replace_past_by_lines() it
+ * uses no rate, since the present rate may change again after only 1e-9 s. Forces at cut joints are computed again at
+ * the ends of the next two steps, unless all couplings have collocation schemes. */
 static void begin_without_past(cosim_master *master) {
   bool has_joint = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
     has_joint = has_joint || c->cut->element->n_rows > 0;
     for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->cut->element->n_rows == 0; slot++)
-      slot->history[0] = cosim_value_of(c->cut, slot->quantity->variable, slot->component, c->begin.motion, NULL);
+      slot->history[0] = cosim_value_of(c->cut, slot->rules->variable, slot->component, c->begin.motion, NULL);
   }
   master->n_past = 1;
   master->n_restart_steps = has_joint && !master->all_collocate ? restart_steps : 0;
   master->stale = true;
 }
 
-void cosim_master_forget_past(cosim_master *master) {
+void cosim_master_drop_past(cosim_master *master) {
   begin_without_past(master);
   cosim_master_drop_polynomials(master);
 }
@@ -52,13 +52,13 @@ void cosim_master_restart(cosim_master *master) {
   cosim_master_drop_polynomials(master);
 }
 
-void cosim_master_pass_switch(cosim_master *master) {
+void cosim_master_cross_switch(cosim_master *master) {
   cosim_parts_get_outputs(master->parts);
   cosim_master_collect_outputs(master);
   cosim_master_begin_next_step(master);
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     if (c->cut->element->n_rows == 0)
-      take_lines(c, master->past_step[0]);
+      replace_past_by_lines(c, master->past_step[0]);
   master->n_past = 2;
   master->stale = true;
   cosim_master_drop_polynomials(master);

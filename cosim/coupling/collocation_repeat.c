@@ -1,13 +1,13 @@
-/* A short pass repeats the step after a small correction of the inputs. τ is the time since the beginning of the step,
- * over its length. Parts give outputs at the end only. Outputs at the inner nodes are those of the pass before, plus
- * the change that the derivatives D of the step predict, plus an estimate of the error e of this prediction. D is
+/* An end-only pass repeats the step after a small correction of the inputs: parts give outputs at the end only. Outputs
+ * at the inner nodes are those of the pass before, plus the change that the derivatives D of the step predict, plus an
+ * estimate of the error e of this prediction. τ is the time since the beginning of the step, over its length. D is
  * exact at the beginning, and corrections of an extrapolation grow towards the end. Therefore e grows with high powers
  * of τ. It is estimated by
  *
  *   e(τ) = τ⁶ (a + b τ²)
  *
- * where a and b follow from value and rate of e at the end, which are known. The estimate leaves errors at the nodes
- * of a twentieth of the largest e (mean over the joints of the model catalogue, s = 3 to 5 stages). With a cubic e(τ)
+ * where a and b follow from value and rate of e at the end, which are known. The estimate leaves errors at the nodes of
+ * a twentieth of the largest e (mean over the joints of the model catalogue, s = 3 to 5 stages). With a cubic e(τ)
  * these errors would be a sixth. (docs/theory.md, Collocation) */
 #include <math.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static void add_multiple(double *restrict sum, double factor, const double *rest
     sum[i] += factor * x[i];
 }
 
-void cosim_expect(cosim_master *master) {
+void cosim_predict_outputs(cosim_master *master) {
   for (int p = 0; p < master->parts->n && master->adapts; p++) {
     const cosim_member *m = &master->parts->member[p];
     const int n_outputs = m->part->n_outputs;
@@ -47,7 +47,7 @@ void cosim_expect(cosim_master *master) {
     for (int d = 0; d < m->n_seeds; d++) {
       const double change = -master->increment[master->refs[p][d].unknown];
       const double *D = cosim_member_derivatives(m, d);
-      add_multiple(m->moments, change, D, n_inner);
+      add_multiple(m->node_outputs, change, D, n_inner);
       add_multiple(expected, change, D + n_inner, n_outputs);
     }
   }
@@ -67,7 +67,7 @@ static double add_prediction_error(const cosim_master *master, int part, double 
   const double a = e - b;
   for (int node = 0; node < m->n_nodes; node++) {
     const double tau = master->parts->nodes[node];
-    double *outputs = m->moments + node * m->part->n_outputs;
+    double *outputs = m->node_outputs + node * m->part->n_outputs;
     const double fifth = tau * tau * tau * tau * tau;
     outputs[position] += fifth * tau * (a + b * tau * tau);
     outputs[velocity] += fifth * (6 * a + 8 * b * tau * tau) / H;
@@ -76,13 +76,13 @@ static double add_prediction_error(const cosim_master *master, int part, double 
               fabs(rate / H) / cosim_tolerance_of(master, component, true, m->outputs[velocity]));
 }
 
-seam_status cosim_repeat_shortly(cosim_master *master, double H, double *prediction_error, seam_error *error) {
+seam_status cosim_repeat_end_only(cosim_master *master, double H, double *prediction_error, seam_error *error) {
   master->parts->with_feedthrough = false;
   cosim_parts_roll_back(master->parts);
   const seam_status status = cosim_parts_repeat(master->parts, master->t, H, error);
   *prediction_error = 0;
   for (int p = 0; p < master->parts->n && status == SEAM_OK; p++)
-    for (int i = 0; i < master->n_incidences[p] && !master->parts->member[p].gave_nodes; i++) {
+    for (int i = 0; i < master->n_incidences[p] && !master->parts->member[p].has_node_outputs; i++) {
       const cosim_incidence *at = &master->incidences[p][i];
       const cosim_cut *cut = master->couplings[at->coupling].cut;
       const cosim_side *side = &cut->side[at->side];

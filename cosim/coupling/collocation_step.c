@@ -31,7 +31,7 @@ static size_t n_feedthrough(const cosim_member *m) { return (size_t)m->part->n_i
 
 bool cosim_allocate_kernels(cosim_master *master) {
   const size_t n = (size_t)master->parts->n + 1;
-  master->adapts = master->keeps && master->collocates && !master->options.differences;
+  master->adapts = master->reuses && master->collocates && !master->options.differences;
   for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
     master->adapts = master->adapts &&
                      (!m->repeats || (m->part->ops->get_feedthrough != NULL && m->part->ops->apply_impulses != NULL));
@@ -88,61 +88,61 @@ static cosim_kernel kernel_of(const cosim_signal *signal, double tau) {
 }
 
 void cosim_set_kernels(cosim_master *master) {
-  bool stay = master->all_collocate;
-  for (int p = 0; p < master->parts->n && master->adapts && !master->kernels_stay; p++) {
+  bool are_constant = master->all_collocate;
+  for (int p = 0; p < master->parts->n && master->adapts && !master->kernels_are_constant; p++) {
     const cosim_member *m = &master->parts->member[p];
     for (int d = 0; d < m->n_seeds; d++) {
-      stay = stay && !master->refs[p][d].is_rate;
+      are_constant = are_constant && !master->refs[p][d].is_rate;
       for (int row = 0; row <= m->n_nodes; row++)
         master->kernels[p][d * (m->n_nodes + 1) + row] =
             kernel_of(&m->seeds[d].signal, row < m->n_nodes ? master->parts->nodes[row] : 1);
     }
   }
-  master->kernels_stay = stay;
+  master->kernels_are_constant = are_constant;
 }
 
 /* ---- Adapted derivatives ---- */
 
 /* Feedthrough of one input to all outputs, at[i] (n_outputs) at the time tau[i] H of a step of length H. */
-typedef struct input_moments {
+typedef struct input_feedthrough {
   double H;
   int n, n_kappa; /* number of times; number of those with κ, which come first */
   double tau[COSIM_N_FEEDTHROUGH];
   const double *at[COSIM_N_FEEDTHROUGH];
-} input_moments;
+} input_feedthrough;
 
 typedef struct adaptation {
-  input_moments now, last; /* feedthrough of the present step; of the step that the derivatives belong to */
-  bool leads;              /* the derivatives become L; else L + (D - L₀) growth, see above */
-  double growth[3];        /* growth of D - L₀ for a, v, x: (H / H0)^1, ^2, ^3 */
-  double rate;             /* factor of the kept D: H0 / H if the seed is the rate of a variable; else 1 */
+  input_feedthrough now, last; /* feedthrough of the present step; of the step that the derivatives belong to */
+  bool by_inertia;             /* the derivatives become L; else L + (D - L₀) growth, see above */
+  double growth[3];            /* growth of D - L₀ for a, v, x: (H / H0)^1, ^2, ^3 */
+  double rate;                 /* factor of the stored D: H0 / H if the seed is the rate of a variable; else 1 */
 } adaptation;
 
-static void add_moment(input_moments *of, double tau, const double *at) {
+static void add_time(input_feedthrough *of, double tau, const double *at) {
   of->tau[of->n] = tau;
   of->at[of->n++] = at;
 }
 
-/* Lists the times of a step at which feedthrough is known. at->before is the feedthrough at the beginning of the step
- * before, of length H / ratio; ratio = 0: there is no such step. first: index of the input's first entry in each
- * feedthrough. */
-static input_moments moments_of(const cosim_master *master, int part, double H, double ratio,
-                                const cosim_feedthrough *at, int first) {
+/* Lists the times of a step at which feedthrough is known. at->before is the feedthrough at the beginning of the
+ * previous step, whose length was H / ratio; ratio = 0: there was no previous step. first: index of the input's first
+ * entry in each feedthrough. */
+static input_feedthrough feedthrough_of(const cosim_master *master, int part, double H, double ratio,
+                                        const cosim_feedthrough *at, int first) {
   const cosim_parts *parts = master->parts;
-  input_moments all = {.H = H};
-  add_moment(&all, 0, at->begin + first);
-  add_moment(&all, 1, at->end + first);
+  input_feedthrough all = {.H = H};
+  add_time(&all, 0, at->begin + first);
+  add_time(&all, 1, at->end + first);
   if (ratio > 0)
-    add_moment(&all, -1 / ratio, at->before + first);
+    add_time(&all, -1 / ratio, at->before + first);
   all.n_kappa = all.n;
   if (parts->middle >= 0 && parts->member[part].n_nodes > 0)
-    add_moment(&all, parts->nodes[parts->middle], at->middle + first);
+    add_time(&all, parts->nodes[parts->middle], at->middle + first);
   return all;
 }
 
 /* Finds the coefficients of the polynomial in τ through the feedthrough to `output` at the first n times, by divided
  * differences. */
-static void interpolate(const input_moments *of, int n, int output, double c[COSIM_N_POWERS]) {
+static void interpolate(const input_feedthrough *of, int n, int output, double c[COSIM_N_POWERS]) {
   double difference[COSIM_N_FEEDTHROUGH];
   for (int i = 0; i < n; i++)
     difference[i] = of->at[i][output];
@@ -157,10 +157,11 @@ static void interpolate(const input_moments *of, int n, int output, double c[COS
   }
 }
 
-/* Adds to `factors` the factors of the integrals in a kernel: their inner product with a kernel is the effect L of its
- * signal on one coordinate. `outputs`: indices of the coordinate's a, v, x among the outputs; the feedthrough to these
- * three outputs is α, β, κ. n_folds: 3 for α, β and κ, 1 for α alone. `scale` multiplies the factors for a, v and x. */
-static void add_factors(const input_moments *of, int n_folds, const int outputs[3], const double scale[3],
+/* Adds to `factors` the factors of a kernel's integrals. The inner product of `factors` and a kernel is the effect L of
+ * the kernel's signal on one coordinate. `outputs`: indices of the coordinate's a, v, x among the outputs; the
+ * feedthrough to these three outputs is α, β, κ. n_folds: 3 for α, β and κ, 1 for α alone. `scale` multiplies the
+ * factors for a, v and x. */
+static void add_factors(const input_feedthrough *of, int n_folds, const int outputs[3], const double scale[3],
                         cosim_kernel *factors) {
   double power = 1;
   for (int fold = 0; fold < n_folds; fold++, power *= of->H) {
@@ -189,10 +190,10 @@ static void adapt_multiplier(const adaptation *to, const cosim_member *m, int ou
   double now[COSIM_N_POWERS];
   double last[COSIM_N_POWERS] = {0};
   interpolate(&to->now, to->now.n, output, now);
-  if (!to->leads)
+  if (!to->by_inertia)
     interpolate(&to->last, to->last.n, output, last);
   for (int row = 0; row <= m->n_nodes; row++, D += m->part->n_outputs) {
-    D[output] *= to->leads ? 0 : to->rate * to->growth[0];
+    D[output] *= to->by_inertia ? 0 : to->rate * to->growth[0];
     for (int k = 0; k < COSIM_N_POWERS; k++)
       D[output] += (now[k] - to->growth[0] * last[k]) * kernel[row].of[0][0][k];
   }
@@ -202,26 +203,26 @@ static void adapt_multiplier(const adaptation *to, const cosim_member *m, int ou
 static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_cut *cut, int side,
                        const cosim_kernel *kernels, int first, int end) {
   static const double now[3] = {1, 1, 1};
-  double kept[3] = {0};
+  double scale[3] = {0};
   const double last[3] = {-to->growth[0], -to->growth[1], -to->growth[2]};
   const cosim_side *at = &cut->side[side];
   /* Conditions on gaps need only derivatives of x at nodes, and of x and v at the end. */
   const bool of_gaps = cut->element->n_rows > 0 && cosim_conditions_add_motions(cut);
-  for (int n = 0; n < 3 && !to->leads; n++)
-    kept[n] = to->rate * to->growth[n];
+  for (int n = 0; n < 3 && !to->by_inertia; n++)
+    scale[n] = to->rate * to->growth[n];
   for (int i = 0; i < cut->element->n_dims && at->acceleration >= 0; i++) {
     const int c = cut->element->dim[i];
     const int outputs[3] = {at->acceleration + c, at->velocity + c, at->position + c};
-    cosim_kernel factors = {.of = {{{0}}}}; /* factors of L or, if D - L₀ is kept, of L - growth · L₀ */
-    add_factors(&to->now, to->leads ? 3 : 1, outputs, now, &factors);
-    if (!to->leads)
+    cosim_kernel factors = {.of = {{{0}}}}; /* factors of L or, if D - L₀ is used, of L - growth · L₀ */
+    add_factors(&to->now, to->by_inertia ? 3 : 1, outputs, now, &factors);
+    if (!to->by_inertia)
       add_factors(&to->last, 1, outputs, last, &factors);
     for (int d = first; d < end; d++) {
       const cosim_kernel *kernel = kernels + d * (m->n_nodes + 1);
       double *D = cosim_member_derivatives(m, d);
       for (int row = 0; row <= m->n_nodes; row++, D += m->part->n_outputs)
         for (int n = (row < m->n_nodes) + of_gaps; n < 3; n++)
-          D[outputs[n]] = kept[n] * D[outputs[n]] + dot(&factors, &kernel[row], n);
+          D[outputs[n]] = scale[n] * D[outputs[n]] + dot(&factors, &kernel[row], n);
     }
   }
   for (int row = 0; row < cut->element->n_rows && at->multiplier >= 0; row++)
@@ -279,7 +280,8 @@ static sizes inertia_of(const cosim_master *master, int part, const double *know
 
 /* Returns true if inertia dominates the effect of one input, that of `seed`: dampers and springs of the part are not
  * stiff over the step length H. `known`: feedthrough of all inputs of the part; `alpha`: inertia_of() the part. */
-static bool leads(const cosim_master *master, int part, const double *known, const sizes *alpha, int seed, double H) {
+static bool inertia_dominates_for(const cosim_master *master, int part, const double *known, const sizes *alpha,
+                                  int seed, double H) {
   sizes beta = {.of = {{0}}};
   sizes kappa = {.of = {{0}}};
   bool all = true;
@@ -301,7 +303,7 @@ bool cosim_needs_derivatives(const cosim_master *master, double H) {
       continue;
     const sizes alpha = inertia_of(master, p, known);
     for (int d = 0; d < m->n_seeds && !needs; d = end_of_input(m, d))
-      needs = !leads(master, p, known, &alpha, d, H);
+      needs = !inertia_dominates_for(master, p, known, &alpha, d, H);
   }
   return needs;
 }
@@ -315,10 +317,10 @@ static void adapt_part(cosim_master *master, int part, double H) {
   const sizes alpha = inertia_of(master, part, m->feedthrough);
   int end = 0;
   for (int first = 0; first < m->n_seeds; first = end) { /* seeds of one input */
-    const int place = m->seeds[first].input * m->part->n_outputs;
-    const adaptation to = {.now = moments_of(master, part, H, ratio, &now, place),
-                           .last = moments_of(master, part, H0, master->kernel_ratio, known, place),
-                           .leads = leads(master, part, m->feedthrough, &alpha, first, H),
+    const int input_offset = m->seeds[first].input * m->part->n_outputs;
+    const adaptation to = {.now = feedthrough_of(master, part, H, ratio, &now, input_offset),
+                           .last = feedthrough_of(master, part, H0, master->kernel_ratio, known, input_offset),
+                           .by_inertia = inertia_dominates_for(master, part, m->feedthrough, &alpha, first, H),
                            .growth = {ratio, ratio * ratio, ratio * ratio * ratio},
                            .rate = master->refs[part][first].is_rate && ratio > 0 ? 1 / ratio : 1};
     end = end_of_input(m, first);
@@ -329,14 +331,14 @@ static void adapt_part(cosim_master *master, int part, double H) {
   }
 }
 
-/* After the first pass of a step: adapts the derivatives unless they are `fresh`, then stores α, β and κ. The end of
- * the last step becomes the beginning of this one. */
-static void store_feedthrough(cosim_master *master, double H, bool fresh) {
+/* After the first pass of a step: adapts the derivatives, unless the pass has evaluated them (`refresh`). Then stores
+ * α, β and κ. The end of the last step becomes the beginning of this one. */
+static void store_feedthrough(cosim_master *master, double H, bool refresh) {
   for (int p = 0; p < master->parts->n; p++) {
     cosim_member *m = &master->parts->member[p];
     cosim_feedthrough *known = &master->feedthrough[p];
     const size_t size = n_feedthrough(m) * sizeof *known->end;
-    if (!fresh && m->n_seeds > 0)
+    if (!refresh && m->n_seeds > 0)
       adapt_part(master, p, H);
     memcpy(known->before, known->begin, size);
     memcpy(known->begin, known->end, size);
@@ -374,10 +376,11 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
 }
 
 /* Applies the last increment without repeating the step: parts add the effect of the changed inputs to their end
- * states. *is_made is false if some part refuses, because the error of this approximation may exceed cosim_left_at_end
- * times its tolerances. Parts that receive motions have no such limit if inertia does not dominate: springs between
- * these motions and the part then cancel most of the terms from which the error is estimated. */
-static seam_status apply_impulses(cosim_master *master, double H, bool inertia_leads, bool *is_made,
+ * states. *is_made is false if some part cannot do this, because the error of the approximation may exceed
+ * cosim_remaining_at_end times its tolerances. Parts that receive motions have no such limit if inertia does not
+ * dominate: springs between these motions and the part then cancel most of the terms from which the error is estimated.
+ */
+static seam_status apply_impulses(cosim_master *master, double H, bool inertia_dominates, bool *is_made,
                                   seam_error *error) {
   seam_status status = SEAM_OK;
   *is_made = true;
@@ -386,21 +389,21 @@ static seam_status apply_impulses(cosim_master *master, double H, bool inertia_l
     const int n_integrals = COSIM_N_INTEGRALS * m->part->n_inputs;
     double *integrals = master->impulses;
     double *end = integrals + n_integrals;
-    bool is_made_there = true;
+    bool is_made_by_part = true;
     if (!m->repeats)
       continue;
     bool receives_motion = false; /* motions of other sides drive the part */
     for (int d = 0; d < m->n_seeds; d++)
-      receives_motion |= master->refs[p][d].slot->quantity->variable->kind != COSIM_FORCE;
-    const double limit = inertia_leads || !receives_motion ? cosim_left_at_end : INFINITY;
+      receives_motion |= master->refs[p][d].slot->rules->variable->kind != COSIM_FORCE;
+    const double limit = inertia_dominates || !receives_motion ? cosim_remaining_at_end : INFINITY;
     cosim_sum_changes(master, p, H, master->increment, COSIM_N_INTEGRALS, integrals);
     for (int i = 0; i < n_integrals; i++)
       integrals[i] = -integrals[i];
     for (int i = 0; i < m->part->n_inputs; i++)
       end[i] = cosim_signal_end(&m->inputs[i]);
-    status = m->part->ops->apply_impulses(m->part, integrals, end, limit, &is_made_there, error);
+    status = m->part->ops->apply_impulses(m->part, integrals, end, limit, &is_made_by_part, error);
     m->part->ops->get_outputs(m->part, m->outputs);
-    *is_made = *is_made && is_made_there;
+    *is_made = *is_made && is_made_by_part;
   }
   cosim_master_collect_outputs(master);
   return status;
@@ -418,98 +421,99 @@ double cosim_change_at_end(const cosim_master *master, int part, int output, con
 }
 
 static bool has_contracted(const cosim_master *master, double by) {
-  return master->adapts && master->contraction <= by && master->n_unseen < COSIM_OFTEN;
+  return master->adapts && master->contraction <= by && master->contraction_age < COSIM_CONTRACTION_AGE;
 }
 
-bool cosim_master_contracts(const cosim_master *master) { return has_contracted(master, cosim_leading_contraction); }
+bool cosim_master_contracts(const cosim_master *master) { return has_contracted(master, cosim_fast_contraction); }
 
 /* Returns true if the increment can be the last one of the step: its relative size is within options.tolerance or,
  * unless some scheme is implicit, its error is at most 0.03 of the parts' tolerance. The error is `effect` times
  * `contraction`, the ratio of successive increments. The ratio counts as at least 0.1 if inertia does not dominate
- * (`leads` false), and as 1 if derivatives are not adapted. */
-static bool may_be_last(const cosim_master *master, double size, double effect, double contraction, bool leads) {
-  const double left = leads ? contraction : fmax(contraction, cosim_left_by_inertia);
+ * (`inertia_dominates` false), and as 1 if derivatives are not adapted. */
+static bool may_be_last(const cosim_master *master, double size, double effect, double contraction,
+                        bool inertia_dominates) {
+  const double remaining = inertia_dominates ? contraction : fmax(contraction, cosim_remaining_by_inertia);
   if (master->iterates || size <= master->options.tolerance)
     return size <= master->options.tolerance;
-  return (master->adapts ? fmin(left, 1) : 1) * effect <= cosim_left_at_end;
+  return (master->adapts ? fmin(remaining, 1) : 1) * effect <= cosim_remaining_at_end;
 }
 
 /* Returns true if the corrections diverge. Increment k, counted from 0, must not be the first, and must exceed 1e-3 of
  * the variables. In addition, k >= 8 or the increment is larger than the one before (with derivatives of an earlier
  * step: more than ten times as large). Under diverging forces the parts would need more and more micro steps. */
-static bool diverges(int k, double size, double before, bool had_fresh) {
-  return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (had_fresh ? 1 : 10) * before);
+static bool diverges(int k, double size, double before, bool was_refreshed) {
+  return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (was_refreshed ? 1 : 10) * before);
 }
 
-/* Returns true if the next pass is to evaluate derivatives. Without `keeps` every pass does. With `keeps` a pass does
- * if the increment exceeds 0.3 of the one before and, unless some scheme is implicit, its effect exceeds noise. Noise
- * is the parts' tolerance or, with derivatives of an earlier step, a tenth of it. */
-static bool wants_derivatives(const cosim_master *master, double contraction, double effect, bool are_fresh) {
-  const double noise = are_fresh ? 1 : cosim_noise_of_passes;
-  return !master->keeps || (contraction > cosim_fair_contraction && (effect > noise || master->iterates));
+/* Returns true if the next pass must evaluate derivatives: always if the master does not reuse them; else if the
+ * increment exceeds 0.3 of the one before and, unless some scheme is implicit, its effect exceeds noise. Noise is the
+ * parts' tolerance or, with derivatives of an earlier step, a tenth of it. */
+static bool wants_derivatives(const cosim_master *master, double contraction, double effect, bool are_new) {
+  const double noise = are_new ? 1 : cosim_old_jacobian_noise;
+  return !master->reuses || (contraction > cosim_refresh_contraction && (effect > noise || master->iterates));
 }
 
-/* Fails with SEAM_STEP_FAILED if options.goes_on() rejects the step. */
+/* Fails with SEAM_STEP_FAILED if options.may_continue() rejects the step. */
 static seam_status check_early_estimate(cosim_master *master, double H, seam_error *error) {
-  const bool judges = master->options.goes_on != NULL && master->all_collocate && cosim_master_contracts(master);
-  if (!judges || master->options.goes_on(master->options.context, H))
+  const bool checks = master->options.may_continue != NULL && master->all_collocate && cosim_master_contracts(master);
+  if (!checks || master->options.may_continue(master->options.context, H))
     return SEAM_OK;
   return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: the macro step is too long for its tolerance", master->t + H);
 }
 
-/* Returns true if a short pass (collocation_repeat.c) is accurate enough: the increment is at most 0.1 of the
- * variables, its error (`effect` times the contraction of the last step) at most 5 times the parts' tolerance, and no
- * law has kinks, since derivatives do not predict the effect of a change across a kink. */
-static bool may_be_short(const cosim_master *master, double size, double effect) {
-  bool all = master->adapts && size <= cosim_short_pass && master->contraction * effect <= cosim_unexpected;
+/* Returns true if an end-only pass (collocation_repeat.c) is accurate enough. The increment must be at most 0.1 of the
+ * variables, and its error (`effect` times the contraction of the last step) at most 5 times the parts' tolerance. No
+ * law may have kinks, since derivatives do not predict the effect of a change across a kink. */
+static bool may_be_end_only(const cosim_master *master, double size, double effect) {
+  bool all = master->adapts && size <= cosim_end_only_limit && master->contraction * effect <= cosim_prediction_limit;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    all = all && !c->keeps_slopes && !c->cut->element->has_kinks;
+    all = all && !c->gradients_are_frozen && !c->cut->element->has_kinks;
   return all;
 }
 
-seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error) {
+seam_status cosim_correct_collocation(cosim_master *master, double H, bool refresh, seam_error *error) {
   const int many = 3; /* number of increments within which a smooth law converges */
   double first = INFINITY, least = INFINITY, before = INFINITY, size = INFINITY;
-  bool had_fresh = false;
+  bool was_refreshed = false;
   double prediction_error = 0; /* error of the outputs predicted for the last pass, over its tolerance */
   int worst = 0;
   int k = 0; /* increments made */
   if (master->adapts)
-    store_feedthrough(master, H, fresh);
-  const bool inertia_leads = !cosim_needs_derivatives(master, H);
+    store_feedthrough(master, H, refresh);
+  const bool inertia_dominates = !cosim_needs_derivatives(master, H);
   for (;; k++) {
-    seam_status status = cosim_find_increment(master, H, fresh || (k == 0 && master->adapts), error);
+    seam_status status = cosim_find_increment(master, H, refresh || (k == 0 && master->adapts), error);
     if (status != SEAM_OK)
       return status;
-    cosim_count_refresh(master, fresh);
+    cosim_count_refresh(master, refresh);
     size = cosim_relative_size(master, master->increment, &worst);
     first = k == 0 ? size : first;
     least = fmin(least, size);
     const double effect = cosim_effect_of_increment(master);
-    const bool is_last = (k > 0 || has_contracted(master, cosim_good_contraction)) &&
-                         prediction_error <= cosim_unexpected &&
-                         may_be_last(master, size, effect, k > 0 ? size / before : master->contraction, inertia_leads);
+    const bool is_last =
+        (k > 0 || has_contracted(master, cosim_good_contraction)) && prediction_error <= cosim_prediction_limit &&
+        may_be_last(master, size, effect, k > 0 ? size / before : master->contraction, inertia_dominates);
     if (k == 1)
       master->contraction = size / before;
-    master->n_unseen = k == 0 ? master->n_unseen + 1 : 0;
-    const bool passes_kink =
-        k > 0 && !is_last && size > cosim_bad_contraction * before && cosim_keep_slopes(master, H, k > many);
+    master->contraction_age = k == 0 ? master->contraction_age + 1 : 0;
+    const bool crosses_kink =
+        k > 0 && !is_last && size > cosim_freeze_contraction * before && cosim_freeze_gradients(master, H, k > many);
     if (is_last && !master->adapts)
       return SEAM_OK;
-    if (k > 2 && !is_last && cosim_has_stalled(master, H, size, before, cosim_left_at_end))
+    if (k > 2 && !is_last && cosim_has_stalled(master, H, size, before, cosim_remaining_at_end))
       return SEAM_OK;
-    if (!is_last && !passes_kink &&
-        (k >= master->options.iterations || !isfinite(size) || diverges(k, size, before, had_fresh)))
+    if (!is_last && !crosses_kink &&
+        (k >= master->options.iterations || !isfinite(size) || diverges(k, size, before, was_refreshed)))
       break;
-    had_fresh = fresh;
-    fresh = wants_derivatives(master, size / before, effect, fresh);
+    was_refreshed = refresh;
+    refresh = wants_derivatives(master, size / before, effect, refresh);
     before = size;
     for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
       memcpy(c->before, c->last.end.motion, sizeof c->before);
-    const bool is_short =
-        !fresh && inertia_leads && prediction_error <= cosim_unexpected && may_be_short(master, size, effect);
+    const bool is_short = !refresh && inertia_dominates && prediction_error <= cosim_prediction_limit &&
+                          may_be_end_only(master, size, effect);
     if (is_short)
-      cosim_expect(master);
+      cosim_predict_outputs(master);
     cosim_apply_increment(master);
     cosim_master_set_inputs(master, true);
     status = k == 0 && !is_last ? check_early_estimate(master, H, error) : SEAM_OK;
@@ -517,12 +521,13 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
       return status;
     bool is_made = false;
     if (is_last)
-      status = apply_impulses(master, H, inertia_leads, &is_made, error);
-    if (status != SEAM_OK || is_made || (is_last && (effect <= cosim_left_at_end || size <= master->options.tolerance)))
+      status = apply_impulses(master, H, inertia_dominates, &is_made, error);
+    if (status != SEAM_OK || is_made ||
+        (is_last && (effect <= cosim_remaining_at_end || size <= master->options.tolerance)))
       return status;
     prediction_error = 0;
-    status = is_short ? cosim_repeat_shortly(master, H, &prediction_error, error)
-                      : cosim_repeat_step(master, H, fresh, error);
+    status = is_short ? cosim_repeat_end_only(master, H, &prediction_error, error)
+                      : cosim_repeat_step(master, H, refresh, error);
     if (status != SEAM_OK)
       return status;
   }

@@ -14,27 +14,27 @@ int cosim_n_slots(const cosim_cut *cut) {
 }
 
 void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot *slots, int first_unknown) {
-  const cosim_history_nodes whole = {.n = COSIM_MAX_HISTORY, .node = {0, -1, -2, -3}};
+  const cosim_history_nodes complete = {.n = COSIM_MAX_HISTORY, .node = {0, -1, -2, -3}};
   *self = (cosim_coupling){
       .cut = cut, .corrects = cosim_scheme_corrects(&cut->scheme), .slots = slots, .first_unknown = first_unknown};
   for (int v = 0; v < cut->scheme.n_variables; v++) {
-    cosim_quantity *q = &self->quantity[v];
+    cosim_variable_rules *q = &self->rules[v];
     const int *component;
-    *q = (cosim_quantity){.variable = &cut->scheme.variable[v], .number = v};
+    *q = (cosim_variable_rules){.variable = &cut->scheme.variable[v], .number = v};
     q->n_new = cosim_n_new(&cut->scheme, q->variable->kind);
     if (cut->scheme.method != COSIM_COLLOCATION)
-      q->n_used = self->corrects ? cosim_corrector_rule(&cut->scheme, q->variable->kind, &whole).n_history
-                                 : cosim_predictor_rule(cut->scheme.order, &whole).n_history;
+      q->n_used = self->corrects ? cosim_corrector_rule(&cut->scheme, q->variable->kind, &complete).n_history
+                                 : cosim_predictor_rule(cut->scheme.order, &complete).n_history;
     const int n = cosim_components(cut->element, q->variable->kind, &component);
     for (int i = 0; i < n; i++)
-      slots[self->n_slots++] = (cosim_slot){.quantity = q, .component = component[i]};
+      slots[self->n_slots++] = (cosim_slot){.rules = q, .component = component[i]};
     self->n_unknowns += n * q->n_new;
   }
 }
 
 static cosim_node_values values_of(const cosim_signal *signal, int n_inner, const double *inner) {
   const cosim_signal slope = cosim_signal_rate(signal, 1);
-  cosim_node_values values = {.end_bend = cosim_signal_end_slope(&slope)};
+  cosim_node_values values = {.end_curvature = cosim_signal_end_slope(&slope)};
   for (int k = 0; k < n_inner; k++) {
     values.value[k] = cosim_signal_value(signal, inner[k]);
     values.slope[k] = cosim_signal_value(&slope, inner[k]);
@@ -47,10 +47,10 @@ void cosim_coupling_set_rules(cosim_coupling *self, const cosim_history_nodes *p
   const bool collocates = scheme->method == COSIM_COLLOCATION;
   const double *inner;
   const int n_inner = collocates ? cosim_inner_nodes(scheme, &inner) : 0;
-  for (cosim_quantity *q = self->quantity; q < self->quantity + scheme->n_variables; q++) {
+  for (cosim_variable_rules *q = self->rules; q < self->rules + scheme->n_variables; q++) {
     q->predictor = cosim_predictor_rule(scheme->order, past);
     q->corrector = self->corrects ? cosim_corrector_rule(scheme, q->variable->kind, past)
-                                  : cosim_following_rule(scheme->order, past);
+                                  : cosim_rule_through_end(scheme->order, past);
     q->n_inner = n_inner;
     for (int i = 0; i < q->corrector.n_new; i++) {
       q->integral_new[i] = cosim_signal_integral(&q->corrector.of_new[i]);
@@ -77,11 +77,11 @@ static cosim_signal sum_of(const cosim_rule *rule, const double *new_values, con
 }
 
 cosim_signal cosim_predicted_signal(const cosim_slot *slot) {
-  return sum_of(&slot->quantity->predictor, slot->last, slot->history);
+  return sum_of(&slot->rules->predictor, slot->last, slot->history);
 }
 
 cosim_signal cosim_corrected_signal(const cosim_slot *slot) {
-  return sum_of(&slot->quantity->corrector, slot->value, slot->history);
+  return sum_of(&slot->rules->corrector, slot->value, slot->history);
 }
 
 /* Returns p(1 + ratio τ): the polynomial p of a step, continued over the next step, which is `ratio` times as long. */
@@ -98,7 +98,7 @@ static cosim_signal continued(const double *p, double ratio) {
 
 /* Sets the new values of a signal: its values at the new nodes. The last value of a COSIM_MOTION is its slope at the
  * end. */
-static void sample_values(const cosim_quantity *q, const cosim_signal *signal, double *value) {
+static void sample_values(const cosim_variable_rules *q, const cosim_signal *signal, double *value) {
   const bool is_motion = q->variable->kind == COSIM_MOTION;
   for (int j = 0; j < q->n_new; j++)
     value[j] = is_motion && j == q->n_new - 1 ? cosim_signal_end_slope(signal)
@@ -108,7 +108,7 @@ static void sample_values(const cosim_quantity *q, const cosim_signal *signal, d
 /* Extrapolates the polynomial of the last step. Adds the error that the same extrapolation made one step earlier, times
  * (H / H_last)^(d + 1), where d is the degree of the polynomial and H_last the length of the last step. */
 static void predict_by_last(const cosim_coupling *self, cosim_slot *slot, double H, const double past[2]) {
-  const cosim_quantity *q = slot->quantity;
+  const cosim_variable_rules *q = slot->rules;
   const bool is_motion = q->variable->kind == COSIM_MOTION;
   cosim_signal signal = continued(slot->last, past[0] > 0 ? H / past[0] : 1);
   if (is_motion) {
@@ -122,36 +122,36 @@ static void predict_by_last(const cosim_coupling *self, cosim_slot *slot, double
   if (!(past[1] > 0))
     return;
   const double factor = pow(H / past[0], q->n_new - 1 + (is_motion ? 2 : 0) + 1);
-  const cosim_signal missed_by = continued(slot->before, past[0] / past[1]);
+  const cosim_signal extrapolation = continued(slot->before, past[0] / past[1]);
   cosim_signal last = {.n_pieces = 1};
-  double found[COSIM_MAX_NEW], missed[COSIM_MAX_NEW];
+  double found[COSIM_MAX_NEW], extrapolated[COSIM_MAX_NEW];
   memcpy(last.c[0], slot->last, sizeof last.c[0]);
   sample_values(q, &last, found);
-  sample_values(q, &missed_by, missed);
+  sample_values(q, &extrapolation, extrapolated);
   for (int j = 0; j < q->n_new; j++)
-    slot->value[j] += factor * (found[j] - missed[j]);
+    slot->value[j] += factor * (found[j] - extrapolated[j]);
 }
 
 void cosim_coupling_predict(cosim_coupling *self, double H, const double past[2]) {
   const cosim_scheme *scheme = &self->cut->scheme;
   const bool collocates = scheme->method == COSIM_COLLOCATION;
   cosim_guess guess;
-  self->keeps_slopes = false;
+  self->gradients_are_frozen = false;
   const bool by_two =
-      collocates && self->quantity[0].variable->kind == COSIM_FORCE && past[1] > 0 &&
-      cosim_guess_begin(&guess, &self->quantity[0].corrector, self->cut->element->n_rows > 0, H, past[0], past[1]);
-  for (cosim_quantity *q = self->quantity; q < self->quantity + scheme->n_variables && !collocates; q++)
+      collocates && self->rules[0].variable->kind == COSIM_FORCE && past[1] > 0 &&
+      cosim_guess_begin(&guess, &self->rules[0].corrector, self->cut->element->n_rows > 0, H, past[0], past[1]);
+  for (cosim_variable_rules *q = self->rules; q < self->rules + scheme->n_variables && !collocates; q++)
     if (scheme->predicts_by_inner && q->n_new > 1) /* the last step may have had another length */
       q->predictor = cosim_inner_predictor_rule(scheme, &q->corrector, past[0] / H);
   for (cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++) {
-    if (by_two && slot->quantity == self->quantity)
+    if (by_two && slot->rules == self->rules)
       cosim_guess_values(&guess, slot->last, slot->before, slot->value);
     else if (collocates)
       predict_by_last(self, slot, H, past);
     else {
       const cosim_signal signal = cosim_predicted_signal(slot);
-      for (int j = 0; j < slot->quantity->n_new; j++)
-        slot->value[j] = cosim_signal_value(&signal, slot->quantity->corrector.node[j]);
+      for (int j = 0; j < slot->rules->n_new; j++)
+        slot->value[j] = cosim_signal_value(&signal, slot->rules->corrector.node[j]);
     }
   }
 }
@@ -190,13 +190,13 @@ double cosim_sign_on(int side, const cosim_variable *variable) {
   return variable->kind == COSIM_FORCE && side == 1 ? -1 : 1;
 }
 
-void cosim_add_closing(const cosim_coupling *self, int side, int component, double t, double H, cosim_signal *input) {
+void cosim_add_gap_closing(const cosim_coupling *self, int side, int component, double t, double H,
+                           cosim_signal *input) {
   const cosim_element *element = self->cut->element;
   const cosim_motion at_rest[2] = {0};
   double g[COSIM_MAX_DIMS], rate[COSIM_MAX_DIMS], second_rate[COSIM_MAX_DIMS];
   int row = 0;
-  if (self->cut->scheme.method != COSIM_COLLOCATION || self->quantity[0].variable->kind != COSIM_ACCELERATION ||
-      side == 0)
+  if (self->cut->scheme.method != COSIM_COLLOCATION || self->rules[0].variable->kind != COSIM_ACCELERATION || side == 0)
     return;
   while (row < element->n_rows && element->dim[row] != component)
     row++;
@@ -207,7 +207,7 @@ void cosim_add_closing(const cosim_coupling *self, int side, int component, doub
   const cosim_signal closing = {.n_pieces = 1, .c = {{-(6 * g[row] + 4 * H * rate[row]) / (H * H), slope / (H * H)}}};
   cosim_signal_add(input, 1, &closing);
   /* The gap of a driven joint is g = x2 - x1 - f(t). Adds f'', as the polynomial through its values at the multiplier
-   * nodes; f'' is -g'' for markers at rest. */
+   * nodes; f'' is -g'' for markers that do not move. */
   const double *node;
   const int n = cosim_inner_nodes(&self->cut->scheme, &node);
   for (int i = 0; i < n; i++) {
@@ -235,21 +235,21 @@ void cosim_copy_outputs(const cosim_cut *cut, int side, const double *outputs, c
   }
 }
 
-void cosim_copy_outcome(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
-                        cosim_step_outputs *outcome) {
+void cosim_copy_step_outputs(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
+                             cosim_step_outputs *step_outputs) {
   const double *inner;
   const int n_inner = cosim_inner_nodes(&self->cut->scheme, &inner);
   const size_t n_outputs = (size_t)member->part->n_outputs;
-  cosim_copy_outputs(self->cut, side, outputs + (size_t)member->n_nodes * n_outputs, &outcome->end);
+  cosim_copy_outputs(self->cut, side, outputs + (size_t)member->n_nodes * n_outputs, &step_outputs->end);
   for (int j = 0; j < n_inner; j++)
-    cosim_copy_outputs(self->cut, side, outputs + (size_t)self->row[j] * n_outputs, &outcome->inner[j]);
+    cosim_copy_outputs(self->cut, side, outputs + (size_t)self->row[j] * n_outputs, &step_outputs->inner[j]);
 }
 
 /* ---- Approximations ---- */
 
-static void add_node_values(const cosim_quantity *q, const cosim_node_values *values, double factor, double H,
+static void add_node_values(const cosim_variable_rules *q, const cosim_node_values *values, double factor, double H,
                             cosim_approximation *w) {
-  w->second_rate += factor * values->end_bend / (H * H);
+  w->second_rate += factor * values->end_curvature / (H * H);
   for (int k = 0; k < q->n_inner; k++) {
     w->inner[k] += factor * values->value[k];
     w->inner_rate[k] += factor * values->slope[k] / H;
@@ -258,7 +258,7 @@ static void add_node_values(const cosim_quantity *q, const cosim_node_values *va
 
 void cosim_evaluate_approximations(cosim_coupling *self, double H) {
   for (const cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++) {
-    const cosim_quantity *q = slot->quantity;
+    const cosim_variable_rules *q = slot->rules;
     cosim_approximation w = {.end = slot->value[0]};
     for (int i = 0; i < q->corrector.n_new; i++) {
       w.rate += slot->value[i] * q->corrector.end_slope_new[i] / H;
@@ -275,7 +275,7 @@ void cosim_evaluate_approximations(cosim_coupling *self, double H) {
   }
 }
 
-cosim_approximation cosim_unit_approximation(const cosim_quantity *q, int new_value, double H) {
+cosim_approximation cosim_unit_approximation(const cosim_variable_rules *q, int new_value, double H) {
   cosim_approximation w = {.end = new_value == 0,
                            .rate = q->corrector.end_slope_new[new_value] / H,
                            .integral = q->integral_new[new_value] * H};
@@ -305,22 +305,22 @@ double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int 
   }
 }
 
-void cosim_slot_remember(cosim_slot *slot, double value) {
+void cosim_slot_insert(cosim_slot *slot, double value) {
   memmove(slot->history + 1, slot->history, (COSIM_MAX_HISTORY - 1) * sizeof *slot->history);
   slot->history[0] = value;
 }
 
-void cosim_slot_keep_polynomial(cosim_slot *slot) {
+void cosim_slot_store_polynomial(cosim_slot *slot) {
   const cosim_signal signal = cosim_corrected_signal(slot);
   memcpy(slot->before, slot->last, sizeof slot->before);
   memcpy(slot->last, signal.c[0], sizeof slot->last);
 }
 
-void cosim_slot_keep_inner(cosim_slot *slot) {
+void cosim_slot_store_inner(cosim_slot *slot) {
   memcpy(slot->last, slot->value + 1, sizeof slot->value - sizeof *slot->value);
 }
 
-void cosim_slot_keep_line(cosim_slot *slot, double begin, double end) {
+void cosim_slot_store_line(cosim_slot *slot, double begin, double end) {
   memset(slot->last, 0, sizeof slot->last);
   slot->last[0] = begin;
   slot->last[1] = end - begin;

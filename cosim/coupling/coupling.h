@@ -8,11 +8,11 @@
 
 /* A signal's values and τ-derivatives at the inner nodes, and its second derivative at τ = 1. */
 typedef struct cosim_node_values {
-  double value[COSIM_MAX_INNER], slope[COSIM_MAX_INNER], end_bend;
+  double value[COSIM_MAX_INNER], slope[COSIM_MAX_INNER], end_curvature;
 } cosim_node_values;
 
-/* Approximation of a coupling variable, common to its components. */
-typedef struct cosim_quantity {
+/* Rules by which a coupling variable is approximated, common to its components. */
+typedef struct cosim_variable_rules {
   const cosim_variable *variable;
   int number; /* index of the variable in its scheme */
   int n_new;  /* number of new values per component */
@@ -23,11 +23,11 @@ typedef struct cosim_quantity {
   int n_inner;                             /* number of inner nodes with collocation; else 0 */
   cosim_node_values at_new[COSIM_MAX_NEW],
       at_history[COSIM_MAX_HISTORY]; /* collocation: node values of these signals */
-} cosim_quantity;
+} cosim_variable_rules;
 
 /* One component of a coupling variable. */
 typedef struct cosim_slot {
-  const cosim_quantity *quantity;
+  const cosim_variable_rules *rules;
   int component;
   double history[COSIM_MAX_HISTORY];   /* past values, newest first */
   double value[COSIM_MAX_NEW];         /* values at the new nodes */
@@ -40,7 +40,7 @@ typedef struct cosim_coupling {
   const cosim_cut *cut;
   bool corrects;
   int row[COSIM_MAX_INNER]; /* index of each inner node of the scheme in parts->nodes, the nodes of all schemes */
-  cosim_quantity quantity[COSIM_MAX_VARIABLES];
+  cosim_variable_rules rules[COSIM_MAX_VARIABLES];
   cosim_slot *slots; /* (n_slots) variable by variable */
   int n_slots;
   int first_unknown, n_unknowns; /* index of the first of its new values among all unknowns; their number */
@@ -48,8 +48,9 @@ typedef struct cosim_coupling {
   cosim_step_outputs last;       /* outputs of the last step: motions, multipliers of prescribed accelerations */
   cosim_approximations w;        /* approximations over the last step */
   cosim_law_gradients gradients;
-  cosim_motion before[2]; /* collocation: motions at the step's end, as found before the last correction */
-  bool keeps_slopes; /* the law has a kink near the end of the step: `gradients` stay those on one side of the kink */
+  cosim_motion before[2];    /* collocation: motions at the step's end, as found before the last correction */
+  bool gradients_are_frozen; /* the law has a kink near the end of the step: `gradients` remain those on one side of the
+                                kink */
 } cosim_coupling;
 
 /* Returns the number of slots of a cut; cosim_coupling_init() fills as many in `slots`. */
@@ -76,32 +77,33 @@ int cosim_rate_input_of(const cosim_cut *cut, int side, const cosim_variable *va
 /* Returns the sign of a variable on a side: -1 for a force on side 2, else 1. */
 double cosim_sign_on(int side, const cosim_variable *variable);
 /* For collocation at joints in the decomposition dd, where side 2 (`side` = 1) receives an acceleration: adds terms to
- * this input. They close the gap that the joint has at the beginning t of the macro step until its end t + H and, at a
- * driven joint, follow the prescribed motion. Does nothing for side 1 and for other schemes. */
-void cosim_add_closing(const cosim_coupling *self, int side, int component, double t, double H, cosim_signal *input);
+ * this input. They close, until the end t + H of the macro step, the gap that the joint has at its beginning t. At a
+ * driven joint they also follow the prescribed motion. Does nothing for side 1 and for other schemes. */
+void cosim_add_gap_closing(const cosim_coupling *self, int side, int component, double t, double H,
+                           cosim_signal *input);
 
 /* Copies motion and multipliers of a side from the outputs (n_outputs) of its part. */
 void cosim_copy_outputs(const cosim_cut *cut, int side, const double *outputs, cosim_snapshot *snapshot);
 /* Copies the motions and multipliers of a side, at the end of a step and at the scheme's inner nodes, from the outputs
  * of the part at all its nodes and the end ((n_nodes + 1) x n_outputs). */
-void cosim_copy_outcome(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
-                        cosim_step_outputs *outcome);
+void cosim_copy_step_outputs(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
+                             cosim_step_outputs *step_outputs);
 /* Evaluates the approximations over a macro step H into self->w. */
 void cosim_evaluate_approximations(cosim_coupling *self, double H);
 /* Returns the change of the approximation per unit of a new value. */
-cosim_approximation cosim_unit_approximation(const cosim_quantity *quantity, int new_value, double H);
+cosim_approximation cosim_unit_approximation(const cosim_variable_rules *rules, int new_value, double H);
 
 /* Returns a component of a variable. A force is taken from wrench (4) or, if wrench is NULL, from the law at the
  * motions m; other variables are taken from m. */
 double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int component, const cosim_motion m[2],
                       const double *wrench);
 /* Inserts `value` as the newest past value. */
-void cosim_slot_remember(cosim_slot *slot, double value);
-/* Moves slot->last to slot->before and stores the present polynomial in slot->last. */
-void cosim_slot_keep_polynomial(cosim_slot *slot);
+void cosim_slot_insert(cosim_slot *slot, double value);
+/* Copies slot->last to slot->before, then stores the present polynomial in slot->last. */
+void cosim_slot_store_polynomial(cosim_slot *slot);
 /* Stores the new values at inner nodes in slot->last. */
-void cosim_slot_keep_inner(cosim_slot *slot);
+void cosim_slot_store_inner(cosim_slot *slot);
 /* Stores in slot->last the line from `begin` at τ = 0 to `end` at τ = 1. */
-void cosim_slot_keep_line(cosim_slot *slot, double begin, double end);
+void cosim_slot_store_line(cosim_slot *slot, double begin, double end);
 
 #endif

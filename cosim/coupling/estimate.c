@@ -1,19 +1,19 @@
-/* Estimates the error ε of a collocation step of length H with s stages, by comparison with an embedded solution. w
- * are the new values of the step, w + δw those of the embedded solution. Its polynomials have one degree less than
- * those of the step, and it omits the conditions on the rate at the end:
+/* Estimates the error ε of a collocation step of length H with s stages, by comparison with an embedded solution. w are
+ * the new values of the step, w + δw those of the embedded solution. The polynomials of the embedded solution have one
+ * degree less than those of the step. The embedded solution omits the conditions on the rate at the end:
  *
  *   J δw = Σ μ_c e_c,   top(w + δw) = 0,   ε = max(|δx(1)|, |θ δv(1)|)
  *
  * where c numbers the omitted conditions. e_c is the unit vector of condition c, μ_c an unknown factor; top gives the
- * leading coefficients of polynomials, and J is the interface matrix of the corrections. δx(1) and δv(1) are changes
- * of positions and velocities at the end. For markers they follow from the derivatives of the step. For all
- * coordinates of bodies they follow from inertia, since a body far from the cut may move much more. Errors of
- * positions are divided by the scale of length, errors of angles are in rad.
+ * leading coefficients of polynomials, and J is the interface matrix of the corrections. δx(1) and δv(1) are changes of
+ * positions and velocities at the end. For markers they follow from the derivatives of the step. For all coordinates of
+ * bodies they follow from inertia, since their errors may be much larger far from the cut. Errors of positions are
+ * divided by the scale of length, errors of angles are in rad.
  *
- * θ is the time over which an error of a velocity acts on a position; it depends on the variable that causes the
- * error. T is the time scale of the motion so far, R the rest of the run. Ω is the angular frequency at which both
- * sides would oscillate on a force element: Ω² is its stiffness times α₁ + α₂, the accelerations of both sides per
- * unit of force:
+ * θ is the time over which an error of a velocity acts on a position; it depends on the variable that causes the error.
+ * T is the time scale of the motion so far, R the remaining time of the run. Ω is the angular frequency at which both
+ * sides would oscillate on a force element: Ω² is its stiffness times α₁ + α₂, the accelerations of both sides per unit
+ * of force:
  *
  *   force at a force element         min(1 / Ω, H);  if s = 1: min(1 / Ω, max(H, T))
  *   force, if the law has kinks      as above, at least R (H Ω)^s: a contact may end before its force reverses an error
@@ -23,8 +23,8 @@
  *
  * In the powers, H Ω counts as 1 at most. Ω is 0 if the master does not adapt derivatives. Velocities of the embedded
  * solution have errors O(H^(s + 1)). Those of the step are smaller by a factor H^s, but the errors of T / H steps add
- * up. For s = 1 the factors H and 1 / H cancel; therefore T stands in place of H there. (docs/theory.md,
- * Collocation.) */
+ * up. For s = 1 the factors H and 1 / H cancel; therefore the table has T instead of H. (docs/theory.md, Collocation.)
+ *  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,13 +43,13 @@ typedef struct collocated {
 
 struct cosim_estimate {
   int n;
-  collocated *at;  /* (n) slots; each has one condition on the rate at the end */
-  double *columns; /* (n_unknowns x n), column by column: J⁻¹ e_c */
-  double *tops;    /* (n x n), column by column: leading coefficients of `columns` */
-  double *mu;      /* (n) μ_c */
-  double *change;  /* (n_unknowns) δw */
-  double *lasts;   /* (n_unknowns) θ δw */
-  int *pivots;     /* (n) */
+  collocated *at;   /* (n) slots; each has one condition on the rate at the end */
+  double *columns;  /* (n_unknowns x n), column by column: J⁻¹ e_c */
+  double *leading;  /* (n x n), column by column: leading coefficients of `columns` */
+  double *mu;       /* (n) μ_c */
+  double *change;   /* (n_unknowns) δw */
+  double *weighted; /* (n_unknowns) θ δw */
+  int *pivots;      /* (n) */
 };
 
 void cosim_estimate_destroy(cosim_estimate *self) {
@@ -68,7 +68,7 @@ cosim_estimate *cosim_estimate_create(const cosim_master *master) {
   self->at = calloc((size_t)master->n_slots + 1, sizeof *self->at);
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
     int first = c->first_unknown;
-    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; first += slot->quantity->n_new, slot++)
+    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; first += slot->rules->n_new, slot++)
       if (self->at != NULL && c->cut->scheme.method == COSIM_COLLOCATION)
         self->at[self->n++] = (collocated){slot, first};
   }
@@ -80,15 +80,15 @@ cosim_estimate *cosim_estimate_create(const cosim_master *master) {
     cosim_estimate_destroy(self);
     return NULL;
   }
-  self->tops = self->columns + n * n_unknowns;
-  self->mu = self->tops + n * n;
+  self->leading = self->columns + n * n_unknowns;
+  self->mu = self->leading + n * n;
   self->change = self->mu + n;
-  self->lasts = self->change + n_unknowns;
+  self->weighted = self->change + n_unknowns;
   return self;
 }
 
 static int degree_of(const cosim_slot *slot) {
-  return slot->quantity->n_new - 1 + (slot->quantity->variable->kind == COSIM_MOTION ? 2 : 0);
+  return slot->rules->n_new - 1 + (slot->rules->variable->kind == COSIM_MOTION ? 2 : 0);
 }
 
 /* ---- Times over which errors of velocities act ---- */
@@ -108,10 +108,10 @@ static double stiffness_along(const cosim_master *master, const cosim_coupling *
 }
 
 /* Returns θ of a variable. */
-static double lasting_time(const cosim_master *master, const cosim_coupling *c, const cosim_slot *slot, double H,
-                           const cosim_durations *of) {
+static double acting_time(const cosim_master *master, const cosim_coupling *c, const cosim_slot *slot, double H,
+                          const cosim_durations *of) {
   const int order = c->cut->scheme.order;
-  const bool is_force = slot->quantity->variable->kind == COSIM_FORCE;
+  const bool is_force = slot->rules->variable->kind == COSIM_FORCE;
   const int k = slot->component < COSIM_MAX_DIMS ? slot->component : 2;
   const double most = order == 1 ? fmax(H, of->motion) : H;
   if (c->cut->element->n_rows > 0)
@@ -134,32 +134,32 @@ static void fill(cosim_master *master, cosim_estimate *self, bool is_done) {
   for (int b = 0; b < self->n; b++) {
     double *column = self->columns + (size_t)b * n_unknowns;
     const cosim_slot *of_step = self->at[b].slot;
-    column[self->at[b].first + of_step->quantity->n_new - 1] = 1;
+    column[self->at[b].first + of_step->rules->n_new - 1] = 1;
     cosim_interface_solve(master->interface, column);
     for (int a = 0; a < self->n; a++) {
       const cosim_slot *slot = self->at[a].slot;
-      const cosim_rule *rule = &slot->quantity->corrector;
+      const cosim_rule *rule = &slot->rules->corrector;
       const double *values = column + self->at[a].first;
       double top = 0;
       for (int j = 0; j < rule->n_new; j++)
         top += values[j] * rule->of_new[j].c[0][degree_of(slot)];
-      self->tops[b * self->n + a] = top;
+      self->leading[b * self->n + a] = top;
     }
     self->mu[b] = -(is_done ? of_step->last : cosim_corrected_signal(of_step).c[0])[degree_of(of_step)];
   }
 }
 
-/* Finds θ δw of a coupling, `lasts`. For forces at a joint, θ applies to the component of δw that the joint cannot
- * transmit; the rest counts as 0. */
-static void find_lasting(const cosim_master *master, const cosim_coupling *c, double H, const cosim_durations *of,
-                         const double *change, double *lasts) {
+/* Finds θ δw of a coupling (`weighted`). For forces at a joint, θ applies to the component of δw that the joint cannot
+ * transmit; the other component counts as 0. */
+static void find_weighted(const cosim_master *master, const cosim_coupling *c, double H, const cosim_durations *of,
+                          const double *change, double *weighted) {
   const cosim_element *element = c->cut->element;
-  const int n_new = c->slots->quantity->n_new;
+  const int n_new = c->slots->rules->n_new;
   const double *from = change + c->first_unknown;
-  double *to = lasts + c->first_unknown;
+  double *to = weighted + c->first_unknown;
   if (element->n_rows == 0)
     memcpy(to, from, (size_t)c->n_unknowns * sizeof *to);
-  else if (cosim_has_untransmittable(element) && c->quantity[0].variable->kind == COSIM_FORCE)
+  else if (cosim_has_untransmittable(element) && c->rules[0].variable->kind == COSIM_FORCE)
     for (int j = 0; j < n_new; j++)
       for (int row = 0; row < element->n_forces - element->n_rows; row++) {
         const double *N = c->gradients.untransmittable[0][row];
@@ -170,8 +170,8 @@ static void find_lasting(const cosim_master *master, const cosim_coupling *c, do
           to[i * n_new + j] += N[element->force[i]] * along;
       }
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-    const double time = lasting_time(master, c, slot, H, of);
-    for (int j = 0; j < slot->quantity->n_new; j++)
+    const double time = acting_time(master, c, slot, H, of);
+    for (int j = 0; j < slot->rules->n_new; j++)
       *to++ *= time;
   }
 }
@@ -183,7 +183,7 @@ static seam_status find_changes(cosim_master *master, double H, const cosim_dura
   cosim_estimate *self = master->estimate;
   const size_t n_unknowns = (size_t)master->n_unknowns;
   fill(master, self, is_done);
-  if (LAPACKE_dgesv(LAPACK_COL_MAJOR, self->n, 1, self->tops, self->n, self->pivots, self->mu, self->n) != 0)
+  if (LAPACKE_dgesv(LAPACK_COL_MAJOR, self->n, 1, self->leading, self->n, self->pivots, self->mu, self->n) != 0)
     return SEAM_SINGULAR;
   memset(self->change, 0, 2 * n_unknowns * sizeof *self->change);
   for (int b = 0; b < self->n; b++)
@@ -191,7 +191,7 @@ static seam_status find_changes(cosim_master *master, double H, const cosim_dura
       self->change[i] += self->mu[b] * self->columns[(size_t)b * n_unknowns + i];
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     if (c->cut->scheme.method == COSIM_COLLOCATION)
-      find_lasting(master, c, H, of, self->change, self->lasts);
+      find_weighted(master, c, H, of, self->change, self->weighted);
   return SEAM_OK;
 }
 
@@ -212,7 +212,7 @@ double cosim_master_estimate(cosim_master *master, double H, const cosim_duratio
     double *all = lasting + bodies->n_inputs;
     if (bodies->ops->measure_impulses == NULL)
       continue;
-    cosim_sum_changes(master, p, H, self->lasts, 1, lasting);
+    cosim_sum_changes(master, p, H, self->weighted, 1, lasting);
     cosim_sum_changes(master, p, H, self->change, 2, all);
     raise_largest(&largest, bodies->ops->measure_impulses(bodies, lasting, all + bodies->n_inputs));
   }
@@ -222,7 +222,7 @@ double cosim_master_estimate(cosim_master *master, double H, const cosim_duratio
         const cosim_side *at = &c->cut->side[side];
         const int k = c->cut->element->dim[i];
         const double error = fmax(fabs(cosim_change_at_end(master, at->part, at->position + k, self->change)),
-                                  fabs(cosim_change_at_end(master, at->part, at->velocity + k, self->lasts)));
+                                  fabs(cosim_change_at_end(master, at->part, at->velocity + k, self->weighted)));
         raise_largest(&largest, error / mbs_coordinate_scale(&master->options.scales, k, false));
       }
   return largest;

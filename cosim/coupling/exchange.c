@@ -26,7 +26,7 @@ double cosim_exchange_input(const cosim_exchange *self, int part, int input) {
   return sum;
 }
 
-void cosim_exchange_keep_before(cosim_exchange *self, int part) {
+void cosim_exchange_store_before(cosim_exchange *self, int part) {
   for (cosim_link *k = self->links; k < self->links + self->n_links; k++)
     if (k->from == part)
       k->before = k->gain * cosim_exchange_output(self, part, k->output) + k->offset;
@@ -84,7 +84,7 @@ static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_
     }
   }
   if (link->smooth &&
-      !is_first) { /* begins with the end value and slope of the last hold, and keeps value and slope at its end */
+      !is_first) { /* begins with the end value and slope of the last hold; value and slope at its end are unchanged */
     const double jump = link->end_value - c[0];
     const double slope = link->end_slope * to->H - c[1];
     c[0] += jump;
@@ -102,14 +102,14 @@ static void form_inputs(cosim_exchange *self, int part) {
   const bool is_first = history->H == 0;
   history->H = self->H / history->steps;
   for (int i = 0; i < member->part->n_inputs; i++)
-    history->held[i] = (cosim_signal){.n_pieces = 1};
+    history->uncorrected[i] = (cosim_signal){.n_pieces = 1};
   for (int k = history->first_link; k < history[1].first_link; k++) {
     cosim_link *link = &self->links[k];
     form_hold(self, link, history, is_first);
-    cosim_signal_add(&history->held[link->input], link->gain, &link->hold);
-    history->held[link->input].c[0][0] += link->offset;
+    cosim_signal_add(&history->uncorrected[link->input], link->gain, &link->hold);
+    history->uncorrected[link->input].c[0][0] += link->offset;
   }
-  memcpy(member->inputs, history->held, (size_t)member->part->n_inputs * sizeof *history->held);
+  memcpy(member->inputs, history->uncorrected, (size_t)member->part->n_inputs * sizeof *history->uncorrected);
   for (int c = 0; c < self->n_corrections; c++)
     if (self->corrections[c]->ops->adjust_inputs != NULL)
       self->corrections[c]->ops->adjust_inputs(self->corrections[c], self, part);
@@ -139,7 +139,7 @@ static seam_status evaluate(cosim_exchange *self, cosim_occasion occasion, doubl
 }
 
 /* Takes the steps that end at a tick. With Jacobi, if all parts take one step in a round, they advance in parallel. */
-static seam_status take_tick(cosim_exchange *self, int tick, seam_error *error) {
+static seam_status advance_tick(cosim_exchange *self, int tick, seam_error *error) {
   const double t = self->t + self->H * tick / self->ticks;
   const bool is_parallel = self->one_rate && !self->gauss_seidel;
   seam_status status = is_parallel ? cosim_parts_advance(self->parts, self->history->t, self->history->H, true,
@@ -236,7 +236,7 @@ seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error) {
   bool is_due = false;
   bool some = false;
   for (int p = 0; p < self->n; p++) {
-    cosim_exchange_keep_before(self, p);
+    cosim_exchange_store_before(self, p);
     is_due = is_due || next_sample(self, p) <= self->t;
   }
   const seam_status status = is_due ? sample_all(self, &some, error) : SEAM_OK;
@@ -257,11 +257,11 @@ seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *e
   self->begun = true;
   for (cosim_bond *bond = self->bonds; bond < self->bonds + self->n_bonds; bond++)
     for (cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++)
-      port->given = cosim_exchange_input(self, port->part, port->input);
+      port->link_value = cosim_exchange_input(self, port->part, port->input);
   for (int p = 0; p < self->n && !self->gauss_seidel; p++)
     form_inputs(self, p);
   for (int tick = 1; tick <= self->ticks; tick++) {
-    const seam_status status = take_tick(self, tick, error);
+    const seam_status status = advance_tick(self, tick, error);
     if (status != SEAM_OK)
       return status;
   }
@@ -272,7 +272,7 @@ seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *e
     for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++) {
       const double output = cosim_exchange_output(self, port->part, port->output);
       const bool is_other = port->part != bond->ports->part;
-      residual[is_other] += port->factor * port->given * output;
+      residual[is_other] += port->factor * port->link_value * output;
       if (!is_other)
         bond->energy.power += port->factor * cosim_exchange_input(self, port->part, port->input) * output;
     }
@@ -289,7 +289,7 @@ seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *e
   return cosim_exchange_sample(self, error);
 }
 
-void cosim_exchange_pass(cosim_exchange *self, double H) {
+void cosim_exchange_advance_time(cosim_exchange *self, double H) {
   self->t += H;
   for (int p = 0; p < self->n; p++)
     self->history[p].t = self->t;
@@ -304,12 +304,12 @@ void cosim_exchange_start(cosim_exchange *self, double t) {
   for (int p = 0; p < self->n; p++) {
     cosim_participant_history *history = &self->history[p];
     const cosim_part *part = self->parts->member[p].part;
-    const bool waits = cosim_fmu_part_initializes(part);
-    if (waits)
+    const bool is_initializing = cosim_fmu_part_initializes(part);
+    if (is_initializing)
       memset(self->parts->member[p].outputs, 0, (size_t)part->n_outputs * sizeof(double));
     else
       part->ops->get_outputs(self->parts->member[p].part, self->parts->member[p].outputs);
-    history->t = waits ? -INFINITY : t;
+    history->t = is_initializing ? -INFINITY : t;
     history->H = 0;
     history->n_known = 1;
     history->time[0] = t;
@@ -318,7 +318,7 @@ void cosim_exchange_start(cosim_exchange *self, double t) {
   for (int k = 0; k < self->n_bonds; k++)
     self->bonds[k].energy = (cosim_bond_energy){0};
   for (int k = 0; k < self->n_links; k++)
-    self->links[k].watch = (cosim_hold_watch){0};
+    self->links[k].statistics = (cosim_hold_statistics){0};
 }
 
 void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outputs) {
@@ -342,18 +342,18 @@ void cosim_exchange_remember(cosim_exchange *self, int part, double t, const dou
 
 /* ---- State: times, counts and sums of hold errors, then all other numbers ---- */
 
-enum { history_clock = 3 + COSIM_MAX_PAST, watch_size = sizeof(cosim_hold_watch) / sizeof(double) };
+enum { history_counters = 3 + COSIM_MAX_PAST, statistics_size = sizeof(cosim_hold_statistics) / sizeof(double) };
 
 static size_t past_size(const cosim_exchange *self, int part) {
   return COSIM_MAX_PAST * (size_t)self->parts->member[part].part->n_outputs;
 }
 
-size_t cosim_exchange_n_clock(const cosim_exchange *self) {
-  return 3 + history_clock * (size_t)self->n + watch_size * (size_t)self->n_links;
+size_t cosim_exchange_n_counters(const cosim_exchange *self) {
+  return 3 + history_counters * (size_t)self->n + statistics_size * (size_t)self->n_links;
 }
 
 size_t cosim_exchange_n_state(const cosim_exchange *self) {
-  size_t n = cosim_exchange_n_clock(self) + cosim_parts_n_state(self->parts);
+  size_t n = cosim_exchange_n_counters(self) + cosim_parts_n_state(self->parts);
   n += 2 * (size_t)self->n_links + 3 * (size_t)self->n_bonds;
   for (int p = 0; p < self->n; p++) {
     if (!cosim_part_can_repeat(self->parts->member[p].part))
@@ -365,8 +365,8 @@ size_t cosim_exchange_n_state(const cosim_exchange *self) {
   return n;
 }
 
-static double *copy_block(double *own, size_t n, double *state, bool saves) {
-  memcpy(saves ? state : own, saves ? own : state, n * sizeof *own);
+static double *copy_block(double *block, size_t n, double *state, bool saves) {
+  memcpy(saves ? state : block, saves ? block : state, n * sizeof *block);
   return state + n;
 }
 
@@ -382,7 +382,7 @@ static void copy_state(const cosim_exchange *self, double *state, bool saves) {
       s->n_known = cosim_saved_count(n_known, 0, COSIM_MAX_PAST);
   }
   for (cosim_link *link = self->links; link < self->links + self->n_links; link++)
-    state = copy_block((double *)&link->watch, watch_size, state, saves);
+    state = copy_block((double *)&link->statistics, statistics_size, state, saves);
   state = saves ? cosim_parts_save(self->parts, state) : (double *)cosim_parts_restore(self->parts, state);
   for (int p = 0; p < self->n; p++)
     state = copy_block(self->history[p].past, past_size(self, p), state, saves);

@@ -39,7 +39,7 @@ seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *e
 
 double cosim_exchange_time(const cosim_exchange *self);
 /* Advances the time by H, after the caller has advanced the only part of the exchange by a step of this length. */
-void cosim_exchange_pass(cosim_exchange *self, double H);
+void cosim_exchange_advance_time(cosim_exchange *self, double H);
 
 /* Returns the time of the next sample; INFINITY: none. */
 double cosim_exchange_next_sample(const cosim_exchange *self);
@@ -51,9 +51,9 @@ seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error);
 /* Return the newest output of a part, and an input that links compute from the newest outputs. */
 double cosim_exchange_output(const cosim_exchange *self, int part, int output);
 double cosim_exchange_input(const cosim_exchange *self, int part, int input);
-/* At a macro point where sampled equations take samples, outputs jump. cosim_exchange_keep_before() stores the outputs
+/* At a macro point where sampled equations take samples, outputs jump. cosim_exchange_store_before() stores the outputs
  * of a part just before the jump; cosim_exchange_input_before() computes an input from outputs stored in this way. */
-void cosim_exchange_keep_before(cosim_exchange *self, int part);
+void cosim_exchange_store_before(cosim_exchange *self, int part);
 double cosim_exchange_input_before(const cosim_exchange *self, int part, int input);
 /* Returns the sum of the offsets of an input's links. */
 double cosim_exchange_offset(const cosim_exchange *self, int part, int input);
@@ -72,12 +72,12 @@ seam_status cosim_model_based_correction_create(const cosim_model_based_def *def
 
 /* ---- Internals ---- */
 
-/* Errors that holds of orders 0 to COSIM_MAX_HOLD make for one signal: at each macro point, the new value is compared
- * with the hold through the points before. */
-typedef struct cosim_hold_watch {
-  double n, mean, square;            /* number of macro points; mean of values; Σ (value - mean)² */
-  double missed[COSIM_MAX_HOLD + 1]; /* Σ error² */
-} cosim_hold_watch;
+/* Errors of holds of orders 0 to COSIM_MAX_HOLD for one signal: at each macro point, the new value is compared with the
+ * hold through the points before. */
+typedef struct cosim_hold_statistics {
+  double n, mean, square;                  /* number of macro points; mean of values; Σ (value - mean)² */
+  double square_error[COSIM_MAX_HOLD + 1]; /* Σ error² */
+} cosim_hold_statistics;
 
 typedef struct cosim_link {
   const char *name;            /* name for messages */
@@ -88,9 +88,9 @@ typedef struct cosim_link {
   bool smooth;
   cosim_signal hold;           /* hold over the receiver's present step, without gain and offset */
   double end_value, end_slope; /* value of the hold at the end of that step, and its slope per second */
-  double before;               /* gain · value + offset at the present macro point, before samples change it */
-  bool is_watched;
-  cosim_hold_watch watch; /* errors of the hold, if is_watched */
+  double before;               /* gain · value + offset at the present macro point, before samples change the value */
+  bool is_monitored;
+  cosim_hold_statistics statistics; /* errors of the hold, if is_monitored */
 } cosim_link;
 
 /* Present and past macro points of one part; history[p] is that of part p. The inputs of this part after
@@ -100,8 +100,9 @@ typedef struct cosim_participant_history {
   int stride;     /* number of ticks (see cosim_exchange) in a step */
   int first_link; /* index of the first link to the part's inputs; its links end before first_link of the next part */
   double t, H;    /* s, time of the part's present macro point; length of its present or last step, 0: none yet */
-  cosim_signal *held; /* (n_inputs) inputs over the present or last step by the links alone, without corrections */
-  int n_known;        /* number of known macro points; `time` and `past` list the newest first */
+  cosim_signal
+      *uncorrected; /* (n_inputs) inputs over the present or last step by the links alone, without corrections */
+  int n_known;      /* number of known macro points; `time` and `past` list the newest first */
   double time[COSIM_MAX_PAST];
   double *past; /* (COSIM_MAX_PAST x n_outputs) outputs at these points */
 } cosim_participant_history;
@@ -109,7 +110,7 @@ typedef struct cosim_participant_history {
 typedef struct cosim_bond_port {
   int part, input, output;
   double factor;
-  double given; /* value that links give the input at the beginning of the round */
+  double link_value; /* value that links give the input at the beginning of the round */
 } cosim_bond_port;
 
 /* Ports that exchange power with each other. Residual power of the round from T to T + H: Σ factor · u(T) · y(T + H)
@@ -174,7 +175,7 @@ typedef struct cosim_correction_ops {
 struct cosim_correction {
   const cosim_correction_ops *ops;
   size_t n_state;        /* length of the state that save() writes; known after bind() */
-  size_t n_clock;        /* number of its first entries that are times or counts, which a round does not map linearly */
+  size_t n_counters;     /* number of its first entries that are times or counts, which a round does not map linearly */
   int n_seeds_per_input; /* seeds (directions of differentiation) per input; member[part].seeds lists them by input */
 };
 
@@ -208,7 +209,7 @@ typedef struct cosim_member_def {
 typedef struct cosim_exchange_plan {
   const cosim_member_def *members;
   int n_members;
-  const cosim_link *links; /* only the fields up to `smooth`, and is_watched, are set */
+  const cosim_link *links; /* only the fields up to `smooth`, and is_monitored, are set */
   int n_links;
   const cosim_bond *bonds;
   int n_bonds;
@@ -236,6 +237,6 @@ seam_status cosim_balance_correction_at(const cosim_balance_correction_def *def,
 
 /* Returns how many numbers at the beginning of a saved state are times, counts and sums. A round maps the numbers after
  * them linearly if parts and corrections are linear. */
-size_t cosim_exchange_n_clock(const cosim_exchange *self);
+size_t cosim_exchange_n_counters(const cosim_exchange *self);
 
 #endif

@@ -71,9 +71,9 @@ static seam_status create_histories(cosim_exchange *self, const cosim_exchange_p
       return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s': 'steps' is %d: take 1 or more",
                        member->part->name == NULL ? "" : member->part->name, member->steps);
     history->steps = member->steps;
-    history->held = calloc((size_t)member->part->n_inputs + 1, sizeof *history->held);
+    history->uncorrected = calloc((size_t)member->part->n_inputs + 1, sizeof *history->uncorrected);
     history->past = calloc(COSIM_MAX_PAST * ((size_t)member->part->n_outputs + 1), sizeof *history->past);
-    if (history->held == NULL || history->past == NULL)
+    if (history->uncorrected == NULL || history->past == NULL)
       return no_memory(self->n, error);
     int64_t ticks = self->ticks; /* grows to a common multiple of the numbers of steps */
     while (ticks % member->steps != 0)
@@ -197,7 +197,7 @@ void cosim_exchange_destroy(cosim_exchange *self) {
     return;
   destroy_corrections(self->corrections, self->n_corrections);
   for (int p = 0; p < self->n && self->history != NULL; p++) {
-    free(self->history[p].held);
+    free(self->history[p].uncorrected);
     free(self->history[p].past);
   }
   cosim_parts_destroy(self->parts);

@@ -1,7 +1,7 @@
-/* Errors of holds (extrapolations). At the end of each round every watched signal y with enough known points increases
- * the sums of its squared errors
+/* Errors of holds (extrapolations). At the end of each round, each monitored signal y with enough known points updates
+ * its sums of squared errors
  *
- *   missed_k += (y(t) - p_k(t))²,   p_k through the k + 1 macro points before,  k = 0 .. COSIM_MAX_HOLD,
+ *   square_error_k += (y(t) - p_k(t))²,   p_k through the k + 1 macro points before,  k = 0 .. COSIM_MAX_HOLD,
  *
  * and the sum of squared deviations from its mean
  *
@@ -21,41 +21,43 @@ void cosim_exchange_add_hold_errors(cosim_exchange *self) {
   for (cosim_link *link = self->links; link < self->links + self->n_links; link++) {
     const cosim_participant_history *from = &self->history[link->from];
     const cosim_part *source = self->parts->member[link->from].part;
-    cosim_hold_watch *watch = &link->watch;
-    if (!link->is_watched || cosim_is_held(source, link->output) || from->n_known < COSIM_MAX_HOLD + 2)
+    cosim_hold_statistics *statistics = &link->statistics;
+    if (!link->is_monitored || cosim_is_held(source, link->output) || from->n_known < COSIM_MAX_HOLD + 2)
       continue;
     const double now = from->past[link->output];
-    const double before = now - watch->mean;
-    watch->n++;
-    watch->mean += before / watch->n;
-    watch->square += before * (now - watch->mean);
+    const double before = now - statistics->mean;
+    statistics->n++;
+    statistics->mean += before / statistics->n;
+    statistics->square += before * (now - statistics->mean);
     for (int k = 0; k <= COSIM_MAX_HOLD; k++)
-      watch->missed[k] +=
+      statistics->square_error[k] +=
           pow(now - cosim_extrapolate(from->time, from->past + link->output, source->n_outputs, k + 1), 2);
   }
 }
 
-static double share_of(const cosim_hold_watch *watch, int order) { return sqrt(watch->missed[order] / watch->square); }
+static double share_of(const cosim_hold_statistics *statistics, int order) {
+  return sqrt(statistics->square_error[order] / statistics->square);
+}
 
 bool cosim_exchange_worst_hold(const cosim_exchange *self, cosim_hold_error *found) {
   bool some = false;
   for (const cosim_link *link = self->links; link < self->links + self->n_links; link++) {
-    const cosim_hold_watch *watch = &link->watch;
+    const cosim_hold_statistics *statistics = &link->statistics;
     const int order = link->rate >= 0 && link->order < 1 ? 1 : link->order;
     int better = 0; /* the lowest order with small errors; else the order with the smallest errors */
-    if (!link->is_watched || watch->n < COSIM_LEAST_POINTS ||
-        !(watch->square > watch->n * pow(cosim_least_deviation * watch->mean, 2)))
+    if (!link->is_monitored || statistics->n < COSIM_LEAST_POINTS ||
+        !(statistics->square > statistics->n * pow(cosim_least_deviation * statistics->mean, 2)))
       continue;
-    if (some && share_of(watch, order) <= found->share)
+    if (some && share_of(statistics, order) <= found->share)
       continue;
-    for (int k = 0; k <= COSIM_MAX_HOLD && share_of(watch, better) > cosim_lagging_share; k++)
-      if (watch->missed[k] < watch->missed[better])
+    for (int k = 0; k <= COSIM_MAX_HOLD && share_of(statistics, better) > cosim_lagging_share; k++)
+      if (statistics->square_error[k] < statistics->square_error[better])
         better = k;
     *found = (cosim_hold_error){.name = link->name,
                                 .order = order,
-                                .share = share_of(watch, order),
+                                .share = share_of(statistics, order),
                                 .better = better,
-                                .better_share = share_of(watch, better)};
+                                .better_share = share_of(statistics, better)};
     some = true;
   }
   return some;

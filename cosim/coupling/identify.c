@@ -11,11 +11,11 @@
 /* First numbers of the saved state. All are doubles, so that one memcpy() saves them. */
 typedef struct learner {
   double H;                  /* s, length of the steps; 0: none yet */
-  double n_seen;             /* number of steps learnt; negative: the past for a regression row is not complete yet */
-  double n_good;             /* number of successive predictions within the tolerance */
+  double n_learnt;           /* number of steps learnt; negative: more steps are needed for the first regression row */
+  double n_accurate;         /* number of successive predictions within the tolerance */
   double identified, learns; /* 1 or 0 */
   double error;              /* relative error of the last prediction */
-  double random;             /* state of the excitation: a whole number below 2^31 */
+  double random;             /* state of the random excitation: an integer below 2^31 */
 } learner;
 
 struct cosim_identifier {
@@ -25,17 +25,17 @@ struct cosim_identifier {
   int n_past;  /* number of regressors before those of the present inputs */
   learner now; /* saved first; the n_memory numbers from R on follow */
   size_t n_memory;
-  double *R;         /* (n x n) upper triangle by rows */
-  double *Q;         /* (n x n_outputs) right-hand sides: outputs, rotated with R */
-  double *theta;     /* (n x n_outputs) least-squares solution while learning */
-  double *kept;      /* (n x n_outputs) accepted solution */
-  double *past;      /* (lags x n_outputs) last outputs, newest first */
-  double *held;      /* (lags x n_inputs x n_powers) coefficients of the last steps, the newest first */
-  double *size_in;   /* (n_inputs) largest absolute values seen */
-  double *size_out;  /* (n_outputs) largest absolute values seen */
-  double *missed;    /* (n_outputs) largest errors of the last n_good predictions */
-  double *counts;    /* (n_outputs) 1: its derivatives are identified; 0: they count as 0 */
-  double *row, *rhs; /* (n), (n_outputs) scratch */
+  double *R;                /* (n x n) upper triangle by rows */
+  double *Q;                /* (n x n_outputs) right-hand sides: outputs, rotated with R */
+  double *theta;            /* (n x n_outputs) least-squares solution while learning */
+  double *accepted;         /* (n x n_outputs) accepted solution */
+  double *past;             /* (lags x n_outputs) last outputs, newest first */
+  double *past_inputs;      /* (lags x n_inputs x n_powers) input coefficients of the last steps, newest first */
+  double *size_in;          /* (n_inputs) largest absolute values seen */
+  double *size_out;         /* (n_outputs) largest absolute values seen */
+  double *prediction_error; /* (n_outputs) largest errors of the last n_accurate predictions */
+  double *is_significant;   /* (n_outputs) 1: its derivatives are identified; 0: they count as 0 */
+  double *row, *rhs;        /* (n), (n_outputs) scratch */
 };
 
 /* ---- Creation ---- */
@@ -64,14 +64,14 @@ cosim_identifier *cosim_identifier_create(int n_inputs, int n_outputs, int order
   self->R = memory;
   self->Q = self->R + n * n;
   self->theta = self->Q + n * n_out;
-  self->kept = self->theta + n * n_out;
-  self->past = self->kept + n * n_out;
-  self->held = self->past + lags * n_out;
-  self->size_in = self->held + lags * (size_t)present;
+  self->accepted = self->theta + n * n_out;
+  self->past = self->accepted + n * n_out;
+  self->past_inputs = self->past + lags * n_out;
+  self->size_in = self->past_inputs + lags * (size_t)present;
   self->size_out = self->size_in + n_in;
-  self->missed = self->size_out + n_out;
-  self->counts = self->missed + n_out;
-  self->row = self->counts + n_out;
+  self->prediction_error = self->size_out + n_out;
+  self->is_significant = self->prediction_error + n_out;
+  self->row = self->is_significant + n_out;
   self->rhs = self->row + n;
   cosim_identifier_start(self);
   return self;
@@ -87,8 +87,8 @@ void cosim_identifier_destroy(cosim_identifier *self) {
 static void restart(cosim_identifier *self) {
   self->now.identified = 0;
   self->now.learns = 1;
-  self->now.n_seen = 0;
-  self->now.n_good = 0;
+  self->now.n_learnt = 0;
+  self->now.n_accurate = 0;
   memset(self->R, 0, (size_t)self->n * (size_t)self->n * sizeof *self->R);
   memset(self->Q, 0, (size_t)self->n * (size_t)self->n_outputs * sizeof *self->Q);
 }
@@ -115,13 +115,13 @@ void cosim_identifier_excite(cosim_identifier *self, cosim_signal *inputs) {
 static void fill_row(cosim_identifier *self, const cosim_signal *inputs) {
   const int present = self->n_inputs * self->n_powers;
   const int lags = self->def.lags;
-  const double *oldest = self->held + (lags - 1) * present;
+  const double *oldest = self->past_inputs + (lags - 1) * present;
   double *to = self->row;
   *to++ = 1;
   for (int i = 0; i < lags * self->n_outputs; i++)
     *to++ = self->past[i];
   for (int i = 0; i < (lags - 1) * present; i++)
-    *to++ = self->held[i];
+    *to++ = self->past_inputs[i];
   for (int i = 0; i < self->n_inputs; i++, to++) {
     *to = 0;
     for (int m = 0; m < self->n_powers; m++)
@@ -138,34 +138,35 @@ static void store_past(cosim_identifier *self, const cosim_signal *inputs, const
   const size_t lags = (size_t)self->def.lags;
   memmove(self->past + n_out, self->past, (lags - 1) * n_out * sizeof *self->past);
   memcpy(self->past, outputs, n_out * sizeof *self->past);
-  memmove(self->held + present, self->held, (lags - 1) * present * sizeof *self->held);
+  memmove(self->past_inputs + present, self->past_inputs, (lags - 1) * present * sizeof *self->past_inputs);
   for (int i = 0; i < self->n_inputs; i++) {
-    memcpy(self->held + i * self->n_powers, inputs[i].c[0], (size_t)self->n_powers * sizeof *self->held);
+    memcpy(self->past_inputs + i * self->n_powers, inputs[i].c[0], (size_t)self->n_powers * sizeof *self->past_inputs);
     self->size_in[i] = fmax(self->size_in[i], fabs(cosim_signal_end(&inputs[i])));
   }
   for (size_t i = 0; i < n_out; i++)
     self->size_out[i] = fmax(self->size_out[i], fabs(outputs[i]));
 }
 
-/* Adds `row` to the triangle R, and the outputs to Q, by Givens rotations. Older steps are weighted by the memory. */
+/* Adds `row` to the triangle R, and the outputs to Q, by Givens rotations. Each call multiplies the weight of older
+ * steps by def.memory. */
 static void rotate_row(cosim_identifier *self, const double *outputs) {
   const int n = self->n;
   const int n_out = self->n_outputs;
-  const double fade = self->def.memory;
+  const double weight = self->def.memory;
   memcpy(self->rhs, outputs, (size_t)n_out * sizeof *outputs);
   for (int i = 0; i < n; i++) {
     double *R = self->R + i * n;
     double *Q = self->Q + i * n_out;
-    const double length = hypot(fade * R[i], self->row[i]);
-    const double c = length > 0 ? fade * R[i] / length : 1;
+    const double length = hypot(weight * R[i], self->row[i]);
+    const double c = length > 0 ? weight * R[i] / length : 1;
     const double s = length > 0 ? self->row[i] / length : 0;
     for (int j = i; j < n; j++) {
-      const double above = fade * R[j];
+      const double above = weight * R[j];
       R[j] = c * above + s * self->row[j];
       self->row[j] = c * self->row[j] - s * above;
     }
     for (int j = 0; j < n_out; j++) {
-      const double above = fade * Q[j];
+      const double above = weight * Q[j];
       Q[j] = c * above + s * self->rhs[j];
       self->rhs[j] = c * self->rhs[j] - s * above;
     }
@@ -216,41 +217,44 @@ static double error_of(const cosim_identifier *self, const double *model, const 
 }
 
 /* Accepts the solution; false: some derivative is neither identified nor negligible. */
-static bool adopt(cosim_identifier *self) {
-  memcpy(self->kept, self->theta, (size_t)self->n * (size_t)self->n_outputs * sizeof *self->kept);
+static bool accept_solution(cosim_identifier *self) {
+  memcpy(self->accepted, self->theta, (size_t)self->n * (size_t)self->n_outputs * sizeof *self->accepted);
   for (int y = 0; y < self->n_outputs; y++) {
     double square = 0;
     for (int i = 0; i < self->n_inputs; i++)
       for (int m = 0; m < self->n_powers; m++) {
-        const double derivative = self->kept[(self->n_past + i * self->n_powers + m) * self->n_outputs + y];
+        const double derivative = self->accepted[(self->n_past + i * self->n_powers + m) * self->n_outputs + y];
         square += derivative * derivative * self->size_in[i] * self->size_in[i];
       }
     const double effect = self->def.excitation * sqrt(square / 3); /* root mean square of the excitation's effect */
-    self->counts[y] = self->missed[y] < cosim_identified * effect;
-    if (self->counts[y] == 0 && self->missed[y] > cosim_negligible * self->def.excitation * self->size_out[y])
+    self->is_significant[y] = self->prediction_error[y] < cosim_identified * effect;
+    if (self->is_significant[y] == 0 &&
+        self->prediction_error[y] > cosim_negligible * self->def.excitation * self->size_out[y])
       return false;
   }
   return true;
 }
 
 /* Compares the solution's prediction with the outputs. The solution is accepted, and learning ends, after five
- * successive predictions within the tolerance, if the inputs separate all derivatives and adopt() agrees. */
-static void judge(cosim_identifier *self, const double *outputs) {
-  const bool predicts = self->now.n_seen > self->n;
+ * successive predictions within the tolerance, if the inputs separate all derivatives and accept_solution() returns
+ * true. */
+static void check_prediction(cosim_identifier *self, const double *outputs) {
+  const bool predicts = self->now.n_learnt > self->n;
   bool is_excited = true;
   self->now.error = predicts ? error_of(self, self->theta, outputs) : INFINITY;
   for (int i = self->n_past; i < self->n && is_excited && self->now.error <= self->def.tolerance; i++)
     is_excited = is_independent(self, i);
   if (!(self->now.error <= self->def.tolerance) || !is_excited) {
-    self->now.n_good = 0;
+    self->now.n_accurate = 0;
     return;
   }
   for (int y = 0; y < self->n_outputs; y++) {
-    const double missed = fabs(predict(self, self->theta, y) - outputs[y]);
-    self->missed[y] = self->now.n_good > 0 ? fmax(self->missed[y], missed) : missed;
+    const double prediction_error = fabs(predict(self, self->theta, y) - outputs[y]);
+    self->prediction_error[y] =
+        self->now.n_accurate > 0 ? fmax(self->prediction_error[y], prediction_error) : prediction_error;
   }
-  self->now.n_good++;
-  if (self->now.n_good >= COSIM_IDENTIFIER_TRIALS && adopt(self)) {
+  self->now.n_accurate++;
+  if (self->now.n_accurate >= COSIM_IDENTIFIER_TRIALS && accept_solution(self)) {
     self->now.identified = 1;
     self->now.learns = 0;
   }
@@ -260,21 +264,21 @@ void cosim_identifier_observe(cosim_identifier *self, double H, const cosim_sign
   if (fabs(H - self->now.H) > cosim_same_time * H) {
     cosim_identifier_start(self);
     self->now.H = H;
-    self->now.n_seen = -self->def.lags;
+    self->now.n_learnt = -self->def.lags;
   }
   fill_row(self, inputs);
-  if (self->now.n_seen < 0)
-    self->now.n_seen++;
+  if (self->now.n_learnt < 0)
+    self->now.n_learnt++;
   else if (self->now.learns != 0) {
-    judge(self, outputs);
+    check_prediction(self, outputs);
     if (self->now.learns != 0) {
       rotate_row(self, outputs);
-      self->now.n_seen++;
-      if (self->now.n_seen >= self->n)
+      self->now.n_learnt++;
+      if (self->now.n_learnt >= self->n)
         solve(self);
     }
   } else {
-    self->now.error = error_of(self, self->kept, outputs);
+    self->now.error = error_of(self, self->accepted, outputs);
     if (!(self->now.error <= self->def.tolerance))
       restart(self);
   }
@@ -286,7 +290,8 @@ bool cosim_identifier_is_identified(const cosim_identifier *self) { return self-
 bool cosim_identifier_learns(const cosim_identifier *self) { return self->now.learns != 0; }
 
 double cosim_identifier_derivative(const cosim_identifier *self, int output, int input, int power) {
-  return self->counts[output] * self->kept[(self->n_past + input * self->n_powers + power) * self->n_outputs + output];
+  return self->is_significant[output] *
+         self->accepted[(self->n_past + input * self->n_powers + power) * self->n_outputs + output];
 }
 
 double cosim_identifier_prediction_error(const cosim_identifier *self) { return self->now.error; }

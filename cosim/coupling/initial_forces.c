@@ -1,5 +1,5 @@
-/* Computes the values w at the beginning of a step: forces λ at cut joints, and prescribed accelerations there. Under
- * w the accelerations of all parts are consistent,
+/* Computes values w at the beginning of a step: forces λ and prescribed accelerations at cut joints. Under w the
+ * accelerations of all parts are consistent,
  *
  *   g'' = 0,   μ = λ at sides with prescribed accelerations
  *
@@ -30,8 +30,8 @@ struct cosim_initial_forces {
   int n;
   cosim_signal *inputs; /* scratch: inputs of a part */
   double tau;           /* τ at which inputs are evaluated: 0 or 1 */
-  bool learns;          /* true in the first filling, which only records the matrix's pattern */
-  bool has_said;        /* has noted that forces were not found */
+  bool records_pattern; /* true in the first filling, which only records the matrix's pattern */
+  bool has_reported;    /* a note has said that forces were not found */
 };
 
 /* ---- Creation ---- */
@@ -78,7 +78,7 @@ static bool allocate(const cosim_master *master, cosim_initial_forces *self) {
 /* ---- Inputs and outputs ---- */
 
 static void set_slot(cosim_master *master, const cosim_coupling *c, const cosim_slot *slot) {
-  const cosim_variable *variable = slot->quantity->variable;
+  const cosim_variable *variable = slot->rules->variable;
   for (int side = 0; side < 2; side++) {
     cosim_signal *inputs = master->parts->member[c->cut->side[side].part].inputs;
     const int input = cosim_input_of(c->cut, side, variable, slot->component);
@@ -102,7 +102,7 @@ static void evaluate(cosim_master *master, int part) {
   cosim_initial_forces *self = master->initial_forces;
   for (int i = 0; i < m->part->n_inputs; i++)
     self->inputs[i] = (cosim_signal){.n_pieces = 1, .c = {{cosim_signal_value(&m->inputs[i], self->tau)}}};
-  if (!self->learns)
+  if (!self->records_pattern)
     m->part->ops->evaluate_outputs(m->part, master->t, self->inputs, m->outputs);
   for (int i = 0; i < master->n_incidences[part]; i++) {
     const cosim_incidence *at = &master->incidences[part][i];
@@ -128,7 +128,7 @@ static void fill_residual(const cosim_master *master, int coupling, double *resi
   cut.scheme.method = COSIM_PROJECTION;
   cut.scheme.iteration = COSIM_SEMI;
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-    cosim_approximation *of = &w.of[slot->quantity->number][slot->component];
+    cosim_approximation *of = &w.of[slot->rules->number][slot->component];
     of->end = of->new_value[0] = slot->history[0];
   }
   cosim_conditions(&cut, &(cosim_step_interval){.t = master->t, .begin = &c->begin, .end = &c->begin}, &w, 0, residual);
@@ -137,7 +137,7 @@ static void fill_residual(const cosim_master *master, int coupling, double *resi
 /* Adds the derivatives of conditions by one value, as column `unknown` of the matrix, by difference quotients. The
  * conditions are those of all couplings at the two parts that the value drives. `share`: change of the value over its
  * size. */
-static void put_column(cosim_master *master, const cosim_coupling *c, cosim_slot *slot, int unknown, double share) {
+static void enter_column(cosim_master *master, const cosim_coupling *c, cosim_slot *slot, int unknown, double share) {
   cosim_initial_forces *self = master->initial_forces;
   const double value = slot->history[0];
   const double change = share * cosim_size_of(master, slot, value);
@@ -181,7 +181,7 @@ static void fill(cosim_master *master, double share) {
   for (int k = 0; k < master->n_couplings; k++) {
     const cosim_coupling *c = &master->couplings[k];
     for (int s = 0; s < c->n_slots && self->first[k] >= 0; s++)
-      put_column(master, c, &c->slots[s], self->first[k] + s, share);
+      enter_column(master, c, &c->slots[s], self->first[k] + s, share);
   }
 }
 
@@ -197,14 +197,14 @@ static double largest_residual(const cosim_initial_forces *self) {
   return largest;
 }
 
-/* Returns the largest residual after the fraction `part` of the Newton step. With part = 0 the step is not used and
- * need not be finite. */
-static double residual_after(cosim_master *master, double part) {
+/* Returns the largest residual after `fraction` of the Newton step. With fraction = 0 the step is not used and need not
+ * be finite. */
+static double residual_after(cosim_master *master, double fraction) {
   const cosim_initial_forces *self = master->initial_forces;
   for (int k = 0; k < master->n_couplings; k++)
     for (int s = 0; s < master->couplings[k].n_slots && self->first[k] >= 0; s++) {
       const int i = self->first[k] + s;
-      master->couplings[k].slots[s].history[0] = self->before[i] - (part > 0 ? part * self->step[i] : 0);
+      master->couplings[k].slots[s].history[0] = self->before[i] - (fraction > 0 ? fraction * self->step[i] : 0);
     }
   evaluate_all(master);
   for (int k = 0; k < master->n_couplings; k++)
@@ -213,11 +213,11 @@ static double residual_after(cosim_master *master, double part) {
   return largest_residual(self);
 }
 
-/* Takes a Newton step, halved until the largest residual, relative to its terms, decreases. If no fraction of at least
- * 1e-3 decreases it, no step is taken. `share`: see put_column(). Returns true if a step is taken and the residual is
- * still above 1e-9. *left is this residual. It is 0 if the matrix is singular: the scheme's own matrix is then
- * singular, too, and that is reported. */
-static bool take_step(cosim_master *master, double share, double *left) {
+/* Takes a Newton step, which is halved until the largest residual, relative to its terms, decreases. If no fraction of
+ * at least 1e-3 decreases it, no step is taken. `share`: see enter_column(). Returns true if a step is taken and the
+ * residual is still above 1e-9. *remaining is this residual. It is 0 if the matrix is singular: the scheme's own matrix
+ * is then singular, too, and that is reported. */
+static bool take_step(cosim_master *master, double share, double *remaining) {
   cosim_initial_forces *self = master->initial_forces;
   cosim_interface_begin(self->interface);
   fill(master, share);
@@ -227,16 +227,16 @@ static bool take_step(cosim_master *master, double share, double *left) {
       self->before[self->first[k] + s] = master->couplings[k].slots[s].history[0];
   memcpy(self->step, self->residual, (size_t)self->n * sizeof *self->step);
   const bool is_regular = cosim_interface_factor(self->interface, NULL) == SEAM_OK;
-  double part = is_regular ? 1 : 0;
+  double fraction = is_regular ? 1 : 0;
   if (is_regular)
     cosim_interface_solve(self->interface, self->step);
-  double after = residual_after(master, part);
-  while (part > 0 && after > cosim_small_residual && !(after < before)) {
-    part = part > cosim_initial_forces_part ? part / 2 : 0;
-    after = residual_after(master, part);
+  double after = residual_after(master, fraction);
+  while (fraction > 0 && after > cosim_small_residual && !(after < before)) {
+    fraction = fraction > cosim_initial_forces_fraction ? fraction / 2 : 0;
+    after = residual_after(master, fraction);
   }
-  *left = is_regular ? after : 0;
-  return part > 0 && after > cosim_small_residual;
+  *remaining = is_regular ? after : 0;
+  return fraction > 0 && after > cosim_small_residual;
 }
 
 /* ---- All ---- */
@@ -252,9 +252,9 @@ seam_status cosim_initial_forces_create(cosim_master *master, seam_error *error)
   master->initial_forces = self;
   if (self == NULL || !allocate(master, self))
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", master->parts->n);
-  self->learns = true;
+  self->records_pattern = true;
   fill(master, 1);
-  self->learns = false;
+  self->records_pattern = false;
   return cosim_interface_end_pattern(self->interface, error);
 }
 
@@ -271,16 +271,16 @@ void cosim_find_initial_forces(cosim_master *master, double tau) {
   evaluate_all(master);
   if (self->n == 0)
     return;
-  double left;
-  bool goes_on = take_step(master, 1, &left);
-  for (int i = 1; i < COSIM_MAX_INITIAL_NEWTON && goes_on; i++)
-    goes_on = take_step(master, cosim_initial_forces_change, &left);
-  if (self->has_said || !(left > cosim_initial_forces_said))
+  double remaining;
+  bool continues = take_step(master, 1, &remaining);
+  for (int i = 1; i < COSIM_MAX_INITIAL_NEWTON && continues; i++)
+    continues = take_step(master, cosim_initial_forces_change, &remaining);
+  if (self->has_reported || !(remaining > cosim_initial_forces_reported))
     return;
-  self->has_said = true;
+  self->has_reported = true;
   seam_note("t = %.9g s: the forces at cut joints that start a macro step have the relative error %.2g, because "
             "friction or a law of reactions jumps there: make this friction or law smooth, or cut elsewhere",
-            master->t, left);
+            master->t, remaining);
 }
 
 void cosim_master_apply_inputs(cosim_master *master) {
@@ -289,7 +289,7 @@ void cosim_master_apply_inputs(cosim_master *master) {
     c->last.end = c->begin;
 }
 
-/* ---- Image: it keeps the first matrix, which fixes the order of pivots ---- */
+/* ---- Image: it contains the first matrix, which fixes the order of pivots ---- */
 
 size_t cosim_initial_forces_image_size(const cosim_initial_forces *self) {
   return self == NULL ? 0 : cosim_interface_image_size(self->interface);

@@ -1,11 +1,11 @@
 /* Finds kinks and jumps of a cut element's law W(x, v), caused by a closing contact, dry friction or play. Conditions
  * at nodes miss those between nodes. The motion is known at the beginning, the nodes and the end of the step, with
- * cubics in between. Let W_a and W_b be W at the ends a and b of a short interval, and Δx and Δv the changes of x and
- * v over it. There the law counts as smooth if
+ * cubics in between. Let W_a and W_b be W at the ends a and b of a short interval, and Δx and Δv the changes of x and v
+ * over it. There the law counts as smooth if
  *
  *   |W_b - W_a - P| <= 0.3 max(|W_b - W_a|, |Wx Δx| + |Wv Δv|),   P = Wx Δx + Wv Δv,
  *
- * with the gradients Wx = ∂W/∂x and Wv = ∂W/∂v at a, and also with those at b. Otherwise the law is bent there. The
+ * with the gradients Wx = ∂W/∂x and Wv = ∂W/∂v at a, and also with those at b. Otherwise the law has a kink there. The
  * defect λ - W of the transmitted force λ then causes errors of positions and velocities on both sides,
  *
  *   δx = α H² ∫ (1 - τ) (λ - W) dτ,   δv = α H ∫ (λ - W) dτ
@@ -32,7 +32,7 @@ typedef struct law_point {
 /* Integrals of the defect of a step: ∫ (λ - W) dτ and ∫ (1 - τ) (λ - W) dτ. */
 typedef struct defect {
   double mean[COSIM_MAX_FORCES], moment[COSIM_MAX_FORCES];
-  bool is_bent;
+  bool has_kink;
 } defect;
 
 static void evaluate(const cosim_element *element, law_point *at) {
@@ -65,32 +65,32 @@ static double noise(const cosim_element *element, const law_point *at) {
     for (int side = 0; side < 2; side++)
       for (int i = 0; i < COSIM_MAX_DIMS; i++)
         made += fabs(at->Wx[c][side * COSIM_MAX_DIMS + i] * at->m[side].x[i]);
-    largest = fmax(largest, fmax(cosim_still_component * fabs(at->W[c]), cosim_kink_rounding * made));
+    largest = fmax(largest, fmax(cosim_rounding_of_force * fabs(at->W[c]), cosim_kink_rounding * made));
   }
   return largest;
 }
 
-static bool is_bent(const cosim_element *element, const law_point *a, const law_point *b) {
+static bool has_kink_between(const cosim_element *element, const law_point *a, const law_point *b) {
   const double least = fmax(noise(element, a), noise(element, b));
-  bool bends = false;
+  bool is_kinked = false;
   for (int k = 0; k < element->n_forces; k++) {
     const int c = element->force[k];
     const double change = b->W[c] - a->W[c];
     const prediction by_a = predict(a, c, a, b);
     const prediction by_b = predict(b, c, a, b);
-    const double missed = fmax(fabs(change - by_a.by_x - by_a.by_v), fabs(change - by_b.by_x - by_b.by_v));
+    const double deviation = fmax(fabs(change - by_a.by_x - by_a.by_v), fabs(change - by_b.by_x - by_b.by_v));
     const double size = fmax(fabs(by_a.by_x) + fabs(by_a.by_v), fabs(by_b.by_x) + fabs(by_b.by_v));
-    bends |= missed > fmax(cosim_bent_component * fmax(fabs(change), size), least);
+    is_kinked |= deviation > fmax(cosim_kink_of_force * fmax(fabs(change), size), least);
   }
-  return bends;
+  return is_kinked;
 }
 
-bool cosim_law_is_bent(const cosim_element *element, const cosim_motion begin[2], const cosim_motion end[2]) {
+bool cosim_law_has_kink(const cosim_element *element, const cosim_motion begin[2], const cosim_motion end[2]) {
   law_point a = {.m = {begin[0], begin[1]}};
   law_point b = {.m = {end[0], end[1]}};
   evaluate(element, &a);
   evaluate(element, &b);
-  return is_bent(element, &a, &b);
+  return has_kink_between(element, &a, &b);
 }
 
 /* The motion between the nodes τ = `from` and τ = `to` of a step of length H. */
@@ -108,14 +108,14 @@ static void find_point(const path *on, double s, law_point *at) {
   evaluate(on->element, at);
 }
 
-/* Subtracts from *sum the integrals of W over the interval from a to b. If the law is bent in an interval, the interval
- * is bisected, up to `halvings` times. In the final intervals W is the cubic through values and slopes at both ends or,
- * if the law is still bent, the line through the values. */
+/* Subtracts from *sum the integrals of W over the interval from a to b. If the law has a kink in an interval, the
+ * interval is bisected, up to `halvings` times. In the final intervals W is the cubic through values and slopes at both
+ * ends or, if a kink remains inside, the line through the values. */
 static void integrate_piece(const path *on, const law_point *a, const law_point *b, int halvings, defect *sum) {
-  const bool bends = is_bent(on->element, a, b);
+  const bool is_kinked = has_kink_between(on->element, a, b);
   const double middle = (a->tau + b->tau) / 2;
-  sum->is_bent |= bends;
-  if (bends && halvings > 0) {
+  sum->has_kink |= is_kinked;
+  if (is_kinked && halvings > 0) {
     law_point between;
     find_point(on, (middle - on->from) / (on->to - on->from), &between);
     integrate_piece(on, a, &between, halvings - 1, sum);
@@ -126,7 +126,7 @@ static void integrate_piece(const path *on, const law_point *a, const law_point 
     const int c = on->element->force[k];
     const prediction by_a = predict(a, c, a, b);
     const prediction by_b = predict(b, c, a, b);
-    const double curved = bends ? 0 : ((by_a.by_x + by_a.by_v) - (by_b.by_x + by_b.by_v)) / 12;
+    const double curved = is_kinked ? 0 : ((by_a.by_x + by_a.by_v) - (by_b.by_x + by_b.by_v)) / 12;
     const double integral = (b->tau - a->tau) * ((a->W[c] + b->W[c]) / 2 + curved);
     sum->mean[c] -= integral;
     sum->moment[c] -= (1 - middle) * integral;
@@ -136,7 +136,7 @@ static void integrate_piece(const path *on, const law_point *a, const law_point 
 static defect defect_of(const cosim_coupling *c, double H) {
   const double *inner;
   const int n_inner = cosim_inner_nodes(&c->cut->scheme, &inner);
-  defect sum = {.is_bent = c->keeps_slopes};
+  defect sum = {.has_kink = c->gradients_are_frozen};
   path on = {.element = c->cut->element, .to = 0, .H = H, .end = &c->begin};
   for (int node = n_inner - 1; node >= -1; node--) { /* inner nodes are in descending order */
     law_point points[2];
@@ -145,13 +145,13 @@ static defect defect_of(const cosim_coupling *c, double H) {
     on.to = node >= 0 ? inner[node] : 1;
     on.end = node >= 0 ? &c->last.inner[node] : &c->last.end;
     find_point(&on, 0, &points[0]);
-    for (int p = 1; p <= COSIM_SEEN_PIECES; p++) {
-      find_point(&on, (double)p / COSIM_SEEN_PIECES, &points[p % 2]);
+    for (int p = 1; p <= COSIM_SEARCH_INTERVALS; p++) {
+      find_point(&on, (double)p / COSIM_SEARCH_INTERVALS, &points[p % 2]);
       integrate_piece(&on, &points[1 - p % 2], &points[p % 2], COSIM_KINK_HALVINGS, &sum);
     }
   }
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-    if (slot->quantity->variable->kind != COSIM_FORCE)
+    if (slot->rules->variable->kind != COSIM_FORCE)
       continue;
     const cosim_signal signal = cosim_corrected_signal(slot);
     for (int j = 0; j <= COSIM_MAX_DEGREE; j++) {
@@ -171,8 +171,8 @@ static double known_acceleration(const cosim_master *master, const cosim_couplin
   for (int i = 0; i < c->cut->element->n_dims && at->acceleration >= 0; i++) {
     double sum = 0;
     for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-      const int input = cosim_input_of(c->cut, side, slot->quantity->variable, slot->component);
-      if (slot->quantity->variable->kind == COSIM_FORCE && input >= 0)
+      const int input = cosim_input_of(c->cut, side, slot->rules->variable, slot->component);
+      if (slot->rules->variable->kind == COSIM_FORCE && input >= 0)
         sum += master->feedthrough[at->part].end[input * n_outputs + at->acceleration + c->cut->element->dim[i]] *
                force[slot->component];
     }
@@ -186,10 +186,10 @@ void cosim_find_law_kinks(cosim_master *master, double H) {
   for (int k = 0; k < master->n_couplings; k++) {
     const cosim_coupling *c = &master->couplings[k];
     if (!master->adapts || c->cut->scheme.method != COSIM_COLLOCATION || c->cut->element->n_rows > 0 ||
-        c->cut->element->is_affine || c->quantity[0].variable->kind != COSIM_FORCE)
+        c->cut->element->is_affine || c->rules[0].variable->kind != COSIM_FORCE)
       continue;
     const defect found = defect_of(c, H);
-    for (int side = 0; side < 2 && found.is_bent; side++) {
+    for (int side = 0; side < 2 && found.has_kink; side++) {
       const double change = H * known_acceleration(master, c, side, found.mean);
       if (change >= master->law_kink.velocity)
         master->law_kink = (cosim_law_kink){H * H * known_acceleration(master, c, side, found.moment), change, k};

@@ -19,7 +19,7 @@
 
 static void set_input(cosim_master *master, const cosim_coupling *c, int side, const cosim_slot *slot,
                       const cosim_signal *signal) {
-  const cosim_variable *variable = slot->quantity->variable;
+  const cosim_variable *variable = slot->rules->variable;
   const int input = cosim_input_of(c->cut, side, variable, slot->component);
   const int of_rate = cosim_rate_input_of(c->cut, side, variable, slot->component);
   cosim_signal *inputs = master->parts->member[c->cut->side[side].part].inputs;
@@ -30,15 +30,15 @@ static void set_input(cosim_master *master, const cosim_coupling *c, int side, c
   if (of_rate >= 0)
     inputs[of_rate] = cosim_signal_rate(signal, master->H);
   if (!master->follows)
-    cosim_add_closing(c, side, slot->component, master->t, master->H, to);
+    cosim_add_gap_closing(c, side, slot->component, master->t, master->H, to);
   if (cosim_sign_on(side, variable) < 0)
     for (int p = 0; p < to->n_pieces; p++)
       for (int j = 0; j <= COSIM_MAX_DEGREE; j++)
         to->c[p][j] = -to->c[p][j];
 }
 
-/* Sets the inputs that couplings drive: with the new values (`corrected`), or as predicted. Explicit couplings keep
- * their predicted inputs while the others are corrected. */
+/* Sets the inputs that couplings drive: with the new values (`corrected`), or as predicted. Inputs of explicit
+ * couplings remain as predicted while the others are corrected. */
 void cosim_master_set_inputs(cosim_master *master, bool corrected) {
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && (c->corrects || !corrected); slot++) {
@@ -53,7 +53,7 @@ void cosim_master_collect_outputs(cosim_master *master) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (int side = 0; side < 2; side++) {
       const cosim_member *m = &master->parts->member[c->cut->side[side].part];
-      cosim_copy_outcome(c, side, m, m->moments, &c->last);
+      cosim_copy_step_outputs(c, side, m, m->node_outputs, &c->last);
     }
 }
 
@@ -66,14 +66,15 @@ void cosim_master_begin_next_step(cosim_master *master) {
 
 double cosim_size_of(const cosim_master *master, const cosim_slot *slot, double value) {
   const mbs_scales *s = &master->options.scales;
-  const double place = mbs_coordinate_scale(s, slot->component, false);
-  const double arm = s->length / place; /* lever arm: a length in m for angles and torques, the number 1 for others */
+  const double position = mbs_coordinate_scale(s, slot->component, false);
+  const double arm =
+      s->length / position; /* lever arm: a length in m for angles and torques, the number 1 for others */
   const double scale[cosim_n_kinds] = {[COSIM_FORCE] = s->force * arm,
-                                       [COSIM_POSITION] = place,
+                                       [COSIM_POSITION] = position,
                                        [COSIM_VELOCITY] = mbs_coordinate_scale(s, slot->component, true),
                                        [COSIM_ACCELERATION] = s->speed / s->time / arm,
-                                       [COSIM_MOTION] = place};
-  return fmax(scale[slot->quantity->variable->kind], fabs(value));
+                                       [COSIM_MOTION] = position};
+  return fmax(scale[slot->rules->variable->kind], fabs(value));
 }
 
 double cosim_tolerance_of(const cosim_master *master, int component, bool is_rate, double value) {
@@ -86,15 +87,15 @@ double cosim_tolerance_of(const cosim_master *master, int component, bool is_rat
  * results bit by bit. */
 static void set_deltas(cosim_master *master) {
   static const double relative[cosim_n_kinds] = {[COSIM_FORCE] = cosim_change_of_force,
-                                                 [COSIM_POSITION] = cosim_change_of_place,
+                                                 [COSIM_POSITION] = cosim_change_of_position,
                                                  [COSIM_VELOCITY] = cosim_change_of_force,
                                                  [COSIM_ACCELERATION] = cosim_change_of_force,
-                                                 [COSIM_MOTION] = cosim_change_of_place};
+                                                 [COSIM_MOTION] = cosim_change_of_position};
   for (int p = 0; p < master->parts->n; p++)
     for (int d = 0; d < master->parts->member[p].n_seeds; d++) {
       const cosim_slot *slot = master->refs[p][d].slot;
       master->parts->member[p].delta[d] =
-          relative[slot->quantity->variable->kind] * cosim_size_of(master, slot, slot->history[0]);
+          relative[slot->rules->variable->kind] * cosim_size_of(master, slot, slot->history[0]);
     }
 }
 
@@ -104,7 +105,7 @@ void cosim_master_set_rules(cosim_master *master, const cosim_history_nodes *pas
   for (int p = 0; p < master->parts->n; p++)
     for (int d = 0; d < master->parts->member[p].n_seeds; d++) {
       const cosim_unknown_ref *ref = &master->refs[p][d];
-      const cosim_quantity *q = ref->slot->quantity;
+      const cosim_variable_rules *q = ref->slot->rules;
       const int side = ref->coupling->cut->side[0].part == p ? 0 : 1;
       const cosim_signal *basis = &q->corrector.of_new[ref->new_value];
       const cosim_signal of_new = ref->is_rate ? cosim_signal_rate(basis, H) : *basis;
@@ -125,7 +126,7 @@ static void update_rules(cosim_master *master, double H) {
   }
   if (are_same)
     return;
-  if (!(master->adapts && master->kernels_stay))
+  if (!(master->adapts && master->kernels_are_constant))
     cosim_master_set_rules(master, &past, H);
   master->H = H;
   master->past = past;
@@ -140,7 +141,7 @@ double cosim_relative_size(const cosim_master *master, const double *increment, 
     const cosim_coupling *c = &master->couplings[k];
     const double *x = increment + c->first_unknown;
     for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->corrects; slot++)
-      for (int j = 0; j < slot->quantity->n_new; j++) {
+      for (int j = 0; j < slot->rules->n_new; j++) {
         const double size = fabs(*x++) / cosim_size_of(master, slot, slot->value[j]);
         if (!isnan(largest) && !(size <= largest)) {
           largest = size;
@@ -173,16 +174,16 @@ void cosim_apply_increment(cosim_master *master) {
   const double *x = master->increment;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->corrects; slot++)
-      for (int j = 0; j < slot->quantity->n_new; j++)
+      for (int j = 0; j < slot->rules->n_new; j++)
         slot->value[j] -= *x++;
 }
 
-seam_status cosim_find_increment(cosim_master *master, double H, bool fresh, seam_error *error) {
+seam_status cosim_find_increment(cosim_master *master, double H, bool refresh, seam_error *error) {
   const size_t n = (size_t)master->n_unknowns;
   memset(master->increment, 0, n * sizeof *master->increment);
   for (int level = 0; level < master->n_levels; level++) {
     cosim_fill_residual(master, H, level);
-    const seam_status status = fresh ? cosim_fill_interface(master, H, level, error) : SEAM_OK;
+    const seam_status status = refresh ? cosim_fill_interface(master, H, level, error) : SEAM_OK;
     if (status != SEAM_OK)
       return status;
     cosim_interface_solve(master->interface, master->residual);
@@ -212,9 +213,9 @@ seam_status cosim_not_converged(const cosim_master *master, double H, const cosi
                    sizes->last, iterations, iterations == 1 ? "" : "s", advice);
 }
 
-void cosim_count_refresh(cosim_master *master, bool fresh) {
-  master->count.refreshes += fresh;
-  master->stale = master->stale && !fresh;
+void cosim_count_refresh(cosim_master *master, bool refresh) {
+  master->count.refreshes += refresh;
+  master->stale = master->stale && !refresh;
 }
 
 seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, seam_error *error) {
@@ -228,16 +229,16 @@ seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivati
 
 /* Applies one increment. A second one is computed, but not applied: if it exceeds 0.05 of the first, the stored
  * derivatives are no longer accurate enough, and the next step evaluates them again. */
-static seam_status correct_once(cosim_master *master, double H, bool fresh, seam_error *error) {
+static seam_status correct_once(cosim_master *master, double H, bool refresh, seam_error *error) {
   int worst = 0;
-  seam_status status = cosim_find_increment(master, H, fresh, error);
+  seam_status status = cosim_find_increment(master, H, refresh, error);
   if (status != SEAM_OK)
     return status;
-  cosim_count_refresh(master, fresh);
+  cosim_count_refresh(master, refresh);
   const double first = cosim_relative_size(master, master->increment, &worst);
   cosim_apply_increment(master);
   status = cosim_repeat_step(master, H, false, error);
-  if (status != SEAM_OK || !master->keeps)
+  if (status != SEAM_OK || !master->reuses)
     return status;
   cosim_fill_residual(master, H, 0);
   cosim_interface_solve(master->interface, master->residual);
@@ -252,35 +253,35 @@ bool cosim_has_stalled(cosim_master *master, double H, double size, double befor
           (size <= cosim_largest_rounding && size <= cosim_operations * cosim_rounding_of_increment(master, H)));
 }
 
-static seam_status correct_until_small(cosim_master *master, double H, bool fresh, seam_error *error) {
+static seam_status correct_until_small(cosim_master *master, double H, bool refresh, seam_error *error) {
   double first = INFINITY, least = INFINITY, before = INFINITY, size = INFINITY;
   int worst = 0;
   int k = 0; /* increments made */
   for (;; k++) {
-    seam_status status = cosim_find_increment(master, H, fresh, error);
+    seam_status status = cosim_find_increment(master, H, refresh, error);
     if (status != SEAM_OK)
       return status;
-    cosim_count_refresh(master, fresh);
+    cosim_count_refresh(master, refresh);
     size = cosim_relative_size(master, master->increment, &worst);
     first = k == 0 ? size : first;
     least = fmin(least, size);
     if (k > 0 && size <= master->options.tolerance)
       return SEAM_OK;
     if (k > 2 && cosim_has_stalled(master, H, size, before, 1)) {
-      if (!master->has_said_stalled)
+      if (!master->has_reported_stall)
         seam_note("t = %.9g s: coupling '%s': corrections of its variables no longer shrink below %.2g, because of the "
                   "integrators' errors: the step is accepted, although the implicit tolerance is %.2g",
                   master->t + H, master->cuts[worst].name == NULL ? "" : master->cuts[worst].name, size,
                   master->options.tolerance);
-      master->has_said_stalled = true;
+      master->has_reported_stall = true;
       return SEAM_OK;
     }
     if (k == master->options.iterations || !isfinite(size))
       break;
-    fresh = !master->keeps || size > cosim_good_contraction * before;
+    refresh = !master->reuses || size > cosim_good_contraction * before;
     before = size;
     cosim_apply_increment(master);
-    status = cosim_repeat_step(master, H, fresh, error);
+    status = cosim_repeat_step(master, H, refresh, error);
     if (status != SEAM_OK)
       return status;
   }
@@ -295,19 +296,19 @@ static double *coordinate_of(cosim_motion *m, cosim_kind kind, int component) {
 
 /* Computes the end values of those coupling variables that the part of `side` alone determines. If the part of the
  * other side advances later in this step, its inputs get these values. */
-static void pass_end_values(cosim_master *master, const cosim_coupling *c, int side) {
+static void send_end_values(cosim_master *master, const cosim_coupling *c, int side) {
   const cosim_member *m = &master->parts->member[c->cut->side[side].part];
   cosim_snapshot newest = {0};
   cosim_copy_outputs(c->cut, side, m->outputs, &newest);
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots;
        slot++) { /* motion of the other side, as this part received it */
-    const cosim_variable *variable = slot->quantity->variable;
+    const cosim_variable *variable = slot->rules->variable;
     const int input = cosim_input_of(c->cut, side, variable, slot->component);
     if (variable->kind != COSIM_FORCE && input >= 0)
       *coordinate_of(&newest.motion[1 - side], variable->kind, slot->component) = cosim_signal_end(&m->inputs[input]);
   }
   for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-    const cosim_variable *variable = slot->quantity->variable;
+    const cosim_variable *variable = slot->rules->variable;
     if (variable->target < 0 || side != (variable->kind == COSIM_FORCE ? 1 - variable->target : variable->source))
       continue;
     slot->value[0] = cosim_value_of(c->cut, variable, slot->component, newest.motion, NULL);
@@ -325,7 +326,7 @@ static seam_status advance_sequentially(cosim_master *master, double H, bool wit
     for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
       for (int side = 0; side < 2; side++)
         if (!c->corrects && c->cut->side[side].part == p)
-          pass_end_values(master, c, side);
+          send_end_values(master, c, side);
   }
   return SEAM_OK;
 }
@@ -337,10 +338,10 @@ void cosim_master_drop_polynomials(cosim_master *master) {
   if (!master->collocates)
     return;
   for (cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++)
-    cosim_slot_keep_line(slot, slot->history[0], slot->history[0]);
-  master->continues = 0;
+    cosim_slot_store_line(slot, slot->history[0], slot->history[0]);
+  master->n_since_restart = 0;
   master->contraction = 1;
-  master->n_unseen = 0;
+  master->contraction_age = 0;
   master->stale = true;
 }
 
@@ -350,13 +351,13 @@ static seam_status finish(cosim_master *master, double H, seam_error *error) {
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
       if (c->cut->scheme.method == COSIM_COLLOCATION)
-        cosim_slot_keep_polynomial(slot);
+        cosim_slot_store_polynomial(slot);
       else if (c->cut->scheme.predicts_by_inner)
-        cosim_slot_keep_inner(slot);
+        cosim_slot_store_inner(slot);
       /* The new values of explicit couplings follow from their conditions. */
-      cosim_slot_remember(slot, c->corrects ? slot->value[0]
-                                            : cosim_value_of(c->cut, slot->quantity->variable, slot->component,
-                                                             c->last.end.motion, NULL));
+      cosim_slot_insert(
+          slot, c->corrects ? slot->value[0]
+                            : cosim_value_of(c->cut, slot->rules->variable, slot->component, c->last.end.motion, NULL));
     }
   for (int i = 0; i < COSIM_MAX_HISTORY; i++)
     if (master->past_step[i] == 0)
@@ -366,7 +367,7 @@ static seam_status finish(cosim_master *master, double H, seam_error *error) {
   if (master->n_past < COSIM_MAX_HISTORY)
     master->n_past++;
   master->t += H;
-  master->continues = master->continues < 2 ? master->continues + 1 : 2;
+  master->n_since_restart = master->n_since_restart < 2 ? master->n_since_restart + 1 : 2;
   master->count.steps++;
   if (master->projects) {
     status = master->options.project(master->options.context, master->t, error);
@@ -390,17 +391,17 @@ static seam_status (*corrector_of(const cosim_master *master))(cosim_master *, d
 }
 
 seam_status cosim_master_step(cosim_master *master, double H, seam_error *error) {
-  if (master->continues > 0 && H > cosim_much_longer * master->past_step[0])
+  if (master->n_since_restart > 0 && H > cosim_much_longer * master->past_step[0])
     cosim_master_drop_polynomials(master);
   update_rules(master, H);
   if (master->has_inputs && !master->all_collocate && cosim_has_initial_forces(master))
     cosim_find_initial_forces(master, 0);
   const bool corrects = master->n_unknowns > 0;
-  if (!master->continues)
+  if (!master->n_since_restart)
     cosim_begin_feedthrough(master);
-  const double past[2] = {master->continues > 0 ? master->past_step[0] : 0,
-                          master->continues > 1 ? master->past_step[1] : 0};
-  const bool fresh = corrects && ((master->stale && cosim_needs_derivatives(master, H)) || !master->keeps);
+  const double past[2] = {master->n_since_restart > 0 ? master->past_step[0] : 0,
+                          master->n_since_restart > 1 ? master->past_step[1] : 0};
+  const bool refresh = corrects && ((master->stale && cosim_needs_derivatives(master, H)) || !master->reuses);
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     cosim_coupling_predict(c, H, past);
   if (corrects)
@@ -409,15 +410,15 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
   cosim_master_set_inputs(master, false);
   master->parts->with_feedthrough = master->adapts;
   seam_status status = master->options.gauss_seidel
-                           ? advance_sequentially(master, H, fresh, error)
-                           : cosim_parts_advance(master->parts, master->t, H, true, fresh, error);
+                           ? advance_sequentially(master, H, refresh, error)
+                           : cosim_parts_advance(master->parts, master->t, H, true, refresh, error);
   if (status != SEAM_OK)
     return status;
   cosim_master_collect_outputs(master);
   if (master->options.predicted != NULL)
     master->options.predicted(master->options.context);
   if (corrects)
-    status = corrector_of(master)(master, H, fresh, error);
+    status = corrector_of(master)(master, H, refresh, error);
   return status == SEAM_OK ? finish(master, H, error) : status;
 }
 
@@ -427,10 +428,10 @@ seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snap
   for (int k = 0; k < master->n_couplings; k++) {
     cosim_coupling *c = &master->couplings[k];
     for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) { /* the predictor continues this line */
-      const cosim_variable *variable = slot->quantity->variable;
+      const cosim_variable *variable = slot->rules->variable;
       const double from = cosim_value_of(c->cut, variable, slot->component, begin[k].motion, begin[k].wrench[0]);
       const double to = cosim_value_of(c->cut, variable, slot->component, end[k].motion, end[k].wrench[0]);
-      cosim_slot_keep_line(slot, 2 * from - to, from);
+      cosim_slot_store_line(slot, 2 * from - to, from);
     }
     cosim_coupling_predict(c, H, (const double[2]){H, 0});
   }
@@ -513,7 +514,7 @@ const cosim_motion *cosim_master_motions(const cosim_master *master, int cut) {
 /* Copies the force variables at the present macro point. */
 static void get_force(const cosim_coupling *c, double *W) {
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
-    if (slot->quantity->variable->kind == COSIM_FORCE)
+    if (slot->rules->variable->kind == COSIM_FORCE)
       W[slot->component] = slot->history[0];
 }
 
@@ -521,7 +522,7 @@ void cosim_master_wrench(const cosim_master *master, int cut, double *W) {
   const cosim_coupling *c = &master->couplings[cut];
   const cosim_element *element = c->cut->element;
   memset(W, 0, COSIM_MAX_FORCES * sizeof *W);
-  if (c->quantity[0].variable->kind == COSIM_FORCE)
+  if (c->rules[0].variable->kind == COSIM_FORCE)
     get_force(c, W);
   else if (element->n_rows == 0)
     element->ops->wrench(element, c->last.end.motion, W);
@@ -540,7 +541,7 @@ void cosim_master_snapshot(const cosim_master *master, int cut, cosim_snapshot *
        * COSIM_MOTION equals the other side's motion at macro points. */
       cosim_motion m[2] = {c->last.end.motion[0], c->last.end.motion[1]};
       for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-        const cosim_variable *variable = slot->quantity->variable;
+        const cosim_variable *variable = slot->rules->variable;
         if ((variable->kind == COSIM_POSITION || variable->kind == COSIM_VELOCITY) && variable->target == side)
           *coordinate_of(&m[1 - side], variable->kind, slot->component) = slot->history[0];
       }

@@ -22,7 +22,7 @@ typedef struct cosim_master_options {
                         parts before it */
   bool differences;  /* derivatives of outputs by coupling variables are difference quotients, even if parts give exact
                         ones */
-  bool reuse;        /* keeps these derivatives over macro steps while corrections contract fast enough */
+  bool reuse;        /* uses these derivatives again in later macro steps while corrections contract fast enough */
   /* Implicit schemes: corrections end when none exceeds tolerance · max(|value|, scale of the variable). If corrections
    * no longer shrink, they also end when the last one is below 1000 times its round-off, or when it changes positions
    * and velocities of markers at the end of the step by at most mbs_tolerance_of(). */
@@ -37,9 +37,9 @@ typedef struct cosim_master_options {
   /* Called when the parts have taken the step under the predicted variables; NULL: not called. */
   void (*predicted)(void *context);
   /* Called after the first correction of a step of length H if all couplings have collocation schemes and
-   * cosim_master_contracts() is true; may use cosim_master_estimate(). If it returns false, the step fails with
+   * cosim_master_contracts() is true; may use cosim_master_estimate(). False: the step is not continued and fails with
    * SEAM_STEP_FAILED. NULL: not called. */
-  bool (*goes_on)(void *context, double H);
+  bool (*may_continue)(void *context, double H);
   void *context;
 } cosim_master_options;
 
@@ -87,16 +87,16 @@ seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snap
 
 /* Returns the least number of stages of the couplings if all have collocation schemes; else 0. */
 int cosim_master_stages(const cosim_master *master);
-/* Durations, s: `motion`, the time scale of the motion so far; `remaining`, the rest of the run, over which errors of
- * velocities change positions. */
+/* Durations, s: `motion`, the time scale of the motion so far; `remaining`, the time to the end of the run, over which
+ * errors of velocities change positions. */
 typedef struct cosim_durations {
   double motion, remaining;
 } cosim_durations;
 
 /* Estimates the largest error of a collocation step of length H, in coordinates of markers and, if parts measure
  * impulses, of bodies. Errors of positions are divided by the scale of length, errors of angles are in rad. A result
- * that is not finite means that there is no estimate. is_done: the step has been taken; else it is still being
- * corrected, in options.goes_on(). */
+ * that is not finite means that there is no estimate. is_done: true after the step; false in options.may_continue(),
+ * when the step is being corrected. */
 double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of, bool is_done);
 /* Returns true if the master adapts its derivatives to every step (collocation_step.c) and corrections shrink fast: in
  * the last step with two corrections, the second was at most 0.01 of the first, and this step was at most 10 steps
@@ -113,7 +113,7 @@ typedef struct cosim_law_kink {
 cosim_law_kink cosim_master_law_kink(const cosim_master *master);
 /* Returns true if the law of a force element has a kink or jump between two motions of its markers. The test: the
  * gradients at one of the motions miss the change of the force by more than 0.3 of it. */
-bool cosim_law_is_bent(const cosim_element *element, const cosim_motion begin[2], const cosim_motion end[2]);
+bool cosim_law_has_kink(const cosim_element *element, const cosim_motion begin[2], const cosim_motion end[2]);
 
 double cosim_master_time(const cosim_master *master);
 /* Returns the cuts (n). */
@@ -132,18 +132,18 @@ double cosim_master_output(const cosim_master *master, int part, int output);
 /* Announces that inputs will be set before each step. Each step then begins by computing the forces at cut joints
  * again, unless all couplings have collocation schemes. */
 void cosim_master_announce_inputs(cosim_master *master);
-/* Finds accelerations and forces at cut joints at the present macro point under the inputs set. */
+/* Finds accelerations and forces at cut joints at the present macro point, under the inputs that are set. */
 void cosim_master_apply_inputs(cosim_master *master);
 /* Evaluates the outputs of all parts at their present states. */
 void cosim_master_get_outputs(cosim_master *master);
 /* Evaluates outputs after a kink, or a jump of inputs. The next step begins with these outputs, without a past, and
  * with new forces at cut joints. */
 void cosim_master_restart(cosim_master *master);
-/* Drops the past as cosim_master_restart() does, but keeps outputs and forces at cut joints. */
-void cosim_master_forget_past(cosim_master *master);
+/* Drops the past as cosim_master_restart() does, but does not change outputs and forces at cut joints. */
+void cosim_master_drop_past(cosim_master *master);
 /* Continues after the law of a cut element has switched. The variables of force elements follow from the laws; their
  * past is replaced by the straight line with the present values and rates. */
-void cosim_master_pass_switch(cosim_master *master);
+void cosim_master_cross_switch(cosim_master *master);
 /* Returns the motions of a cut's markers at the nodes of the last step, of length H. `begin` (2): their motions at its
  * beginning. The result points to `begin` and to motions of the master, which the next step changes. */
 cosim_path cosim_master_path(const cosim_master *master, int cut, const cosim_motion begin[2], double H);

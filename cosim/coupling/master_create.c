@@ -55,7 +55,7 @@ static seam_status check_weights(cosim_master *master, seam_error *error) {
 static void fill_couplings(cosim_master *master) {
   cosim_slot *slot = master->slots;
   bool only_collocation_corrects = true;
-  bool bears_reuse = true;
+  bool reuse_is_stable = true;
   master->all_collocate = true;
   master->updates = true;
   for (int k = 0; k < master->n_couplings; k++) {
@@ -70,7 +70,7 @@ static void fill_couplings(cosim_master *master) {
     master->collocates = master->collocates || collocates;
     master->all_collocate = master->all_collocate && collocates;
     only_collocation_corrects = only_collocation_corrects && (collocates || !c->corrects);
-    bears_reuse = bears_reuse && (scheme->method != COSIM_INDEX2 || scheme->order == 0);
+    reuse_is_stable = reuse_is_stable && (scheme->method != COSIM_INDEX2 || scheme->order == 0);
     master->projects = master->projects || scheme->method == COSIM_PROJECTION;
     for (int side = 0; side < 2 && c->corrects; side++)
       master->parts->member[master->cuts[k].side[side].part].repeats = true;
@@ -78,9 +78,9 @@ static void fill_couplings(cosim_master *master) {
   master->updates = master->updates && master->n_unknowns > 0;
   /* Reuse of an older matrix with the method "index2" and order above 0 needs iterations: one correction leaves an
    * error in g = g' = 0, which grows from step to step. */
-  bears_reuse = bears_reuse || master->iterates;
-  master->keeps =
-      !master->updates && ((master->options.reuse && bears_reuse) || (master->collocates && only_collocation_corrects));
+  reuse_is_stable = reuse_is_stable || master->iterates;
+  master->reuses = !master->updates &&
+                   ((master->options.reuse && reuse_is_stable) || (master->collocates && only_collocation_corrects));
   for (int k = 0; k < master->n_couplings && master->updates; k++)
     for (int side = 0; side < 2; side++) {
       cosim_member *m = &master->parts->member[master->cuts[k].side[side].part];
@@ -91,7 +91,7 @@ static void fill_couplings(cosim_master *master) {
 
 /* ---- Inner nodes ---- */
 
-static int place_of(const cosim_parts *parts, int n, double node) {
+static int index_of_node(const cosim_parts *parts, int n, double node) {
   int at = 0;
   while (at < n && parts->nodes[at] < node)
     at++;
@@ -107,7 +107,7 @@ static void list_nodes(cosim_master *master) {
   for (const cosim_cut *cut = master->cuts; cut < master->cuts + master->n_couplings; cut++) {
     const int n_inner = cosim_inner_nodes(&cut->scheme, &inner);
     for (int j = 0; j < n_inner; j++) {
-      const int at = place_of(parts, n, inner[j]);
+      const int at = index_of_node(parts, n, inner[j]);
       if (at < n && parts->nodes[at] == inner[j])
         continue;
       memmove(parts->nodes + at + 1, parts->nodes + at, (size_t)(n++ - at) * sizeof *inner);
@@ -121,7 +121,7 @@ static void list_nodes(cosim_master *master) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
     const int n_inner = cosim_inner_nodes(&c->cut->scheme, &inner);
     for (int j = 0; j < n_inner; j++)
-      c->row[j] = place_of(parts, n, inner[j]);
+      c->row[j] = index_of_node(parts, n, inner[j]);
     for (int side = 0; side < 2 && n_inner > 0; side++)
       parts->member[c->cut->side[side].part].n_nodes = n;
   }
@@ -153,8 +153,8 @@ static seam_status no_memory(int n_parts, seam_error *error) {
 static void add_ref(cosim_master *master, cosim_unknown_ref ref, int side, bool counts) {
   const cosim_cut *cut = ref.coupling->cut;
   const int part = cut->side[side].part;
-  const int input = (ref.is_rate ? cosim_rate_input_of : cosim_input_of)(cut, side, ref.slot->quantity->variable,
-                                                                         ref.slot->component);
+  const int input =
+      (ref.is_rate ? cosim_rate_input_of : cosim_input_of)(cut, side, ref.slot->rules->variable, ref.slot->component);
   cosim_member *m = &master->parts->member[part];
   if (input < 0)
     return;
@@ -170,7 +170,7 @@ static void add_refs(cosim_master *master, bool counts) {
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
     int unknown = c->first_unknown;
     for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
-      for (int j = 0; j < slot->quantity->n_new; j++, unknown++)
+      for (int j = 0; j < slot->rules->n_new; j++, unknown++)
         for (int i = 0; i < 4; i++)
           add_ref(master, (cosim_unknown_ref){c, slot, j, unknown, i % 2 == 1}, i / 2, counts);
   }
@@ -320,7 +320,7 @@ void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *pa
     const cosim_coupling *c = &master->couplings[k];
     const bool is_joint = c->cut->element->n_rows > 0;
     for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-      const cosim_variable *variable = slot->quantity->variable;
+      const cosim_variable *variable = slot->rules->variable;
       memset(slot->history, 0, sizeof slot->history);
       for (int i = 0; i < n; i++) {
         const cosim_snapshot *at = &past[i * master->n_couplings + k];
@@ -329,7 +329,7 @@ void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *pa
       }
       if (n == 0 && !is_joint)
         slot->history[0] = cosim_value_of(c->cut, variable, slot->component, c->last.end.motion, NULL);
-      cosim_slot_keep_line(slot, slot->history[0], slot->history[0]);
+      cosim_slot_store_line(slot, slot->history[0], slot->history[0]);
     }
   }
   for (int p = 0; p < master->parts->n; p++)
@@ -338,17 +338,17 @@ void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *pa
   master->n_past = n > 0 ? n : 1;
   memset(master->past_step, 0, sizeof master->past_step);
   master->H = 0;
-  master->continues = 0;
+  master->n_since_restart = 0;
   master->n_restart_steps = 0;
   master->contraction = 1;
-  master->n_unseen = 0;
+  master->contraction_age = 0;
   master->stale = true;
 }
 
 void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[COSIM_MAX_DIMS]) {
   const cosim_coupling *c = &master->couplings[cut];
-  if (c->cut->element->n_rows == 0 || c->quantity[0].variable->kind != COSIM_FORCE)
+  if (c->cut->element->n_rows == 0 || c->rules[0].variable->kind != COSIM_FORCE)
     return;
-  for (int s = 0; s < c->n_slots && s < COSIM_MAX_DIMS && c->slots[s].quantity == c->quantity; s++)
+  for (int s = 0; s < c->n_slots && s < COSIM_MAX_DIMS && c->slots[s].rules == c->rules; s++)
     c->slots[s].history[0] = c->slots[s].last[0] = wrench[c->slots[s].component];
 }

@@ -10,15 +10,15 @@
 size_t cosim_master_n_state(const cosim_master *master) {
   size_t n = cosim_parts_n_state(master->parts);
   for (const cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++)
-    n += (size_t)slot->quantity->n_used;
+    n += (size_t)slot->rules->n_used;
   return n;
 }
 
 void cosim_master_save(const cosim_master *master, double *state) {
   state = cosim_parts_save(master->parts, state);
   for (const cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
-    memcpy(state, slot->history, (size_t)slot->quantity->n_used * sizeof *state);
-    state += slot->quantity->n_used;
+    memcpy(state, slot->history, (size_t)slot->rules->n_used * sizeof *state);
+    state += slot->rules->n_used;
   }
 }
 
@@ -26,7 +26,7 @@ void cosim_master_restore(cosim_master *master, const double *state) {
   state = cosim_parts_restore(master->parts, state);
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-      const int n = slot->quantity->n_used;
+      const int n = slot->rules->n_used;
       memset(slot->history, 0, sizeof slot->history);
       memset(slot->last, 0, sizeof slot->last);
       memcpy(slot->history, state, (size_t)n * sizeof *state);
@@ -35,7 +35,7 @@ void cosim_master_restore(cosim_master *master, const double *state) {
   master->n_past = COSIM_MAX_HISTORY;
   memset(master->past_step, 0, sizeof master->past_step);
   master->stale = true;
-  master->continues = 0;
+  master->n_since_restart = 0;
   cosim_parts_get_outputs(master->parts);
   cosim_master_collect_outputs(master);
   cosim_master_begin_next_step(master);
@@ -72,7 +72,7 @@ void cosim_master_save_image(const cosim_master *master, double *image) {
   *image++ = master->n_past;
   *image++ = master->H;
   *image++ = master->stale;
-  *image++ = master->continues;
+  *image++ = master->n_since_restart;
   *image++ = master->n_restart_steps;
   *image++ = master->past.n;
   memcpy(image, master->past.node, sizeof master->past.node);
@@ -94,7 +94,7 @@ void cosim_master_save_image(const cosim_master *master, double *image) {
     *image++ = master->kernel_H;
     *image++ = master->kernel_ratio;
     *image++ = master->contraction;
-    *image++ = master->n_unseen;
+    *image++ = master->contraction_age;
   }
   for (int p = 0; p < master->parts->n && master->adapts; p++) {
     const cosim_member *m = &master->parts->member[p];
@@ -119,7 +119,7 @@ seam_status cosim_master_restore_image(cosim_master *master, const double *image
   master->n_past = cosim_saved_count(*image++, 1, COSIM_MAX_HISTORY);
   master->H = *image++;
   master->stale = *image++ != 0;
-  master->continues = cosim_saved_count(*image++, 0, 2);
+  master->n_since_restart = cosim_saved_count(*image++, 0, 2);
   master->n_restart_steps = cosim_saved_count(*image++, 0, INT_MAX);
   master->past.n = cosim_saved_count(*image++, 0, COSIM_MAX_HISTORY);
   memcpy(master->past.node, image, sizeof master->past.node);
@@ -141,7 +141,7 @@ seam_status cosim_master_restore_image(cosim_master *master, const double *image
     master->kernel_H = *image++;
     master->kernel_ratio = *image++;
     master->contraction = *image++;
-    master->n_unseen = cosim_saved_count(*image++, 0, INT_MAX);
+    master->contraction_age = cosim_saved_count(*image++, 0, INT_MAX);
   }
   for (int p = 0; p < master->parts->n && master->adapts; p++) {
     const cosim_member *m = &master->parts->member[p];

@@ -52,9 +52,9 @@ struct cosim_master {
   cosim_feedthrough *feedthrough; /* (parts) */
   double kernel_H;                /* length of the step that the derivatives belong to */
   double kernel_ratio;            /* kernel_H over the length of the step before; 0: first step */
-  bool kernels_stay;              /* kernels are the same for all steps */
-  double contraction; /* size of the second increment over that of the first, in the last step with a second one */
-  int n_unseen;       /* number of steps since then */
+  bool kernels_are_constant;      /* kernels do not depend on the step */
+  double contraction;  /* size of the second increment over that of the first, in the last step with a second one */
+  int contraction_age; /* number of steps since the step with this contraction */
   cosim_estimate *estimate;
   cosim_initial_forces *initial_forces; /* NULL: some part or cut has no accelerations */
   bool has_inputs;                      /* callers set inputs, which may jump at macro points */
@@ -69,7 +69,7 @@ struct cosim_master {
   bool updates;    /* all couplings with a corrector have update schemes, which repeat no step */
   bool collocates; /* some coupling has collocation */
   bool all_collocate;
-  bool keeps;  /* keeps interface derivatives over steps while increments contract */
+  bool reuses; /* uses interface derivatives again in later steps while increments contract */
   bool adapts; /* adapts these derivatives to every step (collocation_step.c) */
   bool projects;
   bool follows; /* within cosim_master_follow(), where gaps at joints are not closed */
@@ -83,10 +83,10 @@ struct cosim_master {
   double past_step[COSIM_MAX_HISTORY]; /* lengths of the steps between past values, newest first; 0: as long as the
                                           present step */
   double H;                            /* step length for which the rules were made; 0: none yet */
-  int continues;                       /* steps since the start or a restart, 2 at most */
+  int n_since_restart;                 /* steps since the start or a restart, 2 at most */
   cosim_history_nodes past;            /* nodes of the past for which the rules were made */
   bool stale;                          /* the interface matrix must be evaluated again */
-  bool has_said_stalled;
+  bool has_reported_stall;
   cosim_master_statistics count;
 };
 
@@ -100,17 +100,17 @@ void cosim_master_drop_polynomials(cosim_master *master);
 void cosim_master_set_rules(cosim_master *master, const cosim_history_nodes *past, double H);
 
 /* Computes one increment of the new values, and corrects the end states of the parts by its effect (update.c). */
-seam_status cosim_correct_by_update(cosim_master *master, double H, bool fresh, seam_error *error);
+seam_status cosim_correct_by_update(cosim_master *master, double H, bool refresh, seam_error *error);
 /* Corrects until increments are small enough (collocation_step.c). */
-seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error);
+seam_status cosim_correct_collocation(cosim_master *master, double H, bool refresh, seam_error *error);
 /* Allocates `expected`; false: no memory (collocation_repeat.c). */
 bool cosim_allocate_expected(cosim_master *master);
 void cosim_free_expected(cosim_master *master);
 /* Uses derivatives to add the effect of the last increment to outputs at nodes, and to predict outputs at the end. */
-void cosim_expect(cosim_master *master);
+void cosim_predict_outputs(cosim_master *master);
 /* Repeats the step with outputs at its end only (collocation_repeat.c). *prediction_error: largest error of the outputs
- * predicted there, over its tolerance. */
-seam_status cosim_repeat_shortly(cosim_master *master, double H, double *prediction_error, seam_error *error);
+ * predicted at the end, over its tolerance. */
+seam_status cosim_repeat_end_only(cosim_master *master, double H, double *prediction_error, seam_error *error);
 /* Returns the change of a part's output at the end of the step by a change (n_unknowns) of the new values. */
 double cosim_change_at_end(const cosim_master *master, int part, int output, const double *change);
 /* Finds kinks in the laws of cut elements within the present step. */
@@ -159,10 +159,10 @@ void cosim_apply_increment(cosim_master *master);
 /* Rolls the parts back to the beginning of the step, and repeats the step under the present new values. */
 seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, seam_error *error);
 /* Solves for the increment. With weighted multipliers it is the weighted mean of the increments that lead to g = 0, g'
- * = 0 and g'' = 0 (levels). fresh: first evaluates and factors the interface matrix with the parts' latest
+ * = 0 and g'' = 0 (levels). refresh: first evaluates and factors the interface matrix with the parts' latest
  * derivatives. */
-seam_status cosim_find_increment(cosim_master *master, double H, bool fresh, seam_error *error);
-void cosim_count_refresh(cosim_master *master, bool fresh);
+seam_status cosim_find_increment(cosim_master *master, double H, bool refresh, seam_error *error);
+void cosim_count_refresh(cosim_master *master, bool refresh);
 void cosim_master_set_inputs(cosim_master *master, bool corrected);
 
 /* Sizes of the increments of a step, relative to the variables: the first, the smallest, the last but one, the last. */
@@ -178,10 +178,10 @@ seam_status cosim_not_converged(const cosim_master *master, double H, const cosi
  * interface matrix. level: 0 to n_levels - 1. */
 void cosim_fill_residual(cosim_master *master, double H, int level);
 seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam_error *error);
-/* Keeps gradients of laws constant in the further corrections of this step. This applies to force elements whose only
- * variable is a collocated force, if the law has a kink between the end states before and after the last increment or,
- * with is_slow, if the law can switch. Returns true if it applies to some element for the first time. */
-bool cosim_keep_slopes(cosim_master *master, double H, bool is_slow);
+/* Freezes gradients of laws in the further corrections of this step. This applies to force elements whose only variable
+ * is a collocated force, if the law has a kink between the end states before and after the last increment or, with
+ * is_slow, if the law can switch. Returns true if it applies to some element for the first time. */
+bool cosim_freeze_gradients(cosim_master *master, double H, bool is_slow);
 /* Returns the relative size of |J⁻¹| Σ |∂R/∂y| ε |y|, the increment that round-off of the parts' outputs y causes. R
  * are the residuals of the conditions; J is the interface matrix, which must be factored; ε is the machine precision.
  * For weighted multipliers the result is the weighted sum over all levels, and J after the call is that of level 0. */

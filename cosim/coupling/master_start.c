@@ -53,7 +53,7 @@ static seam_status evaluate(const start *self, double *residual) {
   for (int i = 0; i < self->n; i++) {
     const cosim_coupling *c = self->owner[i];
     const cosim_snapshot *now = &c->last.end;
-    const cosim_variable *variable = self->slots[i]->quantity->variable;
+    const cosim_variable *variable = self->slots[i]->rules->variable;
     const bool is_force = variable->kind == COSIM_FORCE;
     const int row = self->slots[i]->component;
     double g[COSIM_MAX_DIMS], gd[COSIM_MAX_DIMS], gdd[COSIM_MAX_DIMS] = {0};
@@ -106,8 +106,8 @@ static bool solve(const start *self, cosim_interface *system) {
   if (evaluate(self, self->before) != SEAM_OK || fill(self, system) != SEAM_OK ||
       cosim_interface_end_pattern(system, NULL) != SEAM_OK || !factor(self, system))
     return false;
-  for (int pass = 0; pass < COSIM_USUAL_PASSES || (pass < COSIM_MAX_PASSES && is_large); pass++) {
-    if (pass >= COSIM_USUAL_PASSES) {
+  for (int pass = 0; pass < COSIM_LEAST_PASSES || (pass < COSIM_MAX_PASSES && is_large); pass++) {
+    if (pass >= COSIM_LEAST_PASSES) {
       memcpy(self->before, self->residual, (size_t)self->n * sizeof *self->before);
       if (!factor(self, system))
         return false;
@@ -179,7 +179,7 @@ seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_e
     for (int i = 0; i < self.n; i++) {
       cosim_slot *slot = self.slots[i];
       slot->history[0] = is_solved ? slot->history[0] : 0;
-      cosim_slot_keep_line(slot, slot->history[0], slot->history[0]);
+      cosim_slot_store_line(slot, slot->history[0], slot->history[0]);
     }
     if (!is_solved)
       cosim_master_get_outputs(master);

@@ -52,8 +52,8 @@ static bool is_evaluated(const search *s, const cosim_part *part) {
 
 static int number_of(const search *s, cosim_terminal output) { return s->first[output.member] + output.number; }
 
-/* Moves *link to the next link into the output's part whose signal the output may depend on directly. *link = NULL
- * begins with the first link. Returns false if no link is left. */
+/* Sets *link to the next link that ends at the output's part and whose signal may affect the output directly; NULL
+ * stands before the first link. Returns false if there is no further link. */
 static bool next_source(const search *s, cosim_terminal output, const cosim_link **link) {
   const cosim_part *part = part_of(s->exchange, output.member);
   const cosim_link *end = s->exchange->links + s->exchange->history[output.member + 1].first_link;
@@ -200,7 +200,7 @@ static const double *evaluate(const evaluation *e, int number, seam_status *stat
 }
 
 /* Evaluates n outputs of one member; sets *changed if a value changes. */
-static seam_status take_outputs(const evaluation *e, const cosim_terminal *nodes, int n, bool *changed) {
+static seam_status update_outputs(const evaluation *e, const cosim_terminal *nodes, int n, bool *changed) {
   seam_status status = SEAM_OK;
   if (e->exchange->history[nodes->member].t != e->t)
     return SEAM_OK;
@@ -215,10 +215,10 @@ static seam_status take_outputs(const evaluation *e, const cosim_terminal *nodes
 
 /* ---- Loops ---- */
 
-static seam_status pass(const evaluation *e, const cosim_group *loop, bool *changed) {
+static seam_status evaluate_once(const evaluation *e, const cosim_group *loop, bool *changed) {
   seam_status status = SEAM_OK;
   for (int i = 0; i < loop->n && status == SEAM_OK; i++)
-    status = take_outputs(e, (e->order->nodes + loop->first) + i, 1, changed);
+    status = update_outputs(e, (e->order->nodes + loop->first) + i, 1, changed);
   return status;
 }
 
@@ -231,7 +231,7 @@ static void set_values(const evaluation *e, const cosim_group *loop, const doubl
 static seam_status map(const evaluation *e, const cosim_group *loop, const double *z, double *G) {
   bool changed = false;
   set_values(e, loop, z);
-  const seam_status status = pass(e, loop, &changed);
+  const seam_status status = evaluate_once(e, loop, &changed);
   for (int i = 0; i < loop->n; i++)
     G[i] = *newest(e->exchange, e->order->nodes[loop->first + i]);
   return status;
@@ -244,7 +244,7 @@ static seam_status differentiate(const evaluation *e, const cosim_group *loop, d
   for (int j = 0; j < loop->n && status == SEAM_OK; j++) {
     const double at = z[j];
     const double size = fmax(fabs(at), fabs(G[j]));
-    z[j] += cosim_change_of_place * (size > 0 ? size : 1);
+    z[j] += cosim_change_of_position * (size > 0 ? size : 1);
     const double change = z[j] - at;
     status = map(e, loop, z, changed);
     z[j] = at;
@@ -310,11 +310,11 @@ static seam_status solve(const evaluation *e, const cosim_group *loop, double *z
  * not reached t, there is one pass only. */
 static seam_status close_loop(const evaluation *e, const cosim_group *loop) {
   bool changed = true;
-  bool are_there = true;
+  bool have_arrived = true;
   for (int i = 0; i < loop->n; i++)
-    are_there = are_there && e->exchange->history[e->order->nodes[loop->first + i].member].t == e->t;
-  if (!are_there)
-    return pass(e, loop, &changed);
+    have_arrived = have_arrived && e->exchange->history[e->order->nodes[loop->first + i].member].t == e->t;
+  if (!have_arrived)
+    return evaluate_once(e, loop, &changed);
   const size_t n = (size_t)e->order->n_in_loop;
   if (e->order->scratch == NULL)
     e->order->scratch = calloc(n * n + 4 * n, sizeof *e->order->scratch);
@@ -327,7 +327,7 @@ static seam_status close_loop(const evaluation *e, const cosim_group *loop) {
     z[i] = *newest(e->exchange, e->order->nodes[loop->first + i]);
   for (int k = 0; k <= loop->n && changed; k++) {
     changed = false;
-    const seam_status status = pass(e, loop, &changed);
+    const seam_status status = evaluate_once(e, loop, &changed);
     if (status != SEAM_OK)
       return status;
   }
@@ -339,6 +339,7 @@ seam_status cosim_order_evaluate(cosim_exchange *exchange, cosim_order *order, d
   seam_status status = SEAM_OK;
   bool changed = false;
   for (const cosim_group *group = order->groups; group < order->groups + order->n_groups && status == SEAM_OK; group++)
-    status = group->is_loop ? close_loop(&e, group) : take_outputs(&e, order->nodes + group->first, group->n, &changed);
+    status =
+        group->is_loop ? close_loop(&e, group) : update_outputs(&e, order->nodes + group->first, group->n, &changed);
   return status;
 }

@@ -18,7 +18,7 @@ static cosim_step_interval interval_of(const cosim_master *master, const cosim_c
                                .begin = &c->begin,
                                .end = &c->last.end,
                                .inner = c->last.inner,
-                               .of_kinked = c->keeps_slopes ? &c->gradients : NULL};
+                               .of_kinked = c->gradients_are_frozen ? &c->gradients : NULL};
 }
 
 void cosim_fill_residual(cosim_master *master, double H, int level) {
@@ -31,8 +31,8 @@ void cosim_fill_residual(cosim_master *master, double H, int level) {
   }
 }
 
-static void put_column(cosim_master *master, const cosim_coupling *c, double H, int level,
-                       const cosim_step_outputs *seed, const cosim_approximations *w_seed, int unknown) {
+static void enter_column(cosim_master *master, const cosim_coupling *c, double H, int level,
+                         const cosim_step_outputs *seed, const cosim_approximations *w_seed, int unknown) {
   const cosim_step_interval step = interval_of(master, c, H);
   cosim_condition_derivatives(c->cut, &step, &c->gradients, seed, w_seed, level, master->work);
   for (int i = 0; i < c->n_unknowns; i++)
@@ -54,8 +54,8 @@ static inline double change_along(const cosim_element *element, const double *ro
  * cosim_conditions_add_motions(). D: derivatives of the part's outputs along the seed, among them the changes x, v, a
  * of the side's motion. They change the conditions g at a joint by J x, and their rate at the end by J v + J' x.
  * Conditions at an element with an affine law change by -(Wx x + Wv v), and their rate by -(Wx v + Wv a). */
-static void put_motions(cosim_master *master, const cosim_coupling *c, int side, const cosim_member *m, const double *D,
-                        int unknown) {
+static void enter_motions(cosim_master *master, const cosim_coupling *c, int side, const cosim_member *m,
+                          const double *D, int unknown) {
   const cosim_element *element = c->cut->element;
   const cosim_side *at = &c->cut->side[side];
   const bool is_joint = element->n_rows > 0;
@@ -82,7 +82,7 @@ static void put_motions(cosim_master *master, const cosim_coupling *c, int side,
 
 /* Adds the derivatives of a coupling's conditions by all new values that drive one of its parts, a column for each seed
  * of the part. */
-static void put_derivatives(cosim_master *master, int part, const cosim_incidence *at, double H, int level) {
+static void enter_derivatives(cosim_master *master, int part, const cosim_incidence *at, double H, int level) {
   static const cosim_approximations unchanged;
   const cosim_member *m = &master->parts->member[part];
   const cosim_coupling *c = &master->couplings[at->coupling];
@@ -92,18 +92,18 @@ static void put_derivatives(cosim_master *master, int part, const cosim_incidenc
   /* The derivative of g'' by a force that is constant over the step may consist of round-off only. Derivatives
    * of conditions g'' = 0 are therefore compared with those of g' divided by H (docs/conventions.md, Pitfalls). */
   const bool expects_g2 = (method == COSIM_PROJECTION || (method == COSIM_WEIGHTED && level == 2)) &&
-                          c->quantity[0].variable->kind == COSIM_FORCE;
+                          c->rules[0].variable->kind == COSIM_FORCE;
   cosim_step_outputs seed = {0}; /* zero except outputs of the part on this side */
   for (int d = 0; d < m->n_seeds && c->corrects; d++) {
     const double *D = cosim_member_derivatives(m, d);
     const int unknown = master->refs[part][d].unknown;
     double g[COSIM_MAX_DIMS], gd[COSIM_MAX_DIMS], gdd[COSIM_MAX_DIMS];
     if (by_motions) {
-      put_motions(master, c, at->side, m, D, unknown);
+      enter_motions(master, c, at->side, m, D, unknown);
       continue;
     }
-    cosim_copy_outcome(c, at->side, m, D, &seed);
-    put_column(master, c, H, level, &seed, &unchanged, unknown);
+    cosim_copy_step_outputs(c, at->side, m, D, &seed);
+    enter_column(master, c, H, level, &seed, &unchanged, unknown);
     if (!expects_g2)
       continue;
     element->ops->residual_derivatives(element, c->last.end.motion, seed.end.motion, g, gd, gdd);
@@ -115,14 +115,14 @@ static void put_derivatives(cosim_master *master, int part, const cosim_incidenc
 /* Adds ∂R/∂w, the direct effect of a coupling's new values on its conditions. If cosim_conditions_add_motions() is
  * true, only the terms λ and, in the last condition, λ' have a direct effect. At a joint there is none: its gaps
  * depend on λ through motions only. */
-static void put_own(cosim_master *master, const cosim_coupling *c, double H, int level) {
+static void enter_direct(cosim_master *master, const cosim_coupling *c, double H, int level) {
   static const cosim_step_outputs unchanged;
   const bool by_motions = cosim_conditions_add_motions(c->cut);
   int unknown = c->first_unknown;
   if (by_motions && c->cut->element->n_rows > 0)
     return;
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->corrects; slot++) {
-    const cosim_quantity *q = slot->quantity;
+    const cosim_variable_rules *q = slot->rules;
     const int first = unknown;
     for (int j = 0; j < q->n_new; j++, unknown++)
       if (by_motions) {
@@ -132,7 +132,7 @@ static void put_own(cosim_master *master, const cosim_coupling *c, double H, int
       } else {
         cosim_approximations w = {0};
         w.of[q->number][slot->component] = cosim_unit_approximation(q, j, H);
-        put_column(master, c, H, level, &unchanged, &w, unknown);
+        enter_column(master, c, H, level, &unchanged, &w, unknown);
       }
   }
 }
@@ -140,34 +140,34 @@ static void put_own(cosim_master *master, const cosim_coupling *c, double H, int
 void cosim_enter_interface(cosim_master *master, double H, int level) {
   for (int p = 0; p < master->parts->n; p++)
     for (int i = 0; i < master->n_incidences[p]; i++)
-      put_derivatives(master, p, &master->incidences[p][i], H, level);
+      enter_derivatives(master, p, &master->incidences[p][i], H, level);
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    put_own(master, c, H, level);
+    enter_direct(master, c, H, level);
 }
 
-/* The rate W' of a law's force W jumps at a kink. If the end of the step lies near a kink, perhaps no new values of the
- * force λ meet the condition λ' = W'. At the end of a contact, the stiffness goes to zero as √δ with the penetration δ,
- * which no linearisation follows. */
-bool cosim_keep_slopes(cosim_master *master, double H, bool is_slow) {
-  bool keeps = false;
+/* Gradients are frozen because the rate W' of a law's force W jumps at a kink. If the end of the step lies near a kink,
+ * perhaps no new values of the force λ meet the condition λ' = W'. At the end of a contact, the stiffness tends to zero
+ * as √δ with the penetration δ; no linearisation describes this. */
+bool cosim_freeze_gradients(cosim_master *master, double H, bool is_slow) {
+  bool freezes = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
     const cosim_element *element = c->cut->element;
-    if (c->keeps_slopes ||
+    if (c->gradients_are_frozen ||
         !(c->cut->scheme.method == COSIM_COLLOCATION && c->cut->scheme.n_variables == 1 &&
           c->cut->element->n_rows == 0 && !c->cut->element->is_affine) ||
-        !((is_slow && element->switches) || cosim_law_bends(element, c->before, c->last.end.motion)))
+        !((is_slow && element->switches) || cosim_law_rate_jumps(element, c->before, c->last.end.motion)))
       continue;
     const cosim_step_interval step = interval_of(master, c, H);
     cosim_evaluate_law_gradients(c->cut, &step, &c->w, &c->gradients);
-    c->keeps_slopes = true;
-    keeps = true;
+    c->gradients_are_frozen = true;
+    freezes = true;
   }
-  return keeps;
+  return freezes;
 }
 
 seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam_error *error) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    if (c->corrects && !c->keeps_slopes) {
+    if (c->corrects && !c->gradients_are_frozen) {
       const cosim_step_interval step = interval_of(master, c, H);
       cosim_evaluate_law_gradients(c->cut, &step, &c->w, &c->gradients);
     }

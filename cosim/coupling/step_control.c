@@ -13,12 +13,12 @@
  * tolerance r. TOL and ρ are the tolerance and the relative weight of the prediction. ỹ predicts the output y by a
  * polynomial, of order m + 1 by default, through earlier macro points.
  *
- * If ε is zero except for round-off, nothing moves. The length then grows by the growth limit, unless the control
+ * If ε is zero except for round-off, there is no motion. The length then grows by the growth limit, unless the control
  * follows the motion. When motion begins, the length shrinks by the shrinkage limit.
  *
- * A step is repeated only after a local error ε > 1. The formula for the local error has safety^0.3 in place of
- * safety. The length then converges to the one with ε = safety^(m+2), which is safety times the length with ε = 1, so
- * that repetitions are rare. */
+ * A step is repeated only after a local error ε > 1. The formula for the local error has safety^0.3 instead of safety.
+ * The length then converges to the one with ε = safety^(m+2), which is safety times the length with ε = 1, so that
+ * repetitions are rare. */
 #include "cosim/coupling/step_control.h"
 
 #include <math.h>
@@ -113,7 +113,7 @@ double cosim_extrapolate(const double *time, const double *past, int stride, int
 static double limit(const cosim_step_control *self, double H) { return fmin(fmax(H, self->shortest), self->longest); }
 
 /* NaN counts as motion, so that the step shrinks. */
-bool cosim_shows_motion(double indicator) { return !(indicator <= cosim_motion_seen); }
+bool cosim_shows_motion(double indicator) { return !(indicator <= cosim_no_motion); }
 
 double cosim_step_after(cosim_step_control *self, double indicator, double H) {
   const double order = self->order + indicators[self->indicator].order;
@@ -130,7 +130,7 @@ double cosim_step_after(cosim_step_control *self, double indicator, double H) {
   return limit(self, fmin(fmax(growth, self->shrinkage_limit), self->growth_limit) * H);
 }
 
-double cosim_step_again(const cosim_step_control *self, double indicator, double H) {
+double cosim_repeated_length(const cosim_step_control *self, double indicator, double H) {
   const double order = self->order + indicators[self->indicator].order;
   const double factor = self->safety * pow(indicator, -1 / order);
   const double most = fmin(self->safety, cosim_least_shrinkage); /* avoids a second repetition of the step */

@@ -13,7 +13,7 @@ double cosim_energy_ratio(double tolerance, const cosim_bond_energy *energy, dou
 
 /* Returns |y - predicted| relative to its tolerance; the largest ratio over all outputs is the indicator. */
 double cosim_prediction_ratio(const cosim_step_control *self, double y, double predicted);
-/* Returns the number of past points through which a prediction goes. */
+/* Returns the number of past points that a prediction interpolates. */
 int cosim_prediction_points(const cosim_step_control *self);
 /* Extrapolates to time[0] by the polynomial through (time[i], past[i stride]), i = 1 to n; past[0] is not read. */
 double cosim_extrapolate(const double *time, const double *past, int stride, int n);
@@ -29,6 +29,6 @@ double cosim_step_after(cosim_step_control *self, double indicator, double H);
  * the following step is the repetition of that step. indicator: error of positions over its tolerance. */
 double cosim_step_of_collocation(const cosim_step_control *self, double indicator, double H, int s);
 /* Returns the length with which to repeat a step whose indicator exceeds 1. */
-double cosim_step_again(const cosim_step_control *self, double indicator, double H);
+double cosim_repeated_length(const cosim_step_control *self, double indicator, double H);
 
 #endif

@@ -11,26 +11,26 @@
  * states of other parts differ from these by terms of order Δw². At a force element of order k, Δw = O(H^(k + 1)) and
  * ∂x/∂w = O(H). These terms are then O(H^(2k + 3)), below the local error O(H^(k + 2)).
  *
- * If inertia dominates, parts give derivatives of velocities v and positions q at the end of the step by inertia
- * alone. With the mass matrix M, the signal φ(τ) of a new value, and its generalised force Gᵀ φ,
+ * If inertia dominates, parts give derivatives of velocities v and positions q at the end of the step by inertia alone.
+ * With the mass matrix M, the signal φ(τ) of a new value, and its generalised force Gᵀ φ,
  *
  *   ∂v/∂w = M⁻¹ Gᵀ H ∫φ dτ + ...,   ∂q/∂w = M⁻¹ Gᵀ H² ∬φ dτ dτ + ...,
  *
- * by the series of multibody_feedthrough.c. It has two terms at force elements, and three at joints, whose schemes
- * have smaller errors. dR/dw is made from the same derivatives of x: R still vanishes except for terms of order Δw².
+ * by the series of multibody_feedthrough.c. It has two terms at force elements, and three at joints, whose schemes have
+ * smaller errors. dR/dw uses the same derivatives of x, so that R vanishes except for terms of order Δw².
  *
  * A part repeats the step if it cannot correct its end state, or after an event, switch or kink within the step.
  *
- * Jacobians of implicit co-simulation by inertia, under which steps are repeated: [Kraft-Jacobian]; a linearly
- * implicit stabilisation of coupling terms: [Arnold]. (docs/theory.md, The master.) */
+ * Jacobians of implicit co-simulation by inertia, under which steps are repeated: [Kraft-Jacobian]; a linearly implicit
+ * stabilisation of coupling terms: [Arnold]. (docs/theory.md, The master.) */
 #include "cosim/coupling/master_internal.h"
 #include "cosim/parts/signal.h"
 
-seam_status cosim_correct_by_update(cosim_master *master, double H, bool fresh, seam_error *error) {
-  seam_status status = cosim_find_increment(master, H, fresh, error);
+seam_status cosim_correct_by_update(cosim_master *master, double H, bool refresh, seam_error *error) {
+  seam_status status = cosim_find_increment(master, H, refresh, error);
   if (status != SEAM_OK)
     return status;
-  cosim_count_refresh(master, fresh);
+  cosim_count_refresh(master, refresh);
   cosim_apply_increment(master);
   cosim_master_set_inputs(master, true);
   for (int p = 0; p < master->parts->n && status == SEAM_OK; p++) {
@@ -40,7 +40,7 @@ seam_status cosim_correct_by_update(cosim_master *master, double H, bool fresh, 
       m->change[d] = -master->increment[master->refs[p][d].unknown];
     for (int i = 0; i < m->part->n_inputs; i++)
       master->impulses[i] = cosim_signal_end(&m->inputs[i]);
-    if (m->along_seeds && m->part->ops->update_end != NULL) {
+    if (m->has_exact_derivatives && m->part->ops->update_end != NULL) {
       status = m->part->ops->update_end(m->part, m->change, master->impulses, &is_made, error);
       m->part->ops->get_outputs(m->part, m->outputs);
     }

@@ -303,12 +303,12 @@ seam_status cosim_set_step_control(cosim_builder *self, const cosim_step_control
 }
 
 static seam_status store_options(cosim_builder *self, const cosim_options *options, seam_error *error) {
-  cosim_options *own = &self->definition.options;
+  cosim_options *copy_of = &self->definition.options;
   bool enough = true;
-  *own = *options;
-  own->constitutive_scheme = copy_text(&self->memory, options->constitutive_scheme, &enough);
-  own->constraint_scheme = copy_text(&self->memory, options->constraint_scheme, &enough);
-  own->integrator.method = copy_text(&self->memory, options->integrator.method, &enough);
+  *copy_of = *options;
+  copy_of->constitutive_scheme = copy_text(&self->memory, options->constitutive_scheme, &enough);
+  copy_of->constraint_scheme = copy_text(&self->memory, options->constraint_scheme, &enough);
+  copy_of->integrator.method = copy_text(&self->memory, options->integrator.method, &enough);
   return enough ? SEAM_OK : no_memory(error);
 }
 
@@ -369,14 +369,14 @@ bool cosim_builder_collocates(const cosim_builder *self) {
 }
 
 /* Removes the schemes of single couplings at joints, or of those at force elements, so that the scheme of the options
- * applies. Coupling options are kept only if they set holds and the new scheme uses holds. */
-static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool keeps_holds, seam_error *error) {
+ * applies. Coupling options remain only if they set holds and the new scheme uses holds. */
+static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool uses_holds, seam_error *error) {
   cosim_definition *d = &self->definition;
   const size_t n_before = d->n_coupling_options;
   const size_t n_parts = d->n_part_couplings;
-  cosim_coupling_options *kept = arena_allocate(&self->memory, (2 * n_before + 1) * sizeof *kept);
+  cosim_coupling_options *remaining = arena_allocate(&self->memory, (2 * n_before + 1) * sizeof *remaining);
   cosim_coupling_def *of_parts = arena_allocate(&self->memory, (2 * n_parts + 1) * sizeof *of_parts);
-  if (kept == NULL || of_parts == NULL)
+  if (remaining == NULL || of_parts == NULL)
     return no_memory(error);
   d->n_coupling_options = 0;
   for (size_t i = 0; i < n_before; i++) {
@@ -384,10 +384,10 @@ static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool keeps_h
     const bool is_replaced = (mbs_find_joint(self->model, options.element) != SEAM_NONE) == at_joint;
     if (is_replaced)
       options.scheme = NULL;
-    if (!is_replaced || (keeps_holds && (options.has_orders || options.smooth)))
-      kept[d->n_coupling_options++] = options;
+    if (!is_replaced || (uses_holds && (options.has_orders || options.smooth)))
+      remaining[d->n_coupling_options++] = options;
   }
-  d->coupling_options = kept;
+  d->coupling_options = remaining;
   for (size_t i = 0; i < n_parts; i++) {
     of_parts[i] = d->part_couplings[i];
     of_parts[i].scheme = of_parts[i].is_rigid == at_joint ? NULL : of_parts[i].scheme;
@@ -463,14 +463,14 @@ seam_status cosim_replace_user_part(cosim_builder *self, const char *subsystem, 
     return seam_fail_about(error, SEAM_BAD_INPUT, subsystem,
                            "subsystem '%.60s': the user part that replaces it must have the same inputs and outputs",
                            subsystem);
-  cosim_user_part *own = arena_allocate(&self->memory, sizeof *own);
-  if (own == NULL)
+  cosim_user_part *copy_of = arena_allocate(&self->memory, sizeof *copy_of);
+  if (copy_of == NULL)
     return no_memory(error);
-  *own = *def->user;
-  own->create = user->create;
-  own->context = user->context;
-  own->identity = user->identity;
-  def->user = own;
+  *copy_of = *def->user;
+  copy_of->create = user->create;
+  copy_of->context = user->context;
+  copy_of->identity = user->identity;
+  def->user = copy_of;
   return SEAM_OK;
 }
 

@@ -17,12 +17,12 @@
 
 /* ---- Two frames at the markers ---- */
 
-typedef struct placed {
+typedef struct marker_frames {
   mbs_frame frame[2];
   mbs_pair pair;
-} placed;
+} marker_frames;
 
-static void place(const cosim_motion m[2], placed *p) {
+static void set_frames(const cosim_motion m[2], marker_frames *p) {
   for (int side = 0; side < 2; side++)
     p->frame[side] = mbs_frame_at(m[side].x, m[side].v);
   p->pair = (mbs_pair){.frame = {&p->frame[0], &p->frame[1]}};
@@ -38,10 +38,10 @@ static const struct {
 
 static void wrench(const cosim_element *base, const cosim_motion m[2], double W[COSIM_MAX_FORCES]) {
   const cosim_mechanism_element *self = (const cosim_mechanism_element *)base;
-  placed p;
+  marker_frames p;
   mbs_power power = {0};
   double Q[6];
-  place(m, &p);
+  set_frames(m, &p);
   self->force.type->load(&self->force, &p.pair, 0, self->z, Q, &power);
   memset(W, 0, COSIM_MAX_FORCES * sizeof *W);
   for (int k = 0; k < base->n_forces; k++)
@@ -50,10 +50,10 @@ static void wrench(const cosim_element *base, const cosim_motion m[2], double W[
 
 static void wrench_gradients(const cosim_element *base, const cosim_motion m[2], cosim_gradient Wx, cosim_gradient Wv) {
   const mbs_force *force = &((const cosim_mechanism_element *)base)->force;
-  placed p;
+  marker_frames p;
   double K[6][6];
   double D[6][6];
-  place(m, &p);
+  set_frames(m, &p);
   force->type->derivatives(force, &p.pair, 0, NULL, K, D);
   memset(Wx, 0, sizeof(cosim_gradient));
   memset(Wv, 0, sizeof(cosim_gradient));
@@ -80,9 +80,9 @@ static void residuals(const cosim_element *base, double t, const cosim_motion m[
                       double *gdd) {
   const mbs_joint *joint = &((const cosim_mechanism_element *)base)->joint;
   const seam_jet f = mbs_joint_prescribed_law(joint, t);
-  placed p;
+  marker_frames p;
   mbs_relative_coordinate s[mbs_max_rows];
-  place(m, &p);
+  set_frames(m, &p);
   mbs_joint_coordinates(joint, &p.pair, s);
   for (int k = 0; k < base->n_rows; k++) {
     g[k] = s[k].s - f.value;
@@ -94,9 +94,9 @@ static void residuals(const cosim_element *base, double t, const cosim_motion m[
 static void residual_gradients(const cosim_element *base, const cosim_motion m[2], cosim_gradient J,
                                cosim_gradient J_rate) {
   const mbs_joint *joint = &((const cosim_mechanism_element *)base)->joint;
-  placed p;
+  marker_frames p;
   mbs_relative_coordinate s[mbs_max_rows];
-  place(m, &p);
+  set_frames(m, &p);
   joint->type->find_coordinates(joint, &p.pair, s);
   memset(J, 0, sizeof(cosim_gradient));
   memset(J_rate, 0, sizeof(cosim_gradient));
@@ -109,29 +109,29 @@ static void residual_gradients(const cosim_element *base, const cosim_motion m[2
 static void residual_derivatives(const cosim_element *base, const cosim_motion m[2], const cosim_motion change[2],
                                  double *g, double *gd, double *gdd) {
   const mbs_joint *joint = &((const cosim_mechanism_element *)base)->joint;
-  placed p;
+  marker_frames p;
   mbs_relative_coordinate s[mbs_max_rows];
   mbs_curvature c[mbs_max_rows];
-  place(m, &p);
+  set_frames(m, &p);
   joint->type->find_coordinates(joint, &p.pair, s);
   joint->type->curvature(joint, &p.pair, c);
   for (int k = 0; k < base->n_rows; k++) {
-    double bend[6]; /* T + H a */
+    double curvature[6]; /* T + H a */
     for (int i = 0; i < 6; i++)
-      bend[i] = c[k].T[i] + product(c[k].H[i], m[0].a, m[1].a);
+      curvature[i] = c[k].T[i] + product(c[k].H[i], m[0].a, m[1].a);
     g[k] = product(s[k].J, change[0].x, change[1].x);
     gd[k] = product(s[k].J, change[0].v, change[1].v) + product(s[k].Jdot, change[0].x, change[1].x);
     gdd[k] = product(s[k].J, change[0].a, change[1].a) + 2 * product(s[k].Jdot, change[0].v, change[1].v) +
-             product(bend, change[0].x, change[1].x);
+             product(curvature, change[0].x, change[1].x);
   }
 }
 
 static void wrench_map(const cosim_element *base, const cosim_motion m[2],
                        double map[COSIM_MAX_FORCES][COSIM_MAX_DIMS]) {
   const mbs_joint *joint = &((const cosim_mechanism_element *)base)->joint;
-  placed p;
+  marker_frames p;
   mbs_relative_coordinate s[mbs_max_rows];
-  place(m, &p);
+  set_frames(m, &p);
   joint->type->find_coordinates(joint, &p.pair, s);
   for (int row = 0; row < COSIM_MAX_FORCES; row++)
     for (int k = 0; k < COSIM_MAX_DIMS; k++)
@@ -143,28 +143,28 @@ static void wrench_map(const cosim_element *base, const cosim_motion m[2],
 mbs_power cosim_mechanism_power(const cosim_mechanism_element *self, double t, const cosim_motion m[2],
                                 const double *lambda, const double *z) {
   mbs_power power = {0};
-  placed p;
+  marker_frames p;
   double Q[6];
   if (self->base.n_rows > 0) {
     power.driven = -lambda[0] * mbs_joint_prescribed_law(&self->joint, t).d[0];
     return power;
   }
-  place(m, &p);
+  set_frames(m, &p);
   self->force.type->load(&self->force, &p.pair, t, z, Q, &power);
   return power;
 }
 
 double cosim_mechanism_potential(const cosim_mechanism_element *self, const cosim_motion m[2]) {
-  placed p;
-  place(m, &p);
+  marker_frames p;
+  set_frames(m, &p);
   const bool stores = self->base.n_rows == 0 && self->force.type->potential != NULL;
   return stores ? self->force.type->potential(&self->force, &p.pair) : 0;
 }
 
 void cosim_mechanism_stretches(const cosim_mechanism_element *self, const cosim_motion m[2], double s[3], double v[3]) {
-  placed p;
+  marker_frames p;
   mbs_relative_coordinate coordinate[3];
-  place(m, &p);
+  set_frames(m, &p);
   self->force.type->find_coordinates(&self->force, &p.pair, coordinate);
   for (int k = 0; k < self->force.type->n_coordinates; k++) {
     s[k] = coordinate[k].s - self->force.rest[k];

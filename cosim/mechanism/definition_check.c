@@ -8,54 +8,54 @@
 #include "base/then.h"
 
 /* Size of the text with which a message begins, such as "subsystem 'left'". */
-enum { MAX_PLACE = 200 };
+enum { MAX_SUBJECT = 200 };
 
 /* ---- Lists and texts ---- */
 
-static seam_status check_names(const char *place, const char *what, const char *const *names, size_t n,
+static seam_status check_names(const char *subject, const char *what, const char *const *names, size_t n,
                                seam_error *error) {
-  const seam_status status = argument_check_list(place, what, names, n, error);
+  const seam_status status = argument_check_list(subject, what, names, n, error);
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     if (names[i] == NULL)
-      return seam_fail(error, SEAM_BAD_INPUT, "%s: entry %zu of its list '%s' is NULL: give a name", place, i, what);
+      return seam_fail(error, SEAM_BAD_INPUT, "%s: entry %zu of its list '%s' is NULL: give a name", subject, i, what);
   return status;
 }
 
 seam_status cosim_check_subsystem(const void *item, seam_error *error) {
   const cosim_subsystem_def *def = item;
-  char place[MAX_PLACE];
-  snprintf(place, sizeof place, "subsystem '%s'", def->name);
-  seam_status status = check_names(place, "bodies", def->bodies, def->n_bodies, error);
-  THEN(status, check_names(place, "forces", def->forces, def->n_forces, error));
-  THEN(status, check_names(place, "equations", def->equations, def->n_equations, error));
+  char subject[MAX_SUBJECT];
+  snprintf(subject, sizeof subject, "subsystem '%s'", def->name);
+  seam_status status = check_names(subject, "bodies", def->bodies, def->n_bodies, error);
+  THEN(status, check_names(subject, "forces", def->forces, def->n_forces, error));
+  THEN(status, check_names(subject, "equations", def->equations, def->n_equations, error));
   if (status == SEAM_OK && def->user != NULL)
-    status = check_names(place, "inputs", def->user->inputs, def->user->n_inputs, error);
+    status = check_names(subject, "inputs", def->user->inputs, def->user->n_inputs, error);
   if (status == SEAM_OK && def->user != NULL)
-    status = check_names(place, "outputs", def->user->outputs, def->user->n_outputs, error);
+    status = check_names(subject, "outputs", def->user->outputs, def->user->n_outputs, error);
   return status;
 }
 
 seam_status cosim_check_ports(const void *item, seam_error *error) {
   const cosim_bond_def *def = item;
-  char place[MAX_PLACE];
-  snprintf(place, sizeof place, "power bond '%s'", def->name);
+  char subject[MAX_SUBJECT];
+  snprintf(subject, sizeof subject, "power bond '%s'", def->name);
   if (def->n_ports < 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s has %d ports: give two or more", place, def->n_ports);
-  const seam_status status = argument_check_list(place, "ports", def->ports, (size_t)def->n_ports, error);
+    return seam_fail(error, SEAM_BAD_INPUT, "%s has %d ports: give two or more", subject, def->n_ports);
+  const seam_status status = argument_check_list(subject, "ports", def->ports, (size_t)def->n_ports, error);
   for (int i = 0; i < def->n_ports && status == SEAM_OK; i++)
     if (def->ports[i].input == NULL || def->ports[i].output == NULL)
-      return seam_fail(error, SEAM_BAD_INPUT, "%s: port %d has no input or no output: name both", place, i);
+      return seam_fail(error, SEAM_BAD_INPUT, "%s: port %d has no input or no output: name both", subject, i);
   return status;
 }
 
 /* ---- Names ---- */
 
-static seam_status check_unique(const char *place, const char *what, const char *const *names, size_t n,
+static seam_status check_unique(const char *subject, const char *what, const char *const *names, size_t n,
                                 seam_error *error) {
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < i; k++)
       if (strcmp(names[i], names[k]) == 0)
-        return seam_fail(error, SEAM_BAD_INPUT, "%s has two %s named '%s': give each one its own name", place, what,
+        return seam_fail(error, SEAM_BAD_INPUT, "%s has two %s named '%s': give each one its own name", subject, what,
                          names[i]);
   return SEAM_OK;
 }
@@ -64,15 +64,15 @@ static seam_status check_subsystems(const cosim_definition *d, seam_error *error
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < d->n_subsystems && status == SEAM_OK; i++) {
     const cosim_subsystem_def *def = &d->subsystems[i];
-    char place[MAX_PLACE];
+    char subject[MAX_SUBJECT];
     for (size_t k = 0; k < i; k++)
       if (strcmp(def->name, d->subsystems[k].name) == 0)
         return seam_fail(error, SEAM_BAD_INPUT, "two subsystems are named '%s': give each one its own name", def->name);
     if (def->user == NULL)
       continue;
-    snprintf(place, sizeof place, "subsystem '%s'", def->name);
-    status = check_unique(place, "inputs", def->user->inputs, def->user->n_inputs, error);
-    THEN(status, check_unique(place, "outputs", def->user->outputs, def->user->n_outputs, error));
+    snprintf(subject, sizeof subject, "subsystem '%s'", def->name);
+    status = check_unique(subject, "inputs", def->user->inputs, def->user->n_inputs, error);
+    THEN(status, check_unique(subject, "outputs", def->user->outputs, def->user->n_outputs, error));
   }
   return status;
 }

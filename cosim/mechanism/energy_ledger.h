@@ -1,18 +1,19 @@
-/* Energy that couplings create by their errors: the wrench on a side over a macro step differs from the wrench that
- * the element would exert between the true motions x1(t), x2(t) of its markers. W1 and W2 are the work done on the two
+/* Energy that couplings create by their errors: the wrench on a side over a macro step differs from the wrench that the
+ * element would exert between the true motions x1(t), x2(t) of its markers. W1 and W2 are the work done on the two
  * sides, which the subsystems integrate, and V is the element's potential energy. P_dissipated is the power that it
  * dissipates, P_driven the power that its drives supply. A macro step of length H creates
  *
  *   ΔE = ΔW1 + ΔW2 + ΔV + ∫ (P_dissipated - P_driven) dt
  *
  * V is evaluated at macro points. The powers are integrated by Gauss's rule along Hermite's polynomial through
- * positions and velocities of the markers at both ends and at inner nodes (path.h). Multipliers of the joint and
- * states of the force element count as linear in time. Without inner nodes the error of ΔE is of order 4 in H, but of
- * order 2 in the term of prescribed motions.
+ * positions and velocities of the markers at both ends and at inner nodes (path.h). Multipliers of the joint and states
+ * of the force element count as linear in time. Without inner nodes the error of ΔE is of order 4 in H, but of order 2
+ * in the term of prescribed motions.
  *
  * Except for errors of the subsystems' integrators, the sum of ΔE over all couplings is the gain of energy.total +
- * dissipated - driven of the undivided mechanism, which uses the same integrals. A projection moves the bodies at the
- * end of a step; the energy that it adds is shared equally among the couplings that project. */
+ * dissipated - driven of the undivided mechanism, which uses the same integrals. A projection changes the motion of the
+ * bodies at the end of a step. The energy that the projection adds is shared equally among the couplings that project.
+ * */
 #ifndef COSIM_MECHANISM_ENERGY_LEDGER_H
 #define COSIM_MECHANISM_ENERGY_LEDGER_H
 

@@ -151,7 +151,7 @@ seam_status cosim_engine_follow(cosim_engine *self, double H, const cosim_snapsh
                                 seam_error *error) {
   const seam_status status = cosim_master_follow(self->master, H, begin, end, error);
   self->n_steps += status == SEAM_OK;
-  cosim_exchange_pass(self->exchange, H);
+  cosim_exchange_advance_time(self->exchange, H);
   return status;
 }
 
@@ -163,7 +163,7 @@ cosim_motion cosim_marker_motion(const cosim_partition *partition, const cosim_e
 void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const mbs_state *state) {
   cosim_snapshot *now = &cut->now.snapshot;
   if (!cut->is_exchanged) {
-    cosim_master_snapshot(self->master, cut->mastered, now);
+    cosim_master_snapshot(self->master, cut->master_index, now);
     return;
   }
   cut->law.z = state->z + cut->law.force.state;

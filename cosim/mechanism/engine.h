@@ -48,7 +48,7 @@ seam_status cosim_engine_follow(cosim_engine *self, double H, const cosim_snapsh
                                 seam_error *error);
 /* Stores the snapshot of a cut at the present macro point, at which the mechanism has the state `state`. */
 void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const mbs_state *state);
-/* Returns an output at the present macro point, one of those that results contain (cosim_shown_signal). */
+/* Returns an output at the present macro point, one of those that results contain (cosim_result_signal). */
 double cosim_engine_output(const cosim_engine *self, size_t subsystem, int output);
 
 /* Sets rule->order from the orders of the couplings. SEAM_BAD_INPUT: steps with these couplings cannot be

@@ -26,7 +26,7 @@ seam_status cosim_master_part_restored(const cosim_part *base, seam_error *error
   return cause->status == SEAM_OK ? SEAM_OK : seam_fail(error, cause->status, "%s", cause->message);
 }
 
-/* Takes a step of the master, which keeps these inputs when it repeats the step internally. */
+/* Takes a step of the master, which uses the same inputs when it repeats the step internally. */
 /* NOLINTNEXTLINE(readability-non-const-parameter): the type is that of cosim_part_ops */
 static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                            seam_error *error) {

@@ -245,15 +245,15 @@ static seam_status make_couplings(cosim_partition *self, const cosim_definition 
 /* ---- Engines: the scheme of a cut determines if the master or the exchange couples it ---- */
 
 const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SCHEME_NAME]) {
-  const bool is_df = cosim_scheme_moves(scheme, 0) && !cosim_scheme_moves(scheme, 1);
+  const bool is_df = cosim_scheme_receives_motion(scheme, 0) && !cosim_scheme_receives_motion(scheme, 1);
   snprintf(name, COSIM_SCHEME_NAME, "%s-k%d-exchange", is_df ? "df" : "fd",
            scheme->order < COSIM_MAX_ORDER ? scheme->order : COSIM_MAX_ORDER);
   return name;
 }
 
 /* Refuses options that are for exchanged couplings only. */
-static seam_status check_mastered(const cosim_partition *self, const cosim_element_cut *cut, bool is_model_based,
-                                  seam_error *error) {
+static seam_status check_master_cut(const cosim_partition *self, const cosim_element_cut *cut, bool is_model_based,
+                                    seam_error *error) {
   char name[COSIM_SCHEME_NAME];
   cosim_exchange_scheme(&cut->base.scheme, name);
   if (cut->evaluator != SEAM_NONE)
@@ -305,16 +305,16 @@ static seam_status choose_engines(cosim_partition *self, const cosim_definition 
   for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     const cosim_scheme *scheme = &cut->base.scheme;
     cut->is_exchanged = scheme->iteration == COSIM_EXCHANGE;
-    cut->mastered = cut->is_exchanged ? -1 : self->n_mastered++;
+    cut->master_index = cut->is_exchanged ? -1 : self->n_master_cuts++;
     if (!cut->is_exchanged) {
-      const seam_status status = check_mastered(self, cut, definition->model_based != NULL, error);
+      const seam_status status = check_master_cut(self, cut, definition->model_based != NULL, error);
       if (status != SEAM_OK)
         return status;
       continue;
     }
     has_exchange = true;
     if (cut->evaluator == SEAM_NONE) { /* the side driven by motion evaluates the element */
-      const int side = cosim_scheme_moves(scheme, 1);
+      const int side = cosim_scheme_receives_motion(scheme, 1);
       cut->evaluator = cut->subsystem[side];
       cut->is_remote[1 - side] = true;
     }
@@ -325,7 +325,7 @@ static seam_status choose_engines(cosim_partition *self, const cosim_definition 
   return SEAM_OK;
 }
 
-int cosim_list_mastered(const cosim_partition *self, const int *number, cosim_cut *cuts) {
+int cosim_list_master_couplings(const cosim_partition *self, const int *number, cosim_cut *cuts) {
   int n = 0;
   for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
     if (!cut->is_exchanged)
@@ -343,7 +343,7 @@ int cosim_list_mastered(const cosim_partition *self, const int *number, cosim_cu
 /* Refuses a cut joint with a redundant constraint, one that other joints imply, since its force is undetermined.
  * Redundant constraints have nonzero coefficients in ws->null_space, a basis of the left null space of the constraint
  * Jacobian. Redundant joints within a subsystem do no harm. */
-static seam_status blame_redundant(const cosim_partition *self, const mbs_workspace *ws, seam_error *error) {
+static seam_status refuse_redundant(const cosim_partition *self, const mbs_workspace *ws, seam_error *error) {
   const mbs_model *model = self->model;
   for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     if (!cut->is_joint)
@@ -373,7 +373,7 @@ static seam_status check_redundancy(cosim_partition *self, const cosim_definitio
   /* If the model cannot be assembled, the start reports it. */
   if (status == SEAM_OK && mbs_assemble(ws, state, NULL, NULL, NULL) == SEAM_OK &&
       mbs_evaluate(ws, state, NULL) == SEAM_OK)
-    status = blame_redundant(self, ws, error);
+    status = refuse_redundant(self, ws, error);
   mbs_state_destroy(state);
   mbs_workspace_destroy(ws);
   return status;
@@ -383,8 +383,8 @@ static seam_status check_redundancy(cosim_partition *self, const cosim_definitio
 
 typedef seam_status partition_step(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 
-static seam_status take_steps(cosim_partition *self, partition_step *const *steps, size_t n,
-                              const cosim_definition *definition, seam_error *error) {
+static seam_status run_steps(cosim_partition *self, partition_step *const *steps, size_t n,
+                             const cosim_definition *definition, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     status = steps[i](self, definition, error);
@@ -403,7 +403,7 @@ seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *
   made->parts = calloc(made->n_subsystems + 1, sizeof *made->parts);
   if (made->subsystem_of == NULL || made->evaluator_of == NULL || made->cuts == NULL || made->parts == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
-  return take_steps(made, steps, sizeof steps / sizeof *steps, definition, error);
+  return run_steps(made, steps, sizeof steps / sizeof *steps, definition, error);
 }
 
 seam_status cosim_partition_make(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
@@ -413,7 +413,7 @@ seam_status cosim_partition_make(const mbs_model *model, const cosim_definition 
       cosim_partition_couple_parts,  choose_engines, check_redundancy,     cosim_partition_find_signal_ports,
       cosim_partition_make_parts};
   const seam_status status = cosim_partition_cut(model, definition, made, error);
-  return status == SEAM_OK ? take_steps(made, steps, sizeof steps / sizeof *steps, definition, error) : status;
+  return status == SEAM_OK ? run_steps(made, steps, sizeof steps / sizeof *steps, definition, error) : status;
 }
 
 cosim_part **cosim_partition_release_parts(cosim_partition *self) {

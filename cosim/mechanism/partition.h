@@ -13,10 +13,10 @@
 #include "cosim/parts/multibody_part.h"
 #include "cosim/schemes/cut.h"
 
-/* Modes (open, closed, released) of a cut strand or contact, one for each coordinate. */
+/* Contact modes (open, closed, released) of a cut strand or contact, one for each coordinate. */
 typedef struct cosim_cut_modes {
   int32_t of[3];
-  int32_t begun; /* number of mode changes at the beginning of the present step */
+  int32_t n_begin_switches; /* number of changes of the mode at the beginning of the present step */
 } cosim_cut_modes;
 
 /* State of a cut at the present macro point, as stored in images. */
@@ -34,15 +34,15 @@ typedef struct cosim_element_cut {
   size_t body[2];      /* bodies in the model; one may be the ground if exchanged */
   size_t subsystem[2]; /* subsystem of each side; for the ground: the evaluator */
   cosim_mechanism_element law;
-  int port[2];  /* port of each side in its subsystem; -1: no body on that side */
-  int mastered; /* index in the master; -1: exchanged */
+  int port[2];      /* port of each side in its subsystem; -1: no body on that side */
+  int master_index; /* index among the master's couplings; -1: exchanged */
   bool is_exchanged;
   int bond;                      /* exchanged: index of its power bond in the exchange */
   size_t evaluator;              /* exchanged: the subsystem that evaluates the element */
   bool is_remote[2];             /* true: the body of the side is not in the evaluator */
   int evaluator_port[2];         /* for a remote side: its port in the evaluator */
   int force_order, motion_order; /* orders of the holds of force and motion */
-  bool smooth;                   /* holds begin with the end value and slope of the holds before */
+  bool smooth;                   /* each hold begins with the end value and slope of the hold before */
   cosim_cut_state now;           /* state in a simulation */
 } cosim_element_cut;
 
@@ -83,30 +83,30 @@ typedef struct cosim_part_cut {
   cosim_part_ledger ledger; /* ledger in a simulation */
 } cosim_part_cut;
 
-/* An output that results contain: one of a user part, or a quantity that signals read. */
-typedef struct cosim_shown_signal {
+/* A signal in results: an output of a user part, or a quantity that signals read. */
+typedef struct cosim_result_signal {
   char *name; /* "subsystem.name", "element.quantity" */
   const char *unit, *meaning;
   size_t subsystem;
   int output;
-  size_t variable;  /* variable of the model that takes the output's value; SEAM_NONE: none */
-  bool is_left_out; /* the part does not compute it in steps; cosim_partition_read() does */
-} cosim_shown_signal;
+  size_t variable; /* variable of the model that takes the output's value; SEAM_NONE: none */
+  bool is_skipped; /* the part does not compute the output in steps; cosim_partition_read() does */
+} cosim_result_signal;
 
 typedef struct cosim_partition {
   const mbs_model *model;
   const cosim_subsystem_def *subsystems; /* (n_subsystems) borrowed from the definition */
   size_t n_subsystems;
   bool by_exchange;        /* the exchange has members or signals besides those of a master */
-  int n_mastered;          /* number of cuts that a master couples */
+  int n_master_cuts;       /* number of cuts that a master couples */
   size_t *subsystem_of;    /* (bodies) subsystem of each body */
   size_t *evaluator_of;    /* (force elements) subsystem that lists the element; SEAM_NONE: none */
   cosim_element_cut *cuts; /* (n_cuts) joints, then force elements, in the order of the model */
   size_t n_cuts;
-  cosim_scheme of_kind[2];        /* schemes of force elements [0] and joints [1] without a scheme of their own */
+  cosim_scheme of_kind[2];        /* default schemes of force elements [0] and joints [1] */
   cosim_part_cut *part_couplings; /* (n_part_couplings) couplings of user parts */
   size_t n_part_couplings;
-  cosim_shown_signal *signals; /* (n_signals) */
+  cosim_result_signal *signals; /* (n_signals) */
   size_t n_signals;
   double *outputs;                 /* scratch: outputs of one part */
   cosim_signal_port *signal_ports; /* (n_signal_ports) */
@@ -127,8 +127,8 @@ seam_status cosim_partition_make(const mbs_model *model, const cosim_definition 
                                  seam_error *error);
 void cosim_partition_free(cosim_partition *self);
 
-/* Returns a new list of the parts for an engine, which then owns list and parts; `parts` keeps pointing to the parts.
- * NULL: no memory, and the parts are not taken. */
+/* Returns a new list of the parts for an engine, which then owns list and parts; `parts` still points to the parts.
+ * NULL: no memory, and the ownership has not changed. */
 cosim_part **cosim_partition_release_parts(cosim_partition *self);
 
 /* The first steps of cosim_partition_make(): finds the subsystems of bodies and force elements, and the cuts. Reads
@@ -154,7 +154,7 @@ static inline bool cosim_is_mechanical(const cosim_partition *self, size_t subsy
 /* Returns true if a subsystem is under the master. If user parts are coupled, all subsystems are; else all that have
  * bodies, if the master couples some cut. */
 static inline bool cosim_is_under_master(const cosim_partition *self, size_t subsystem) {
-  return self->n_part_couplings > 0 || (self->n_mastered > 0 && self->subsystems[subsystem].n_bodies > 0);
+  return self->n_part_couplings > 0 || (self->n_master_cuts > 0 && self->subsystems[subsystem].n_bodies > 0);
 }
 
 /* Returns true if some subsystem lists equations of the model. cosim_owner_of_listed() returns the subsystem that lists
@@ -163,7 +163,7 @@ bool cosim_has_equations(const cosim_partition *self);
 size_t cosim_owner_of_listed(const cosim_partition *self, mbs_quantity quantity);
 
 /* After cosim_partition_cut(): reads the schemes of the definition and gives each cut the scheme of its coupling. A cut
- * without a scheme of its own gets that of its kind or, if a subsystem lists the force element, "fd-k0-exchange".
+ * whose options name no scheme gets that of its kind or, if a subsystem lists the force element, "fd-k0-exchange".
  * SEAM_BAD_INPUT: a scheme or the order of a hold is wrong, or options name something that is not a coupling. */
 seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 
@@ -172,9 +172,9 @@ enum { COSIM_SCHEME_NAME = 32 };
 const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SCHEME_NAME]);
 
 /* Lists in `cuts` the couplings of the master, at most n_cuts + n_part_couplings: cuts that are not exchanged, and
- * couplings of user parts. number[s]: index of subsystem s in the master, which the sides of the listed couplings get.
- * Returns the number of couplings. */
-int cosim_list_mastered(const cosim_partition *self, const int *number, cosim_cut *cuts);
+ * couplings of user parts. number[s] is the index of subsystem s in the master; sides of the listed couplings get this
+ * index. Returns the number of couplings. */
+int cosim_list_master_couplings(const cosim_partition *self, const int *number, cosim_cut *cuts);
 
 /* Steps of cosim_partition_make(), each one in its own file: equations that subsystems list; couplings of user parts;
  * signal ports for the names in the definition; ports and parts. */
@@ -185,6 +185,6 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
 seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 
 /* Returns the present value of a signal that its part does not compute in steps (is_left_out). */
-double cosim_partition_read(const cosim_partition *self, const cosim_shown_signal *signal);
+double cosim_partition_read(const cosim_partition *self, const cosim_result_signal *signal);
 
 #endif

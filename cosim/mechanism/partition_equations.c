@@ -15,7 +15,7 @@
 #include "cosim/mechanism/partition.h"
 #include "mbs/output/readout.h"
 
-/* Stands for more than one subsystem. */
+/* Value that stands for more than one subsystem. */
 static const size_t several = SEAM_NONE - 1;
 
 /* ---- Listed names ---- */
@@ -76,8 +76,8 @@ static seam_status check_lists(const cosim_partition *self, seam_error *error) {
 /* A walk through all quantities on which one quantity depends, to find the owner of that quantity. */
 typedef struct walk {
   const cosim_partition *self;
-  bool apart;    /* names that subsystems list are skipped */
-  bool *visited; /* (n_variables) */
+  bool skips_listed; /* names that subsystems list are skipped */
+  bool *visited;     /* (n_variables) */
   mbs_dependence on;
   size_t owner; /* owner found so far; SEAM_NONE: none */
 } walk;
@@ -120,7 +120,7 @@ static void visit(walk *w, mbs_quantity quantity) {
   const size_t lister = listed_owner(w->self, quantity);
   const mbs_readout *inputs = NULL;
   if (lister != SEAM_NONE) {
-    add_owner(&w->owner, w->apart ? SEAM_NONE : lister);
+    add_owner(&w->owner, w->skips_listed ? SEAM_NONE : lister);
     return;
   }
   if (quantity.owner == MBS_VARIABLES) {
@@ -209,7 +209,7 @@ static seam_status add_linked(search *f, mbs_quantity quantity, size_t source) {
  * one of the two subsystems lists equations. For a measure of several subsystems, adds signals for the quantities that
  * it reads. If neither is possible, the creation of the part fails later. */
 // NOLINTNEXTLINE(misc-no-recursion)
-static seam_status need(search *f, mbs_quantity quantity) {
+static seam_status link_quantity(search *f, mbs_quantity quantity) {
   const size_t owner = owner_of(&f->w, quantity);
   if (owner == SEAM_NONE || owner == f->reader)
     return SEAM_OK;
@@ -221,14 +221,14 @@ static seam_status need(search *f, mbs_quantity quantity) {
   f->seen[quantity.element] = true;
   seam_status status = SEAM_OK;
   for (int i = 0; i < inputs->n && status == SEAM_OK; i++)
-    status = need(f, inputs->quantities[i]);
+    status = link_quantity(f, inputs->quantities[i]);
   return status;
 }
 
-static seam_status need_all(search *f, const mbs_readout *inputs) {
+static seam_status link_all(search *f, const mbs_readout *inputs) {
   seam_status status = SEAM_OK;
   for (int i = 0; inputs != NULL && i < inputs->n && status == SEAM_OK; i++)
-    status = need(f, inputs->quantities[i]);
+    status = link_quantity(f, inputs->quantities[i]);
   return status;
 }
 
@@ -244,20 +244,20 @@ static bool has_loaded(const search *f, const mbs_law *law) {
   return has;
 }
 
-static seam_status find_needs(search *f) {
+static seam_status link_reader(search *f) {
   const mbs_model *model = f->self->model;
   const mbs_laws *laws = &model->laws;
   seam_status status = SEAM_OK;
   memset(f->seen, 0, (size_t)model->n_measures * sizeof *f->seen);
   for (int i = 0; i < laws->n_laws && status == SEAM_OK; i++)
     if (has_loaded(f, &laws->law[i]))
-      status = need_all(f, laws->law[i].response.inputs);
+      status = link_all(f, laws->law[i].response.inputs);
   for (int v = 0; v < laws->n_variables && status == SEAM_OK; v++)
     if (f->self->owner_of_variable[v] == f->reader)
-      status = need_all(f, laws->variable[v].response.inputs);
+      status = link_all(f, laws->variable[v].response.inputs);
   for (size_t m = 0; m < (size_t)model->n_measures && status == SEAM_OK; m++)
     if (listed_owner(f->self, (mbs_quantity){MBS_MEASURES, m, 0}) == f->reader)
-      status = need_all(f, model->measures[m].inputs);
+      status = link_all(f, model->measures[m].inputs);
   return status;
 }
 
@@ -269,15 +269,15 @@ static seam_status find_all(search *f, const cosim_definition *definition) {
   seam_status status = SEAM_OK;
   for (size_t v = 0; v < n; v++) /* owners of listed names, from which other owners follow */
     self->owner_of_variable[v] = listed_owner(self, (mbs_quantity){MBS_VARIABLES, v, 0});
-  for (int apart = 1; apart >= 0; apart--)
+  for (int skips_listed = 1; skips_listed >= 0; skips_listed--)
     for (size_t v = 0; v < n; v++) {
-      f->w.apart = apart == 1;
+      f->w.skips_listed = skips_listed == 1;
       if (self->owner_of_variable[v] == SEAM_NONE)
         self->owner_of_variable[v] = owner_of(&f->w, (mbs_quantity){MBS_VARIABLES, v, 0});
     }
   for (f->reader = 0; f->reader < self->n_subsystems && status == SEAM_OK; f->reader++)
     if (cosim_is_mechanical(self, f->reader))
-      status = find_needs(f);
+      status = link_reader(f);
   if (status == SEAM_OK && self->n_linked > 0 && definition->model_based != NULL)
     return seam_fail_about(f->error, SEAM_BAD_INPUT, self->subsystems[self->linked[0].reader].name,
                            "subsystem '%s' reads '%s' of subsystem '%s', and 'model_based' needs the derivative of its "

@@ -21,7 +21,7 @@ typedef struct port_list {
   int n_probes;
   mbs_quantity *quantity;
   int n_quantities;
-  bool *leave; /* (n_variables) true for variables of other subsystems */
+  bool *excluded; /* (n_variables) true for variables of other subsystems */
   bool integrals, accelerations, no_accelerations;
   bool collocates;   /* some port has a collocation scheme */
   bool is_exchanged; /* the exchange links some of its signals */
@@ -35,12 +35,12 @@ static bool needs_accelerations(const cosim_scheme *scheme, bool is_joint) {
   return is_joint || scheme->method == COSIM_D;
 }
 
-static void list_mastered(port_list *list, size_t subsystem, cosim_element_cut *cut) {
+static void list_master_ports(port_list *list, size_t subsystem, cosim_element_cut *cut) {
   const cosim_scheme *scheme = &cut->base.scheme;
   for (int side = 0; side < 2; side++) {
     if (cut->subsystem[side] != subsystem)
       continue;
-    mbs_port_kind drive = cosim_scheme_moves(scheme, side) ? MBS_PORT_MOTION : MBS_PORT_FORCE;
+    mbs_port_kind drive = cosim_scheme_receives_motion(scheme, side) ? MBS_PORT_MOTION : MBS_PORT_FORCE;
     if (cosim_scheme_drives(scheme, side, COSIM_ACCELERATION))
       drive = MBS_PORT_ACCELERATION;
     cut->port[side] = list->n;
@@ -55,7 +55,7 @@ static void list_mastered(port_list *list, size_t subsystem, cosim_element_cut *
 
 /* Lists the ports of an exchanged cut. The evaluator has a port that receives the motion of each remote side; if the
  * other side is in the evaluator, this port is also the port of that side. */
-static void list_exchanged(port_list *list, size_t subsystem, cosim_element_cut *cut) {
+static void list_exchange_ports(port_list *list, size_t subsystem, cosim_element_cut *cut) {
   for (int side = 0; side < 2; side++) {
     if (!cut->is_remote[side])
       continue;
@@ -116,9 +116,9 @@ static void list_ports(cosim_partition *self, size_t subsystem, port_list *list)
   list->no_accelerations = true;
   for (size_t k = 0; k < self->n_cuts; k++)
     if (self->cuts[k].is_exchanged)
-      list_exchanged(list, subsystem, &self->cuts[k]);
+      list_exchange_ports(list, subsystem, &self->cuts[k]);
     else
-      list_mastered(list, subsystem, &self->cuts[k]);
+      list_master_ports(list, subsystem, &self->cuts[k]);
   list_markers(self, subsystem, list);
   list_signal_ports(self, subsystem, list);
   for (cosim_signal_quantity *at = self->quantities; at < self->quantities + self->n_quantities; at++) {
@@ -139,13 +139,13 @@ static void list_ports(cosim_partition *self, size_t subsystem, port_list *list)
 
 /* ---- Parts ---- */
 
-static seam_status make_own(cosim_partition *self, size_t subsystem, seam_error *error) {
-  const cosim_user_part *own = self->subsystems[subsystem].user;
+static seam_status make_user_part(cosim_partition *self, size_t subsystem, seam_error *error) {
+  const cosim_user_part *user = self->subsystems[subsystem].user;
   const char *name = self->subsystems[subsystem].name;
   seam_error cause = {0};
-  if (own->create == NULL)
+  if (user->create == NULL)
     return seam_fail_about(error, SEAM_BAD_INPUT, name, "subsystem '%s': its user part has no create()", name);
-  const seam_status status = own->create(own->context, &self->parts[subsystem], &cause);
+  const seam_status status = user->create(user->context, &self->parts[subsystem], &cause);
   const cosim_part *part = self->parts[subsystem];
   if (status != SEAM_OK || part == NULL)
     return seam_fail_about(error, status != SEAM_OK ? status : SEAM_BAD_INPUT, name, "subsystem '%s': %s", name,
@@ -165,11 +165,11 @@ static seam_status make_own(cosim_partition *self, size_t subsystem, seam_error 
                            "subsystem '%s' is sampled: its part needs sample() and next_sample(), and signals instead "
                            "of couplings of equations",
                            name);
-  if ((size_t)part->n_inputs != own->n_inputs || (size_t)part->n_outputs != own->n_outputs)
+  if ((size_t)part->n_inputs != user->n_inputs || (size_t)part->n_outputs != user->n_outputs)
     return seam_fail_about(
         error, SEAM_BAD_INPUT, name,
         "subsystem '%s' has %d inputs and %d outputs, but names for %zu and %zu: give each one a name", name,
-        part->n_inputs, part->n_outputs, own->n_inputs, own->n_outputs);
+        part->n_inputs, part->n_outputs, user->n_inputs, user->n_outputs);
   self->parts[subsystem]->name = name;
   return SEAM_OK;
 }
@@ -183,7 +183,7 @@ static seam_status check_integrator(const cosim_partition *self, size_t subsyste
     const cosim_element_cut *cut = &self->cuts[k];
     const bool has_side = cut->subsystem[0] == subsystem || cut->subsystem[1] == subsystem;
     const cosim_scheme *scheme = &cut->base.scheme;
-    const bool keeps_positions =
+    const bool allows_radau =
         !cosim_scheme_drives(scheme, 0, COSIM_ACCELERATION) && !cosim_scheme_drives(scheme, 1, COSIM_ACCELERATION);
     if (!cut->is_exchanged && has_side && cosim_scheme_corrects(scheme))
       return seam_fail_about(
@@ -191,7 +191,7 @@ static seam_status check_integrator(const cosim_partition *self, size_t subsyste
           "subsystem '%s': '%s' gives no interface derivatives, which the corrector of '%s' at coupling '%s' needs, "
           "because this integrator restarts at every macro point; take 'erk'%s as integrator%s",
           self->subsystems[subsystem].name, method, cut->base.scheme.name, cut->base.name,
-          keeps_positions ? " or 'radau'" : "",
+          allows_radau ? " or 'radau'" : "",
           cut->is_joint ? "" : ", or a scheme that ends in '-explicit' or '-exchange'");
   }
   return SEAM_OK;
@@ -209,16 +209,16 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *defi
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
     bodies[b] = self->subsystem_of[b] == subsystem;
   for (size_t v = 0; v < mbs_n_variables(self->model); v++)
-    list->leave[v] = cosim_is_coupled_variable(self->model, v) ||
-                     (cosim_has_equations(self) && self->owner_of_variable[v] != SEAM_NONE &&
-                      self->owner_of_variable[v] != subsystem);
+    list->excluded[v] = cosim_is_coupled_variable(self->model, v) ||
+                        (cosim_has_equations(self) && self->owner_of_variable[v] != SEAM_NONE &&
+                         self->owner_of_variable[v] != subsystem);
   mbs_integrator_options chosen = *integrator;
   if (chosen.order == 0) /* short macro steps need few evaluations; the long steps of collocation need a high order */
     chosen.order = list->collocates ? 8 : 5;
   const cosim_multibody_def def = {.name = of->name,
                                    .model = self->model,
                                    .bodies = bodies,
-                                   .leave = list->leave,
+                                   .excluded = list->excluded,
                                    .ports = list->port,
                                    .n_ports = list->n,
                                    .probes = list->probe,
@@ -275,8 +275,8 @@ bool cosim_is_coupled_variable(const mbs_model *model, size_t variable) {
   return model->laws.variable[variable].is_input && strchr(mbs_variable_of(model, variable).name, '.') != NULL;
 }
 
-static bool show(cosim_partition *self, const cosim_shown_signal *signal) {
-  cosim_shown_signal *shown = &self->signals[self->n_signals++];
+static bool add_result(cosim_partition *self, const cosim_result_signal *signal) {
+  cosim_result_signal *shown = &self->signals[self->n_signals++];
   *shown = *signal;
   shown->variable = shown->name != NULL ? mbs_find_variable(self->model, shown->name) : SEAM_NONE;
   if (shown->variable != SEAM_NONE && !cosim_is_coupled_variable(self->model, shown->variable))
@@ -292,26 +292,27 @@ static seam_status list_signals(cosim_partition *self, seam_error *error) {
   bool has_memory = self->signals != NULL;
   for (size_t s = 0; s < self->n_subsystems && has_memory; s++)
     for (int i = 0; !cosim_is_mechanical(self, s) && i < self->parts[s]->n_outputs && has_memory; i++)
-      has_memory = show(self, &(cosim_shown_signal){.name = cosim_join_names(self->subsystems[s].name,
-                                                                             self->subsystems[s].user->outputs[i]),
-                                                    .unit = "",
-                                                    .meaning = "",
-                                                    .subsystem = s,
-                                                    .output = i});
+      has_memory =
+          add_result(self, &(cosim_result_signal){
+                               .name = cosim_join_names(self->subsystems[s].name, self->subsystems[s].user->outputs[i]),
+                               .unit = "",
+                               .meaning = "",
+                               .subsystem = s,
+                               .output = i});
   for (size_t i = 0; i < self->n_quantities && has_memory; i++) {
     const cosim_signal_quantity *at = &self->quantities[i];
     const mbs_quantity_info info = mbs_quantity_of(self->model, at->quantity);
-    has_memory =
-        show(self, &(cosim_shown_signal){.name = strdup(at->name),
-                                         .unit = info.unit,
-                                         .meaning = info.meaning,
-                                         .subsystem = at->subsystem,
-                                         .output = cosim_multibody_quantity(self->parts[at->subsystem], at->number)});
+    has_memory = add_result(
+        self, &(cosim_result_signal){.name = strdup(at->name),
+                                     .unit = info.unit,
+                                     .meaning = info.meaning,
+                                     .subsystem = at->subsystem,
+                                     .output = cosim_multibody_quantity(self->parts[at->subsystem], at->number)});
   }
   return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
 }
 
-static void place_markers(cosim_partition *self) {
+static void set_marker_sides(cosim_partition *self) {
   for (size_t k = 0; k < self->n_part_couplings; k++)
     for (int side = 0; side < 2; side++) {
       cosim_part_cut *element = &self->part_couplings[k];
@@ -328,7 +329,7 @@ static void place_markers(cosim_partition *self) {
     }
 }
 
-static void place_sides(cosim_partition *self) {
+static void set_sides(cosim_partition *self) {
   for (size_t k = 0; k < self->n_cuts; k++)
     for (int side = 0; side < 2 && !self->cuts[k].is_exchanged; side++) {
       cosim_element_cut *cut = &self->cuts[k];
@@ -355,24 +356,24 @@ static void mark_side(bool *wanted, const cosim_side *at, const cosim_cut *cut) 
     mark(wanted, at->acceleration, n);
 }
 
-static void want_outputs(cosim_partition *self, size_t subsystem, bool *wanted) {
+static void mark_read_outputs(cosim_partition *self, size_t subsystem, bool *wanted) {
   cosim_part *part = self->parts[subsystem];
   for (const cosim_part_cut *at = self->part_couplings; at < self->part_couplings + self->n_part_couplings; at++)
     for (int side = 0; side < 2; side++)
       if (at->base.side[side].part == (int)subsystem)
         mark_side(wanted, &at->base.side[side], &at->base);
-  for (const cosim_shown_signal *at = self->signals; at < self->signals + self->n_signals; at++)
+  for (const cosim_result_signal *at = self->signals; at < self->signals + self->n_signals; at++)
     if (at->subsystem == subsystem && at->variable != SEAM_NONE)
       wanted[at->output] = true;
   if (!part->ops->want_outputs(part, wanted))
     return;
-  for (cosim_shown_signal *at = self->signals; at < self->signals + self->n_signals; at++)
+  for (cosim_result_signal *at = self->signals; at < self->signals + self->n_signals; at++)
     if (at->subsystem == subsystem)
-      at->is_left_out = !wanted[at->output];
+      at->is_skipped = !wanted[at->output];
 }
 
 /* If user parts are coupled, sets which outputs each of them must give after steps. */
-static seam_status want_all_outputs(cosim_partition *self, seam_error *error) {
+static seam_status choose_outputs(cosim_partition *self, seam_error *error) {
   size_t most = 0;
   for (size_t s = 0; s < self->n_subsystems; s++)
     most = (size_t)self->parts[s]->n_outputs > most ? (size_t)self->parts[s]->n_outputs : most;
@@ -381,14 +382,14 @@ static seam_status want_all_outputs(cosim_partition *self, seam_error *error) {
   for (size_t s = 0; s < self->n_subsystems && self->n_part_couplings > 0 && wanted != NULL; s++)
     if (!cosim_is_mechanical(self, s) && self->parts[s]->ops->want_outputs != NULL) {
       memset(wanted, 0, most * sizeof *wanted);
-      want_outputs(self, s, wanted);
+      mark_read_outputs(self, s, wanted);
     }
   free(wanted);
   return wanted != NULL && self->outputs != NULL ? SEAM_OK
                                                  : seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu outputs", most);
 }
 
-double cosim_partition_read(const cosim_partition *self, const cosim_shown_signal *signal) {
+double cosim_partition_read(const cosim_partition *self, const cosim_result_signal *signal) {
   cosim_part *part = self->parts[signal->subsystem];
   part->ops->get_outputs(part, self->outputs);
   return self->outputs[signal->output];
@@ -399,27 +400,27 @@ double cosim_partition_read(const cosim_partition *self, const cosim_shown_signa
 seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   bool *bodies = calloc(mbs_n_bodies(self->model) + 1, sizeof *bodies);
   port_list list = {
-      .leave = calloc(mbs_n_variables(self->model) + 1, sizeof *list.leave),
+      .excluded = calloc(mbs_n_variables(self->model) + 1, sizeof *list.excluded),
       .port = calloc(3 * self->n_cuts + 2 * self->n_part_couplings + self->n_signal_ports + self->n_linked + 1,
                      sizeof *list.port),
       .probe = calloc(self->n_signal_ports + 1, sizeof *list.probe),
       .quantity = calloc(self->n_quantities + 1, sizeof *list.quantity)};
   seam_status status = SEAM_OK;
-  if (bodies == NULL || list.port == NULL || list.probe == NULL || list.quantity == NULL || list.leave == NULL)
+  if (bodies == NULL || list.port == NULL || list.probe == NULL || list.quantity == NULL || list.excluded == NULL)
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
   for (size_t s = 0; s < self->n_subsystems && status == SEAM_OK; s++)
-    status =
-        cosim_is_mechanical(self, s) ? make_part(self, definition, s, bodies, &list, error) : make_own(self, s, error);
+    status = cosim_is_mechanical(self, s) ? make_part(self, definition, s, bodies, &list, error)
+                                          : make_user_part(self, s, error);
   free(bodies);
   free(list.port);
   free(list.probe);
   free(list.quantity);
-  free(list.leave);
+  free(list.excluded);
   THEN(status, check_variables(self, error));
   if (status != SEAM_OK)
     return status;
-  place_sides(self);
-  place_markers(self);
+  set_sides(self);
+  set_marker_sides(self);
   status = list_signals(self, error);
-  return status == SEAM_OK ? want_all_outputs(self, error) : status;
+  return status == SEAM_OK ? choose_outputs(self, error) : status;
 }

@@ -12,37 +12,38 @@ static bool is(const char *name, const char *text, size_t length) {
 
 /* ---- A name ---- */
 
-/* The complete name of a signal, `whole`, in which the name of a place begins at `port` and has `length` characters.
- * Messages begin with the text `place`. */
+/* A signal's complete name `full`. In it the marker's name begins at `marker` and has `length` characters. Messages
+ * begin with `subject`. */
 typedef struct signal_port_name {
-  const char *place, *whole, *port;
+  const char *subject, *full, *marker;
   size_t length;
   size_t subsystem;
   bool is_input;
 } signal_port_name;
 
-/* Finds subsystem and place in a name. Returns false if the name is not one of a mechanical subsystem. */
+/* Finds subsystem and marker in a name. Returns false if the name is not one of a mechanical subsystem. */
 static bool split(const cosim_partition *self, signal_port_name *name) {
-  const size_t length = strcspn(name->whole, ".");
-  const char *last = strrchr(name->whole, '.');
-  if (last == NULL || last == name->whole + length)
+  const size_t length = strcspn(name->full, ".");
+  const char *last = strrchr(name->full, '.');
+  if (last == NULL || last == name->full + length)
     return false;
-  name->port = name->whole + length + 1;
-  name->length = (size_t)(last - name->port);
+  name->marker = name->full + length + 1;
+  name->length = (size_t)(last - name->marker);
   for (name->subsystem = 0; name->subsystem < self->n_subsystems; name->subsystem++)
-    if (is(self->subsystems[name->subsystem].name, name->whole, length))
+    if (is(self->subsystems[name->subsystem].name, name->full, length))
       return cosim_is_mechanical(self, name->subsystem);
   return false;
 }
 
-/* Returns true if the place is an exchanged coupling M: "M", or "M.1" and "M.2" if a subsystem has both sides. */
+/* Returns true if the marker is that of an exchanged coupling M: "M", or "M.1" and "M.2" if a subsystem has both
+ * sides. */
 static bool is_coupling(const cosim_partition *self, const signal_port_name *name) {
   for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     const size_t length = strlen(cut->base.name);
     const bool here = cut->evaluator == name->subsystem || cut->subsystem[0] == name->subsystem ||
                       cut->subsystem[1] == name->subsystem;
-    if (cut->is_exchanged && here && strncmp(cut->base.name, name->port, length) == 0 &&
-        (name->length == length || (name->length == length + 2 && name->port[length] == '.')))
+    if (cut->is_exchanged && here && strncmp(cut->base.name, name->marker, length) == 0 &&
+        (name->length == length || (name->length == length + 2 && name->marker[length] == '.')))
       return true;
   }
   return false;
@@ -52,14 +53,14 @@ static seam_status refuse(const cosim_partition *self, const signal_port_name *n
   const char *of = self->subsystems[name->subsystem].name;
   if (is_body)
     return seam_fail_about(
-        error, SEAM_BAD_INPUT, name->whole,
+        error, SEAM_BAD_INPUT, name->full,
         "%s: '%s': body '%.*s' takes no signals; wrenches are added at a force element on one body, such "
         "as a `force` with x: 0, y: 0",
-        name->place, name->whole, (int)name->length, name->port);
-  return seam_fail_about(error, SEAM_BAD_INPUT, name->whole,
+        name->subject, name->full, (int)name->length, name->marker);
+  return seam_fail_about(error, SEAM_BAD_INPUT, name->full,
                          "%s: '%s' is not a signal: subsystem '%s' has no %sforce element on one body named '%.*s'",
-                         name->place, name->whole, of, name->is_input ? "" : "body and no ", (int)name->length,
-                         name->port);
+                         name->subject, name->full, of, name->is_input ? "" : "body and no ", (int)name->length,
+                         name->marker);
 }
 
 /* ---- Signal ports ---- */
@@ -74,19 +75,19 @@ static void add_signal_port(cosim_partition *self, const cosim_signal_port *want
   self->signal_ports[self->n_signal_ports++] = *wanted;
 }
 
-static seam_status take_name(cosim_partition *self, const char *place, const char *text, bool is_input,
-                             seam_error *error) {
-  signal_port_name name = {.place = place, .whole = text, .is_input = is_input};
+static seam_status add_name(cosim_partition *self, const char *subject, const char *text, bool is_input,
+                            seam_error *error) {
+  signal_port_name name = {.subject = subject, .full = text, .is_input = is_input};
   if (text == NULL || !split(self, &name) || is_coupling(self, &name))
     return SEAM_OK;
   size_t body = SEAM_NONE, force = SEAM_NONE; /* force: a force element on one body */
   for (size_t b = 0; b < mbs_n_bodies(self->model) && body == SEAM_NONE; b++)
-    if (self->subsystem_of[b] == name.subsystem && is(mbs_body_of(self->model, b).name, name.port, name.length))
+    if (self->subsystem_of[b] == name.subsystem && is(mbs_body_of(self->model, b).name, name.marker, name.length))
       body = b;
   for (size_t i = 0; i < mbs_n_forces(self->model) && body == SEAM_NONE && force == SEAM_NONE; i++) {
     const size_t on = mbs_single_body(self->model, i, NULL);
     if (on != SEAM_NONE && self->subsystem_of[on] == name.subsystem &&
-        is(mbs_force_of(self->model, i).name, name.port, name.length))
+        is(mbs_force_of(self->model, i).name, name.marker, name.length))
       force = i;
   }
   if (body == SEAM_NONE ? force == SEAM_NONE : is_input)
@@ -97,47 +98,47 @@ static seam_status take_name(cosim_partition *self, const char *place, const cha
   return SEAM_OK;
 }
 
-/* Adds the output with this name: a quantity of the model, or a signal of a place. */
-static seam_status take_output(cosim_partition *self, const cosim_definition *definition, const char *place,
-                               const char *text, seam_error *error) {
+/* Adds the output with this name: a quantity of the model, or a signal of a marker. */
+static seam_status add_output_name(cosim_partition *self, const cosim_definition *definition, const char *subject,
+                                   const char *text, seam_error *error) {
   const seam_status status =
-      text == NULL ? SEAM_OK : cosim_add_quantity(self, place, text, definition->model_based != NULL, error);
-  return status == SEAM_OK ? take_name(self, place, text, false, error) : status;
+      text == NULL ? SEAM_OK : cosim_add_quantity(self, subject, text, definition->model_based != NULL, error);
+  return status == SEAM_OK ? add_name(self, subject, text, false, error) : status;
 }
 
-static seam_status take_signals(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
+static seam_status add_signals(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   seam_status status = SEAM_OK;
   for (const cosim_connection_def *link = definition->signals;
        link < definition->signals + definition->n_signals && !status; link++) {
-    status = take_output(self, definition, "signal", link->from, error);
-    THEN(status, take_name(self, "signal", link->to, true, error));
-    THEN(status, take_output(self, definition, "rate of a signal", link->rate, error));
+    status = add_output_name(self, definition, "signal", link->from, error);
+    THEN(status, add_name(self, "signal", link->to, true, error));
+    THEN(status, add_output_name(self, definition, "rate of a signal", link->rate, error));
   }
   return status;
 }
 
-static seam_status take_bonds(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
+static seam_status add_bonds(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   seam_status status = SEAM_OK;
   for (const cosim_bond_def *bond = definition->bonds; bond < definition->bonds + definition->n_bonds; bond++)
     for (const cosim_port_def *port = bond->ports; port < bond->ports + bond->n_ports && !status; port++) {
-      status = take_name(self, "power bond", port->input, true, error);
-      THEN(status, take_output(self, definition, "power bond", port->output, error));
+      status = add_name(self, "power bond", port->input, true, error);
+      THEN(status, add_output_name(self, definition, "power bond", port->output, error));
     }
   return status;
 }
 
-static seam_status take_balances(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
+static seam_status add_balances(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   seam_status status = SEAM_OK;
   const cosim_balance_correction_def *end = definition->balance_corrections + definition->n_balance_corrections;
   for (const cosim_balance_correction_def *def = definition->balance_corrections; def < end && !status; def++) {
-    status = take_name(self, "balance correction", def->input, true, error);
+    status = add_name(self, "balance correction", def->input, true, error);
     mbs_quantity quantity;
     if (status == SEAM_OK && def->integral != NULL && cosim_is_quantity(self, def->integral, &quantity))
       return seam_fail(error, SEAM_BAD_INPUT,
                        "balance correction: '%s' is a quantity of the motion, not an integral over a macro step: name "
                        "an integral of user equations",
                        def->integral);
-    THEN(status, take_name(self, "balance correction", def->integral, false, error));
+    THEN(status, add_name(self, "balance correction", def->integral, false, error));
   }
   return status;
 }
@@ -151,9 +152,9 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
   self->quantities = calloc(most, sizeof *self->quantities);
   if (self->signal_ports == NULL || self->quantities == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the signals of the mechanism");
-  seam_status status = take_signals(self, definition, error);
-  THEN(status, take_bonds(self, definition, error));
-  THEN(status, take_balances(self, definition, error));
+  seam_status status = add_signals(self, definition, error);
+  THEN(status, add_bonds(self, definition, error));
+  THEN(status, add_balances(self, definition, error));
   for (cosim_linked_quantity *linked = self->linked; linked < self->linked + self->n_linked; linked++) {
     const cosim_signal_quantity *taken = cosim_find_quantity(self, linked->name);
     linked->number = taken != NULL ? (int)(taken - self->quantities) : (int)self->n_quantities;
@@ -164,37 +165,37 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
   return status;
 }
 
-/* ---- Places ---- */
+/* ---- Markers ---- */
 
 static const char *const kinds[COSIM_N_SIGNAL_KINDS] = {"x", "y", "phi", "vx", "vy", "omega", "fx", "fy", "torque"};
 
-/* A side of an exchanged coupling has two places: in its subsystem and in the evaluator of the element. */
-enum { places_of_cut = 4 };
+/* A side of an exchanged coupling has two markers: in its subsystem and in the evaluator of the element. */
+enum { markers_of_cut = 4 };
 
-size_t cosim_n_signal_places(const cosim_partition *partition) {
-  return places_of_cut * partition->n_cuts + partition->n_signal_ports;
+size_t cosim_n_signal_markers(const cosim_partition *partition) {
+  return markers_of_cut * partition->n_cuts + partition->n_signal_ports;
 }
 
-bool cosim_signal_place_of(const cosim_partition *partition, size_t subsystem, size_t number,
-                           cosim_signal_place *place) {
-  const size_t n = places_of_cut * partition->n_cuts;
+bool cosim_signal_marker_of(const cosim_partition *partition, size_t subsystem, size_t number,
+                            cosim_signal_marker *marker) {
+  const size_t n = markers_of_cut * partition->n_cuts;
   if (number < n) {
-    const cosim_element_cut *cut = &partition->cuts[number / places_of_cut];
-    const int side = number % places_of_cut / 2 == 1;
+    const cosim_element_cut *cut = &partition->cuts[number / markers_of_cut];
+    const int side = number % markers_of_cut / 2 == 1;
     const bool at_evaluator = number % 2 == 1;
     const bool has_both_sides = cut->is_remote[0] && cut->is_remote[1] &&
                                 (cut->evaluator == subsystem || cut->subsystem[0] == cut->subsystem[1]);
-    *place = (cosim_signal_place){.label = cut->base.name,
-                                  .side = has_both_sides ? side + 1 : 0,
-                                  .number = at_evaluator ? cut->evaluator_port[side] : cut->port[side]};
+    *marker = (cosim_signal_marker){.label = cut->base.name,
+                                    .side = has_both_sides ? side + 1 : 0,
+                                    .number = at_evaluator ? cut->evaluator_port[side] : cut->port[side]};
     return cut->is_exchanged && cut->is_remote[side] &&
            (at_evaluator ? cut->evaluator : cut->subsystem[side]) == subsystem;
   }
   const cosim_signal_port *port = &partition->signal_ports[number - n];
-  *place = (cosim_signal_place){.label = port->at.is_body ? mbs_body_of(partition->model, port->at.number).name
-                                                          : mbs_force_of(partition->model, port->at.number).name,
-                                .is_probe = !port->has_inputs,
-                                .number = port->number};
+  *marker = (cosim_signal_marker){.label = port->at.is_body ? mbs_body_of(partition->model, port->at.number).name
+                                                            : mbs_force_of(partition->model, port->at.number).name,
+                                  .is_probe = !port->has_inputs,
+                                  .number = port->number};
   return port->subsystem == subsystem;
 }
 
@@ -207,34 +208,34 @@ int cosim_port_signal(const cosim_part *part, int port, bool is_output, int kind
   return first < 0 ? -1 : first + kind - (is_wrench ? COSIM_OF_WRENCH : COSIM_OF_MOTION);
 }
 
-int cosim_signal_at(const cosim_part *part, const cosim_signal_place *place, bool is_output, int kind) {
-  if (!place->is_probe)
-    return cosim_port_signal(part, place->number, is_output, kind);
-  return is_output && kind < COSIM_OF_WRENCH ? cosim_multibody_probe(part, place->number) + kind : -1;
+int cosim_signal_at(const cosim_part *part, const cosim_signal_marker *marker, bool is_output, int kind) {
+  if (!marker->is_probe)
+    return cosim_port_signal(part, marker->number, is_output, kind);
+  return is_output && kind < COSIM_OF_WRENCH ? cosim_multibody_probe(part, marker->number) + kind : -1;
 }
 
 /* ---- Names -> numbers ---- */
 
-static bool is_named(const cosim_signal_place *place, int kind, const char *name) {
-  const size_t length = strlen(place->label);
-  if (strncmp(name, place->label, length) != 0)
+static bool is_named(const cosim_signal_marker *marker, int kind, const char *name) {
+  const size_t length = strlen(marker->label);
+  if (strncmp(name, marker->label, length) != 0)
     return false;
   name += length;
-  if (place->side > 0 && !(name[0] == '.' && name[1] == '0' + place->side))
+  if (marker->side > 0 && !(name[0] == '.' && name[1] == '0' + marker->side))
     return false;
-  name += place->side > 0 ? 2 : 0;
+  name += marker->side > 0 ? 2 : 0;
   return name[0] == '.' && strcmp(name + 1, kinds[kind]) == 0;
 }
 
 static int find_mechanical(const cosim_partition *self, size_t subsystem, const char *name, bool is_output) {
-  cosim_signal_place place;
+  cosim_signal_marker marker;
   int number = -1;
-  for (size_t i = 0; i < cosim_n_signal_places(self) && number < 0; i++) {
-    int kind = cosim_signal_place_of(self, subsystem, i, &place) ? 0 : COSIM_N_SIGNAL_KINDS;
-    while (kind < COSIM_N_SIGNAL_KINDS && !is_named(&place, kind, name))
+  for (size_t i = 0; i < cosim_n_signal_markers(self) && number < 0; i++) {
+    int kind = cosim_signal_marker_of(self, subsystem, i, &marker) ? 0 : COSIM_N_SIGNAL_KINDS;
+    while (kind < COSIM_N_SIGNAL_KINDS && !is_named(&marker, kind, name))
       kind++;
     if (kind < COSIM_N_SIGNAL_KINDS)
-      number = cosim_signal_at(self->parts[subsystem], &place, is_output, kind);
+      number = cosim_signal_at(self->parts[subsystem], &marker, is_output, kind);
   }
   return number;
 }
@@ -255,27 +256,27 @@ static void list_name(name_list *list, const char *name) {
 static void list_signals(const cosim_partition *self, size_t subsystem, bool is_output, name_list *list) {
   const cosim_part *part = self->parts[subsystem];
   const cosim_user_part *user = self->subsystems[subsystem].user;
-  cosim_signal_place place;
+  cosim_signal_marker marker;
   if (user != NULL)
     for (int i = 0; i < (is_output ? part->n_outputs : part->n_inputs); i++)
       list_name(list, (is_output ? user->outputs : user->inputs)[i]);
   else
-    for (size_t i = 0; i < cosim_n_signal_places(self); i++)
+    for (size_t i = 0; i < cosim_n_signal_markers(self); i++)
       for (int kind = 0; kind < COSIM_N_SIGNAL_KINDS; kind++) {
         char name[sizeof list->text];
-        if (!cosim_signal_place_of(self, subsystem, i, &place) || cosim_signal_at(part, &place, is_output, kind) < 0)
+        if (!cosim_signal_marker_of(self, subsystem, i, &marker) || cosim_signal_at(part, &marker, is_output, kind) < 0)
           continue;
-        if (place.side > 0)
-          snprintf(name, sizeof name, "%s.%d.%s", place.label, place.side, kinds[kind]);
+        if (marker.side > 0)
+          snprintf(name, sizeof name, "%s.%d.%s", marker.label, marker.side, kinds[kind]);
         else
-          snprintf(name, sizeof name, "%s.%s", place.label, kinds[kind]);
+          snprintf(name, sizeof name, "%s.%s", marker.label, kinds[kind]);
         list_name(list, name);
       }
   if (list->length == 0)
     list_name(list, "none");
 }
 
-seam_status cosim_find_signal(const cosim_partition *partition, const char *place, const char *name, bool is_output,
+seam_status cosim_find_signal(const cosim_partition *partition, const char *subject, const char *name, bool is_output,
                               cosim_signal_ref *found, seam_error *error) {
   const size_t length = strcspn(name, ".");
   const cosim_signal_quantity *quantity = is_output ? cosim_find_quantity(partition, name) : NULL;
@@ -288,7 +289,7 @@ seam_status cosim_find_signal(const cosim_partition *partition, const char *plac
   while (s < partition->n_subsystems && !is(partition->subsystems[s].name, name, length))
     s++;
   if (s == partition->n_subsystems)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' is not a signal: there is no subsystem '%.*s'", place, name,
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' is not a signal: there is no subsystem '%.*s'", subject, name,
                      (int)length, name);
   const cosim_part *part = partition->parts[s];
   const char *tail = name[length] == '.' ? name + length + 1 : "";
@@ -302,6 +303,6 @@ seam_status cosim_find_signal(const cosim_partition *partition, const char *plac
     return SEAM_OK;
   name_list known = {.length = 0};
   list_signals(partition, s, is_output, &known);
-  return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' is not an %s of subsystem '%s', which has: %s", place, name,
+  return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' is not an %s of subsystem '%s', which has: %s", subject, name,
                    is_output ? "output" : "input", partition->subsystems[s].name, known.text);
 }

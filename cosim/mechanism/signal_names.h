@@ -1,36 +1,36 @@
 /* Maps the names of signals in connections, bonds and corrections to numbers, for all other files:
  *
  *   SUBSYSTEM.NAME          input or output of user equations
- *   SUBSYSTEM.PLACE.KIND    signal of a mechanical subsystem; KIND: x, y, phi, vx, vy, omega, fx, fy, torque
+ *   SUBSYSTEM.MARKER.KIND   signal of a mechanical subsystem; KIND: x, y, phi, vx, vy, omega, fx, fy, torque
  *   ELEMENT.QUANTITY        output: a quantity of the model that depends on one subsystem (signal_quantities.c)
  *
- * A place is a body, a force element on one body, or an exchanged coupling M: "M.1" and "M.2" if the subsystem has both
- * sides. */
+ * MARKER names a body (its centre of mass), a force element on one body, or an exchanged coupling M: "M.1" and "M.2" if
+ * the subsystem has both sides. */
 #ifndef COSIM_MECHANISM_SIGNAL_NAMES_H
 #define COSIM_MECHANISM_SIGNAL_NAMES_H
 
 #include "cosim/mechanism/partition.h"
 
-/* Kinds of signals at a place, in the order of KIND above: first kind of the motion, of its velocities, of the wrench;
+/* Kinds of signals at a marker, in the order of KIND above: first kind of the motion, of its velocities, of the wrench;
  * number of kinds. */
 enum { COSIM_OF_MOTION = 0, COSIM_OF_VELOCITY = 3, COSIM_OF_WRENCH = 6, COSIM_N_SIGNAL_KINDS = 9 };
 
-/* A place of a subsystem: a port or a probe of its part. */
-typedef struct cosim_signal_place {
+/* A marker of a subsystem with signals: a port or a probe of its part. */
+typedef struct cosim_signal_marker {
   const char *label; /* name of the body, force element or coupling */
   int side;          /* 1 or 2 if names of signals contain the side; else 0 */
   bool is_probe;
   int number; /* index of the port or probe */
-} cosim_signal_place;
+} cosim_signal_marker;
 
-/* Places of all subsystems are numbered together, from 0. cosim_signal_place_of() returns false if the place does not
- * belong to the subsystem. */
-size_t cosim_n_signal_places(const cosim_partition *partition);
-bool cosim_signal_place_of(const cosim_partition *partition, size_t subsystem, size_t number,
-                           cosim_signal_place *place);
-/* Return the index of an input or output of the part: of the signal of this kind at a place, or at a port. -1: there is
- * none. */
-int cosim_signal_at(const cosim_part *part, const cosim_signal_place *place, bool is_output, int kind);
+/* Markers of all subsystems are numbered together, from 0. cosim_signal_marker_of() returns false if the marker does
+ * not belong to the subsystem. */
+size_t cosim_n_signal_markers(const cosim_partition *partition);
+bool cosim_signal_marker_of(const cosim_partition *partition, size_t subsystem, size_t number,
+                            cosim_signal_marker *marker);
+/* Return the index of an input or output of the part: of the signal of this kind at a marker, or at a port. -1: there
+ * is none. */
+int cosim_signal_at(const cosim_part *part, const cosim_signal_marker *marker, bool is_output, int kind);
 int cosim_port_signal(const cosim_part *part, int port, bool is_output, int kind);
 
 /* An input or an output of the part of a subsystem. */
@@ -39,17 +39,17 @@ typedef struct cosim_signal_ref {
   int number;
 } cosim_signal_ref;
 
-/* Finds a signal by name. SEAM_BAD_INPUT: there is none; the message begins with `place` and lists the existing
+/* Finds a signal by name. SEAM_BAD_INPUT: there is none; the message begins with `subject` and lists the existing
  * signals. */
-seam_status cosim_find_signal(const cosim_partition *partition, const char *place, const char *name, bool is_output,
+seam_status cosim_find_signal(const cosim_partition *partition, const char *subject, const char *name, bool is_output,
                               cosim_signal_ref *found, seam_error *error);
 
 /* Returns true if a name is that of a quantity of the model, not of a subsystem's signal. */
 bool cosim_is_quantity(const cosim_partition *partition, const char *name, mbs_quantity *quantity);
 /* Adds the quantity with this name to those of the partition; ignores names of other signals. is_model_based: there is
  * a model-based correction, which needs derivatives of quantities. SEAM_BAD_INPUT: no single subsystem gives the
- * quantity without direct feedthrough, or its derivative is not computed; the message begins with `place`. */
-seam_status cosim_add_quantity(cosim_partition *self, const char *place, const char *name, bool is_model_based,
+ * quantity without direct feedthrough, or its derivative is not computed; the message begins with `subject`. */
+seam_status cosim_add_quantity(cosim_partition *self, const char *subject, const char *name, bool is_model_based,
                                seam_error *error);
 /* Returns a quantity of the partition; NULL: none has the name. */
 const cosim_signal_quantity *cosim_find_quantity(const cosim_partition *partition, const char *name);

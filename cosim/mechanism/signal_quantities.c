@@ -14,7 +14,7 @@ bool cosim_is_quantity(const cosim_partition *partition, const char *name, mbs_q
   while (s < partition->n_subsystems &&
          (strlen(partition->subsystems[s].name) != length || strncmp(partition->subsystems[s].name, name, length) != 0))
     s++;
-  /* Signals are named "subsystem.output" (of user equations) or "subsystem.place.kind" (of bodies). */
+  /* Signals are named "subsystem.output" (of user equations) or "subsystem.marker.kind" (of bodies). */
   const bool is_signal =
       s < partition->n_subsystems && (!cosim_is_mechanical(partition, s) || strchr(name, '.') != strrchr(name, '.'));
   return !is_signal && mbs_find_quantity_of_length(partition->model, name, strlen(name), quantity);
@@ -42,8 +42,8 @@ static void advise(const cosim_partition *self, const mbs_dependence *on, char *
   }
 }
 
-static seam_status refuse_several(const cosim_partition *self, const char *place, const char *name, const bool *needed,
-                                  const mbs_dependence *on, seam_error *error) {
+static seam_status refuse_several(const cosim_partition *self, const char *subject, const char *name,
+                                  const bool *needed, const mbs_dependence *on, seam_error *error) {
   char list[200] = "";
   char fix[300];
   size_t used = 0;
@@ -52,23 +52,23 @@ static seam_status refuse_several(const cosim_partition *self, const char *place
       used +=
           (size_t)snprintf(list + used, sizeof list - used, "%s'%s'", used > 0 ? ", " : "", self->subsystems[s].name);
   advise(self, on, fix, sizeof fix);
-  return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' depends on subsystems %s, but a signal comes from one: %s", place,
+  return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' depends on subsystems %s, but a signal comes from one: %s", subject,
                    name, list, fix);
 }
 
-static seam_status choose(const cosim_partition *self, const char *place, const char *name, const mbs_dependence *on,
+static seam_status choose(const cosim_partition *self, const char *subject, const char *name, const mbs_dependence *on,
                           bool *needed, size_t *subsystem, seam_error *error) {
   size_t n = 0;
   if (on->of_energies)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "%s: '%s' is an energy of the undivided mechanism, which no subsystem can compute: take energies "
                      "of bodies, or of a measure with 'set'",
-                     place, name);
+                     subject, name);
   if (on->needs_dynamics)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "%s: '%s' depends on accelerations or reactions and so directly on inputs of its subsystem: take "
                      "quantities of positions and velocities",
-                     place, name);
+                     subject, name);
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
     if (on->bodies[b])
       needed[self->subsystem_of[b]] = true;
@@ -84,14 +84,14 @@ static seam_status choose(const cosim_partition *self, const char *place, const 
     return seam_fail(
         error, SEAM_BAD_INPUT,
         "%s: '%s' depends on no body, so no subsystem computes it: write it in the equations, as a function of t",
-        place, name);
-  return n == 1 ? SEAM_OK : refuse_several(self, place, name, needed, on, error);
+        subject, name);
+  return n == 1 ? SEAM_OK : refuse_several(self, subject, name, needed, on, error);
 }
 
-seam_status cosim_add_quantity(cosim_partition *self, const char *place, const char *name, bool is_model_based,
+seam_status cosim_add_quantity(cosim_partition *self, const char *subject, const char *name, bool is_model_based,
                                seam_error *error) {
-  cosim_signal_quantity taken = {.name = name};
-  if (cosim_find_quantity(self, name) != NULL || !cosim_is_quantity(self, name, &taken.quantity))
+  cosim_signal_quantity added = {.name = name};
+  if (cosim_find_quantity(self, name) != NULL || !cosim_is_quantity(self, name, &added.quantity))
     return SEAM_OK;
   mbs_dependence on = {.bodies = calloc(mbs_n_bodies(self->model) + 1, sizeof *on.bodies),
                        .forces = calloc(mbs_n_forces(self->model) + 1, sizeof *on.forces)};
@@ -100,20 +100,20 @@ seam_status cosim_add_quantity(cosim_partition *self, const char *place, const c
   if (on.bodies == NULL || on.forces == NULL || needed == NULL) {
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the signals of the mechanism");
   } else {
-    mbs_add_dependence(self->model, taken.quantity, &on);
-    taken.subsystem = cosim_owner_of_listed(self, taken.quantity);
-    if (taken.subsystem == SEAM_NONE)
-      status = choose(self, place, name, &on, needed, &taken.subsystem, error);
+    mbs_add_dependence(self->model, added.quantity, &on);
+    added.subsystem = cosim_owner_of_listed(self, added.quantity);
+    if (added.subsystem == SEAM_NONE)
+      status = choose(self, subject, name, &on, needed, &added.subsystem, error);
     if (status == SEAM_OK && on.of_states && is_model_based)
       status = seam_fail(error, SEAM_BAD_INPUT,
                          "%s: '%s' depends on pressures, and 'model_based' needs its derivative by these, which is not "
                          "computed: leave out 'model_based'",
-                         place, name);
+                         subject, name);
   }
   free(on.bodies);
   free(on.forces);
   free(needed);
   if (status == SEAM_OK)
-    self->quantities[self->n_quantities++] = taken;
+    self->quantities[self->n_quantities++] = added;
   return status;
 }

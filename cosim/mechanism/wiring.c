@@ -14,17 +14,17 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Members and their signals ---- */
 
-/* Numbers the members of the exchange in the order of the subsystems. The master part has the place of its
+/* Numbers the members of the exchange in the order of the subsystems. The master part has the position of its
  * first subsystem. */
 static void number_members(cosim_wiring *self) {
   int master_part = -1;
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {
-    const bool is_mastered = cosim_is_under_master(self->partition, s);
-    self->member_of[s] = is_mastered && master_part >= 0 ? master_part : self->n_members++;
-    if (is_mastered && master_part >= 0)
+    const bool is_under_master = cosim_is_under_master(self->partition, s);
+    self->member_of[s] = is_under_master && master_part >= 0 ? master_part : self->n_members++;
+    if (is_under_master && master_part >= 0)
       continue;
     self->subsystem_of[self->member_of[s]] = s;
-    master_part = is_mastered ? self->member_of[s] : master_part;
+    master_part = is_under_master ? self->member_of[s] : master_part;
   }
 }
 
@@ -49,10 +49,10 @@ cosim_terminal cosim_wiring_terminal(const cosim_wiring *self, bool is_output, c
                           self->number[2 * signal.subsystem + (size_t)is_output][signal.number]};
 }
 
-seam_status cosim_wiring_find(const cosim_wiring *self, const char *place, const char *name, bool is_output,
+seam_status cosim_wiring_find(const cosim_wiring *self, const char *subject, const char *name, bool is_output,
                               cosim_terminal *found, seam_error *error) {
   cosim_signal_ref signal = {0, 0};
-  const seam_status status = cosim_find_signal(self->partition, place, name, is_output, &signal, error);
+  const seam_status status = cosim_find_signal(self->partition, subject, name, is_output, &signal, error);
   if (status == SEAM_OK)
     *found = cosim_wiring_terminal(self, is_output, signal);
   return status;
@@ -77,7 +77,7 @@ static seam_status create_master(cosim_wiring_plan *p, const cosim_master_option
         parts[n_parts++] = p->parts[s];
         p->parts[s] = NULL;
       }
-    const int n_cuts = cosim_list_mastered(partition, number, cuts);
+    const int n_cuts = cosim_list_master_couplings(partition, number, cuts);
     status = cosim_master_create(parts, n_parts, cuts, n_cuts, options, master, error);
   }
   free(parts);
@@ -88,14 +88,14 @@ static seam_status create_master(cosim_wiring_plan *p, const cosim_master_option
 
 /* ---- Signals of the master part ---- */
 
-static void mark_places(const cosim_wiring *self, size_t subsystem) {
+static void mark_signals(const cosim_wiring *self, size_t subsystem) {
   const cosim_partition *partition = self->partition;
-  cosim_signal_place place;
-  for (size_t i = 0; i < cosim_n_signal_places(partition); i++)
-    for (int kind = 0; kind < 2 * COSIM_N_SIGNAL_KINDS && cosim_signal_place_of(partition, subsystem, i, &place);
+  cosim_signal_marker marker;
+  for (size_t i = 0; i < cosim_n_signal_markers(partition); i++)
+    for (int kind = 0; kind < 2 * COSIM_N_SIGNAL_KINDS && cosim_signal_marker_of(partition, subsystem, i, &marker);
          kind++) {
       const bool is_output = kind >= COSIM_N_SIGNAL_KINDS;
-      const int number = cosim_signal_at(partition->parts[subsystem], &place, is_output, kind % COSIM_N_SIGNAL_KINDS);
+      const int number = cosim_signal_at(partition->parts[subsystem], &marker, is_output, kind % COSIM_N_SIGNAL_KINDS);
       if (number >= 0)
         self->number[2 * subsystem + (size_t)is_output][number] = 0;
     }
@@ -112,7 +112,7 @@ static void mark_places(const cosim_wiring *self, size_t subsystem) {
 
 /* Numbers the marked inputs, or outputs, of the subsystems under the master and lists them in `signals`; returns how
  * many there are. */
-static int number_shown(const cosim_wiring *self, bool is_output, cosim_part_signal *signals) {
+static int number_marked(const cosim_wiring *self, bool is_output, cosim_part_signal *signals) {
   int n = 0;
   int part = 0;
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {
@@ -130,7 +130,7 @@ static int number_shown(const cosim_wiring *self, bool is_output, cosim_part_sig
   return n;
 }
 
-/* Makes one part of the subsystems under a master. Its signals are those at the places (signal_names.h) of these
+/* Makes one part of the subsystems under a master. Its signals are those at the markers (signal_names.h) of these
  * subsystems. */
 static seam_status create_master_part(cosim_wiring_plan *p, const cosim_master_options *options, seam_error *error) {
   cosim_wiring *self = p->self;
@@ -142,11 +142,11 @@ static seam_status create_master_part(cosim_wiring_plan *p, const cosim_master_o
     return no_memory(error);
   for (size_t s = 0; s < self->partition->n_subsystems; s++)
     if (cosim_is_under_master(self->partition, s) && cosim_is_mechanical(self->partition, s))
-      mark_places(self, s);
+      mark_signals(self, s);
   cosim_master_part_def def = {
       .name = self->n_members > 1 ? "the mechanism" : NULL, .inputs = signals, .outputs = signals + most};
-  def.n_inputs = number_shown(self, false, signals);
-  def.n_outputs = number_shown(self, true, signals + most);
+  def.n_inputs = number_marked(self, false, signals);
+  def.n_outputs = number_marked(self, true, signals + most);
   seam_status status = create_master(p, options, &def.master, error);
   THEN(status, cosim_master_part_create(&def, &self->master_part, error));
   free(signals);
@@ -205,13 +205,13 @@ static seam_status create(cosim_wiring_plan *p, const cosim_master_options *mast
   if (!number_signals(self))
     return no_memory(error);
   seam_status status = SEAM_OK;
-  if (self->partition->n_mastered > 0 || self->partition->n_part_couplings > 0)
+  if (self->partition->n_master_cuts > 0 || self->partition->n_part_couplings > 0)
     status = create_master_part(p, master, error);
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {
-    const bool is_mastered = cosim_is_under_master(self->partition, s);
+    const bool is_under_master = cosim_is_under_master(self->partition, s);
     const size_t steps = self->partition->subsystems[s].steps;
-    p->members[self->member_of[s]] = (cosim_member_def){.part = is_mastered ? self->master_part : p->parts[s],
-                                                        .steps = is_mastered || steps == 0 ? 1 : (int)steps};
+    p->members[self->member_of[s]] = (cosim_member_def){.part = is_under_master ? self->master_part : p->parts[s],
+                                                        .steps = is_under_master || steps == 0 ? 1 : (int)steps};
   }
   THEN(status, cosim_wiring_link_signals(p, error));
   if (status != SEAM_OK)
@@ -306,7 +306,7 @@ void cosim_wiring_set_inputs_before_samples(const cosim_wiring *self) {
   for (int m = 0; m < self->n_members; m++)
     if (cosim_wiring_is_mechanical(self, m)) {
       read_outputs(self, m);
-      cosim_exchange_keep_before(self->exchange, m);
+      cosim_exchange_store_before(self->exchange, m);
     }
   set_inputs(self, cosim_exchange_input_before);
   if (self->master_part != NULL)

@@ -14,7 +14,7 @@
  *
  * Signals are identified by numbers. If a master couples some cuts, all subsystems with bodies form one member of the
  * exchange, the master part; the user parts that a master couples also form one. The signals of this member are those
- * of the subsystems' places (cosim/mechanism/signal_names.h). */
+ * of the subsystems' markers (cosim/mechanism/signal_names.h). */
 #ifndef COSIM_MECHANISM_WIRING_H
 #define COSIM_MECHANISM_WIRING_H
 

@@ -70,7 +70,7 @@ static double find_fraction(const cosim_wiring_plan *p, const cosim_bond *bond, 
   return cosim_energy_fraction((double)steps / other, order);
 }
 
-static seam_status refuse_mastered(const cosim_element_cut *cut, seam_error *error) {
+static seam_status refuse_master_cut(const cosim_element_cut *cut, seam_error *error) {
   char name[COSIM_SCHEME_NAME];
   if (cut->is_joint)
     return seam_fail_about(
@@ -117,7 +117,7 @@ static seam_status correct_energy(cosim_wiring_plan *p, const cosim_energy_corre
   cosim_energy_correction_def def = *wanted;
   size_t subsystem = SEAM_NONE;
   if (bond < 0 && cut != NULL)
-    return refuse_mastered(cut, error);
+    return refuse_master_cut(cut, error);
   const seam_status status = choose_subsystem(p, wanted, cut, &subsystem, error);
   if (status != SEAM_OK)
     return status;

@@ -23,8 +23,8 @@ typedef struct cosim_wiring_plan {
 } cosim_wiring_plan;
 
 cosim_terminal cosim_wiring_terminal(const cosim_wiring *self, bool is_output, cosim_signal_ref signal);
-/* Finds the terminal of a signal that the definition names; messages begin with `place`. */
-seam_status cosim_wiring_find(const cosim_wiring *self, const char *place, const char *name, bool is_output,
+/* Finds the terminal of a signal that the definition names; messages begin with `subject`. */
+seam_status cosim_wiring_find(const cosim_wiring *self, const char *subject, const char *name, bool is_output,
                               cosim_terminal *found, seam_error *error);
 
 /* cosim_wiring_link_signals() adds the links and bonds of the definition, cosim_wiring_link_quantities() the links of

@@ -30,7 +30,8 @@ static cosim_terminal terminal_of(const cosim_wiring_plan *p, const cosim_elemen
   return cosim_wiring_terminal(p->self, is_output, (cosim_signal_ref){subsystem, number});
 }
 
-static void link_up(cosim_wiring_plan *p, const cosim_element_cut *cut, int side, bool from_evaluator, int kind) {
+static void add_coupling_link(cosim_wiring_plan *p, const cosim_element_cut *cut, int side, bool from_evaluator,
+                              int kind) {
   const cosim_terminal from = terminal_of(p, cut, side, from_evaluator, true, kind);
   const cosim_terminal to = terminal_of(p, cut, side, !from_evaluator, false, kind);
   add_link(p, cut->base.name, from, to, from_evaluator ? cut->force_order : cut->motion_order)->smooth = cut->smooth;
@@ -69,9 +70,9 @@ void cosim_wiring_link_couplings(cosim_wiring_plan *p) {
     for (int side = 0; side < 2; side++) {
       for (int rate = COSIM_OF_MOTION; rate <= COSIM_OF_VELOCITY; rate += COSIM_OF_VELOCITY)
         for (int i = 0; i < element->n_dims && cut->is_remote[side]; i++)
-          link_up(p, cut, side, false, rate + element->dim[i]);
+          add_coupling_link(p, cut, side, false, rate + element->dim[i]);
       for (int i = 0; i < element->n_forces && element->force[i] < 3 && cut->is_remote[side]; i++)
-        link_up(p, cut, side, true, COSIM_OF_WRENCH + element->force[i]);
+        add_coupling_link(p, cut, side, true, COSIM_OF_WRENCH + element->force[i]);
     }
     bond_coupling(p, cut);
   }
@@ -90,33 +91,33 @@ void cosim_wiring_link_quantities(cosim_wiring_plan *p) {
                                     cosim_multibody_input(partition->parts[linked->reader], linked->port)};
     const cosim_terminal from = cosim_wiring_terminal(p->self, true, output);
     const cosim_terminal to = cosim_wiring_terminal(p->self, false, input);
-    add_link(p, linked->name, from, to, linked->order)->is_watched =
+    add_link(p, linked->name, from, to, linked->order)->is_monitored =
         !cosim_multibody_reads_at_samples(partition->parts[linked->reader]);
   }
 }
 
 /* ---- Signals and bonds of the definition ---- */
 
-static seam_status take_link(const cosim_wiring *self, const cosim_connection_def *def, cosim_link *link,
+static seam_status read_link(const cosim_wiring *self, const cosim_connection_def *def, cosim_link *link,
                              seam_error *error) {
-  char place[200];
+  char subject[200];
   cosim_terminal from = {-1, -1};
   cosim_terminal to = {-1, -1};
   cosim_terminal rate = {-1, -1};
-  snprintf(place, sizeof place, "link from '%s' to '%s'", def->from, def->to);
+  snprintf(subject, sizeof subject, "link from '%s' to '%s'", def->from, def->to);
   if (def->order < 0 || def->order > COSIM_MAX_HOLD)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: 'order' is %d: take 0 to %d", place, def->order, COSIM_MAX_HOLD);
-  seam_status status = cosim_wiring_find(self, place, def->from, true, &from, error);
-  THEN(status, cosim_wiring_find(self, place, def->to, false, &to, error));
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: 'order' is %d: take 0 to %d", subject, def->order, COSIM_MAX_HOLD);
+  seam_status status = cosim_wiring_find(self, subject, def->from, true, &from, error);
+  THEN(status, cosim_wiring_find(self, subject, def->to, false, &to, error));
   if (status == SEAM_OK && def->rate != NULL)
-    status = cosim_wiring_find(self, place, def->rate, true, &rate, error);
+    status = cosim_wiring_find(self, subject, def->rate, true, &rate, error);
   if (status == SEAM_OK && def->rate != NULL && rate.member != from.member)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: the rate '%s' must be an output of the subsystem of '%s'", place,
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: the rate '%s' must be an output of the subsystem of '%s'", subject,
                      def->rate, def->from);
   if (status == SEAM_OK && cosim_is_held(self->partition->parts[self->subsystem_of[from.member]], from.number) &&
       (def->order > 0 || def->rate != NULL || def->smooth))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s: '%s' is constant between its samples: leave out 'order', 'rate' and 'smooth'", place,
+                     "%s: '%s' is constant between its samples: leave out 'order', 'rate' and 'smooth'", subject,
                      def->from);
   if (status != SEAM_OK)
     return status;
@@ -132,25 +133,25 @@ static seam_status take_link(const cosim_wiring *self, const cosim_connection_de
                        .offset = def->offset,
                        .order = def->order,
                        .smooth = def->smooth,
-                       .is_watched = !reads_at_samples};
+                       .is_monitored = !reads_at_samples};
   return SEAM_OK;
 }
 
-static seam_status take_port(const cosim_wiring *self, const cosim_bond_def *bond, const cosim_port_def *def,
+static seam_status read_port(const cosim_wiring *self, const cosim_bond_def *bond, const cosim_port_def *def,
                              cosim_bond_port *port, seam_error *error) {
-  char place[200];
+  char subject[200];
   cosim_terminal input = {-1, -1};
   cosim_terminal output = {-1, -1};
-  snprintf(place, sizeof place, "power bond '%s'", bond->name);
-  seam_status status = cosim_wiring_find(self, place, def->input, false, &input, error);
-  THEN(status, cosim_wiring_find(self, place, def->output, true, &output, error));
+  snprintf(subject, sizeof subject, "power bond '%s'", bond->name);
+  seam_status status = cosim_wiring_find(self, subject, def->input, false, &input, error);
+  THEN(status, cosim_wiring_find(self, subject, def->output, true, &output, error));
   if (status != SEAM_OK)
     return status;
   if (input.member != output.member)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' and '%s' belong to two subsystems: a port belongs to one", place,
-                     def->input, def->output);
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' and '%s' belong to two subsystems: a port belongs to one",
+                     subject, def->input, def->output);
   if (def->sign == 0 || !isfinite(def->sign))
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: the sign of port '%s' is %g: take 1, -1 or another factor", place,
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: the sign of port '%s' is %g: take 1, -1 or another factor", subject,
                      def->input, def->sign);
   *port = (cosim_bond_port){.part = input.member, .input = input.number, .output = output.number, .factor = def->sign};
   return SEAM_OK;
@@ -160,7 +161,7 @@ seam_status cosim_wiring_link_signals(cosim_wiring_plan *p, seam_error *error) {
   const cosim_definition *definition = p->definition;
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < definition->n_signals && status == SEAM_OK; i++)
-    status = take_link(p->self, &definition->signals[i], &p->links[p->n_links++], error);
+    status = read_link(p->self, &definition->signals[i], &p->links[p->n_links++], error);
   for (size_t k = 0; k < definition->n_bonds && status == SEAM_OK; k++) {
     const cosim_bond_def *def = &definition->bonds[k];
     p->bonds[p->n_bonds++] = (cosim_bond){.name = def->name,
@@ -169,7 +170,7 @@ seam_status cosim_wiring_link_signals(cosim_wiring_plan *p, seam_error *error) {
                                           .energy_scale = def->energy_scale,
                                           .tolerance = def->tolerance};
     for (int i = 0; i < def->n_ports && status == SEAM_OK; i++)
-      status = take_port(p->self, def, &def->ports[i], &p->ports[p->n_ports++], error);
+      status = read_port(p->self, def, &def->ports[i], &p->ports[p->n_ports++], error);
   }
   return status;
 }

@@ -7,8 +7,8 @@ typedef struct cosim_cubic {
   double x, v;
 } cosim_cubic;
 
-/* Returns x and v at t = t0 + s H by Hermite's cubic. It passes through `begin`, x0 and v0 at t0, and `end`, x1 and v1
- * at t0 + H; Δ = x1 - x0:
+/* Returns x and v at t = t0 + s H by Hermite's cubic. It interpolates `begin` (x0, v0) at t0 and `end` (x1, v1) at t0 +
+ * H; Δ = x1 - x0:
  *
  *   x = x0 + H v0 s + (3 Δ - H (2 v0 + v1)) s² + (H (v0 + v1) - 2 Δ) s³ */
 static inline cosim_cubic cosim_cubic_at(cosim_cubic begin, cosim_cubic end, double H, double s) {

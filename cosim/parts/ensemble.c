@@ -10,7 +10,7 @@
 
 /* ---- One part ---- */
 
-static void go_back(cosim_member *m) {
+static void roll_back(cosim_member *m) {
   if (m->part->ops->go_back != NULL)
     m->part->ops->go_back(m->part);
   else
@@ -39,7 +39,7 @@ static seam_status step_divided(cosim_parts *self, cosim_member *m, double *outp
 /* Advances a part. If derivatives by inertia are wanted (n_terms) but inertia does not dominate, repeats the step with
  * exact derivatives; later steps then use only exact derivatives. */
 static seam_status step_once(cosim_parts *self, cosim_member *m, int n_seeds, double *outputs, double *derivatives) {
-  bool leads = true;
+  bool inertia_dominates = true;
   const cosim_step step = {.t = self->t,
                            .H = self->H,
                            .inputs = m->inputs,
@@ -50,15 +50,15 @@ static seam_status step_once(cosim_parts *self, cosim_member *m, int n_seeds, do
                            .middle = self->middle,
                            .feedthrough = self->with_feedthrough && gives_feedthrough(m) ? m->at_middle : NULL,
                            .n_terms = m->is_stiff ? 0 : m->n_terms,
-                           .by_inertia = &leads,
+                           .by_inertia = &inertia_dominates,
                            .corrected = m->corrected};
   if (m->n_nodes > 0 && !m->part->gives_nodes)
     return step_divided(self, m, outputs);
   const seam_status status = m->part->ops->advance(m->part, &step, outputs, derivatives, &m->error);
-  if (status != SEAM_OK || leads)
+  if (status != SEAM_OK || inertia_dominates)
     return status;
   m->is_stiff = true;
-  go_back(m);
+  roll_back(m);
   return step_once(self, m, n_seeds, outputs, derivatives);
 }
 
@@ -69,12 +69,12 @@ static seam_status try_seed(cosim_parts *self, cosim_member *m, int d, double de
   cosim_signal_add(input, delta, &m->seeds[d].signal);
   const seam_status status = step_once(self, m, 0, outputs, NULL);
   *input = before;
-  go_back(m);
+  roll_back(m);
   return status;
 }
 
-/* Fills the derivatives with central differences, in place of exact derivatives. Central differences are accurate
- * enough for one correction. */
+/* Fills the derivatives with central differences instead of exact derivatives. Central differences are accurate enough
+ * for one correction. */
 static seam_status take_central_differences(cosim_parts *self, cosim_member *m) {
   const int n = (m->n_nodes + 1) * m->part->n_outputs;
   seam_status status = SEAM_OK;
@@ -82,9 +82,9 @@ static seam_status take_central_differences(cosim_parts *self, cosim_member *m) 
     const double delta = cosim_central_share * m->delta[d];
     double *ahead = cosim_member_derivatives(m, d);
     status = try_seed(self, m, d, delta, ahead);
-    THEN(status, try_seed(self, m, d, -delta, m->moments));
+    THEN(status, try_seed(self, m, d, -delta, m->node_outputs));
     for (int i = 0; i < n; i++)
-      ahead[i] = (ahead[i] - m->moments[i]) / (2 * delta);
+      ahead[i] = (ahead[i] - m->node_outputs[i]) / (2 * delta);
   }
   return status;
 }
@@ -118,7 +118,7 @@ static void advance_member(void *context, int number) {
   cosim_member *m = &self->member[number];
   const bool with_derivatives = self->with_derivatives && m->n_seeds > 0;
   m->error.message[0] = '\0';
-  m->gave_nodes = true;
+  m->has_node_outputs = true;
   const bool differ = with_derivatives &&
                       (self->differences || !m->part->gives_derivatives || (m->n_nodes > 0 && !m->part->gives_nodes));
   const bool is_central = with_derivatives && !differ && m->part->of_one_piece && has_pieces(m);
@@ -127,11 +127,11 @@ static void advance_member(void *context, int number) {
   for (int d = 0; differ && d < m->n_seeds && m->status == SEAM_OK; d++)
     m->status = try_seed(self, m, d, m->delta[d], cosim_member_derivatives(m, d));
   const int n_seeds = with_derivatives && !differ && !is_central ? m->n_seeds : 0;
-  m->along_seeds = n_seeds > 0;
+  m->has_exact_derivatives = n_seeds > 0;
   if (m->status == SEAM_OK)
-    m->status = step_once(self, m, n_seeds, m->moments, m->derivatives);
+    m->status = step_once(self, m, n_seeds, m->node_outputs, m->derivatives);
   const int n = (m->n_nodes + 1) * m->part->n_outputs;
-  if (m->status == SEAM_OK && !finite_all(m->moments, n))
+  if (m->status == SEAM_OK && !finite_all(m->node_outputs, n))
     m->status = not_finite(self, m);
   if (m->status != SEAM_OK) {
     name_part(m);
@@ -139,7 +139,7 @@ static void advance_member(void *context, int number) {
   }
   for (int d = 0; d < m->n_seeds && differ; d++)
     for (int i = 0; i < n; i++)
-      m->derivatives[d * n + i] = (m->derivatives[d * n + i] - m->moments[i]) / m->delta[d];
+      m->derivatives[d * n + i] = (m->derivatives[d * n + i] - m->node_outputs[i]) / m->delta[d];
   if (self->with_feedthrough && gives_feedthrough(m))
     m->part->ops->get_feedthrough(m->part, m->feedthrough);
 }
@@ -147,7 +147,7 @@ static void advance_member(void *context, int number) {
 /* Repeats the last step by the part's operation repeat(), which costs less than a new step. Returns false if the part
  * cannot do this; it is then at the beginning of the step again. After a failure returns true, with m->status and
  * m->error. */
-static bool repeat_shortly(cosim_parts *self, cosim_member *m) {
+static bool repeat_by_part(cosim_parts *self, cosim_member *m) {
   const cosim_step step = {.t = self->t, .H = self->H, .inputs = m->inputs};
   bool is_made = false;
   m->error.message[0] = '\0';
@@ -155,10 +155,10 @@ static bool repeat_shortly(cosim_parts *self, cosim_member *m) {
     return false;
   m->status = m->part->ops->repeat(m->part, &step, m->outputs, &is_made, &m->error);
   if (!is_made && m->status == SEAM_OK) {
-    go_back(m);
+    roll_back(m);
     return false;
   }
-  m->gave_nodes = m->n_nodes == 0;
+  m->has_node_outputs = m->n_nodes == 0;
   if (m->status == SEAM_OK && !finite_all(m->outputs, m->part->n_outputs))
     m->status = not_finite(self, m);
   if (m->status != SEAM_OK)
@@ -169,7 +169,7 @@ static bool repeat_shortly(cosim_parts *self, cosim_member *m) {
 static void repeat_member(void *context, int number) {
   cosim_parts *self = context;
   cosim_member *m = &self->member[number];
-  if (m->repeats && !repeat_shortly(self, m))
+  if (m->repeats && !repeat_by_part(self, m))
     advance_member(context, number);
 }
 
@@ -185,7 +185,7 @@ static void advance_again(void *context, int number) {
   cosim_parts *self = context;
   if (!self->member[number].again)
     return;
-  go_back(&self->member[number]);
+  roll_back(&self->member[number]);
   advance_member(self, number);
 }
 
@@ -251,7 +251,7 @@ void cosim_parts_store(cosim_parts *self) {
 void cosim_parts_roll_back(cosim_parts *self) {
   for (cosim_member *m = self->member; m < self->member + self->n; m++)
     if (m->repeats)
-      go_back(m);
+      roll_back(m);
 }
 
 /* ---- States ---- */
@@ -306,11 +306,11 @@ seam_status cosim_parts_create(cosim_part **parts, int n, bool differences, int 
 #define MEMBER_ARRAYS(X)                                                                                               \
   X(m, inputs, (size_t)m->part->n_inputs)                                                                              \
   X(m, pieces, (size_t)m->part->n_inputs)                                                                              \
-  X(m, moments, n_moments *n_outputs)                                                                                  \
+  X(m, node_outputs, n_node_outputs *n_outputs)                                                                        \
   X(m, seeds, n)                                                                                                       \
   X(m, delta, n)                                                                                                       \
   X(m, change, n)                                                                                                      \
-  X(m, derivatives, n *n_moments *n_outputs)                                                                           \
+  X(m, derivatives, n *n_node_outputs *n_outputs)                                                                      \
   X(m, feedthrough, (size_t)m->part->n_inputs *n_outputs)                                                              \
   X(m, at_middle, (size_t)m->part->n_inputs *n_outputs)                                                                \
   X(m, corrected, (size_t)m->part->n_inputs)                                                                           \
@@ -321,7 +321,7 @@ seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_err
     cosim_member *m = &self->member[p];
     const size_t n = (size_t)n_seeds[p] + 1;
     const size_t n_outputs = (size_t)m->part->n_outputs;
-    const size_t n_moments = (size_t)m->n_nodes + 1;
+    const size_t n_node_outputs = (size_t)m->n_nodes + 1;
     if (m->repeats && !cosim_part_can_repeat(m->part))
       return seam_fail(error, SEAM_BAD_INPUT,
                        "subsystem '%s' cannot repeat a macro step: take explicit schemes at its couplings",
@@ -329,7 +329,7 @@ seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_err
     const bool enough = true MEMBER_ARRAYS(ALLOCATE_ARRAY);
     if (!enough)
       return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", self->n);
-    m->outputs = m->moments + (size_t)m->n_nodes * n_outputs;
+    m->outputs = m->node_outputs + (size_t)m->n_nodes * n_outputs;
     for (int i = 0; i < m->part->n_inputs; i++)
       m->inputs[i].n_pieces = 1;
   }

@@ -15,25 +15,25 @@ typedef struct cosim_member {
   cosim_part *part;
   cosim_signal *inputs; /* (n_inputs) */
   int n_nodes;          /* number of nodes in the part's steps: 0, or the length of cosim_parts.nodes */
-  double *moments;      /* ((n_nodes + 1) x n_outputs) outputs at the nodes of the last step and at its end */
-  double *outputs;      /* (n_outputs) last row of `moments` */
+  double *node_outputs; /* ((n_nodes + 1) x n_outputs) outputs at the nodes of the last step and at its end */
+  double *outputs;      /* (n_outputs) last row of `node_outputs` */
   cosim_seed *seeds;    /* (n_seeds) */
   double *delta;        /* (n_seeds) factor of each seed in the trial steps that take differences */
   double *change;       /* (n_seeds) multiples of the seeds by which an update changes the inputs */
-  double *derivatives;  /* (n_seeds x (n_nodes + 1) x n_outputs) derivatives of `moments` along seeds */
+  double *derivatives;  /* (n_seeds x (n_nodes + 1) x n_outputs) derivatives of `node_outputs` along seeds */
   cosim_signal *pieces; /* (n_inputs) scratch: inputs between two nodes */
   double *feedthrough;  /* (n_inputs x n_outputs) feedthrough at the end of the last step for which it was computed */
   double *at_middle;    /* (n_inputs x n_outputs) feedthrough at the middle node */
   bool *corrected;      /* (n_inputs) true: some seed changes the input */
   int n_seeds;
-  int n_terms;      /* number of terms of the series for derivatives if inertia dominates; 0: exact derivatives */
-  bool is_stiff;    /* inertia did not dominate in some step: derivatives are exact ones from then on */
-  bool along_seeds; /* the derivatives of the last step are exact ones of the part, not differences */
-  bool gave_nodes;  /* false: the last step gave no outputs at nodes; `moments` has those of the step before it, plus
-                       predicted changes */
-  bool repeats;     /* repeats steps after corrections; the part must be able to restore its state */
-  bool again;       /* cosim_parts_advance_again() repeats the last step of this part */
-  double *saved;    /* (n_state) state at the beginning of the macro step */
+  int n_terms;   /* number of terms of the series for derivatives if inertia dominates; 0: exact derivatives */
+  bool is_stiff; /* inertia did not dominate in some step: all later derivatives are exact ones */
+  bool has_exact_derivatives; /* the derivatives of the last step are exact ones of the part, not differences */
+  bool has_node_outputs; /* false: the last step gave no outputs at nodes; `node_outputs` has those of the step before
+                      it, plus predicted changes */
+  bool repeats;          /* repeats steps after corrections; the part must be able to restore its state */
+  bool again;            /* cosim_parts_advance_again() repeats the last step of this part */
+  double *saved;         /* (n_state) state at the beginning of the macro step */
   seam_status status;
   seam_error error;
 } cosim_member;

@@ -1,6 +1,6 @@
 /* Exact derivatives of steps, which some FMUs give (docs/fmi.md). The inputs of a step from T to T + H are u_i = Σ_k
  * c_ik s_k(τ), k <= 6. The FMU gives the derivatives of the outputs y by the coefficients c_ik. The shapes s_k are the
- * distinct seeds if these are fewer than the powers of τ in them; else s_k = τ^k.
+ * distinct seeds if there are fewer distinct seeds than powers of τ in the seeds; else s_k = τ^k.
  *
  * Any other change δu of an input, such as one of several pieces, is replaced by a polynomial Σ a_l P_l(τ), l <= 6,
  * with the same value at the end and the same moments
@@ -56,7 +56,7 @@ static double product_with(int l, const cosim_signal *signal) {
   return sum;
 }
 
-static bool is_taken(const cosim_signal *signal) {
+static bool is_representable(const cosim_signal *signal) {
   return signal->n_pieces == 1 && fmu_part_signal_degree(signal) <= DEGREE;
 }
 
@@ -64,9 +64,9 @@ static bool is_taken(const cosim_signal *signal) {
 static void project(const cosim_signal *signal, double *c) {
   memset(c, 0, COSIM_FMU_POWERS * sizeof *c);
   double remaining = cosim_signal_end(signal);
-  if (is_taken(signal))
+  if (is_representable(signal))
     memcpy(c, signal->c[0], COSIM_FMU_POWERS * sizeof *c);
-  for (int l = 0; l <= DEGREE && !is_taken(signal); l++) {
+  for (int l = 0; l <= DEGREE && !is_representable(signal); l++) {
     const double a = l < DEGREE ? (2 * l + 1) * product_with(l, signal) : remaining;
     remaining -= a;
     for (int k = 0; k <= l; k++)
@@ -108,67 +108,70 @@ static bool fits(const fmu_part *self, const cosim_fmu_def *def) {
          self->n_updated == def->n_inputs;
 }
 
-static size_t n_values(const fmu_own *own) { return own->n_inputs * COSIM_FMU_POWERS * own->n_outputs; }
-
-static seam_status allocate(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
-  fmu_own *own = &self->own;
-  const fmi_description *in = self->description;
-  own->row = calloc(def->n_inputs + def->n_outputs, sizeof *own->row);
-  if (own->row == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for derivatives of an FMU");
-  own->column = own->row + def->n_inputs;
-  for (size_t i = 0; i < def->n_inputs; i++)
-    own->row[i] = rank_of(in, def->inputs[i], &own->n_inputs);
-  for (size_t i = 0; i < def->n_outputs; i++)
-    own->column[i] = rank_of(in, def->outputs[i], &own->n_outputs);
-  own->values = calloc(n_values(own) + 1, sizeof *own->values);
-  return own->values != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for derivatives of an FMU");
+static size_t n_values(const fmu_step_derivatives *exact) {
+  return exact->n_inputs * COSIM_FMU_POWERS * exact->n_outputs;
 }
 
-static const double *values_of(const fmu_own *own, int input, int power) {
-  return own->values + (own->row[input] * COSIM_FMU_POWERS + (size_t)power) * own->n_outputs;
+static seam_status allocate(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
+  fmu_step_derivatives *exact = &self->exact;
+  const fmi_description *in = self->description;
+  exact->row = calloc(def->n_inputs + def->n_outputs, sizeof *exact->row);
+  if (exact->row == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for derivatives of an FMU");
+  exact->column = exact->row + def->n_inputs;
+  for (size_t i = 0; i < def->n_inputs; i++)
+    exact->row[i] = rank_of(in, def->inputs[i], &exact->n_inputs);
+  for (size_t i = 0; i < def->n_outputs; i++)
+    exact->column[i] = rank_of(in, def->outputs[i], &exact->n_outputs);
+  exact->values = calloc(n_values(exact) + 1, sizeof *exact->values);
+  return exact->values != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for derivatives of an FMU");
+}
+
+static const double *values_of(const fmu_step_derivatives *exact, int input, int power) {
+  return exact->values + (exact->row[input] * COSIM_FMU_POWERS + (size_t)power) * exact->n_outputs;
 }
 
 static seam_status read_array(fmu_part *self, seam_error *error) {
-  return fmi_instance_get_reals(self->calls->instance, &self->own.array, 1, self->own.values, n_values(&self->own),
-                                error);
+  return fmi_instance_get_reals(self->calls->instance, &self->exact.array, 1, self->exact.values,
+                                n_values(&self->exact), error);
 }
 
 /* Finds a parameter that versions 1.1 and 1.2 of `org.seam-multibody.derivatives` define (docs/fmi.md); false: none has
  * that name and n values. */
 static bool find_parameter(const fmi_description *in, const char *name, size_t n, uint32_t *reference) {
   const size_t variable = fmi_find_variable(in, name);
-  const bool is_there = variable != SEAM_NONE && in->variables[variable].causality == FMI_PARAMETER &&
-                        in->variables[variable].type == FMI_FLOAT64 && fmi_n_values(&in->variables[variable]) == n;
-  *reference = is_there ? in->variables[variable].reference : 0;
-  return is_there;
+  const bool is_available = variable != SEAM_NONE && in->variables[variable].causality == FMI_PARAMETER &&
+                            in->variables[variable].type == FMI_FLOAT64 && fmi_n_values(&in->variables[variable]) == n;
+  *reference = is_available ? in->variables[variable].reference : 0;
+  return is_available;
 }
 
 seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
-  fmu_own *own = &self->own;
+  fmu_step_derivatives *exact = &self->exact;
   const fmi_description *in = self->description;
   if (!fits(self, def))
     return SEAM_OK;
   seam_status status = allocate(self, def, error);
   const fmi_variable *array = &in->variables[fmi_find_variable(in, COSIM_FMU_DERIVATIVES_ARRAY)];
-  if (status != SEAM_OK || fmi_n_values(array) != n_values(own))
+  if (status != SEAM_OK || fmi_n_values(array) != n_values(exact))
     return status;
-  own->degree = in->variables[fmi_find_variable(in, COSIM_FMU_DEGREE)].reference;
-  own->array = array->reference;
-  own->is_set = own->input_degree_is_set = NAN;
-  own->has_shapes = find_parameter(in, COSIM_FMU_SHAPES, COSIM_FMU_POWERS * COSIM_FMU_POWERS, &own->shapes);
-  own->has_input_degree = find_parameter(in, COSIM_FMU_INPUT_DEGREE, 1, &own->input_degree);
-  own->has_wanted = find_parameter(in, COSIM_FMU_WANTED, own->n_outputs, &own->wanted_outputs);
-  own->goes_back = own->has_wanted; /* version 1.2 introduced wanted outputs and going back */
+  exact->degree = in->variables[fmi_find_variable(in, COSIM_FMU_DEGREE)].reference;
+  exact->array = array->reference;
+  exact->degree_in_fmu = exact->input_degree_in_fmu = NAN;
+  exact->has_shapes = find_parameter(in, COSIM_FMU_SHAPES, COSIM_FMU_POWERS * COSIM_FMU_POWERS, &exact->shapes);
+  exact->has_input_degree = find_parameter(in, COSIM_FMU_INPUT_DEGREE, 1, &exact->input_degree);
+  exact->has_wanted = find_parameter(in, COSIM_FMU_WANTED, exact->n_outputs, &exact->wanted_outputs);
+  exact->restores_discarded = exact->has_wanted; /* both are parts of version 1.2 of the standard */
   for (int k = 0; k < COSIM_FMU_POWERS; k++)
-    own->shape[k][k] = own->wanted[k][k] = 1;
+    exact->shape[k][k] = exact->step_shape[k][k] = 1;
   status = fmu_part_set_degree(self, -1, error);
   THEN(status, read_array(self, error));
-  own->is_there = status == SEAM_OK;
-  for (int i = 0; i < self->base.n_inputs && own->is_there; i++) /* NaN along inputs that laws read */
+  exact->is_available = status == SEAM_OK;
+  for (int i = 0; i < self->base.n_inputs && exact->is_available; i++) /* NaN along inputs that laws read */
     for (int o = 0; o < self->base.n_outputs; o++)
-      own->is_there = own->is_there && (!self->is_connected[i] || isfinite(values_of(own, i, 0)[own->column[o]]));
-  self->base.gives_derivatives = self->base.gives_nodes = self->base.of_one_piece = own->is_there;
+      exact->is_available =
+          exact->is_available && (!self->is_connected[i] || isfinite(values_of(exact, i, 0)[exact->column[o]]));
+  self->base.gives_derivatives = self->base.gives_nodes = self->base.of_one_piece = exact->is_available;
   return status;
 }
 
@@ -176,27 +179,28 @@ seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, 
 
 bool fmu_part_set_wanted_outputs(cosim_part *base, const bool *wanted) {
   fmu_part *self = (fmu_part *)base;
-  const fmu_own *own = &self->own;
-  double *values = own->values; /* scratch with room for all outputs */
-  if (!own->is_there || !own->has_wanted || self->has_held || fmu_part_has_event_mode(self->description))
+  const fmu_step_derivatives *exact = &self->exact;
+  double *values = exact->values; /* scratch, with space for all outputs */
+  if (!exact->is_available || !exact->has_wanted || self->has_held || fmu_part_has_event_mode(self->description))
     return false;
   self->n_wanted = 0;
-  memset(values, 0, own->n_outputs * sizeof *values);
+  memset(values, 0, exact->n_outputs * sizeof *values);
   for (int i = 0; i < base->n_outputs; i++) {
     const bool is_read = wanted[i] || (self->is_integral != NULL && self->is_integral[i]);
     if (is_read) {
-      values[own->column[i]] = 1;
+      values[exact->column[i]] = 1;
       self->wanted_outputs[self->n_wanted] = self->outputs[i];
       self->wanted[self->n_wanted++] = i;
     }
   }
-  fmi_instance_set_reals(self->calls->instance, &own->wanted_outputs, 1, values, own->n_outputs, &self->calls->failed);
+  fmi_instance_set_reals(self->calls->instance, &exact->wanted_outputs, 1, values, exact->n_outputs,
+                         &self->calls->failed);
   return true;
 }
 
 void fmu_part_free_derivatives(fmu_part *self) {
-  free(self->own.row);
-  free(self->own.values);
+  free(self->exact.row);
+  free(self->exact.values);
 }
 
 /* ---- Derivatives ---- */
@@ -205,17 +209,17 @@ static bool are_equal(const double *a, const double *b, int n) { return memcmp(a
 
 seam_status fmu_part_set_degree(fmu_part *self, int degree, seam_error *error) {
   enum { N = COSIM_FMU_POWERS * COSIM_FMU_POWERS };
-  fmu_own *own = &self->own;
+  fmu_step_derivatives *exact = &self->exact;
   const double value = degree;
   seam_status status = SEAM_OK;
-  if (degree >= 0 && !are_equal(&own->shape[0][0], &own->wanted[0][0], N)) {
-    memcpy(own->shape, own->wanted, sizeof own->shape);
-    status = fmi_instance_set_reals(self->calls->instance, &own->shapes, 1, &own->shape[0][0], N, error);
+  if (degree >= 0 && !are_equal(&exact->shape[0][0], &exact->step_shape[0][0], N)) {
+    memcpy(exact->shape, exact->step_shape, sizeof exact->shape);
+    status = fmi_instance_set_reals(self->calls->instance, &exact->shapes, 1, &exact->shape[0][0], N, error);
   }
-  if (status != SEAM_OK || own->is_set == value)
+  if (status != SEAM_OK || exact->degree_in_fmu == value)
     return status;
-  own->is_set = value;
-  return fmi_instance_set_reals(self->calls->instance, &own->degree, 1, &value, 1, error);
+  exact->degree_in_fmu = value;
+  return fmi_instance_set_reals(self->calls->instance, &exact->degree, 1, &value, 1, error);
 }
 
 seam_status fmu_part_set_input_degree(fmu_part *self, bool are_polynomials, seam_error *error) {
@@ -224,16 +228,16 @@ seam_status fmu_part_set_input_degree(fmu_part *self, bool are_polynomials, seam
     if (self->is_connected[i])
       degree = fmu_part_signal_degree(&self->now[i]) > degree ? fmu_part_signal_degree(&self->now[i]) : degree;
   const double value = degree;
-  if (self->own.input_degree_is_set == value)
+  if (self->exact.input_degree_in_fmu == value)
     return SEAM_OK;
-  self->own.input_degree_is_set = value;
-  return fmi_instance_set_reals(self->calls->instance, &self->own.input_degree, 1, &value, 1, error);
+  self->exact.input_degree_in_fmu = value;
+  return fmi_instance_set_reals(self->calls->instance, &self->exact.input_degree, 1, &value, 1, error);
 }
 
-static void take_powers(fmu_own *own) {
-  memset(own->wanted, 0, sizeof own->wanted);
+static void use_powers(fmu_step_derivatives *exact) {
+  memset(exact->step_shape, 0, sizeof exact->step_shape);
   for (int k = 0; k < COSIM_FMU_POWERS; k++)
-    own->wanted[k][k] = 1;
+    exact->step_shape[k][k] = 1;
 }
 
 /* Returns the index of the shape that equals a seed, among n shapes; n: no shape does. */
@@ -245,7 +249,7 @@ static int shape_of(double shapes[][COSIM_FMU_POWERS], int n, const cosim_signal
 }
 
 int fmu_part_choose_shapes(fmu_part *self, const cosim_step *step) {
-  fmu_own *own = &self->own;
+  fmu_step_derivatives *exact = &self->exact;
   double shapes[COSIM_FMU_POWERS][COSIM_FMU_POWERS] = {{0}};
   int degree = 0, n = 0;
   for (int i = 0; i < self->base.n_inputs; i++)
@@ -253,39 +257,39 @@ int fmu_part_choose_shapes(fmu_part *self, const cosim_step *step) {
       return -1;
   for (int d = 0; d < step->n_seeds; d++) {
     const cosim_signal *seed = &step->seeds[d].signal;
-    if (!is_taken(seed))
+    if (!is_representable(seed))
       return -1;
     degree = fmu_part_signal_degree(seed) > degree ? fmu_part_signal_degree(seed) : degree;
     if (n <= degree && shape_of(shapes, n, seed) == n)
       memcpy(shapes[n++], seed->c[0], sizeof *shapes);
   }
-  take_powers(own);
-  if (!own->has_shapes || n > degree)
+  use_powers(exact);
+  if (!exact->has_shapes || n > degree)
     return degree;
-  memcpy(own->wanted, shapes, sizeof shapes);
+  memcpy(exact->step_shape, shapes, sizeof shapes);
   return n - 1;
 }
 
 /* Adds `factor` times the derivatives along a shape. */
 static void add_along_shape(const fmu_part *self, int input, int shape, double factor, double *derivatives) {
-  const double *from = values_of(&self->own, input, shape);
+  const double *from = values_of(&self->exact, input, shape);
   for (const int *o = self->wanted; o < self->wanted + self->n_wanted; o++)
-    derivatives[*o] += factor * from[self->own.column[*o]];
+    derivatives[*o] += factor * from[self->exact.column[*o]];
 }
 
 seam_status fmu_part_read_derivatives(fmu_part *self, const cosim_step *step, double to, double *derivatives,
                                       size_t stride, seam_error *error) {
-  fmu_own *own = &self->own;
-  const int n = (int)own->is_set + 1;
+  fmu_step_derivatives *exact = &self->exact;
+  const int n = (int)exact->degree_in_fmu + 1;
   seam_error cause;
   const seam_status status = read_array(self, &cause);
   if (status != SEAM_OK)
     return seam_fail(error, status, "t = %.9g s: %s", step->t + to * step->H, cause.message);
   for (int d = 0; d < step->n_seeds; d++, derivatives += stride) {
     double c[COSIM_FMU_POWERS];
-    const int shape = to < 1 ? n : shape_of(own->shape, n, &step->seeds[d].signal);
+    const int shape = to < 1 ? n : shape_of(exact->shape, n, &step->seeds[d].signal);
     memset(derivatives, 0, (size_t)self->base.n_outputs * sizeof *derivatives);
-    if (shape < n && is_taken(&step->seeds[d].signal)) {
+    if (shape < n && is_representable(&step->seeds[d].signal)) {
       add_along_shape(self, step->seeds[d].input, shape, 1, derivatives);
       continue;
     }
@@ -325,16 +329,16 @@ static seam_status try_step(fmu_part *self, const cosim_step *step, double to, s
 
 seam_status fmu_part_try_derivatives(fmu_part *self, const cosim_step *step, double *derivatives, seam_error *error) {
   const size_t n = (size_t)self->base.n_outputs;
-  seam_status status = fmi_instance_save(self->calls->instance, &self->own.state, error);
-  take_powers(&self->own);
+  seam_status status = fmi_instance_save(self->calls->instance, &self->exact.state, error);
+  use_powers(&self->exact);
   THEN(status, fmu_part_set_degree(self, DEGREE, error));
   for (int k = 0; k <= step->n_nodes && status == SEAM_OK; k++) {
     const double to = k < step->n_nodes ? step->nodes[k] : 1;
     status = try_step(self, step, to, error);
     THEN(status, fmu_part_read_derivatives(self, step, to, derivatives + (size_t)k * n, ((size_t)step->n_nodes + 1) * n,
                                            error));
-    self->is_given = false;
-    THEN(status, fmi_instance_restore(self->calls->instance, self->own.state, error));
+    self->knows_inputs = false;
+    THEN(status, fmi_instance_restore(self->calls->instance, self->exact.state, error));
   }
   return status;
 }

@@ -8,13 +8,14 @@
 
 enum { N_SLOTS = 32, MAX_EVENT_TIMES = 32 };
 
-/* The instance, and states that the FMU keeps. Functions change the fields even if their argument is a const part. */
+/* The instance, and states stored inside the FMU. Functions change the fields even if their argument is a const part.
+ * */
 typedef struct fmu_calls {
   fmi_instance *instance;
   void *state;            /* scratch: state of the FMU, to convert it to or from bytes */
-  void *kept;             /* state of the FMU at the beginning of the macro step */
+  void *stored;           /* state of the FMU at the beginning of the macro step */
   void *before;           /* state of the FMU at the beginning of the present step */
-  void *slot[N_SLOTS];    /* saved states that the FMU keeps, if it cannot serialise them */
+  void *slot[N_SLOTS];    /* saved states inside the FMU, if it cannot serialise them */
   double number[N_SLOTS]; /* number of the save whose state is in the slot */
   double n_saved;
   seam_error failed; /* failure of a call that returns no status; the next step reports it */
@@ -23,28 +24,28 @@ typedef struct fmu_calls {
 /* Exact derivatives of steps, which the FMU gives (docs/fmi.md), along shapes of its inputs. Shapes are functions of τ,
  * numbered from 0. They are the powers of τ; in an FMU that has a parameter for shapes, the part may set other
  * shapes. */
-typedef struct fmu_own {
-  bool is_there, has_shapes, has_input_degree, has_wanted;
+typedef struct fmu_step_derivatives {
+  bool is_available, has_shapes, has_input_degree, has_wanted;
   uint32_t degree, array, shapes, input_degree, wanted_outputs; /* references of the parameters */
-  double is_set, input_degree_is_set;                           /* degrees last set in the FMU; NaN: none */
+  double degree_in_fmu, input_degree_in_fmu;                    /* degrees last set in the FMU; NaN: none */
   double shape[COSIM_FMU_POWERS][COSIM_FMU_POWERS];             /* coefficients of the shapes set in the FMU */
-  double wanted[COSIM_FMU_POWERS][COSIM_FMU_POWERS];            /* coefficients of the shapes for the present step */
+  double step_shape[COSIM_FMU_POWERS][COSIM_FMU_POWERS];        /* coefficients of the shapes for the present step */
   size_t n_inputs, n_outputs;
-  size_t *row, *column; /* (inputs, outputs of the part) index of each in the FMU's array */
-  double *values;       /* (n_inputs x COSIM_FMU_POWERS x n_outputs) derivatives from the FMU */
-  bool goes_back;       /* the FMU restores its state by itself after a discarded step */
-  void *state;          /* state at the beginning of the present step */
-} fmu_own;
+  size_t *row, *column;    /* (inputs, outputs of the part) index of each in the FMU's array */
+  double *values;          /* (n_inputs x COSIM_FMU_POWERS x n_outputs) derivatives from the FMU */
+  bool restores_discarded; /* the FMU restores its state by itself after a discarded step */
+  void *state;             /* state at the beginning of the present step */
+} fmu_step_derivatives;
 
 typedef struct fmu_part {
   cosim_part base;
   cosim_part_ops ops; /* operations of this part; NULL entry: its FMU cannot do this */
   fmu_calls *calls;
   const fmi_description *description;
-  cosim_fmu_inputs takes;
+  cosim_fmu_inputs input_method;
   double longest, fixed; /* s, longest length and fixed length of steps; 0: any; NaN: equal to `first` */
   double first;          /* s, length of the first step; 0: no step yet */
-  bool may_go_back;      /* the part can restore the state before a discarded step */
+  bool can_roll_back;    /* the part can restore the state before a discarded step */
   size_t n_input_variables, n_output_variables;
   uint32_t *inputs, *outputs;                             /* references of the variables */
   size_t *input_variables, *output_variables;             /* indices of the variables */
@@ -66,39 +67,39 @@ typedef struct fmu_part {
   int n_wanted;             /* number of wanted outputs; fewer than all only if all variables are double scalars */
   char **output_names;      /* (n_outputs) */
   double *u;                /* (n_inputs) inputs at the end of the last step; constant if not connected */
-  double *kept;             /* numbers of save_own() (fmu_states.c) at the beginning of the macro step */
-  double *given;            /* (n_inputs) inputs last set in the FMU, if is_given */
-  bool is_given;            /* `given` is valid */
+  double *stored;           /* numbers of save_header() (fmu_states.c) at the beginning of the macro step */
+  double *inputs_in_fmu;    /* (n_inputs) inputs last set in the FMU, if knows_inputs */
+  bool knows_inputs;        /* `inputs_in_fmu` is valid */
   bool is_initializing;     /* the FMU is in its initialization mode */
   cosim_fmu_value *checked; /* (n_checked) parameters, to be read back after the initialization */
   size_t n_checked;
   double *values;    /* ((COSIM_MAX_DEGREE + 1) n_inputs) scratch */
   uint32_t *derived; /* (COSIM_MAX_DEGREE n_inputs) scratch: references and orders of derivatives */
   int *orders;
-  int highest;            /* highest order of input derivatives set so far */
+  int highest_order;      /* highest order of input derivatives set so far */
   cosim_signal *now;      /* (n_inputs) signals over the present step */
   double t, H;            /* s, beginning and length of the present step */
   double *tau;            /* scratch: ends of pieces of inputs */
   double *outputs_before; /* (2 n_outputs) scratch: outputs, and changes of outputs */
-  fmu_own own;
+  fmu_step_derivatives exact;
   size_t capacity;               /* bytes of a serialised state; 0: not serialised */
   double event[MAX_EVENT_TIMES]; /* s, times of the last events, ascending */
   int n_events;
-  double reached;     /* s, time of the FMU */
-  bool waits;         /* an event at `reached` remains to be handled */
-  bool has_ended;     /* the FMU ends the run at `reached` */
-  double kept_at;     /* s, time of the state of fmu_part_keep(); -INFINITY: none */
-  double saved_at;    /* s, time of the last saved image; -INFINITY: none */
-  bool goes_back;     /* states of earlier macro steps may be restored */
-  double waits_after; /* s; an event after this time ends the macro step */
-  double end, length; /* s, end and length of the present macro step; 0: none yet */
-  size_t n_shortened; /* number of discarded steps */
-  int n_discarded;    /* discarded steps in the present macro step */
+  double reached;              /* s, time of the FMU */
+  bool is_event_pending;       /* an event at `reached` remains to be handled */
+  bool has_ended;              /* the FMU ends the run at `reached` */
+  double stored_at;            /* s, time of the state from fmu_part_store(); -INFINITY: none */
+  double saved_at;             /* s, time of the last saved image; -INFINITY: none */
+  bool restores_earlier_steps; /* states of earlier macro steps may be restored */
+  double handled_until;        /* s; an event after this time ends the macro step */
+  double end, length;          /* s, end and length of the present macro step; 0: none yet */
+  size_t n_shortened;          /* number of discarded steps */
+  int n_discarded;             /* discarded steps in the present macro step */
 } fmu_part;
 
-/* fmu_part_set_step_inputs() gives the FMU the inputs over the present step by the method `takes`;
- * fmu_part_sample_inputs() fills self->values with the inputs at τ; fmu_part_set_inputs() sets self->values in the
- * FMU. */
+/* fmu_part_set_step_inputs() gives the FMU the inputs over the present step, by the method self->input_method;
+ * fmu_part_sample_inputs() fills self->values with the inputs at τ; fmu_part_set_inputs() sets self->values in the FMU.
+ * */
 seam_status fmu_part_set_step_inputs(fmu_part *self, seam_error *error);
 void fmu_part_sample_inputs(fmu_part *self, double tau);
 seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error);
@@ -112,37 +113,38 @@ void fmu_part_count_reals(fmu_part *self);
 seam_status fmu_part_set_all(fmu_part *self, const double *values, seam_error *error);
 seam_status fmu_part_read_outputs(fmu_part *self, double *outputs, seam_error *error);
 
-/* In fmu_states.c: functions of cosim_part_ops. A state begins with the part's own numbers, which are its inputs and
- * FMU_PART_N_OWN more numbers. */
-enum { FMU_PART_N_OWN = 3 };
-size_t fmu_part_n_own(const fmu_part *self);
+/* In fmu_states.c: functions of cosim_part_ops. A state begins with a header: the inputs and FMU_PART_N_HEADER more
+ * numbers. */
+enum { FMU_PART_N_HEADER = 3 };
+size_t fmu_part_n_header(const fmu_part *self);
 void fmu_part_save(const cosim_part *base, double *state);
 void fmu_part_restore(cosim_part *base, const double *state);
-void fmu_part_keep(cosim_part *base);
+void fmu_part_store(cosim_part *base);
 void fmu_part_go_back(cosim_part *base);
 
-/* Returns true if no state before t will be restored. If `goes_back` is false, only two states can be restored: the
- * kept one, and the last saved one if it was saved in the present macro step, which begins at T. */
+/* Returns true if no state before t will be restored. If `restores_earlier_steps` is false, only two states can be
+ * restored: the one from fmu_part_store(), and the last saved one if it was saved in the present macro step, which
+ * begins at T. */
 static inline bool fmu_part_is_final(const fmu_part *self, double T, double t) {
-  const bool has_kept = isfinite(self->kept_at) && self->kept_at < t;
+  const bool has_stored = isfinite(self->stored_at) && self->stored_at < t;
   const bool has_saved = self->saved_at >= T && self->saved_at < t;
-  return !self->goes_back && !has_kept && !has_saved;
+  return !self->restores_earlier_steps && !has_stored && !has_saved;
 }
 
 /* In fmu_steps.c: handles the event at which the last step ended; if this fails, the next step reports it. */
 void fmu_part_pass_events(fmu_part *self);
 /* Lets the FMU update its discrete states; the FMU may then end the run. */
 seam_status fmu_part_handle_events(fmu_part *self, double t, seam_error *error);
-/* Before a macro step: removes the recorded events of steps that are repeated, and handles an event that waits. */
+/* Before a macro step: removes the recorded events of steps that are repeated, and handles a pending event. */
 seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, seam_error *error);
-/* Takes all steps of the FMU between two τ of the macro step, up to an event at which the part waits. */
+/* Takes all steps of the FMU between two τ of the macro step, up to an event that the part does not handle at once. */
 seam_status fmu_part_step(fmu_part *self, const cosim_step *step, double from, double to, seam_error *error);
 /* After a step of the FMU: adds those outputs that are integrals to `integrals`. */
 seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error);
 
-/* In fmu_samples.c: fmu_part_take_inputs() sets the connected inputs in the FMU. fmu_part_find_samples(), called once
- * the outputs are known, chooses the operations by which samples are taken, if there are any. */
-seam_status fmu_part_take_inputs(fmu_part *self, const double *inputs, seam_error *error);
+/* In fmu_samples.c: fmu_part_set_connected_inputs() sets the connected inputs in the FMU. fmu_part_find_samples(),
+ * called once the outputs are known, chooses the operations by which samples are taken, if there are any. */
+seam_status fmu_part_set_connected_inputs(fmu_part *self, const double *inputs, seam_error *error);
 void fmu_part_find_samples(fmu_part *self);
 bool fmu_part_has_event_mode(const fmi_description *of);
 

@@ -14,10 +14,10 @@
 
 /* ---- Capabilities ---- */
 
-cosim_fmu_inputs cosim_fmu_takes_inputs(const fmi_description *of) {
+cosim_fmu_inputs cosim_fmu_input_method(const fmi_description *of) {
   if (of->version == FMI_2)
-    return of->capabilities.interpolates_inputs ? COSIM_FMU_DERIVATIVES : COSIM_FMU_HELD;
-  return of->capabilities.intermediate_update ? COSIM_FMU_UPDATES : COSIM_FMU_HELD;
+    return of->capabilities.interpolates_inputs ? COSIM_FMU_DERIVATIVES : COSIM_FMU_CONSTANTS;
+  return of->capabilities.intermediate_update ? COSIM_FMU_UPDATES : COSIM_FMU_CONSTANTS;
 }
 
 double cosim_fmu_fixed_step(const fmi_description *of) {
@@ -52,11 +52,11 @@ int fmu_part_signal_degree(const cosim_signal *signal) {
 static seam_status set_derivatives(fmu_part *self, bool are_zero, seam_error *error) {
   size_t n = 0;
   for (int i = 0; i < self->n_real_inputs && !are_zero; i++)
-    if (self->is_connected[i] && fmu_part_signal_degree(&self->now[i]) > self->highest)
-      self->highest = fmu_part_signal_degree(&self->now[i]);
+    if (self->is_connected[i] && fmu_part_signal_degree(&self->now[i]) > self->highest_order)
+      self->highest_order = fmu_part_signal_degree(&self->now[i]);
   for (int i = 0; i < self->n_real_inputs; i++) {
     double factor = 1;
-    for (int k = 1; k <= self->highest && self->is_connected[i]; k++, n++) {
+    for (int k = 1; k <= self->highest_order && self->is_connected[i]; k++, n++) {
       factor *= k / self->H;
       self->derived[n] = self->inputs[i];
       self->orders[n] = k;
@@ -69,26 +69,27 @@ static seam_status set_derivatives(fmu_part *self, bool are_zero, seam_error *er
 /* Sets self->values in the FMU, unless they are set already. */
 seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error) {
   const size_t n = (size_t)self->base.n_inputs;
-  if (self->is_given && memcmp(self->given, self->values, n * sizeof *self->given) == 0)
+  if (self->knows_inputs && memcmp(self->inputs_in_fmu, self->values, n * sizeof *self->inputs_in_fmu) == 0)
     return SEAM_OK;
   const seam_status status = fmu_part_set_all(self, self->values, error);
-  memcpy(self->given, self->values, n * sizeof *self->given);
-  self->is_given = status == SEAM_OK;
+  memcpy(self->inputs_in_fmu, self->values, n * sizeof *self->inputs_in_fmu);
+  self->knows_inputs = status == SEAM_OK;
   return status;
 }
 
 seam_status fmu_part_set_step_inputs(fmu_part *self, seam_error *error) {
-  const bool follows = self->takes != COSIM_FMU_HELD && is_polynomial(self);
+  const bool follows = self->input_method != COSIM_FMU_CONSTANTS && is_polynomial(self);
   for (int i = 0; i < self->base.n_inputs; i++) { /* value at the beginning if the FMU follows the input; else mean */
-    const bool begins = (follows && (self->takes == COSIM_FMU_DERIVATIVES || self->is_updated[i])) ||
+    const bool begins = (follows && (self->input_method == COSIM_FMU_DERIVATIVES || self->is_updated[i])) ||
                         i >= self->n_real_inputs; /* integers and booleans */
     const double value = begins ? cosim_signal_value(&self->now[i], 0) : cosim_signal_integral(&self->now[i]);
     self->values[i] = self->is_connected[i] ? value : self->u[i];
   }
   seam_status status = fmu_part_set_inputs(self, error);
-  if (status == SEAM_OK && self->own.has_input_degree)
+  if (status == SEAM_OK && self->exact.has_input_degree)
     status = fmu_part_set_input_degree(self, follows, error);
-  return status == SEAM_OK && self->takes == COSIM_FMU_DERIVATIVES ? set_derivatives(self, !follows, error) : status;
+  return status == SEAM_OK && self->input_method == COSIM_FMU_DERIVATIVES ? set_derivatives(self, !follows, error)
+                                                                          : status;
 }
 
 /* Callback of FMI 3 during a step: sets the inputs at time t. */
@@ -100,7 +101,7 @@ static void update(void *context, double t) {
   for (size_t i = 0; i < self->n_updated_values; i++) {
     const int input = self->updated_value[i];
     self->values[i] = self->is_connected[input] ? cosim_signal_value(&self->now[input], tau) : self->u[input];
-    self->given[input] = self->values[i];
+    self->inputs_in_fmu[input] = self->values[i];
   }
   fmi_instance_set_reals(self->calls->instance, self->updated, self->n_updated, self->values, self->n_updated_values,
                          &self->calls->failed);
@@ -135,8 +136,8 @@ seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error) {
 }
 
 /* Advances from one node to the next and reads outputs. */
-static seam_status take_part(fmu_part *self, const cosim_step *step, double from, double to, double *outputs,
-                             seam_error *error) {
+static seam_status advance_to_node(fmu_part *self, const cosim_step *step, double from, double to, double *outputs,
+                                   seam_error *error) {
   const double end = step->t + to * step->H;
   seam_error cause;
   seam_status status = fmu_part_step(self, step, from, to, error);
@@ -165,13 +166,13 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
   seam_status status = fmu_part_begin_macro_step(self, step, error);
   if (status == SEAM_OK && step->n_seeds > 0 && !at_once)
     status = fmu_part_try_derivatives(self, step, derivatives, error);
-  if (status == SEAM_OK && self->own.is_there)
+  if (status == SEAM_OK && self->exact.is_available)
     status = fmu_part_set_degree(self, degree, error);
   memset(self->integrals, 0, (size_t)base->n_outputs * sizeof *self->integrals);
   double from = 0;
   for (int k = 0; k <= step->n_nodes && status == SEAM_OK; k++, outputs += base->n_outputs) {
     const double to = k < step->n_nodes ? step->nodes[k] : 1;
-    status = take_part(self, step, from, to, outputs, error);
+    status = advance_to_node(self, step, from, to, outputs, error);
     from = to;
   }
   return status == SEAM_OK && at_once
@@ -181,12 +182,12 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
 
 static void pass_events(cosim_part *base) { fmu_part_pass_events((fmu_part *)base); }
 
-static void wait_at_events(cosim_part *base, double after) { ((fmu_part *)base)->waits_after = after; }
+static void wait_at_events(cosim_part *base, double after) { ((fmu_part *)base)->handled_until = after; }
 
 static cosim_part_events get_events(const cosim_part *base, double since) {
   const fmu_part *self = (const fmu_part *)base;
   cosim_part_events events = {.shortened = self->n_shortened,
-                              .waits = self->waits,
+                              .waits = self->is_event_pending,
                               .hides = !fmu_part_has_event_mode(self->description),
                               .ends = self->has_ended};
   for (int i = self->n_events - 1; i >= 0 && self->event[i] > since; i--) {
@@ -259,11 +260,11 @@ static void evaluate_outputs(cosim_part *base, double t, const cosim_signal *inp
   X(self, is_connected, n_in)                                                                                          \
   X(self, is_updated, n_in)                                                                                            \
   X(self, u, n_in)                                                                                                     \
-  X(self, given, n_in)                                                                                                 \
+  X(self, inputs_in_fmu, n_in)                                                                                         \
   X(self, values, (COSIM_MAX_DEGREE + 1) * n_in)                                                                       \
   X(self, now, n_in)                                                                                                   \
   X(self, tau, COSIM_MAX_PIECES *n_in)                                                                                 \
-  X(self, kept, n_in + FMU_PART_N_OWN)                                                                                 \
+  X(self, stored, n_in + FMU_PART_N_HEADER)                                                                            \
   X(self, is_held, n_out)                                                                                              \
   X(self, output_names, n_out)                                                                                         \
   X(self, wanted, n_out)                                                                                               \
@@ -276,8 +277,8 @@ static void destroy(cosim_part *base) {
   fmu_calls *calls = self->calls;
   if (calls != NULL && calls->instance != NULL) {
     fmi_instance_free_state(calls->instance, &calls->state);
-    fmi_instance_free_state(calls->instance, &calls->kept);
-    fmi_instance_free_state(calls->instance, &self->own.state);
+    fmi_instance_free_state(calls->instance, &calls->stored);
+    fmi_instance_free_state(calls->instance, &self->exact.state);
     fmi_instance_free_state(calls->instance, &calls->before);
     for (int slot = 0; slot < N_SLOTS; slot++)
       fmi_instance_free_state(calls->instance, &calls->slot[slot]);
@@ -323,8 +324,8 @@ static double number_of(const cosim_fmu_value *value, size_t element) {
   return value->numbers != NULL ? value->numbers[element] : value->number;
 }
 
-/* Takes one input variable, whose values begin at index `first` among the part's inputs. */
-static void take_input(fmu_part *self, const cosim_fmu_def *def, size_t i, int first) {
+/* Adds one input variable, whose values begin at index `first` among the part's inputs. */
+static void add_input(fmu_part *self, const cosim_fmu_def *def, size_t i, int first) {
   const fmi_variable *variable = &self->description->variables[def->inputs[i]];
   const size_t n = fmi_n_values(variable);
   self->inputs[i] = variable->reference;
@@ -337,7 +338,7 @@ static void take_input(fmu_part *self, const cosim_fmu_def *def, size_t i, int f
       if (def->values[v].variable == def->inputs[i])
         self->u[(size_t)first + k] = number_of(&def->values[v], k);
   }
-  if (self->takes != COSIM_FMU_UPDATES || !variable->intermediate_update || variable->type != FMI_FLOAT64)
+  if (self->input_method != COSIM_FMU_UPDATES || !variable->intermediate_update || variable->type != FMI_FLOAT64)
     return;
   self->updated[self->n_updated++] = variable->reference;
   for (size_t k = 0; k < n; k++) {
@@ -346,7 +347,7 @@ static void take_input(fmu_part *self, const cosim_fmu_def *def, size_t i, int f
   }
 }
 
-static bool take_output(fmu_part *self, const cosim_fmu_def *def, size_t i, int first) {
+static bool add_output(fmu_part *self, const cosim_fmu_def *def, size_t i, int first) {
   const fmi_variable *variable = &self->description->variables[def->outputs[i]];
   const size_t n = fmi_n_values(variable);
   const bool is_held = variable->variability == FMI_DISCRETE &&
@@ -378,10 +379,10 @@ static bool depends(const fmi_variable *output, size_t input) {
  * order of dependence. */
 static bool find_feedthrough(fmu_part *self, const cosim_fmu_def *def) {
   const fmi_variable *variables = self->description->variables;
-  bool says_dependence = def->n_outputs > 0;
+  bool declares_dependence = def->n_outputs > 0;
   for (size_t o = 0; o < def->n_outputs; o++)
-    says_dependence = says_dependence && variables[def->outputs[o]].n_depends_on != SEAM_NONE;
-  if (!says_dependence)
+    declares_dependence = declares_dependence && variables[def->outputs[o]].n_depends_on != SEAM_NONE;
+  if (!declares_dependence)
     return true;
   bool *at = calloc((size_t)self->base.n_outputs * (size_t)self->base.n_inputs + 1, sizeof *at);
   self->feedthrough = at;
@@ -395,15 +396,15 @@ static bool find_feedthrough(fmu_part *self, const cosim_fmu_def *def) {
   return at != NULL;
 }
 
-static bool take_variables(fmu_part *self, const cosim_fmu_def *def) {
+static bool list_variables(fmu_part *self, const cosim_fmu_def *def) {
   int first = 0;
   for (size_t i = 0; i < def->n_inputs; i++) {
-    take_input(self, def, i, first);
+    add_input(self, def, i, first);
     first += (int)fmi_n_values(&self->description->variables[def->inputs[i]]);
   }
   first = 0;
   for (size_t i = 0; i < def->n_outputs; i++) {
-    if (!take_output(self, def, i, first))
+    if (!add_output(self, def, i, first))
       return false;
     first += (int)fmi_n_values(&self->description->variables[def->outputs[i]]);
   }
@@ -451,7 +452,7 @@ static seam_status set_structure(const fmu_part *self, const cosim_fmu_def *def,
 }
 
 /* Stores the values of numeric parameters, which are checked after the initialization. */
-static seam_status keep_parameters(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
+static seam_status store_parameters(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
   self->checked = calloc(def->n_values + 1, sizeof *self->checked);
   for (size_t v = 0; v < def->n_values && self->checked != NULL; v++) {
     const cosim_fmu_value *value = &def->values[v];
@@ -496,10 +497,10 @@ static void read_resized_inputs(fmu_part *self, const cosim_fmu_def *def) {
   for (size_t i = 0; i < def->n_inputs; i++) {
     const fmi_variable *of = &self->description->variables[def->inputs[i]];
     const size_t n = fmi_n_values(of);
-    bool is_given = of->n_start <= 1 || of->n_start == n;
+    bool is_known = of->n_start <= 1 || of->n_start == n;
     for (size_t v = 0; v < def->n_values; v++)
-      is_given = is_given || def->values[v].variable == def->inputs[i];
-    if (!is_given)
+      is_known = is_known || def->values[v].variable == def->inputs[i];
+    if (!is_known)
       (void)fmi_instance_get(self->calls->instance, def->inputs[i], first, n, NULL);
     first += n;
   }
@@ -527,7 +528,7 @@ bool cosim_fmu_part_initializes(const cosim_part *part) {
 seam_status cosim_fmu_part_begin(cosim_part *part, const double *inputs, seam_error *error) {
   fmu_part *self = (fmu_part *)part;
   seam_error cause = {0};
-  if (fmu_part_take_inputs(self, inputs, &cause) != SEAM_OK)
+  if (fmu_part_set_connected_inputs(self, inputs, &cause) != SEAM_OK)
     return seam_fail(error, SEAM_BAD_INPUT, "it cannot be initialised: %s", cause.message);
   return fmu_part_begin(self, error);
 }
@@ -539,7 +540,7 @@ static seam_status initialize(fmu_part *self, const cosim_fmu_def *def, seam_err
                                      .context = self,
                                      .updated = self->updated,
                                      .n_updated = self->n_updated,
-                                     .waits_at_start = self->has_held,
+                                     .defers_start_events = self->has_held,
                                      .origin = def->origin,
                                      .start = def->start,
                                      .stop = def->stop > def->start ? def->stop : NAN,
@@ -554,7 +555,7 @@ static seam_status initialize(fmu_part *self, const cosim_fmu_def *def, seam_err
   if (fmi_instance_initialize(self->calls->instance, &cause) != SEAM_OK)
     return seam_fail(error, SEAM_BAD_INPUT, "it cannot be initialised: %s", cause.message);
   self->is_initializing = true;
-  self->is_given = false;
+  self->knows_inputs = false;
   self->reached = def->start;
   read_resized_inputs(self, def);
   return SEAM_OK;
@@ -565,7 +566,7 @@ static seam_status find_state_size(fmu_part *self, seam_error *error) {
   const fmi_capabilities *can = &self->description->capabilities;
   fmu_calls *calls = self->calls;
   size_t size = 0;
-  self->base.n_state = fmu_part_n_own(self) + 1;
+  self->base.n_state = fmu_part_n_header(self) + 1;
   if (!can->can_get_and_set_state)
     return SEAM_OK;
   seam_status status = fmi_instance_save(calls->instance, &calls->state, error);
@@ -583,7 +584,7 @@ static void drop_states(fmu_part *self) {
   self->ops.restore = NULL;
   self->ops.keep = NULL;
   self->ops.go_back = NULL;
-  self->may_go_back = false;
+  self->can_roll_back = false;
 }
 
 /* Called if the FMU cannot save states although its description promises this: starts the FMU again, as an FMU that
@@ -624,7 +625,7 @@ static seam_status instantiate(fmu_part *self, const cosim_fmu_def *def, seam_er
                      "the FMU takes steps of %.9g s only, and the end, %.9g s, is not a multiple of that: take a "
                      "multiple as the end",
                      self->fixed, def->stop);
-  seam_status status = keep_parameters(self, def, error);
+  seam_status status = store_parameters(self, def, error);
   THEN(status, initialize(self, def, error));
   THEN(status, find_states(self, def, error));
   return status == SEAM_OK ? fmu_part_find_derivatives(self, def, error) : status;
@@ -690,7 +691,7 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
                                      .evaluate_outputs = evaluate_outputs,
                                      .save = fmu_part_save,
                                      .restore = fmu_part_restore,
-                                     .keep = fmu_part_keep,
+                                     .keep = fmu_part_store,
                                      .go_back = fmu_part_go_back,
                                      .get_events = get_events,
                                      .wait_at_events = wait_at_events,
@@ -709,14 +710,14 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
                               .has_fixed_steps = cosim_fmu_fixed_step(description) != 0},
                      .ops = ops,
                      .description = description,
-                     .takes = cosim_fmu_takes_inputs(description),
+                     .input_method = cosim_fmu_input_method(description),
                      .longest = def->communication_step,
                      .fixed = cosim_fmu_fixed_step(description),
-                     .may_go_back = cosim_fmu_fixed_step(description) == 0,
-                     .waits_after = INFINITY,
-                     .kept_at = -INFINITY,
+                     .can_roll_back = cosim_fmu_fixed_step(description) == 0,
+                     .handled_until = INFINITY,
+                     .stored_at = -INFINITY,
                      .saved_at = -INFINITY,
-                     .goes_back = def->goes_back,
+                     .restores_earlier_steps = def->restores_earlier_steps,
                      .n_input_variables = def->n_inputs,
                      .n_output_variables = def->n_outputs};
   self->base.ops = &self->ops;
@@ -727,7 +728,7 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
   for (int i = 0; i < self->base.n_outputs && def->is_integral != NULL; i++)
     if (def->is_integral[i])
       self->base.of_step = self->is_integral = def->is_integral;
-  const bool enough = allocate(self, def) && take_variables(self, def) && find_feedthrough(self, def);
+  const bool enough = allocate(self, def) && list_variables(self, def) && find_feedthrough(self, def);
   seam_status status = enough ? SEAM_OK : no_memory(def, error);
   if (status == SEAM_OK)
     fmu_part_find_samples(self);

@@ -28,22 +28,22 @@ typedef struct cosim_fmu_def {
   bool is_described; /* the part is made from the description, without an instance, and takes no steps */
   const size_t *inputs,
       *outputs; /* (n_inputs), (n_outputs) indices of numeric or boolean variables, those of type double first. Each
-                   element of an array is an input or output of its own; outputs may be listed twice */
+                   element of an array is a separate input or output; outputs may be listed twice */
   size_t n_inputs, n_outputs;
-  const bool *is_connected;      /* (each input) true: connected; others keep their start values */
+  const bool *is_connected;      /* (each input) true: connected; other inputs stay at their start values */
   const bool *is_integral;       /* (each output) true: an integral over the last step; outlives the part; NULL: none */
   const cosim_fmu_value *values; /* (n_values) */
   size_t n_values;
-  double communication_step; /* s, longest step; 0: no limit; not used for an FMU with fixed steps */
-  double origin;             /* s, the FMU's time at the simulation's time 0 */
-  double start, stop;        /* s, start and end of the simulation; stop <= start: not known */
-  double tolerance;          /* relative tolerance of its integrator; 0: that of its description */
-  bool goes_back;            /* states of earlier macro steps may be restored */
+  double communication_step;   /* s, longest step; 0: no limit; not used for an FMU with fixed steps */
+  double origin;               /* s, the FMU's time at the simulation's time 0 */
+  double start, stop;          /* s, start and end of the simulation; stop <= start: not known */
+  double tolerance;            /* relative tolerance of its integrator; 0: that of its description */
+  bool restores_earlier_steps; /* states of earlier macro steps may be restored */
 } cosim_fmu_def;
 
-/* How an FMU receives inputs over a step: constants, values with derivatives, or updates that it requests. */
-typedef enum cosim_fmu_inputs { COSIM_FMU_HELD, COSIM_FMU_DERIVATIVES, COSIM_FMU_UPDATES } cosim_fmu_inputs;
-cosim_fmu_inputs cosim_fmu_takes_inputs(const fmi_description *of);
+/* How an FMU receives inputs over a step: constants, values with derivatives, or updates that the FMU requests. */
+typedef enum cosim_fmu_inputs { COSIM_FMU_CONSTANTS, COSIM_FMU_DERIVATIVES, COSIM_FMU_UPDATES } cosim_fmu_inputs;
+cosim_fmu_inputs cosim_fmu_input_method(const fmi_description *of);
 
 /* Returns the length, s, of an FMU's fixed steps; 0: steps may have any length; NaN: fixed, but the length is not
  * given. */

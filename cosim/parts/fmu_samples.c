@@ -1,7 +1,7 @@
 /* FMUs in discrete time. Outputs of variability "discrete" are constant between samples. At a macro point the FMU gets
  * the inputs at that point, which were not known in the step before. Then it depends on the FMU:
  *
- *   with event mode   an event that waits, such as a sample, is handled with these inputs. Macro steps end
+ *   with event mode   a pending event, such as a sample, is handled with these inputs. Macro steps end
  *                     at the event times that the FMU gives
  *   else              outputs are read again. This is exact if the FMU samples between steps; a sample inside
  *                     a step has used that step's inputs, which are up to one macro step old */
@@ -17,13 +17,13 @@ static double next_event(const cosim_part *base) {
   const fmi_instance *instance = self->calls->instance;
   if (self->has_ended)
     return INFINITY;
-  if (fmi_instance_waits_at_start(instance) ||
-      (self->waits && self->reached >= self->end - cosim_fmu_event_at_end * self->length))
+  if (fmi_instance_has_deferred_events(instance) ||
+      (self->is_event_pending && self->reached >= self->end - cosim_fmu_event_at_end * self->length))
     return -INFINITY;
-  return self->waits || base->has_fixed_steps ? INFINITY : fmi_instance_next_event(instance);
+  return self->is_event_pending || base->has_fixed_steps ? INFINITY : fmi_instance_next_event(instance);
 }
 
-seam_status fmu_part_take_inputs(fmu_part *self, const double *inputs, seam_error *error) {
+seam_status fmu_part_set_connected_inputs(fmu_part *self, const double *inputs, seam_error *error) {
   for (int i = 0; i < self->base.n_inputs; i++)
     self->values[i] = self->u[i] = self->is_connected[i] ? inputs[i] : self->u[i];
   return fmu_part_set_inputs(self, error);
@@ -34,10 +34,10 @@ static seam_status pass_event(cosim_part *base, double t, const double *inputs, 
   seam_error cause = {0};
   if (self->has_ended)
     return SEAM_OK;
-  self->waits = false;
-  if (fmi_instance_waits_at_start(self->calls->instance))
+  self->is_event_pending = false;
+  if (fmi_instance_has_deferred_events(self->calls->instance))
     self->reached = t;
-  const seam_status status = fmu_part_take_inputs(self, inputs, &cause);
+  const seam_status status = fmu_part_set_connected_inputs(self, inputs, &cause);
   return status == SEAM_OK ? fmu_part_handle_events(self, self->reached, error)
                            : seam_fail(error, status, "t = %.9g s: %s", t, cause.message);
 }
@@ -53,7 +53,7 @@ static double always(const cosim_part *base) {
 /* Sets the inputs. The caller then reads the outputs again. */
 static seam_status read_again(cosim_part *base, double t, const double *inputs, seam_error *error) {
   seam_error cause = {0};
-  const seam_status status = fmu_part_take_inputs((fmu_part *)base, inputs, &cause);
+  const seam_status status = fmu_part_set_connected_inputs((fmu_part *)base, inputs, &cause);
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "t = %.9g s: %s", t, cause.message);
 }
 

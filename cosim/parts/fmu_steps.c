@@ -1,7 +1,7 @@
 /* Steps of an FMU over a macro step. A step covers a piece of the inputs, in which each input is one polynomial, or a
  * communication step in it, unless the FMU
  *
- *   ends it early, or names an event within   events are handled there, and a step over the rest follows. Events at
+ *   ends it early, or names an event within   events are handled there, and a step to the end follows. Events at
  *                                             the end wait: other parts first read the outputs before them
  *   ends the simulation                       the macro step and the run end there
  *   discards it                               its state is restored, and it takes a shorter step: up to the time
@@ -15,7 +15,7 @@
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
 
-static seam_status take_failure(fmu_part *self, double t, seam_error *error) {
+static seam_status return_failure(fmu_part *self, double t, seam_error *error) {
   if (self->calls->failed.status == SEAM_OK)
     return SEAM_OK;
   const seam_error failed = self->calls->failed;
@@ -26,7 +26,7 @@ static seam_status take_failure(fmu_part *self, double t, seam_error *error) {
 seam_status fmu_part_handle_events(fmu_part *self, double t, seam_error *error) {
   const seam_status status = fmi_instance_handle_events(self->calls->instance, t, error);
   if (status == SEAM_OK && fmi_instance_has_ended(self->calls->instance))
-    self->has_ended = self->waits = true;
+    self->has_ended = self->is_event_pending = true;
   return status;
 }
 
@@ -58,13 +58,13 @@ static seam_status handle_events(fmu_part *self, piece *of, double t, seam_error
   return fmu_part_handle_events(self, t, error);
 }
 
-/* Goes back after the FMU has discarded a step up to τ = `end`: restores the state before this step, and limits the
- * length of the next one. `reached`: s, the time that the FMU reports. */
-static seam_status go_back(fmu_part *self, piece *of, double end, double reached, seam_error *error) {
+/* Called after the FMU has discarded a step up to τ = `end`: restores the state before this step, and limits the length
+ * of the next one. `reached`: s, the time that the FMU reports. */
+static seam_status restore_before(fmu_part *self, piece *of, double end, double reached, seam_error *error) {
   const double length = end - of->at;
   const double progress = tau_of(of, reached) - of->at;
   seam_error cause = {0};
-  if (!self->may_go_back)
+  if (!self->can_roll_back)
     return seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: the FMU discards its step of %g s at t = %.9g s, and %s%s%s",
                      self->t, self->H, reached,
                      self->base.has_fixed_steps ? "takes no shorter one, as its steps have one fixed length"
@@ -86,21 +86,22 @@ static seam_status go_back(fmu_part *self, piece *of, double end, double reached
                      "t = %.9g s: the FMU discards more than %d steps within a macro step of %g s, the last one of "
                      "%.2g s: take a shorter macro step",
                      self->t, COSIM_MAX_FMU_DISCARDED, of->step->H, self->H);
-  self->is_given = false;
-  const seam_status status =
-      self->own.goes_back ? SEAM_OK : fmi_instance_restore(self->calls->instance, self->calls->before, &cause);
+  self->knows_inputs = false;
+  const seam_status status = self->exact.restores_discarded
+                                 ? SEAM_OK
+                                 : fmi_instance_restore(self->calls->instance, self->calls->before, &cause);
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
 }
 
 /* Evaluates *at, the end of a step that was planned up to τ = `end`: sets of->at to the τ reached and records an event
- * there. Handles the event, unless the part waits at it. */
-static seam_status pass(fmu_part *self, piece *of, double end, const fmi_step_end *at, seam_error *error) {
+ * there. Handles the event, unless it remains pending. */
+static seam_status end_step(fmu_part *self, piece *of, double end, const fmi_step_end *at, seam_error *error) {
   const double tau = tau_of(of, at->reached);
   const bool is_early = tau < end - cosim_same_time;
   const bool has_event = at->is_early || at->needs_events ||
                          fmi_instance_next_event(self->calls->instance) <= time_of(of, end + cosim_same_time);
   of->n_stalled = is_early && tau <= of->at + cosim_same_time ? of->n_stalled + 1 : 0;
-  if (of->n_stalled > COSIM_MAX_FMU_STILL)
+  if (of->n_stalled > COSIM_MAX_FMU_STALLED)
     return seam_fail(error, SEAM_FMU_FAILED,
                      "t = %.9g s: the FMU makes no progress: its last %d steps ended at the time at which they began",
                      self->t, of->n_stalled);
@@ -108,13 +109,13 @@ static seam_status pass(fmu_part *self, piece *of, double end, const fmi_step_en
   of->at = is_early ? fmax(tau, of->at) : end;
   of->limit *= 2;
   self->has_ended = at->has_ended;
-  self->waits = at->has_ended || (has_event && (of->at >= 1 || at->reached > self->waits_after));
+  self->is_event_pending = at->has_ended || (has_event && (of->at >= 1 || at->reached > self->handled_until));
   if (has_event || at->has_ended) {
     if (self->n_events == MAX_EVENT_TIMES)
       memmove(self->event, self->event + 1, (size_t)--self->n_events * sizeof *self->event);
     self->event[self->n_events++] = at->reached;
   }
-  if (!has_event || self->waits)
+  if (!has_event || self->is_event_pending)
     return SEAM_OK;
   return handle_events(self, of, at->reached, error);
 }
@@ -128,27 +129,28 @@ static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
   seam_error cause;
   fmi_step_end at;
   const double t = time_of(of, of->at);
-  const bool is_whole = of->at == 0 && end == 1;
+  const bool is_entire = of->at == 0 && end == 1;
   self->t = fabs(t - self->reached) <= 2 * cosim_same_time * step->H ? self->reached : t;
   self->H = time_of(of, end) - self->t;
   for (int i = 0; i < self->base.n_inputs; i++)
     if (self->is_connected[i])
-      self->now[i] = is_whole ? step->inputs[i] : cosim_signal_between(&step->inputs[i], of->at, end);
+      self->now[i] = is_entire ? step->inputs[i] : cosim_signal_between(&step->inputs[i], of->at, end);
   seam_status status = fmu_part_set_step_inputs(self, &cause);
-  if (status == SEAM_OK && self->may_go_back && !self->own.goes_back)
+  if (status == SEAM_OK && self->can_roll_back && !self->exact.restores_discarded)
     status = fmi_instance_save(self->calls->instance, &self->calls->before, &cause);
   if (status != SEAM_OK)
     return seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
   status =
       fmi_instance_step(self->calls->instance, self->t, self->H, fmu_part_is_final(self, step->t, self->t), &at, error);
-  self->is_given = self->is_given && self->takes != COSIM_FMU_DERIVATIVES; /* derivatives change inputs in the FMU */
-  THEN(status, take_failure(self, self->t, error));
+  self->knows_inputs =
+      self->knows_inputs && self->input_method != COSIM_FMU_DERIVATIVES; /* derivatives change inputs in the FMU */
+  THEN(status, return_failure(self, self->t, error));
   if (status != SEAM_OK)
     return status;
   if (at.is_discarded)
-    return go_back(self, of, end, at.reached, error);
+    return restore_before(self, of, end, at.reached, error);
   status = fmu_part_add_integrals(self, error);
-  return status == SEAM_OK ? pass(self, of, end, &at, error) : status;
+  return status == SEAM_OK ? end_step(self, of, end, &at, error) : status;
 }
 
 /* ---- The macro step ---- */
@@ -164,13 +166,13 @@ static seam_status take_steps(fmu_part *self, const cosim_step *step, double fro
   for (int k = 0; k < (int)n && status == SEAM_OK; k++) {
     const double end = k + 1 == (int)n ? to : from + (to - from) * (k + 1) / n;
     piece over = {.step = step, .at = from + (to - from) * k / n, .to = end, .limit = INFINITY};
-    while (status == SEAM_OK && over.at < end && !self->waits)
+    while (status == SEAM_OK && over.at < end && !self->is_event_pending)
       status = try_step(self, &over, error);
   }
   return status;
 }
 
-static seam_status take_fixed(fmu_part *self, const cosim_step *step, seam_error *error) {
+static seam_status take_fixed_steps(fmu_part *self, const cosim_step *step, seam_error *error) {
   if (self->first == 0)
     self->first = step->H;
   const double length = isnan(self->fixed) ? self->first : self->fixed;
@@ -203,16 +205,16 @@ static seam_status take_pieces(fmu_part *self, const cosim_step *step, double be
 }
 
 seam_status fmu_part_step(fmu_part *self, const cosim_step *step, double from, double to, seam_error *error) {
-  return self->fixed == 0 ? take_pieces(self, step, from, to, error) : take_fixed(self, step, error);
+  return self->fixed == 0 ? take_pieces(self, step, from, to, error) : take_fixed_steps(self, step, error);
 }
 
 void fmu_part_pass_events(fmu_part *self) {
   fmi_instance *instance = self->calls->instance;
   if (self->has_ended)
     return;
-  const bool waits = self->waits || fmi_instance_waits_at_start(instance);
-  self->waits = false;
-  if (waits && self->calls->failed.status == SEAM_OK)
+  const bool was_pending = self->is_event_pending || fmi_instance_has_deferred_events(instance);
+  self->is_event_pending = false;
+  if (was_pending && self->calls->failed.status == SEAM_OK)
     fmu_part_handle_events(self, self->reached, &self->calls->failed);
 }
 
@@ -221,13 +223,13 @@ seam_status fmu_part_begin_macro_step(fmu_part *self, const cosim_step *step, se
   const seam_status status = fmu_part_begin(self, error);
   if (status != SEAM_OK)
     return status;
-  const bool is_later = step->t > self->reached + 2 * cosim_same_time * step->H; /* begins after the event that waits */
-  if (!self->waits || !is_later) {
+  const bool is_later = step->t > self->reached + 2 * cosim_same_time * step->H; /* begins after the pending event */
+  if (!self->is_event_pending || !is_later) {
     fmu_part_pass_events(self);
     while (self->n_events > 0 && self->event[self->n_events - 1] > step->t + cosim_same_time * step->H)
       self->n_events--;
   }
   self->length = step->H;
   self->end = step->t + step->H;
-  return take_failure(self, step->t, error);
+  return return_failure(self, step->t, error);
 }

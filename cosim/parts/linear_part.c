@@ -124,7 +124,7 @@ static bool has_more_powers(const cosim_signal *signal) {
 }
 
 /* Discards the propagators if H or the number of powers changes. */
-static void keep_propagators(linear_part *self, const cosim_step *step) {
+static void update_propagators(linear_part *self, const cosim_step *step) {
   bool more = false;
   for (int u = 0; u < self->base.n_inputs && self->n_powers == few_powers; u++)
     more = more || has_more_powers(&step->inputs[u]);
@@ -167,7 +167,7 @@ static seam_status find_propagator(linear_part *self, double length, const propa
 /* ---- Steps ---- */
 
 /* Advances z over one piece with the inputs' coefficients self->c. */
-static seam_status cross_piece(linear_part *self, double length, double *z, seam_error *error) {
+static seam_status advance_piece(linear_part *self, double length, double *z, seam_error *error) {
   const int n = self->n;
   const int order = width(self);
   const propagator *over = NULL;
@@ -222,7 +222,7 @@ static seam_status take_step(linear_part *self, const cosim_step *step, double *
   for (int p = 0; p < n_pieces && status == SEAM_OK; from = self->tau[p++]) {
     for (int u = 0; u < self->base.n_inputs; u++)
       cosim_signal_from(&inputs[u], cosim_signal_piece_at(&inputs[u], (from + self->tau[p]) / 2), from, self->fine[u]);
-    status = cross_piece(self, self->tau[p] - from, self->z, error);
+    status = advance_piece(self, self->tau[p] - from, self->z, error);
     for (; node < step->n_nodes && step->nodes[node] <= self->tau[p]; node++, outputs += self->base.n_outputs) {
       for (int u = 0; u < self->base.n_inputs; u++)
         self->ends[u] = cosim_signal_value(&inputs[u], step->nodes[node]);
@@ -251,7 +251,7 @@ static seam_status differentiate(linear_part *self, const cosim_step *step, cons
   memset(response, 0, (size_t)self->n * sizeof *response);
   for (int p = 0; p < n_pieces && status == SEAM_OK; from = self->tau[p++]) {
     cosim_signal_from(signal, cosim_signal_piece_at(signal, (from + self->tau[p]) / 2), from, self->fine[input]);
-    status = cross_piece(self, self->tau[p] - from, response, error);
+    status = advance_piece(self, self->tau[p] - from, response, error);
     for (; node < step->n_nodes && step->nodes[node] <= self->tau[p]; node++, derivatives += self->base.n_outputs) {
       self->ends[input] = cosim_signal_value(signal, step->nodes[node]);
       write_outputs(self, response, self->ends, derivatives);
@@ -266,7 +266,7 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
                            seam_error *error) {
   linear_part *self = (linear_part *)base;
   const int n_rows = (step->n_nodes + 1) * base->n_outputs;
-  keep_propagators(self, step);
+  update_propagators(self, step);
   seam_status status = take_step(self, step, outputs, error);
   self->n_seeds = step->n_seeds;
   if (step->n_seeds > self->n_responses) {

@@ -101,17 +101,17 @@ void cosim_multibody_compute_leading(cosim_multibody *self, double H) {
   }
 }
 
-void cosim_multibody_compute_feedthrough(cosim_multibody *self, cosim_step_place place, double *derivatives) {
+void cosim_multibody_compute_feedthrough(cosim_multibody *self, cosim_step_point point, double *derivatives) {
   const int n = cosim_multibody_coordinates(self);
   linearise(self);
-  self->series.t[place] = self->state->t;
-  self->series.has_middle = self->series.has_middle || place == COSIM_MIDDLE;
+  self->series.t[point] = self->state->t;
+  self->series.has_middle = self->series.has_middle || point == COSIM_MIDDLE;
   for (int input = 0; input < self->base.n_inputs; input++, derivatives += self->base.n_outputs) {
     if (self->series.skips[input])
       continue;
-    double *B = cosim_multibody_series(self, place, input, COSIM_B);
-    double *p2 = cosim_multibody_series(self, place, input, COSIM_P2);
-    double *r3 = cosim_multibody_series(self, place, input, COSIM_R3);
+    double *B = cosim_multibody_series(self, point, input, COSIM_B);
+    double *p2 = cosim_multibody_series(self, point, input, COSIM_P2);
+    double *r3 = cosim_multibody_series(self, point, input, COSIM_R3);
     solve_direction(self, input, B);
     write_feedthrough(self, NULL, NULL, 6, derivatives);
     if (cosim_multibody_port_of_input(self, input)->def.kind == MBS_PORT_MOTION) {
@@ -129,11 +129,11 @@ void cosim_multibody_compute_feedthrough(cosim_multibody *self, cosim_step_place
       p2[i] = self->da[i] - r3[i];
       r3[i] = p2[i] - r3[i];
     }
-    if (place == COSIM_MIDDLE)
+    if (point == COSIM_MIDDLE)
       continue;
     accelerate_alone(self, B, p2);
     write_feedthrough(self, B, p2, 0, derivatives);
-    memcpy(cosim_multibody_series(self, place, input, COSIM_P2_RATE), self->da, (size_t)n * sizeof *self->da);
+    memcpy(cosim_multibody_series(self, point, input, COSIM_P2_RATE), self->da, (size_t)n * sizeof *self->da);
   }
 }
 

@@ -21,8 +21,8 @@ static void add_inertia(const cosim_multibody *self, int input, const double I[C
   for (int i = 0; i < cosim_multibody_coordinates(self); i++) {
     sum->v[i] += B[i] * I[0];
     sum->q[i] += B[i] * I[1];
-    sum->last_v[i] += cosim_left_by_inertia * B[i] * I[0];
-    sum->last_q[i] += cosim_left_by_inertia * B[i] * I[1];
+    sum->last_v[i] += cosim_remaining_by_inertia * B[i] * I[0];
+    sum->last_q[i] += cosim_remaining_by_inertia * B[i] * I[1];
   }
 }
 
@@ -56,7 +56,7 @@ static bool leads(const cosim_multibody *self, int input, double H) {
     first = fmax(first, fabs(B[i]));
     second = fmax(second, fabs(p2[i]));
   }
-  return H * second <= cosim_leads * first;
+  return H * second <= cosim_inertia_dominates * first;
 }
 
 /* Adds two terms of δv and δq, with p₂ in place of r₃ = p₂ - B'. The neglected B' affects positions no more than the
@@ -128,13 +128,13 @@ static void move_beyond_kink(const cosim_multibody *self, double sign) {
     self->beyond_kink->work[i] += sign * self->state->work[i];
 }
 
-void cosim_multibody_set_motion(cosim_part *base, const mbs_state *whole) {
+void cosim_multibody_set_motion(cosim_part *base, const mbs_state *undivided) {
   cosim_multibody *self = (cosim_multibody *)base;
   move_beyond_kink(self, -1);
   for (int b = 0; b < self->sub->model->n_bodies; b++) {
     const int i = 3 * (self->sub->body_of[b + 1] - 1);
-    memcpy(self->state->q + 3 * b, whole->q + i, 3 * sizeof(double));
-    memcpy(self->state->v + 3 * b, whole->v + i, 3 * sizeof(double));
+    memcpy(self->state->q + 3 * b, undivided->q + i, 3 * sizeof(double));
+    memcpy(self->state->v + 3 * b, undivided->v + i, 3 * sizeof(double));
   }
   move_beyond_kink(self, 1);
   self->is_evaluated = false;

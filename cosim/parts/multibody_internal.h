@@ -11,7 +11,7 @@
 
 /* Times of a step at which feedthrough is computed; and the vectors (3n) that the series of each input has there
  * (symbols: multibody_feedthrough.c). */
-typedef enum cosim_step_place { COSIM_MIDDLE, COSIM_END, cosim_n_step_places } cosim_step_place;
+typedef enum cosim_step_point { COSIM_MIDDLE, COSIM_END, cosim_n_step_points } cosim_step_point;
 typedef enum cosim_vector { COSIM_B, COSIM_P2, COSIM_R3, COSIM_P2_RATE, cosim_n_vectors } cosim_vector;
 
 /* A seed, with the repeated integrals of its signal over the step. */
@@ -22,7 +22,7 @@ typedef struct cosim_multibody_seed {
 
 typedef struct cosim_multibody {
   cosim_part base;
-  const mbs_model *whole; /* the undivided model */
+  const mbs_model *undivided; /* the undivided model */
   mbs_subsystem *sub;
   mbs_integrator *integrator;
   mbs_workspace *ws;      /* workspace of the integrator */
@@ -35,12 +35,12 @@ typedef struct cosim_multibody {
   bool samples_wait;      /* samples at the end of a step wait for the inputs of the next step */
   seam_step_memory step_memory;
   cosim_multibody_port *ports;
-  cosim_multibody_place *probes;
+  cosim_multibody_point *probes;
   int n_probes;
-  mbs_readout *received;   /* quantities of the undivided model that ports receive; NULL: none */
-  mbs_workspace *of_whole; /* workspace of the undivided model, to read `received` at the start */
-  mbs_readout *quantities; /* outputs that are quantities; NULL: none */
-  int quantity;            /* index of the output that is the first quantity; the others follow */
+  mbs_readout *received;       /* quantities of the undivided model that ports receive; NULL: none */
+  mbs_workspace *undivided_ws; /* workspace of the undivided model, to read `received` at the start */
+  mbs_readout *quantities;     /* outputs that are quantities; NULL: none */
+  int quantity;                /* index of the output that is the first quantity; the others follow */
   struct {
     bool integrals;
     bool accelerations; /* false: advance() writes zeros, unless laws of the part read accelerations */
@@ -68,8 +68,8 @@ typedef struct cosim_multibody {
   double *impulse_load; /* (12n + m + 2 n_inputs) scratch */
   double rtol, atol;    /* tolerances of the integrator */
   struct {              /* series of the last step with feedthrough */
-    double *vectors;    /* (cosim_n_step_places x n_inputs x cosim_n_vectors x 3n) */
-    double t[cosim_n_step_places];
+    double *vectors;    /* (cosim_n_step_points x n_inputs x cosim_n_vectors x 3n) */
+    double t[cosim_n_step_points];
     double middle;       /* s, time at which the vectors of COSIM_MIDDLE remain to be computed; infinite: none */
     double *derivatives; /* (n_inputs x n_outputs) scratch */
     bool has_middle;
@@ -82,10 +82,10 @@ typedef struct cosim_multibody {
   struct {                /* outputs at nodes of the present step */
     int next;             /* index of the next node */
     double *outputs, *derivatives;
-  } moments;
+  } at_nodes;
   struct { /* motion at the ends of micro steps in the last macro step (multibody_path.c) */
     int n;
-    size_t room;
+    size_t capacity;
     double *points;         /* (room x (1 + n_controlled + 3n)) rows of t, q, v, z, a */
     bool has_accelerations; /* accelerations of inner points are known */
     mbs_state *state;       /* scratch */
@@ -102,9 +102,9 @@ static inline size_t cosim_multibody_n_extra(const cosim_multibody *self, int n)
 
 static inline int cosim_multibody_coordinates(const cosim_multibody *self) { return 3 * self->sub->model->n_bodies; }
 
-static inline double *cosim_multibody_series(const cosim_multibody *self, cosim_step_place place, int input,
+static inline double *cosim_multibody_series(const cosim_multibody *self, cosim_step_point point, int input,
                                              cosim_vector vector) {
-  const int number = ((int)place * self->base.n_inputs + input) * cosim_n_vectors + (int)vector;
+  const int number = ((int)point * self->base.n_inputs + input) * cosim_n_vectors + (int)vector;
   return self->series.vectors + (size_t)number * (size_t)cosim_multibody_coordinates(self);
 }
 
@@ -117,7 +117,7 @@ static inline mbs_vector cosim_multibody_arm(const cosim_multibody *self, const 
 static inline double cosim_multibody_sign(const cosim_multibody_port *port) { return port->def.side == 0 ? -1 : 1; }
 
 /* Callback of mbs_port_inputs: fills the frames of ports from the inputs at t. */
-void cosim_multibody_place_ports(void *context, double t, mbs_frame *frames);
+void cosim_multibody_set_port_frames(void *context, double t, mbs_frame *frames);
 /* Fills the rates of the extra states. */
 seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_state *now, size_t n, const double *r,
                                   double *dr, seam_error *error);
@@ -146,9 +146,9 @@ const cosim_multibody_port *cosim_multibody_port_of_input(const cosim_multibody 
 void cosim_multibody_acceleration_change(const cosim_multibody *self, const mbs_port *at, const double *dq,
                                          const double *dv, double *y);
 
-/* Finds feedthrough (n_inputs x n_outputs) and the vectors of the series at the present state. `place`: this state is
+/* Finds feedthrough (n_inputs x n_outputs) and the vectors of the series at the present state. `point`: this state is
  * at the middle or at the end of the step. */
-void cosim_multibody_compute_feedthrough(cosim_multibody *self, cosim_step_place place, double *derivatives);
+void cosim_multibody_compute_feedthrough(cosim_multibody *self, cosim_step_point point, double *derivatives);
 /* Finds the vectors of the first two terms of the series, at the end of a step of length H, s. */
 void cosim_multibody_compute_leading(cosim_multibody *self, double H);
 void cosim_multibody_get_feedthrough(cosim_part *base, double *derivatives);

@@ -31,7 +31,7 @@ static void save(const cosim_part *base, double *state) {
 static void restore(cosim_part *base, const double *state) {
   cosim_multibody *self = (cosim_multibody *)base;
   const size_t n = motion_length(self);
-  (void)cosim_multibody_pass_kink(base);
+  (void)cosim_multibody_cross_kink(base);
   self->state->t = state[0];
   self->step_memory = (seam_step_memory){.next_step = state[1], .last_error = state[2]};
   memcpy(self->state->q, state + 3, n * sizeof *state);
@@ -48,56 +48,56 @@ static void set_first_inputs(cosim_multibody *self, const double *q, const doubl
     if (port->def.kind != MBS_PORT_MOTION)
       continue;
     const mbs_motion remote =
-        mbs_element_motion(self->whole, port->def.is_joint, port->def.element, 1 - port->def.side, q, v, NULL);
+        mbs_element_motion(self->undivided, port->def.is_joint, port->def.element, 1 - port->def.side, q, v, NULL);
     memcpy(self->end + port->input, remote.x, sizeof remote.x);
     memcpy(self->end + port->input + 3, remote.v, sizeof remote.v);
   }
 }
 
 /* Copies poses, velocities and states from a state of the undivided model. Step size and inputs do not change. */
-static void load(cosim_part *base, const mbs_state *whole) {
+static void load(cosim_part *base, const mbs_state *undivided) {
   cosim_multibody *self = (cosim_multibody *)base;
-  (void)cosim_multibody_pass_kink(base);
+  (void)cosim_multibody_cross_kink(base);
   for (int b = 0; b < self->sub->model->n_bodies; b++) {
     const int i = 3 * (self->sub->body_of[b + 1] - 1);
-    memcpy(self->state->q + 3 * b, whole->q + i, 3 * sizeof(double));
-    memcpy(self->state->v + 3 * b, whole->v + i, 3 * sizeof(double));
+    memcpy(self->state->q + 3 * b, undivided->q + i, 3 * sizeof(double));
+    memcpy(self->state->v + 3 * b, undivided->v + i, 3 * sizeof(double));
   }
   for (int k = 0; k < self->sub->model->n_states; k++)
-    self->state->z[k] = whole->z[self->sub->state_of[k]];
+    self->state->z[k] = undivided->z[self->sub->state_of[k]];
   self->is_evaluated = false;
 }
 
-void cosim_multibody_store(const cosim_part *base, mbs_state *whole) {
+void cosim_multibody_store(const cosim_part *base, mbs_state *undivided) {
   const cosim_multibody *self = (const cosim_multibody *)base;
   for (int b = 0; b < self->sub->model->n_bodies; b++) {
     const int i = 3 * (self->sub->body_of[b + 1] - 1);
-    memcpy(whole->q + i, self->state->q + 3 * b, 3 * sizeof(double));
-    memcpy(whole->v + i, self->state->v + 3 * b, 3 * sizeof(double));
+    memcpy(undivided->q + i, self->state->q + 3 * b, 3 * sizeof(double));
+    memcpy(undivided->v + i, self->state->v + 3 * b, 3 * sizeof(double));
   }
   for (int k = 0; k < self->sub->model->n_states; k++)
-    whole->z[self->sub->state_of[k]] = self->state->z[k];
+    undivided->z[self->sub->state_of[k]] = self->state->z[k];
 }
 
-void cosim_multibody_start(cosim_part *base, const mbs_state *whole) {
+void cosim_multibody_start(cosim_part *base, const mbs_state *undivided) {
   cosim_multibody *self = (cosim_multibody *)base;
-  self->state->t = whole->t;
+  self->state->t = undivided->t;
   self->last_switch = NAN;
-  load(base, whole);
+  load(base, undivided);
   memset(self->state->work, 0, (size_t)self->sub->model->n_work * sizeof(double));
   memset(self->extra, 0, (size_t)self->n_integrals * sizeof(double));
   self->step_memory = (seam_step_memory){0};
-  set_first_inputs(self, whole->q, whole->v);
+  set_first_inputs(self, undivided->q, undivided->v);
   if (self->received == NULL)
     return;
   const double *received = self->inputs;
-  mbs_read(self->received, self->of_whole, whole, self->inputs);
+  mbs_read(self->received, self->undivided_ws, undivided, self->inputs);
   for (int p = 0; p < self->sub->model->n_ports; p++)
     if (self->ports[p].def.kind == MBS_PORT_QUANTITY)
       self->end[self->ports[p].input] = *received++;
 }
 
-void cosim_multibody_write(cosim_part *base, mbs_state *whole) {
+void cosim_multibody_write(cosim_part *base, mbs_state *undivided) {
   cosim_multibody *self = (cosim_multibody *)base;
   const mbs_state *state = self->state;
   const mbs_model *model = self->sub->model;
@@ -106,27 +106,27 @@ void cosim_multibody_write(cosim_part *base, mbs_state *whole) {
     mbs_least_norm(self->ws, self->state->lambda);
     self->is_evaluated = false; /* the next step begins with multipliers as advance() finds them */
   }
-  cosim_multibody_store(base, whole);
+  cosim_multibody_store(base, undivided);
   for (int b = 0; b < model->n_bodies; b++)
-    memcpy(whole->a + 3 * (self->sub->body_of[b + 1] - 1), state->a + 3 * b, 3 * sizeof(double));
+    memcpy(undivided->a + 3 * (self->sub->body_of[b + 1] - 1), state->a + 3 * b, 3 * sizeof(double));
   for (int j = 0; j < self->sub->n_own; j++) {
     const mbs_joint *joint = &model->joints[j];
-    memcpy(whole->lambda + self->whole->joints[self->sub->joint_of[j]].row, state->lambda + joint->row,
+    memcpy(undivided->lambda + self->undivided->joints[self->sub->joint_of[j]].row, state->lambda + joint->row,
            (size_t)joint->type->n_rows * sizeof(double));
   }
   for (int k = 0; k < model->n_hard; k++) {
-    const int of_whole = self->whole->forces[self->sub->force_of[model->hard[k]]].hard;
-    memcpy(whole->contact + 2 * of_whole, state->contact + 2 * k, 2 * sizeof(double));
-    whole->undetermined[of_whole] = state->undetermined[k];
+    const int undivided_index = self->undivided->forces[self->sub->force_of[model->hard[k]]].hard;
+    memcpy(undivided->contact + 2 * undivided_index, state->contact + 2 * k, 2 * sizeof(double));
+    undivided->undetermined[undivided_index] = state->undetermined[k];
   }
-  whole->t = state->t;
+  undivided->t = state->t;
   for (int i = 0; i < 2; i++)
-    whole->work[i] += state->work[i];
+    undivided->work[i] += state->work[i];
 }
 
 double cosim_multibody_last_switch(const cosim_part *base) { return self_of(base)->last_switch; }
 
-bool cosim_multibody_pass_kink(cosim_part *base) {
+bool cosim_multibody_cross_kink(cosim_part *base) {
   cosim_multibody *self = (cosim_multibody *)base;
   const bool passes = self->is_before_kink;
   if (passes) {
@@ -138,10 +138,10 @@ bool cosim_multibody_pass_kink(cosim_part *base) {
   return passes;
 }
 
-void cosim_multibody_set_state(cosim_part *base, int of_whole, double value) {
+void cosim_multibody_set_state(cosim_part *base, int undivided_index, double value) {
   cosim_multibody *self = (cosim_multibody *)base;
   for (int k = 0; k < self->sub->model->n_states; k++)
-    if (self->sub->state_of[k] == of_whole) {
+    if (self->sub->state_of[k] == undivided_index) {
       self->state->z[k] = value;
       self->is_evaluated = self->first.is_evaluated = false;
     }
@@ -212,7 +212,7 @@ static void number_probes(cosim_multibody *self, const cosim_multibody_def *def)
     while (own > 0 && self->sub->body_of[own] != at.body)
       own--;
     at.body = own;
-    self->probes[k] = (cosim_multibody_place){at, self->base.n_outputs};
+    self->probes[k] = (cosim_multibody_point){at, self->base.n_outputs};
     self->base.n_outputs += 6;
   }
 }
@@ -246,26 +246,26 @@ cosim_side cosim_multibody_side(const cosim_part *base, int number) {
 
 /* Fails because the part lacks a quantity. If equations compute this quantity, the message names the missing input of
  * these equations. */
-static seam_status refuse_quantity(const cosim_multibody *self, const mbs_model *whole, mbs_quantity quantity,
+static seam_status refuse_quantity(const cosim_multibody *self, const mbs_model *undivided, mbs_quantity quantity,
                                    seam_error *error) {
-  const int most = whole->laws.n_variables + whole->n_measures; /* limit, since equations may form a circle */
+  const int most = undivided->laws.n_variables + undivided->n_measures; /* limit, since equations may form a circle */
   mbs_quantity own, by = quantity;
   for (int depth = 0; depth < most; depth++) {
     const mbs_readout *inputs = NULL; /* inputs of a variable or an expression; other quantities have none */
     int i = 0;
     if (quantity.owner == MBS_VARIABLES)
-      inputs = whole->laws.variable[quantity.element].response.inputs;
+      inputs = undivided->laws.variable[quantity.element].response.inputs;
     else if (quantity.owner == MBS_MEASURES)
-      inputs = whole->measures[quantity.element].inputs;
-    while (inputs != NULL && i < inputs->n && mbs_subsystem_quantity(self->sub, whole, inputs->quantities[i], &own))
+      inputs = undivided->measures[quantity.element].inputs;
+    while (inputs != NULL && i < inputs->n && mbs_subsystem_quantity(self->sub, undivided, inputs->quantities[i], &own))
       i++;
     if (inputs == NULL || i == inputs->n)
       break;
     by = quantity;
     quantity = inputs->quantities[i];
   }
-  const mbs_quantity_info missing = mbs_quantity_of(whole, quantity);
-  const mbs_quantity_info reader = mbs_quantity_of(whole, by);
+  const mbs_quantity_info missing = mbs_quantity_of(undivided, quantity);
+  const mbs_quantity_info reader = mbs_quantity_of(undivided, by);
   return seam_fail(error, SEAM_BAD_INPUT,
                    "'%s%s%s' reads '%s%s%s', which no single subsystem can compute, as it is of a cut element, for "
                    "example: write it by quantities of bodies",
@@ -302,7 +302,7 @@ static seam_status take_received(cosim_multibody *self, const cosim_multibody_de
       received[n++] = port->quantity;
   seam_status status = n > 0 ? mbs_readout_create(def->model, received, n, &self->received, error) : SEAM_OK;
   if (status == SEAM_OK && n > 0)
-    status = mbs_workspace_create(def->model, &self->of_whole, error);
+    status = mbs_workspace_create(def->model, &self->undivided_ws, error);
   free(received);
   return status;
 }
@@ -313,7 +313,7 @@ static seam_status create_subsystem(cosim_multibody *self, const cosim_multibody
   if (self->ports == NULL || self->probes == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
   seam_status status =
-      mbs_subsystem_create(def->model, def->bodies, def->leave, def->ports, def->n_ports, &self->sub, error);
+      mbs_subsystem_create(def->model, def->bodies, def->excluded, def->ports, def->n_ports, &self->sub, error);
   THEN(status, take_received(self, def, error));
   if (status != SEAM_OK)
     return status;
@@ -337,7 +337,7 @@ static seam_status create_subsystem(cosim_multibody *self, const cosim_multibody
   X(self, active, COSIM_MAX_SEEDS_PER_INPUT *n_inputs)                                                                 \
   X(self, seeds, COSIM_MAX_SEEDS_PER_INPUT *n_inputs)                                                                  \
   X(self, tau, (COSIM_MAX_SEEDS_PER_INPUT + 1) * n_inputs * (COSIM_MAX_PIECES - 1))                                    \
-  X(self, series.vectors, cosim_n_step_places *n_inputs *cosim_n_vectors *n)                                           \
+  X(self, series.vectors, cosim_n_step_points *n_inputs *cosim_n_vectors *n)                                           \
   X(self, series.derivatives, n_inputs *(size_t)self->base.n_outputs)                                                  \
   X(self, series.skips, n_inputs)
 
@@ -350,7 +350,7 @@ static void destroy(cosim_part *base) {
   mbs_state_destroy(self->before_kink);
   mbs_state_destroy(self->first.state);
   mbs_readout_destroy(self->received);
-  mbs_workspace_destroy(self->of_whole);
+  mbs_workspace_destroy(self->undivided_ws);
   mbs_readout_destroy(self->quantities);
   mbs_subsystem_destroy(self->sub);
   free(self->ports);
@@ -445,7 +445,7 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
   self->base = (cosim_part){.ops = &ops, .name = def->name, .gives_nodes = true};
-  self->whole = def->model;
+  self->undivided = def->model;
   self->wanted.integrals = def->integrals;
   self->wanted.accelerations = !def->no_accelerations;
   self->wanted.wrenches = def->wrenches;
@@ -457,7 +457,7 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
   if (self->linear != NULL && self->sub->model->n_bodies > 0)
     self->base.ops = &all_ops;
   self->ws = mbs_integrator_workspace(self->integrator);
-  self->port_inputs = (mbs_port_inputs){cosim_multibody_place_ports, self};
+  self->port_inputs = (mbs_port_inputs){cosim_multibody_set_port_frames, self};
   self->ws->port_inputs = &self->port_inputs;
   mbs_integrator_set_interrupt(self->integrator, cosim_multibody_interrupt, self);
   mbs_integrator_store_before_kinks(self->integrator, self->before_kink);
@@ -468,7 +468,7 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
 
 cosim_multibody_view cosim_multibody_view_of(cosim_part *base) {
   cosim_multibody *self = (cosim_multibody *)base;
-  return (cosim_multibody_view){.whole = self->whole,
+  return (cosim_multibody_view){.undivided = self->undivided,
                                 .sub = self->sub,
                                 .ports = self->ports,
                                 .port_inputs = &self->port_inputs,

@@ -19,7 +19,7 @@ typedef struct cosim_multibody_def {
   const char *name;       /* outlives the part */
   const mbs_model *model; /* outlives the part */
   const bool *bodies;     /* (n) true for bodies of the part */
-  const bool *leave;      /* (n_variables) true for variables of other parts; NULL: none */
+  const bool *excluded;   /* (n_variables) true for variables of other parts; NULL: none */
   const mbs_port_def *ports;
   int n_ports;
   const cosim_probe *probes;
@@ -62,30 +62,31 @@ int cosim_multibody_quantity(const cosim_part *base, int number);
 
 /* Starts at a state of the undivided model: sets time, poses, velocities, states and inputs; sets work to zero, and
  * resets the step size. */
-void cosim_multibody_start(cosim_part *base, const mbs_state *whole);
+void cosim_multibody_start(cosim_part *base, const mbs_state *undivided);
 /* Copies poses, velocities and states into a state of the undivided model. */
-void cosim_multibody_store(const cosim_part *base, mbs_state *whole);
+void cosim_multibody_store(const cosim_part *base, mbs_state *undivided);
 /* Copies poses and velocities from a state of the undivided model. If the step ended at a kink, the state after the
  * kink gets the same changes. */
-void cosim_multibody_set_motion(cosim_part *base, const mbs_state *whole);
+void cosim_multibody_set_motion(cosim_part *base, const mbs_state *undivided);
 /* Writes the part's results at the present macro point into a state of the undivided model: poses, velocities and
- * accelerations of bodies, states, multipliers of joints, forces of hard contacts. Sets whole->t and adds the part's
- * work to whole->work. */
-void cosim_multibody_write(cosim_part *base, mbs_state *whole);
-/* Fills poses, velocities and states of *whole at the time t of the last macro step, by interpolation between the ends
- * of micro steps. Adds the changes that couplings made at the end of the macro step. `begin`, `end`: states of the
+ * accelerations of bodies, states, multipliers of joints, forces of hard contacts. Sets undivided->t and adds the
+ * part's work to undivided->work. */
+void cosim_multibody_write(cosim_part *base, mbs_state *undivided);
+/* Fills poses, velocities and states of *undivided at the time t of the last macro step, by interpolation between the
+ * ends of micro steps. Adds the changes that couplings made at the end of the macro step. `begin`, `end`: states of the
  * undivided model at its ends. If the part stores accelerations, they are used, too; those at both ends come from
  * `begin` and `end`. */
 void cosim_multibody_between(const cosim_part *base, const mbs_state *begin, const mbs_state *end, double t,
-                             mbs_state *whole);
+                             mbs_state *undivided);
 /* Makes later steps store accelerations for cosim_multibody_between(). This costs an evaluation for each micro step
  * that ends inside a macro step. */
-void cosim_multibody_keep_accelerations(cosim_part *base);
-/* At a macro point, sets the state that has the index `of_whole` in the undivided model, if the part has this state. */
-void cosim_multibody_set_state(cosim_part *base, int of_whole, double value);
+void cosim_multibody_store_accelerations(cosim_part *base);
+/* At a macro point, sets the state that has the index `undivided_index` in the undivided model, if the part has this
+ * state. */
+void cosim_multibody_set_state(cosim_part *base, int undivided_index, double value);
 /* If the last step ended just before a kink of a law of time, changes the state to that after the kink, as the next
  * step would. Returns false if there is no kink. */
-bool cosim_multibody_pass_kink(cosim_part *base);
+bool cosim_multibody_cross_kink(cosim_part *base);
 
 /* Returns true if sampled variables of the part read quantities of other parts, or quantities with feedthrough from
  * inputs. */
@@ -95,9 +96,9 @@ bool cosim_multibody_reads_at_samples(const cosim_part *base);
 /* Returns the time of the first sample after t, s. */
 double cosim_multibody_next_sample(const cosim_part *base, double t);
 /* Undoes the samples at the end of the last step, which used the inputs of that step: sampled variables get back
- * the values that they had before. Call it right after cosim_multibody_pass_kink() has returned true. Returns true if
+ * the values that they had before. Call it right after cosim_multibody_cross_kink() has returned true. Returns true if
  * there are such samples; then call cosim_multibody_sample(). */
-bool cosim_multibody_take_back_samples(cosim_part *base);
+bool cosim_multibody_undo_samples(cosim_part *base);
 
 /* Defers samples at the end of a step: the next step takes them first, with its own inputs. Used if a master sets
  * inputs between steps (fmu/unit.c). If the motion jumps at the time of a deferred sample, the step ends after the
@@ -108,7 +109,7 @@ bool cosim_multibody_is_sample_due(const cosim_part *base);
 /* Takes the sample with the present inputs. Errors of mbs_sample(). */
 seam_status cosim_multibody_sample(cosim_part *base, seam_error *error);
 /* At the start, undoes the samples that were taken when the undivided model was assembled. */
-void cosim_multibody_forget_samples(cosim_part *base);
+void cosim_multibody_undo_start_samples(cosim_part *base);
 
 /* Returns the time, s, at which an element last switched in the last step: a contact or strand opened or closed,
  * friction began to stick or slip. NaN: no element did. */
@@ -147,21 +148,21 @@ typedef struct cosim_multibody_port {
   int wrench;                            /* first output of the element's wrench; -1: none */
 } cosim_multibody_port;
 
-typedef struct cosim_multibody_place {
+typedef struct cosim_multibody_point {
   mbs_port at; /* body and marker */
   int output;
-} cosim_multibody_place;
+} cosim_multibody_point;
 
 /* Bodies, ports and present state of a part; the state may be written. Valid as long as the part. */
 typedef struct cosim_multibody_view {
-  const mbs_model *whole;
+  const mbs_model *undivided;
   const mbs_subsystem *sub;
   const cosim_multibody_port *ports; /* (n_ports) */
   const mbs_port_inputs *port_inputs;
   mbs_state *state;
   double *inputs;  /* (n_inputs) inputs at the present macro point */
   int n_integrals; /* number of integrals p of all ports */
-  const cosim_multibody_place *probes;
+  const cosim_multibody_point *probes;
   int n_probes;
   const mbs_readout *quantities; /* NULL: none */
   int quantity;                  /* output of the first quantity */

@@ -34,7 +34,7 @@ static seam_status add(cosim_multibody *self, double t, seam_error *error) {
   const double end_tau = self->end_tau;
   mbs_state *at = self->path.state;
   double *points =
-      array_grow(self->path.points, &self->path.room, (size_t)self->path.n + 1, width_of(self) * sizeof *points);
+      array_grow(self->path.points, &self->path.capacity, (size_t)self->path.n + 1, width_of(self) * sizeof *points);
   if (points == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the steps of subsystem '%s'", self->base.name);
   self->path.points = points;
@@ -58,7 +58,7 @@ seam_status cosim_multibody_record_step(void *context, const mbs_step_piece *pie
   return status == SEAM_OK ? add(self, piece->to, error) : status;
 }
 
-void cosim_multibody_keep_accelerations(cosim_part *base) { ((cosim_multibody *)base)->path.has_accelerations = true; }
+void cosim_multibody_store_accelerations(cosim_part *base) { ((cosim_multibody *)base)->path.has_accelerations = true; }
 
 /* ---- Between ---- */
 
@@ -71,15 +71,15 @@ typedef struct end_of_piece {
 static cosim_cubic between(end_of_piece begin, end_of_piece end, double h, double s) {
   if (isnan(begin.a) || isnan(end.a))
     return cosim_cubic_at((cosim_cubic){begin.x, begin.v}, (cosim_cubic){end.x, end.v}, h, s);
-  const double bend = h * h * begin.a;
-  const double D = end.x - begin.x - h * begin.v - bend / 2;
-  const double V = h * (end.v - begin.v) - bend;
-  const double A = h * h * end.a - bend;
+  const double curvature = h * h * begin.a;
+  const double D = end.x - begin.x - h * begin.v - curvature / 2;
+  const double V = h * (end.v - begin.v) - curvature;
+  const double A = h * h * end.a - curvature;
   const double cube = 10 * D - 4 * V + A / 2;
   const double fourth = -15 * D + 7 * V - A;
   const double fifth = 6 * D - 3 * V + A / 2;
-  return (cosim_cubic){begin.x + s * (h * begin.v + s * (bend / 2 + s * (cube + s * (fourth + s * fifth)))),
-                       begin.v + s * (bend + s * (3 * cube + s * (4 * fourth + s * 5 * fifth))) / h};
+  return (cosim_cubic){begin.x + s * (h * begin.v + s * (curvature / 2 + s * (cube + s * (fourth + s * fifth)))),
+                       begin.v + s * (curvature + s * (3 * cube + s * (4 * fourth + s * 5 * fifth))) / h};
 }
 
 /* Returns the index of the last point of the macro step from `begin` to `end`. If there is a jump at the end, this is
@@ -119,53 +119,54 @@ static int piece_at(const cosim_multibody *self, int last, double t) {
   return low;
 }
 
-static end_of_piece end_at(const cosim_multibody *self, int point, bool is_outer, int i, const mbs_state *whole,
-                           int of_whole) {
+static end_of_piece end_at(const cosim_multibody *self, int point, bool is_outer, int i, const mbs_state *undivided,
+                           int undivided_index) {
   const double *at = point_at(self, point) + 1;
   const int n = cosim_multibody_coordinates(self);
   const double a = at[mbs_n_controlled(self->sub->model) + (size_t)i];
-  return (end_of_piece){at[i], at[n + i], is_outer && self->path.has_accelerations ? whole->a[of_whole] : a};
+  return (end_of_piece){at[i], at[n + i], is_outer && self->path.has_accelerations ? undivided->a[undivided_index] : a};
 }
 
 /* Returns coordinate i of the part at t, from the stored points and the change at the end (head of this file). `piece`:
  * index of the stored point before t; of_whole: index of the coordinate in the undivided model. */
 static cosim_cubic along_path(const cosim_multibody *self, const mbs_state *begin, const mbs_state *end, double t,
-                              int piece, int last_point, int i, int of_whole) {
+                              int piece, int last_point, int i, int undivided_index) {
   const double H = end->t - begin->t;
   const double from = point_at(self, piece)[0], h = point_at(self, piece + 1)[0] - from;
   const int n = cosim_multibody_coordinates(self);
   const double *last = point_at(self, last_point) + 1;
   const cosim_cubic own =
-      between(end_at(self, piece, piece == 0, i, begin, of_whole),
-              end_at(self, piece + 1, piece + 1 == last_point, i, end, of_whole), h, (t - from) / h);
-  const cosim_cubic change =
-      cosim_cubic_at((cosim_cubic){0, 0}, (cosim_cubic){end->q[of_whole] - last[i], end->v[of_whole] - last[n + i]}, H,
-                     (t - begin->t) / H);
+      between(end_at(self, piece, piece == 0, i, begin, undivided_index),
+              end_at(self, piece + 1, piece + 1 == last_point, i, end, undivided_index), h, (t - from) / h);
+  const cosim_cubic change = cosim_cubic_at(
+      (cosim_cubic){0, 0}, (cosim_cubic){end->q[undivided_index] - last[i], end->v[undivided_index] - last[n + i]}, H,
+      (t - begin->t) / H);
   return (cosim_cubic){own.x + change.x, own.v + change.v};
 }
 
 static cosim_cubic across(const cosim_multibody *self, const mbs_state *begin, const mbs_state *end, double t,
-                          int of_whole) {
+                          int undivided_index) {
   const double H = end->t - begin->t;
   const bool has_a = self->path.has_accelerations;
-  return between((end_of_piece){begin->q[of_whole], begin->v[of_whole], has_a ? begin->a[of_whole] : NAN},
-                 (end_of_piece){end->q[of_whole], end->v[of_whole], has_a ? end->a[of_whole] : NAN}, H,
-                 (t - begin->t) / H);
+  return between(
+      (end_of_piece){begin->q[undivided_index], begin->v[undivided_index], has_a ? begin->a[undivided_index] : NAN},
+      (end_of_piece){end->q[undivided_index], end->v[undivided_index], has_a ? end->a[undivided_index] : NAN}, H,
+      (t - begin->t) / H);
 }
 
 void cosim_multibody_between(const cosim_part *base, const mbs_state *begin, const mbs_state *end, double t,
-                             mbs_state *whole) {
+                             mbs_state *undivided) {
   const cosim_multibody *self = (const cosim_multibody *)base;
   const int last = end_of_path(self, begin, end);
   const bool has_path = last > 0;
   const int piece = has_path ? piece_at(self, last, t) : 0;
   for (int b = 0; b < self->sub->model->n_bodies; b++)
     for (int k = 0; k < 3; k++) {
-      const int i = 3 * b + k, of_whole = 3 * (self->sub->body_of[b + 1] - 1) + k;
-      const cosim_cubic at =
-          has_path ? along_path(self, begin, end, t, piece, last, i, of_whole) : across(self, begin, end, t, of_whole);
-      whole->q[of_whole] = at.x;
-      whole->v[of_whole] = at.v;
+      const int i = 3 * b + k, undivided_index = 3 * (self->sub->body_of[b + 1] - 1) + k;
+      const cosim_cubic at = has_path ? along_path(self, begin, end, t, piece, last, i, undivided_index)
+                                      : across(self, begin, end, t, undivided_index);
+      undivided->q[undivided_index] = at.x;
+      undivided->v[undivided_index] = at.v;
     }
   if (!has_path)
     return;
@@ -173,6 +174,6 @@ void cosim_multibody_between(const cosim_part *base, const mbs_state *begin, con
   const double s = (t - from[0]) / (to[0] - from[0]);
   for (int k = 0; k < self->sub->model->n_states; k++) {
     const int at = 1 + 2 * cosim_multibody_coordinates(self) + k;
-    whole->z[self->sub->state_of[k]] = from[at] + s * (to[at] - from[at]);
+    undivided->z[self->sub->state_of[k]] = from[at] + s * (to[at] - from[at]);
   }
 }

@@ -52,12 +52,12 @@ bool cosim_multibody_is_sample_due(const cosim_part *base) {
   return self->samples_wait && !self->is_before_kink && mbs_is_sample_due(self->sub->model, self->state);
 }
 
-void cosim_multibody_forget_samples(cosim_part *base) {
+void cosim_multibody_undo_start_samples(cosim_part *base) {
   cosim_multibody *self = (cosim_multibody *)base;
   const mbs_laws *laws = &self->sub->model->laws;
   if (laws->at[MBS_SAMPLED].n == 0)
     return;
-  const double *first = self->whole->initial + 6 * self->whole->n_bodies;
+  const double *first = self->undivided->initial + 6 * self->undivided->n_bodies;
   for (int i = 0; i <= laws->n_variables; i++) {
     const int k = laws->first_state + i;
     if (i == laws->n_variables || laws->variable[i].sample > 0)
@@ -95,7 +95,7 @@ double cosim_multibody_next_sample(const cosim_part *base, double t) {
   return mbs_next_sample(((const cosim_multibody *)base)->sub->model, t);
 }
 
-bool cosim_multibody_take_back_samples(cosim_part *base) {
+bool cosim_multibody_undo_samples(cosim_part *base) {
   cosim_multibody *self = (cosim_multibody *)base;
   take_samples(self->sub->model, self->state, self->before_kink);
   self->is_evaluated = false;

@@ -43,7 +43,7 @@ static inline double value_near(const cosim_signal *signal, double tau, double m
 
 static double tau_of(const cosim_step *step, double t) { return (t - step->t) / step->H; }
 
-void cosim_multibody_place_ports(void *context, double t, mbs_frame *frames) {
+void cosim_multibody_set_port_frames(void *context, double t, mbs_frame *frames) {
   cosim_multibody *self = context;
   const double *inputs = self->step == NULL ? self->end : self->begin;
   if (self->step != NULL && t != self->step->t) {
@@ -231,7 +231,7 @@ static void write_outputs(const cosim_multibody *self, double *outputs) {
     if (port->wrench >= 0)
       memcpy(outputs + port->wrench, self->ws->port_wrench + 3 * p, 3 * sizeof *outputs);
   }
-  for (const cosim_multibody_place *probe = self->probes; probe < self->probes + self->n_probes; probe++) {
+  for (const cosim_multibody_point *probe = self->probes; probe < self->probes + self->n_probes; probe++) {
     const mbs_motion m = motion_of(self, &probe->at, NULL);
     memcpy(outputs + probe->output, &m, 6 * sizeof *outputs);
   }
@@ -255,7 +255,7 @@ static void write_changes(cosim_multibody *self, const cosim_step *step, bool wi
       if (self->ports[p].wrench >= 0)
         cosim_port_wrench_change(&at, &self->ports[p], derivatives + self->ports[p].wrench);
     }
-    for (const cosim_multibody_place *probe = self->probes; probe < self->probes + self->n_probes; probe++)
+    for (const cosim_multibody_point *probe = self->probes; probe < self->probes + self->n_probes; probe++)
       write_motion_change(self, &probe->at, r, derivatives + probe->output);
     const int n = cosim_multibody_coordinates(self);
     const mbs_direction along = {r, r + n, self->da, self->dlambda, r + 2 * n, NULL};
@@ -320,7 +320,7 @@ static bool evaluate_first(cosim_multibody *self) {
 
 static seam_status begin(cosim_multibody *self, const cosim_step *step, seam_error *error) {
   mbs_evaluated_state begin_state = {0};
-  (void)cosim_multibody_pass_kink(&self->base);
+  (void)cosim_multibody_cross_kink(&self->base);
   self->is_evaluated = self->is_evaluated && self->state->t == step->t;
   self->state->t = step->t;
   self->step = step;
@@ -329,7 +329,7 @@ static seam_status begin(cosim_multibody *self, const cosim_step *step, seam_err
   for (int i = 0; i < self->base.n_inputs; i++) { /* uses self->end where it equals the input up to round-off */
     const double now = step->inputs[i].c[0][0];
     const double before = self->end[i];
-    self->begin[i] = fabs(now - before) <= cosim_goes_on * fabs(before) ? before : now;
+    self->begin[i] = fabs(now - before) <= cosim_rounding_of_inputs * fabs(before) ? before : now;
   }
   const seam_status status =
       cosim_multibody_is_sample_due(&self->base) ? cosim_multibody_sample(&self->base, error) : SEAM_OK;
@@ -364,22 +364,22 @@ bool cosim_multibody_interrupt(void *context, double t) {
 
 /* Writes the outputs at the next node: positions and velocities, and multipliers if accelerations are prescribed.
  * Accelerations are evaluated only for multipliers and for the feedthrough at the middle node. */
-static seam_status write_moment(cosim_multibody *self, int n_seeds, seam_error *error) {
-  const int row = self->moments.next * self->base.n_outputs;
+static seam_status write_node(cosim_multibody *self, int n_seeds, seam_error *error) {
+  const int row = self->at_nodes.next * self->base.n_outputs;
   const double end_tau = self->end_tau;
-  const bool is_middle = self->step->feedthrough != NULL && self->moments.next == self->step->middle;
+  const bool is_middle = self->step->feedthrough != NULL && self->at_nodes.next == self->step->middle;
   seam_status status = SEAM_OK;
   self->is_evaluated = self->sub->model->n_prescribed > 0 || is_middle;
-  self->end_tau = self->step->nodes[self->moments.next];
+  self->end_tau = self->step->nodes[self->at_nodes.next];
   if (self->is_evaluated)
     status = mbs_accelerate(self->ws, self->state, error);
   else
     mbs_stage_kinematics(self->ws, self->state->q, self->state->v);
-  write_outputs(self, self->moments.outputs + row);
+  write_outputs(self, self->at_nodes.outputs + row);
   if (n_seeds > 0 && self->is_evaluated)
     mbs_linearise(self->linear, self->ws, self->state);
   if (n_seeds > 0)
-    write_changes(self, self->step, self->is_evaluated, self->moments.derivatives + row);
+    write_changes(self, self->step, self->is_evaluated, self->at_nodes.derivatives + row);
   if (is_middle && status == SEAM_OK)
     cosim_multibody_compute_feedthrough(self, COSIM_MIDDLE, self->step->feedthrough);
   self->is_evaluated = false;
@@ -402,14 +402,14 @@ static seam_status reach_all(cosim_multibody *self, double t, int n_seeds, seam_
     self->is_evaluated = false;
     self->series.middle = INFINITY;
   }
-  for (; self->moments.next < step->n_nodes && status == SEAM_OK; self->moments.next++) {
-    const double at = step->t + step->nodes[self->moments.next] * step->H;
+  for (; self->at_nodes.next < step->n_nodes && status == SEAM_OK; self->at_nodes.next++) {
+    const double at = step->t + step->nodes[self->at_nodes.next] * step->H;
     if (at > t)
       break;
     if (stops)
       mbs_integrator_set_stop(self->integrator, at);
     status = mbs_integrator_reach(self->integrator, at, self->state, self->extra, false, error);
-    THEN(status, write_moment(self, n_seeds, error));
+    THEN(status, write_node(self, n_seeds, error));
   }
   mbs_integrator_set_stop(self->integrator, t);
   return status == SEAM_OK ? mbs_integrator_reach(self->integrator, t, self->state, self->extra, false, error) : status;
@@ -523,9 +523,9 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
     for (int k = 0; k < COSIM_N_INTEGRALS; k++, power *= step->H)
       seed->integrals[k] *= power;
   }
-  self->moments.next = 0;
-  self->moments.outputs = outputs;
-  self->moments.derivatives = derivatives;
+  self->at_nodes.next = 0;
+  self->at_nodes.outputs = outputs;
+  self->at_nodes.derivatives = derivatives;
   seam_status status = begin(self, step, error);
   THEN(status, advance_pieces(self, step, by_inertia ? 0 : n_seeds, error));
   const int row = step->n_nodes * base->n_outputs;

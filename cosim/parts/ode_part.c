@@ -30,7 +30,7 @@ typedef struct ode_part {
   struct {           /* outputs at nodes of the present step */
     int next;        /* index of the next node */
     double *outputs, *derivatives;
-  } moments;
+  } at_nodes;
   double t; /* s, present time; discrete time: time of the next sample */
   struct {
     double from;    /* s, time from which the next kink was searched */
@@ -110,7 +110,7 @@ static size_t length_of(const ode_part *self, int n_seeds) {
 
 /* ---- Fixed micro steps ---- */
 
-static seam_status take_symplectic(ode_part *self, double t, double h, seam_error *error) {
+static seam_status take_symplectic_step(ode_part *self, double t, double h, seam_error *error) {
   const int n = (self->def.n_states - self->def.n_integrals) / 2;
   const seam_status status = evaluate(self, t, self->y, self->scratch, error);
   if (status != SEAM_OK)
@@ -137,7 +137,7 @@ static seam_status take_micro_steps(ode_part *self, double from, double length, 
   const seam_ode ode = {.n = length_of(self, self->step->n_seeds), .rhs = evaluate, .context = self};
   seam_status status = SEAM_OK;
   for (int i = 0; i < (int)n && status == SEAM_OK; i++)
-    status = self->tableau == NULL ? take_symplectic(self, from + i * h, h, error)
+    status = self->tableau == NULL ? take_symplectic_step(self, from + i * h, h, error)
                                    : seam_erk_step(self->tableau, &ode, from + i * h, h, self->y, self->scratch, error);
   return status;
 }
@@ -158,16 +158,16 @@ static void write_outputs(ode_part *self, double t, double *outputs, double *der
 /* Returns the time of the next node, s; infinite after the last one. */
 static double next_node(const ode_part *self) {
   const cosim_step *step = self->step;
-  const int next = self->moments.next;
+  const int next = self->at_nodes.next;
   return next < step->n_nodes ? step->t + step->nodes[next] * step->H : INFINITY;
 }
 
 /* Writes outputs at the next node, which has been reached. */
-static void write_moment(ode_part *self) {
-  const int row = self->moments.next * self->base.n_outputs;
-  write_outputs(self, next_node(self), self->moments.outputs + row,
-                self->step->n_seeds > 0 ? self->moments.derivatives + row : NULL);
-  self->moments.next++;
+static void write_node(ode_part *self) {
+  const int row = self->at_nodes.next * self->base.n_outputs;
+  write_outputs(self, next_node(self), self->at_nodes.outputs + row,
+                self->step->n_seeds > 0 ? self->at_nodes.derivatives + row : NULL);
+  self->at_nodes.next++;
 }
 
 /* ---- Error control ---- */
@@ -180,7 +180,7 @@ static seam_status advance_to(ode_part *self, double end, double *reached, seam_
     seam_integrator_set_stop(self->integrator, stops ? next_node(self) : end);
     status = seam_integrator_advance(self->integrator, next_node(self), self->y, reached, error);
     if (status == SEAM_OK)
-      write_moment(self);
+      write_node(self);
   }
   seam_integrator_set_stop(self->integrator, end);
   return status == SEAM_OK ? seam_integrator_advance(self->integrator, end, self->y, reached, error) : status;
@@ -222,7 +222,7 @@ static seam_status integrate(ode_part *self, double from, double length, seam_er
 /* ---- The macro step ---- */
 
 /* Advances over the macro step from one kink to the next. Intervals as short as round-off are skipped. */
-static seam_status take_all(ode_part *self, seam_error *error) {
+static seam_status take_pieces(ode_part *self, seam_error *error) {
   const bool controlled = controls_error(&self->def);
   const double end = self->step->t + self->step->H;
   const double rounding = cosim_end_of_micro_steps * fmax(self->step->H, fabs(end));
@@ -237,14 +237,14 @@ static seam_status take_all(ode_part *self, seam_error *error) {
           self->def.next_kink != NULL ? self->def.next_kink(self->def.context, t) : (seam_kink){INFINITY, INFINITY};
     }
     const double to = fmin(fmin(end, self->smooth.next.at), controlled ? INFINITY : next_node(self));
-    const bool is_whole = t == self->step->t && to == end;
+    const bool is_entire = t == self->step->t && to == end;
     if (t != self->step->t)
       self->step_memory = (seam_step_memory){0};
-    if (is_whole || to - t > rounding)
-      status = (controlled ? integrate : take_micro_steps)(self, t, is_whole ? self->step->H : to - t, error);
+    if (is_entire || to - t > rounding)
+      status = (controlled ? integrate : take_micro_steps)(self, t, is_entire ? self->step->H : to - t, error);
     t = to;
     while (next_node(self) <= t)
-      write_moment(self);
+      write_node(self);
   }
   return status;
 }
@@ -275,12 +275,12 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
     return seam_fail(error, SEAM_BAD_INPUT, "a step takes at most %d seeds (directions of derivatives), not %d",
                      max_seeds(self), step->n_seeds);
   self->step = step;
-  self->moments.next = 0;
-  self->moments.outputs = outputs;
-  self->moments.derivatives = derivatives;
+  self->at_nodes.next = 0;
+  self->at_nodes.outputs = outputs;
+  self->at_nodes.derivatives = derivatives;
   memset(self->y, 0, length_of(self, step->n_seeds) * sizeof *self->y);
   memcpy(self->y, self->x, (size_t)(def->n_states - def->n_integrals) * sizeof *self->y);
-  const seam_status status = take_all(self, error);
+  const seam_status status = take_pieces(self, error);
   memcpy(self->x, self->y, (size_t)def->n_states * sizeof *self->x);
   self->t = step->t + step->H;
   if (status != SEAM_OK)
@@ -325,20 +325,20 @@ static void destroy(cosim_part *base) {
 
 /* ---- In discrete time ---- */
 
-static void get_held(cosim_part *base, double *outputs) {
+static void get_sampled(cosim_part *base, double *outputs) {
   memcpy(outputs, ((const ode_part *)base)->u, (size_t)base->n_outputs * sizeof *outputs);
 }
 
-static void evaluate_held(cosim_part *base, double t, const cosim_signal *inputs, double *outputs) {
+static void evaluate_sampled(cosim_part *base, double t, const cosim_signal *inputs, double *outputs) {
   (void)t;
   (void)inputs;
-  get_held(base, outputs);
+  get_sampled(base, outputs);
 }
 
-static seam_status hold(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
-                        seam_error *error) {
+static seam_status advance_sampled(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
+                                   seam_error *error) {
   (void)error;
-  get_held(base, outputs);
+  get_sampled(base, outputs);
   if (step->n_seeds > 0)
     memset(derivatives, 0, (size_t)step->n_seeds * (size_t)base->n_outputs * sizeof *derivatives);
   return SEAM_OK;
@@ -513,9 +513,9 @@ static seam_status create(const cosim_ode_def *def, double period, cosim_part **
                                      .restore = restore,
                                      .refine = refine,
                                      .destroy = destroy};
-  static const cosim_part_ops sampled_ops = {.advance = hold,
-                                             .get_outputs = get_held,
-                                             .evaluate_outputs = evaluate_held,
+  static const cosim_part_ops sampled_ops = {.advance = advance_sampled,
+                                             .get_outputs = get_sampled,
+                                             .evaluate_outputs = evaluate_sampled,
                                              .save = save,
                                              .restore = restore,
                                              .destroy = destroy,

@@ -1,7 +1,7 @@
 #include "cosim/parts/port_change.h"
 
 /* Returns the index of the port's element among the force elements with states; -1: it has no states. */
-static int place_of(const mbs_model *model, const cosim_multibody_port *port) {
+static int state_index_of(const mbs_model *model, const cosim_multibody_port *port) {
   for (int k = 0; k < model->n_stateful; k++)
     if (model->stateful[k] == port->at->force)
       return k;
@@ -9,7 +9,7 @@ static int place_of(const mbs_model *model, const cosim_multibody_port *port) {
 }
 
 void cosim_port_add_rates(const cosim_port_change *c, const cosim_multibody_port *port, double *dz) {
-  const int k = port->def.kind == MBS_PORT_MOTION ? place_of(c->model, port) : -1;
+  const int k = port->def.kind == MBS_PORT_MOTION ? state_index_of(c->model, port) : -1;
   if (k < 0)
     return;
   const mbs_force *force = &c->model->forces[port->at->force];
@@ -23,7 +23,7 @@ void cosim_port_add_rates(const cosim_port_change *c, const cosim_multibody_port
 void cosim_port_wrench_change(const cosim_port_change *c, const cosim_multibody_port *port, double dW[3]) {
   const mbs_force *force = &c->model->forces[port->at->force];
   const mbs_gradient *gradient = mbs_linearised_force(c->linear, port->at->force);
-  const int stateful = place_of(c->model, port);
+  const int stateful = state_index_of(c->model, port);
   double d[12] = {0}; /* δx (6) and δv (6) of both frames of the element */
   for (int side = 0; side < 2; side++) {
     const int frame = force->frame[side];

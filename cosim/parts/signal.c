@@ -54,11 +54,11 @@ cosim_signal cosim_signal_rate(const cosim_signal *signal, double H) {
 }
 
 /* Returns a signal of one piece, divided at the borders of the signal `like`. */
-static cosim_signal divide(const cosim_signal *whole, const cosim_signal *like) {
+static cosim_signal divide(const cosim_signal *undivided, const cosim_signal *like) {
   cosim_signal fine = {.n_pieces = like->n_pieces};
   memcpy(fine.border, like->border, sizeof fine.border);
   for (int p = 0; p < like->n_pieces; p++)
-    shift_polynomial(whole->c[0], cosim_signal_begin(like, p), fine.c[p]);
+    shift_polynomial(undivided->c[0], cosim_signal_begin(like, p), fine.c[p]);
   return fine;
 }
 

@@ -34,7 +34,7 @@ cosim_signal cosim_signal_rate(const cosim_signal *signal, double H);
 void cosim_signal_add(cosim_signal *sum, double factor, const cosim_signal *signal);
 
 /* Inserts the ends of a signal's pieces into the ascending list tau (n) and returns the new n. The list begins with n =
- * 1, tau[0] = 1, and needs room for COSIM_MAX_PIECES - 1 more entries per signal. */
+ * 1, tau[0] = 1, and needs memory for COSIM_MAX_PIECES - 1 more entries per signal. */
 int cosim_add_ends(double *tau, int n, const cosim_signal *signal);
 
 /* Inserts the nodes of a step, at most COSIM_MAX_NODES, into a list as above; returns the new n. */

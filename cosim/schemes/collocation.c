@@ -68,7 +68,8 @@ static void find_projection_rate(const cosim_element *element, const cosim_motio
     cosim_untransmittable_rate(element, end, end, lambda, x->projection_rate);
 }
 
-static void take_terms(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w, terms *x) {
+static void evaluate_terms(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
+                           terms *x) {
   const cosim_element *element = cut->element;
   const cosim_motion *end = step->end->motion;
   if (cut->scheme.variable[0].kind != COSIM_FORCE)
@@ -89,7 +90,7 @@ static void take_terms(const cosim_cut *cut, const cosim_step_interval *step, co
     motions_of_law(cut, step->end, step->inner, w, j, m);
     element->ops->wrench(element, m, x->W[j]);
     if (j == 0 && step->of_kinked != NULL)
-      cosim_rate_by(*step->of_kinked->Wx[0], *step->of_kinked->Wv[0], m, x->W_rate);
+      cosim_rate_by_gradients(*step->of_kinked->Wx[0], *step->of_kinked->Wv[0], m, x->W_rate);
     else if (j == 0)
       cosim_law_rate(element, m, x->W_rate);
   }
@@ -119,7 +120,7 @@ static void change_terms(const cosim_cut *cut, const cosim_step_interval *step, 
     motions_of_law(cut, &seed->end, seed->inner, w_seed, j, change);
     cosim_law_change(*gradients->Wx[j], *gradients->Wv[j], change, x->W[j]);
     if (j == 0 && step->of_kinked != NULL)
-      cosim_rate_by(*gradients->Wx[0], *gradients->Wv[0], change, x->W_rate);
+      cosim_rate_by_gradients(*gradients->Wx[0], *gradients->Wv[0], change, x->W_rate);
     else if (j == 0)
       cosim_law_rate_change(element, *gradients->Wx[0], *gradients->Wv[0], gradients->end, change, x->W_rate);
   }
@@ -143,9 +144,9 @@ static double force_condition(const cosim_cut *cut, const cosim_approximation *w
   return sum;
 }
 
-static void put_conditions(const cosim_cut *cut, const cosim_snapshot *end, const cosim_snapshot *inner,
-                           const cosim_approximations *w, const cosim_law_gradients *gradients, const terms *x,
-                           double *residual) {
+static void write_conditions(const cosim_cut *cut, const cosim_snapshot *end, const cosim_snapshot *inner,
+                             const cosim_approximations *w, const cosim_law_gradients *gradients, const terms *x,
+                             double *residual) {
   const cosim_scheme *scheme = &cut->scheme;
   int first; /* first inner node with multipliers */
   cosim_multiplier_nodes(scheme, &first);
@@ -172,8 +173,8 @@ static void put_conditions(const cosim_cut *cut, const cosim_snapshot *end, cons
   }
 }
 
-static void take_untransmittable(const cosim_cut *cut, const cosim_step_interval *step,
-                                 cosim_law_gradients *gradients) {
+static void evaluate_untransmittable(const cosim_cut *cut, const cosim_step_interval *step,
+                                     cosim_law_gradients *gradients) {
   for (int j = 0; j < cut->scheme.order && cosim_has_untransmittable(cut->element); j++)
     cosim_untransmittable(cut->element, motions_at(step, j), gradients->untransmittable[j]);
 }
@@ -188,16 +189,16 @@ void cosim_collocation_gradients(const cosim_cut *cut, const cosim_step_interval
     } else {
       element->ops->residual_gradients(element, motions_at(step, j), gradients->Wx[j], gradients->Wv[j]);
     }
-  take_untransmittable(cut, step, gradients);
+  evaluate_untransmittable(cut, step, gradients);
 }
 
 void cosim_collocation_conditions(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
                                   double *residual) {
   terms x;
   cosim_law_gradients gradients;
-  take_terms(cut, step, w, &x);
-  take_untransmittable(cut, step, &gradients);
-  put_conditions(cut, step->end, step->inner, w, &gradients, &x, residual);
+  evaluate_terms(cut, step, w, &x);
+  evaluate_untransmittable(cut, step, &gradients);
+  write_conditions(cut, step->end, step->inner, w, &gradients, &x, residual);
 }
 
 void cosim_collocation_derivatives(const cosim_cut *cut, const cosim_step_interval *step,
@@ -205,5 +206,5 @@ void cosim_collocation_derivatives(const cosim_cut *cut, const cosim_step_interv
                                    const cosim_approximations *w_seed, double *derivatives) {
   terms x;
   change_terms(cut, step, gradients, seed, w_seed, &x);
-  put_conditions(cut, &seed->end, seed->inner, w_seed, gradients, &x, derivatives);
+  write_conditions(cut, &seed->end, seed->inner, w_seed, gradients, &x, derivatives);
 }

@@ -61,30 +61,30 @@ static void add_factor(double *c, int degree, double node) {
     c[j] = (j > 0 ? c[j - 1] : 0) - node * (j <= degree ? c[j] : 0);
 }
 
-/* Returns the polynomial in τ whose value (or slope, for is_slope) at `place`, which is 0, 1 or an inner node, is 1.
+/* Returns the polynomial in τ whose value (or slope, for is_slope) at `chosen`, which is 0, 1 or an inner node, is 1.
  * All its other values at 0, 1 and the inner nodes, and its other slopes at 0 and 1, are zero. It is a line times the
- * product of τ - node over all nodes but `place`, in which 0 and 1 count twice. */
-static cosim_signal motion_basis(int n_inner, const double *inner, double place, bool is_slope) {
+ * product of τ - node over all nodes but `chosen`, in which 0 and 1 count twice. */
+static cosim_signal motion_basis(int n_inner, const double *inner, double chosen, bool is_slope) {
   cosim_signal signal = {.n_pieces = 1, .c = {{1}}};
   double *c = signal.c[0];
   int degree = 0;
   for (int i = 0; i < n_inner + 4; i++) {
     const double node = i < n_inner ? inner[i] : i < n_inner + 2 ? 0 : 1;
-    if (node != place)
+    if (node != chosen)
       add_factor(c, degree++, node);
   }
-  const double value = cosim_signal_value(&signal, place);
-  const bool is_end = place == 0 || place == 1;
+  const double value = cosim_signal_value(&signal, chosen);
+  const bool is_end = chosen == 0 || chosen == 1;
   cosim_signal slope = {.n_pieces = 1};
   for (int j = 1; j <= degree; j++)
     slope.c[0][j - 1] = j * c[j];
-  /* The factor a + b (τ - place) gives the required value and slope at `place`. */
+  /* The factor a + b (τ - chosen) gives the required value and slope at `chosen`. */
   const double a = is_slope ? 0 : 1 / value;
-  const double b = is_slope ? 1 / value : is_end ? -a * cosim_signal_value(&slope, place) / value : 0;
+  const double b = is_slope ? 1 / value : is_end ? -a * cosim_signal_value(&slope, chosen) / value : 0;
   double shifted[COSIM_MAX_DEGREE + 1] = {0};
   memcpy(shifted, c, sizeof shifted);
   if (is_end)
-    add_factor(shifted, degree, place);
+    add_factor(shifted, degree, chosen);
   for (int j = 0; j <= COSIM_MAX_DEGREE; j++)
     c[j] = a * c[j] + b * shifted[j];
   return signal;

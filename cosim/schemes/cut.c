@@ -6,7 +6,7 @@ seam_status cosim_cut_check_law(const cosim_element *element, const cosim_scheme
                      "the I-extension needs a linear law: a spring along an `axis`, a bushing with law `markers` or a "
                      "torsion has one; otherwise take the D-extension or the original scheme");
   if (scheme->method == COSIM_COLLOCATION && element->has_kinks && !element->switches &&
-      (cosim_scheme_moves(scheme, 0) || cosim_scheme_moves(scheme, 1)))
+      (cosim_scheme_receives_motion(scheme, 0) || cosim_scheme_receives_motion(scheme, 1)))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "its law has kinks or jumps (if, abs, sign, floor, min or max), and under fd, df and dd a contact "
                      "between two nodes would push one side only: take ff-colloc-s%d",
@@ -35,10 +35,10 @@ static seam_status check_side(const cosim_cut *cut, int side, const cosim_part *
   } table[] = {
       {"an input for the force", cosim_scheme_drives(scheme, side, COSIM_FORCE), at->force_input, last_force,
        part->n_inputs},
-      {"an input for the position of the other side", cosim_scheme_moves(scheme, side), at->position_input, last,
-       part->n_inputs},
-      {"an input for the velocity of the other side", cosim_scheme_moves(scheme, side), at->velocity_input, last,
-       part->n_inputs},
+      {"an input for the position of the other side", cosim_scheme_receives_motion(scheme, side), at->position_input,
+       last, part->n_inputs},
+      {"an input for the velocity of the other side", cosim_scheme_receives_motion(scheme, side), at->velocity_input,
+       last, part->n_inputs},
       {"an input for the acceleration", prescribed, at->acceleration_input, element->n_rows - 1, part->n_inputs},
       {"an output for the position", true, at->position, last, part->n_outputs},
       {"an output for the velocity", true, at->velocity, last, part->n_outputs},

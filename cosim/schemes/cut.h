@@ -18,8 +18,8 @@ typedef struct cosim_cut {
  * (element->switches). */
 seam_status cosim_cut_check_law(const cosim_element *element, const cosim_scheme *scheme, seam_error *error);
 
-/* Checks that the scheme goes with the element, and that the parts on both sides have the inputs and outputs that it
- * needs; else SEAM_BAD_INPUT naming the cut. can_project: the method "projection" is available. */
+/* Checks that the scheme suits the element, and that the parts on both sides have the inputs and outputs that it needs;
+ * else SEAM_BAD_INPUT naming the cut. can_project: the method "projection" is available. */
 seam_status cosim_cut_check(const cosim_cut *cut, const cosim_part *const sides[2], bool can_project,
                             seam_error *error);
 

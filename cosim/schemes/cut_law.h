@@ -12,16 +12,17 @@ void cosim_add_product(int n, const double *G, const double *u1, const double *u
 /* Finds the change of W (4) along a change of the motions. */
 void cosim_law_change(const double *Wx, const double *Wv, const cosim_motion change[2], double *W);
 
-/* cosim_rate_by() and cosim_law_rate() find the rate W' = Wx v + Wv a of the motion m, the first with given Wx and Wv,
- * the second with those of the law at m. cosim_law_rate_change() finds the change of W' when m changes by `change`. */
-void cosim_rate_by(const double *Wx, const double *Wv, const cosim_motion m[2], double *rate);
+/* cosim_rate_by_gradients() and cosim_law_rate() find the rate W' = Wx v + Wv a of the motion m, the first with given
+ * Wx and Wv, the second with those of the law at m. cosim_law_rate_change() finds the change of W' when m changes by
+ * `change`. */
+void cosim_rate_by_gradients(const double *Wx, const double *Wv, const cosim_motion m[2], double *rate);
 void cosim_law_rate(const cosim_element *element, const cosim_motion m[2], double *rate);
 void cosim_law_rate_change(const cosim_element *element, const double *Wx, const double *Wv, const cosim_motion m[2],
                            const cosim_motion change[2], double *rate);
 
 /* Returns true if Wx or Wv jumps between the motions a and b, so that W' = Wx v + Wv a jumps. Only the motion at which
  * Wx and Wv are evaluated varies from a to b; v and a in W' are those of motion b. */
-bool cosim_law_bends(const cosim_element *element, const cosim_motion a[2], const cosim_motion b[2]);
+bool cosim_law_rate_jumps(const cosim_element *element, const cosim_motion a[2], const cosim_motion b[2]);
 
 /* Finds the integral of W over a step from the integrals of the motions; the law must be affine. */
 void cosim_law_integral(const cosim_element *element, const cosim_step_interval *step, double *integral);

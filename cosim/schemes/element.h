@@ -44,7 +44,7 @@ struct cosim_element {
   int n_forces, force[COSIM_MAX_FORCES]; /* components of the wrench in use */
   bool is_affine; /* constitutive: the wrench is affine in the motions; constraint: the residuals are, and row r is the
                      difference of coordinate dim[r] */
-  bool has_kinks; /* constitutive: the law jumps or bends */
+  bool has_kinks; /* constitutive: the law has jumps or kinks */
   bool switches;  /* the kinks separate states such as open and closed; macro steps end where the state changes */
   int n_rows;     /* number of scalar constraints; 0: constitutive element */
   double length, rate; /* m: scale of positions; 1/s: scale of speeds over scale of positions; unused if is_affine */

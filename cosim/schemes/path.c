@@ -25,7 +25,7 @@ static void add_point(const cosim_path *path, int i, double tau, cosim_motion m[
 void cosim_path_at(const cosim_path *path, double tau, cosim_motion m[2]) {
   for (int side = 0; side < 2; side++) {
     m[side] = (cosim_motion){.x = {0}};
-    for (int k = 0; k < COSIM_MAX_DIMS; k++) /* start from x_0, lest round-off of a large x shows in v */
+    for (int k = 0; k < COSIM_MAX_DIMS; k++) /* start from x_0, so that round-off of a large x does not affect v */
       m[side].x[k] = path->motion[0][side].x[k];
   }
   for (int i = 0; i < path->n; i++)

@@ -70,7 +70,7 @@ static const char by_inner_nodes[] = "0 or 1";
 static const struct option {
   cosim_method method;
   const char *name;
-  double usual, above, below;
+  double default_value, above, below;
   const char *range;
 } options[n_options] = {
     [INDEX] = {COSIM_BAUMGARTE, "index", 1, 0.5, 3.5, "1, 2 or 3"},
@@ -125,7 +125,7 @@ static bool is_word(const words *w, const char *word) {
   return strlen(word) == word_length(w) && strncmp(w->at, word, word_length(w)) == 0;
 }
 
-static bool take_hyphen(words *w) {
+static bool skip_hyphen(words *w) {
   const bool there = *w->at == '-';
   w->at += there;
   return there;
@@ -148,7 +148,7 @@ static seam_status read_decomposition(words *w, cosim_scheme *scheme) {
     if (is_word(w, constitutive[d].name)) {
       scheme->decomposition = d;
       w->at += word_length(w);
-      return take_hyphen(w) ? SEAM_OK : refuse(w, "expected '-k' and the order, as in 'ff-k1'");
+      return skip_hyphen(w) ? SEAM_OK : refuse(w, "expected '-k' and the order, as in 'ff-k1'");
     }
   char list[32] = "", name[60] = "";
   snprintf(name, sizeof name, "%s", w->name);
@@ -209,8 +209,8 @@ static seam_status read_option(words *w, cosim_method method, double *value, boo
     w->at = end;
     return refuse(w, "expected ',' or ')'");
   }
-  const bool is_whole = i == INDEX || options[i].range == by_inner_nodes;
-  if (!(number > options[i].above && number < options[i].below) || (is_whole && number != floor(number)))
+  const bool is_integer = i == INDEX || options[i].range == by_inner_nodes;
+  if (!(number > options[i].above && number < options[i].below) || (is_integer && number != floor(number)))
     return refuse(w, "%s must be %s", options[i].name, options[i].range);
   value[i] = number;
   w->at = end;
@@ -218,13 +218,13 @@ static seam_status read_option(words *w, cosim_method method, double *value, boo
 }
 
 /* Baumgarte: β = 2 μ (index 3: 0) and γ = μ² (index 2 or 3: 0), unless beta or gamma is given. */
-static void take_options(const double *value, const bool *given, cosim_scheme *scheme) {
+static void set_options(const double *value, const bool *given, cosim_scheme *scheme) {
   const double sum = 1 + value[A] + value[B];
-  const bool has_own = given[BETA] || given[GAMMA];
+  const bool is_explicit = given[BETA] || given[GAMMA];
   const double mu = value[MU_PHYSICAL] > 0 ? value[MU_PHYSICAL] : value[MU];
   scheme->is_physical = value[MU_PHYSICAL] > 0;
-  scheme->beta = has_own ? value[BETA] : value[INDEX] < 3 ? 2 * mu : 0;
-  scheme->gamma = has_own ? value[GAMMA] : value[INDEX] < 2 ? mu * mu : 0;
+  scheme->beta = is_explicit ? value[BETA] : value[INDEX] < 3 ? 2 * mu : 0;
+  scheme->gamma = is_explicit ? value[GAMMA] : value[INDEX] < 2 ? mu * mu : 0;
   memcpy(scheme->weight, (double[3]){1 / sum, value[A] / sum, value[B] / sum}, sizeof scheme->weight);
   scheme->nodes[0] = value[scheme->method == COSIM_INDEX1 ? NODE1 : NODE2];
   scheme->nodes[1] = scheme->method == COSIM_INDEX1 ? 1 - value[NODE1] : 0;
@@ -269,7 +269,7 @@ static seam_status read_method(words *w, cosim_scheme *scheme) {
   bool given[n_options] = {false};
   cosim_method m = COSIM_D;
   for (int i = 0; i < n_options; i++)
-    value[i] = options[i].usual;
+    value[i] = options[i].default_value;
   while (m < cosim_n_methods && !is_word(w, methods[m].name))
     m++;
   if (m == cosim_n_methods && !is_order(w, 'k'))
@@ -290,8 +290,8 @@ static seam_status read_method(words *w, cosim_scheme *scheme) {
     } while (status == SEAM_OK && *w->at == ',');
     w->at += status == SEAM_OK;
   }
-  take_options(value, given, scheme);
-  if (status == SEAM_OK && scheme->method != COSIM_PLAIN && !take_hyphen(w))
+  set_options(value, given, scheme);
+  if (status == SEAM_OK && scheme->method != COSIM_PLAIN && !skip_hyphen(w))
     return refuse(w, "expected '-%c' and %s, as in '%s'", method->letter, order_of(method), example_of(method));
   return status;
 }
@@ -314,7 +314,7 @@ static seam_status read_iteration(words *w, cosim_scheme *scheme) {
   scheme->iteration = COSIM_SEMI;
   if (*w->at == '\0')
     return SEAM_OK;
-  if (!take_hyphen(w))
+  if (!skip_hyphen(w))
     return refuse(w, "expected '-' or the end of the name");
   while (i < n_iterations && !is_word(w, iterations[i].name))
     i++;
@@ -339,7 +339,7 @@ static seam_status read_iteration(words *w, cosim_scheme *scheme) {
   return *w->at == '\0' ? SEAM_OK : refuse(w, "expected the end of the name");
 }
 
-static void take_variables(cosim_scheme *scheme, bool at_constraint) {
+static void set_variables(cosim_scheme *scheme, bool at_constraint) {
   const variables *at_forces = scheme->method == COSIM_COLLOCATION ? collocated : constitutive;
   const variables *row = &(at_constraint ? constraint : at_forces)[scheme->decomposition];
   scheme->at_constraint = at_constraint;
@@ -358,7 +358,7 @@ seam_status cosim_scheme_parse(const char *name, cosim_scheme *scheme, size_t *c
   const struct method *method = &methods[scheme->method];
   const int bit = 1 << scheme->decomposition;
   scheme->at_both = (method->at_forces & method->at_joints & bit) != 0;
-  take_variables(scheme, !scheme->at_both && (method->at_joints & bit) != 0);
+  set_variables(scheme, !scheme->at_both && (method->at_joints & bit) != 0);
   return status;
 }
 
@@ -378,7 +378,7 @@ seam_status cosim_scheme_for(const char *name, bool at_constraint, cosim_scheme 
 
 seam_status cosim_scheme_at(cosim_scheme *scheme, bool at_constraint, seam_error *error) {
   if (scheme->at_both)
-    take_variables(scheme, at_constraint);
+    set_variables(scheme, at_constraint);
   if (scheme->at_constraint == at_constraint)
     return SEAM_OK;
   if (at_constraint)
@@ -419,7 +419,7 @@ bool cosim_scheme_drives(const cosim_scheme *scheme, int side, cosim_kind kind) 
   return false;
 }
 
-bool cosim_scheme_moves(const cosim_scheme *scheme, int side) {
+bool cosim_scheme_receives_motion(const cosim_scheme *scheme, int side) {
   return cosim_scheme_drives(scheme, side, COSIM_POSITION) || cosim_scheme_drives(scheme, side, COSIM_MOTION);
 }
 
@@ -436,7 +436,7 @@ int cosim_n_new(const cosim_scheme *scheme, cosim_kind kind) {
   return scheme->method == COSIM_COLLOCATION ? scheme->order + 1 : n_new[scheme->method][kind];
 }
 
-cosim_rule cosim_following_rule(int order, const cosim_history_nodes *past) {
+cosim_rule cosim_rule_through_end(int order, const cosim_history_nodes *past) {
   double node[COSIM_MAX_ORDER + 1] = {1};
   const int n = order < past->n ? order : past->n;
   cosim_rule rule = {.n_new = 1, .n_history = n, .node = {1}};
@@ -492,7 +492,7 @@ cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, con
     rule = cosim_collocation_rule(scheme, kind);
   else
     rule = n_new > 1 ? inner_nodes_rule(scheme, n_new, past->n > 0 ? scheme->order : 0)
-                     : cosim_following_rule(scheme->order, past);
+                     : cosim_rule_through_end(scheme->order, past);
   for (int i = 0; i < rule.n_new; i++)
     rule.end_slope_new[i] = cosim_signal_end_slope(&rule.of_new[i]);
   for (int i = 0; i < rule.n_history; i++)

@@ -113,7 +113,7 @@ static inline bool cosim_scheme_corrects(const cosim_scheme *scheme) {
 /* Returns true if side 0 or 1 receives a variable of this kind. */
 bool cosim_scheme_drives(const cosim_scheme *scheme, int side, cosim_kind kind);
 /* Returns true if a side receives positions and velocities of the other side. */
-bool cosim_scheme_moves(const cosim_scheme *scheme, int side);
+bool cosim_scheme_receives_motion(const cosim_scheme *scheme, int side);
 
 /* Returns the number of inner nodes, 0 without collocation, and lists them: first the s - 1 nodes of forces and motions
  * (none in dd at joints), then the nodes of multipliers, each group descending. (collocation_rule.c) */
@@ -148,11 +148,12 @@ cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, con
 cosim_rule cosim_collocation_rule(const cosim_scheme *scheme, cosim_kind kind);
 /* Returns the rule of the predictor and of explicit schemes: a polynomial through past values, without new ones. */
 cosim_rule cosim_predictor_rule(int order, const cosim_history_nodes *past);
-/* Returns the rule of a predictor through τ = 0 and inner nodes of the last step, whose values count as the rule's new
- * values. ratio: length of the last step over the present one; 0: there is no last step, and the rule is constant. */
+/* Returns the rule of a predictor through τ = 0 and inner nodes of the last step. The values at these inner nodes count
+ * as the rule's new values. ratio: length of the last step over the present one; 0: there is no last step, and the rule
+ * is constant. */
 cosim_rule cosim_inner_predictor_rule(const cosim_scheme *scheme, const cosim_rule *corrector, double ratio);
 /* Returns the rule through τ = 1, 0, -1, ..., -(k - 1), k being the order. The value at τ = 1 is the only new one: an
  * unknown of the corrector or, in Gauss-Seidel, a value that a part has already reached. */
-cosim_rule cosim_following_rule(int order, const cosim_history_nodes *past);
+cosim_rule cosim_rule_through_end(int order, const cosim_history_nodes *past);
 
 #endif

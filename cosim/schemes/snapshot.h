@@ -21,9 +21,9 @@ typedef struct cosim_step_outputs {
 typedef struct cosim_step_interval {
   double t, H;
   const cosim_snapshot *begin, *end;
-  const cosim_snapshot *inner;                 /* NULL: there are no inner nodes */
-  const struct cosim_law_gradients *of_kinked; /* collocation, if the end is near a kink: Wx and Wv to use for W' at the
-                                                  end; NULL: those of the law */
+  const cosim_snapshot *inner; /* NULL: there are no inner nodes */
+  const struct cosim_law_gradients
+      *of_kinked; /* collocation with the end near a kink: Wx and Wv for W' at the end; NULL: those of the law */
 } cosim_step_interval;
 
 /* Returns x and v of a marker at τ = s, by the cubic through x and v at both ends of a step; a and p are zero. */

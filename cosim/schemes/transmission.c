@@ -73,14 +73,14 @@ void cosim_untransmittable_rate(const cosim_element *element, const cosim_motion
   if (largest == 0)
     return;
   const double factor = cosim_width_of_law / largest;
-  cosim_motion moved[2][2] = {{m[0], m[1]}, {m[0], m[1]}};
+  cosim_motion perturbed[2][2] = {{m[0], m[1]}, {m[0], m[1]}};
   for (int side = 0; side < 2; side++)
     for (int j = 0; j < COSIM_MAX_DIMS; j++) {
-      moved[0][side].x[j] += factor * rate[side].v[j];
-      moved[1][side].x[j] -= factor * rate[side].v[j];
+      perturbed[0][side].x[j] += factor * rate[side].v[j];
+      perturbed[1][side].x[j] -= factor * rate[side].v[j];
     }
-  project(element, moved[0], W, ahead);
-  project(element, moved[1], W, behind);
+  project(element, perturbed[0], W, ahead);
+  project(element, perturbed[1], W, behind);
   for (int i = 0; i < COSIM_MAX_FORCES; i++)
     change[i] = (ahead[i] - behind[i]) / (2 * factor);
 }

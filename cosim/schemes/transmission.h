@@ -13,7 +13,7 @@ bool cosim_has_untransmittable(const cosim_element *element);
 void cosim_untransmittable(const cosim_element *element, const cosim_motion m[2],
                            double rows[COSIM_MAX_FORCES][COSIM_MAX_FORCES]);
 
-/* Finds the rate P' W (4) at constant W (4), for markers that move from m with the velocities v of `rate`. */
+/* Finds the rate P' W (4) at constant W (4), for markers at m that have the velocities v of `rate`. */
 void cosim_untransmittable_rate(const cosim_element *element, const cosim_motion m[2], const cosim_motion rate[2],
                                 const double *W, double *change);
 

@@ -1,5 +1,5 @@
 /* Macro steps end where a strand or contact at a cut switches. Its law has three modes: open (slack), closed, and
- * released, when damping would reverse the sign of the closed force. The mode is kept constant within a macro step and
+ * released, when damping would reverse the sign of the closed force. The mode is constant within a macro step and
  * beyond its end, so that coupling conditions, their derivatives and the polynomials of coupling variables are those of
  * a smooth law. If the motion leaves the mode inside a step, the step is repeated with a length H such that it ends at
  * the switch. H is a zero of
@@ -9,10 +9,11 @@
  * Since c hardly depends on H, the iteration H ← c(H) contracts by about the error of a step. The next step begins in
  * the new mode, with the forces of this mode and without past values.
  *
- * A switch closer to a macro point than the shortest step that may end at a switch is moved to that point. If an
- * element switches more than COSIM_MAX_BEGUN times at the beginning of one step, its mode follows the motion within the
- * step. All modes follow the motion if some parts or signals are coupled by the exchange instead of the master, if a
- * part has fixed steps or cannot restore its state, or if multipliers of joints are extrapolated from past values. */
+ * A switch closer to a macro point than the shortest step that may end at a switch is shifted to that point. If an
+ * element switches more than COSIM_MAX_BEGIN_SWITCHES times at the beginning of one step, its mode follows the motion
+ * within the step. All modes follow the motion if some parts or signals are coupled by the exchange instead of the
+ * master, if a part has fixed steps or cannot restore its state, or if multipliers of joints are extrapolated from past
+ * values. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +25,9 @@
 
 /* ---- Modes ---- */
 
-static bool is_free(const cosim_element_cut *cut) { return cut->now.modes.begun > COSIM_MAX_BEGUN; }
+static bool follows_motion(const cosim_element_cut *cut) {
+  return cut->now.modes.n_begin_switches > COSIM_MAX_BEGIN_SWITCHES;
+}
 
 static cosim_element_cut *end_of_cuts(const cosim_simulation *self) {
   return self->partition.cuts + self->partition.n_cuts;
@@ -34,7 +37,7 @@ void cosim_switches_set(cosim_simulation *self, bool by_motion) {
   for (cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self) && self->ends_at_switches; cut++)
     for (int i = 0; i < cosim_mechanism_modes(&cut->law); i++) {
       const mbs_one_sided_mode mode =
-          by_motion || is_free(cut) ? MBS_BY_MOTION : (mbs_one_sided_mode)cut->now.modes.of[i];
+          by_motion || follows_motion(cut) ? MBS_BY_MOTION : (mbs_one_sided_mode)cut->now.modes.of[i];
       cut->law.force.elastic[i].mode = mode;
       for (int side = 0; side < 2; side++)
         if (cut->port[side] >= 0)
@@ -52,7 +55,7 @@ static void find_modes(const cosim_mechanism_element *law, const cosim_motion m[
 
 void cosim_switches_begin(cosim_simulation *self) {
   for (cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self); cut++) {
-    cut->now.modes.begun = 0;
+    cut->now.modes.n_begin_switches = 0;
     find_modes(&cut->law, cut->now.snapshot.motion, cut->now.modes.of);
   }
   cosim_switches_set(self, false);
@@ -88,7 +91,8 @@ static switch_path path_of(const cosim_simulation *self, const cosim_element_cut
   return (switch_path){.law = &cut->law,
                        .coordinate = coordinate,
                        .mode = (mbs_one_sided_mode)cut->now.modes.of[coordinate],
-                       .markers = cosim_master_path(self->engine->master, cut->mastered, cut->now.snapshot.motion, H)};
+                       .markers =
+                           cosim_master_path(self->engine->master, cut->master_index, cut->now.snapshot.motion, H)};
 }
 
 /* State of a cut element at the time tau H after the beginning of a step of length H. margin: distance from the limit
@@ -125,7 +129,7 @@ static switch_point narrow(const switch_path *path, switch_point a, switch_point
 
 /* Bisects for the point between a and b at which the motion reverses. Returns it or, if bisection meets one, a point
  * outside the mode. */
-static switch_point turn_between(const switch_path *path, switch_point a, switch_point b) {
+static switch_point reversal_between(const switch_path *path, switch_point a, switch_point b) {
   for (int i = 0; i < COSIM_MAX_BISECTIONS && a.margin >= 0; i++) {
     const switch_point middle = point_at(path, (a.tau + b.tau) / 2);
     *(middle.leaves ? &a : &b) = middle;
@@ -134,15 +138,15 @@ static switch_point turn_between(const switch_path *path, switch_point a, switch
 }
 
 /* Returns the first point of a step outside the mode. If there is none, returns the end of the step (margin >= 0). */
-static switch_point first_beyond(const switch_path *path) {
+static switch_point first_outside(const switch_path *path) {
   const double *tau = path->markers.tau;
   switch_point a = point_at(path, 0);
   for (int piece = 1; piece < path->markers.n && a.margin >= 0; piece++)
-    for (int p = 1; p <= COSIM_SEEN_PIECES && a.margin >= 0; p++) {
+    for (int p = 1; p <= COSIM_SEARCH_INTERVALS && a.margin >= 0; p++) {
       const double width = tau[piece] - tau[piece - 1];
-      const switch_point b =
-          point_at(path, p == COSIM_SEEN_PIECES ? tau[piece] : tau[piece - 1] + p * width / COSIM_SEEN_PIECES);
-      const switch_point turn = b.margin >= 0 && a.leaves && !b.leaves ? turn_between(path, a, b) : b;
+      const switch_point b = point_at(
+          path, p == COSIM_SEARCH_INTERVALS ? tau[piece] : tau[piece - 1] + p * width / COSIM_SEARCH_INTERVALS);
+      const switch_point turn = b.margin >= 0 && a.leaves && !b.leaves ? reversal_between(path, a, b) : b;
       a = turn.margin < 0 ? narrow(path, a, turn) : b;
     }
   return a;
@@ -154,9 +158,9 @@ static switch_point first_beyond(const switch_path *path) {
 static switch_point find_first(const cosim_simulation *self, double H, cosim_element_cut **cut, int *coordinate) {
   switch_point first = {.tau = INFINITY};
   for (cosim_element_cut *at = self->partition.cuts; at < end_of_cuts(self); at++)
-    for (int i = 0; i < cosim_mechanism_modes(&at->law) && !is_free(at); i++) {
+    for (int i = 0; i < cosim_mechanism_modes(&at->law) && !follows_motion(at); i++) {
       const switch_path path = path_of(self, at, i, H);
-      const switch_point found = first_beyond(&path);
+      const switch_point found = first_outside(&path);
       if (found.margin < 0 && found.tau < first.tau) {
         first = found;
         *cut = at;
@@ -189,7 +193,7 @@ static double length_to_switch(cosim_simulation *self, cosim_step_search *search
   if (!is_inside && isinf(at->high))
     return 0;
   if (is_inside && first.tau * H <= least) { /* too close to the beginning: the step is repeated in the new mode */
-    cut->now.modes.begun++;
+    cut->now.modes.n_begin_switches++;
     cut->now.modes.of[coordinate] = first.modes[coordinate];
     cosim_switches_set(self, false);
     at->low = 0;
@@ -219,16 +223,16 @@ static double length_to_switch(cosim_simulation *self, cosim_step_search *search
   return is_between && at->tried <= COSIM_MAX_SWITCH_TRIALS ? next : (at->low + at->high) / 2;
 }
 
-void cosim_begin_behind_switch(cosim_simulation *self, cosim_step_search *search) {
+void cosim_begin_after_switch(cosim_simulation *self, cosim_step_search *search) {
   search->switches.begins = false;
   self->others.switches++;
-  cosim_master_pass_switch(self->engine->master);
+  cosim_master_cross_switch(self->engine->master);
 }
 
 /* Returns the length to try next; 0: no other length. If the step succeeded, this is the length up to the first switch.
  * If it failed numerically while an element was closed, it is H / 2: far outside the closed mode its law may have no
  * solution. */
-static double look(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
+static double next_length(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
   const bool is_numerical =
       taken != SEAM_NO_MEMORY && taken != SEAM_INTERRUPTED && taken != SEAM_BAD_INPUT && taken != SEAM_BAD_STATE;
   bool has_closed = false;
@@ -239,15 +243,15 @@ static double look(cosim_simulation *self, cosim_step_search *search, seam_statu
   for (const cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self); cut++)
     for (int i = 0; i < cosim_mechanism_modes(&cut->law); i++)
       has_closed |= cut->now.modes.of[i] == MBS_CLOSED;
-  search->is_restarted = !search->is_judged && is_numerical && H > cosim_shortest_half * search->usual && has_closed;
+  search->is_restarted = !search->checks_error && is_numerical && H > cosim_shortest_half * search->usual && has_closed;
   return search->is_restarted ? H / 2 : 0;
 }
 
-const cosim_obstacles cosim_switches = {begin, look};
+const cosim_obstacles cosim_switches = {begin, next_length};
 
 /* ---- After a step ---- */
 
-void cosim_switches_pass(cosim_simulation *self) {
+void cosim_switches_update(cosim_simulation *self) {
   bool changed = false;
   bool inside = false;
   for (cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self); cut++) {
@@ -256,11 +260,11 @@ void cosim_switches_pass(cosim_simulation *self) {
       continue;
     find_modes(&cut->law, cut->now.snapshot.motion, now);
     /* A law that follows the motion may switch inside the step. */
-    inside |= (!self->ends_at_switches || is_free(cut)) &&
+    inside |= (!self->ends_at_switches || follows_motion(cut)) &&
               memcmp(now, cut->now.modes.of, (size_t)cosim_mechanism_modes(&cut->law) * sizeof *now) != 0;
-    changed |= is_free(cut) || memcmp(now, cut->now.modes.of, sizeof now) != 0;
+    changed |= follows_motion(cut) || memcmp(now, cut->now.modes.of, sizeof now) != 0;
     memcpy(cut->now.modes.of, now, sizeof now);
-    cut->now.modes.begun = 0;
+    cut->now.modes.n_begin_switches = 0;
   }
   self->others.switches_inside += inside;
   self->is_at_switch = changed && self->ends_at_switches && !inside;
@@ -268,7 +272,7 @@ void cosim_switches_pass(cosim_simulation *self) {
     return;
   self->others.switches += !inside;
   cosim_switches_set(self, false);
-  cosim_master_pass_switch(self->engine->master);
+  cosim_master_cross_switch(self->engine->master);
   for (cosim_element_cut *cut = self->partition.cuts; cut < end_of_cuts(self); cut++)
     cosim_engine_sample(self->engine, cut, self->now);
 }

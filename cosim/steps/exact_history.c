@@ -18,14 +18,14 @@
 #include "solvers/erk.h"
 
 /* Context of rates(). y = (q, v, z) has n numbers; `now` is scratch. */
-typedef struct back {
+typedef struct backwards {
   mbs_workspace *ws;
   mbs_state *now;
   size_t n;
-} back;
+} backwards;
 
 static seam_status rates(void *context, double t, const double *y, double *dy, seam_error *error) {
-  back *self = context;
+  backwards *self = context;
   const mbs_model *model = self->ws->model;
   const size_t n = 3 * (size_t)model->n_bodies;
   self->now->t = t;
@@ -43,7 +43,7 @@ static seam_status rates(void *context, double t, const double *y, double *dy, s
 seam_status cosim_integrate_back(mbs_workspace *ws, mbs_state *state, double H, seam_error *error) {
   const size_t n = mbs_n_controlled(ws->model);
   double *y = calloc((2 + SEAM_ERK_SCRATCH) * n, sizeof *y); /* result; result with half as many steps; scratch */
-  back self = {.ws = ws, .n = n};
+  backwards self = {.ws = ws, .n = n};
   const seam_ode ode = {.n = n, .rhs = rates, .context = &self};
   bool agrees = false;
   seam_status status = mbs_state_create(ws->model, &self.now, error);

@@ -1,19 +1,19 @@
 /* Macro steps end at kinks (jumps of a derivative) of laws of time (functions of time in the model), since schemes
  * assume smooth motions. A macro step with kinks inside is divided into shorter ones. A kink close to a macro point
  * leaves a short step of length δ. With collocation at force elements this is an ordinary step, since their forces
- * follow from the motion. At joints the multipliers must keep the constraint g = 0. Round-off and earlier steps leave
+ * follow from the motion. At joints the multipliers must fulfil the constraint g = 0. Round-off and earlier steps leave
  * a gap ε. To close it within δ, multipliers would be of size ε/δ². In such a step all coupling variables w are
  * therefore taken from the motion of the undivided mechanism,
  *
  *   w(τ) = w0 + τ (w1 - w0),   w0 at (q, v),   w1 at (q + δ v + δ²/2 a, v + δ a),
  *
  * with q, v and a at the beginning of the step. Velocities then have an error of order δ³. Schemes that extrapolate
- * past values cannot take short steps, so that close kinks stay inside their steps.
+ * past values cannot take short steps, so that close kinks remain inside their steps.
  *
  * Macro steps also end at every sample k T of parts in discrete time. A macro point that misses a kink or sample only
- * by the round-off of summed step lengths is moved there. Samples of parts with bodies may read signals of other
- * subsystems, or accelerations and reactions that depend on these signals. Therefore macro steps of an exchange end at
- * such samples, too. The samples are then repeated with the signals at their time. */
+ * by the round-off of summed step lengths is shifted to the kink or sample. Samples of parts with bodies may read
+ * signals of other subsystems, or accelerations and reactions that depend on these signals. Therefore macro steps of an
+ * exchange end at such samples, too. The samples are then repeated with the signals at their time. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -72,7 +72,7 @@ static double length_to(double t, double kink) {
 
 double cosim_sum_rounding(const cosim_simulation *self, double H) {
   const double t = fabs(self->now->t);
-  return fmin(cosim_moved_by_sums * H, fmax(mbs_same_time(t), DBL_EPSILON * t * (t / H)));
+  return fmin(cosim_rounding_of_sums * H, fmax(mbs_same_time(t), DBL_EPSILON * t * (t / H)));
 }
 
 double cosim_kink_or_jump_after(cosim_simulation *self, double t) {
@@ -112,13 +112,13 @@ double cosim_sample_after(const cosim_simulation *self) {
 double cosim_length_to_sample(const cosim_simulation *self, double remaining, double H) {
   const double t = self->now->t;
   const double sample = cosim_sample_after(self);
-  return sample > t && sample <= t + remaining + cosim_moved_by_sums * H ? length_to(t, sample) : remaining;
+  return sample > t && sample <= t + remaining + cosim_rounding_of_sums * H ? length_to(t, sample) : remaining;
 }
 
 bool cosim_has_reached(const cosim_simulation *self, double H, double end) {
   if (self == NULL)
     return false;
-  return self->now->t >= end - (self->is_at_kink ? cosim_moved_by_sums * H : 0);
+  return self->now->t >= end - (self->is_at_kink ? cosim_rounding_of_sums * H : 0);
 }
 
 double cosim_length_to_kink(cosim_simulation *self, double remaining, double H) {
@@ -151,7 +151,7 @@ seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error
   if (!some || !self->partition.by_exchange)
     return SEAM_OK;
   /* Samples are repeated only if those in `now` follow from the initial state of the model. A start from earlier
-   * results may have other samples, which are kept. */
+   * results may have other samples, which must remain. */
   mbs_state_copy(self->scratch, self->now);
   double *z = self->scratch->z + laws->first_state;
   for (int i = 0; i <= laws->n_variables; i++) /* the last entry: time of the last sample */
@@ -162,7 +162,7 @@ seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error
     return SEAM_OK;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     if (cosim_is_mechanical(&self->partition, s))
-      cosim_multibody_forget_samples(self->partition.parts[s]);
+      cosim_multibody_undo_start_samples(self->partition.parts[s]);
   cosim_wiring_set_inputs_before_samples(self->engine->wiring);
   for (size_t s = 0; s < self->partition.n_subsystems && status == SEAM_OK; s++)
     if (cosim_is_mechanical(&self->partition, s))
@@ -171,37 +171,37 @@ seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error
   return status;
 }
 
-void cosim_pass_kinks(cosim_simulation *self) {
+void cosim_cross_kinks(cosim_simulation *self) {
   const cosim_partition *partition = &self->partition;
   const double near = cosim_same_time * (self->now->t - self->before->t);
   const double begin = self->before->t + (self->is_beyond_kink ? near : -near);
   self->is_beyond_kink = self->engine->exchange->was_sampled;
   for (size_t s = 0; s < partition->n_subsystems; s++) {
-    self->passes_kink[s] = cosim_is_mechanical(partition, s) && cosim_multibody_pass_kink(partition->parts[s]);
-    self->is_beyond_kink |= self->passes_kink[s];
+    self->crosses_kink[s] = cosim_is_mechanical(partition, s) && cosim_multibody_cross_kink(partition->parts[s]);
+    self->is_beyond_kink |= self->crosses_kink[s];
   }
   /* If variables at joints use past values, two more cases are treated as kinks. A kink lay close to the step's end,
    * but the step did not end there; or friction, a contact or a strand of a part switched in the step, so that forces
    * at joints may have a kink. */
-  const bool may_bend_inside = self->engine->master != NULL && cosim_has_joint_with_past(self);
-  if (!self->is_beyond_kink &&
-      !(may_bend_inside && (cosim_kink_after(self, begin) < self->now->t - near || cosim_has_switched_inside(self))))
+  const bool may_have_kink_inside = self->engine->master != NULL && cosim_has_joint_with_past(self);
+  if (!self->is_beyond_kink && !(may_have_kink_inside && (cosim_kink_after(self, begin) < self->now->t - near ||
+                                                          cosim_has_switched_inside(self))))
     return;
   mbs_state_copy(self->end, self->now);
-  for (const cosim_shown_signal *at = partition->signals; at < partition->signals + partition->n_signals; at++)
+  for (const cosim_result_signal *at = partition->signals; at < partition->signals + partition->n_signals; at++)
     if (at->variable != SEAM_NONE && cosim_is_sampled(partition->parts[at->subsystem])) {
       const size_t state = mbs_variable_of(self->model, at->variable).state;
       self->end->z[state] = self->before->z[state]; /* `end` is the state before the sample */
     }
   bool samples = false; /* true: some part, whose step ended at a kink, must repeat its samples of inputs */
   for (size_t s = 0; s < partition->n_subsystems; s++)
-    samples |= self->passes_kink[s] && partition->by_exchange && samples_inputs(self, s);
+    samples |= self->crosses_kink[s] && partition->by_exchange && samples_inputs(self, s);
   if (samples) {
     for (size_t s = 0; s < partition->n_subsystems; s++)
-      self->passes_kink[s] = self->passes_kink[s] && cosim_multibody_take_back_samples(partition->parts[s]);
+      self->crosses_kink[s] = self->crosses_kink[s] && cosim_multibody_undo_samples(partition->parts[s]);
     cosim_wiring_set_inputs_before_samples(self->engine->wiring);
     for (size_t s = 0; s < partition->n_subsystems; s++) /* the next step reports failures */
-      if (self->passes_kink[s])
+      if (self->crosses_kink[s])
         (void)cosim_multibody_sample(partition->parts[s], NULL);
   }
   cosim_wiring_update(self->engine->wiring);
@@ -210,20 +210,20 @@ void cosim_pass_kinks(cosim_simulation *self) {
 
 /* ---- Steps that follow the undivided mechanism ---- */
 
-bool cosim_follows_whole(const cosim_simulation *self, double H, double usual) {
+bool cosim_follows_undivided(const cosim_simulation *self, double H, double usual) {
   bool has_joint = false;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     has_joint |= self->partition.cuts[k].is_joint;
   return has_joint && H < cosim_near_kink * usual && cosim_stages(self) > 0;
 }
 
-seam_status cosim_prescribe_from_whole(cosim_simulation *self, double H, seam_error *cause) {
-  cosim_snapshot *begin = self->of_whole;
+seam_status cosim_prescribe_from_undivided(cosim_simulation *self, double H, seam_error *cause) {
+  cosim_snapshot *begin = self->undivided_snapshots;
   cosim_snapshot *end = begin + self->partition.n_cuts;
   const seam_status status = cosim_extrapolate_state(self, self->before, H, cause);
   if (status != SEAM_OK)
     return status;
-  cosim_simulation_sample_whole(self, self->before, begin);
-  cosim_simulation_sample_whole(self, self->scratch, end);
+  cosim_simulation_sample_undivided(self, self->before, begin);
+  cosim_simulation_sample_undivided(self, self->scratch, end);
   return cosim_engine_follow(self->engine, H, begin, end, cause);
 }

@@ -37,14 +37,14 @@ static seam_status begin_step(cosim_simulation *self, double H, seam_error *caus
 
 /* ---- Look, shorten ---- */
 
-/* Kinds of obstacles. After each trial of a step their look() is called in this order, until one returns a length for
- * the next trial. Cut contacts and strands occur only in mechanisms, events only in user parts. */
+/* Kinds of obstacles. After each trial of a step their next_length() is called in this order, until one returns a
+ * length for the next trial. Cut contacts and strands occur only in mechanisms, events only in user parts. */
 static const cosim_obstacles *const sources[] = {&cosim_rejected_errors, &cosim_switches, &cosim_part_events_of_step};
 enum { n_sources = sizeof sources / sizeof *sources };
 
 static void begin_search(cosim_simulation *self, cosim_step_search *search, double wanted) {
   *search = (cosim_step_search){
-      .wanted = wanted, .usual = search->is_judged ? wanted : search->usual, .is_judged = search->is_judged};
+      .wanted = wanted, .usual = search->checks_error ? wanted : search->usual, .checks_error = search->checks_error};
   for (int i = 0; i < n_sources; i++)
     if (sources[i]->begin != NULL)
       sources[i]->begin(self, search);
@@ -53,20 +53,20 @@ static void begin_search(cosim_simulation *self, cosim_step_search *search, doub
 /* Takes a step of length *H, or up to the first obstacle, in the engine only; *H becomes the length of the step
  * taken. */
 static seam_status find_step(cosim_simulation *self, cosim_step_search *search, double *H, seam_error *cause) {
-  const bool repeats = search->is_judged || self->ends_at_switches || self->ends_at_part_events;
+  const bool repeats = search->checks_error || self->ends_at_switches || self->ends_at_part_events;
   begin_search(self, search, *H);
   if (repeats)
-    cosim_engine_save(self->engine, self->undo);
+    cosim_engine_save(self->engine, self->begin_image);
   for (;;) {
     double length = 0; /* s, length up to the first obstacle; 0: none */
-    if (search->is_judged)
-      cosim_control_expect(self);
+    if (search->checks_error)
+      cosim_control_prepare_check(self);
     seam_status status = begin_step(self, *H, cause);
     THEN(status, cosim_engine_advance(self->engine, *H, cause));
-    if (search->is_judged)
-      status = cosim_control_judge(self, search, status, *H, cause);
+    if (search->checks_error)
+      status = cosim_control_check_error(self, search, status, *H, cause);
     for (int i = 0; i < n_sources && repeats && length == 0; i++)
-      length = sources[i]->look(self, search, status, *H);
+      length = sources[i]->next_length(self, search, status, *H);
     if (length == 0 && status != SEAM_OK)
       swap_states(self);
     if (length == 0)
@@ -74,12 +74,12 @@ static seam_status find_step(cosim_simulation *self, cosim_step_search *search, 
     swap_states(self); /* back to the beginning, also in the engine and its counts */
     self->others.repeated++;
     self->others.macro_steps -= status == SEAM_OK;
-    status = cosim_engine_restore(self->engine, self->undo, cause);
+    status = cosim_engine_restore(self->engine, self->begin_image, cause);
     if (status != SEAM_OK)
       return status;
     if (search->switches.begins) {
-      cosim_begin_behind_switch(self, search);
-      cosim_engine_save(self->engine, self->undo);
+      cosim_begin_after_switch(self, search);
+      cosim_engine_save(self->engine, self->begin_image);
     }
     *H = length;
     if (search->is_restarted)
@@ -94,7 +94,7 @@ static void accept(cosim_simulation *self, double H) {
   const cosim_master *master = self->engine->master;
   cosim_statistics *count = &self->others;
   cosim_simulation_assemble(self, H);
-  bool bends = master != NULL && cosim_master_law_kink(master).coupling >= 0;
+  bool has_kink = master != NULL && cosim_master_law_kink(master).coupling >= 0;
   for (size_t k = 0; k < self->partition.n_cuts; k++) { /* finds kinks of laws whose schemes do not search for them */
     const cosim_element_cut *cut = &self->partition.cuts[k];
     const cosim_element *element = &cut->law.base;
@@ -102,15 +102,15 @@ static void accept(cosim_simulation *self, double H) {
       continue;
     const cosim_motion before[2] = {cosim_marker_motion(&self->partition, cut, 0, self->before),
                                     cosim_marker_motion(&self->partition, cut, 1, self->before)};
-    bends |= cosim_law_is_bent(element, before, cut->now.snapshot.motion);
+    has_kink |= cosim_law_has_kink(element, before, cut->now.snapshot.motion);
   }
-  count->law_kinks += bends;
+  count->law_kinks += has_kink;
   cosim_simulation_copy_signals(self);
   if (self->definition.step_control != NULL)
     cosim_control_record_motion(self, H);
-  cosim_pass_kinks(self);
-  cosim_switches_pass(self);
-  cosim_part_events_pass(self, H);
+  cosim_cross_kinks(self);
+  cosim_switches_update(self);
+  cosim_part_events_handle(self, H);
   count->with_kinks += cosim_kink_after(self, self->before->t + same) < self->before->t + H - same;
   self->has_advanced = true;
   count->shortest = count->shortest > 0 ? fmin(count->shortest, H) : H;
@@ -131,7 +131,7 @@ seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *err
 
 /* Ends a run with a message. It has no advice if the status has causes other than the scheme, or if a value is not
  * finite in the first step, when the scheme cannot be unstable yet. */
-static seam_status give_up(cosim_simulation *self, seam_status status, const seam_error *cause, seam_error *error) {
+static seam_status fail_run(cosim_simulation *self, seam_status status, const seam_error *cause, seam_error *error) {
   const char *advice = "; if the co-simulation is unstable, take a smaller macro step or another scheme";
   bool prescribes_accelerations = false;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
@@ -155,15 +155,16 @@ static seam_status give_up(cosim_simulation *self, seam_status status, const sea
 static seam_status take_step(cosim_simulation *self, cosim_step_search *search, double *H, seam_error *error) {
   seam_error cause = {0};
   seam_status status = SEAM_OK;
-  if (!search->is_judged && cosim_follows_whole(self, *H, search->usual)) { /* too short for coupling conditions */
+  if (!search->checks_error &&
+      cosim_follows_undivided(self, *H, search->usual)) { /* too short for coupling conditions */
     status = begin_step(self, *H, &cause);
-    THEN(status, cosim_prescribe_from_whole(self, *H, &cause));
+    THEN(status, cosim_prescribe_from_undivided(self, *H, &cause));
     if (status != SEAM_OK)
       swap_states(self);
   } else
     status = find_step(self, search, H, &cause);
   if (status != SEAM_OK)
-    return give_up(self, status, &cause, error);
+    return fail_run(self, status, &cause, error);
   accept(self, *H);
   return SEAM_OK;
 }
@@ -217,12 +218,12 @@ seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_er
     return cosim_advance(self, plan.H, error);
   status = cosim_control_check_length(self, plan.usual, &cause);
   if (status != SEAM_OK)
-    return give_up(self, status, &cause, error);
+    return fail_run(self, status, &cause, error);
   double next = plan.H;
-  if (cosim_follows_whole(self, plan.H, plan.usual))
+  if (cosim_follows_undivided(self, plan.H, plan.usual))
     status = cosim_simulation_step(self, plan.H, plan.usual, error);
   else if (cosim_is_by_error(self)) {
-    cosim_step_search search = {.is_judged = true};
+    cosim_step_search search = {.checks_error = true};
     double H = plan.H;
     status = take_step(self, &search, &H, error);
     if (status == SEAM_OK)

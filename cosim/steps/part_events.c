@@ -46,7 +46,7 @@ static void begin(cosim_simulation *self, cosim_step_search *search) {
   search->events.widen = cosim_same_time;
 }
 
-static double look(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
+static double next_length(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
   cosim_event_search *at = &search->events;
   if (!self->ends_at_part_events || taken != SEAM_OK)
     return 0;
@@ -59,10 +59,11 @@ static double look(cosim_simulation *self, cosim_step_search *search, seam_statu
   }
   const double event = first - begin;
   const bool is_at_end = event <= H * (1 + cosim_same_time) && event >= H * (1 - cosim_same_time);
-  const bool may_stay = is_at_end || (isinf(event) && H >= search->wanted);
-  if (may_stay || at->tried > COSIM_MAX_EVENT_TRIALS)
+  const bool may_remain = is_at_end || (isinf(event) && H >= search->wanted);
+  if (may_remain || at->tried > COSIM_MAX_EVENT_TRIALS)
     return 0;
-  if (at->tried++ == COSIM_MAX_EVENT_TRIALS) { /* gives up: takes the step of the wanted length, with events inside */
+  if (at->tried++ ==
+      COSIM_MAX_EVENT_TRIALS) { /* too many trials: takes the step of the wanted length, with events inside */
     wait_after(self, INFINITY);
     return search->wanted;
   }
@@ -77,7 +78,7 @@ static double look(cosim_simulation *self, cosim_step_search *search, seam_statu
   return fmin(end * (1 + cosim_same_time / 2), search->wanted);
 }
 
-const cosim_obstacles cosim_part_events_of_step = {begin, look};
+const cosim_obstacles cosim_part_events_of_step = {begin, next_length};
 
 const char *cosim_ended_by(const cosim_simulation *self) {
   for (size_t s = 0; self != NULL && self->has_started && s < self->partition.n_subsystems; s++)
@@ -86,7 +87,7 @@ const char *cosim_ended_by(const cosim_simulation *self) {
   return NULL;
 }
 
-void cosim_part_events_pass(cosim_simulation *self, double H) {
+void cosim_part_events_handle(cosim_simulation *self, double H) {
   const double tolerance = cosim_same_time * H;
   cosim_statistics *count = &self->others;
   bool inside = false, waits = false;

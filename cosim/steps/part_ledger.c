@@ -6,17 +6,17 @@
 #include "cosim/steps/simulation.h"
 
 /* A coupling of user parts over one step. */
-typedef struct passage {
+typedef struct coupling_step {
   const cosim_master *master;
   int number; /* index of the coupling in the master */
   const cosim_coupling_def *def;
   const cosim_cut *cut;
   const cosim_snapshot *begin, *end;
   double H;
-} passage;
+} coupling_step;
 
 /* Returns the force along coordinate i on a side whose motion is m, at the time s H after the beginning of the step. */
-static double force_on(const passage *p, int side, int i, const cosim_motion *m, double s) {
+static double force_on(const coupling_step *p, int side, int i, const cosim_motion *m, double s) {
   const cosim_side *at = &p->cut->side[side];
   const cosim_scheme *scheme = &p->cut->scheme;
   if (cosim_scheme_drives(scheme, side, COSIM_FORCE))
@@ -28,7 +28,7 @@ static double force_on(const passage *p, int side, int i, const cosim_motion *m,
   return p->def->stiffness[i] * (x - m->x[i]) + p->def->damping[i] * (v - m->v[i]);
 }
 
-static double stored(const cosim_coupling_def *def, const cosim_motion m[2]) {
+static double spring_energy(const cosim_coupling_def *def, const cosim_motion m[2]) {
   double energy = 0;
   for (int i = 0; i < def->n_dims && !def->is_rigid; i++)
     energy += def->stiffness[i] / 2 * (m[1].x[i] - m[0].x[i]) * (m[1].x[i] - m[0].x[i]);
@@ -37,7 +37,7 @@ static double stored(const cosim_coupling_def *def, const cosim_motion m[2]) {
 
 /* Returns the energy that the coupling creates in the step, J: work on both sides + energy dissipated by the damper +
  * change of the energy stored in the spring. The first two are integrated by Gauss's rule. */
-static double created(const passage *p) {
+static double created_energy(const coupling_step *p) {
   double tau[COSIM_MAX_PATH_NODES], weight[COSIM_MAX_PATH_NODES];
   const cosim_path path = cosim_master_path(p->master, p->number, p->begin->motion, p->H);
   const int n = cosim_path_nodes(&path, tau, weight);
@@ -54,7 +54,7 @@ static double created(const passage *p) {
       for (int i = 0; i < def->n_dims; i++)
         sum += weight[k] * force_on(p, side, i, &m[side], tau[k]) * m[side].v[i];
   }
-  return sum + stored(def, p->end->motion) - stored(def, p->begin->motion);
+  return sum + spring_energy(def, p->end->motion) - spring_energy(def, p->begin->motion);
 }
 
 void cosim_part_ledgers_begin(cosim_simulation *self) {
@@ -71,14 +71,14 @@ void cosim_part_ledgers_enter(cosim_simulation *self, double H) {
     cosim_part_ledger *ledger = &coupling->ledger;
     const cosim_snapshot begin = ledger->last;
     cosim_master_snapshot(self->engine->master, (int)k, &ledger->last);
-    const passage p = {.master = self->engine->master,
-                       .number = (int)k,
-                       .def = &self->definition.part_couplings[k],
-                       .cut = &coupling->base,
-                       .begin = &begin,
-                       .end = &ledger->last,
-                       .H = H};
-    const double energy = created(&p);
+    const coupling_step p = {.master = self->engine->master,
+                             .number = (int)k,
+                             .def = &self->definition.part_couplings[k],
+                             .cut = &coupling->base,
+                             .begin = &begin,
+                             .end = &ledger->last,
+                             .H = H};
+    const double energy = created_energy(&p);
     ledger->creation.residual_power = energy / H;
     ledger->creation.residual_energy += energy;
     ledger->creation.power = 0;

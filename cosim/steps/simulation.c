@@ -74,7 +74,7 @@ static seam_status create_engine(cosim_simulation *self, seam_error *error) {
   master.n_threads = options->n_threads;
   master.project = project;
   master.predicted = cosim_control_predicted;
-  master.goes_on = cosim_control_goes_on;
+  master.may_continue = cosim_control_may_continue;
   master.context = self;
   return cosim_engine_create(&self->partition, &self->definition, &master, &self->engine, error);
 }
@@ -88,25 +88,25 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
     return status;
   const size_t n_evaluated = mbs_n_evaluated(self->model);
   self->fingerprint = cosim_fingerprint(self);
-  self->of_whole = calloc(2 * self->partition.n_cuts + 1, sizeof *self->of_whole);
+  self->undivided_snapshots = calloc(2 * self->partition.n_cuts + 1, sizeof *self->undivided_snapshots);
   self->signals = calloc(self->partition.n_signals + 1, sizeof *self->signals);
   self->powers = calloc(1, sizeof *self->powers);
   if (self->powers != NULL)
-    self->powers->off[0] = calloc(2 * n_evaluated + 1, sizeof *self->powers->off[0]);
-  self->passes_kink = calloc(self->partition.n_subsystems + 1, sizeof *self->passes_kink);
+    self->powers->deviations[0] = calloc(2 * n_evaluated + 1, sizeof *self->powers->deviations[0]);
+  self->crosses_kink = calloc(self->partition.n_subsystems + 1, sizeof *self->crosses_kink);
   mbs_state **states[] = {&self->before, &self->now, &self->end, &self->scratch};
-  bool enough = mbs_workspace_create(self->model, &self->ws, error) == SEAM_OK && self->of_whole != NULL &&
-                self->signals != NULL && self->powers != NULL && self->powers->off[0] != NULL &&
-                self->passes_kink != NULL;
+  bool enough = mbs_workspace_create(self->model, &self->ws, error) == SEAM_OK && self->undivided_snapshots != NULL &&
+                self->signals != NULL && self->powers != NULL && self->powers->deviations[0] != NULL &&
+                self->crosses_kink != NULL;
   for (int i = 0; i < 4; i++)
     enough = enough && mbs_state_create(self->model, states[i], error) == SEAM_OK;
   if (!enough)
     return no_memory(error);
-  self->powers->off[1] = self->powers->off[0] + n_evaluated;
+  self->powers->deviations[1] = self->powers->deviations[0] + n_evaluated;
   status = create_engine(self, error);
   for (size_t s = 0; status == SEAM_OK && cosim_stages(self) > 0 && s < self->partition.n_subsystems; s++)
     if (cosim_is_mechanical(&self->partition, s))
-      cosim_multibody_keep_accelerations(self->partition.parts[s]);
+      cosim_multibody_store_accelerations(self->partition.parts[s]);
   THEN(status, cosim_switches_create(self, error));
   if (status == SEAM_OK)
     cosim_part_events_create(self);
@@ -154,11 +154,11 @@ void cosim_destroy(cosim_simulation *self) {
   cosim_control_destroy(self);
   cosim_engine_destroy(self->engine);
   cosim_partition_free(&self->partition);
-  free(self->of_whole);
-  free(self->passes_kink);
+  free(self->undivided_snapshots);
+  free(self->crosses_kink);
   free(self->signals);
   if (self->powers != NULL)
-    free(self->powers->off[0]);
+    free(self->powers->deviations[0]);
   free(self->powers);
   mbs_state_destroy(self->before);
   mbs_state_destroy(self->now);
@@ -227,12 +227,12 @@ seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_err
   if (past == NULL)
     return no_memory(error);
   mbs_state_copy(self->before, self->now);
-  cosim_simulation_sample_whole(self, self->now, past);
+  cosim_simulation_sample_undivided(self, self->now, past);
   for (int i = 1; i < n_past && status == SEAM_OK; i++) {
     status = cosim_integrate_back(self->ws, self->before, self->definition.options.macro_step, error);
     if (status != SEAM_OK)
       break;
-    cosim_simulation_sample_whole(self, self->before, past + (size_t)i * self->partition.n_cuts);
+    cosim_simulation_sample_undivided(self, self->before, past + (size_t)i * self->partition.n_cuts);
     cosim_engine_store_past(self->engine, i, self->before);
   }
   THEN(status, begin(self, past, n_past, error));

@@ -20,20 +20,20 @@ typedef struct cosim_control {
     double t;                 /* s, time of the last check of progress */
     uint64_t steps, repeated; /* macro steps since then; number of repeated steps at that time */
   } progress;
-  bool judges_early;         /* a step whose first estimate is too large is stopped before further corrections */
+  bool checks_early;         /* a step whose first estimate is too large is stopped before further corrections */
   double early_indicator;    /* indicator of the present step after its first correction; 0: there is none */
   double speed;              /* largest speed so far, in the mass norm (step_size.c) */
   double acceleration, jerk; /* largest acceleration so far, and largest rate of an acceleration, in this norm */
 } cosim_control;
 
 /* Comparison of the parts with the undivided mechanism at both ends of the last step. begin, end: powers that the
- * undivided mechanism dissipates [0] and receives from drives [1], W. off: accelerations and multipliers of the parts
- * minus those of the undivided mechanism in the same state. */
+ * undivided mechanism dissipates [0] and receives from drives [1], W. deviations: accelerations and multipliers of the
+ * parts minus those of the undivided mechanism in the same state. */
 typedef struct cosim_end_powers {
   bool are_known; /* `begin` and `end` are known; they are computed when first needed */
   double begin[2], end[2];
-  bool are_compared; /* `off` is known; it is computed when first needed */
-  double *off[2];    /* (mbs_n_evaluated each) deviations of a, lambda and contact at the beginning [0] and end [1] */
+  bool are_compared;     /* `deviations` is known; it is computed when first needed */
+  double *deviations[2]; /* (mbs_n_evaluated each) in a, lambda and contact, at the beginning [0] and end [1] */
 } cosim_end_powers;
 
 struct cosim_simulation {
@@ -48,14 +48,14 @@ struct cosim_simulation {
   bool ends_at_kinks;      /* macro steps end at kinks in an exchange, too; set for the finer run that checks a run */
   bool is_beyond_kink;     /* a kink, jump or sample is at the present time: `now` is after it, `end` before it */
   mbs_state *end;          /* if is_beyond_kink: state at the end of the last step, before the kink, jump or sample */
-  bool *passes_kink;       /* (n_subsystems) scratch: the part's step ended at a kink */
+  bool *crosses_kink;      /* (n_subsystems) scratch: the part's step ended at a kink */
   struct {
-    double from, at;        /* s: there is no kink between these times */
-  } next_kink;              /* last search for a kink of laws of time */
-  cosim_snapshot *of_whole; /* (2 x n_cuts) scratch: snapshots of the cuts at both ends of a step */
-  bool ends_at_switches;    /* macro steps end where the laws of cut contacts or strands switch */
-  bool ends_at_part_events; /* macro steps end at events of parts (part_events.c) */
-  double *signals;          /* (n_signals) values at the present macro point */
+    double from, at;                   /* s: there is no kink between these times */
+  } next_kink;                         /* last search for a kink of laws of time */
+  cosim_snapshot *undivided_snapshots; /* (2 x n_cuts) scratch: snapshots of the cuts at both ends of a step */
+  bool ends_at_switches;               /* macro steps end where the laws of cut contacts or strands switch */
+  bool ends_at_part_events;            /* macro steps end at events of parts (part_events.c) */
+  double *signals;                     /* (n_signals) values at the present macro point */
   mbs_state *scratch;
   cosim_end_powers *powers;
   double start_work[2]; /* J, energies dissipated and driven before the start */
@@ -64,11 +64,11 @@ struct cosim_simulation {
   bool has_started;     /* the simulation was started or restored */
   bool is_broken;       /* a step failed */
   bool has_advanced;    /* macro steps were taken since the start */
-  bool is_at_kink;      /* the last step ended at a sample, or its end was moved to a close kink */
+  bool is_at_kink;      /* the last step ended at a sample, or its end was shifted to a close kink */
   bool is_at_switch;    /* the last step ended where a cut contact or strand opens or closes */
   cosim_control control;
   mbs_state *predicted;    /* state of the bodies at the end of the predictor's pass; NULL: not needed */
-  double *undo;            /* image of the engine at the beginning of the present step */
+  double *begin_image;     /* image of the engine at the beginning of the present step */
   cosim_statistics others; /* counts beyond those of parts and engines; includes earlier runs that this run continues */
 };
 
@@ -97,7 +97,7 @@ typedef struct cosim_event_search {
 /* State of a search for the length of a step. */
 typedef struct cosim_step_search {
   double wanted, usual; /* s, wanted length of this step; usual length of steps */
-  bool is_judged;       /* the local error is checked */
+  bool checks_error;    /* the local error is checked */
   double indicator;     /* local error over its tolerance; the step passes if this is at most 1 */
   bool is_restarted;    /* the search starts again with the next length */
   cosim_switch_search switches;
@@ -108,8 +108,9 @@ typedef struct cosim_step_search {
 typedef struct cosim_obstacles {
   void (*begin)(cosim_simulation *self,
                 cosim_step_search *search); /* called at the beginning of the step; NULL: nothing to do */
-  /* Returns, after a trial of length H with the status `taken`, the length to try instead; 0: no obstacle. */
-  double (*look)(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H);
+  /* Called after a trial of length H that returned the status `taken`. Returns the length to try instead; 0: no
+   * obstacle. */
+  double (*next_length)(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H);
 } cosim_obstacles;
 extern const cosim_obstacles cosim_rejected_errors, cosim_switches, cosim_part_events_of_step;
 
@@ -129,7 +130,7 @@ void cosim_simulation_copy_outputs(cosim_simulation *self);
 /* Copies the signals at the engine's present macro point into `signals`. */
 void cosim_simulation_copy_signals(cosim_simulation *self);
 /* Fills snapshots (n_cuts) of the cuts from an evaluated state of the undivided mechanism. */
-void cosim_simulation_sample_whole(const cosim_simulation *self, const mbs_state *state, cosim_snapshot *snapshots);
+void cosim_simulation_sample_undivided(const cosim_simulation *self, const mbs_state *state, cosim_snapshot *snapshots);
 /* Returns the number of stages if all couplings have collocation schemes; else 0. */
 int cosim_stages(const cosim_simulation *self);
 bool cosim_projects(const cosim_element_cut *cut);
@@ -152,28 +153,28 @@ seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, doub
 /* Returns true if coupling variables at cut joints are extrapolated from past values, which amplifies errors when step
  * lengths differ. */
 bool cosim_has_joint_with_past(const cosim_simulation *self);
-/* Returns the length of the next step: up to the first kink or sample within `remaining` (s, the rest of a macro step
- * of length H) or, if there is none, `remaining`. The present time plus this length is not before the kink in spite of
- * rounding. Kinks do not count if a part has fixed steps, in an exchange without ends_at_kinks, or close to a macro
- * point if couplings use past values. Samples count only in an exchange. */
+/* Returns the length of the next step: up to the first kink or sample within `remaining` (s, the remaining part of a
+ * macro step of length H) or, if there is none, `remaining`. The present time plus this length is not before the kink
+ * in spite of rounding. Kinks do not count if a part has fixed steps, in an exchange without ends_at_kinks, or close to
+ * a macro point if couplings use past values. Samples count only in an exchange. */
 double cosim_length_to_kink(cosim_simulation *self, double remaining, double H);
 /* Returns the round-off, s, that the present time has as a sum of macro steps of length H. */
 double cosim_sum_rounding(const cosim_simulation *self, double H);
 /* Returns the time of the first sample of a part after the present time; INFINITY: none. */
 double cosim_sample_after(const cosim_simulation *self);
-/* Returns the length of the next step: up to the first sample within `remaining` (s, the rest of a macro step of length
- * H) or, if there is none, `remaining`. */
+/* Returns the length of the next step: up to the first sample within `remaining` (s, the remaining part of a macro step
+ * of length H) or, if there is none, `remaining`. */
 double cosim_length_to_sample(const cosim_simulation *self, double remaining, double H);
 /* If the last step ended at a kink of a law of time or at a sample, evaluates parts and undivided mechanism after
  * it. */
-void cosim_pass_kinks(cosim_simulation *self);
+void cosim_cross_kinks(cosim_simulation *self);
 /* At the start, repeats the samples of parts that read signals, since the first samples were taken without signals. */
 seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error);
 /* Returns true if a step of length H is so short, relative to the usual length, that collocation conditions at joints
- * cannot be solved (macro_kinks.c). cosim_prescribe_from_whole() takes such a step with coupling variables from the
+ * cannot be solved (macro_kinks.c). cosim_prescribe_from_undivided() takes such a step with coupling variables from the
  * motion of the undivided mechanism. */
-bool cosim_follows_whole(const cosim_simulation *self, double H, double usual);
-seam_status cosim_prescribe_from_whole(cosim_simulation *self, double H, seam_error *cause);
+bool cosim_follows_undivided(const cosim_simulation *self, double H, double usual);
+seam_status cosim_prescribe_from_undivided(cosim_simulation *self, double H, seam_error *cause);
 
 /* ---- Modes of strands and contacts at cuts, in cut_switches.c ---- */
 
@@ -187,9 +188,9 @@ void cosim_switches_set(cosim_simulation *self, bool by_motion);
 void cosim_switches_begin(cosim_simulation *self);
 
 /* Prepares the engine to repeat a step from the state after a switch at its beginning. */
-void cosim_begin_behind_switch(cosim_simulation *self, cosim_step_search *search);
+void cosim_begin_after_switch(cosim_simulation *self, cosim_step_search *search);
 /* After an accepted step, finds and sets the modes at its end, and counts switches. */
-void cosim_switches_pass(cosim_simulation *self);
+void cosim_switches_update(cosim_simulation *self);
 /* Writes the reason why errors of the run decrease more slowly with the step length than the order of the schemes
  * promises; "": no reason is known. */
 void cosim_switches_explain(const cosim_simulation *self, char *text, size_t size);
@@ -201,7 +202,7 @@ void cosim_part_events_create(cosim_simulation *self);
 bool cosim_has_fixed_steps(const cosim_simulation *self);
 
 /* Counts the events of an accepted step, and lets parts handle the events at its end. */
-void cosim_part_events_pass(cosim_simulation *self, double H);
+void cosim_part_events_handle(cosim_simulation *self, double H);
 
 /* Returns the fingerprint of model and definition, in simulation_image.c. */
 uint64_t cosim_fingerprint(const cosim_simulation *self);
@@ -220,14 +221,14 @@ void cosim_control_begin(cosim_simulation *self);
 void cosim_control_record_motion(cosim_simulation *self, double H);
 /* Stores the state of the bodies at the end of the predictor's pass; `context` is the simulation. */
 void cosim_control_predicted(void *context);
-/* cosim_control_expect() prepares a step with error check. cosim_control_goes_on() returns false if the estimate after
- * the first correction is above cosim_certain times the tolerance and the step can be shorter; `context` is the
- * simulation. cosim_control_judge() sets search->indicator after the step and returns `taken`, or SEAM_NOT_CONVERGED if
- * the error is too large but the step cannot be shorter. */
-void cosim_control_expect(cosim_simulation *self);
-bool cosim_control_goes_on(void *context, double H);
-seam_status cosim_control_judge(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H,
-                                seam_error *cause);
+/* cosim_control_prepare_check() prepares a step with error check. cosim_control_may_continue() returns false if the
+ * estimate after the first correction is above cosim_estimate_margin times the tolerance and the step can be shorter;
+ * `context` is the simulation. cosim_control_check_error() sets search->indicator after the step and returns `taken`,
+ * or SEAM_NOT_CONVERGED if the error is too large but the step cannot be shorter. */
+void cosim_control_prepare_check(cosim_simulation *self);
+bool cosim_control_may_continue(void *context, double H);
+seam_status cosim_control_check_error(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H,
+                                      seam_error *cause);
 
 /* Returns √(Σ m d²) of the difference d of two vectors (3 n_bodies), rates or accelerations. */
 double cosim_distance(const mbs_model *model, const double *v, const double *other);

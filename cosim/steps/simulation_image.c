@@ -41,23 +41,23 @@ cosim_statistics cosim_statistics_of(const cosim_simulation *self) {
 
 /* Sets `others` so that the sum of `others` and the counts of parts and engines, modulo 2^64, equals the saved
  * statistics. */
-static void take_statistics(cosim_simulation *self, const cosim_statistics *saved) {
+static void set_statistics(cosim_simulation *self, const cosim_statistics *saved) {
   self->others = (cosim_statistics){0};
-  const cosim_statistics own = cosim_statistics_of(self);
+  const cosim_statistics current = cosim_statistics_of(self);
   self->others = *saved;
-  self->others.macro_steps -= own.macro_steps;
-  self->others.corrections -= own.corrections;
-  self->others.refreshes -= own.refreshes;
-  self->others.integrators.steps -= own.integrators.steps;
-  self->others.integrators.rejected -= own.integrators.rejected;
-  self->others.integrators.evaluations -= own.integrators.evaluations;
-  self->others.integrators.factorisations -= own.integrators.factorisations;
+  self->others.macro_steps -= current.macro_steps;
+  self->others.corrections -= current.corrections;
+  self->others.refreshes -= current.refreshes;
+  self->others.integrators.steps -= current.integrators.steps;
+  self->others.integrators.rejected -= current.integrators.rejected;
+  self->others.integrators.evaluations -= current.integrators.evaluations;
+  self->others.integrators.factorisations -= current.integrators.factorisations;
 }
 
 /* Parts and engines count from their creation. These counts are subtracted, so that the statistics begin at zero. */
 void cosim_statistics_begin(cosim_simulation *self) {
   const cosim_statistics none = {0};
-  take_statistics(self, &none);
+  set_statistics(self, &none);
 }
 
 /* ---- Fingerprint ---- */
@@ -176,8 +176,8 @@ size_t cosim_image_size(const cosim_simulation *self) {
          cosim_engine_n_state(self->engine) * sizeof(double) + sizeof(uint64_t);
 }
 
-static char *copy_block(void *own, size_t size, char *image, bool saves) {
-  memcpy(saves ? image : own, saves ? own : image, size);
+static char *copy_block(void *block, size_t size, char *image, bool saves) {
+  memcpy(saves ? image : block, saves ? block : image, size);
   return image + size;
 }
 
@@ -217,7 +217,7 @@ void cosim_save(const cosim_simulation *self, void *image) {
   memcpy((char *)image + head.size - sizeof sum, &sum, sizeof sum);
 }
 
-/* The image must be aligned for numbers, since the engine's numbers are read in place. */
+/* The image must be aligned for numbers, since the engine's numbers are read from it directly. */
 static seam_status check_image(const cosim_simulation *self, const void *image, size_t size, seam_error *error) {
   image_head head;
   uint64_t sum = 0;
@@ -258,7 +258,7 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   head.control.rule.indicator = self->control.rule.indicator; /* the definition sets indicator and order */
   head.control.rule.order = self->control.rule.order;
   self->control = head.control;
-  take_statistics(self, &head.statistics);
+  set_statistics(self, &head.statistics);
   cosim_switches_set(self, false);
   const seam_status status = cosim_engine_restore(self->engine, engine, error);
   cosim_simulation_copy_signals(self);

@@ -74,17 +74,17 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
 
 /* ---- Accelerations and reactions between macro points ---- */
 
-/* Sets `off` to a, lambda and contact of the parts at a macro point minus those of the undivided mechanism in the same
- * state. Extrapolated signals and coupling errors cause these deviations. Between macro points accelerations may vary
- * arbitrarily, for instance by a law of time whose period is the macro step. Results there are accelerations of the
- * undivided mechanism plus interpolated deviations. Returns false if the evaluation fails. */
-static bool compare_end(const cosim_simulation *self, const mbs_state *end, double *off) {
+/* Sets `deviations` to a, lambda and contact of the parts at a macro point minus those of the undivided mechanism in
+ * the same state. Extrapolated signals and coupling errors cause these deviations. Between macro points accelerations
+ * may vary arbitrarily, for instance by a law of time whose period is the macro step. Results there are accelerations
+ * of the undivided mechanism plus interpolated deviations. Returns false if the evaluation fails. */
+static bool compare_end(const cosim_simulation *self, const mbs_state *end, double *deviations) {
   mbs_state_copy(self->scratch, end);
   (void)mbs_begin_smooth(self->ws, self->before->t);
   if (mbs_evaluate(self->ws, self->scratch, NULL) != SEAM_OK)
     return false;
   for (size_t i = 0; i < mbs_n_evaluated(self->model); i++)
-    off[i] = end->a[i] - self->scratch->a[i];
+    deviations[i] = end->a[i] - self->scratch->a[i];
   return true;
 }
 
@@ -95,14 +95,15 @@ void cosim_evaluate_between(const cosim_simulation *self, double t, mbs_state *s
   const mbs_state *b = end_of_step(self);
   cosim_end_powers *ends = self->powers;
   if (!ends->are_compared)
-    ends->are_compared = compare_end(self, self->before, ends->off[0]) && compare_end(self, b, ends->off[1]);
+    ends->are_compared =
+        compare_end(self, self->before, ends->deviations[0]) && compare_end(self, b, ends->deviations[1]);
   (void)mbs_begin_smooth(self->ws, t);
   mbs_state_copy(self->scratch, state);
   if (!ends->are_compared || mbs_evaluate(self->ws, self->scratch, NULL) != SEAM_OK)
     return;
   const double s = (t - self->before->t) / (b->t - self->before->t);
   for (size_t i = 0; i < mbs_n_evaluated(self->model); i++)
-    state->a[i] = self->scratch->a[i] + ends->off[0][i] + s * (ends->off[1][i] - ends->off[0][i]);
+    state->a[i] = self->scratch->a[i] + ends->deviations[0][i] + s * (ends->deviations[1][i] - ends->deviations[0][i]);
 }
 
 /* ---- Couplings ---- */
@@ -131,11 +132,11 @@ void cosim_coupling_wrenches(const cosim_simulation *self, size_t coupling, doub
     mbs_fill_nan(wrench[0], 6);
     return;
   }
-  const bool own_torque = cut->law.base.n_forces == COSIM_MAX_FORCES;
+  const bool has_torque_2 = cut->law.base.n_forces == COSIM_MAX_FORCES;
   const cosim_snapshot *now = &cut->now.snapshot;
   for (int i = 0; i < 3; i++) {
     wrench[0][i] = now->wrench[0][i];
-    wrench[1][i] = -now->wrench[1][i == 2 && own_torque ? 3 : i];
+    wrench[1][i] = -now->wrench[1][i == 2 && has_torque_2 ? 3 : i];
   }
 }
 
@@ -180,7 +181,7 @@ size_t cosim_n_signals(const cosim_simulation *self) { return self == NULL ? 0 :
 cosim_signal_info cosim_signal_of(const cosim_simulation *self, size_t signal) {
   if (signal >= cosim_n_signals(self))
     return (cosim_signal_info){0};
-  const cosim_shown_signal *at = &self->partition.signals[signal];
+  const cosim_result_signal *at = &self->partition.signals[signal];
   const bool *of_step = self->partition.parts[at->subsystem]->of_step;
   return (cosim_signal_info){at->name, at->unit, at->meaning, of_step != NULL && of_step[at->output]};
 }
@@ -188,8 +189,8 @@ cosim_signal_info cosim_signal_of(const cosim_simulation *self, size_t signal) {
 double cosim_signal_now(const cosim_simulation *self, size_t signal) {
   if (signal >= cosim_n_signals(self))
     return NAN;
-  const cosim_shown_signal *at = &self->partition.signals[signal];
-  if (!at->is_left_out)
+  const cosim_result_signal *at = &self->partition.signals[signal];
+  if (!at->is_skipped)
     return self->signals[signal];
   return self->has_started && !self->is_broken ? cosim_partition_read(&self->partition, at) : NAN;
 }

@@ -36,8 +36,8 @@ bool cosim_is_by_error(const cosim_simulation *self) {
 
 seam_status cosim_control_create(cosim_simulation *self, seam_error *error) {
   if (cosim_is_by_error(self) || self->ends_at_switches || self->ends_at_part_events) {
-    self->undo = malloc((cosim_engine_n_state(self->engine) + 1) * sizeof *self->undo);
-    if (self->undo == NULL)
+    self->begin_image = malloc((cosim_engine_n_state(self->engine) + 1) * sizeof *self->begin_image);
+    if (self->begin_image == NULL)
       return seam_fail(error, SEAM_NO_MEMORY, "no memory for macro steps that are repeated");
   }
   if (self->definition.step_control == NULL)
@@ -55,7 +55,7 @@ seam_status cosim_control_create(cosim_simulation *self, seam_error *error) {
 
 void cosim_control_destroy(cosim_simulation *self) {
   mbs_state_destroy(self->predicted);
-  free(self->undo);
+  free(self->begin_image);
 }
 
 /* ---- Norms: √(Σ m v²) over all coordinates, the root of twice the kinetic energy; also for accelerations ---- */
@@ -139,10 +139,10 @@ void cosim_control_begin(cosim_simulation *self) {
   self->control.progress.repeated = self->others.repeated;
 }
 
-static void get_bodies(const cosim_simulation *self, mbs_state *whole) {
+static void get_bodies(const cosim_simulation *self, mbs_state *undivided) {
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     if (cosim_is_mechanical(&self->partition, s))
-      cosim_multibody_store(self->partition.parts[s], whole);
+      cosim_multibody_store(self->partition.parts[s], undivided);
 }
 
 void cosim_control_predicted(void *context) {
@@ -173,14 +173,14 @@ static double longest_for_rows(const cosim_simulation *self, double H) {
   double c = 0;
   double d = 0;
   for (size_t i = 0; i < 3 * (size_t)self->model->n_bodies; i++) {
-    const double bend = H * (a->v[i] - b->v[i]);
+    const double curvature = H * (a->v[i] - b->v[i]);
     const double unit = mbs_coordinate_scale(&self->model->scales, (int)(i % 3), false);
-    c = fmax(c, fabs(bend) / (8 * unit));
-    d = fmax(d, fabs(bend / 32 + H * H * (a->a[i] + b->a[i]) / 64) / unit);
+    c = fmax(c, fabs(curvature) / (8 * unit));
+    d = fmax(d, fabs(curvature / 32 + H * H * (a->a[i] + b->a[i]) / 64) / unit);
   }
-  const double missed = 0.4 * d * d / c;
-  return cosim_stages(self) > 0 && missed > 0
-             ? H * pow(cosim_share_of_step * self->control.rule.tolerance / missed, 1.0 / 6)
+  const double quintic_error = 0.4 * d * d / c;
+  return cosim_stages(self) > 0 && quintic_error > 0
+             ? H * pow(cosim_share_of_step * self->control.rule.tolerance / quintic_error, 1.0 / 6)
              : INFINITY;
 }
 
@@ -205,24 +205,23 @@ static double length_after(cosim_simulation *self, double indicator, double H) {
 /* ---- The local error of a step ---- */
 
 /* Returns the times over which errors of velocities become errors of positions: the time scale of the motion so far (1
- * / ω if it is harmonic) and, for contact or friction, the rest of the run. The latter is limited, since the end may be
- * far away. */
+ * / ω if it is harmonic) and, for contact or friction, the remaining time of the run. The latter is limited, since the
+ * end may be far away. */
 static cosim_durations durations_of(const cosim_simulation *self) {
   const cosim_control *control = &self->control;
   return (cosim_durations){.motion = control->acceleration > 0 ? control->speed / control->acceleration : 0,
                            .remaining =
-                               fmin(control->remaining, cosim_farthest_step * self->definition.options.macro_step)};
+                               fmin(control->remaining, cosim_acting_time * self->definition.options.macro_step)};
 }
 
-/* Returns the indicator of a step before its acceptance. If all couplings have collocation schemes, it is the larger
- * of two errors over the tolerance of a step: the estimate by cosim_master_estimate() and the error by a kink of a
- * law. The estimate after the first correction is used if it is safely below the tolerance and corrections contract
- * fast.
+/* Returns the indicator of a step before its acceptance. If all couplings have collocation schemes, it is the larger of
+ * two errors over the tolerance of a step: the estimate by cosim_master_estimate() and the error by a kink of a law.
+ * The estimate after the first correction is used if it is safely below the tolerance and corrections contract fast.
  *
  * Otherwise the indicator follows from Milne's device for schemes of order k. Let w be a smooth coupling variable, and
  * w^(k+1) its derivative of order k + 1. w_P is the predictor's polynomial of order k through past points. w_C is the
- * corrector's polynomial, which also goes through the point at T + H. At the time T +
- * τ H of a macro step from T to T + H,
+ * corrector's polynomial, which also passes through the point at T + H. At the time T + τ H of a macro step from T to T
+ * + H,
  *
  *   w - w_P = w^(k+1)/(k+1)! H^(k+1) τ (τ + 1) ... (τ + k)
  *
@@ -244,7 +243,7 @@ static double indicate_error(const cosim_simulation *self, double H) {
     const cosim_durations of = durations_of(self);
     const cosim_law_kink kink = cosim_master_law_kink(self->engine->master);
     const double of_kink = (kink.position + of.remaining * kink.velocity) / (cosim_share_of_step * rule->tolerance);
-    if (control->early_indicator > 0 && control->early_indicator * cosim_certain < 1 &&
+    if (control->early_indicator > 0 && control->early_indicator * cosim_estimate_margin < 1 &&
         cosim_master_contracts(self->engine->master))
       return fmax(control->early_indicator, of_kink);
     return fmax(cosim_master_estimate(self->engine->master, H, &of, true) / (cosim_share_of_step * rule->tolerance),
@@ -266,29 +265,29 @@ static bool is_shortest(const cosim_simulation *self, double H) {
   return H <= fmax(self->control.rule.shortest, cosim_shortest_piece * self->definition.options.macro_step);
 }
 
-bool cosim_control_goes_on(void *context, double H) {
+bool cosim_control_may_continue(void *context, double H) {
   cosim_simulation *self = context;
   cosim_control *control = &self->control;
-  if (!control->judges_early || is_shortest(self, H))
+  if (!control->checks_early || is_shortest(self, H))
     return true;
   const cosim_durations of = durations_of(self);
   control->early_indicator =
       cosim_master_estimate(self->engine->master, H, &of, false) / (cosim_share_of_step * control->rule.tolerance);
-  return !(control->early_indicator > cosim_certain);
+  return !(control->early_indicator > cosim_estimate_margin);
 }
 
-void cosim_control_expect(cosim_simulation *self) {
+void cosim_control_prepare_check(cosim_simulation *self) {
   self->control.early_indicator = 0;
-  self->control.judges_early = cosim_stages(self) > 0;
+  self->control.checks_early = cosim_stages(self) > 0;
 }
 
-seam_status cosim_control_judge(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H,
-                                seam_error *cause) {
+seam_status cosim_control_check_error(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H,
+                                      seam_error *cause) {
   cosim_control *control = &self->control;
-  control->judges_early = false;
-  search->indicator = taken == SEAM_OK                           ? indicate_error(self, H)
-                      : control->early_indicator > cosim_certain ? control->early_indicator
-                                                                 : INFINITY;
+  control->checks_early = false;
+  search->indicator = taken == SEAM_OK                                   ? indicate_error(self, H)
+                      : control->early_indicator > cosim_estimate_margin ? control->early_indicator
+                                                                         : INFINITY;
   if (taken != SEAM_OK || passes(self, taken, search->indicator, H) || !is_shortest(self, H))
     return taken;
   return seam_fail(cause, SEAM_NOT_CONVERGED,
@@ -298,17 +297,17 @@ seam_status cosim_control_judge(cosim_simulation *self, cosim_step_search *searc
 }
 
 /* Returns a shorter length if the step is rejected; 0: it passes, or a shorter step cannot help. */
-static double look(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
-  if (!search->is_judged || passes(self, taken, search->indicator, H) || taken == SEAM_NO_MEMORY ||
+static double next_length(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
+  if (!search->checks_error || passes(self, taken, search->indicator, H) || taken == SEAM_NO_MEMORY ||
       (taken != SEAM_OK && is_shortest(self, H)))
     return 0;
   search->is_restarted = true;
   const int s = cosim_stages(self);
   return s > 0 ? cosim_step_of_collocation(&self->control.rule, search->indicator, H, s)
-               : cosim_step_again(&self->control.rule, search->indicator, H);
+               : cosim_repeated_length(&self->control.rule, search->indicator, H);
 }
 
-const cosim_obstacles cosim_rejected_errors = {NULL, look};
+const cosim_obstacles cosim_rejected_errors = {NULL, next_length};
 
 /* If the step was shortened by repetitions, the next step is not longer than this step. After a switch the next step
  * has the first length or `wanted`, whichever is shorter. */
@@ -318,8 +317,8 @@ double cosim_control_after_error(cosim_simulation *self, const cosim_step_search
     next = fmin(wanted, first_length(self));
   else if (H < wanted)
     next = fmin(next, H);
-  const bool keeps = self->definition.options.reuse && cosim_stages(self) == 0;
-  return keeps && next > cosim_worth_less * H && next < cosim_worth_more * H ? H : next;
+  const bool reuses = self->definition.options.reuse && cosim_stages(self) == 0;
+  return reuses && next > cosim_unchanged_from * H && next < cosim_unchanged_to * H ? H : next;
 }
 
 double cosim_control_after_indicator(cosim_simulation *self, double H) {
@@ -354,7 +353,7 @@ cosim_planned_step cosim_control_plan(cosim_simulation *self, double remaining) 
 }
 
 /* Refuses a step that is too short, unless the control has a shortest length. Steps controlled by the local error are
- * checked by cosim_control_judge() instead. */
+ * checked by cosim_control_check_error() instead. */
 seam_status cosim_control_check_length(const cosim_simulation *self, double H, seam_error *cause) {
   const cosim_control *control = &self->control;
   if (cosim_is_by_error(self) || control->rule.shortest > 0 ||
@@ -380,27 +379,27 @@ void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan
  * a step of an integrator. If the control has a shortest length, any progress is accepted. */
 seam_status cosim_control_check_progress(cosim_simulation *self, double remaining, seam_error *error) {
   cosim_control *control = &self->control;
-  if (control->rule.shortest > 0 || ++control->progress.steps < COSIM_WATCHED_STEPS)
+  if (control->rule.shortest > 0 || ++control->progress.steps < COSIM_PROGRESS_STEPS)
     return SEAM_OK;
   const double gained = self->now->t - control->progress.t;
-  const bool is_doubtful = 3 * (self->others.repeated - control->progress.repeated) >= COSIM_WATCHED_STEPS;
+  const bool is_doubtful = 3 * (self->others.repeated - control->progress.repeated) >= COSIM_PROGRESS_STEPS;
   const double span = fmax(remaining, self->now->t);
   control->progress.t = self->now->t;
   control->progress.steps = 0;
   control->progress.repeated = self->others.repeated;
-  if (gained * (is_doubtful ? cosim_doubtful_limit : cosim_step_limit) >= COSIM_WATCHED_STEPS * span)
+  if (gained * (is_doubtful ? cosim_repeated_limit : cosim_step_limit) >= COSIM_PROGRESS_STEPS * span)
     return SEAM_OK;
   const cosim_partition *partition = &self->partition;
   const int of_master = self->engine->master == NULL ? -1 : cosim_master_law_kink(self->engine->master).coupling;
   const char *coupling = NULL; /* first coupling whose law has kinks, or had one in the last step */
   for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
-    if (coupling == NULL && (cut->law.base.has_kinks || (of_master >= 0 && cut->mastered == of_master)))
+    if (coupling == NULL && (cut->law.base.has_kinks || (of_master >= 0 && cut->master_index == of_master)))
       coupling = cut->base.name;
   self->is_broken = true;
   return seam_fail(error, SEAM_NOT_CONVERGED,
                    "t = %.9g s: the last %d controlled macro steps advance the time by only %.3g s in all%s%s%s or "
                    "loosen the tolerance of the step control",
-                   self->now->t, COSIM_WATCHED_STEPS, gained,
+                   self->now->t, COSIM_PROGRESS_STEPS, gained,
                    coupling == NULL ? ": look for a force that jumps" : ", and the law of '",
                    coupling == NULL ? "" : coupling,
                    coupling == NULL ? "" : "' has kinks or jumps: make a jump a steep slope, cut elsewhere");

@@ -19,7 +19,8 @@ double cosim_present_power(const cosim_element_cut *cut) {
   return cosim_power_into(&cut->now.snapshot.motion[0], cut->now.snapshot.wrench[0]);
 }
 
-void cosim_simulation_sample_whole(const cosim_simulation *self, const mbs_state *state, cosim_snapshot *snapshots) {
+void cosim_simulation_sample_undivided(const cosim_simulation *self, const mbs_state *state,
+                                       cosim_snapshot *snapshots) {
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
     cosim_element_cut *cut = &self->partition.cuts[k];
     const cosim_element *element = &cut->law.base;
@@ -54,8 +55,8 @@ static void sample(cosim_simulation *self, cosim_element_cut *cut) {
 }
 
 void cosim_simulation_copy_outputs(cosim_simulation *self) {
-  for (const cosim_shown_signal *at = self->partition.signals; at < self->partition.signals + self->partition.n_signals;
-       at++)
+  for (const cosim_result_signal *at = self->partition.signals;
+       at < self->partition.signals + self->partition.n_signals; at++)
     if (at->variable != SEAM_NONE)
       self->now->z[mbs_variable_of(self->model, at->variable).state] =
           cosim_engine_output(self->engine, at->subsystem, at->output);
@@ -79,7 +80,7 @@ void cosim_simulation_assemble(cosim_simulation *self, double H) {
     const cosim_path path =
         cut->is_exchanged
             ? (cosim_path){.H = H, .tau = {0, 1}, .motion = {before.motion, cut->now.snapshot.motion}, .n = 2}
-            : cosim_master_path(self->engine->master, cut->mastered, before.motion, H);
+            : cosim_master_path(self->engine->master, cut->master_index, before.motion, H);
     const cosim_law_states at = {
         .multipliers = {multipliers_of(self, cut, self->before), multipliers_of(self, cut, self->now)},
         .states = {self->before->z + cut->law.force.state, self->now->z + cut->law.force.state}};
@@ -109,7 +110,7 @@ void cosim_simulation_assemble_present(cosim_simulation *self) {
 
 void cosim_simulation_copy_signals(cosim_simulation *self) {
   for (size_t i = 0; i < self->partition.n_signals; i++) {
-    const cosim_shown_signal *at = &self->partition.signals[i];
+    const cosim_result_signal *at = &self->partition.signals[i];
     self->signals[i] = cosim_engine_output(self->engine, at->subsystem, at->output);
   }
 }

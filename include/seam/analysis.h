@@ -130,10 +130,10 @@ typedef struct seam_modes {
   double *amplitudes; /* storage of measures */
 } seam_modes;
 
-/** Finds the modes about a state with its a and lambda, as mbs_evaluate() or mbs_find_equilibrium() leave it. A shape
- * is divided by its largest component. To compare components, radians are multiplied by the mechanism's size, the
- * largest distance (m) of a joint from a centre of mass. If the state moves or accelerates, the linearised equations
- * keep their coefficients at this state. Sampled variables stay constant. Free with seam_modes_destroy().
+/** Finds the modes about a state with its a and lambda, as mbs_evaluate() or mbs_find_equilibrium() computes it. A
+ * shape is divided by its largest component. To compare components, radians are multiplied by the mechanism's size, the
+ * largest distance (m) of a joint from a centre of mass. If the state moves or accelerates, the coefficients of the
+ * linearised equations are frozen at this state. Sampled variables stay constant. Free with seam_modes_destroy().
  * SEAM_NO_MEMORY, SEAM_NOT_FINITE, SEAM_SINGULAR. */
 SEAM_PUBLIC seam_status seam_modes_create(const mbs_model *model, const mbs_state *state, seam_modes **created,
                                           seam_error *error);
@@ -152,7 +152,7 @@ typedef struct seam_equilibrium_stability {
                        stiffness alone decides */
 } seam_equilibrium_stability;
 
-/** Finds the growth about `state`, as mbs_find_equilibrium() leaves it. With sampled variables growth is measured from
+/** Finds the growth about `state`, a result of mbs_find_equilibrium(). With sampled variables growth is measured from
  * sample to sample; less than 1e-6 per sample is round-off and counts as 0. Without sampled variables growth is that of
  * seam_modes_growth(). Errors of seam_modes_create(); SEAM_NOT_CONVERGED. */
 SEAM_PUBLIC seam_status seam_equilibrium_stability_find(const mbs_model *model, const mbs_state *state,
@@ -283,9 +283,9 @@ typedef struct seam_agreement {
 } seam_agreement;
 
 /** Confirms the reference by a second run with another integrator (family or order), other tolerances and another
- * largest step. Call it before comparisons. If the two runs differ, both are repeated at
- * tighter tolerances. SEAM_WRONG says why the reference is not confirmed; comparisons with this reference then do not
- * judge errors. `agreement` may be NULL. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
+ * largest step. Call it before comparisons. If the two runs differ, both are repeated at tighter tolerances. The
+ * message of SEAM_WRONG states why the reference is not confirmed; comparisons with this reference then do not judge
+ * errors. `agreement` may be NULL. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_reference_check(seam_reference *reference, const seam_interrupt *interrupt,
                                              seam_agreement *agreement, seam_error *error);
 
@@ -423,15 +423,15 @@ typedef struct seam_linearised seam_linearised;
 /** Refuses couplings of user equations and energy corrections, which are not linearised (SEAM_BAD_INPUT). */
 SEAM_PUBLIC seam_status seam_linearised_check(const cosim_builder *builder, seam_error *error);
 
-/** Linearises about `state` with its a and lambda, as mbs_evaluate() or mbs_find_equilibrium() leave them. Failures of
- * cosim_create(). Macro step and integrator of the options are not used. */
+/** Linearises about `state` with its a and lambda, as mbs_evaluate() or mbs_find_equilibrium() computes them. Failures
+ * of cosim_create(). Macro step and integrator of the options are not used. */
 SEAM_PUBLIC seam_status seam_linearised_create(const mbs_state *state, const cosim_builder *builder,
                                                seam_linearised **created, seam_error *error);
-/** Linearises a co-simulation with signals or user equations about a state of `whole`, the mechanism that contains them
- * (seam_model_whole()). `whole` must outlive the result. User equations are linearised, signals extrapolated as in a
- * run. With sampled equations, macro steps must divide the sample period, a scheme is stable only if no motion grows at
- * all, and errors are not predicted. SEAM_BAD_INPUT also names sampled variables of the mechanism itself, several
- * periods, and user parts without derivatives. */
+/** Linearises a co-simulation with signals or user equations about a state of `whole`, the monolithic model that
+ * contains them (seam_model_whole()). `whole` must outlive the result. User equations are linearised, signals
+ * extrapolated as in a run. With sampled equations, macro steps must divide the sample period, a scheme is stable only
+ * if no motion grows at all, and errors are not predicted. SEAM_BAD_INPUT also names sampled variables of the mechanism
+ * itself, several periods, and user parts without derivatives. */
 SEAM_PUBLIC seam_status seam_linearised_create_of(const mbs_model *whole, const mbs_state *state,
                                                   const cosim_builder *builder, seam_linearised **created,
                                                   seam_error *error);
@@ -501,9 +501,9 @@ SEAM_PUBLIC seam_status seam_linearised_study(seam_linearised *self, double from
                                               double *errors, seam_scheme_study *study, seam_error *error);
 
 typedef enum seam_advice {
-  SEAM_TAKE_SCHEME,     /* take the scheme with its study's macro step */
+  SEAM_TAKE_SCHEME,     /* the scheme is recommended, with its study's macro step */
   SEAM_STATE_MOVES,     /* no scheme: the state moves or accelerates, but predictions need an equilibrium */
-  SEAM_DIRECTION_TURNS, /* no scheme: the direction of a cut joint turns under load, which the linearisation omits */
+  SEAM_DIRECTION_TURNS, /* no scheme: the direction of a cut joint rotates under load, which the linearisation omits */
   SEAM_NONE_STABLE,     /* no scheme is stable with any of the macro steps */
   SEAM_NO_PREDICTION,   /* no error can be predicted: see seam_linearised_error() */
   SEAM_NONE_ACCURATE    /* no scheme reaches the requested error */
@@ -516,8 +516,8 @@ typedef struct seam_recommendation {
 
 /** Recommends a scheme among the schemes of n studies about a state: the scheme with the largest macro_step (not NaN).
  * If macro steps are equal, the scheme with fewer unknowns is better, then the scheme without repeated steps, then that
- * with the smaller error. `turns` true: the direction of a cut joint turns under load, so that no scheme is
- * recommended. */
+ * with the smaller error. `turns` true: the direction of a cut joint rotates under load, so that no scheme
+ * is recommended. */
 SEAM_PUBLIC seam_recommendation seam_recommend(const mbs_model *model, const mbs_state *state, bool turns,
                                                const seam_scheme_study *studies, size_t n);
 /** @} */
@@ -550,7 +550,7 @@ typedef struct seam_trial {
   double macro_step, error; /* macro_step: s, first macro step (with `ratio`: longest one) with at most the wanted
                                error; error: its error; NaN: there is none */
   double last;              /* s, last of the n_runs macro steps */
-  bool rests;               /* nothing moves: no error can be found */
+  bool rests;               /* no body moves: no error can be found */
 } seam_trial;
 
 /** Tries the macro step and shorter ones, at most SEAM_MAX_TRIALS, until seam_comparison_create() finds a stable run

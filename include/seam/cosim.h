@@ -31,7 +31,7 @@ extern "C" {
 
 /** @defgroup cosim_connections Connections of signals
  * Outputs are linked to inputs by name, "subsystem.signal"; parts need not be able to restore states or to give
- * derivatives. Time advances in rounds, the macro steps of the whole co-simulation: in a round of length H every part
+ * derivatives. Time advances in rounds, the macro steps of the entire co-simulation: in a round of length H every part
  * takes one or more macro steps of its own, of equal length, and reaches the round's end. Jacobi: a step uses only
  * outputs at its beginning or before. Gauss-Seidel: parts advance in order; later parts use the new outputs of earlier
  * ones.
@@ -260,8 +260,8 @@ SEAM_PUBLIC bool cosim_has_signals(const cosim_builder *builder);
 /** Returns true if the mechanism has couplings and all have collocation schemes, so that the error of positions may
  * control macro steps. */
 SEAM_PUBLIC bool cosim_builder_collocates(const cosim_builder *builder);
-/** Sets `scheme` for all couplings of its kind, constitutive or constraint; couplings of the other kind keep their
- * schemes. Orders of holds and smoothness (cosim_coupling_options) stay if the scheme accepts them. SEAM_BAD_INPUT:
+/** Sets `scheme` for all couplings of its kind, constitutive or constraint; the schemes of other couplings do not
+ * change. Orders of holds and smoothness (cosim_coupling_options) stay if the scheme accepts them. SEAM_BAD_INPUT:
  * there is no such scheme, or no coupling of its kind. */
 SEAM_PUBLIC seam_status cosim_use_scheme(cosim_builder *builder, const char *scheme, seam_error *error);
 
@@ -335,7 +335,7 @@ typedef struct cosim_options {
   size_t implicit_iterations;
   bool differences; /* true: takes differences for the derivatives of outputs with respect to coupling variables, even
                        if parts give exact ones */
-  bool reuse;       /* true: keeps the derivatives of outputs over macro steps until corrections converge too slowly */
+  bool reuse;       /* true: reuses the derivatives of outputs over macro steps until corrections converge too slowly */
   int n_threads;    /* 0 (default): chosen by trial in the first macro steps */
   double energy_scale; /* J, typical energy through a coupling, for the energy indicator */
 } cosim_options;
@@ -379,7 +379,7 @@ typedef struct cosim_simulation cosim_simulation;
 SEAM_PUBLIC seam_status cosim_create(const cosim_builder *builder, cosim_simulation **created, seam_error *error);
 SEAM_PUBLIC void cosim_destroy(cosim_simulation *self);
 
-/** Starts at an assembled state of the whole model, with the coupling variables of that state. NULL: t = 0, for a
+/** Starts at an assembled state of the undivided model, with the coupling variables of that state. NULL: t = 0, for a
  * co-simulation without bodies. User parts start in the states in which they were created; SEAM_BAD_STATE: a second
  * start although a part cannot restore its state. After a failure the simulation cannot advance. */
 SEAM_PUBLIC seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_error *error);
@@ -392,13 +392,13 @@ SEAM_PUBLIC seam_status cosim_remember(cosim_simulation *self, size_t subsystem,
 SEAM_PUBLIC void cosim_set_multipliers(cosim_simulation *self, size_t coupling, const double lambda[3]);
 
 /** Advances by H > 0, after a start or a restore (else SEAM_BAD_STATE): one macro step, or several that end at kinks
- * and jumps of laws of time and at samples of parts. On failure the message gives time, place and a possible fix, and
- * the simulation keeps the state of the last macro point; start or restore it before the next step (else
+ * and jumps of laws of time and at samples of parts. On failure the message gives time, location and a possible fix,
+ * and the simulation stays at the state of the last macro point; start or restore it before the next step (else
  * SEAM_BAD_STATE). */
 SEAM_PUBLIC seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error);
 
-/** Takes only the next of the macro steps into which cosim_advance() may divide H. `remaining`: s, the time that is
- * left of H. The macro step covers this time, or ends at the first kink, jump or sample within it. */
+/** Takes only the next of the macro steps into which cosim_advance() may divide H. `remaining`: s, the remaining part
+ * of H. The macro step covers this time, or ends at the first kink, jump or sample within it. */
 SEAM_PUBLIC seam_status cosim_advance_smooth(cosim_simulation *self, double H, double remaining, seam_error *error);
 /** Returns true if the simulation has reached `end` (s), the end of a macro step of length H. Round-off from sums of
  * steps is tolerated. */
@@ -410,10 +410,10 @@ SEAM_PUBLIC seam_status cosim_advance_controlled(cosim_simulation *self, double 
 
 /** Sets inputs of the mechanism (mbs_variable_def.is_input) at the present macro point, after a start, as
  * mbs_integrator_set_inputs() does, for all subsystems that read them. The extrapolation of coupling variables
- * restarts, with orders from 0, as after a kink of a law of time. All events of `events` (NULL: none are watched) up
- * to this point must have been taken. SEAM_BAD_INPUT: a variable that is not an input or is set by a signal, a value
- * that is not finite; SEAM_BAD_STATE: before a start or after a failed step; then nothing is set. Forces that are not
- * finite fail the next step. */
+ * restarts, with orders from 0, as after a kink of a law of time. All events of `events` (NULL: no events are
+ * monitored) up to this point must have been returned by cosim_next_event(). SEAM_BAD_INPUT: a variable that is not an
+ * input or is set by a signal, a value that is not finite; SEAM_BAD_STATE: before a start or after a failed step; then
+ * nothing is set. Forces that are not finite fail the next step. */
 SEAM_PUBLIC seam_status cosim_set_inputs(cosim_simulation *self, mbs_events *events, const size_t *variables,
                                          const double *values, size_t n, seam_error *error);
 
@@ -431,8 +431,9 @@ SEAM_PUBLIC double cosim_step_plan_time(const cosim_step_plan *plan, size_t step
 /** Returns the length of a step, s. */
 SEAM_PUBLIC double cosim_step_plan_length(const cosim_step_plan *plan, size_t step);
 
-/** Returns the state of the whole mechanism at the present macro point: q, v, a, work, lambda. lambda of a cut joint
- * is the wrench that the coupling transmits; work of cut elements is integrated along cubics between macro points. */
+/** Returns the state of the undivided mechanism at the present macro point: q, v, a, work, lambda. lambda of a cut
+ * joint is the wrench that the coupling transmits; work of cut elements is integrated along cubics between macro
+ * points. */
 SEAM_PUBLIC const mbs_state *cosim_state(const cosim_simulation *self);
 /** Returns the name of the subsystem, such as an FMU, that ended the simulation at the present macro point: no further
  * step can be taken. NULL: none did. */
@@ -452,17 +453,17 @@ SEAM_PUBLIC void cosim_state_between(const cosim_simulation *self, double t, mbs
 SEAM_PUBLIC bool cosim_takes_long_steps(const cosim_simulation *self);
 
 /** Finds the next event of the model within the last macro step, from states between macro points; event->number is
- * SEAM_NONE if there are no more. Start the events where the simulation starts, and take all events of each macro step
+ * SEAM_NONE if there are no more. Start the events where the simulation starts, and find all events of each macro step
  * (else SEAM_BAD_STATE). Errors of mbs_integrator_advance_to_event(). */
 SEAM_PUBLIC seam_status cosim_next_event(const cosim_simulation *self, mbs_events *events, mbs_event *event,
                                          seam_error *error);
 
 /** Repeats the last macro step with a shorter length, so that the step ends at this event. The condition of the event
  * is then zero at the end of the shorter step, within 1e-10 of its length (1e-6 if the event is at its beginning).
- * Then take the events of the shorter step by cosim_next_event(); this event is the last one. `image` and
+ * Then find the events of the shorter step by cosim_next_event(); this event is the last one. `image` and
  * `events_image` were saved before the macro step. *ends is false if the simulation has no images (size 0), if a part
- * has steps of fixed length, or if no shorter step ends at a change of sign of the condition. Then the step stays as
- * it was, and its events can be taken again. Errors of cosim_advance(). */
+ * has steps of fixed length, or if no shorter step ends at a change of sign of the condition. Then the step is
+ * unchanged, and its events can be found again. Errors of cosim_advance(). */
 SEAM_PUBLIC seam_status cosim_end_at_event(cosim_simulation *self, const void *image, mbs_events *events,
                                            const void *events_image, const mbs_event *event, bool *ends,
                                            seam_error *error);

@@ -22,7 +22,7 @@ extern "C" {
 typedef struct mbs_curve_def {
   int cookie;
   const char *name; /**< unique among curves */
-  seam_law x, y;    /**< m, functions of the parameter s = x0; pure, with jet(); next_kink() returns the s of corners */
+  seam_law x, y;    /**< m, functions of the parameter s = x0; pure, with jet(); next_kink() returns the s of kinks */
   double from, to;  /**< range of s, from < to */
   bool is_closed;   /**< the curve ends at its beginning */
   const double *knots; /**< (n_knots) ascending s at which a derivative up to the third may jump; copied */

@@ -1,5 +1,5 @@
 /** @file
- * Pictures of mechanisms, still and in motion, as SVG. Misuse: see <seam/status.h>. */
+ * Drawings and animations of mechanisms as SVG. Misuse: see <seam/status.h>. */
 #ifndef SEAM_DRAWING_H
 #define SEAM_DRAWING_H
 

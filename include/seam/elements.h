@@ -93,7 +93,7 @@ typedef struct mbs_friction {
   double slip_speed; /**< m/s: below this slip speed regularised friction falls to zero; > 0 if not hard */
   double viscous;    /**< viscous damping of the joint's coordinate, Nms/rad or Ns/m, >= 0 */
   double preload;    /**< normal force added to the reaction's, N, >= 0 */
-  bool is_hard;      /**< Coulomb friction that sticks at rest; no slip_speed */
+  bool is_hard;      /**< Coulomb friction with sticking; no slip_speed */
 } mbs_friction;
 
 typedef struct mbs_joint_def {
@@ -191,7 +191,7 @@ typedef struct mbs_cable_path {
   const mbs_marker_def *at; /**< (n_bodies) point or centre of a disc on each body */
   const double *radii; /**< (n_bodies) m, radii of discs, > 0 if the disc is on the left of the cable, < 0 on its right;
                           0: a point; NULL: all 0. The cable slides over discs and through points; a disc at an end
-                          winds it up as its body turns */
+                          winds it up as its body rotates */
   bool two_sided;      /**< hard cable: never slack, its tension may have either sign */
 } mbs_cable_path;
 
@@ -209,9 +209,10 @@ typedef struct mbs_force_def {
   double damping[3]; /**< bushing and viscous: dx, dy (Ns/m), dφ (Nms/rad); spring_damper, torsion, belt: in [0]; beam:
                         damping over stiffness (s) in [0]; contact: χ (s/m) of the force k δ^n (1 + χ δ') at penetration
                         δ in [0]; >= 0 */
-  double rest;   /**< spring or beam length (m), torsion or bushing angle (rad); cylinder: length at which both chambers
-                    are equal (m); rope, cable: length without load (m). NaN (default): the initial one */
-  bool has_axis; /**< spring_damper: s is the signed distance along `axis`, not the distance of the markers */
+  double rest;     /**< unstressed length of a spring or beam (m), angle of a torsion or bushing (rad); cylinder: length
+                      at which both chambers are equal (m); rope, cable: length without load (m). NaN (default): the
+                      initial one */
+  bool has_axis;   /**< spring_damper: s is the signed distance along `axis`, not the distance of the markers */
   double axis[2];  /**< global direction, need not be a unit vector; contact: fixed on the first body */
   bool consistent; /**< bushing: axes rotate with the first body and both forces act at one point, which conserves
                       angular momentum; false: global axes, each force at the marker of its body */

@@ -111,9 +111,9 @@ SEAM_PUBLIC seam_status mbs_events_restore(mbs_events *events, const void *image
 
 /** Sets inputs (mbs_variable_def.is_input) at the time that the integrator has reached; they stay constant until they
  * are set again. *state, of this time, becomes the state after the jump, with its a and lambda. A step ends there, as
- * at a kink of a law of time, and the step size is kept; "ida" and "cvode" restart with order 1. A sample due at that
- * time has already been taken, with the old values. All events of `events` (NULL: none are watched) up to that time
- * must have been returned before. A condition that changes its sign in the jump has an event at that time.
+ * at a kink of a law of time; the step size stays unchanged; "ida" and "cvode" restart with order 1. A sample due at
+ * that time has already been taken, with the old values. All events of `events` (NULL: no events are monitored) up to
+ * that time must have been returned before. A condition that changes its sign in the jump has an event at that time.
  * SEAM_BAD_INPUT: a variable that is not an input, a value that is not finite, a state of another time; SEAM_BAD_STATE:
  * not after a start or a restore, or while passing a singular configuration. Nothing is set then. After other failures,
  * such as forces that are not finite, start or restore. */

@@ -1,6 +1,6 @@
 /** @file
- * FMUs (Functional Mock-up Units, FMI 2.0 and 3.0) of a whole mechanism or one of its subsystems, for co-simulation by
- * any FMI master. docs/fmi.md lists their inputs, outputs and capabilities. Misuse: see <seam/status.h>. */
+ * FMUs (Functional Mock-up Units, FMI 2.0 and 3.0) of an entire mechanism or one of its subsystems, for co-simulation
+ * by any FMI master. docs/fmi.md lists their inputs, outputs and capabilities. Misuse: see <seam/status.h>. */
 #ifndef SEAM_FMU_H
 #define SEAM_FMU_H
 
@@ -18,7 +18,7 @@ extern "C" {
 typedef struct seam_fmu_options {
   int cookie;
   int version;           /* FMI version, 2 (default) or 3 */
-  const char *subsystem; /* subsystem of the model's `cosim`; NULL (default): the whole mechanism */
+  const char *subsystem; /* subsystem of the model's `cosim`; NULL (default): the entire mechanism */
   const char *engine;    /* path of the engine; NULL (default): seam-0.3/fmu.so beside the library */
 } seam_fmu_options;
 

@@ -166,7 +166,7 @@ SEAM_PUBLIC size_t mbs_find_force(const mbs_model *model, const char *name);
 /** @} */
 
 /** @defgroup mbs_state State
- * Values that change in time. The pointers point into one contiguous block. n = mbs_n_bodies, m = mbs_n_constraints,
+ * Values that change with time. The pointers point into one contiguous block. n = mbs_n_bodies, m = mbs_n_constraints,
  * n_z = mbs_n_states.
  * @{ */
 
@@ -204,8 +204,8 @@ typedef struct mbs_workspace mbs_workspace;
 SEAM_PUBLIC seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created, seam_error *error);
 SEAM_PUBLIC void mbs_workspace_destroy(mbs_workspace *workspace);
 
-/** Discrete state of a unilateral element, a contact or a belt's strand: whether it acts. A linearisation keeps it
- * constant. */
+/** Discrete state of a unilateral element, a contact or a belt's strand: whether it acts. It is constant in a
+ * linearisation. */
 typedef struct mbs_contact_state {
   size_t force;          /**< element; SEAM_NONE: no such contact */
   bool is_strand;        /**< true: a strand, which pulls; false: a contact, which pushes */
@@ -282,10 +282,10 @@ SEAM_PUBLIC void mbs_placed_pose(const mbs_model *model, size_t body, double pos
 
 /** Makes positions, velocities, accelerations and multipliers of *state consistent. Newton's method finds the positions
  * along a path that stays on its branch of solutions. If displacements of rough bodies alone close the loops, the
- * other bodies keep their poses. Velocities get a correction of least norm; a and lambda follow from one linear solve.
- * SEAM_NOT_ASSEMBLED: a loop cannot close, or closes only on another branch, the mechanism is locked, or a force is
- * not finite; SEAM_SINGULAR in a singular configuration; the message names the joint or force. `report` (may be NULL)
- * is filled also on failure, up to the failure; `redundant` (m, may be NULL) gets the numbers of the
+ * poses of other bodies do not change. Velocities get a correction of least norm; a and lambda follow from one linear
+ * solve. SEAM_NOT_ASSEMBLED: a loop cannot close, or closes only on another branch, the mechanism is locked, or a force
+ * is not finite; SEAM_SINGULAR in a singular configuration; the message names the joint or force. `report` (may be
+ * NULL) is filled also on failure, up to the failure; `redundant` (m, may be NULL) gets the numbers of the
  * report->n_redundant scalar constraints that earlier ones imply. */
 SEAM_PUBLIC seam_status mbs_assemble(mbs_workspace *workspace, mbs_state *state, mbs_assembly *report,
                                      size_t *redundant, seam_error *error);
@@ -314,7 +314,7 @@ typedef struct mbs_equilibrium {
 } mbs_equilibrium;
 
 /** Brings *state, assembled or not, to the stable equilibrium that the mechanism would approach under strong damping: v
- * = 0, a = 0, lambda the static reactions, states of force elements and variables at rest; laws of time are frozen at
+ * = 0, a = 0, lambda the static reactions, states of force elements and variables constant; laws of time are frozen at
  * state->t. Variables that do not follow from the pose, such as integrals, are solved for too, starting from their
  * values in *state. seam_equilibrium_stability_find() can then find whether motions about the equilibrium grow. The
  * search moves away from unstable equilibria. `neutral` (n_bodies, may be NULL) marks the bodies that move in neutral

@@ -1,5 +1,5 @@
 /** @file
- * Quantities: named numbers with units, functions of a state. Bodies, joints, force elements and the whole mechanism
+ * Quantities: named numbers with units, functions of a state. Bodies, joints, force elements and the entire mechanism
  * have them ("crank.omega", "spring.force", "energy.total"); measures are elements that only define quantities: points,
  * distances, sets of bodies, reactions along chosen axes, functions of other quantities.
  *
@@ -103,7 +103,7 @@ typedef enum seam_statistic {
 
 /** Kinds of elements that have quantities. */
 typedef enum mbs_owner {
-  MBS_WHOLE, /**< whole mechanism: element 0 is "time", 1 is "energy" */
+  MBS_WHOLE, /**< entire mechanism: element 0 is "time", 1 is "energy" */
   MBS_BODIES,
   MBS_JOINTS,
   MBS_FORCES,
@@ -143,8 +143,8 @@ typedef struct mbs_readout mbs_readout;
 SEAM_PUBLIC seam_status mbs_readout_create(const mbs_model *model, const mbs_quantity *quantities, size_t n,
                                            mbs_readout **created, seam_error *error);
 SEAM_PUBLIC void mbs_readout_destroy(mbs_readout *readout);
-/** Fills values (n) from a state with its a and lambda, as integrators, mbs_evaluate() and cosim_state_between() leave
- * them; NaN: the state does not fit. Allocates nothing. */
+/** Fills values (n) from a state with its a and lambda, as integrators, mbs_evaluate() and cosim_state_between() write
+ * them; NaN: the state is one of another model. Allocates nothing. */
 SEAM_PUBLIC void mbs_read(const mbs_readout *readout, mbs_workspace *workspace, const mbs_state *state, double *values);
 /** @} */
 

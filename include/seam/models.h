@@ -74,15 +74,15 @@ SEAM_PUBLIC void seam_model_file_destroy(seam_model_file *file);
 SEAM_PUBLIC const char *seam_model_name(const seam_model_file *file);
 /** Returns the mechanism that a co-simulation cuts: bodies, joints, force elements and the file's `equations:`. */
 SEAM_PUBLIC const mbs_model *seam_model_mechanism(const seam_model_file *file);
-/** Finds the whole model, for monolithic runs. It contains the mechanism and the user equations and signals of
+/** Finds the monolithic model, for monolithic runs. It contains the mechanism and the user equations and signals of
  * `cosim:`. Their states become variables (<seam/equations.h>), their inputs and outputs measures after those of the
  * file, and signals to force elements additional force elements. Without user equations it is seam_model_mechanism().
- * Owned by the file. SEAM_BAD_INPUT says why there is none. */
+ * Owned by the file. The message of SEAM_BAD_INPUT states why there is none. */
 SEAM_PUBLIC seam_status seam_model_whole(const seam_model_file *file, const mbs_model **whole, seam_error *error);
-/** Sets the start values of the user equations, in the whole model and in co-simulations created from now on. The new
- * values are taken from `state`, a state of the whole model. By default start values are those of the file or, under
- * `start: static`, of the equilibrium. SEAM_BAD_INPUT: there is no whole model, or the state has another layout;
- * SEAM_NO_MEMORY. */
+/** Sets the start values of the user equations, in the monolithic model and in co-simulations created from now on.
+ * The new values are those in `state`, a state of the monolithic model. By default start values are those of the file
+ * or, under `start: static`, of the equilibrium. SEAM_BAD_INPUT: there is no monolithic model, or the state has another
+ * layout; SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_model_begin_equations(seam_model_file *file, const mbs_state *state, seam_error *error);
 SEAM_PUBLIC const seam_simulation *seam_model_simulation(const seam_model_file *file);
 
@@ -146,19 +146,19 @@ SEAM_PUBLIC double seam_model_rod_length(const seam_model_file *file, size_t bod
 /** Returns true if a body's pose is approximate on purpose: a rod of given length near two points. */
 SEAM_PUBLIC bool seam_model_is_rough(const seam_model_file *file, size_t body);
 
-/** Returns the effective model (overrides applied, numbers evaluated) as JSON, owned by the file and made at the first
- * call; NULL: no memory. */
+/** Returns the effective model (overrides applied, numbers evaluated) as JSON, owned by the file and created at the
+ * first call; NULL: no memory. */
 SEAM_PUBLIC const char *seam_model_json(const seam_model_file *file);
 
 /** Returns true if a path names a system of FMUs (SSP 1.0): it ends with .ssp. */
 SEAM_PUBLIC bool seam_is_system(const char *path);
 
-/** Makes the model file of a system of FMUs, with subsystems and signals under `cosim:`, as seam_model_file_read() does
- * for a system; the caller frees the text with free(). SEAM_BAD_INPUT, with file and line: elements that docs/fmi.md
- * does not list or that contradict each other, an archive that is refused; SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/** Creates the model file of a system of FMUs, with subsystems and signals under `cosim:`, as seam_model_file_read()
+ * does for a system; the caller frees the text with free(). SEAM_BAD_INPUT, with file and line: elements that
+ * docs/fmi.md does not list or that contradict each other, an archive that is refused; SEAM_NO_FILE, SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_system_model(const char *path, char **text, seam_error *error);
 
-/** Makes the JSON Schema (draft-07) of model files from the reader's tables of keys; the caller frees the text with
+/** Creates the JSON Schema (draft-07) of model files from the reader's tables of keys; the caller frees the text with
  * free(). It refuses every unknown key that the reader refuses, and accepts every file that the reader accepts.
  * SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_model_schema(char **text, seam_error *error);

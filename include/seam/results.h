@@ -42,7 +42,7 @@ SEAM_PUBLIC size_t seam_table_find(const seam_table *table, const char *name);
 SEAM_PUBLIC seam_status seam_table_use_identifiers(seam_table *table, seam_error *error);
 SEAM_PUBLIC void seam_table_destroy(seam_table *table);
 
-/** Makes a table for a program's own rows: copies `element`, `quantity` ("" or NULL: none), `unit` and `meaning` of n
+/** Creates a table for a program's own rows: copies `element`, `quantity` ("" or NULL: none), `unit` and `meaning` of n
  * columns; `name` is not used. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_table_create(const seam_column *columns, size_t n, seam_table **created,
                                           seam_error *error);
@@ -58,17 +58,17 @@ SEAM_PUBLIC seam_status seam_table_create(const seam_column *columns, size_t n, 
  *   the model's measures
  * @{ */
 
-/** Makes a table of the default columns; free it with seam_table_destroy(). The model must outlive it.
+/** Creates a table of the default columns; free it with seam_table_destroy(). The model must outlive it.
  * SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_trajectory_table_create(const mbs_model *model, seam_table **created, seam_error *error);
 
-/** Makes a table from a list of names between commas: "default"; "all"; a quantity, "crank.alpha"; an element,
+/** Creates a table from a list of names between commas: "default"; "all"; a quantity, "crank.alpha"; an element,
  * "crank", for all its quantities. The time comes first; repeated columns appear once. SEAM_BAD_INPUT names the
  * nearest name. */
 SEAM_PUBLIC seam_status seam_trajectory_table_choose(const mbs_model *model, const char *columns, seam_table **created,
                                                      seam_error *error);
 
-/** Fills row (n_columns) from a state with its a and lambda, as integrators and cosim_state_between() leave it.
+/** Fills row (n_columns) from a state with its a and lambda, as integrators and cosim_state_between() write it.
  * SEAM_NOT_FINITE names the column. */
 SEAM_PUBLIC seam_status seam_trajectory_row(const seam_table *table, mbs_workspace *workspace, const mbs_state *state,
                                             double *row, seam_error *error);

@@ -97,7 +97,7 @@ typedef struct seam_run_facts {
 /** Returns a statistic of quantity `i` with its error; NaN: no samples, no such statistic. */
 SEAM_PUBLIC seam_run_figure seam_run_figure_of(const seam_run_facts *facts, size_t i, seam_statistic which);
 
-/** Makes the JSON of summary.json (docs/cli.md); free *text with seam_text_free(). SEAM_NO_MEMORY. */
+/** Creates the JSON of summary.json (docs/cli.md); free *text with seam_text_free(). SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_run_summary(const seam_run_facts *facts, char **text, seam_error *error);
 /** @} */
 

@@ -61,7 +61,7 @@ typedef enum seam_status {
 /** The name of SEAM_WRONG up to version 0.2. */
 #define SEAM_SUSPECT SEAM_WRONG
 
-/** Error of a function: problem, place, cause and fix. Zero-initialise it before the first use; only functions that
+/** Error of a function: problem, location, cause and fix. Zero-initialise it before the first use; only functions that
  * fail write it. NULL may be passed instead. */
 typedef struct seam_error {
   seam_status status;
@@ -102,7 +102,7 @@ SEAM_PUBLIC seam_status seam_fail(seam_error *error, seam_status status, const c
 SEAM_PUBLIC seam_status seam_fail_about(seam_error *error, seam_status status, const char *subject, const char *format,
                                         ...) SEAM_PRINTF(4, 5);
 
-/** Frees a text that the library made for its caller, for languages without free(). NULL is allowed. */
+/** Frees a text that the library allocated for its caller, for languages without free(). NULL is allowed. */
 SEAM_PUBLIC void seam_text_free(char *text);
 
 /** Version of the headers and the library. */

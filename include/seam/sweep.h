@@ -48,7 +48,7 @@ enum { SEAM_MAX_RUNS = 1000000 };
 
 typedef struct seam_design seam_design;
 
-/** Makes a design of n variations, whose texts are copied. A run's values follow from its number, the options and the
+/** Creates a design of n variations, whose texts are copied. A run's values follow from its number, the options and the
  * variations: random numbers are counter-based ([Salmon]), normal ones by the inverse distribution ([Wichura]); a
  * Latin hypercube permutes its intervals at random ([McKay]). SEAM_BAD_INPUT, SEAM_NO_MEMORY. Free with
  * seam_design_destroy(). */

@@ -33,7 +33,7 @@ typedef struct seam_growth {
 } seam_growth;
 
 /** Checks the present macro point, at time t (s) of a run from `start` to `end` (s); to be called at every macro
- * point, also the start. SEAM_BECAME_UNSTABLE says which value is out of bounds, and a remedy. */
+ * point, also the start. The message of SEAM_BECAME_UNSTABLE states which value is out of bounds, and a remedy. */
 SEAM_PUBLIC seam_status seam_growth_check(seam_growth *growth, const mbs_model *model, const mbs_state *start,
                                           const cosim_simulation *simulation, double t, double end, seam_error *error);
 /** @} */
@@ -51,7 +51,7 @@ SEAM_PUBLIC const char *seam_word_text(seam_word word);
 /** Second run with which a run is compared. */
 typedef enum seam_truth {
   SEAM_TRUTH_NONE,      /**< no second run */
-  SEAM_TRUTH_WHOLE,     /**< "undivided run": monolithic run of the whole mechanism, for a co-simulated run */
+  SEAM_TRUTH_WHOLE,     /**< "undivided run": monolithic run of the undivided mechanism, for a co-simulated run */
   SEAM_TRUTH_SMALLER,   /**< "smaller macro step": half the macro step, for a co-simulated run that has no monolithic
                            model */
   SEAM_TRUTH_INTEGRATOR /**< "other integrator": another method at tighter tolerances, for a monolithic run */
@@ -59,14 +59,14 @@ typedef enum seam_truth {
 SEAM_PUBLIC const char *seam_truth_text(seam_truth truth);
 
 /** Error of a run: the largest deviation of a quantity from the second run, divided by the quantity's travel. Travel is
- * the largest distance between two values of the quantity in the second run; for places and angles, the straight line
- * from the first to the last value is subtracted before distances are taken. */
+ * the largest distance between two values of the quantity in the second run; for positions and angles, the straight
+ * line from the first to the last value is subtracted before distances are taken. */
 typedef struct seam_deviation {
   seam_truth by;
   char quantity[128]; /**< "disc.place", "rod.omega", "control.u"; "": nothing moves */
   const char *unit;   /**< static */
   double time;        /**< s */
-  double value;       /**< deviation, in that unit; places and velocities: a distance */
+  double value;       /**< deviation, in that unit; positions and velocities: a distance */
   double of_travel;   /**< deviation divided by travel; NaN: not known */
   bool is_bound;      /**< value and of_travel are only upper bounds */
   bool diverges;      /**< runs do not converge with smaller macro steps: wrong, of_travel is not reliable */
@@ -118,7 +118,7 @@ typedef struct seam_run_verdict {
 
 /** Judges a run by its record, its error (NULL: not checked) and the error of its forces (NULL: not known); `moved`:
  * energy exchanged, J, in the frame of the mechanism's mean motion; NaN: seam_run_record_exchange() is used. Returns
- * SEAM_OK, or SEAM_WRONG with a message that says which bound is exceeded, by how much, and gives a remedy. */
+ * SEAM_OK, or SEAM_WRONG with a message that states which bound is exceeded, by how much, and gives a remedy. */
 SEAM_PUBLIC seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model, bool is_cosim,
                                        const seam_verdict_bounds *bounds, const seam_deviation *error_of_run,
                                        const seam_deviation *error_of_forces, double moved, seam_run_verdict *verdict,

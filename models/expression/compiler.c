@@ -13,12 +13,12 @@
 
 enum {
   DEEPEST_NESTING = 100, /* nested brackets, powers and functions; limits the recursion */
-  FIRST_CODE = 64        /* instructions that need no allocation; enough for constant expressions */
+  FIRST_CODE = 64        /* number of instructions for which no memory is allocated; enough for constant expressions */
 };
 
 typedef struct position {
   size_t n_code;
-  size_t fixed; /* instructions before this index are not folded, since a branch of an `if` begins or ends there */
+  size_t fixed; /* a branch of an `if` begins or ends at this index, so instructions before it are not folded */
   size_t depth; /* number of values on the stack */
 } position;
 
@@ -84,7 +84,7 @@ static void list_names(const expression_names *names, char *list, size_t size) {
   }
   const size_t length = strlen(list);
   snprintf(list + length, size - length, "names of 'parameters'%s",
-           names->offer_quantities != NULL ? ", quantities as NAME.QUANTITY" : "");
+           names->add_quantities != NULL ? ", quantities as NAME.QUANTITY" : "");
 }
 
 typedef enum wanted { WANTED_NAME, WANTED_FUNCTION } wanted;
@@ -94,17 +94,17 @@ static void fail_unknown(compiler *c, const token *at, wanted kind) {
   snprintf(name, sizeof name, "%.*s", (int)(at->length < sizeof name ? at->length : sizeof name - 1), at->start);
   nearest search = nearest_to(name);
   if (kind == WANTED_FUNCTION) {
-    functions_offer(&search);
-    if (c->names->offer_functions != NULL)
-      c->names->offer_functions(c->names->context, &search);
+    functions_add_names(&search);
+    if (c->names->add_functions != NULL)
+      c->names->add_functions(c->names->context, &search);
   } else {
     for (size_t i = 0; i < c->names->n_variables; i++)
       nearest_try(&search, c->names->variables[i]);
-    if (c->names->offer != NULL)
-      c->names->offer(c->names->context, &search);
-    constants_offer(&search);
-    if (c->names->offer_quantities != NULL)
-      c->names->offer_quantities(c->names->quantities, &search);
+    if (c->names->add_constants != NULL)
+      c->names->add_constants(c->names->context, &search);
+    constants_add_names(&search);
+    if (c->names->add_quantities != NULL)
+      c->names->add_quantities(c->names->quantities, &search);
   }
   if (c->status != SEAM_OK)
     return;
@@ -142,7 +142,7 @@ static void push(compiler *c, instruction operand) {
   emit(c, operand);
 }
 
-/* Returns true if the last n instructions are numbers that an operation can be folded with. */
+/* Returns true if the last n instructions are numbers, so that an operation on them can be evaluated at once. */
 static bool ends_in_numbers(const compiler *c, size_t n) {
   if (c->at.n_code < c->at.fixed + n)
     return false;
@@ -159,7 +159,7 @@ static void apply(compiler *c, const function *f, const token *at) {
   if (is_two)
     c->at.depth--;
   if (!ends_in_numbers(c, is_two ? 2 : 1)) {
-    emit(c, (instruction){.op = !is_two ? OP_ONE : f->given != NULL ? OP_GIVEN : OP_TWO, .call = f});
+    emit(c, (instruction){.op = !is_two ? OP_ONE : f->caller != NULL ? OP_CALLER : OP_TWO, .call = f});
     return;
   }
   if (is_two)
@@ -167,7 +167,7 @@ static void apply(compiler *c, const function *f, const token *at) {
   double *u = &c->code[c->at.n_code - 1].number;
   const double v = is_two ? c->code[c->at.n_code].number : 0;
   const double result = function_value(f, *u, v);
-  if (!isfinite(result) && !c->has_fault) { /* only the first such fault is kept */
+  if (!isfinite(result) && !c->has_fault) { /* only the first such fault is stored */
     char *cause = c->fault.cause;
     const size_t size = sizeof c->fault.cause;
     c->has_fault = true;

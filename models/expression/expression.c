@@ -12,18 +12,18 @@
 
 /* NOLINTBEGIN(clang-analyzer-core.*): the compiler ensures that every operand exists */
 
-static void note_refusal(const function *f, double u, double value) {
+static void note_undefined(const function *f, double u, double value) {
   if (f->table != NULL && isnan(value) && isfinite(u))
-    lookup_note_refusal(f->table, u);
+    lookup_note_undefined(f->table, u);
 }
 
 static double call_one(const function *f, double u) {
   if (f->of_one != NULL)
     return f->of_one(u);
-  if (f->given != NULL)
-    return given_value(f->given, u, 0);
+  if (f->caller != NULL)
+    return caller_value(f->caller, u, 0);
   const double value = lookup_value(f->table, u);
-  note_refusal(f, u, value);
+  note_undefined(f, u, value);
   return value;
 }
 
@@ -47,9 +47,9 @@ double expression_value(const expression *e, const double *x) {
       end--;
       end[-1] = now->call->of_two(end[-1], end[0]);
       break;
-    case OP_GIVEN:
+    case OP_CALLER:
       end--;
-      end[-1] = given_value(now->call->given, end[-1], end[0]);
+      end[-1] = caller_value(now->call->caller, end[-1], end[0]);
       break;
     case OP_UNLESS:
       end -= 2;
@@ -95,7 +95,7 @@ double expression_change(const expression *e, const double *x, const double *dx)
       end[-1] = apply_rate(now->call, end[-1], (rate){0});
       break;
     case OP_TWO:
-    case OP_GIVEN:
+    case OP_CALLER:
       end--;
       end[-1] = apply_rate(now->call, end[-1], end[0]);
       break;
@@ -130,10 +130,10 @@ void expression_jet(const expression *e, const double x[2], seam_jet *out) {
     case OP_ONE:
       argument = end[-1].value;
       not_finite |= function_jet(now->call, &end[-1], NULL, &end[-1]);
-      note_refusal(now->call, argument, end[-1].value);
+      note_undefined(now->call, argument, end[-1].value);
       break;
     case OP_TWO:
-    case OP_GIVEN:
+    case OP_CALLER:
       end--;
       not_finite |= function_jet(now->call, &end[-1], &end[0], &end[-1]);
       break;
@@ -162,16 +162,16 @@ void expression_jet(const expression *e, const double x[2], seam_jet *out) {
 
 void expression_destroy(expression *e) { free(e); }
 
-const expression *expression_keep(expression *e, arena *memory) {
+const expression *expression_move(expression *e, arena *memory) {
   const size_t size = sizeof *e + e->n_code * sizeof *e->code + strlen(e->text) + 1;
-  expression *kept = arena_allocate(memory, size);
-  if (kept != NULL) {
-    memcpy(kept, e, size);
-    kept->noted = &kept->noted_once;
-    kept->text = (const char *)(kept->code + kept->n_code);
+  expression *copy = arena_allocate(memory, size);
+  if (copy != NULL) {
+    memcpy(copy, e, size);
+    copy->noted = &copy->noted_once;
+    copy->text = (const char *)(copy->code + copy->n_code);
   }
   expression_destroy(e);
-  return kept;
+  return copy;
 }
 
 static double law_value(const void *data, const double x[2]) { return expression_value(data, x); }
@@ -199,8 +199,8 @@ unsigned long long expression_identity(const expression *e) {
       continue;
     }
     hash = hash_text(hash, now->call->name);
-    if (now->call->given != NULL)
-      hash = hash_word(hash, now->call->given->identity);
+    if (now->call->caller != NULL)
+      hash = hash_word(hash, now->call->caller->identity);
   }
   return hash != 0 ? hash : 1;
 }

@@ -34,18 +34,18 @@ typedef struct expression_names {
   const char *const *variables; /* (n_variables) names of the variables x[0], x[1], ... */
   size_t n_variables;           /* at most 2 if derivatives are needed */
   bool (*constant)(const void *context, const char *name, size_t length,
-                   double *value);                     /* writes the value of a constant; false: unknown; may be NULL */
-  void (*offer)(const void *context, nearest *search); /* adds the constants' names to a search; may be NULL */
+                   double *value); /* writes the value of a constant; false: unknown; may be NULL */
+  void (*add_constants)(const void *context, nearest *search); /* adds the constants' names to a search; may be NULL */
   /* Returns a function that is not built in, which must outlive the expression; NULL: unknown. This member and the next
    * may be NULL. */
   const struct function *(*function)(const void *context, const char *name, size_t length);
-  void (*offer_functions)(const void *context, nearest *search);
+  void (*add_functions)(const void *context, nearest *search);
   const void *context;
   /* Finds the index in x of a quantity, whose name may have dots ("spring.force"); the function may add a new quantity.
    * If the name is unknown, returns false, and *error has the reason or is empty. If this member is NULL, names have no
    * dots. */
   bool (*quantity)(void *quantities, const char *name, size_t length, size_t *index, expression_error *error);
-  void (*offer_quantities)(void *quantities, nearest *search);
+  void (*add_quantities)(void *quantities, nearest *search);
   void *quantities;
   /* Set to true if the text is a comparison. The expression's value is then the difference of the two sides, positive
    * if the comparison is true. If this member is NULL, comparisons are errors. */
@@ -83,7 +83,7 @@ seam_kink expression_next_kink(const expression *e, double t);
 bool expression_jumps(const expression *e, bool has_time);
 
 /* Fills `corners`, one for each switch; expression_n_corners() is their number. A corner has the switch's argument at
- * x, the rate of this argument in the direction dx, and the bounds between which the switch keeps its state. With
+ * x, the rate of this argument in the direction dx, and the bounds between which the switch's state is constant. With
  * `has_time`, arguments that depend on the time x[0] alone get infinite bounds. */
 size_t expression_n_corners(const expression *e);
 void expression_corners(const expression *e, bool has_time, const double *x, const double *dx, seam_corner *corners);
@@ -99,9 +99,9 @@ bool expression_has_kinks(const expression *e);
 double expression_period(const expression *e);
 
 /* Returns the largest phase advance from x to y, rad, of the periodic functions in the expression. It is 2π times the
- * change of the argument, divided by the period. expression_turns() returns true if there is a periodic function. */
+ * change of the argument, divided by the period. */
 double expression_phase_advance(const expression *e, const double *x, const double *y);
-bool expression_turns(const expression *e);
+bool expression_has_periodic_function(const expression *e);
 
 /* Returns a hash of the compiled code, including the values of parameters. Equal expressions have equal hashes; a hash
  * is never 0. */
@@ -112,7 +112,7 @@ seam_law expression_law(expression *e);
 
 /* Copies the expression into an arena, and destroys the original whatever the result. Returns the copy; NULL: memory is
  * exhausted. */
-const expression *expression_keep(expression *e, arena *memory);
+const expression *expression_move(expression *e, arena *memory);
 
 /* Returns true for a name of a built-in function or constant. */
 bool expression_is_reserved(const char *name);

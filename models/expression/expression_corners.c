@@ -1,4 +1,4 @@
-/* Finds the argument of each switch for given variables, and the bounds between which the switch keeps its state.
+/* Finds the argument of each switch for given variables, and the bounds between which the switch's state is constant.
  *
  *   switch                       argument   bounds
  *   `if`, comparison, min, max   u - v      0
@@ -37,19 +37,20 @@ static size_t count(const expression *e, size_t from, size_t to) {
 size_t expression_n_corners(const expression *e) { return count(e, 0, e->n_code); }
 
 /* Returns slope * rate, a term of the chain rule; 0 if the slope is not finite. */
-static double part_of(double slope, double rate) { return rate == 0 || !isfinite(slope) ? 0 : slope * rate; }
+static double chain_term(double slope, double rate) { return rate == 0 || !isfinite(slope) ? 0 : slope * rate; }
 
 static operand apply(const function *f, operand u, operand v) {
   partials d = {0};
   function_slopes(f, u.value, v.value, &d);
   const double value = function_value(f, u.value, v.value);
-  return (operand){value, part_of(d.u, u.rate) + part_of(d.v, v.rate),
-                   models_corner_rounding * fabs(value) + part_of(fabs(d.u), u.noise) + part_of(fabs(d.v), v.noise),
+  return (operand){value, chain_term(d.u, u.rate) + chain_term(d.v, v.rate),
+                   models_switch_rounding * fabs(value) + chain_term(fabs(d.u), u.noise) +
+                       chain_term(fabs(d.v), v.noise),
                    u.is_of_time && v.is_of_time};
 }
 
 /* Returns the argument's value, changed by its rounding error in the direction of its rate. */
-static double ahead(const seam_corner *at) {
+static double next_value(const seam_corner *at) {
   return at->value + (at->rate > 0 ? at->noise : at->rate < 0 ? -at->noise : 0);
 }
 
@@ -62,14 +63,14 @@ static seam_corner corner_of(const function *f, operand u, operand v) {
                     .below = -INFINITY,
                     .above = INFINITY,
                     .resolve = INFINITY,
-                    .is_single = f->table == NULL && f->of_one != floor && !is_comparison && !function_fades(f)};
+                    .is_single = f->table == NULL && f->of_one != floor && !is_comparison && !function_has_decay(f)};
   if ((u.is_of_time && v.is_of_time) || !isfinite(at.value))
     return at;
-  const double next = ahead(&at);
+  const double next = next_value(&at);
   const range piece = function_piece(f, next);
   at.below = piece.low;
   at.above = piece.high;
-  at.resolve = function_steepness(f, next);
+  at.resolve = function_largest_change(f, next);
   return at;
 }
 
@@ -87,16 +88,16 @@ void expression_corners(const expression *e, bool has_time, const double *x, con
     const instruction *now = &e->code[i++];
     size_t next = i;
     if (now->op == OP_NUMBER) {
-      *end++ = (operand){now->number, 0, models_corner_rounding * fabs(now->number), true};
+      *end++ = (operand){now->number, 0, models_switch_rounding * fabs(now->number), true};
     } else if (now->op == OP_VARIABLE) {
-      *end++ = (operand){x[now->index], dx[now->index], models_corner_rounding * fabs(x[now->index]),
+      *end++ = (operand){x[now->index], dx[now->index], models_switch_rounding * fabs(x[now->index]),
                          has_time && now->index == 0};
     } else if (now->op == OP_JUMP) {
       next = now->index;
     } else if (now->op == OP_UNLESS) {
       end -= 2;
       *corner = corner_of(now->call, end[0], end[1]);
-      next = now->call->of_two(ahead(corner++), 0) == 0 ? now->index : i;
+      next = now->call->of_two(next_value(corner++), 0) == 0 ? now->index : i;
     } else {
       const bool is_of_two = now->call->arity == 2;
       end -= is_of_two;

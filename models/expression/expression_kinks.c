@@ -1,7 +1,7 @@
 /* Kinks in time. A switch is an `if`, abs, sign, floor, min, max or a table. It is also exp, cosh or tanh: beyond an
- * argument of 20 their decaying exponential is negligible ("faded"). If the arguments of a switch depend on time alone,
- * its state (branch, sign, integer, piece, faded or not) is a function of time. The expression is smooth while no such
- * state changes.
+ * argument of 20 their decaying exponential is negligible. If the arguments of a switch depend on time alone, its state
+ * (branch, sign, integer, piece, negligible or not) is a function of time. The expression is smooth while no such state
+ * changes.
  *
  * The search goes forwards in intervals. Interval arithmetic encloses all arguments over an interval. If every switch
  * has one state for all enclosed values, no state changes in the interval. Otherwise the interval is halved, down to
@@ -40,7 +40,7 @@ typedef struct walk {
 
 /* NOLINTBEGIN(clang-analyzer-core.*): the compiler ensures that every operand exists */
 
-static void pass_switch(walk *w, const function *f, range u, range v) {
+static void add_switch(walk *w, const function *f, range u, range v) {
   const double state = function_state(f, u.low, v.low) + 0.0; /* -0 becomes 0, since their hashes differ */
   uint64_t bits = 0;
   w->is_smooth &= range_is_one_state(f, u, v);
@@ -60,15 +60,15 @@ static void apply(walk *w, const function *f) {
     return;
   }
   if (function_has_states(f))
-    pass_switch(w, f, u->of, v->of);
+    add_switch(w, f, u->of, v->of);
   u->of = range_apply(f, u->of, v->of);
 }
 
 static void walk_code(walk *w, size_t i, size_t end);
 
-/* Walks the code of an `if` at instruction i, and returns the index of the instruction after it. If the condition
- * depends on other variables than the time, walks both branches. The compiler limits the depth of the recursion.
- * NOLINTNEXTLINE(misc-no-recursion) */
+/* Evaluates the code of an `if` at instruction i, and returns the index of the instruction after the `if`. If the
+ * condition depends on other variables than the time, evaluates both branches. The compiler limits the depth of the
+ * recursion. NOLINTNEXTLINE(misc-no-recursion) */
 static size_t branch(walk *w, size_t i) {
   const instruction *test = &w->e->code[i];
   const size_t other = test->index;
@@ -76,7 +76,7 @@ static size_t branch(walk *w, size_t i) {
   const operand u = w->end[0];
   const operand v = w->end[1];
   if (u.is_of_time && v.is_of_time) {
-    pass_switch(w, test->call, u.of, v.of);
+    add_switch(w, test->call, u.of, v.of);
     return test->call->of_two(u.of.low, v.of.low) != 0 ? i + 1 : other;
   }
   const size_t after = w->e->code[other - 1].index;
@@ -101,7 +101,7 @@ static void walk_code(walk *w, size_t i, size_t end) {
       break;
     case OP_ONE:
     case OP_TWO:
-    case OP_GIVEN:
+    case OP_CALLER:
       apply(w, now->call);
       break;
     case OP_UNLESS:
@@ -152,9 +152,10 @@ static seam_kink bisect(const expression *e, double a, double b, uint64_t before
   }
 }
 
-/* Bisects within a cell of a fixed grid around the kink, so that searches from different times find the same number.
- * Rounding of several operations may let the state alternate in the last digits. */
-static seam_kink pin_down(const expression *e, double start, double a, double b) {
+/* Bisects again within a cell of a fixed grid around the kink, so that searches from different times find the same
+ * number. Otherwise its last digits, in which rounding may let the state alternate, would depend on the start of the
+ * search. */
+static seam_kink bisect_on_grid(const expression *e, double start, double a, double b) {
   const uint64_t before = states_at(e, a);
   const seam_kink found = bisect(e, a, b, before);
   if (found.at == 0) /* bisection towards 0 always ends at this number */
@@ -162,9 +163,9 @@ static seam_kink pin_down(const expression *e, double start, double a, double b)
   const double cell = ldexp(1, ilogb(found.at) - 30);
   const double low = floor(found.before / cell) * cell;
   const double high = low + cell;
-  const bool is_alone =
+  const bool is_only_change =
       low >= start && high >= found.at && states_at(e, low) == before && states_at(e, high) == states_at(e, found.at);
-  return is_alone ? bisect(e, low, high, before) : found;
+  return is_only_change ? bisect(e, low, high, before) : found;
 }
 
 seam_kink expression_next_kink(const expression *e, double t) {
@@ -186,7 +187,7 @@ seam_kink expression_next_kink(const expression *e, double t) {
     } else if (length > shortest) {
       length = isinf(length) ? 2 * fmax(1, fabs(t)) : length / 2;
     } else if (states_at(e, t) != states_at(e, end)) {
-      return pin_down(e, start, t, end);
+      return bisect_on_grid(e, start, t, end);
     } else {
       t = end;
       n_undecided++;

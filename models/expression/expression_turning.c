@@ -18,8 +18,8 @@ static const double pi = 3.14159265358979323846;
 static double period_of(const function *f) {
   if (f->table != NULL)
     return lookup_period(f->table);
-  if (f->given != NULL)
-    return f->given->period;
+  if (f->caller != NULL)
+    return f->caller->period;
   if (strcmp(f->name, "sin") == 0 || strcmp(f->name, "cos") == 0)
     return 2 * pi;
   return strcmp(f->name, "tan") == 0 ? pi : strcmp(f->name, "floor") == 0 ? 1 : 0;
@@ -57,7 +57,7 @@ double expression_phase_advance(const expression *e, const double *x, const doub
   return largest;
 }
 
-bool expression_turns(const expression *e) {
+bool expression_has_periodic_function(const expression *e) {
   bool some = false;
   for (size_t i = 0; i < e->n_code; i++)
     some |= instruction_calls(e->code[i].op) && period_of(e->code[i].call) > 0;

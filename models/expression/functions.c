@@ -21,8 +21,8 @@ static double at_least(double u, double v) { return u >= v; }
 
 static double sign(double u) { return (u > 0) - (u < 0); }
 
-/* States of functions of one argument u; v is unused. A state is a number that changes where the function jumps, has a
- * kink, or fades (its exponential becomes negligible). */
+/* States of functions of one argument u; v is unused. A state is a number that changes where the function jumps or has
+ * a kink, or where its exponential becomes negligible. */
 static double sign_of_first(double u, double v) {
   (void)v;
   return sign(u);
@@ -38,14 +38,14 @@ static double floor_of_first(double u, double v) {
   return floor(u);
 }
 
-static double has_risen(double u, double v) {
+static double exp_state(double u, double v) {
   (void)v;
-  return u > -models_faded;
+  return u > -models_negligible_exponent;
 }
 
-static double side_of_rise(double u, double v) {
+static double tanh_state(double u, double v) {
   (void)v;
-  return (u > models_faded) - (u < -models_faded);
+  return (u > models_negligible_exponent) - (u < -models_negligible_exponent);
 }
 
 static void slopes_add(double u, double v, partials *d) {
@@ -227,10 +227,10 @@ static const function functions[] = {
     {"acos", 1, acos, NULL, slopes_acos, NULL, NULL, NULL, NULL},
     {"atan", 1, atan, NULL, slopes_atan, NULL, NULL, NULL, NULL},
     {"sinh", 1, sinh, NULL, slopes_sinh, NULL, NULL, NULL, NULL},
-    {"cosh", 1, cosh, NULL, slopes_cosh, range_cosh, side_of_rise, NULL, NULL},
-    {"tanh", 1, tanh, NULL, slopes_tanh, NULL, side_of_rise, NULL, NULL},
+    {"cosh", 1, cosh, NULL, slopes_cosh, range_cosh, tanh_state, NULL, NULL},
+    {"tanh", 1, tanh, NULL, slopes_tanh, NULL, tanh_state, NULL, NULL},
     {"sqrt", 1, sqrt, NULL, slopes_sqrt, NULL, NULL, NULL, NULL},
-    {"exp", 1, exp, NULL, slopes_exp, NULL, has_risen, NULL, NULL},
+    {"exp", 1, exp, NULL, slopes_exp, NULL, exp_state, NULL, NULL},
     {"log", 1, log, NULL, slopes_log, NULL, NULL, NULL, NULL},
     {"abs", 1, fabs, NULL, slopes_abs, NULL, sign_of_first, NULL, NULL},
     {"sign", 1, sign, NULL, NULL, NULL, sign_of_first, NULL, NULL},
@@ -257,7 +257,7 @@ enum {
 
 /* ---- Functions of the calling program: seam_function in <seam/models.h> ---- */
 
-double given_value(const seam_law *law, double u, double v) { return law->value(law->data, (const double[2]){u, v}); }
+double caller_value(const seam_law *law, double u, double v) { return law->value(law->data, (const double[2]){u, v}); }
 
 /* Returns a step for differences at x, `share` of max(1, |x|), such that x + step is exact in floating point. */
 static double width_at(double x, double share) {
@@ -266,35 +266,35 @@ static double width_at(double x, double share) {
 }
 
 /* Returns the first or second derivative with respect to u (by = 0) or v (by = 1), by central differences. */
-static double given_difference(const seam_law *law, double u, double v, int by, bool is_second) {
+static double caller_difference(const seam_law *law, double u, double v, int by, bool is_second) {
   const double h = width_at(by == 0 ? u : v, is_second ? models_second_width : models_first_width);
   const double du = by == 0 ? h : 0;
   const double dv = h - du;
-  const double after = given_value(law, u + du, v + dv);
+  const double after = caller_value(law, u + du, v + dv);
   if (!is_second)
-    return (after - given_value(law, u - du, v - dv)) / (2 * h);
-  return (after - 2 * given_value(law, u, v) + given_value(law, u - du, v - dv)) / (h * h);
+    return (after - caller_value(law, u - du, v - dv)) / (2 * h);
+  return (after - 2 * caller_value(law, u, v) + caller_value(law, u - du, v - dv)) / (h * h);
 }
 
 /* Fills partials that are zero on entry. If the law has no `jet`, uses central differences. If the law varies over
  * distances of about max(1, |argument|), errors are about 1e-10 in first and 1e-7 in second derivatives. */
-static void given_slopes(const seam_law *law, int n_arguments, double u, double v, partials *d) {
+static void caller_slopes(const seam_law *law, int n_arguments, double u, double v, partials *d) {
   if (law->jet != NULL) {
     seam_jet jet = {0};
     law->jet(law->data, (const double[2]){u, v}, &jet);
     *d = (partials){.u = jet.d[0], .v = jet.d[1], .uu = jet.dd[0], .uv = jet.dd[1], .vv = jet.dd[2]};
     return;
   }
-  d->u = given_difference(law, u, v, 0, false);
-  d->uu = given_difference(law, u, v, 0, true);
+  d->u = caller_difference(law, u, v, 0, false);
+  d->uu = caller_difference(law, u, v, 0, true);
   if (n_arguments < 2)
     return;
-  d->v = given_difference(law, u, v, 1, false);
-  d->vv = given_difference(law, u, v, 1, true);
+  d->v = caller_difference(law, u, v, 1, false);
+  d->vv = caller_difference(law, u, v, 1, true);
   const double du = width_at(u, models_second_width);
   const double dv = width_at(v, models_second_width);
-  d->uv = (given_value(law, u + du, v + dv) - given_value(law, u + du, v - dv) - given_value(law, u - du, v + dv) +
-           given_value(law, u - du, v - dv)) /
+  d->uv = (caller_value(law, u + du, v + dv) - caller_value(law, u + du, v - dv) - caller_value(law, u - du, v + dv) +
+           caller_value(law, u - du, v - dv)) /
           (4 * du * dv);
 }
 
@@ -303,16 +303,16 @@ static void given_slopes(const seam_law *law, int n_arguments, double u, double 
 double function_value(const function *f, double u, double v) {
   if (f->table != NULL)
     return lookup_value(f->table, u);
-  if (f->given != NULL)
-    return given_value(f->given, u, v);
+  if (f->caller != NULL)
+    return caller_value(f->caller, u, v);
   return f->of_one != NULL ? f->of_one(u) : f->of_two(u, v);
 }
 
 void function_slopes(const function *f, double u, double v, partials *d) {
   if (f->table != NULL)
     lookup_slopes(f->table, u, d);
-  else if (f->given != NULL)
-    given_slopes(f->given, f->arity, u, v, d);
+  else if (f->caller != NULL)
+    caller_slopes(f->caller, f->arity, u, v, d);
   else if (f->slopes != NULL)
     f->slopes(u, v, d);
 }
@@ -326,16 +326,17 @@ double function_state(const function *f, double u, double v) {
 bool function_has_states(const function *f) { return f->table != NULL || f->state != NULL; }
 
 bool function_has_kinks(const function *f) {
-  if (f->given != NULL)
-    return f->given->has_kinks;
-  return f->table != NULL ? lookup_has_kinks(f->table) : f->state != NULL && !function_fades(f);
+  if (f->caller != NULL)
+    return f->caller->has_kinks;
+  return f->table != NULL ? lookup_has_kinks(f->table) : f->state != NULL && !function_has_decay(f);
 }
 
-bool function_fades(const function *f) { return f->state == has_risen || f->state == side_of_rise; }
+bool function_has_decay(const function *f) { return f->state == exp_state || f->state == tanh_state; }
 
-double function_steepness(const function *f, double u) {
-  const bool is_steep = function_fades(f) && u > -models_faded && (f->state == has_risen ? u < 0 : u < models_faded);
-  return is_steep ? models_steep_fraction * models_faded : INFINITY;
+double function_largest_change(const function *f, double u) {
+  const bool is_steep = function_has_decay(f) && u > -models_negligible_exponent &&
+                        (f->state == exp_state ? u < 0 : u < models_negligible_exponent);
+  return is_steep ? models_exponent_fraction * models_negligible_exponent : INFINITY;
 }
 
 range function_piece(const function *f, double u) {
@@ -343,9 +344,10 @@ range function_piece(const function *f, double u) {
     return lookup_piece(f->table, u);
   if (f->of_one == floor)
     return (range){floor(u), floor(u) + 1};
-  if (f->state == side_of_rise && u > -models_faded)
-    return u < models_faded ? (range){-models_faded, models_faded} : (range){models_faded, INFINITY};
-  const double corner = function_fades(f) ? -models_faded : 0;
+  if (f->state == tanh_state && u > -models_negligible_exponent)
+    return u < models_negligible_exponent ? (range){-models_negligible_exponent, models_negligible_exponent}
+                                          : (range){models_negligible_exponent, INFINITY};
+  const double corner = function_has_decay(f) ? -models_negligible_exponent : 0;
   return u < corner   ? (range){-INFINITY, corner}
          : u > corner ? (range){corner, INFINITY}
                       : (range){-INFINITY, INFINITY};
@@ -385,13 +387,13 @@ bool constant_find(const char *name, size_t length, double *value) {
   return i < N_CONSTANTS;
 }
 
-void functions_offer(nearest *search) {
+void functions_add_names(nearest *search) {
   for (size_t i = 0; i < N_FUNCTIONS; i++)
     nearest_try(search, functions[i].name);
   nearest_try(search, "if");
 }
 
-void constants_offer(nearest *search) {
+void constants_add_names(nearest *search) {
   for (size_t i = 0; i < N_CONSTANTS; i++)
     nearest_try(search, constants[i].name);
 }

@@ -29,31 +29,31 @@ typedef struct function {
   /* Writes to *values a range that contains the values for all arguments in the ranges u and v. If it returns false, or
    * is NULL, the extremes are at the ends of u and v; see ranges.h. */
   bool (*enclose)(range u, range v, range *values);
-  /* Returns a number that changes where f jumps, has a kink, or fades (its exponential becomes negligible). The number
+  /* Returns a number that changes where f jumps or has a kink, or where its exponential becomes negligible. The number
    * is monotonic in each argument. NULL: f has no such points. */
   double (*state)(double u, double v);
   const struct lookup *table; /* a table as a function of one argument; it is used in place of the functions above */
-  const seam_law *given;      /* a function of the calling program, used in place of of_one, of_two and slopes */
+  const seam_law *caller;     /* a function of the calling program, used in place of of_one, of_two and slopes */
 } function;
 
 double function_value(const function *f, double u, double v);
 /* Returns the value of a function of the calling program, with one or two arguments. */
-double given_value(const seam_law *law, double u, double v);
+double caller_value(const seam_law *law, double u, double v);
 /* Sets *d, which must be zero on entry, to the partial derivatives at (u, v). */
 void function_slopes(const function *f, double u, double v, partials *d);
 /* Returns the state of f (see function.state); 0 for a function without states. The state also changes between the
- * pieces of smooth tables, and where exponentials fade. Neither of these is a kink. */
+ * pieces of smooth tables, and where an exponential becomes negligible. These changes are not kinks. */
 double function_state(const function *f, double u, double v);
 bool function_has_states(const function *f);
 bool function_has_kinks(const function *f);
 bool function_jumps(const function *f);
-bool function_fades(const function *f);
+bool function_has_decay(const function *f);
 /* Returns the interval around u in which the state of f stays the same. For a function of two arguments, u is the first
  * minus the second. If u is exactly at a change of state, returns the interval above it, or the union of the intervals
  * on both sides. */
 range function_piece(const function *f, double u);
 /* Returns the largest change of u in one integration step that still resolves an exponential; infinite: no limit. */
-double function_steepness(const function *f, double u);
+double function_largest_change(const function *f, double u);
 
 /* Returns the function with this name, or NULL. */
 const function *function_find(const char *name, size_t length);
@@ -72,8 +72,8 @@ const function *function_of_time(const function *f);
 bool constant_find(const char *name, size_t length, double *value);
 
 /* These add the names of all functions, or of all constants, to a search for the nearest name. */
-void functions_offer(nearest *search);
-void constants_offer(nearest *search);
+void functions_add_names(nearest *search);
+void constants_add_names(nearest *search);
 
 /* Computes f(u, v) with derivatives by the chain rule; subscripts of f are partial derivatives, i and j are variables:
  *     f_i = f_u u_i + f_v v_i

@@ -146,9 +146,9 @@ seam_status interpolation_slopes(interpolation kind, const samples *points, doub
   const bool is_spline = kind == INTERPOLATION_SPLINE;
   if (!p->is_periodic && (p->n == 2 || (is_spline && p->n == 3))) { /* a line, or a parabola through three points */
     const double D0 = difference(p, 0);
-    const double bend = p->n == 3 ? (difference(p, 1) - D0) / (p->x[2] - p->x[0]) : 0;
+    const double curvature = p->n == 3 ? (difference(p, 1) - D0) / (p->x[2] - p->x[0]) : 0;
     for (size_t k = 0; k < p->n; k++)
-      m[k] = D0 + bend * (2 * p->x[k] - p->x[0] - p->x[1]);
+      m[k] = D0 + curvature * (2 * p->x[k] - p->x[0] - p->x[1]);
     return SEAM_OK;
   }
   if (is_spline)

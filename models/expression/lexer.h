@@ -17,8 +17,8 @@ typedef struct token {
  * >=. */
 token lexer_next(const char *text);
 
-/* Returns the length of the rest of a quantity's name, such as ".force" of "spring.force". `text` is the position after
- * the first part of the name. 0: the name has no such rest. */
+/* Returns the length of the second part of a quantity's name, such as ".force" of "spring.force". `text` is the
+ * position after the first part. 0: there is no second part. */
 size_t lexer_quantity_length(const char *text);
 
 /* Finds the next name in a text; a name may contain dots ("a.b"). Returns false if there is none. Set *cursor to the

@@ -9,7 +9,7 @@
 #include "base/note.h"
 #include "models/thresholds.h"
 
-enum { FEW_PIECES = 8 }; /* largest number of pieces over which values are enclosed one by one */
+enum { FEW_PIECES = 8 }; /* arguments over more pieces than this get the range of all values */
 
 typedef struct cubic {
   double origin, y, m, b, a;
@@ -23,7 +23,7 @@ struct lookup {
   atomic_bool *noted, noted_once;
   extrapolation beyond;
   bool has_kinks;
-  bool is_held; /* true: the function is piecewise constant, and has its last value at the last point and beyond */
+  bool is_constant; /* true: the function is piecewise constant, and has its last value at the last point and beyond */
   unsigned long long identity;
   size_t n;
   double first, last, span;
@@ -31,11 +31,11 @@ struct lookup {
   cubic cubics[];
 };
 
-typedef struct place {
+typedef struct location {
   size_t piece;
-  double d;     /* distance from the origin of the piece */
-  double turns; /* number of complete periods between u and the points */
-} place;
+  double d;       /* distance from the origin of the piece */
+  double periods; /* number of complete periods between u and the points */
+} location;
 
 /* Returns the index of the last cubic between points whose origin is <= u; that of the first one if u is before the
  * points. */
@@ -49,20 +49,20 @@ static size_t find_piece(const lookup *self, double u) {
   return low;
 }
 
-static place locate(const lookup *self, double u) {
-  const double rounding = self->beyond == EXTRAPOLATION_NONE ? models_beyond_table * self->span : 0;
-  double turns = 0;
+static location locate(const lookup *self, double u) {
+  const double rounding = self->beyond == EXTRAPOLATION_NONE ? models_table_slack * self->span : 0;
+  double periods = 0;
   if (self->beyond == EXTRAPOLATION_PERIODIC) {
-    turns = floor((u - self->first) / self->span);
-    u = fmin(fmax(u - turns * self->span, self->first), self->last);
+    periods = floor((u - self->first) / self->span);
+    u = fmin(fmax(u - periods * self->span, self->first), self->last);
   }
   size_t piece = find_piece(self, u);
   if (u < self->first - rounding)
     piece = 0;
-  if (u > self->last + rounding || (self->is_held && u == self->last))
+  if (u > self->last + rounding || (self->is_constant && u == self->last))
     piece = self->n;
-  const bool is_held = self->beyond == EXTRAPOLATION_HOLD && (piece == 0 || piece == self->n);
-  return (place){piece, is_held ? 0 : u - self->cubics[piece].origin, turns};
+  const bool is_constant = self->beyond == EXTRAPOLATION_HOLD && (piece == 0 || piece == self->n);
+  return (location){piece, is_constant ? 0 : u - self->cubics[piece].origin, periods};
 }
 
 static double value_of(const cubic *c, double d) { return c->y + d * (c->m + d * (c->b + d * c->a)); }
@@ -71,23 +71,23 @@ static double slope_of(const cubic *c, double d) { return c->m + d * (2 * c->b +
 double lookup_value(const lookup *self, double u) {
   if (!isfinite(u) && (isnan(u) || self->beyond == EXTRAPOLATION_PERIODIC))
     return NAN;
-  const place at = locate(self, u);
+  const location at = locate(self, u);
   return value_of(&self->cubics[at.piece], at.d);
 }
 
-void lookup_note_refusal(const lookup *self, double u) {
+void lookup_note_undefined(const lookup *self, double u) {
   if (!atomic_exchange(self->noted, true))
     seam_note("table '%s' has points from %g to %g and no value at %.12g: add points, or set 'extrapolation' to hold, "
               "linear or periodic",
               self->name, self->first, self->last, u);
 }
 
-bool lookup_has_refused(const lookup *self) { return atomic_load(self->noted); }
+bool lookup_was_undefined(const lookup *self) { return atomic_load(self->noted); }
 const char *lookup_name(const lookup *self) { return self->name; }
 range lookup_points(const lookup *self) { return (range){self->first, self->last}; }
 
 void lookup_slopes(const lookup *self, double u, partials *d) {
-  const place at = locate(self, u);
+  const location at = locate(self, u);
   const cubic *c = &self->cubics[at.piece];
   d->u = slope_of(c, at.d);
   d->uu = 2 * c->b + 6 * c->a * at.d;
@@ -96,13 +96,13 @@ void lookup_slopes(const lookup *self, double u, partials *d) {
 double lookup_state(const lookup *self, double u) {
   if (!isfinite(u))
     return u;
-  const place at = locate(self, u);
-  return at.turns * (double)(self->n - 1) + (double)at.piece;
+  const location at = locate(self, u);
+  return at.periods * (double)(self->n - 1) + (double)at.piece;
 }
 
 range lookup_piece(const lookup *self, double u) {
-  const place at = locate(self, u);
-  const double shift = at.turns * self->span;
+  const location at = locate(self, u);
+  const double shift = at.periods * self->span;
   const bool is_bounded = self->beyond != EXTRAPOLATION_NONE;
   range piece = {self->cubics[at.piece].origin + shift, self->last + shift};
   if (at.piece + 1 < self->n)
@@ -129,15 +129,15 @@ static void include_piece(range *all, const cubic *c, double from, double to) {
 }
 
 range lookup_enclose(const lookup *self, range u) {
-  const range whole = {-INFINITY, INFINITY};
+  const range all_reals = {-INFINITY, INFINITY};
   range all = {INFINITY, -INFINITY};
   if (!isfinite(u.low) || !isfinite(u.high))
-    return self->beyond == EXTRAPOLATION_PERIODIC || self->beyond == EXTRAPOLATION_HOLD ? self->values : whole;
-  const place low = locate(self, u.low);
-  const place high = locate(self, u.high);
+    return self->beyond == EXTRAPOLATION_PERIODIC || self->beyond == EXTRAPOLATION_HOLD ? self->values : all_reals;
+  const location low = locate(self, u.low);
+  const location high = locate(self, u.high);
   if (self->beyond == EXTRAPOLATION_NONE && (low.piece == 0 || high.piece == self->n))
-    return whole;
-  if (low.turns != high.turns || high.piece - low.piece > FEW_PIECES) {
+    return all_reals;
+  if (low.periods != high.periods || high.piece - low.piece > FEW_PIECES) {
     all = self->values;
     include(&all, value_of(&self->cubics[low.piece], low.d));
     include(&all, value_of(&self->cubics[high.piece], high.d));
@@ -203,8 +203,8 @@ static lookup *allocate(const lookup_def *def) {
                    .name = name,
                    .beyond = def->beyond,
                    .has_kinks = !is_smooth(def->kind),
-                   .is_held = def->kind == INTERPOLATION_HOLD && def->beyond != EXTRAPOLATION_NONE &&
-                              def->beyond != EXTRAPOLATION_PERIODIC,
+                   .is_constant = def->kind == INTERPOLATION_HOLD && def->beyond != EXTRAPOLATION_NONE &&
+                                  def->beyond != EXTRAPOLATION_PERIODIC,
                    .identity = hash_numbers(hash, def->points.y, n),
                    .n = n,
                    .first = def->points.x[0],

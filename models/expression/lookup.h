@@ -52,8 +52,8 @@ range lookup_piece(const lookup *self, double u);
 range lookup_enclose(const lookup *self, range u);
 
 /* Writes a note, once for each lookup, that there is no value at u. */
-void lookup_note_refusal(const lookup *self, double u);
-bool lookup_has_refused(const lookup *self);
+void lookup_note_undefined(const lookup *self, double u);
+bool lookup_was_undefined(const lookup *self);
 
 const char *lookup_name(const lookup *self);
 /* Returns the first and the last x. */

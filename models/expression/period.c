@@ -11,12 +11,12 @@
 #include "models/expression/program.h"
 #include "models/thresholds.h"
 
-typedef enum kind { STAYS, LINEAR, PERIODIC, OTHER } kind;
+typedef enum kind { CONSTANT, LINEAR, PERIODIC, OTHER } kind;
 
 /* A value on the stack. */
 typedef struct operand {
   kind kind;
-  double number; /* STAYS (constant): value, NaN if unknown; LINEAR: slope; PERIODIC: period */
+  double number; /* CONSTANT: value, NaN if unknown; LINEAR: slope; PERIODIC: period */
 } operand;
 
 typedef struct walk {
@@ -31,15 +31,15 @@ static const operand unknown = {OTHER, NAN};
 static operand join(operand u, operand v) {
   if (u.kind == OTHER || u.kind == LINEAR || v.kind == OTHER || v.kind == LINEAR)
     return unknown;
-  if (u.kind == STAYS || v.kind == STAYS)
-    return u.kind == STAYS && v.kind == STAYS ? (operand){STAYS, NAN} : u.kind == STAYS ? v : u;
+  if (u.kind == CONSTANT || v.kind == CONSTANT)
+    return u.kind == CONSTANT && v.kind == CONSTANT ? (operand){CONSTANT, NAN} : u.kind == CONSTANT ? v : u;
   const double longest = fmax(u.number, v.number);
   const double n = longest / fmin(u.number, v.number);
-  return fabs(n - nearbyint(n)) <= models_whole_periods * n ? (operand){PERIODIC, longest} : unknown;
+  return fabs(n - nearbyint(n)) <= models_integer_periods * n ? (operand){PERIODIC, longest} : unknown;
 }
 
 static bool is(const function *f, const char *name) {
-  return f->table == NULL && f->given == NULL && strcmp(f->name, name) == 0;
+  return f->table == NULL && f->caller == NULL && strcmp(f->name, name) == 0;
 }
 
 static operand of_one(const function *f, operand u) {
@@ -58,13 +58,13 @@ static operand of_one(const function *f, operand u) {
 static operand of_two(const function *f, operand u, operand v) {
   if (u.kind != LINEAR && v.kind != LINEAR)
     return join(u, v);
-  if (u.kind == LINEAR && v.kind == STAYS) {
+  if (u.kind == LINEAR && v.kind == CONSTANT) {
     if (is(f, "+") || is(f, "-"))
       return u;
     if ((is(f, "*") || is(f, "/")) && !isnan(v.number))
       return (operand){LINEAR, f->of_two(u.number, v.number)};
   }
-  if (v.kind == LINEAR && u.kind == STAYS) {
+  if (v.kind == LINEAR && u.kind == CONSTANT) {
     if (is(f, "+") || is(f, "-"))
       return (operand){LINEAR, is(f, "+") ? v.number : -v.number};
     if (is(f, "*") && !isnan(u.number))
@@ -77,8 +77,8 @@ static operand of_two(const function *f, operand u, operand v) {
 
 static void walk_code(walk *w, size_t i, size_t end);
 
-/* Walks both branches of an `if` at instruction i, and returns the index of the instruction after it. The compiler
- * limits the depth of the recursion. NOLINTNEXTLINE(misc-no-recursion) */
+/* Evaluates both branches of an `if` at instruction i, and returns the index of the instruction after the `if`. The
+ * compiler limits the depth of the recursion. NOLINTNEXTLINE(misc-no-recursion) */
 static size_t branch(walk *w, size_t i) {
   const size_t other = w->e->code[i].index;
   const size_t after = w->e->code[other - 1].index;
@@ -97,16 +97,16 @@ static void walk_code(walk *w, size_t i, size_t end) {
     const instruction *now = &w->e->code[i];
     switch (now->op) {
     case OP_NUMBER:
-      *w->end++ = (operand){STAYS, now->number};
+      *w->end++ = (operand){CONSTANT, now->number};
       break;
     case OP_VARIABLE:
-      *w->end++ = now->index == 0 ? (operand){LINEAR, 1} : (operand){STAYS, NAN};
+      *w->end++ = now->index == 0 ? (operand){LINEAR, 1} : (operand){CONSTANT, NAN};
       break;
     case OP_ONE:
       w->end[-1] = of_one(now->call, w->end[-1]);
       break;
     case OP_TWO:
-    case OP_GIVEN:
+    case OP_CALLER:
       w->end--;
       w->end[-1] = of_two(now->call, w->end[-1], w->end[0]);
       break;

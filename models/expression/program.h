@@ -15,13 +15,13 @@ typedef enum opcode {
   OP_VARIABLE, /* push x[index] */
   OP_ONE,      /* replace the top value u by call(u) */
   OP_TWO,      /* replace the two top values u, v by call(u, v) */
-  OP_GIVEN,    /* replace the two top values u, v by the value of a function of the calling program */
+  OP_CALLER,   /* replace the two top values u, v by the value of a function of the calling program */
   OP_UNLESS,   /* remove the two top values u, v; go to `index` if call(u, v) is 0 */
   OP_JUMP      /* go to `index`, which is further on in the code */
 } opcode;
 
 /* Returns true if an instruction calls a function. The comparison of an `if` does not count. */
-static inline bool instruction_calls(opcode op) { return op == OP_ONE || op == OP_TWO || op == OP_GIVEN; }
+static inline bool instruction_calls(opcode op) { return op == OP_ONE || op == OP_TWO || op == OP_CALLER; }
 
 typedef struct instruction {
   opcode op;

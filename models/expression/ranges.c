@@ -7,25 +7,25 @@
 #include "models/expression/lookup.h"
 #include "models/thresholds.h"
 
-static const range whole = {-INFINITY, INFINITY};
+static const range all_reals = {-INFINITY, INFINITY};
 static const double pi = 3.14159265358979323846;
 
 static bool is_point(range u) { return u.low == u.high; }
 static bool has_zero(range u) { return u.low <= 0 && u.high >= 0; }
 
 /* Widens a range by the error of library functions, which is a few units in the last place. */
-static range rounded_outwards(range u) {
+static range widened(range u) {
   if (isnan(u.low) || isnan(u.high))
-    return whole;
-  return (range){u.low - (isinf(u.low) ? 0 : models_rounded_outwards * fabs(u.low)),
-                 u.high + (isinf(u.high) ? 0 : models_rounded_outwards * fabs(u.high))};
+    return all_reals;
+  return (range){u.low - (isinf(u.low) ? 0 : models_function_error * fabs(u.low)),
+                 u.high + (isinf(u.high) ? 0 : models_function_error * fabs(u.high))};
 }
 
 static range hull(const double *x, int n) {
   range all = {INFINITY, -INFINITY};
   for (int i = 0; i < n; i++) {
     if (isnan(x[i]))
-      return whole;
+      return all_reals;
     all.low = fmin(all.low, x[i]);
     all.high = fmax(all.high, x[i]);
   }
@@ -42,15 +42,15 @@ range range_apply(const function *f, range u, range v) {
     const double value = function_value(f, u.low, v.low);
     return (range){value, value};
   }
-  if (f->given != NULL)
+  if (f->caller != NULL)
     return (range){-INFINITY, INFINITY};
   if (f->table != NULL)
-    return rounded_outwards(lookup_enclose(f->table, u));
+    return widened(lookup_enclose(f->table, u));
   if (f->enclose != NULL && f->enclose(u, v, &values))
-    return rounded_outwards(values);
+    return widened(values);
   if (f->of_one != NULL)
-    return rounded_outwards(hull((double[2]){f->of_one(u.low), f->of_one(u.high)}, 2));
-  return rounded_outwards(corners(f->of_two, u, v));
+    return widened(hull((double[2]){f->of_one(u.low), f->of_one(u.high)}, 2));
+  return widened(corners(f->of_two, u, v));
 }
 
 bool range_is_one_state(const function *f, range u, range v) {
@@ -69,14 +69,14 @@ bool range_product(range u, range v, range *values) {
 
 bool range_quotient(range u, range v, range *values) {
   (void)u;
-  *values = whole;
+  *values = all_reals;
   return has_zero(v);
 }
 
 /* For u > 0, u^v is monotonic in each argument. For an integer v, u^v is monotonic in u, or |u|^v is. */
 bool range_power(range u, range v, range *values) {
   const bool is_integer = is_point(v) && v.low == floor(v.low);
-  *values = whole;
+  *values = all_reals;
   if (u.low > 0 || (u.low == 0 && is_point(v) && v.low > 0))
     return false;
   if (!is_integer || (v.low < 0 && has_zero(u)))
@@ -89,8 +89,8 @@ bool range_power(range u, range v, range *values) {
 
 /* Returns true if x contains a point first + k period with an integer k, or if such a point lies outside only by
  * rounding. */
-static bool has_one_of(range x, double first, double period) {
-  const double slack = models_point_of_wave * (1 + fabs(x.low) + fabs(x.high));
+static bool contains_point(range x, double first, double period) {
+  const double slack = models_extreme_slack * (1 + fabs(x.low) + fabs(x.high));
   const double k = ceil((x.low - slack - first) / period);
   return !(first + k * period > x.high + slack);
 }
@@ -99,8 +99,8 @@ static bool range_wave(double (*f)(double), range u, double top, range *values) 
   *values = (range){-1, 1};
   if (!isfinite(u.low) || !isfinite(u.high))
     return true;
-  const bool has_top = has_one_of(u, top, 2 * pi);
-  const bool has_bottom = has_one_of(u, top + pi, 2 * pi);
+  const bool has_top = contains_point(u, top, 2 * pi);
+  const bool has_bottom = contains_point(u, top + pi, 2 * pi);
   const range ends = hull((double[2]){f(u.low), f(u.high)}, 2);
   *values = (range){has_bottom ? -1 : ends.low, has_top ? 1 : ends.high};
   return true;
@@ -118,8 +118,8 @@ bool range_cosine(range u, range v, range *values) {
 
 bool range_tangent(range u, range v, range *values) {
   (void)v;
-  *values = whole;
-  return !isfinite(u.low) || !isfinite(u.high) || has_one_of(u, pi / 2, pi);
+  *values = all_reals;
+  return !isfinite(u.low) || !isfinite(u.high) || contains_point(u, pi / 2, pi);
 }
 
 bool range_cosh(range u, range v, range *values) {

@@ -45,7 +45,7 @@ static seam_status read_rod(reader *r, const yaml_node *body, yaml_node *const *
     return reader_fail(r, doubled->key, "remove this key, or 'rod'", "'rod' gives position and angle of %s already",
                        r->subject);
   if (is_length && near == NULL)
-    return reader_fail(r, reader_place(body), "add near: [P, Q], points close to the two ends of the rod",
+    return reader_fail(r, reader_message_node(body), "add near: [P, Q], points close to the two ends of the rod",
                        "%s needs 'near', because 'rod' is a length", r->subject);
   if (!is_length && near != NULL)
     return reader_fail(r, near->key, "remove 'near', or give 'rod' as a length",
@@ -106,15 +106,15 @@ static seam_status read_one(reader *r, yaml_node *body, model_shape *shape) {
   if (status != SEAM_OK)
     return status;
   if (values[ROD] == NULL && values[INERTIA] == NULL)
-    return reader_fail(r, reader_place(body), "give it, or write 'rod: [P, Q]' for a uniform rod", "%s needs 'inertia'",
-                       r->subject);
-  shape->has_place = values[ROD] != NULL || values[AT] != NULL;
+    return reader_fail(r, reader_message_node(body), "give it, or write 'rod: [P, Q]' for a uniform rod",
+                       "%s needs 'inertia'", r->subject);
+  shape->has_position = values[ROD] != NULL || values[AT] != NULL;
   if (values[ROD] != NULL)
     status = read_rod(r, body, values, &def, shape);
   else {
     status = values[AT] != NULL ? reader_point(r, values[AT], def.pose) : SEAM_OK;
     THEN(status, reader_number(r, values[ANGLE], ANY_NUMBER, &def.pose[2]));
-    if (status == SEAM_OK && fabs(def.pose[2]) > models_turn) /* probably meant in degrees */
+    if (status == SEAM_OK && fabs(def.pose[2]) > models_largest_angle) /* probably meant in degrees */
       seam_note("'angle' of %s is %g rad; write %g*deg for degrees", r->subject, def.pose[2], def.pose[2]);
   }
   THEN(status, reader_number(r, values[INERTIA], NOT_NEGATIVE, &def.inertia));

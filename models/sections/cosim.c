@@ -77,13 +77,13 @@ void *cosim_section_allocate(const cosim_section *c, size_t n, size_t size) {
   return arena_allocate(&c->r->memory, (n + 1) * size);
 }
 
-seam_status cosim_section_once(const cosim_section *c, table *seen, const yaml_node *at, const char *what,
-                               const char *key) {
+seam_status cosim_section_check_unique(const cosim_section *c, table *seen, const yaml_node *at, const char *what,
+                                       const char *key) {
   const size_t length = strlen(key);
   if (table_find(seen, key, length))
     return reader_fail(c->r, at, "keep one of the two", "%s '%.300s' is given twice", what, key);
-  const char *kept = arena_text(&c->r->memory, key, length);
-  return kept && table_add(seen, kept, length, 0) ? SEAM_OK : reader_no_memory(c->r);
+  const char *copy = arena_text(&c->r->memory, key, length);
+  return copy && table_add(seen, copy, length, 0) ? SEAM_OK : reader_no_memory(c->r);
 }
 
 static seam_status read_implicit(cosim_section *c, yaml_node *value) {
@@ -133,7 +133,7 @@ static seam_status read_all(cosim_section *c, const yaml_node *root) {
     status = cosim_section_scheme(c, values[SCHEME]);
   c->collocates = cosim_section_collocates(c, values[COUPLINGS]);
   if (status == SEAM_OK && !c->has_macro_step && !c->collocates)
-    return reader_fail(r, reader_place(root),
+    return reader_fail(r, reader_message_node(root),
                        "collocation schemes such as ff-colloc-s3 go without it: they choose their macro steps",
                        "cosim needs 'macro_step'");
   /* Without a macro step in the file, step control by the local error of positions chooses the macro steps. */
@@ -156,7 +156,7 @@ static seam_status read_all(cosim_section *c, const yaml_node *root) {
   reader_set_subject(r, "cosim", NULL);
   status = reader_text(r, values[REFERENCE], &text);
   const char *path = status == SEAM_OK ? reader_path(r, values[REFERENCE]) : NULL;
-  return status == SEAM_OK ? reader_keep(r, path, &r->result->reference) : status;
+  return status == SEAM_OK ? reader_copy_text(r, path, &r->result->reference) : status;
 }
 
 seam_status cosim_read(reader *r) {

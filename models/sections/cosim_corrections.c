@@ -140,7 +140,7 @@ static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
   const yaml_node *of = coupling != NULL ? coupling : bond != NULL ? bond : subsystem;
   if ((coupling != NULL && bond != NULL) || of == NULL)
     return reader_fail(
-        r, coupling != NULL ? reader_place(bond) : reader_place(item),
+        r, coupling != NULL ? reader_message_node(bond) : reader_message_node(item),
         "write 'coupling: NAME' with a coupling that has an '-exchange' scheme, 'bond: NAME', or 'subsystem: NAME' "
         "for the sum of all forces of couplings on this subsystem",
         "%s needs either 'coupling', 'bond' or 'subsystem'", r->subject);
@@ -154,7 +154,7 @@ static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
                                r->subject);
   }
   if (status == SEAM_OK && bond != NULL && subsystem == NULL)
-    return reader_fail(r, reader_place(bond), "name the subsystem that gets the correcting force",
+    return reader_fail(r, reader_message_node(bond), "name the subsystem that gets the correcting force",
                        "%s of bond '%.60s' needs 'subsystem'", r->subject, bond->text);
   to.bond = of != subsystem ? of->text : NULL;
   size_t number = 0;
@@ -162,7 +162,7 @@ static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
     status = cosim_section_subsystem(c, subsystem, &number);
   if (status == SEAM_OK && subsystem != NULL)
     to.part = known->subsystems[number].name;
-  THEN(status, cosim_section_once(c, &c->energy_corrected, of, "the energy correction of", of->text));
+  THEN(status, cosim_section_check_unique(c, &c->energy_corrected, of, "the energy correction of", of->text));
   yaml_node *mu = values[MU];
   const bool is_automatic = mu != NULL && mu->text != NULL && strcmp(mu->text, "auto") == 0;
   THEN(status, reader_number(r, is_automatic ? NULL : mu, NOT_NEGATIVE, &to.mu));
@@ -196,7 +196,7 @@ static seam_status read_balance_correction(cosim_section *c, yaml_node *item) {
   reader_set_subject(c->r, "a balance correction", NULL);
   seam_status status = reader_map(c->r, item, balance_keys, N_BALANCE, values);
   THEN(status, cosim_section_signal(c, values[INPUT], true, &to.input));
-  THEN(status, cosim_section_once(c, &c->balanced, values[INPUT], "the balance correction of", to.input));
+  THEN(status, cosim_section_check_unique(c, &c->balanced, values[INPUT], "the balance correction of", to.input));
   if (status == SEAM_OK && values[INTEGRAL] != NULL) {
     status = cosim_section_signal(c, values[INTEGRAL], false, &to.integral);
     THEN(status, check_integral(c, values[INTEGRAL]));
@@ -332,7 +332,7 @@ seam_status cosim_section_step_control(cosim_section *c, yaml_node *value) {
     return status;
   const cosim_step_indicator indicator = (cosim_step_indicator)chosen;
   if (values[TOLERANCE] == NULL && !(indicator == COSIM_ERROR_INDICATOR && c->collocates))
-    return reader_fail(c->r, reader_place(value), "", "%s needs 'tolerance'", c->r->subject);
+    return reader_fail(c->r, reader_message_node(value), "", "%s needs 'tolerance'", c->r->subject);
   cosim_step_control control = cosim_default_step_control(indicator, tolerance);
   status = read_control_numbers(c, values, &control);
   set_defaults(c, values[LONGEST] != NULL, &control);

@@ -85,9 +85,9 @@ static const map_key order_keys[] = {
 };
 static const form form_orders = {.name = "orders", .meaning = "orders of the holds", FORM_KEYS(order_keys)};
 
-enum { OWN_SCHEME, ORDERS, SMOOTH, N_ELEMENT_KEYS };
+enum { ELEMENT_SCHEME, ORDERS, SMOOTH, N_ELEMENT_KEYS };
 static const map_key element_keys[N_ELEMENT_KEYS] = {
-    [OWN_SCHEME] = {"scheme", false, &form_name, "", "scheme of this coupling; default: that of its kind"},
+    [ELEMENT_SCHEME] = {"scheme", false, &form_name, "", "scheme of this coupling; default: that of its kind"},
     [ORDERS] = {"orders", false, &form_orders, "",
                 "orders of the holds of an exchanged coupling, in place of the scheme's k"},
     [SMOOTH] = {"smooth", false, &form_flag, "",
@@ -281,12 +281,12 @@ static seam_status read_part_coupling(cosim_section *c, yaml_node *value) {
   if (status == SEAM_OK && table_find(&r->entry_names, def.name, strlen(def.name)) != NULL)
     return reader_fail(r, value->key, "choose another name",
                        "the name '%.60s' is that of a body, joint or force element", def.name);
-  THEN(status, cosim_section_once(c, &c->coupled, value->key, "coupling", def.name));
+  THEN(status, cosim_section_check_unique(c, &c->coupled, value->key, "coupling", def.name));
   reader_set_subject(r, "coupling", value);
   THEN(status, reader_map(r, value, keys, N_KEYS, values));
   THEN(status, reader_flag(r, values[RIGID], &def.is_rigid));
   if (status == SEAM_OK && def.is_rigid == (values[STIFFNESS] != NULL || values[DAMPING] != NULL))
-    return reader_fail(r, reader_place(value), "write 'stiffness' and 'damping', or 'rigid: true' alone",
+    return reader_fail(r, reader_message_node(value), "write 'stiffness' and 'damping', or 'rigid: true' alone",
                        "%s needs either 'stiffness' and 'damping' or 'rigid: true', not both", r->subject);
   if (status != SEAM_OK)
     return status;
@@ -335,13 +335,13 @@ static seam_status read_coupling(cosim_section *c, yaml_node *value) {
   options.element = name;
   reader_set_subject(r, "couplings", NULL);
   seam_status status = cosim_section_check_coupling(c, value->key);
-  THEN(status, cosim_section_once(c, &c->coupled, value->key, "coupling", name));
+  THEN(status, cosim_section_check_unique(c, &c->coupled, value->key, "coupling", name));
   reader_set_subject(r, "coupling", value);
   THEN(status, reader_map(r, value, element_keys, N_ELEMENT_KEYS, values));
-  if (status == SEAM_OK && values[OWN_SCHEME] != NULL) {
+  if (status == SEAM_OK && values[ELEMENT_SCHEME] != NULL) {
     const table_slot *slot = table_find(&r->entry_names, name, strlen(name));
     const bool is_joint = slot != NULL && r->entries[slot->value].kind == ENTRY_JOINT;
-    status = cosim_section_scheme_name(c, values[OWN_SCHEME], is_joint, &options.scheme);
+    status = cosim_section_scheme_name(c, values[ELEMENT_SCHEME], is_joint, &options.scheme);
   }
   if (status == SEAM_OK && values[ORDERS] != NULL) {
     yaml_node *orders[2];

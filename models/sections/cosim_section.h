@@ -37,8 +37,8 @@ void *cosim_section_allocate(const cosim_section *c, size_t n, size_t size);
 seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value, bool input, const char **name);
 
 /* Adds a key to the table `seen`. If it is there already, fails with the message "WHAT 'key' is given twice". */
-seam_status cosim_section_once(const cosim_section *c, table *seen, const yaml_node *at, const char *what,
-                               const char *key);
+seam_status cosim_section_check_unique(const cosim_section *c, table *seen, const yaml_node *at, const char *what,
+                                       const char *key);
 
 /* Writes the index of the subsystem with this name; fails if there is none. */
 seam_status cosim_section_subsystem(const cosim_section *c, const yaml_node *name, size_t *subsystem);
@@ -49,8 +49,9 @@ seam_status cosim_section_check_coupling(const cosim_section *c, const yaml_node
 /* Reads the name of a scheme for joints (at_joint) or for force elements. */
 seam_status cosim_section_scheme_name(const cosim_section *c, const yaml_node *value, bool at_joint, const char **name);
 
-/* Lists the inputs or outputs of a subsystem that `couplings:` names, in the order of that section, at most `room`.
- * Returns their number. The names are not checked, since this is called before `couplings:` is read. */
+/* Lists the inputs or outputs of a subsystem that `couplings:` names, in the order of that section. Lists at most
+ * `room` names and returns their number. The names are not checked, since this is called before `couplings:` is
+ * read. */
 size_t cosim_section_coupled(const reader *r, const char *subsystem, bool inputs, const char **names, size_t room);
 
 /* Readers of keys, in the order of their calls. */

@@ -46,7 +46,7 @@ static const map_key bond_keys[N_BOND] = {
 static const form form_bond = {.name = "bond", .meaning = "a power bond", FORM_KEYS(bond_keys)};
 const form form_bonds = {.kind = FORM_NAMED, .least = 1, .of = &form_bond};
 
-/* Returns the number of names in a text of names joined by dots; 0: the text has another form. */
+/* Returns the number of names in a text like "a.b.c"; 0: the text has another form. */
 static size_t count_names(const char *text) {
   size_t n = 1;
   bool is_empty = true;
@@ -103,12 +103,12 @@ seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value,
   if (status != SEAM_OK)
     return status;
   of = &cosim_builder_definition(c->builder)->subsystems[subsystem];
-  const char *own = text + length + 1;
-  nearest search = nearest_to(own);
-  if (of->user == NULL || user_equations_has(of->user, input, own, &search))
+  const char *signal = text + length + 1;
+  nearest search = nearest_to(signal);
+  if (of->user == NULL || user_equations_has(of->user, input, signal, &search))
     return SEAM_OK;
   return reader_fail_unknown(r, value, &search, "", "subsystem '%.60s' has no %s '%.60s'", of->name,
-                             input ? "input" : "output", own);
+                             input ? "input" : "output", signal);
 }
 
 static fmi_type type_of(const cosim_section *c, const char *signal) {
@@ -145,7 +145,8 @@ static seam_status read_signal(cosim_section *c, const yaml_node *value) {
   if (status != SEAM_OK)
     return status;
   const char *pair = reader_print(&r->memory, "%s -> %s", link.from, link.to);
-  status = pair != NULL ? cosim_section_once(c, &c->connected, values[TO], "the signal", pair) : reader_no_memory(r);
+  status =
+      pair != NULL ? cosim_section_check_unique(c, &c->connected, values[TO], "the signal", pair) : reader_no_memory(r);
   const cosim_subsystem_def *of = cosim_section_owner(c, link.to);
   if (status == SEAM_OK && of != NULL && of->user != NULL && strchr(link.to, '.') != NULL)
     fmu_subsystem_connect(of->user, strchr(link.to, '.') + 1);

@@ -34,7 +34,7 @@ static const form form_subsystem = {
     FORM_ANY_OF(&form_names, &form_mechanical, &form_user_equations, &form_fmu_subsystem)};
 const form form_subsystems = {.kind = FORM_NAMED, .least = 1, .of = &form_subsystem};
 
-/* A subsystem that is being read; `def` points to the lists below. */
+/* A subsystem during reading; `def` points to the lists below. */
 typedef struct reading {
   cosim_section *c;
   cosim_subsystem_def def;
@@ -66,7 +66,7 @@ static seam_status expand_list(reader *r, yaml_node *list, const repeat_ranges *
   return SEAM_OK;
 }
 
-static seam_status enter(reading *a, const yaml_node *name, size_t number) {
+static seam_status register_name(reading *a, const yaml_node *name, size_t number) {
   reader *r = a->c->r;
   const bool is_force = r->entries[number].kind == ENTRY_FORCE;
   size_t *owner = &a->c->subsystem_of[number];
@@ -94,10 +94,10 @@ static seam_status add_element(reading *a, const yaml_node *name, bool is_force)
   if (!is_force && body == MBS_GROUND)
     return reader_fail(r, name, "remove it", "the ground belongs to every subsystem and is not listed");
   if (!is_force)
-    return enter(a, name, body);
+    return register_name(a, name, body);
   const table_slot *slot = table_find(&r->entry_names, text, strlen(text));
   if (slot != NULL && r->entries[slot->value].kind == ENTRY_FORCE)
-    return enter(a, name, slot->value);
+    return register_name(a, name, slot->value);
   nearest search = nearest_to(text);
   for (size_t i = 0; i < r->n_entries; i++)
     if (r->entries[i].kind == ENTRY_FORCE)
@@ -170,7 +170,7 @@ static seam_status read_macro_step(reading *a, yaml_node *value) {
   if (status != SEAM_OK)
     return status;
   const double steps = round(H / h);
-  if (!(steps >= 1 && steps <= MODELS_MAX_STEPS && fabs(H / h - steps) <= models_whole_number * steps))
+  if (!(steps >= 1 && steps <= MODELS_MAX_STEPS && fabs(H / h - steps) <= models_integer_ratio * steps))
     return reader_fail(
         a->c->r, value, "divide the macro step of 'cosim' by a whole number",
         "'macro_step' of %s must be that of 'cosim', %g s, divided by a whole number from 1 to %d, but is %g s",
@@ -189,7 +189,7 @@ static seam_status read_map(reading *a, yaml_node *value) {
     return status;
   if (!values[BODIES] && !values[FORCES] && !values[EQUATIONS])
     return reader_fail(
-        r, reader_place(value),
+        r, reader_message_node(value),
         "list bodies, forces or equations of the subsystem, or write 'inputs', 'states', ... of equations",
         "%s needs 'bodies', 'forces' or 'equations'", r->subject);
   if (values[SIGNAL_ORDER] && !values[EQUATIONS])
@@ -232,7 +232,7 @@ static seam_status check_steps(const reading *a, const yaml_node *value) {
   if (integrator->step > 0 || (!method && a->def.n_bodies == 0))
     return SEAM_OK;
   if (mbs_method_steps(integrator->method) == MBS_FIXED_STEPS)
-    return reader_fail(a->c->r, method ? method : reader_place(value), "write micro_step: SECONDS",
+    return reader_fail(a->c->r, method ? method : reader_message_node(value), "write micro_step: SECONDS",
                        "%s needs 'micro_step': %s takes fixed steps", a->c->r->subject, integrator->method);
   return SEAM_OK;
 }
@@ -244,7 +244,7 @@ static seam_status check_period(const reading *a, const yaml_node *value) {
   const double T = user_equations_of(a->def.user)->period;
   const double ratio = fmax(H / T, T / H);
   if (T == 0 || cosim_builder_definition(a->c->builder)->step_control != NULL ||
-      fabs(ratio - round(ratio)) <= models_whole_number * ratio)
+      fabs(ratio - round(ratio)) <= models_integer_ratio * ratio)
     return SEAM_OK;
   return reader_fail(a->c->r, yaml_get(value, "sample"),
                      "choose a macro step that divides the sample period, or add 'step_control'",
@@ -261,18 +261,18 @@ static seam_status check_fixed_step(const reading *a, const yaml_node *value) {
   if (h == 0)
     return SEAM_OK;
   if (cosim_builder_definition(a->c->builder)->step_control != NULL)
-    return reader_fail(a->c->r, reader_place(value), "remove 'step_control' and give 'macro_step'",
+    return reader_fail(a->c->r, reader_message_node(value), "remove 'step_control' and give 'macro_step'",
                        "%s is an FMU with steps of fixed length, which do not allow 'step_control'", a->c->r->subject);
-  if (h > 0 && fabs(H / h - round(H / h)) > models_whole_number * H / h)
-    return reader_fail(a->c->r, reader_place(value), "choose a macro step that is a multiple of the FMU's step",
+  if (h > 0 && fabs(H / h - round(H / h)) > models_integer_ratio * H / h)
+    return reader_fail(a->c->r, reader_message_node(value), "choose a macro step that is a multiple of the FMU's step",
                        "%s is an FMU with steps of fixed length, %.9g s, but its macro step is %.9g s",
                        a->c->r->subject, h, H);
   return SEAM_OK;
 }
 
 static seam_status read_definition(reading *a, yaml_node *value) {
-  const bool is_fmu = fmu_subsystem_is_one(value);
-  const bool is_user = !is_fmu && user_equations_is_one(value);
+  const bool is_fmu = fmu_subsystem_matches(value);
+  const bool is_user = !is_fmu && user_equations_match(value);
   yaml_node *macro_step = yaml_get(value, keys[MACRO_STEP].name);
   seam_status status = SEAM_OK;
   if (is_fmu)
@@ -304,7 +304,7 @@ static seam_status read_subsystem(cosim_section *c, yaml_node *value) {
   seam_status status = reader_check_name(r, value->key, false);
   if (status != SEAM_OK)
     return status;
-  if (strcmp(value->key->text, "for") == 0 && value->kind == YAML_MAP && !user_equations_is_one(value) &&
+  if (strcmp(value->key->text, "for") == 0 && value->kind == YAML_MAP && !user_equations_match(value) &&
       !yaml_get(value, "bodies") && !yaml_get(value, "forces") && !yaml_get(value, "equations"))
     return reader_fail(r, value->key, "write repeat: [{for: {i: [1, N]}, cosim: {subsystems: {...}}}] there",
                        "subsystems are repeated at the top of the file");
@@ -321,7 +321,7 @@ static seam_status read_subsystem(cosim_section *c, yaml_node *value) {
 
 /* ---- All subsystems ---- */
 
-/* Rejects a co-simulation with only one subsystem. The message names a body that is not in it. */
+/* Rejects a co-simulation with only one subsystem. The message names a body outside of this subsystem. */
 static seam_status refuse_one(cosim_section *c, yaml_node *value, const char *fix) {
   const reader *r = c->r;
   const yaml_node *only = value->first;
@@ -343,7 +343,7 @@ seam_status cosim_section_subsystems(cosim_section *c, yaml_node *value) {
   const char *fix = "write {left: [BODY, ...], right: [BODY, ...]}, or equations: {NAME: {inputs: ...}, ...}";
   if (value->kind != YAML_MAP)
     return reader_fail(r, value, fix, "'subsystems' must be a map, but is %s", yaml_kind_text(value));
-  if (value->n_children < 2 && !(value->n_children == 1 && fmu_subsystem_is_one(value->first)))
+  if (value->n_children < 2 && !(value->n_children == 1 && fmu_subsystem_matches(value->first)))
     return refuse_one(c, value, fix);
   for (size_t i = 0; i < r->n_entries; i++)
     c->subsystem_of[i] = SEAM_NONE;

@@ -33,7 +33,7 @@ const form form_curves = {.kind = FORM_NAMED, .of = &form_curve};
 
 static const char forms[] = "write points: [[x, y], ...], file: NAME.csv, x: and y: of s, or polar: of angle";
 
-/* A curve that is being read. */
+/* A curve during reading. */
 typedef struct curve_draft {
   yaml_node *node;
   yaml_node *values[N_KEYS];
@@ -70,8 +70,8 @@ static seam_status connect(reader *r, curve_draft *c, bool is_spline) {
   if (c->def.is_closed && c->n > 1 && c->x[0] == c->x[c->n - 1] && c->y[0] == c->y[c->n - 1])
     c->n--;
   if (c->n < least)
-    return reader_fail(r, reader_place(c->node), "add points", "%s needs %zu points, but has %zu", r->subject, least,
-                       c->n);
+    return reader_fail(r, reader_message_node(c->node), "add points", "%s needs %zu points, but has %zu", r->subject,
+                       least, c->n);
   if (c->def.is_closed) {
     c->x[c->n] = c->x[0];
     c->y[c->n++] = c->y[0];
@@ -80,7 +80,8 @@ static seam_status connect(reader *r, curve_draft *c, bool is_spline) {
   for (size_t i = 1; i < c->n; i++) {
     c->s[i] = c->s[i - 1] + hypot(c->x[i] - c->x[i - 1], c->y[i] - c->y[i - 1]);
     if (!(c->s[i] > c->s[i - 1]))
-      return reader_fail(r, reader_place(c->node), "remove one of them", "%s has point %zu twice", r->subject, i);
+      return reader_fail(r, reader_message_node(c->node), "remove one of them", "%s has point %zu twice", r->subject,
+                         i);
   }
   return SEAM_OK;
 }
@@ -103,7 +104,7 @@ static seam_status make_law(reader *r, const curve_draft *c, interpolation kind,
   lookup *made = NULL;
   const seam_status status = lookup_create(&def, &made);
   if (status == SEAM_NOT_FINITE)
-    return reader_fail(r, reader_place(c->node), "scale its numbers, or drop points that are too near",
+    return reader_fail(r, reader_message_node(c->node), "scale its numbers, or drop points that are too near",
                        "%s cannot be interpolated: its numbers are too large, or differ too little", r->subject);
   if (status != SEAM_OK)
     return reader_no_memory(r);
@@ -115,7 +116,7 @@ static seam_status make_law(reader *r, const curve_draft *c, interpolation kind,
   return SEAM_OK;
 }
 
-/* Reads a curve through points. Its parameter is the sum of the chords. */
+/* Reads a curve through points. Its parameter at a point is the sum of the chords up to the point. */
 static seam_status read_points(reader *r, curve_draft *c) {
   yaml_node *list = c->values[POINTS];
   bool is_spline = false;
@@ -142,10 +143,10 @@ static seam_status read_points(reader *r, curve_draft *c) {
     status = replace_file(r, c);
   }
   for (yaml_node *item = list != NULL ? list->first : NULL; item != NULL && status == SEAM_OK; item = item->next) {
-    double place[2] = {0, 0};
-    status = reader_point(r, item, place);
-    c->x[c->n] = place[0];
-    c->y[c->n++] = place[1];
+    double position[2] = {0, 0};
+    status = reader_point(r, item, position);
+    c->x[c->n] = position[0];
+    c->y[c->n++] = position[1];
   }
   THEN(status, connect(r, c, is_spline));
   THEN(status, make_law(r, c, is_spline ? INTERPOLATION_SPLINE : INTERPOLATION_LINEAR, c->x, &c->def.x));
@@ -227,11 +228,11 @@ static seam_status read_expressions(reader *r, curve_draft *c) {
   const bool is_polar = values[POLAR] != NULL;
   const bool has_range = values[FROM] != NULL && values[TO] != NULL;
   if (!is_polar && (values[X] == NULL || values[Y] == NULL))
-    return reader_fail(r, reader_place(c->node), forms, "%s needs 'x' and 'y'", r->subject);
+    return reader_fail(r, reader_message_node(c->node), forms, "%s needs 'x' and 'y'", r->subject);
   if (!has_range && !is_polar)
-    return reader_fail(r, reader_place(c->node), "give the range of s", "%s needs 'from' and 'to'", r->subject);
+    return reader_fail(r, reader_message_node(c->node), "give the range of s", "%s needs 'from' and 'to'", r->subject);
   if (!has_range && (values[FROM] != NULL || values[TO] != NULL))
-    return reader_fail(r, reader_place(c->node), NULL, "%s needs 'from' and 'to', or none of them", r->subject);
+    return reader_fail(r, reader_message_node(c->node), NULL, "%s needs 'from' and 'to', or none of them", r->subject);
   c->def.from = 0;
   c->def.to = 2 * acos(-1);
   c->def.is_closed |= !has_range;

@@ -7,24 +7,24 @@
 #include "base/then.h"
 
 seam_status deferred_add(reader *r, deferral kind, const deferred *one) {
-  deferred *kept = arena_allocate(&r->memory, sizeof *kept);
-  if (kept == NULL)
+  deferred *copy = arena_allocate(&r->memory, sizeof *copy);
+  if (copy == NULL)
     return reader_no_memory(r);
-  *kept = *one;
-  kept->next = NULL;
+  *copy = *one;
+  copy->next = NULL;
   deferred_list *list = &r->deferred[kind];
   if (list->last != NULL)
-    list->last->next = kept;
+    list->last->next = copy;
   else
-    list->first = kept;
-  list->last = kept;
+    list->first = copy;
+  list->last = copy;
   return SEAM_OK;
 }
 
 static seam_status read_function(reader *r, const deferred *one, quantity_function *made) {
   reader_set_subject(r, one->noun, one->node);
   return one->is_sum ? quantities_sum(r, one->names, one->gains, one->n, one->offset, made)
-                     : quantities_read(r, one->value, &one->own, false, made);
+                     : quantities_read(r, one->value, &one->aliases, false, made);
 }
 
 static seam_status add_measure(reader *r, const reference *wanted) {
@@ -77,7 +77,7 @@ static seam_status read_measures(reader *r) {
                            .name = one->name,
                            .value = one->value,
                            .text = one->is_sum || one->point != NULL ? NULL : one->value->text,
-                           .own = one->own,
+                           .aliases = one->aliases,
                            .names = one->names,
                            .n_names = one->n,
                            .data = one};

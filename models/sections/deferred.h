@@ -18,7 +18,7 @@ struct deferred {
   const double *gains;      /* (n) */
   double offset;
   size_t n;
-  short_names own;
+  short_names aliases;          /* short names that the expression may use */
   const char *unit;             /* unit of a measure; NULL: not given */
   const mbs_measure_def *point; /* a measure of a point, without a function; NULL: there is a function */
   int component;                /* index of the law's component in the force element */

@@ -15,15 +15,15 @@ static const char *body_name(const reader *r, size_t body) {
 
 /* Reads {body: [ξ, η], ...}: a position for each body, in the frame of this body. The frame of the ground is the global
  * one. */
-static seam_status read_own_frames(reader *r, yaml_node *value, element *to) {
+static seam_status read_body_frames(reader *r, yaml_node *value, element *to) {
   map_key keys[2];
-  yaml_node *places[2];
+  yaml_node *positions[2];
   for (size_t i = 0; i < to->n_bodies; i++)
     keys[i] = (map_key){.name = body_name(r, to->bodies[i]), .required = true};
-  seam_status status = reader_inner_map(r, value, keys, to->n_bodies, places);
+  seam_status status = reader_inner_map(r, value, keys, to->n_bodies, positions);
   for (size_t i = 0; i < to->n_bodies && status == SEAM_OK; i++) {
     to->at[i].frame = to->bodies[i] == MBS_GROUND ? MBS_INITIAL : MBS_BODY;
-    status = reader_vector(r, places[i], ANY_NUMBER, 2, to->at[i].position);
+    status = reader_vector(r, positions[i], ANY_NUMBER, 2, to->at[i].position);
   }
   return status;
 }
@@ -36,9 +36,9 @@ static bool is_point(const reader *r, const yaml_node *node) {
          table_find(&r->parameter_names, node->text, strlen(node->text)) == NULL;
 }
 
-seam_status elements_read_place(reader *r, yaml_node *value, element *to) {
+seam_status elements_read_position(reader *r, yaml_node *value, element *to) {
   if (value->kind == YAML_MAP)
-    return read_own_frames(r, value, to);
+    return read_body_frames(r, value, to);
   if (value->kind == YAML_LIST && value->n_children == 2 && is_point(r, value->first) && is_point(r, value->last))
     return reader_fail(r, value,
                        "write one point or [x, y]; or {BODY1: [x, y], BODY2: [x, y]}, with the names of the bodies and "
@@ -50,28 +50,28 @@ seam_status elements_read_place(reader *r, yaml_node *value, element *to) {
   return status;
 }
 
-seam_status elements_read_two_places(reader *r, yaml_node *value, element *to) {
+seam_status elements_read_two_positions(reader *r, yaml_node *value, element *to) {
   if (value->kind == YAML_MAP)
-    return read_own_frames(r, value, to);
+    return read_body_frames(r, value, to);
   if (value->kind != YAML_LIST || value->n_children != 2)
     return reader_fail(r, value, "write [P, Q]: P on the first body, Q on the second; each a point or [x, y]",
                        "'at' in %s must be two points", r->subject);
   seam_status status = SEAM_OK;
-  yaml_node *const places[2] = {value->first, value->last};
+  yaml_node *const positions[2] = {value->first, value->last};
   for (size_t i = 0; i < 2 && status == SEAM_OK; i++)
-    status = reader_marker(r, places[i], i < to->n_bodies ? to->bodies[i] : MBS_GROUND, &to->at[i]);
+    status = reader_marker(r, positions[i], i < to->n_bodies ? to->bodies[i] : MBS_GROUND, &to->at[i]);
   return status;
 }
 
-seam_status elements_read_second_place(reader *r, yaml_node *value, element *to) {
+seam_status elements_read_second_position(reader *r, yaml_node *value, element *to) {
   to->at[0] = (mbs_marker_def){MBS_BODY, {0, 0}};
   if (value->kind != YAML_MAP)
     return reader_marker(r, value, to->bodies[1], &to->at[1]);
   const map_key key = {.name = body_name(r, to->bodies[1]), .required = true};
-  yaml_node *place = NULL;
-  const seam_status status = reader_map(r, value, &key, 1, &place);
+  yaml_node *position = NULL;
+  const seam_status status = reader_map(r, value, &key, 1, &position);
   to->at[1].frame = to->bodies[1] == MBS_GROUND ? MBS_INITIAL : MBS_BODY;
-  return status == SEAM_OK ? reader_vector(r, place, ANY_NUMBER, 2, to->at[1].position) : status;
+  return status == SEAM_OK ? reader_vector(r, position, ANY_NUMBER, 2, to->at[1].position) : status;
 }
 
 /* The form has all words but the first, which is the default. */
@@ -107,7 +107,7 @@ static seam_status read_bodies(reader *r, const element_type *type, yaml_node *l
   if (list != NULL && single != NULL)
     return reader_fail(r, single->key, "keep one of the two", "%s has 'bodies' and 'body'", r->subject);
   if (list == NULL && single == NULL)
-    return reader_fail(r, reader_place(to->node), NULL, "%s needs '%s'", r->subject,
+    return reader_fail(r, reader_message_node(to->node), NULL, "%s needs '%s'", r->subject,
                        type->max_bodies == 1 ? "body" : "bodies");
   if (list != NULL && list->kind != YAML_LIST)
     return reader_fail(r, list, "write [NAME, NAME]", "'bodies' in %s must be a list of names, but is %s", r->subject,
@@ -133,15 +133,15 @@ static seam_status read_bodies(reader *r, const element_type *type, yaml_node *l
     const seam_status status = reader_body(r, name, body);
     if (status != SEAM_OK)
       return status;
-    if (*body == MBS_GROUND && !type->joins)
+    if (*body == MBS_GROUND && !type->connects_bodies)
       return reader_fail(r, name, "name a body", "%s acts on the ground, which does not move", r->subject);
     if (type->max_bodies == 2 && to->n_bodies == 2 && to->bodies[0] == *body)
       return reader_fail(r, name, "name another body", "%s joins '%.60s' to itself", r->subject, name->text);
   }
-  return list == NULL || type->joins ? SEAM_OK : reader_check_twice(r, list);
+  return list == NULL || type->connects_bodies ? SEAM_OK : reader_check_twice(r, list);
 }
 
-/* Returns the type in model files that has another common name, such as "hinge" for revolute; NULL: unknown. */
+/* Returns the name in model files of a type with another common name, such as "revolute" for "hinge"; NULL: unknown. */
 static const char *usual_name(const char *name) {
   static const char *const names[][2] = {{"hinge", "revolute"},       {"pin", "revolute"},
                                          {"slider", "prismatic"},     {"weld", "fixed"},
@@ -167,7 +167,7 @@ static const element_type *find_type(reader *r, const element_family *family, co
     reader_fail(r, node, "write {type: ..., bodies: [...], ...}", "%s must be a map, but is %s", r->subject,
                 yaml_kind_text(node));
   else if (value == NULL)
-    reader_fail(r, reader_place(node), available, "%s needs 'type'", r->subject);
+    reader_fail(r, reader_message_node(node), available, "%s needs 'type'", r->subject);
   else
     reader_text(r, value, &name);
   if (name == NULL)
@@ -198,8 +198,8 @@ const map_key element_common[N_ELEMENT_COMMON] = {
 
 /* If a number is an expression of variables of the motion, returns the key for a law of these variables that the type
  * has; else NULL. */
-static const char *law_in_place_of(const reader *r, const element_type *type, const element_key *key,
-                                   const yaml_node *value) {
+static const char *law_instead_of(const reader *r, const element_type *type, const element_key *key,
+                                  const yaml_node *value) {
   token name;
   const char *law = NULL;
   for (size_t i = 0; i < type->n_keys; i++)
@@ -212,7 +212,7 @@ static const char *law_in_place_of(const reader *r, const element_type *type, co
   return NULL;
 }
 
-/* Reads a value into the member of *to, as the form of its key says. */
+/* Reads a value into the member of *to, as the form of its key prescribes. */
 static seam_status read_into(reader *r, yaml_node *value, const element_key *key, element *to) {
   void *member = (char *)to + key->offset;
   size_t chosen = 0;
@@ -249,7 +249,7 @@ static seam_status read_keys(reader *r, const element_type *type, element *to) {
     if (values[N_ELEMENT_COMMON + i] != NULL) {
       const element_key *key = &type->keys[i];
       yaml_node *value = values[N_ELEMENT_COMMON + i];
-      const char *law = law_in_place_of(r, type, key, value);
+      const char *law = law_instead_of(r, type, key, value);
       if (law != NULL) {
         char fix[128];
         snprintf(fix, sizeof fix, "write '%s: ...', a law of s and v, in place of stiffness and damping", law);
@@ -276,8 +276,8 @@ static seam_status read_one(reader *r, const element_family *family, yaml_node *
     family->discard(&new_one);
     return status;
   }
-  added->joins = type->joins && type->max_bodies == 2;
-  if (added->joins)
+  added->connects_bodies = type->connects_bodies && type->max_bodies == 2;
+  if (added->connects_bodies)
     memcpy(added->bodies, new_one.bodies, sizeof added->bodies);
   const char **names = arena_allocate(&r->memory, new_one.n_bodies * sizeof *names);
   if (names == NULL) {

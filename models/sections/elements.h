@@ -4,7 +4,7 @@
 
 #include "models/reader.h"
 
-/* A joint or force element that is being read; only one of `joint` and `force` is used. */
+/* A joint or force element during reading; only one of `joint` and `force` is used. */
 typedef struct element {
   const yaml_node *node;
   size_t *bodies; /* (n_bodies) indices into the reader's entries, or MBS_GROUND */
@@ -35,15 +35,15 @@ typedef struct element_type {
   const char *name;
   int kind; /* mbs_joint_kind or mbs_force_kind */
   size_t min_bodies, max_bodies;
-  bool joins; /* true: connects two bodies, and is a coupling if these are in different subsystems; or connects a
-                 sequence of bodies, in which a body may occur repeatedly */
+  bool connects_bodies;    /* true: connects two bodies, and is a coupling if these are in different subsystems; or
+                    connects a    sequence of bodies, in which a body may occur repeatedly */
   const element_key *keys; /* (n_keys), in the order in which they are read */
   size_t n_keys;
   seam_status (*check)(reader *r, const element *read); /* checks combinations of keys; may be NULL */
   const char *meaning;                                  /* a clause without a full stop */
 } element_type;
 
-/* Initialisers: a type in a list of types; the keys of a type, with their number. */
+/* ELEMENT_TYPE initialises an entry of a list of types. ELEMENT_KEYS initialises `keys` and `n_keys` of a type. */
 #define ELEMENT_TYPE(...) (&(const element_type){__VA_ARGS__})
 #define ELEMENT_KEYS(list) (list), FORM_COUNT_OF(list)
 
@@ -67,15 +67,15 @@ enum { ELEMENT_TYPE, ELEMENT_BODIES, ELEMENT_BODY, N_ELEMENT_COMMON };
 extern const map_key element_common[N_ELEMENT_COMMON];
 
 /* Reads `at:` of an element at one position: a point, [x, y], or {body: [ξ, η], ...} in the frames of its bodies. */
-seam_status elements_read_place(reader *r, yaml_node *value, element *to);
+seam_status elements_read_position(reader *r, yaml_node *value, element *to);
 
 /* Reads `at:` of an element between two positions: [P, Q], with P on the first body and Q on the second, or {body: [ξ,
  * η], ...} in their frames. */
-seam_status elements_read_two_places(reader *r, yaml_node *value, element *to);
+seam_status elements_read_two_positions(reader *r, yaml_node *value, element *to);
 
 /* Reads `at:` of an element on a curve: a point, [x, y] or {body: [ξ, η]} on the second body. The first marker becomes
  * the origin of the first body's frame. */
-seam_status elements_read_second_place(reader *r, yaml_node *value, element *to);
+seam_status elements_read_second_position(reader *r, yaml_node *value, element *to);
 
 seam_status elements_read_side(reader *r, yaml_node *value, mbs_side *side);
 

@@ -131,7 +131,7 @@ static seam_status read_outputs(reader *r, equations *e, int key, size_t *n) {
   for (yaml_node *one = first(e, key); one != NULL && status == SEAM_OK; one = one->next) {
     const size_t i = e->n_outputs + e->n_integrals;
     e->output[i] = one;
-    status = read_name(r, e, reader_place(one), !e->is_subsystem, &e->outputs[i]);
+    status = read_name(r, e, reader_message_node(one), !e->is_subsystem, &e->outputs[i]);
     ++*n;
   }
   return status;
@@ -152,7 +152,7 @@ static seam_status read_names(reader *r, equations *e) {
   e->names[0] = "t";
   e->inputs = e->names + 1;
   for (const yaml_node *one = first(e, EQUATIONS_INPUTS); one != NULL && status == SEAM_OK; one = one->next) {
-    status = read_name(r, e, reader_place(one), true, &e->inputs[e->n_inputs]);
+    status = read_name(r, e, reader_message_node(one), true, &e->inputs[e->n_inputs]);
     e->n_inputs++;
   }
   e->states = e->inputs + e->n_inputs;

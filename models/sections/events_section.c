@@ -52,17 +52,17 @@ static bool lists(const yaml_node *list, const char *name) {
   return false;
 }
 
-static seam_status follow(reader *r, const yaml_node *at, const yaml_node *subsystem, const char *name) {
+static seam_status add_follower(reader *r, const yaml_node *at, const yaml_node *subsystem, const char *name) {
   static const char *const kinds[] = {"outputs", "states", "integrals", "inputs"};
-  const char *own = strchr(name, '.') + 1;
+  const char *quantity = strchr(name, '.') + 1;
   mbs_variable_def def = mbs_default_variable_def();
   seam_error cause = {0};
   size_t kind = 0;
-  while (kind < 4 && !lists(yaml_get(subsystem, kinds[kind]), own))
+  while (kind < 4 && !lists(yaml_get(subsystem, kinds[kind]), quantity))
     kind++;
-  if (kind == 4 && !fmu_subsystem_is_one(subsystem))
+  if (kind == 4 && !fmu_subsystem_matches(subsystem))
     return reader_fail(r, at, "name one of its outputs, states or inputs", "subsystem '%.60s' has no '%.60s'",
-                       subsystem->key->text, own);
+                       subsystem->key->text, quantity);
   if (kind == 3 && yaml_get(subsystem, "sample") != NULL)
     return reader_fail(r, at, "name the source of this signal, an output or a quantity",
                        "'%.100s' is an input of a sampled subsystem, and is known only at the samples", name);
@@ -74,7 +74,7 @@ static seam_status follow(reader *r, const yaml_node *at, const yaml_node *subsy
 
 /* A condition may read values of subsystems of equations or FMUs. Adds a variable for each such value that the model
  * lacks. In a co-simulation, the variable follows the subsystem's value. */
-static seam_status follow_all(reader *r, const yaml_node *value) {
+static seam_status add_followers(reader *r, const yaml_node *value) {
   const yaml_node *subsystems = yaml_get(yaml_get(r->root, "cosim"), "subsystems");
   seam_status status = SEAM_OK;
   token name;
@@ -90,19 +90,19 @@ static seam_status follow_all(reader *r, const yaml_node *value) {
     const yaml_node *subsystem = of != NULL ? yaml_get(subsystems, of) : NULL;
     if (text == NULL || of == NULL)
       return reader_no_memory(r);
-    if (subsystem != NULL && (user_equations_is_one(subsystem) || fmu_subsystem_is_one(subsystem)))
-      status = follow(r, value, subsystem, text);
+    if (subsystem != NULL && (user_equations_match(subsystem) || fmu_subsystem_matches(subsystem)))
+      status = add_follower(r, value, subsystem, text);
   }
   return status;
 }
 
 static seam_status read_condition(reader *r, yaml_node *when, mbs_event_def *def) {
-  const short_names own = {&time_name, table_find(&r->parameter_names, time_name.name, 1) == NULL};
+  const short_names aliases = {&time_name, table_find(&r->parameter_names, time_name.name, 1) == NULL};
   quantity_function condition = {0};
-  seam_status status = follow_all(r, when);
+  seam_status status = add_followers(r, when);
   if (status != SEAM_OK)
     return status;
-  status = quantities_read_condition(r, when, &own, &condition);
+  status = quantities_read_condition(r, when, &aliases, &condition);
   def->function = condition.function;
   def->inputs = condition.inputs;
   def->n_inputs = condition.n_inputs;

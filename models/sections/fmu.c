@@ -72,7 +72,7 @@ seam_status fmu_add_inputs(reader *r) {
 /* Reads and checks a list of names. `of`: INPUTS (names are the keys of `list`), OUTPUTS (names of quantities) or
  * PARAMETERS (whose values are stored too). */
 static seam_status read_names(reader *r, yaml_node *list, int of, const char ***names, size_t *n) {
-  const mbs_model *model = r->result->whole != NULL ? r->result->whole : r->result->mechanism;
+  const mbs_model *model = r->result->undivided != NULL ? r->result->undivided : r->result->mechanism;
   mbs_quantity found;
   seam_error cause = {0};
   seam_status status = SEAM_OK;
@@ -91,7 +91,7 @@ static seam_status read_names(reader *r, yaml_node *list, int of, const char ***
         return reader_fail(r, value, "name one of 'parameters'", "there is no parameter '%.60s'", text);
       r->result->fmu.values[*n] = r->parameters[slot->value].value;
     }
-    THEN(status, reader_keep(r, text, &(*names)[(*n)++]));
+    THEN(status, reader_copy_text(r, text, &(*names)[(*n)++]));
   }
   return status;
 }

@@ -64,7 +64,7 @@ typedef struct reading {
   cosim_fmu_value *values;
 } reading;
 
-bool fmu_subsystem_is_one(const yaml_node *value) { return yaml_get(value, keys[FMU].name) != NULL; }
+bool fmu_subsystem_matches(const yaml_node *value) { return yaml_get(value, keys[FMU].name) != NULL; }
 
 /* ---- The subsystem ---- */
 
@@ -416,7 +416,7 @@ seam_status fmu_subsystem_read(reader *r, yaml_node *value, const cosim_user_par
   a.values = reader_allocate(r, n_values, sizeof *a.values);
   if (made == NULL || a.values == NULL)
     return reader_no_memory(r);
-  status = reader_keep(r, value->key->text, &made->def.name);
+  status = reader_copy_text(r, value->key->text, &made->def.name);
   if (status != SEAM_OK || r->is_shown) {
     made->part.create = refuse;
     *user = &made->part;

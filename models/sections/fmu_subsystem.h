@@ -1,6 +1,6 @@
 /* Subsystems that are FMUs: {fmu: FILE, parameters: {NAME: VALUE}, inputs: {NAME: VALUE}, communication_step: SECONDS}.
  * The inputs and outputs of the FMU, except strings, are signals with the same names; elements of arrays are NAME[1].
- * An input without a signal keeps its start value. */
+ * An input without a signal has its start value throughout. */
 #ifndef MODELS_SECTIONS_FMU_SUBSYSTEM_H
 #define MODELS_SECTIONS_FMU_SUBSYSTEM_H
 
@@ -9,7 +9,7 @@
 #include "fmi/library.h"
 #include "models/reader.h"
 
-bool fmu_subsystem_is_one(const yaml_node *value);
+bool fmu_subsystem_matches(const yaml_node *value);
 
 /* Opens the FMU, which the reader's result then owns. Does not open it for seam_model_file_show(). Does not read
  * `macro_step`. */

@@ -33,13 +33,14 @@ static seam_status read_law(reader *r, yaml_node *value, element *to, const char
   names[1] = (short_name){"s", stretch};
   names[2] = (short_name){"v", rate};
   def->law_is_state_dependent = true;
-  return deferred_add(r, DEFERRED_LAW,
-                      &(deferred){.name = def->name,
-                                  .noun = "force",
-                                  .node = to->node,
-                                  .value = value,
-                                  .own = {names, def->kind == MBS_SPRING_DAMPER || def->kind == MBS_TORSION ? 3 : 1},
-                                  .component = component});
+  return deferred_add(
+      r, DEFERRED_LAW,
+      &(deferred){.name = def->name,
+                  .noun = "force",
+                  .node = to->node,
+                  .value = value,
+                  .aliases = {names, def->kind == MBS_SPRING_DAMPER || def->kind == MBS_TORSION ? 3 : 1},
+                  .component = component});
 }
 
 /* The law of a force element in the model is positive if it pulls. Since version 2 of the format, the law in a file is
@@ -90,7 +91,8 @@ static seam_status check_law(reader *r, const element *read, const char *law) {
     return reader_fail(r, linear->key, "put it into the law, or remove the law",
                        "'%s' in %s cannot stand beside the law '%s'", linear->key->text, r->subject, law);
   if (!has_law && linear == NULL)
-    return reader_fail(r, reader_place(node), NULL, "%s needs 'stiffness', 'damping' or the law '%s'", r->subject, law);
+    return reader_fail(r, reader_message_node(node), NULL, "%s needs 'stiffness', 'damping' or the law '%s'",
+                       r->subject, law);
   return SEAM_OK;
 }
 
@@ -116,7 +118,7 @@ static seam_status check_beam(reader *r, const element *read) {
 static const element_key spring_damper_keys[] = {
     {"axis", false, &form_2_numbers, "",
      "global direction along which s is a signed component; default: none, s is the distance", BY(forces_read_axis)},
-    {"at", true, &form_two_places, "m", "ends of the spring", BY(elements_read_two_places)},
+    {"at", true, &form_two_positions, "m", "ends of the spring", BY(elements_read_two_positions)},
     {"stiffness", false, &form_not_negative, "N/m", "stiffness of the spring; or the law 'force'",
      INTO(force.stiffness)},
     {"damping", false, &form_not_negative, "Ns/m", "damping; default: 0", INTO(force.damping)},
@@ -135,7 +137,7 @@ static const element_key torsion_keys[] = {
      BY(forces_read_law_of_motion)},
 };
 static const element_key bushing_keys[] = {
-    {"at", true, &form_place, "m", "common place of both bodies", BY(elements_read_place)},
+    {"at", true, &form_position, "m", "common place of both bodies", BY(elements_read_position)},
     {"stiffness", true, &form_3_not_negative, "N/m, N/m, Nm/rad", "stiffness [cx, cy, cφ]", INTO(force.stiffness)},
     {"damping", false, &form_3_not_negative, "Ns/m, Ns/m, Nms/rad", "damping [dx, dy, dφ]; default: 0",
      INTO(force.damping)},
@@ -146,14 +148,14 @@ static const element_key bushing_keys[] = {
      BY(read_bushing_law)},
 };
 static const element_key beam_keys[] = {
-    {"at", true, &form_two_places, "m", "ends of the beam, clamped to the bodies", BY(elements_read_two_places)},
+    {"at", true, &form_two_positions, "m", "ends of the beam, clamped to the bodies", BY(elements_read_two_positions)},
     {"axial_stiffness", true, &form_positive, "N", "axial stiffness E A", INTO(force.stiffness[0])},
     {"bending_stiffness", true, &form_positive, "Nm2", "bending stiffness E I", INTO(force.stiffness[1])},
     {"damping", false, &form_not_negative, "s", "damping over stiffness; default: 0", INTO(force.damping)},
     {"length", false, &form_number, "m", "length without load; default: the initial one", INTO(force.rest)},
 };
 static const element_key belt_keys[] = {
-    {"at", true, &form_two_places, "m", "centres of the pulleys", BY(elements_read_two_places)},
+    {"at", true, &form_two_positions, "m", "centres of the pulleys", BY(elements_read_two_positions)},
     {"radii", true, &form_2_positive, "m", "radii of the pulleys", INTO(force.radii)},
     {"crossed", false, &form_flag, "", "the belt is crossed: the pulleys turn against each other; default: false",
      BY(forces_read_opposite)},
@@ -174,7 +176,7 @@ static seam_status read_frame(reader *r, yaml_node *value, element *to) {
 static seam_status check_point_force(reader *r, const element *read) {
   if (read->force.law.value != NULL || read->force.law_y.value != NULL || read->force.law_is_state_dependent)
     return SEAM_OK;
-  return reader_fail(r, reader_place(read->node), NULL, "%s needs 'x' or 'y'", r->subject);
+  return reader_fail(r, reader_message_node(read->node), NULL, "%s needs 'x' or 'y'", r->subject);
 }
 
 static seam_status check_drag(reader *r, const element *read) {
@@ -188,7 +190,7 @@ static seam_status check_drag(reader *r, const element *read) {
   if (status != SEAM_OK)
     return status;
   if (!has_air && !has_ground)
-    return reader_fail(r, reader_place(read->node), NULL,
+    return reader_fail(r, reader_message_node(read->node), NULL,
                        "%s needs 'density', 'coefficient' and 'area', or 'resistance' and 'speed'", r->subject);
   if (wind != NULL && !has_air)
     return reader_fail(r, wind->key, "give 'density', 'coefficient' and 'area', or remove it",
@@ -201,7 +203,7 @@ static const element_key viscous_keys[] = {
      INTO(force.damping)},
 };
 static const element_key force_keys[] = {
-    {"at", false, &form_place, "m", "place where it acts; default: the centre of mass", BY(elements_read_place)},
+    {"at", false, &form_position, "m", "place where it acts; default: the centre of mass", BY(elements_read_position)},
     {"x", false, &form_law, "N", "component along x, a law of t; default: 0", BY(forces_read_law_of_time)},
     {"y", false, &form_law, "N", "component along y, a law of t; default: 0", BY(read_law_y)},
     {"frame", false, &form_frame, "", "axes of the components, global or those of the body; default: global",
@@ -211,7 +213,7 @@ static const element_key torque_keys[] = {
     {"torque", true, &form_law, "Nm", "torque on the body, a law of t", BY(forces_read_law_of_time)},
 };
 static const element_key drag_keys[] = {
-    {"at", false, &form_place, "m", "place where it acts; default: the centre of mass", BY(elements_read_place)},
+    {"at", false, &form_position, "m", "place where it acts; default: the centre of mass", BY(elements_read_position)},
     {"density", false, &form_positive, "kg/m3", "density of the air", INTO(force.drag.density)},
     {"coefficient", false, &form_positive, "", "drag coefficient", INTO(force.drag.coefficient)},
     {"area", false, &form_positive, "m2", "area across the flow", INTO(force.drag.area)},
@@ -236,7 +238,7 @@ static seam_status check_cylinder(reader *r, const element *read) {
   const yaml_node *area = yaml_get(read->node, "area");
   const yaml_node *areas = yaml_get(read->node, "areas");
   if (area == NULL && areas == NULL)
-    return reader_fail(r, reader_place(read->node), NULL, "%s needs 'area' or 'areas'", r->subject);
+    return reader_fail(r, reader_message_node(read->node), NULL, "%s needs 'area' or 'areas'", r->subject);
   if (area != NULL && areas != NULL)
     return reader_fail(r, areas->key, "keep one of the two", "%s has 'area' and 'areas'", r->subject);
   if (length != NULL && !(read->force.rest > 0))
@@ -249,7 +251,7 @@ static seam_status check_cylinder(reader *r, const element *read) {
 }
 
 static const element_key hydraulic_cylinder_keys[] = {
-    {"at", true, &form_two_places, "m", "ends of the element", BY(elements_read_two_places)},
+    {"at", true, &form_two_positions, "m", "ends of the element", BY(elements_read_two_positions)},
     {"area", false, &form_positive, "m2", "area of the piston on both sides; or 'areas'", BY(read_area)},
     {"areas", false, &form_2_positive, "m2",
      "areas towards the first and the second chamber, of a differential cylinder", INTO(force.hydraulics.areas)},
@@ -271,7 +273,7 @@ static const element_key hydraulic_cylinder_keys[] = {
      INTO(force.hydraulics.pressures)},
 };
 static const element_key actuator_keys[] = {
-    {"at", true, &form_two_places, "m", "ends of the element", BY(elements_read_two_places)},
+    {"at", true, &form_two_positions, "m", "ends of the element", BY(elements_read_two_positions)},
     {"command", true, &form_law, "N", "force that the actuator follows, a law of t; positive pushes its points apart",
      BY(forces_read_law_of_time)},
     {"lag", true, &form_positive, "s", "time constant with which it follows", INTO(force.actuator.lag)},
@@ -290,7 +292,8 @@ static const element_key rotary_actuator_keys[] = {
 
 /* ---- Types ------------------------------------------------------------------------------------------------------- */
 
-/* Initialisers of a type: name, kind, smallest and largest number of bodies, `joins`, keys, check, meaning. */
+/* Initialisers of a type: name, kind, smallest and largest number of bodies, `connects_bodies`, keys, check, meaning.
+ */
 static const element_type *const types[] = {
     ELEMENT_TYPE("viscous", MBS_VISCOUS, 1, SIZE_MAX, false, ELEMENT_KEYS(viscous_keys), NULL,
                  "damping of the absolute motion of each body"),

@@ -13,12 +13,12 @@ static seam_status read_side(reader *r, yaml_node *value, element *to) {
   return elements_read_side(r, value, &to->force.contact.side);
 }
 
-static const form form_contact_places = {FORM_ANY_OF(&form_two_places, &form_place)};
+static const form form_contact_positions = {FORM_ANY_OF(&form_two_positions, &form_position)};
 
 /* Reads the positions of a contact; for a contact with a curve, only that on the second body. */
-static seam_status read_contact_places(reader *r, yaml_node *value, element *to) {
-  return yaml_get(to->node, "curve") != NULL ? elements_read_second_place(r, value, to)
-                                             : elements_read_two_places(r, value, to);
+static seam_status read_contact_positions(reader *r, yaml_node *value, element *to) {
+  return yaml_get(to->node, "curve") != NULL ? elements_read_second_position(r, value, to)
+                                             : elements_read_two_positions(r, value, to);
 }
 
 #define NAME(code, name) name,
@@ -36,7 +36,7 @@ static seam_status read_of(reader *r, yaml_node *value, element *to) {
   return status;
 }
 
-static const form form_places = {.kind = FORM_LIST, .least = 2, .of = &form_point};
+static const form form_positions = {.kind = FORM_LIST, .least = 2, .of = &form_point};
 
 /* Requires a list with one item for each body of the element. */
 static seam_status check_list(reader *r, const yaml_node *list, const element *to) {
@@ -74,7 +74,7 @@ static seam_status check_hardness(reader *r, const element *read, const char *ki
     return reader_fail(r, impact->key, "add 'hard: true', or remove it",
                        "'impact' in %s has no effect: only a hard %s has an impact law", r->subject, kind);
   if (!is_hard && yaml_get(read->node, "stiffness") == NULL)
-    return reader_fail(r, reader_place(read->node), NULL, "%s needs 'stiffness', or 'hard: true'", r->subject);
+    return reader_fail(r, reader_message_node(read->node), NULL, "%s needs 'stiffness', or 'hard: true'", r->subject);
   for (size_t i = 0; is_hard && i < sizeof soft / sizeof *soft; i++) {
     const yaml_node *given = yaml_get(read->node, soft[i]);
     if (given != NULL)
@@ -116,7 +116,7 @@ static seam_status check_contact(reader *r, const element *read) {
   const bool has_line = yaml_get(node, "line") != NULL || of_curve != NULL;
   bool has_friction = false;
   if (!has_line && of_circles == NULL)
-    return reader_fail(r, reader_place(node), NULL,
+    return reader_fail(r, reader_message_node(node), NULL,
                        "%s needs 'radii' of two circles, or a 'line' or 'curve' on the first body", r->subject);
   if (of_curve != NULL && yaml_get(node, "line") != NULL)
     return reader_fail(r, of_curve->key, "keep one of the two", "%s has 'line' and 'curve'", r->subject);
@@ -158,7 +158,7 @@ static seam_status check_stop(reader *r, const element *read) {
                                     : "%s needs 'axis', as every stop of a slide does",
                        r->subject);
   if (yaml_get(node, "lower") == NULL && yaml_get(node, "upper") == NULL)
-    return reader_fail(r, reader_place(node), NULL, "%s needs 'lower', 'upper' or both", r->subject);
+    return reader_fail(r, reader_message_node(node), NULL, "%s needs 'lower', 'upper' or both", r->subject);
   if (!(stop->lower < stop->upper))
     return reader_fail(r, yaml_get(node, "upper"), NULL,
                        "'upper' in %s must be above 'lower', but %.6g is not above %.6g", r->subject, stop->upper,
@@ -168,10 +168,10 @@ static seam_status check_stop(reader *r, const element *read) {
 }
 
 /* Initialisers of a key: name, required, form, unit, meaning, then the member for the value or its reader. Initialisers
- * of a type: name, kind, smallest and largest number of bodies, `joins`, keys, check, meaning. */
+ * of a type: name, kind, smallest and largest number of bodies, `connects_bodies`, keys, check, meaning. */
 static const element_key contact_keys[] = {
-    {"at", true, &form_contact_places, "m", "places on both bodies, with a curve that on the second body alone",
-     BY(read_contact_places)},
+    {"at", true, &form_contact_positions, "m", "places on both bodies, with a curve that on the second body alone",
+     BY(read_contact_positions)},
     {"radii", false, &form_2_not_negative, "m", "radii of two circles about P and Q; 0 is a point", INTO(force.radii)},
     {"inside", false, &form_flag, "", "the second circle is inside the first, as a pin in its bearing; default: false",
      BY(forces_read_opposite)},
@@ -212,7 +212,7 @@ const element_type forces_contact = {"contact",
 
 static const element_key stop_keys[] = {
     {"of", true, &form_stopped, "", "bounded coordinate", BY(read_of)},
-    {"at", false, &form_two_places, "m", "places P and Q of a distance or slide", BY(elements_read_two_places)},
+    {"at", false, &form_two_positions, "m", "places P and Q of a distance or slide", BY(elements_read_two_positions)},
     {"axis", false, &form_2_numbers, "", "initial direction of a slide through P; it turns with the first body",
      BY(forces_read_axis)},
     {"lower", false, &form_number, "m or rad", "lower bound; default: none", INTO(force.stop.lower)},
@@ -237,7 +237,7 @@ const element_type forces_stop = {
     "stop", MBS_STOP, 2, 2, true, ELEMENT_KEYS(stop_keys), check_stop, "bounds of an angle, a distance or a slide"};
 
 static const element_key rope_keys[] = {
-    {"at", true, &form_two_places, "m", "ends of the rope", BY(elements_read_two_places)},
+    {"at", true, &form_two_positions, "m", "ends of the rope", BY(elements_read_two_positions)},
     {"length", false, &form_positive, "m", "length without load; default: the initial distance", INTO(force.rest)},
     {"hard", false, &form_flag, "", "a constraint with impacts in place of a stiffness; default: false",
      INTO(force.contact.is_hard)},
@@ -264,7 +264,8 @@ static seam_status check_cable(reader *r, const element *read) {
 }
 
 static const element_key cable_keys[] = {
-    {"at", true, &form_places, "m", "places along the cable, one on each of 'bodies', in their order", BY(read_path)},
+    {"at", true, &form_positions, "m", "places along the cable, one on each of 'bodies', in their order",
+     BY(read_path)},
     {"radii", false, &form_numbers, "m",
      "radii of discs about these places: positive where the disc is on the left of the cable, negative on its right, "
      "0: "

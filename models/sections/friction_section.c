@@ -6,8 +6,9 @@
 #include "base/then.h"
 #include "models/sections/elements.h"
 
-/* OWN is the key that depends on the kind of joint: `radius` of a pin, `length` of a guide; a slot has no such key. */
-enum { COEFFICIENT, STATIC, STRIBECK_SPEED, OWN, SLIP_SPEED, VISCOUS, PRELOAD, HARD, N_KEYS };
+/* KIND_KEY is the key that depends on the kind of joint: `radius` of a pin, `length` of a guide; a slot has no such
+ * key. */
+enum { COEFFICIENT, STATIC, STRIBECK_SPEED, KIND_KEY, SLIP_SPEED, VISCOUS, PRELOAD, HARD, N_KEYS };
 
 #define FIRST_KEYS                                                                                                     \
   {"coefficient", true, &form_not_negative, "", "coefficient μ of sliding; the friction is μ N"},                      \
@@ -46,7 +47,7 @@ static seam_status check(reader *r, const yaml_node *value, yaml_node *const val
     return reader_fail(r, values[SLIP_SPEED]->key, "remove 'slip_speed': hard friction does not fade at low speeds",
                        "'slip_speed' in %s cannot stand beside 'hard'", r->subject);
   if (!f->is_hard && values[SLIP_SPEED] == NULL)
-    return reader_fail(r, reader_place(value),
+    return reader_fail(r, reader_message_node(value),
                        "add 'slip_speed' in m/s, below which friction fades, or 'hard: true' for friction that sticks",
                        "%s needs 'slip_speed', or 'hard'", r->subject);
   if ((at_rest == NULL) != (values[STRIBECK_SPEED] == NULL) && !(f->is_hard && at_rest != NULL))
@@ -69,7 +70,7 @@ seam_status elements_read_friction(reader *r, yaml_node *value, element *to) {
       [COEFFICIENT] = &f->coefficient,
       [STATIC] = &f->static_coefficient,
       [STRIBECK_SPEED] = &f->stribeck_speed,
-      [OWN] = kind == MBS_REVOLUTE ? &f->radius : &f->length,
+      [KIND_KEY] = kind == MBS_REVOLUTE ? &f->radius : &f->length,
       [SLIP_SPEED] = &f->slip_speed,
       [VISCOUS] = &f->viscous,
       [PRELOAD] = &f->preload,
@@ -80,8 +81,8 @@ seam_status elements_read_friction(reader *r, yaml_node *value, element *to) {
   snprintf(r->subject, sizeof r->subject, "'friction' of %.80s", subject);
   seam_status status = reader_map(r, value, keys->keys, keys->n, values);
   if (keys == &form_slot_friction) {
-    memmove(values + OWN + 1, values + OWN, (N_KEYS - OWN - 1) * sizeof *values);
-    values[OWN] = NULL;
+    memmove(values + KIND_KEY + 1, values + KIND_KEY, (N_KEYS - KIND_KEY - 1) * sizeof *values);
+    values[KIND_KEY] = NULL;
   }
   for (int i = COEFFICIENT; i <= PRELOAD && status == SEAM_OK; i++)
     status = reader_number(r, values[i], guide_keys[i].form->within, numbers[i]);

@@ -25,7 +25,7 @@ static seam_status read_ratio(reader *r, yaml_node *value, element *to) {
 
 static seam_status read_centres(reader *r, yaml_node *value, element *to) {
   to->joint.has_centres = true;
-  return elements_read_two_places(r, value, to);
+  return elements_read_two_positions(r, value, to);
 }
 
 /* Reads the radius of a pinion or wheel. It is positive if the centre is on the left of the axis, else negative. */
@@ -70,7 +70,7 @@ static seam_status check_gear(reader *r, const element *read) {
   const yaml_node *teeth = yaml_get(read->node, "teeth");
   const yaml_node *internal = yaml_get(read->node, "internal");
   if (ratio == NULL && teeth == NULL)
-    return reader_fail(r, reader_place(read->node), NULL, "%s needs 'ratio' or 'teeth'", r->subject);
+    return reader_fail(r, reader_message_node(read->node), NULL, "%s needs 'ratio' or 'teeth'", r->subject);
   if (ratio != NULL && teeth != NULL)
     return reader_fail(r, teeth->key, "keep one of the two", "%s has 'ratio' and 'teeth'", r->subject);
   if (internal != NULL && teeth == NULL)
@@ -94,10 +94,10 @@ static seam_status check_single(reader *r, const yaml_node *value, const element
                      yaml_get(to->node, "law") != NULL ? "law" : "angle");
 }
 
-static seam_status check_law(reader *r, const element *read, const char *place) {
+static seam_status check_law(reader *r, const element *read, const char *key) {
   if (read->joint.law.value != NULL)
     return SEAM_OK;
-  return reader_fail(r, reader_place(read->node), NULL, "%s needs '%s' or 'speed', a law of t", r->subject, place);
+  return reader_fail(r, reader_message_node(read->node), NULL, "%s needs '%s' or 'speed', a law of t", r->subject, key);
 }
 
 static seam_status check_motor(reader *r, const element *read) { return check_law(r, read, "angle"); }
@@ -119,7 +119,7 @@ static bool find_time(void *context, const char *name, size_t length, size_t *in
   *index = 0;
   if (strlen(time_name.quantity) == length && memcmp(time_name.quantity, name, length) == 0)
     return true;
-  if (!quantities_is_one(law->r, name, length))
+  if (!quantities_is_possible_name(law->r, name, length))
     return false;
   snprintf(error->cause, sizeof error->cause, "'%s' in %.60s may depend on t only, not on the quantity '%.*s'", key,
            law->r->subject, (int)(length < 50 ? length : 50), name);
@@ -180,17 +180,18 @@ static seam_status read_speed(reader *r, yaml_node *value, element *to) {
                      r->subject, cause.message);
 }
 
-static const form form_motion_places = {FORM_ANY_OF(&form_place, &form_two_places)};
+static const form form_motion_positions = {FORM_ANY_OF(&form_position, &form_two_positions)};
 
-static seam_status read_motion_places(reader *r, yaml_node *value, element *to) {
-  return to->joint.of == MBS_OF_SLIDE ? elements_read_place(r, value, to) : elements_read_two_places(r, value, to);
+static seam_status read_motion_positions(reader *r, yaml_node *value, element *to) {
+  return to->joint.of == MBS_OF_SLIDE ? elements_read_position(r, value, to)
+                                      : elements_read_two_positions(r, value, to);
 }
 
 /* Checks the bodies and positions of a motion. It has two bodies, or one for an absolute coordinate. It has positions
  * only if it prescribes a distance or a slide. */
 static seam_status check_motion(reader *r, const element *read) {
   const bool is_slide = read->joint.of == MBS_OF_SLIDE;
-  const bool has_places = read->joint.of == MBS_OF_DISTANCE || is_slide;
+  const bool has_positions = read->joint.of == MBS_OF_DISTANCE || is_slide;
   const size_t n = read->joint.of >= MBS_OF_X ? 1 : 2;
   const yaml_node *at = yaml_get(read->node, "at");
   const yaml_node *axis = yaml_get(read->node, "axis");
@@ -199,12 +200,12 @@ static seam_status check_motion(reader *r, const element *read) {
                        "this motion needs %zu bod%s, but %s lists %zu", n, n == 1 ? "y" : "ies", r->subject,
                        read->n_bodies);
   if (n == 1 && read->bodies[0] == MBS_GROUND)
-    return reader_fail(r, reader_place(read->node), "name a body", "%s acts on the ground, which does not move",
+    return reader_fail(r, reader_message_node(read->node), "name a body", "%s acts on the ground, which does not move",
                        r->subject);
-  if (at != NULL && !has_places)
+  if (at != NULL && !has_positions)
     return reader_fail(r, at->key, "remove it",
                        "'at' in %s has no effect: only a motion of a distance or slide has places", r->subject);
-  if (at == NULL && has_places)
+  if (at == NULL && has_positions)
     return reader_fail(r, yaml_get(read->node, "of"), is_slide ? "add at: P" : "add at: [P, Q]",
                        "%s needs 'at', as every motion of a %s does", r->subject, is_slide ? "slide" : "distance");
   if (axis != NULL && !is_slide)
@@ -220,30 +221,30 @@ static seam_status check_motion(reader *r, const element *read) {
 
 /* Initialisers of a key: name, required, form, unit, meaning, then the member for the value or its reader. */
 static const element_key revolute_keys[] = {
-    {"at", true, &form_place, "m", "common place of both bodies", BY(elements_read_place)},
+    {"at", true, &form_position, "m", "common place of both bodies", BY(elements_read_position)},
     {"friction", false, &form_pin_friction, "", "friction of the pin; default: none", BY(elements_read_friction)},
 };
 static const element_key prismatic_keys[] = {
-    {"at", true, &form_place, "m", "place on the line", BY(elements_read_place)},
+    {"at", true, &form_position, "m", "place on the line", BY(elements_read_position)},
     {"axis", true, &form_2_numbers, "", "initial direction of the line, fixed on the first body", BY(read_axis)},
     {"angle", false, &form_number, "rad", "angle φ2 - φ1 that is kept; default: the initial one", INTO(joint.angle)},
     {"friction", false, &form_guide_friction, "", "friction of the guide; default: none", BY(elements_read_friction)},
 };
 static const element_key fixed_keys[] = {
-    {"at", true, &form_place, "m", "common place of both bodies", BY(elements_read_place)},
+    {"at", true, &form_position, "m", "common place of both bodies", BY(elements_read_position)},
     {"angle", false, &form_number, "rad", "angle φ2 - φ1 that is kept; default: the initial one", INTO(joint.angle)},
 };
 static const element_key distance_keys[] = {
-    {"at", true, &form_two_places, "m", "ends of the rod", BY(elements_read_two_places)},
+    {"at", true, &form_two_positions, "m", "ends of the rod", BY(elements_read_two_positions)},
     {"length", false, &form_positive, "m", "length of the rod; default: the initial distance", INTO(joint.length)},
 };
 static const element_key slot_keys[] = {
-    {"at", true, &form_place, "m", "point of the second body", BY(elements_read_place)},
+    {"at", true, &form_position, "m", "point of the second body", BY(elements_read_position)},
     {"axis", true, &form_2_numbers, "", "initial direction of the line, fixed on the first body", BY(read_axis)},
     {"friction", false, &form_slot_friction, "", "friction of the point; default: none", BY(elements_read_friction)},
 };
 static const element_key gear_keys[] = {
-    {"at", false, &form_two_places, "m",
+    {"at", false, &form_two_positions, "m",
      "centres of the wheels, whose axles may move; default: none, angles are absolute", BY(read_centres)},
     {"ratio", false, &form_number, "",
      "ratio of φ2 to φ1, each from its start; negative for external wheels; or 'teeth'", BY(read_ratio)},
@@ -251,20 +252,20 @@ static const element_key gear_keys[] = {
     {"internal", false, &form_flag, "", "one wheel is a ring about the other; default: false", BY(read_internal)},
 };
 static const element_key rack_keys[] = {
-    {"at", true, &form_place, "m", "centre of the pinion", BY(elements_read_place)},
+    {"at", true, &form_position, "m", "centre of the pinion", BY(elements_read_position)},
     {"axis", true, &form_2_numbers, "", "initial direction of the rack", BY(read_axis)},
     {"radius", true, &form_number, "m",
      "radius of the pinion, positive if its centre is on the left of the axis, else negative", BY(read_pinion_radius)},
 };
 static const element_key belt_keys[] = {
-    {"at", true, &form_two_places, "m", "centres of the pulleys", BY(elements_read_two_places)},
+    {"at", true, &form_two_positions, "m", "centres of the pulleys", BY(elements_read_two_positions)},
     {"radii", true, &form_2_positive, "m", "radii of the pulleys, of a chain in the ratio of its teeth",
      INTO(joint.radii)},
     {"crossed", false, &form_flag, "", "the belt is crossed: the pulleys turn against each other; default: false",
      BY(read_crossed)},
 };
 static const element_key curve_keys[] = {
-    {"at", true, &form_place, "m", "point of the second body", BY(elements_read_second_place)},
+    {"at", true, &form_position, "m", "point of the second body", BY(elements_read_second_position)},
     {"curve", true, &form_name, "", "name of a curve on the first body", INTO(joint.curve)},
     {"radius", false, &form_not_negative, "m", "radius of a roller about the point; default: 0, the point itself",
      INTO(joint.radii)},
@@ -272,8 +273,8 @@ static const element_key curve_keys[] = {
      "side of the curve on which the roller is; default: left, of a closed curve outside", BY(read_side)},
 };
 static const element_key rolling_keys[] = {
-    {"at", true, &form_two_places, "m", "a place on the line, and the centre of the wheel",
-     BY(elements_read_two_places)},
+    {"at", true, &form_two_positions, "m", "a place on the line, and the centre of the wheel",
+     BY(elements_read_two_positions)},
     {"axis", true, &form_2_numbers, "", "initial direction of the line", BY(read_axis)},
     {"radius", true, &form_number, "m",
      "radius of the wheel, positive if its centre is on the left of the axis, else negative", BY(read_pinion_radius)},
@@ -282,8 +283,8 @@ static const element_key motion_keys[] = {
     {"of", true, &form_coordinate, "",
      "driven coordinate: angle φ2 - φ1, distance of two places, slide along an axis, or x, y, phi of one body",
      INTO(joint.of)},
-    {"at", false, &form_motion_places, "m", "places P and Q of a distance, or the place of a slide",
-     BY(read_motion_places)},
+    {"at", false, &form_motion_positions, "m", "places P and Q of a distance, or the place of a slide",
+     BY(read_motion_positions)},
     {"axis", false, &form_2_numbers, "", "initial direction of a slide, fixed on the first body", BY(read_axis)},
     {"law", false, &form_law, "m or rad", "value of the coordinate, a law of t; or 'speed'", BY(read_law)},
     {"start", false, &form_number, "m or rad", "first value, beside 'speed'; default: as the bodies are placed",
@@ -299,12 +300,13 @@ static const element_key motor_keys[] = {
 };
 
 static const element_key skate_keys[] = {
-    {"at", true, &form_place, "m", "a place of the body", BY(elements_read_place)},
+    {"at", true, &form_position, "m", "a place of the body", BY(elements_read_position)},
     {"axis", true, &form_2_numbers, "", "direction in the initial configuration, fixed on the body: it moves along it",
      BY(read_axis)},
 };
 
-/* Initialisers of a type: name, kind, smallest and largest number of bodies, `joins`, keys, check, meaning. */
+/* Initialisers of a type: name, kind, smallest and largest number of bodies, `connects_bodies`, keys, check, meaning.
+ */
 static const element_type *const types[] = {
     ELEMENT_TYPE("revolute", MBS_REVOLUTE, 2, 2, true, ELEMENT_KEYS(revolute_keys), NULL, "a pin through both bodies"),
     ELEMENT_TYPE("prismatic", MBS_PRISMATIC, 2, 2, true, ELEMENT_KEYS(prismatic_keys), NULL,

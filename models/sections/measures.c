@@ -13,7 +13,7 @@
 #include "mbs/model/builder.h"
 #include "models/sections/deferred.h"
 
-enum { EXPRESSION, POINT, DISTANCE, SET, REACTION, N_WHAT, UNIT = N_WHAT, BODY, BODIES, AXES, OVER_RUN, N_KEYS };
+enum { EXPRESSION, POINT, DISTANCE, SET, REACTION, N_MAIN, UNIT = N_MAIN, BODY, BODIES, AXES, OVER_RUN, N_KEYS };
 
 #define NAME(code, name) #name,
 static const form form_statistic = {FORM_ONE_OF(SEAM_STATISTIC_TABLE(NAME))};
@@ -24,9 +24,9 @@ static const form form_two_names = {FORM_EXACTLY(2, form_name)};
 static const map_key keys[N_KEYS] = {
     [EXPRESSION] = {"expression", false, &form_law, "",
                     "one value: an expression of quantities, measures, the time t, parameters and tables"},
-    [POINT] = {"point", false, &form_place, "m",
+    [POINT] = {"point", false, &form_position, "m",
                "point fixed on 'body': x, y, vx, vy, ax, ay, speed, against the ground"},
-    [DISTANCE] = {"distance", false, &form_two_places, "m",
+    [DISTANCE] = {"distance", false, &form_two_positions, "m",
                   "two points, one on each of 'bodies': length, rate, acceleration"},
     [SET] = {"set", false, &form_names, "",
              "bodies together: x, y, vx, vy, ax, ay of the centre of mass; px, py; angular_momentum about the origin, "
@@ -45,7 +45,7 @@ static const form form_measure_keys = {.name = "measure", .meaning = "a measure"
 static const form form_measure = {FORM_ANY_OF(&form_law, &form_measure_keys)};
 const form form_measures = {.kind = FORM_NAMED, .of = &form_measure};
 
-/* A measure that is being read. */
+/* A measure during reading. */
 typedef struct draft {
   yaml_node *node;
   yaml_node *values[N_KEYS];
@@ -61,7 +61,7 @@ static seam_status read_expression(reader *r, draft *d, yaml_node *value) {
     char prefix;
     const char *factor;
   } prefixes[] = {{'k', "0.001"}, {'M', "1e-6"}, {'m', "1000"}};
-  const short_names own = {&time_name, table_find(&r->parameter_names, time_name.name, 1) == NULL};
+  const short_names aliases = {&time_name, table_find(&r->parameter_names, time_name.name, 1) == NULL};
   quantity_function made = {.inputs = &d->quantity, .n_inputs = 1};
   mbs_quantity alias;
   const char *text = NULL;
@@ -69,16 +69,16 @@ static seam_status read_expression(reader *r, draft *d, yaml_node *value) {
   if (text == NULL)
     return status;
   d->quantity = strcmp(text, time_name.name) == 0 ? time_name.quantity : text;
-  const bool is_bare = quantities_is_name(r, d->quantity, &alias);
-  if (!is_bare)
-    status = quantities_read(r, value, &own, false, &made);
+  const bool is_renamed = quantities_is_name(r, d->quantity, &alias);
+  if (!is_renamed)
+    status = quantities_read(r, value, &aliases, false, &made);
   d->def.kind = MBS_EXPRESSION;
   d->def.inputs = made.inputs;
   d->def.n_inputs = made.n_inputs;
   d->def.function = made.function;
   THEN(status, reader_text(r, d->values[UNIT], &d->def.unit));
   const char *given = d->def.unit;
-  const char *unit = is_bare ? mbs_quantity_of(r->builder->model, alias).unit : "";
+  const char *unit = is_renamed ? mbs_quantity_of(r->builder->model, alias).unit : "";
   if (status != SEAM_OK || given == NULL || unit[0] == '\0' || strcmp(unit, given) == 0)
     return status;
   const char *factor = "FACTOR";
@@ -99,63 +99,64 @@ static seam_status read_body(reader *r, const yaml_node *name, const char **body
 }
 
 /* Reads a body, and a position on it, for marker i of the measure. */
-static seam_status read_place(reader *r, draft *d, size_t i, const yaml_node *body, yaml_node *place) {
+static seam_status read_position(reader *r, draft *d, size_t i, const yaml_node *body, yaml_node *position) {
   size_t number = 0;
   const seam_status status = reader_body(r, body, &number);
   d->bodies[i] = body->text;
-  return status == SEAM_OK ? reader_marker(r, place, number, &d->def.at[i]) : status;
+  return status == SEAM_OK ? reader_marker(r, position, number, &d->def.at[i]) : status;
 }
 
-/* Reads {body: [ξ, η], ...}, positions in the frames of n bodies. `doubled`: another key that names the bodies, which
+/* Reads {body: [ξ, η], ...}, positions in the frames of n bodies. `other_key`: another key that names the bodies, which
  * is an error; NULL: none. */
-static seam_status read_own_frames(reader *r, yaml_node *places, const yaml_node *doubled, size_t n, draft *d) {
-  if (doubled != NULL)
-    return reader_fail(r, doubled->key, "remove this key, or write places without the names of bodies",
-                       "'%s' cannot stand beside places that name their bodies in %s", doubled->key->text, r->subject);
-  if (places->n_children != n)
-    return reader_fail(r, places, NULL, "%s needs %zu place%s, but has %zu", r->subject, n, n > 1 ? "s" : "",
-                       places->n_children);
+static seam_status read_body_frames(reader *r, yaml_node *positions, const yaml_node *other_key, size_t n, draft *d) {
+  if (other_key != NULL)
+    return reader_fail(r, other_key->key, "remove this key, or write places without the names of bodies",
+                       "'%s' cannot stand beside places that name their bodies in %s", other_key->key->text,
+                       r->subject);
+  if (positions->n_children != n)
+    return reader_fail(r, positions, NULL, "%s needs %zu place%s, but has %zu", r->subject, n, n > 1 ? "s" : "",
+                       positions->n_children);
   seam_status status = SEAM_OK;
   size_t i = 0;
-  for (yaml_node *place = places->first; place != NULL && status == SEAM_OK; place = place->next, i++) {
-    status = read_body(r, place->key, &d->bodies[i]);
-    THEN(status, reader_vector(r, place, ANY_NUMBER, 2, d->def.at[i].position));
+  for (yaml_node *position = positions->first; position != NULL && status == SEAM_OK; position = position->next, i++) {
+    status = read_body(r, position->key, &d->bodies[i]);
+    THEN(status, reader_vector(r, position, ANY_NUMBER, 2, d->def.at[i].position));
     d->def.at[i].frame = MBS_BODY;
   }
   return status;
 }
 
-static seam_status read_point(reader *r, draft *d, yaml_node *place) {
+static seam_status read_point(reader *r, draft *d, yaml_node *position) {
   const yaml_node *body = d->values[BODY];
   d->def.kind = MBS_POINT;
   d->def.n_bodies = 1;
-  if (place->kind == YAML_MAP)
-    return read_own_frames(r, place, body, 1, d);
+  if (position->kind == YAML_MAP)
+    return read_body_frames(r, position, body, 1, d);
   if (body == NULL)
-    return reader_fail(r, reader_place(d->node), "add 'body: NAME', the body on which the point is fixed",
+    return reader_fail(r, reader_message_node(d->node), "add 'body: NAME', the body on which the point is fixed",
                        "%s needs 'body'", r->subject);
-  return read_place(r, d, 0, body, place);
+  return read_position(r, d, 0, body, position);
 }
 
-static seam_status read_distance(reader *r, draft *d, yaml_node *places) {
+static seam_status read_distance(reader *r, draft *d, yaml_node *positions) {
   const yaml_node *list = d->values[BODIES];
   const char *body = NULL;
   d->def.kind = MBS_BETWEEN;
   d->def.n_bodies = 2;
-  if (places->kind == YAML_MAP)
-    return read_own_frames(r, places, list, 2, d);
+  if (positions->kind == YAML_MAP)
+    return read_body_frames(r, positions, list, 2, d);
   if (list == NULL)
-    return reader_fail(r, reader_place(d->node), "add 'bodies: [NAME, NAME]', on which the points are fixed",
+    return reader_fail(r, reader_message_node(d->node), "add 'bodies: [NAME, NAME]', on which the points are fixed",
                        "%s needs 'bodies'", r->subject);
   if (list->kind != YAML_LIST || list->n_children != 2)
     return reader_fail(r, list, "write [NAME, NAME]", "'bodies' in %s must be a list of two names", r->subject);
   seam_status status = read_body(r, list->first, &body);
   THEN(status, read_body(r, list->last, &body));
-  if (status == SEAM_OK && (places->kind != YAML_LIST || places->n_children != 2))
-    return reader_fail(r, places, "write [P, Q]: P on the first body, Q on the second; each a point or [x, y]",
+  if (status == SEAM_OK && (positions->kind != YAML_LIST || positions->n_children != 2))
+    return reader_fail(r, positions, "write [P, Q]: P on the first body, Q on the second; each a point or [x, y]",
                        "'distance' in %s must be two points", r->subject);
-  THEN(status, read_place(r, d, 0, list->first, places->first));
-  THEN(status, read_place(r, d, 1, list->last, places->last));
+  THEN(status, read_position(r, d, 0, list->first, positions->first));
+  THEN(status, read_position(r, d, 1, list->last, positions->last));
   return status;
 }
 
@@ -206,8 +207,8 @@ static seam_status read_axes(reader *r, draft *d) {
  * `over_run`. */
 static const struct {
   seam_status (*read)(reader *r, draft *d, yaml_node *value);
-  bool takes[N_KEYS];
-} kinds[N_WHAT] = {
+  bool permits[N_KEYS];
+} kinds[N_MAIN] = {
     [EXPRESSION] = {read_expression, {[UNIT] = true}}, [POINT] = {read_point, {[BODY] = true, [AXES] = true}},
     [DISTANCE] = {read_distance, {[BODIES] = true}},   [SET] = {read_set, {false}},
     [REACTION] = {read_reaction, {[AXES] = true}},
@@ -216,16 +217,16 @@ static const struct {
 /* Reads a measure by the first main key that it has. Rejects other keys that may not accompany this key. */
 static seam_status read_kind(reader *r, draft *d) {
   int kind = 0;
-  while (kind < N_WHAT && d->values[kind] == NULL)
+  while (kind < N_MAIN && d->values[kind] == NULL)
     kind++;
-  if (kind == N_WHAT)
-    return reader_fail(r, reader_place(d->node), "add 'expression', 'point', 'distance', 'set' or 'reaction'",
+  if (kind == N_MAIN)
+    return reader_fail(r, reader_message_node(d->node), "add 'expression', 'point', 'distance', 'set' or 'reaction'",
                        "%s does not say what it measures", r->subject);
   for (int i = 0; i < OVER_RUN; i++) {
     const yaml_node *other = d->values[i];
-    if (other == NULL || i == kind || kinds[kind].takes[i])
+    if (other == NULL || i == kind || kinds[kind].permits[i])
       continue;
-    if (i < N_WHAT)
+    if (i < N_MAIN)
       return reader_fail(r, other->key, "write two measures", "%s has both '%s' and '%s'", r->subject, keys[kind].name,
                          keys[i].name);
     return reader_fail(r, other->key, "remove it", "%s takes no '%s' beside '%s'", r->subject, keys[i].name,

@@ -11,8 +11,8 @@
 typedef struct draft {
   reader *r;
   const equations *e;
-  short_name *own; /* (n_own) short names: t, inputs, states, and for an entry its outputs */
-  size_t n_own;
+  short_name *aliases; /* (n_aliases) short names: t, inputs, states, and for an entry its outputs */
+  size_t n_aliases;
 } draft;
 
 /* Returns "ENTRY.name" followed by `more`. NULL: memory is exhausted. */
@@ -28,31 +28,31 @@ static bool is_among(const char *const *names, size_t n, const char *name) {
 }
 
 /* Returns true if an output of a subsystem is the input or state of the same name. */
-static bool is_its_own(const equations *e, size_t output) {
+static bool is_same_named(const equations *e, size_t output) {
   const char *text = e->output[output]->text;
   return e->is_subsystem && e->period == 0 && e->rates != NULL && text != NULL &&
          strcmp(e->outputs[output], text) == 0 && is_among(e->names, 1 + e->n_inputs + e->n_states, text);
 }
 
-static seam_status list_own(draft *d) {
+static seam_status list_aliases(draft *d) {
   const equations *e = d->e;
   const size_t n = 1 + e->n_inputs + e->n_states;
-  d->own = arena_allocate(&d->r->memory, (n + e->n_outputs) * sizeof *d->own);
-  if (d->own == NULL)
+  d->aliases = arena_allocate(&d->r->memory, (n + e->n_outputs) * sizeof *d->aliases);
+  if (d->aliases == NULL)
     return reader_no_memory(d->r);
-  d->own[d->n_own++] = time_name;
+  d->aliases[d->n_aliases++] = time_name;
   for (size_t i = 1; i < n; i++) {
     const char *name = e->names[i];
     size_t k = 0;
     while (k < e->n_outputs && strcmp(e->outputs[k], name) != 0)
       k++;
-    const bool is_taken = k < e->n_outputs && !is_its_own(e, k); /* a different output has the same name */
-    d->own[d->n_own++] = (short_name){name, full_name(d, name, is_taken ? ".own" : "")};
+    const bool is_taken = k < e->n_outputs && !is_same_named(e, k); /* a different output has the same name */
+    d->aliases[d->n_aliases++] = (short_name){name, full_name(d, name, is_taken ? ".own" : "")};
   }
   for (size_t i = 0; i < e->n_outputs && !e->is_subsystem; i++)
-    d->own[d->n_own++] = (short_name){e->outputs[i], full_name(d, e->outputs[i], "")};
-  for (size_t i = 0; i < d->n_own; i++)
-    if (d->own[i].quantity == NULL)
+    d->aliases[d->n_aliases++] = (short_name){e->outputs[i], full_name(d, e->outputs[i], "")};
+  for (size_t i = 0; i < d->n_aliases; i++)
+    if (d->aliases[i].quantity == NULL)
       return reader_no_memory(d->r);
   return SEAM_OK;
 }
@@ -62,7 +62,7 @@ static seam_status unit_of(const draft *d, const char *name, const char **unit) 
   return reader_text(d->r, yaml_get(units, name), unit);
 }
 
-static const char *state_of(const draft *d, size_t i) { return d->own[1 + d->e->n_inputs + i].quantity; }
+static const char *state_of(const draft *d, size_t i) { return d->aliases[1 + d->e->n_inputs + i].quantity; }
 
 static seam_status add_variable(const draft *d, const yaml_node *at, const char *name, const char *quantity,
                                 double start, double nominal) {
@@ -97,13 +97,14 @@ static seam_status read_row(const draft *d, int key, const double *of_states, co
     if (gain == 0)
       continue;
     gains[made->n] = gain;
-    names[made->n++] = d->own[1 + k].quantity;
+    names[made->n++] = d->aliases[1 + k].quantity;
   }
   return SEAM_OK;
 }
 
 static deferred function_of(const draft *d, const char *name, yaml_node *value) {
-  return (deferred){.name = name, .noun = "equations", .node = d->e->node, .value = value, .own = {d->own, d->n_own}};
+  return (deferred){
+      .name = name, .noun = "equations", .node = d->e->node, .value = value, .aliases = {d->aliases, d->n_aliases}};
 }
 
 static seam_status add_output(const draft *d, size_t i) {
@@ -118,16 +119,16 @@ static seam_status add_output(const draft *d, size_t i) {
 seam_status equations_add(reader *r, const equations *e, const deferred *sums) {
   draft d = {.r = r, .e = e};
   reader_set_subject(r, "equations", e->node);
-  seam_status status = list_own(&d);
+  seam_status status = list_aliases(&d);
   for (size_t i = 0; i < e->n_states && status == SEAM_OK; i++)
     status = add_variable(&d, yaml_get(e->values[EQUATIONS_STATES], e->states[i])->key, e->states[i], state_of(&d, i),
                           e->start[i], e->nominal[i]);
   for (size_t i = 0; i < e->n_outputs && e->period > 0 && status == SEAM_OK; i++)
-    status = add_variable(&d, reader_place(e->output[i]), e->outputs[i], full_name(&d, e->outputs[i], ""), 0, 0);
+    status = add_variable(&d, reader_message_node(e->output[i]), e->outputs[i], full_name(&d, e->outputs[i], ""), 0, 0);
   yaml_node *value = e->values[EQUATIONS_INPUTS] != NULL ? e->values[EQUATIONS_INPUTS]->first : NULL;
   for (size_t i = 0; value != NULL && status == SEAM_OK; i++, value = value->next) {
-    deferred input = sums != NULL ? sums[i] : (deferred){.own = {&time_name, 1}};
-    input.name = d.own[1 + i].quantity;
+    deferred input = sums != NULL ? sums[i] : (deferred){.aliases = {&time_name, 1}};
+    input.name = d.aliases[1 + i].quantity;
     input.noun = "equations";
     input.node = e->node;
     input.value = value;
@@ -141,7 +142,7 @@ seam_status equations_add(reader *r, const equations *e, const deferred *sums) {
     THEN(status, deferred_add(r, DEFERRED_RATE, &rate));
   }
   for (size_t i = 0; i < e->n_outputs && status == SEAM_OK; i++)
-    if (!is_its_own(e, i))
+    if (!is_same_named(e, i))
       status = add_output(&d, i);
   return status;
 }
@@ -151,7 +152,7 @@ static seam_status read_entry(reader *r, yaml_node *value) {
   reader_set_subject(r, "equations", value);
   seam_status status = equations_read_one(r, value, false, &e);
   if (status == SEAM_OK && e.n_states + e.n_outputs == 0)
-    return reader_fail(r, reader_place(value), "add 'states' and 'rates', or 'outputs'",
+    return reader_fail(r, reader_message_node(value), "add 'states' and 'rates', or 'outputs'",
                        "%s has neither states nor outputs", r->subject);
   THEN(status, reader_check_kind(r, e.values[EQUATIONS_UNITS], YAML_MAP, "write {NAME: UNIT, ...}"));
   if (status != SEAM_OK)

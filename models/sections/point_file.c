@@ -23,7 +23,7 @@ typedef struct field {
 typedef struct csv {
   reader *r;
   source file;
-  const char *at;  /* unread rest of the text */
+  const char *at;  /* position in the text, up to which it is read */
   char separator;  /* ' ': one or more blanks */
   size_t n_fields; /* number of fields in each line */
   size_t index[2]; /* indices of the two columns that are read */
@@ -79,8 +79,8 @@ static bool read_number(const field *f, double *number) {
   return end == f->end && isfinite(*number);
 }
 
-static seam_status fail_at(const csv *c, const char *place, const char *fix, const char *cause) {
-  return source_fail(&c->file, (size_t)(place - c->file.text), c->r->error, fix, "%s", cause);
+static seam_status fail_at(const csv *c, const char *position, const char *fix, const char *cause) {
+  return source_fail(&c->file, (size_t)(position - c->file.text), c->r->error, fix, "%s", cause);
 }
 
 /* Finds the index of the column whose name is the text of `named`. If `named` is NULL, the index is `number`. */

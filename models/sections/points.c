@@ -19,7 +19,7 @@ seam_status points_read(reader *r) {
     if (status == SEAM_OK && table_find(&r->point_names, name, strlen(name)) != NULL)
       return reader_fail(r, value->key, "choose another name", "a point '%.60s' already exists", name);
     reader_set_subject(r, "points", NULL);
-    THEN(status, reader_vector(r, value, ANY_NUMBER, 2, r->points[n].place));
+    THEN(status, reader_vector(r, value, ANY_NUMBER, 2, r->points[n].position));
     r->points[n].name = name;
     if (status == SEAM_OK && !table_add(&r->point_names, name, strlen(name), n))
       return reader_no_memory(r);

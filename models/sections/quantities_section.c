@@ -42,7 +42,7 @@ static bool is_quantity(const reader *r, const token *name) {
   return is_named;
 }
 
-bool quantities_is_one(const reader *r, const char *name, size_t length) {
+bool quantities_is_possible_name(const reader *r, const char *name, size_t length) {
   return is_quantity(r, &(token){.start = name, .length = length});
 }
 
@@ -107,7 +107,8 @@ static bool find(void *context, const char *name, size_t length, size_t *index, 
   mbs_suggest(q->model, name, length, error->fix, sizeof error->fix);
   if (error->fix[0] != '\0')
     return false;
-  /* proposes the nearest element's name, since names with dots, such as those of equations, look like quantities */
+  /* proposes the nearest element's name, since names with dots, such as those of equations, have the form of
+   * quantities */
   snprintf(text, sizeof text, "%.*s", (int)length, name);
   nearest search = nearest_to(text);
   for (size_t i = 0; mbs_names_at(q->model->names, i) != NULL; i++)
@@ -116,7 +117,7 @@ static bool find(void *context, const char *name, size_t length, size_t *index, 
   return false;
 }
 
-static void offer(void *context, nearest *search) {
+static void add_quantity_names(void *context, nearest *search) {
   const quantities *q = context;
   for (const yaml_node *value = q->section != NULL ? q->section->first : NULL; value != NULL; value = value->next)
     nearest_try(search, value->key->text);
@@ -149,13 +150,13 @@ static double angle_change_of(const void *data, const double *x, const double *y
 static void corners_of(const void *data, const double *x, const double *dx, seam_corner *corners) {
   expression_corners(data, false, x, dx, corners);
 }
-static void corners_beside_time(const void *data, const double *x, const double *dx, seam_corner *corners) {
+static void corners_without_time(const void *data, const double *x, const double *dx, seam_corner *corners) {
   expression_corners(data, true, x, dx, corners);
 }
 static void destroy(void *data) { expression_destroy(data); }
 static seam_kink next_kink_of(const void *data, double t) { return expression_next_kink(data, t); }
 
-seam_status quantities_read(reader *r, yaml_node *value, const short_names *own, bool is_condition,
+seam_status quantities_read(reader *r, yaml_node *value, const short_names *aliases, bool is_condition,
                             quantity_function *made) {
   const char *text = NULL;
   bool is_comparison = false;
@@ -164,7 +165,7 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *own,
   if (status != SEAM_OK || text == NULL)
     return status;
   token name;
-  size_t n = own->n + 1;
+  size_t n = aliases->n + 1;
   for (const char *cursor = text; lexer_next_name(&cursor, &name);)
     n++;
   quantities q = {.model = r->builder->model,
@@ -177,15 +178,16 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *own,
   if (q.found == NULL || q.names == NULL || variables == NULL)
     return reader_no_memory(r);
   /* The short names in the expression become the variables x[0], x[1], ... The time is the first of them. */
-  for (size_t i = 0; i < own->n; i++) {
-    const char *quantity = own->of[i].quantity;
+  for (size_t i = 0; i < aliases->n; i++) {
+    const char *quantity = aliases->of[i].quantity;
     bool is_used = false;
     for (const char *cursor = text; !is_used && lexer_next_name(&cursor, &name);)
-      is_used = is(&name, own->of[i].name);
+      is_used = is(&name, aliases->of[i].name);
     if (is_used && !mbs_find_quantity_of_length(q.model, quantity, strlen(quantity), &q.found[q.n]))
       return reader_fail(r, value, "name a column that 'seam run --columns all' writes",
-                         "%s reads '%.60s', but there is no quantity '%.60s'", r->subject, own->of[i].name, quantity);
-    variables[q.n] = own->of[i].name;
+                         "%s reads '%.60s', but there is no quantity '%.60s'", r->subject, aliases->of[i].name,
+                         quantity);
+    variables[q.n] = aliases->of[i].name;
     q.names[q.n] = quantity;
     q.n += is_used;
   }
@@ -193,7 +195,7 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *own,
   const expression_names names = {.variables = variables,
                                   .n_variables = q.n,
                                   .quantity = find,
-                                  .offer_quantities = offer,
+                                  .add_quantities = add_quantity_names,
                                   .quantities = &q,
                                   .is_comparison = is_condition ? &is_comparison : NULL,
                                   .at_zero = &at_zero};
@@ -214,22 +216,23 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *own,
                                            .data = e,
                                            .next_kink = has_time ? next_kink_of : NULL,
                                            .jumps = expression_jumps(e, has_time),
-                                           .turning = expression_turns(e) ? angle_change_of : NULL,
-                                           .corners = has_time ? corners_beside_time : corners_of,
+                                           .turning = expression_has_periodic_function(e) ? angle_change_of : NULL,
+                                           .corners = has_time ? corners_without_time : corners_of,
                                            .n_corners = expression_n_corners(e)},
                               .is_comparison = is_comparison,
                               .at_zero = at_zero};
   return SEAM_OK;
 }
 
-seam_status quantities_read_condition(reader *r, yaml_node *value, const short_names *own, quantity_function *made) {
-  mbs_quantity bare;
+seam_status quantities_read_condition(reader *r, yaml_node *value, const short_names *aliases,
+                                      quantity_function *made) {
+  mbs_quantity named;
   const char **name = arena_allocate(&r->memory, sizeof *name);
   if (name == NULL)
     return reader_no_memory(r);
   const seam_status status = reader_text(r, value, name);
-  if (status != SEAM_OK || !quantities_is_name(r, *name, &bare))
-    return status == SEAM_OK ? quantities_read(r, value, own, true, made) : status;
+  if (status != SEAM_OK || !quantities_is_name(r, *name, &named))
+    return status == SEAM_OK ? quantities_read(r, value, aliases, true, made) : status;
   *made = (quantity_function){.inputs = name, .n_inputs = 1};
   return SEAM_OK;
 }

@@ -26,25 +26,25 @@ typedef struct quantity_function {
 
 extern const short_name time_name; /* "t", the time */
 
-/* Reads an expression of quantities, parameters and the short names `own`. A short name hides a parameter of the same
- * name. With is_condition, the text may also be a comparison. */
-seam_status quantities_read(reader *r, yaml_node *value, const short_names *own, bool is_condition,
+/* Reads an expression of quantities, parameters and the short names `aliases`. A short name hides a parameter of the
+ * same name. With is_condition, the text may also be a comparison. */
+seam_status quantities_read(reader *r, yaml_node *value, const short_names *aliases, bool is_condition,
                             quantity_function *made);
 
 /* Reads a condition: an expression, a comparison, or the name of a quantity, which may have hyphens. */
-seam_status quantities_read_condition(reader *r, yaml_node *value, const short_names *own, quantity_function *made);
+seam_status quantities_read_condition(reader *r, yaml_node *value, const short_names *aliases, quantity_function *made);
 
 /* Makes the function Σ gains[i] · names[i] + offset of n quantities. */
 seam_status quantities_sum(reader *r, const char *const *names, const double *gains, size_t n, double offset,
                            quantity_function *made);
 
-/* Returns true if an expression uses a quantity besides the `n_variables` of its key. Measures count as quantities; `t`
- * counts unless it is one of the variables. */
+/* Returns true if an expression uses a quantity other than the variables of its key (n_variables). Measures count as
+ * quantities; `t` counts unless it is one of the variables. */
 bool quantities_are_named(const reader *r, const yaml_node *value, const char *const *variables, size_t n_variables);
 
 /* Returns true if a name in an expression is that of a quantity, which may not exist yet. Such a name contains '.', or
  * is the name of a measure or of an input in `fmu:`. */
-bool quantities_is_one(const reader *r, const char *name, size_t length);
+bool quantities_is_possible_name(const reader *r, const char *name, size_t length);
 
 /* Returns true if the text, which may have hyphens, is the name of a quantity; writes the quantity to *found. */
 bool quantities_is_name(const reader *r, const char *text, mbs_quantity *found);

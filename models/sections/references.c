@@ -9,18 +9,18 @@
 typedef enum progress { UNREAD, OPEN, DONE } progress;
 
 /* An entry whose references are being followed, and the progress of the search in it. */
-typedef struct opened {
+typedef struct visit {
   size_t number;
   const char *cursor; /* position in the entry's text; NULL: it has no text */
   size_t n_names;     /* number of `names` that are done */
-} opened;
+} visit;
 
 typedef struct search {
   reader *r;
   const reference *all;
   table numbers;      /* indices of entries by name */
   progress *progress; /* (n) */
-  opened *stack;
+  visit *stack;
   size_t depth;
 } search;
 
@@ -30,28 +30,28 @@ static seam_status fail_cycle(const search *s, size_t again) {
     start++;
   char path[256];
   size_t used = 0;
-  const reference *blamed = NULL;
+  const reference *reported = NULL;
   for (size_t i = start; i < s->depth; i++) {
     const reference *one = &s->all[s->stack[i].number];
     if (used < sizeof path)
       used += (size_t)snprintf(path + used, sizeof path - used, "%.40s -> ", one->name);
-    if (blamed == NULL && one->own.n > 1)
-      blamed = one;
+    if (reported == NULL && one->aliases.n > 1)
+      reported = one;
   }
   if (used >= sizeof path)
     snprintf(path + sizeof path - 8, 8, "... -> ");
   const reference *first = &s->all[again];
-  const reference_rules *rules = blamed != NULL ? blamed->rules : first->rules;
+  const reference_rules *rules = reported != NULL ? reported->rules : first->rules;
   return reader_fail(s->r, first->value, rules->fix, "%s refer to each other in a circle: %s%.40s", rules->noun, path,
                      first->name);
 }
 
 /* Returns the entry to which a name refers. The name is a short name, the name of the entry, or begins with that name
  * and a dot. */
-static const table_slot *find_entry(const search *s, const short_names *own, const char *name, size_t length) {
-  for (size_t i = 0; i < own->n; i++)
-    if (strlen(own->of[i].name) == length && memcmp(own->of[i].name, name, length) == 0) {
-      const table_slot *slot = table_find(&s->numbers, own->of[i].quantity, strlen(own->of[i].quantity));
+static const table_slot *find_entry(const search *s, const short_names *aliases, const char *name, size_t length) {
+  for (size_t i = 0; i < aliases->n; i++)
+    if (strlen(aliases->of[i].name) == length && memcmp(aliases->of[i].name, name, length) == 0) {
+      const table_slot *slot = table_find(&s->numbers, aliases->of[i].quantity, strlen(aliases->of[i].quantity));
       if (slot != NULL)
         return slot;
       break;
@@ -68,11 +68,11 @@ static const table_slot *find_entry(const search *s, const short_names *own, con
 /* Returns the next entry to which the entry on top of the stack refers and that is not read yet; NULL: there is
  * none. */
 static const table_slot *next_needed(search *s) {
-  opened *now = &s->stack[s->depth - 1];
+  visit *now = &s->stack[s->depth - 1];
   const reference *one = &s->all[now->number];
   token name;
   while (now->cursor != NULL && lexer_next_name(&now->cursor, &name)) {
-    const table_slot *slot = find_entry(s, &one->own, name.start, name.length);
+    const table_slot *slot = find_entry(s, &one->aliases, name.start, name.length);
     if (slot != NULL && s->progress[slot->value] != DONE)
       return slot;
   }
@@ -89,7 +89,7 @@ static const table_slot *next_needed(search *s) {
 static seam_status read_one(search *s, size_t number) {
   for (;;) {
     s->progress[number] = OPEN;
-    s->stack[s->depth++] = (opened){.number = number, .cursor = s->all[number].text};
+    s->stack[s->depth++] = (visit){.number = number, .cursor = s->all[number].text};
     const table_slot *needed = next_needed(s);
     while (needed == NULL) {
       const size_t complete = s->stack[--s->depth].number;

@@ -17,15 +17,14 @@ struct reference {
   const char *name;         /* name by which others refer to the entry */
   yaml_node *value;         /* node to which messages refer */
   const char *text;         /* expression that may refer to other entries; NULL: none */
-  short_names own;          /* short names that the text may use */
+  short_names aliases;      /* short names that the text may use */
   const char *const *names; /* (n_names) names of other entries, in addition to those in the text */
   size_t n_names;
   void *data; /* argument for the caller's `read` */
 };
 
 /* Reads all n entries. Fails if some refer to each other in a circle. The message has the noun and the fix of one
- * entry: the first in the circle with several `own` names or, if there is none, the entry at which the circle
- * was found. */
+ * entry: the first in the circle with several aliases or, if there is none, the entry at which the circle was found. */
 seam_status references_read(reader *r, const reference *all, size_t n);
 
 #endif

@@ -1,5 +1,5 @@
 /* `start:` initial coordinates and velocities of joints, bodies and force elements, or `static`, an equilibrium. The
- * model keeps the initial state that is found. `from:` names earlier results, which the caller reads; see
+ * model stores the initial state that is found. `from:` names earlier results, which the caller reads; see
  * seam_model_start_from(). */
 #include "mbs/subsystem/start.h"
 
@@ -55,7 +55,7 @@ static seam_status read_one(reader *r, const char *element, yaml_node *value, st
   if (status != SEAM_OK)
     return status;
   const mbs_quantity_info info = mbs_quantity_of(to->model, read.quantity);
-  if (strcmp(info.unit, "rad") == 0 && fabs(read.value) > models_turn)
+  if (strcmp(info.unit, "rad") == 0 && fabs(read.value) > models_largest_angle)
     seam_note("'start' of '%s.%s' is %g rad; write %g*deg for degrees", info.element, info.name, read.value,
               read.value);
   start_value *given = find_value(to, name);
@@ -99,8 +99,8 @@ static seam_status find_state(reader *r, const yaml_node *section, start_values 
                        is_static || mbs_prescribes_coordinates(model, of->prescribed, of->n));
   if (status == SEAM_OK)
     return SEAM_OK;
-  const start_value *blamed = find_value(of, cause.subject);
-  const yaml_node *at = blamed != NULL ? blamed->key : reader_place(section);
+  const start_value *reported = find_value(of, cause.subject);
+  const yaml_node *at = reported != NULL ? reported->key : reader_message_node(section);
   const yaml_node *joints = yaml_get(r->root, "joints");
   /* A drive with 'speed' but without 'start' fixes its coordinate at the value of the initial configuration. */
   for (const yaml_node *joint = joints != NULL ? joints->first : NULL; joint != NULL; joint = joint->next)
@@ -137,7 +137,7 @@ seam_status start_read(reader *r, mbs_model *model) {
     if (section->n_children > 1)
       return reader_fail(r, from->key, "keep one of the two",
                          "'start' takes the state of earlier results by 'from', or gives coordinates and rates");
-    return reader_keep(r, text[0] != '\0' ? reader_path(r, from) : text, &r->result->start_from);
+    return reader_copy_text(r, text[0] != '\0' ? reader_path(r, from) : text, &r->result->start_from);
   }
   start_values values = {.model = model};
   seam_status status = is_static ? SEAM_OK : read_values(r, section, &values);

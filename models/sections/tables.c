@@ -44,7 +44,7 @@ static const struct {
 #undef ROW
 };
 
-/* A table that is being read. */
+/* A table during reading. */
 typedef struct table_draft {
   yaml_node *node;
   yaml_node *values[N_KEYS];
@@ -79,7 +79,7 @@ static seam_status replace_file(reader *r, table_draft *t) {
 
 /* Returns the node to which messages about a number refer: the number itself or, for points from another file, the name
  * of that file. */
-static const yaml_node *place_of(const table_draft *t, int key, size_t i) {
+static const yaml_node *message_node(const table_draft *t, int key, size_t i) {
   if (t->values[FILE_OF] != NULL)
     return t->values[FILE_OF];
   const yaml_node *item = t->values[key]->first;
@@ -94,12 +94,12 @@ static seam_status check_points(reader *r, const table_draft *t) {
   const double *x = t->x;
   double largest = 0;
   if (t->n < least)
-    return reader_fail(r, reader_place(t->node), "add points", "%s, %s%s, needs %zu points, but has %zu", r->subject,
-                       kinds[t->kind].name, is_periodic ? " and periodic" : "", least, t->n);
+    return reader_fail(r, reader_message_node(t->node), "add points", "%s, %s%s, needs %zu points, but has %zu",
+                       r->subject, kinds[t->kind].name, is_periodic ? " and periodic" : "", least, t->n);
   for (size_t i = 1; i < t->n; i++) {
     const bool jumps = t->kind == INTERPOLATION_LINEAR && x[i] == x[i - 1] && (i < 2 || x[i - 2] < x[i - 1]);
     if (!(x[i] > x[i - 1]) && !jumps)
-      return reader_fail(r, place_of(t, X, i),
+      return reader_fail(r, message_node(t, X, i),
                          "sort the points by x; of those with the same x keep one, or two of a linear table that jumps",
                          "x of %s does not grow: %.10g after %.10g, at point %zu", r->subject, x[i], x[i - 1], i + 1);
   }
@@ -109,7 +109,7 @@ static seam_status check_points(reader *r, const table_draft *t) {
     largest = fmax(largest, fabs(t->y[i]));
   double *last = &t->y[t->n - 1];
   if (fabs(*last - t->y[0]) > models_periodic_end * largest)
-    return reader_fail(r, place_of(t, Y, t->n - 1), "make its last value equal to the first one, a period before",
+    return reader_fail(r, message_node(t, Y, t->n - 1), "make its last value equal to the first one, a period before",
                        "y of the periodic %s ends with %.10g, but begins with %.10g", r->subject, *last, t->y[0]);
   *last = t->y[0]; /* removes a difference by rounding */
   return SEAM_OK;
@@ -121,10 +121,10 @@ static seam_status check_name(reader *r, const yaml_node *key) {
   const seam_status status = reader_check_name(r, key, true);
   if (status != SEAM_OK)
     return status;
-  const char *by = expression_is_reserved(name)                            ? "a function or a constant"
-                   : given_find(r->result, name, length) != NULL           ? "a function of the caller"
-                   : table_find(&r->parameter_names, name, length) != NULL ? "a parameter"
-                                                                           : NULL;
+  const char *by = expression_is_reserved(name)                             ? "a function or a constant"
+                   : caller_functions_find(r->result, name, length) != NULL ? "a function of the caller"
+                   : table_find(&r->parameter_names, name, length) != NULL  ? "a parameter"
+                                                                            : NULL;
   if (by == NULL)
     return SEAM_OK;
   return reader_fail(r, key, "choose another name", "'%.60s' is %s and cannot be a table", name, by);
@@ -138,7 +138,7 @@ static seam_status read_points(reader *r, table_draft *t) {
     return status;
   }
   if (values[X] == NULL || values[Y] == NULL)
-    return reader_fail(r, reader_place(t->node), "write 'x: [...]' and 'y: [...]', or 'file: NAME.csv'",
+    return reader_fail(r, reader_message_node(t->node), "write 'x: [...]' and 'y: [...]', or 'file: NAME.csv'",
                        "%s needs its points", r->subject);
   t->n = values[X]->kind == YAML_LIST ? values[X]->n_children : 1;
   t->x = arena_allocate(&r->memory, 2 * t->n * sizeof *t->x);
@@ -157,7 +157,7 @@ static seam_status create(reader *r, const table_draft *t) {
   lookup **created = &r->result->tables[r->result->n_tables];
   const seam_status status = lookup_create(&def, created);
   if (status == SEAM_NOT_FINITE)
-    return reader_fail(r, reader_place(t->node), "scale its numbers, or drop points that are too near",
+    return reader_fail(r, reader_message_node(t->node), "scale its numbers, or drop points that are too near",
                        "%s cannot be interpolated: its numbers are too large, or differ too little", r->subject);
   if (status != SEAM_OK || !table_add(&r->function_names, t->name, strlen(t->name), r->result->n_tables))
     return reader_no_memory(r);

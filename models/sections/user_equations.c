@@ -65,13 +65,13 @@ static int n_values(const user_equations *self) { return self->ode.n_outputs - s
 
 /* Returns the time just after a kink at t, or t if there is none. Outputs and samples use values after the kink, as
  * samples of a mechanism do (mbs_next_kink()). */
-static double behind_kinks(const expression *const *list, int n, double t) {
-  double behind = t;
+static double after_kinks(const expression *const *list, int n, double t) {
+  double after = t;
   for (int i = 0; i < n && t > 0; i++) {
     const double at = expression_next_kink(list[i], t).at;
-    behind = at - t <= mbs_same_time(t) ? fmax(behind, at) : behind;
+    after = at - t <= mbs_same_time(t) ? fmax(after, at) : after;
   }
-  return behind;
+  return after;
 }
 
 static void find_outputs_along(const void *context, double t, const double *x, const double *u, const double *dx,
@@ -84,12 +84,12 @@ static void find_outputs_along(const void *context, double t, const double *x, c
 
 static void find_outputs(const void *context, double t, const double *x, const double *u, double *y) {
   const user_equations *self = context;
-  find_outputs_along(self, behind_kinks(self->values, n_values(self), t), x, u, NULL, NULL, y);
+  find_outputs_along(self, after_kinks(self->values, n_values(self), t), x, u, NULL, NULL, y);
 }
 
 static void find_updates(const void *context, double t, const double *x, const double *u, double *next) {
   const user_equations *self = context;
-  find_rates(self, behind_kinks(self->rates, self->ode.n_states, t), x, u, next);
+  find_rates(self, after_kinks(self->rates, self->ode.n_states, t), x, u, next);
 }
 
 static seam_kink find_kink(const void *context, double t) {
@@ -213,7 +213,7 @@ static size_t number_of(const char *const *names, size_t n, const char *name) {
 
 /* Adds as outputs those inputs and states that conditions of events read, unless they are outputs already. Variables of
  * the mechanism follow their values. */
-static void list_followed(reader *r, user_equations *self) {
+static void list_event_outputs(reader *r, user_equations *self) {
   const mbs_model *model = r->result->mechanism;
   const equations *e = &self->e;
   const char *of = e->node->key->text;
@@ -234,7 +234,7 @@ static seam_status prepare_outputs(reader *r, user_equations *self) {
     return reader_fail(r, e->values[e->n_inputs > e->n_states ? EQUATIONS_INPUTS : EQUATIONS_STATES]->key,
                        "split it into two subsystems", "%s has more than %d inputs and states", r->subject, MAX_NAMES);
   if (e->n_outputs + e->n_integrals > MAX_NAMES)
-    return reader_fail(r, reader_place(e->output[MAX_NAMES]), "split it into two subsystems",
+    return reader_fail(r, reader_message_node(e->output[MAX_NAMES]), "split it into two subsystems",
                        "%s has more than %d outputs", r->subject, MAX_NAMES);
   const size_t n_states = e->n_states + e->n_integrals;
   const size_t n_outputs = e->n_outputs + e->n_integrals + e->n_inputs + e->n_states;
@@ -255,7 +255,7 @@ static seam_status prepare_outputs(reader *r, user_equations *self) {
   memcpy(self->outputs, e->outputs, e->n_outputs * sizeof *self->outputs);
   self->ode.n_inputs = (int)e->n_inputs;
   self->ode.n_outputs = (int)e->n_outputs;
-  list_followed(r, self);
+  list_event_outputs(r, self);
   for (size_t i = 0; i < e->n_integrals; i++)
     self->outputs[self->ode.n_outputs++] = e->outputs[e->n_outputs + i];
   self->ode.n_states = (int)n_states;
@@ -269,7 +269,7 @@ static seam_status read_expression(reader *r, user_equations *self, yaml_node *v
   const seam_status status = reader_expression(r, value, e->names, 1 + e->n_inputs + e->n_states, &read);
   if (status != SEAM_OK)
     return status;
-  *kept = expression_keep(read, &r->result->memory);
+  *kept = expression_move(read, &r->result->memory);
   return *kept ? SEAM_OK : reader_no_memory(r);
 }
 
@@ -338,15 +338,15 @@ static seam_status read_method(reader *r, user_equations *self, const mbs_integr
   ode->rtol = options.rtol;
   ode->atol = options.atol;
   ode->micro_step = is_multistep && !e->values[EQUATIONS_INTEGRATOR + INTEGRATOR_STEP] ? 0 : options.step;
-  const yaml_node *place = method ? method : e->node->key;
+  const yaml_node *node = method ? method : e->node->key;
   status = read_micro_steps(r, self, are_fixed, methods[chosen]);
   if (status != SEAM_OK)
     return status;
   if (are_fixed && !(options.step > 0) && ode->micro_steps == 0)
-    return reader_fail(r, place, "write micro_step: SECONDS, or micro_steps: NUMBER in a macro step",
+    return reader_fail(r, node, "write micro_step: SECONDS, or micro_steps: NUMBER in a macro step",
                        "%s needs 'micro_step': %s takes fixed steps", r->subject, methods[chosen]);
   if (ode->method == COSIM_SYMPLECTIC_EULER && e->n_states % 2 != 0)
-    return reader_fail(r, place, "list positions, then their velocities, in the same order",
+    return reader_fail(r, node, "list positions, then their velocities, in the same order",
                        "%s has an odd number of states, %zu, but symplectic_euler needs a velocity for each position",
                        r->subject, e->n_states);
   return SEAM_OK;
@@ -431,7 +431,7 @@ seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrato
 
 /* ---- Queries ----------------------------------------------------------------------------------------------------- */
 
-bool user_equations_is_one(const yaml_node *value) {
+bool user_equations_match(const yaml_node *value) {
   static const char *const keys[] = {"inputs",  "states", "rates",  "updates",
                                      "outputs", "linear", "sample", "integrals"};
   const bool is_fmu = yaml_get(value, "fmu") != NULL; /* an FMU has a key `inputs` too */
@@ -456,11 +456,11 @@ void user_equations_set_nominal(const cosim_user_part *user, size_t state, doubl
 void user_equations_set_start(const cosim_user_part *user, size_t state, double value) {
   const user_equations *self = self_of(user);
   const bool *restarts = is_linear(self) ? self->linear.restarts : NULL;
-  size_t place = 0;
+  size_t index = 0;
   for (size_t i = 0; i < state; i++)
-    place += restarts == NULL || !restarts[i];
+    index += restarts == NULL || !restarts[i];
   if (restarts == NULL || !restarts[state])
-    self->start[place] = value;
+    self->start[index] = value;
 }
 
 bool user_equations_has(const cosim_user_part *user, bool input, const char *name, nearest *search) {

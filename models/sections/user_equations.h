@@ -14,7 +14,7 @@
 #include "models/sections/equations_section.h"
 
 /* Returns true if a subsystem's value is a map that has a key of user equations. */
-bool user_equations_is_one(const yaml_node *value);
+bool user_equations_match(const yaml_node *value);
 
 /* Reads equations, but not the subsystem's macro step, into the result's memory. `of_all`: default options of the
  * integrator. */
@@ -24,7 +24,7 @@ seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrato
 /* Returns the equations as the file gives them; NULL: the subsystem is not made of equations. */
 const equations *user_equations_of(const cosim_user_part *user);
 
-/* Sets the nominal size of a state in user_equations_of(). */
+/* Sets the nominal size of a state in the equations that user_equations_of() returns. */
 void user_equations_set_nominal(const cosim_user_part *user, size_t state, double size);
 
 /* Sets the initial value of a state. A state that restarts in every macro step ignores this and begins at 0. */

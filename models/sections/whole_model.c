@@ -1,5 +1,5 @@
 /* The monolithic model: signals of the co-simulation become sums of quantities, without delay. The sum for an input is
- * taken over all signals that lead to it:
+ * over all signals that are connected to it:
  *
  *   input u of equations          u = Σ (gain · from + offset)          measure SUBSYSTEM.u
  *   SUBSYSTEM.ELEMENT.fx, ...     force at the element's marker         new force element SUBSYSTEM.ELEMENT */
@@ -21,11 +21,11 @@ enum { FX, FY, TORQUE, N_WRENCH };
 static const char *const wrench_names[N_WRENCH] = {"fx", "fy", "torque"};
 static const char *const motion_names[] = {"x", "y", "phi", "vx", "vy", "omega"};
 
-/* Parts of a name "subsystem.place.kind". */
+/* Parts of a name "subsystem.element.kind". */
 typedef struct port_name {
-  size_t body, force; /* the place is a body (`force` is SEAM_NONE), or a force element with a marker on `body` */
+  size_t body, force; /* the element is a body (`force` is SEAM_NONE), or a force element with a marker on `body` */
   int side;           /* index of the marker in the force element */
-  char place[128], kind[16];
+  char element[128], kind[16];
 } port_name;
 
 static const cosim_definition *cosim_of(const reader *r) { return cosim_builder_definition(r->result->cosim); }
@@ -46,16 +46,16 @@ static size_t number_named(const mbs_model *model, mbs_owner owner, const char *
                                                                                                : SEAM_NONE;
 }
 
-/* Splits a name into its parts. Returns false if the place is neither a body nor a force element on a single body. */
+/* Splits a name into its parts. Returns false if the element is neither a body nor a force element on a single body. */
 static bool split(const mbs_model *model, const char *name, port_name *port) {
-  const char *place = strchr(name, '.');
+  const char *element = strchr(name, '.');
   const char *last = strrchr(name, '.');
-  if (place == NULL || last == place)
+  if (element == NULL || last == element)
     return false;
-  snprintf(port->place, sizeof port->place, "%.*s", (int)(last - place - 1), place + 1);
+  snprintf(port->element, sizeof port->element, "%.*s", (int)(last - element - 1), element + 1);
   snprintf(port->kind, sizeof port->kind, "%s", last + 1);
-  port->body = number_named(model, MBS_BODIES, port->place);
-  port->force = port->body == SEAM_NONE ? number_named(model, MBS_FORCES, port->place) : SEAM_NONE;
+  port->body = number_named(model, MBS_BODIES, port->element);
+  port->force = port->body == SEAM_NONE ? number_named(model, MBS_FORCES, port->element) : SEAM_NONE;
   if (port->force == SEAM_NONE)
     return port->body != SEAM_NONE;
   port->body = mbs_single_body(model, port->force, &port->side);
@@ -90,7 +90,7 @@ static void refuse_subsystem(const reader *r, const cosim_subsystem_def *def, ch
     snprintf(why, size, "subsystem '%.60s' has the name of an element", def->name);
 }
 
-void whole_refusal(const reader *r, char *why, size_t size) {
+void undivided_refusal(const reader *r, char *why, size_t size) {
   const mbs_model *mechanism = r->result->mechanism;
   const cosim_definition *cosim = cosim_of(r);
   char known[128];
@@ -151,15 +151,15 @@ static seam_status find_source(const wiring *w, reader *r, const char *from, con
   *name = from;
   if (of == NULL || of->user != NULL || !split(model_of(r), from, &port))
     return SEAM_OK;
-  const bool is_turn = number_in(motion_names, 6, port.kind) % 3 == 2;
-  const char *of_place = mbs_body_of(model_of(r), port.body).name;
-  if (port.force != SEAM_NONE && !is_turn) {
-    of_place = join(r, from, (size_t)(strrchr(from, '.') - from), "at");
-    const seam_status status = of_place != NULL ? add_point(w, r, of_place, &port) : reader_no_memory(r);
+  const bool is_rotation = number_in(motion_names, 6, port.kind) % 3 == 2;
+  const char *owner = mbs_body_of(model_of(r), port.body).name;
+  if (port.force != SEAM_NONE && !is_rotation) {
+    owner = join(r, from, (size_t)(strrchr(from, '.') - from), "at");
+    const seam_status status = owner != NULL ? add_point(w, r, owner, &port) : reader_no_memory(r);
     if (status != SEAM_OK)
       return status;
   }
-  *name = join(r, of_place, strlen(of_place), port.kind);
+  *name = join(r, owner, strlen(owner), port.kind);
   return *name != NULL ? SEAM_OK : reader_no_memory(r);
 }
 
@@ -217,7 +217,7 @@ static seam_status add_wrench(const wiring *w, reader *r, const char *to) {
   return status == SEAM_OK ? deferred_add(r, DEFERRED_LAW, &law) : status;
 }
 
-seam_status whole_add_equations(reader *r) {
+seam_status undivided_add_equations(reader *r) {
   table points = {0};
   const cosim_definition *cosim = cosim_of(r);
   const size_t n = cosim->n_signals;
@@ -257,9 +257,9 @@ seam_status whole_add_equations(reader *r) {
   return status;
 }
 
-/* Calls `take` for each state of user equations; `state` is the index of this state in the monolithic model. */
-static seam_status for_each_state(const cosim_builder *builder, const mbs_model *whole,
-                                  void (*take)(const cosim_user_part *user, size_t i, const void *from, size_t state),
+/* Calls `copy` for each state of user equations; `state` is the index of this state in the monolithic model. */
+static seam_status for_each_state(const cosim_builder *builder, const mbs_model *undivided,
+                                  void (*copy)(const cosim_user_part *user, size_t i, const void *from, size_t state),
                                   const void *from, seam_error *error) {
   const cosim_definition *cosim = cosim_builder_definition(builder);
   for (const cosim_subsystem_def *def = cosim->subsystems; def < cosim->subsystems + cosim->n_subsystems; def++) {
@@ -267,51 +267,51 @@ static seam_status for_each_state(const cosim_builder *builder, const mbs_model 
     for (size_t i = 0; e != NULL && i < e->n_states; i++) {
       arena memory = {0};
       const char *name = reader_print(&memory, "%s.%s", def->name, e->states[i]);
-      const size_t found = name != NULL ? mbs_find_variable(whole, name) : SEAM_NONE;
+      const size_t found = name != NULL ? mbs_find_variable(undivided, name) : SEAM_NONE;
       arena_release(&memory);
       if (name == NULL)
         return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
-      take(def->user, i, from, mbs_variable_of(whole, found).state);
+      copy(def->user, i, from, mbs_variable_of(undivided, found).state);
     }
   }
   return SEAM_OK;
 }
 
-static void take_size(const cosim_user_part *user, size_t i, const void *from, size_t state) {
+static void copy_size(const cosim_user_part *user, size_t i, const void *from, size_t state) {
   user_equations_set_nominal(user, i, mbs_state_of(from, state).nominal);
 }
 
-static void take_start(const cosim_user_part *user, size_t i, const void *from, size_t state) {
+static void copy_start(const cosim_user_part *user, size_t i, const void *from, size_t state) {
   user_equations_set_start(user, i, ((const mbs_state *)from)->z[state]);
 }
 
-seam_status whole_copy_sizes(reader *r) {
-  const mbs_model *whole = r->result->whole;
-  return for_each_state(r->result->cosim, whole, take_size, whole, r->error);
+seam_status undivided_copy_sizes(reader *r) {
+  const mbs_model *undivided = r->result->undivided;
+  return for_each_state(r->result->cosim, undivided, copy_size, undivided, r->error);
 }
 
-seam_status whole_copy_start(reader *r) {
+seam_status undivided_copy_start(reader *r) {
   seam_model_file *result = r->result;
-  mbs_state *whole = NULL;
-  mbs_state *own = NULL;
-  seam_status status = mbs_state_create(result->whole, &whole, r->error);
-  THEN(status, mbs_state_create(result->mechanism, &own, r->error));
-  THEN(status, seam_model_begin_equations(result, whole, r->error));
-  THEN(status, mbs_copy_start(result->whole, whole, result->mechanism, own, r->error));
+  mbs_state *undivided = NULL;
+  mbs_state *mechanism_state = NULL;
+  seam_status status = mbs_state_create(result->undivided, &undivided, r->error);
+  THEN(status, mbs_state_create(result->mechanism, &mechanism_state, r->error));
+  THEN(status, seam_model_begin_equations(result, undivided, r->error));
+  THEN(status, mbs_copy_start(result->undivided, undivided, result->mechanism, mechanism_state, r->error));
   if (status == SEAM_OK)
-    mbs_model_start_at(result->mechanism, own, true, true);
-  mbs_state_destroy(whole);
-  mbs_state_destroy(own);
+    mbs_model_start_at(result->mechanism, mechanism_state, true, true);
+  mbs_state_destroy(undivided);
+  mbs_state_destroy(mechanism_state);
   return status;
 }
 
 seam_status seam_model_begin_equations(seam_model_file *file, const mbs_state *state, seam_error *error) {
   ARGUMENTS(error, file, state);
-  const mbs_model *whole = NULL;
-  seam_status status = seam_model_whole(file, &whole, error);
-  THEN(status, mbs_state_check(__func__, whole, state, error));
-  if (status != SEAM_OK || whole == file->mechanism)
+  const mbs_model *undivided = NULL;
+  seam_status status = seam_model_whole(file, &undivided, error);
+  THEN(status, mbs_state_check(__func__, undivided, state, error));
+  if (status != SEAM_OK || undivided == file->mechanism)
     return status;
-  mbs_model_start_at(file->whole, state, true, false);
-  return for_each_state(file->cosim, file->whole, take_start, state, error);
+  mbs_model_start_at(file->undivided, state, true, false);
+  return for_each_state(file->cosim, file->undivided, copy_start, state, error);
 }

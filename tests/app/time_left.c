@@ -40,14 +40,14 @@ static double worst_factor(const course *phases, size_t n, double from) {
     for (int look = 1; 0.1 * look < end; look++) {
       const double t = 0.1 * look;
       const double truth = end - t + sum(phases + i + 1, n - i - 1, duration);
-      time_left_note(&left, start + t, fraction_at(&phases[i], t));
+      time_left_record(&left, start + t, fraction_at(&phases[i], t));
       if (start + t < from || truth < 1)
         continue;
       const double estimate = time_left_estimate(&left, start + t);
       cr_assert(estimate > 0, "%g at %g s", estimate, start + t);
       worst = fmax(worst, fmax(estimate / truth, truth / estimate));
     }
-    time_left_note(&left, start + end, phases[i].end);
+    time_left_record(&left, start + end, phases[i].end);
   }
   return worst;
 }
@@ -82,9 +82,9 @@ Test(time_left, phases_of_different_cost_stay_within_two) {
 Test(time_left, phases_count_as_far_as_they_came) {
   time_left left = {0};
   time_left_begin(&left, 0, 1, 5);
-  time_left_note(&left, 1, 0.1);
+  time_left_record(&left, 1, 0.1);
   time_left_begin(&left, 1, 2, 3);
-  time_left_note(&left, 13, 0.6);
+  time_left_record(&left, 13, 0.6);
   time_left_begin(&left, 13, 2, 1);
   cr_expect_float_eq(time_left_estimate(&left, 13), 30, 1e-9);
   cr_expect_float_eq(time_left_fraction(&left), 1.3 / 4.3, 1e-12);
@@ -93,12 +93,12 @@ Test(time_left, phases_count_as_far_as_they_came) {
 Test(time_left, what_is_unknown_is_not_estimated_and_teaches_nothing) {
   time_left left = {0};
   time_left_begin(&left, 0, NAN, NAN);
-  time_left_note(&left, 100, 0.4);
+  time_left_record(&left, 100, 0.4);
   cr_expect(isnan(time_left_estimate(&left, 100)));
   cr_expect_eq(time_left_fraction(&left), 0.4);
   time_left_begin(&left, 250, 1, 3);
   cr_expect(isnan(time_left_estimate(&left, 250)));
-  time_left_note(&left, 251, 0.1);
-  time_left_note(&left, 252, 0.2);
+  time_left_record(&left, 251, 0.1);
+  time_left_record(&left, 252, 0.2);
   cr_expect_float_eq(time_left_estimate(&left, 252), 8 + 30, 1e-9);
 }

@@ -13,7 +13,7 @@ TestSuite(scene, .init = set_up);
 
 static void expect_at(const scene_shape *shape, double x, double y, double at_x, double at_y) {
   double point[2];
-  path_apply(scene_place(shape, pose), (double[2]){x, y}, point);
+  path_apply(scene_shape_map(shape, pose), (double[2]){x, y}, point);
   cr_expect_lt(hypot(point[0] - at_x, point[1] - at_y), 1e-12, "(%g, %g) is at (%g, %g), not (%g, %g)", x, y, point[0],
                point[1], at_x, at_y);
 }
@@ -78,8 +78,8 @@ Test(scene, arcs_pass_where_they_should) {
   for (size_t i = 0; i < sizeof arcs / sizeof *arcs; i++) {
     path_list list = {0};
     double least = INFINITY;
-    path_symbol(&list, arcs[i].data, path_shift(0, 0));
-    path_visit(list.at, list.n, path_shift(0, 0), 1e-3, add_up, &least);
+    path_symbol(&list, arcs[i].data, path_translation(0, 0));
+    path_visit(list.at, list.n, path_translation(0, 0), 1e-3, add_up, &least);
     cr_expect_lt(fabs(least - arcs[i].least), 1e-5, "%s: %g", arcs[i].data, least);
     path_release(&list);
   }
@@ -88,9 +88,9 @@ Test(scene, arcs_pass_where_they_should) {
 /* A cable from (0, -2) past a disc of the radius r about the origin, on its left, to the body at D (cos θ, sin θ). */
 static double length_of_line(double theta, double *turns) {
   enum { N = 15 };
-  static scene_cable_place places[] = {{MBS_GROUND, {0, -2}, 0}, {MBS_GROUND, {0, 0}, 0.3}, {0, {0, 0}, 0}};
-  const scene drawn = {.places = places, .n_places = 3};
-  const scene_shape shape = {.anchor = SCENE_CABLE, .n_places = 3};
+  static scene_cable_node nodes[] = {{MBS_GROUND, {0, -2}, 0}, {MBS_GROUND, {0, 0}, 0.3}, {0, {0, 0}, 0}};
+  const scene drawn = {.nodes = nodes, .n_nodes = 3};
+  const scene_shape shape = {.anchor = SCENE_CABLE, .n_nodes = 3};
   double points[N][2];
   double length = 0;
   cr_assert_eq(scene_cable_n_points(&drawn, &shape), N);

@@ -201,9 +201,9 @@ Test(wanted, signals_show_accelerations_that_no_coupling_reads) {
   const char *const overrides[] = {"cosim.scheme=ff-k1", NULL};
   cut_run native = cut_run_begin(text, overrides), imported = cut_run_begin(coupled, overrides);
   const size_t bar2 = 3 * mbs_find_body(seam_model_mechanism(native.file), "bar2");
-  const cosim_shown_signal *signals = imported.simulation->partition.signals;
+  const cosim_result_signal *signals = imported.simulation->partition.signals;
   for (size_t i = 0; i < cosim_n_signals(imported.simulation); i++)
-    cr_expect_eq(signals[i].is_left_out, strstr(signals[i].name, ".M.a") != NULL, "%s", signals[i].name);
+    cr_expect_eq(signals[i].is_skipped, strstr(signals[i].name, ".M.a") != NULL, "%s", signals[i].name);
   for (int n = 0; n < 100; n++) {
     cr_expect_float_eq(cut_run_signal(&imported, "left.M.alpha"), cosim_state(native.simulation)->a[bar2 + 2], 1e-8,
                        "step %d", n);

@@ -195,7 +195,7 @@ void duffing_couple(duffing_pair *pair, const char *scheme, const cosim_master_o
   cosim_cut cut = {.name = "spring", .element = &pair->spring.base, .side = {duffing_side(0), duffing_side(1)}};
   cr_assert_eq(cosim_scheme_for(scheme, false, &cut.scheme, &error), SEAM_OK, "%s", error.message);
   for (int side = 0; side < 2; side++) {
-    const bool by_motion = cosim_scheme_moves(&cut.scheme, side);
+    const bool by_motion = cosim_scheme_receives_motion(&cut.scheme, side);
     pair->def[side].cc = by_motion ? stiffness : 0;
     pair->def[side].dc = by_motion ? damping : 0;
     parts[side] = duffing_create(&pair->def[side]);

@@ -15,22 +15,22 @@ static void push(cosim_exchange *exchange, double H, const double *begin, double
 
 double exchange_radius(cosim_exchange *exchange, double H) {
   const size_t n_state = cosim_exchange_n_state(exchange);
-  const size_t n_clock = cosim_exchange_n_clock(exchange);
-  const size_t n = n_state - n_clock;
+  const size_t n_counters = cosim_exchange_n_counters(exchange);
+  const size_t n = n_state - n_counters;
   cr_assert_gt(n_state, 0);
   double *memory = calloc(3 * n_state + n * n + 2 * n, sizeof *memory);
   double *begin = memory, *end = begin + n_state, *zero = end + n_state, *M = zero + n_state, *eigenvalues = M + n * n;
   for (int k = 0; k < COSIM_MAX_PAST; k++)
     cr_assert_eq(cosim_exchange_advance(exchange, H, NULL), SEAM_OK);
   cosim_exchange_save(exchange, begin);
-  memset(begin + n_clock, 0, n * sizeof *begin);
+  memset(begin + n_counters, 0, n * sizeof *begin);
   push(exchange, H, begin, zero);
   for (size_t j = 0; j < n; j++) {
-    begin[n_clock + j] = 1;
+    begin[n_counters + j] = 1;
     push(exchange, H, begin, end);
-    begin[n_clock + j] = 0;
+    begin[n_counters + j] = 0;
     for (size_t i = 0; i < n; i++)
-      M[i + j * n] = end[n_clock + i] - zero[n_clock + i];
+      M[i + j * n] = end[n_counters + i] - zero[n_counters + i];
   }
   const int order = (int)n;
   cr_assert_eq(

@@ -19,6 +19,11 @@ CASES = {
     "chain_100": "Chain of 100 rods, 1 s",
     "chain_1000": "Chain of 1000 rods, 0.2 s",
 }
+PEER_CASES = {
+    "double_pendulum": "Double pendulum, 3 s",
+    **{case: title for case, title in CASES.items() if case != "four_bar_rigid"},
+}
+PEERS = ("by hand, order 8", "by hand, CVODE", "MuJoCo, RK4", "Simbody")
 ERRORS = (1e-4, 1e-6, 1e-8)
 METHODS = {
     "erk 4": line(BLUE, "(3,3)", 7),
@@ -138,6 +143,18 @@ def price_table(now, then):
             yield f"| {title} | {error:.0e} | {spread(ours)} | {' | '.join(cells)} |"
 
 
+def peers_table(now, _):
+    names = [name for name in PEERS if any(now.over(case, "run", name) for case in PEER_CASES)]
+    yield f"| mechanism | error | Seam, U | {' | '.join(names)} |"
+    yield "| --- " * (3 + len(names)) + "|"
+    for case, title in PEER_CASES.items():
+        for error in ERRORS:
+            ours = now.at(case, "run", "Seam", error)
+            theirs = [now.at(case, "run", name, error) for name in names]
+            cells = [short(found[0] / ours[0]) if found else "" for found in theirs]
+            yield f"| {title} | {error:.0e} | {spread(ours)} | {' | '.join(cells)} |"
+
+
 def states_table(now, _):
     yield "| mechanism | Seam |"
     yield "| --- | --- |"
@@ -171,7 +188,7 @@ def conditions(now, _):
     yield from (f"* {line}" for line in now.head)
 
 
-TABLES = {"conditions": conditions, "price": price_table, "states": states_table, "chains": chain_table, "loops": loop_table}
+TABLES = {"conditions": conditions, "price": price_table, "peers": peers_table, "states": states_table, "chains": chain_table, "loops": loop_table}
 
 
 def renew_tables(page, now, then):

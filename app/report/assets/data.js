@@ -49,7 +49,7 @@ function format(value, digits = 5) {
   return (isFar ? rounded.toExponential() : String(rounded)).replaceAll("-", "\u2212").replace("e+", "e");
 }
 
-const whole = report.runs.find((run) => run.isWhole);
+const monolithic = report.runs.find((run) => run.isWhole);
 
 const columnsOf = (run) => new Map(run.columns.map((column) => [column.name, column]));
 for (const run of report.runs) run.byName = columnsOf(run);

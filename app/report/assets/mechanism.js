@@ -1,11 +1,11 @@
-// The mechanism as SVG. An affine map, which drawing/scene.h defines, places each shape except cables; y points up.
+// The mechanism as SVG. Each shape except cables has an affine map, which drawing/scene.h defines; y points up.
 const space = "http://www.w3.org/2000/svg";
 
 function shape(tag, attributes = {}, ...children) {
-  const made = document.createElementNS(space, tag);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
+  const created = document.createElementNS(space, tag);
+  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, value);
+  created.append(...children);
+  return created;
 }
 
 /* ---- Poses ---- */
@@ -27,7 +27,7 @@ function pointAt(poses, body, [x, y]) {
   return [pose.x + pose.c * x - pose.s * y, pose.y + pose.s * x + pose.c * y];
 }
 
-/* ---- Places of shapes ---- */
+/* ---- Transforms of shapes ---- */
 
 const onBody = (item, poses) => {
   const { x, y, c, s } = poseOf(poses, item.bodies[0]);
@@ -60,11 +60,11 @@ const stretched = (item, poses) => {
   return [c * length, s * length, -s, c, first[0] + item.inset * c, first[1] + item.inset * s];
 };
 
-const places = { body: onBody, upright, first: atFirst, second: atSecond, stretched };
+const transforms = { body: onBody, upright, first: atFirst, second: atSecond, stretched };
 
 /* ---- Cables: straight along tangents, round the discs that they touch; drawing/scene_cables.c has the rules ---- */
 
-const fullTurn = 2 * Math.PI;
+const fullCircle = 2 * Math.PI;
 
 function cableAt(item, poses, before) {
   const discs = item.places.map(({ body, at, radius }) => ({ centre: pointAt(poses, body, at), radius }));
@@ -76,50 +76,50 @@ function cableAt(item, poses, before) {
     return Math.atan2(y, x) - (Math.abs(sine) <= 1 ? Math.asin(sine) : 0);
   };
   const after = (k) => touched.indexOf(true, k + 1);
-  const turnAt = (k) => {
-    const turn = direction(k, after(k)) - direction(touched.lastIndexOf(true, k - 1), k);
+  const angleAt = (k) => {
+    const angle = direction(k, after(k)) - direction(touched.lastIndexOf(true, k - 1), k);
     const middle = before[k] ?? Math.PI / 4;
-    const off = (discs[k].radius < 0 ? -turn : turn) - middle;
-    return off - fullTurn * Math.round(off / fullTurn) + middle;
+    const offset = (discs[k].radius < 0 ? -angle : angle) - middle;
+    return offset - fullCircle * Math.round(offset / fullCircle) + middle;
   };
-  const isWrong = (k) => mayLeave(k) && (touched[k] ? turnAt(k) < -1e-9 : turnAt(k) > 1e-9);
+  const isWrong = (k) => mayLeave(k) && (touched[k] ? angleAt(k) < -1e-9 : angleAt(k) > 1e-9);
   for (let round = 0; round < 2 * discs.length; round++) {
     const wrong = discs.findIndex((_, k) => isWrong(k));
     if (wrong < 0) break;
     touched[wrong] = !touched[wrong];
   }
-  const turns = discs.map((_, k) => (mayLeave(k) ? turnAt(k) : null)).map((turn) => (turn !== null && turn < -fullTurn ? turn + fullTurn : turn));
-  return { discs, touched, turns, direction, after };
+  const angles = discs.map((_, k) => (mayLeave(k) ? angleAt(k) : null)).map((angle) => (angle !== null && angle < -fullCircle ? angle + fullCircle : angle));
+  return { discs, touched, angles, direction, after };
 }
 
-function cablePath({ discs, touched, turns, direction, after }) {
+function cablePath({ discs, touched, angles, direction, after }) {
   const tangent = (k, angle) => `${discs[k].centre[0] + discs[k].radius * Math.sin(angle)} ${discs[k].centre[1] - discs[k].radius * Math.cos(angle)}`;
   let path = "M";
   for (let k = 0; k < discs.length - 1; k = after(k)) {
     const next = direction(k, after(k));
     const size = Math.abs(discs[k].radius);
-    if (turns[k] > 0) path += ` A${size} ${size} 0 ${turns[k] % fullTurn > Math.PI ? 1 : 0} ${discs[k].radius > 0 ? 1 : 0} ${tangent(k, next)}`;
+    if (angles[k] > 0) path += ` A${size} ${size} 0 ${angles[k] % fullCircle > Math.PI ? 1 : 0} ${discs[k].radius > 0 ? 1 : 0} ${tangent(k, next)}`;
     else path += ` ${k > 0 ? "L" : ""}${tangent(k, next)}`;
     path += ` L${tangent(after(k), next)}`;
   }
   return path;
 }
 
-// Returns the angles by which a cable turns at its places in each frame; each frame needs those of the previous frame.
-function turnsOf(run, item) {
-  let turns = item.places.map(() => null);
-  return numbers(run.frames.time).map((t) => (turns = cableAt(item, posesAt(run, t), turns).turns));
+// Returns the angles by which a cable changes direction at its nodes, for each frame; they depend on the previous frame.
+function anglesOf(run, item) {
+  let angles = item.places.map(() => null);
+  return numbers(run.frames.time).map((t) => (angles = cableAt(item, posesAt(run, t), angles).angles));
 }
 
 function moveCable(run, item, path, poses, t) {
-  item.turns ??= turnsOf(run, item);
-  path.setAttribute("d", cablePath(cableAt(item, poses, item.turns[indexAt(numbers(run.frames.time), t)])));
+  item.angles ??= anglesOf(run, item);
+  path.setAttribute("d", cablePath(cableAt(item, poses, item.angles[indexAt(numbers(run.frames.time), t)])));
 }
 
 /* ---- The picture ---- */
 
 // The picture is 1000 units wide, because text sizes in metres may be too small for browsers.
-const view = { svg: byId("mechanism"), run: null, drawings: [], points: [], chosen: null, wayTimes: [], trails: [], arrows: [], box: null, unitsPerMetre: 1 };
+const view = { svg: byId("mechanism"), run: null, drawings: [], points: [], chosen: null, trackTimes: [], trails: [], arrows: [], box: null, unitsPerMetre: 1 };
 const inMetres = () => `scale(${view.unitsPerMetre} ${-view.unitsPerMetre})`;
 
 // Returns the bounding box of the runs; failed runs count only if all runs failed.
@@ -156,7 +156,7 @@ function moveScene(drawing, t) {
   const poses = posesAt(drawing.run, t);
   for (const { item, path } of drawing.items)
     if (item.anchor === "cable") moveCable(drawing.run, item, path, poses, t);
-    else path.setAttribute("transform", `matrix(${places[item.anchor](item, poses).join(" ")})`);
+    else path.setAttribute("transform", `matrix(${transforms[item.anchor](item, poses).join(" ")})`);
   return poses;
 }
 
@@ -184,16 +184,16 @@ function moveNames(names, poses) {
 
 const MAX_TRAILS = 6; // trails at first; the reader may choose others
 const MAX_TRAIL_POINTS = 600;
-const MAX_GLANCES = 60; // number of frames from which the extent of the path of a point is computed
+const MAX_EXTENT_TIMES = 60; // number of frames from which the extent of the path of a point is computed
 
 // Returns measured points, points of elements, and centres of bodies: {name, at(poses, t)}.
 function pointsOf(run) {
   const fixed = ({ name, body, at }) => ({ name, body, at: (poses) => pointAt(poses, body, at) });
-  const places = run.points.map(fixed);
+  const ofElements = run.points.map(fixed);
   const centres = run.scene.bodies.map(({ name }, body) => fixed({ name: `centre of ${name}`, body, at: [0, 0] }));
   const measured = run.columns.filter(({ name, isMeasure }) => isMeasure && name.endsWith(".x") && run.byName.has(name.replace(/x$/, "y")))
     .map(({ name, element }) => ({ name: element, at: (_, t) => ["x", "y"].map((axis) => columnAt(run, name.replace(/x$/, axis), t)) }));
-  return [...measured, ...places, ...centres];
+  return [...measured, ...ofElements, ...centres];
 }
 
 // Returns at most `most` of the times of the frames, at equal distances in the list.
@@ -203,68 +203,68 @@ function timesFrom(run, most) {
   return Array.from(times).filter((_, i) => i % step === 0);
 }
 
-const waysOf = (run, points, times) => times.reduce((ways, t) => {
+const tracksOf = (run, points, times) => times.reduce((tracks, t) => {
   const poses = posesAt(run, t);
-  points.forEach((point, i) => ways[i].push([t, ...point.at(poses, t)]));
-  return ways;
+  points.forEach((point, i) => tracks[i].push([t, ...point.at(poses, t)]));
+  return tracks;
 }, points.map(() => []));
 
-const extentOf = (way) => Math.max(...[1, 2].map((k) => Math.max(...way.map((point) => point[k])) - Math.min(...way.map((point) => point[k]))));
+const extentOf = (track) => Math.max(...[1, 2].map((k) => Math.max(...track.map((point) => point[k])) - Math.min(...track.map((point) => point[k]))));
 
 // Points with the same path, such as both ends of a joint, become one point with all their names.
-function mergeSame(points, ways) {
-  const kept = [];
+function mergeSame(points, tracks) {
+  const merged = [];
   const isSame = (a, b) => a.every(([, x, y], k) => Math.hypot(x - b[k][1], y - b[k][2]) < 1e-4 * view.box.width);
   points.forEach((point, i) => {
-    const other = kept.find(({ way }) => isSame(way, ways[i]));
+    const other = merged.find(({ track }) => isSame(track, tracks[i]));
     if (other) other.name += `, ${point.name}`;
-    else kept.push({ ...point, way: ways[i] });
+    else merged.push({ ...point, track: tracks[i] });
   });
-  return kept;
+  return merged;
 }
 
 // Returns the points that move, and chooses the first trails: measured points, elements, bodies without moving elements.
 function movingPoints(run) {
   const points = pointsOf(run);
-  const glances = timesFrom(run, MAX_GLANCES);
-  const moving = mergeSame(points, waysOf(run, points, glances)).filter((point) => { point.extent = extentOf(point.way); return point.extent > 0.002 * view.box.width; });
+  const times = timesFrom(run, MAX_EXTENT_TIMES);
+  const moving = mergeSame(points, tracksOf(run, points, times)).filter((point) => { point.extent = extentOf(point.track); return point.extent > 0.002 * view.box.width; });
   const isBare = (point) => !point.name.startsWith("centre of ") || !moving.some((other) => other !== point && other.body === point.body);
   const first = moving.filter((point) => point.extent > 0.02 * view.box.width && isBare(point)).slice(0, MAX_TRAILS);
   view.chosen ??= new Set(first.map(({ name }) => name));
   return moving;
 }
 
-const spot = (place) => place.map((length) => length.toPrecision(7)).join(" ");
+const coordinateText = (point) => point.map((length) => length.toPrecision(7)).join(" ");
 
 function drawTrails(run) {
   const layer = shape("g", { class: "trails", transform: inMetres() });
   const chosen = view.points.filter(({ name }) => view.chosen.has(name));
-  view.wayTimes = timesFrom(run, 8 * MAX_TRAIL_POINTS);
-  const ways = waysOf(run, chosen, view.wayTimes);
+  view.trackTimes = timesFrom(run, 8 * MAX_TRAIL_POINTS);
+  const tracks = tracksOf(run, chosen, view.trackTimes);
   view.trails = chosen.map((point, i) => {
     const path = shape("path", { class: "trail" });
     path.append(shape("title", {}, point.name));
     layer.append(path);
-    return { ...point, way: ways[i].map(([, x, y]) => spot([x, y])), path };
+    return { ...point, track: tracks[i].map(([, x, y]) => coordinateText([x, y])), path };
   });
   return layer;
 }
 
 function moveTrails(poses, t) {
-  const last = indexAt(view.wayTimes, t);
-  for (const { way, at, path } of view.trails) {
+  const last = indexAt(view.trackTimes, t);
+  for (const { track, at, path } of view.trails) {
     const now = at(poses, Math.min(t, lastOf(numbers(view.run.frames.time))));
-    path.setAttribute("d", `M${[...way.slice(Math.max(0, last + 1 - MAX_TRAIL_POINTS), last + 1), spot(now)].join("L")}`);
+    path.setAttribute("d", `M${[...track.slice(Math.max(0, last + 1 - MAX_TRAIL_POINTS), last + 1), coordinateText(now)].join("L")}`);
   }
 }
 
-function listWays(again) {
+function listTrails(redraw) {
   byId("ways").replaceChildren(...view.points.map(({ name }) => {
     const box = element("input", { type: "checkbox" });
     box.checked = view.chosen.has(name);
     box.addEventListener("change", () => {
       view.chosen[box.checked ? "add" : "delete"](name);
-      again();
+      redraw();
     });
     return element("label", {}, box, ` ${name}`);
   }));
@@ -325,11 +325,11 @@ function drawScale() {
     shape("text", { x: x + length / 2, y: y - 9, "text-anchor": "middle", "font-size": 20, class: "quiet" }, `${format(metres)} m`));
 }
 
-/* ---- All of it ---- */
+/* ---- All layers ---- */
 
 function showRun(run) {
   view.run = run;
-  const ghost = byId("ghost").checked && whole && whole !== run && whole.scene ? [drawScene(whole, "is-ghost")] : [];
+  const ghost = byId("ghost").checked && monolithic && monolithic !== run && monolithic.scene ? [drawScene(monolithic, "is-ghost")] : [];
   view.drawings = [...ghost, drawScene(run, "")];
   view.points = movingPoints(run);
   view.names = drawNames(run);
@@ -338,7 +338,7 @@ function showRun(run) {
   startEnergies(run);
   showEvents(run);
   for (const panel of panels) panel.graph.updateOptions({});
-  listWays(() => {
+  listTrails(() => {
     view.svg.querySelector(".trails").replaceWith(drawTrails(run));
     showOptions();
     setTime(player.time);
@@ -357,7 +357,7 @@ function showOptions() {
 function caption() {
   const { run } = view;
   const parts = [run.caption];
-  if (view.drawings.length > 1) parts.push(`Grey: ${whole.name}.`);
+  if (view.drawings.length > 1) parts.push(`Grey: ${monolithic.name}.`);
   if (view.arrows.length > 0 && view.metresPerNewton > 0)
     parts.push(`Arrows: what the cuts transmit, the longest ${format(largestForce(run), 3)} N.`);
   if (run.astray !== undefined) parts.push(`From t = ${format(run.astray, 4)} s on it leaves the picture.`);
@@ -374,10 +374,10 @@ function startMechanism(runs) {
   byId("shown").append(...runs.map((run) => element("option", { value: report.runs.indexOf(run) }, run.name)));
   byId("shown").value = report.runs.indexOf(shown);
   byId("shown-label").hidden = runs.length < 2;
-  document.querySelector(".ghost").hidden = !(whole?.scene && runs.length > 1);
+  document.querySelector(".ghost").hidden = !(monolithic?.scene && runs.length > 1);
   document.querySelector(".forces").hidden = runs.every((run) => run.cuts.length === 0);
-  const again = () => { showRun(report.runs[byId("shown").value]); setTime(player.time); };
-  for (const id of ["shown", "ghost"]) byId(id).addEventListener("change", again);
+  const redraw = () => { showRun(report.runs[byId("shown").value]); setTime(player.time); };
+  for (const id of ["shown", "ghost"]) byId(id).addEventListener("change", redraw);
   for (const id of ["trails", "forces", "names"]) byId(id).addEventListener("change", showOptions);
   showRun(shown);
 }

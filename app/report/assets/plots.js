@@ -36,17 +36,17 @@ const isSeen = (run, runs) => isSound(run) || !runs.some(isSound);
 function curvesOf(group, difference) {
   const palette = colours();
   const runs = report.runs.filter((run) => group.names.some((name) => run.byName.has(name)));
-  const others = runs.filter((run) => run !== whole || runs.length === 1);
+  const others = runs.filter((run) => run !== monolithic || runs.length === 1);
   const byRun = others.length > group.names.length || group.names.length === 1;
-  const look = (run, row) => {
+  const styleOf = (run, row) => {
     const isGhost = !others.includes(run);
-    const place = others.indexOf(run);
-    if (byRun) return { colour: isGhost ? colour("--ghost") : palette[place % 6], pattern: patterns[row % 6] };
-    return { colour: palette[row % 6], pattern: isGhost ? [3, 3] : patterns[place % 6] };
+    const index = others.indexOf(run);
+    if (byRun) return { colour: isGhost ? colour("--ghost") : palette[index % 6], pattern: patterns[row % 6] };
+    return { colour: palette[row % 6], pattern: isGhost ? [3, 3] : patterns[index % 6] };
   };
   const drawn = runs.filter((run) => !difference || group.names.some((name) => run.byName.get(name)?.difference));
   return group.names.flatMap((name, row) => drawn.filter((run) => run.byName.has(name))
-    .map((run) => ({ run, name, column: run.byName.get(name), shown: isSeen(run, drawn), ...look(run, row) })));
+    .map((run) => ({ run, name, column: run.byName.get(name), shown: isSeen(run, drawn), ...styleOf(run, row) })));
 }
 
 const valuesOf = (curve, difference) => numbers(difference ? curve.column.difference : curve.column.values);
@@ -66,10 +66,10 @@ function mergeRows(curves, difference) {
 }
 
 function element(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
+  const created = document.createElement(tag);
+  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, value);
+  created.append(...children);
+  return created;
 }
 
 // Escapes text, because dygraphs interprets titles of axes as markup.
@@ -102,7 +102,7 @@ function setRange(from, to) {
   for (const panel of panels) panel.follow();
 }
 
-const isWhole = () => range.from <= 0 && range.to >= end;
+const showsAllTimes = () => range.from <= 0 && range.to >= end;
 
 class Panel {
   constructor(group) {
@@ -133,7 +133,7 @@ class Panel {
 
   addDifference() {
     this.difference = element("input", { type: "checkbox" });
-    this.differenceLabel = element("label", {}, this.difference, ` difference from ${whole ? whole.name : ""}`);
+    this.differenceLabel = element("label", {}, this.difference, ` difference from ${monolithic ? monolithic.name : ""}`);
     this.difference.addEventListener("change", () => this.draw());
     this.head.append(this.differenceLabel);
   }
@@ -190,7 +190,7 @@ class Panel {
       labels: ["time", ...labels], series, visibility: this.curves.map((curve) => curve.shown),
       legend: "never", connectSeparatedPoints: true, animatedZooms: false, drawGapEdgePoints: true,
       ylabel: markupOf(this.group.unit), xlabel: "time [s]", xLabelHeight: 16, yLabelWidth: 16,
-      dateWindow: isWhole() ? null : [range.from, range.to], xRangePad: 0, yRangePad: 8,
+      dateWindow: showsAllTimes() ? null : [range.from, range.to], xRangePad: 0, yRangePad: 8,
       gridLineColor: colour("--line"), axisLineColor: colour("--soft"), gridLineWidth: 0.6,
       highlightCircleSize: 3, interactionModel: Dygraph.defaultInteractionModel,
       axes: {
@@ -200,7 +200,7 @@ class Panel {
       underlayCallback: (context, area, graph) => this.drawEvents(context, area, graph),
       clickCallback: (event, t) => moveCursor(t),
       zoomCallback: (from, to) => setRange(from, to),
-      drawCallback: (graph) => this.take(graph),
+      drawCallback: (graph) => this.onDraw(graph),
       highlightCallback: (event, t) => this.setValues(t),
       unhighlightCallback: () => this.setValues(cursor),
     };
@@ -234,7 +234,7 @@ class Panel {
   }
 
   // If this plot is moved along time, the other plots follow.
-  take(graph) {
+  onDraw(graph) {
     const [from, to] = graph.xAxisRange();
     if (this.follows || !graph.isZoomed("x") || (from === range.from && to === range.to)) return;
     setRange(from, to);
@@ -243,7 +243,7 @@ class Panel {
   follow() {
     this.follows = true;
     const [from, to] = this.graph.xAxisRange();
-    if (from !== range.from || to !== range.to) this.graph.updateOptions({ dateWindow: isWhole() ? null : [range.from, range.to] });
+    if (from !== range.from || to !== range.to) this.graph.updateOptions({ dateWindow: showsAllTimes() ? null : [range.from, range.to] });
     this.follows = false;
     this.placeLine();
   }
@@ -327,7 +327,7 @@ function usualGroups() {
   const first = measures.filter((group) => measures.find((one) => one.element === group.element) === group);
   const chosen = [...first, all.find((group) => group.element === "energy"), all.find((group) => group.names.some((name) => name.endsWith(".lambda_x"))),
     ...all.filter((group) => group.unit === "m"), ...all.filter((group) => group.unit === "rad"), ...all];
-  return [...new Set(chosen.filter((group) => group))].slice(0, (whole && report.runs.length > 1 ? 3 : 4) + Math.min(2, first.length));
+  return [...new Set(chosen.filter((group) => group))].slice(0, (monolithic && report.runs.length > 1 ? 3 : 4) + Math.min(2, first.length));
 }
 
 // Shows the usual groups; the last of these with a difference from the monolithic run is shown again as this difference.

@@ -18,25 +18,25 @@ typedef struct balance_correction {
   cosim_balance_correction_def def;
   cosim_balance_signals signals;
   struct {
-    double missing;                   /* ∫ (u - hold) dt over the finished part of the present round */
+    double accumulated;               /* ∫ (u - hold) dt over the finished part of the present round */
     double pending[COSIM_MAX_SPREAD]; /* ε of the last rounds, the newest first */
   } state;
 } balance_correction;
 
-static const char place[] = "balance correction";
+static const char subject[] = "balance correction";
 
 static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
   balance_correction *self = (balance_correction *)base;
   const cosim_balance_signals *at = &self->signals;
   if (self->def.spread < 1 || self->def.spread > COSIM_MAX_SPREAD)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s of '%s': 'spread' is %d macro steps: take 1 to %d", place,
+    return seam_fail(error, SEAM_BAD_INPUT, "%s of '%s': 'spread' is %d macro steps: take 1 to %d", subject,
                      self->def.input, self->def.spread, COSIM_MAX_SPREAD);
   for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links && at->integral >= 0;
        link++)
     if (link->to == at->part && link->input == at->input && link->from != at->integral_of)
       return seam_fail(error, SEAM_BAD_INPUT,
                        "%s of '%s': integral '%s' must be an output of the subsystem whose signal drives this input",
-                       place, self->def.input, self->def.integral);
+                       subject, self->def.input, self->def.integral);
   return SEAM_OK;
 }
 
@@ -68,16 +68,16 @@ static void observe(cosim_correction *base, cosim_exchange *exchange, int part) 
   const cosim_participant_history *history = &exchange->history[part];
   const cosim_participant_history *receiver = &exchange->history[self->signals.part];
   if (part == self->signals.part)
-    self->state.missing -= (cosim_signal_integral(&history->held[self->signals.input]) -
-                            cosim_exchange_offset(exchange, part, self->signals.input)) *
-                           history->H;
+    self->state.accumulated -= (cosim_signal_integral(&history->uncorrected[self->signals.input]) -
+                                cosim_exchange_offset(exchange, part, self->signals.input)) *
+                               history->H;
   for (int k = receiver->first_link; k < receiver[1].first_link; k++) {
     const cosim_link *link = &exchange->links[k];
     if (link->input != self->signals.input || link->from != part)
       continue;
     const int n_outputs = exchange->parts->member[part].part->n_outputs;
-    self->state.missing += link->gain * (self->signals.integral >= 0 ? history->past[self->signals.integral]
-                                                                     : integrate_last(history, link, n_outputs));
+    self->state.accumulated += link->gain * (self->signals.integral >= 0 ? history->past[self->signals.integral]
+                                                                         : integrate_last(history, link, n_outputs));
   }
 }
 
@@ -86,8 +86,8 @@ static seam_status end_round(cosim_correction *base, cosim_exchange *exchange, s
   (void)error;
   balance_correction *self = (balance_correction *)base;
   memmove(self->state.pending + 1, self->state.pending, (COSIM_MAX_SPREAD - 1) * sizeof *self->state.pending);
-  self->state.pending[0] = self->state.missing;
-  self->state.missing = 0;
+  self->state.pending[0] = self->state.accumulated;
+  self->state.accumulated = 0;
   return SEAM_OK;
 }
 

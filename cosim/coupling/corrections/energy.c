@@ -32,9 +32,9 @@ typedef struct energy_correction {
   int n; /* number of the part's ports in each bond */
   struct {
     double error;            /* ς of the last round, J */
-    double left;             /* U, J */
+    double remaining;        /* U, J */
     double speed[MAX_PORTS]; /* v at the last macro point */
-    double most;             /* limit |f| at that point, N */
+    double largest_force;    /* limit |f| at that point, N */
     double force[MAX_PORTS]; /* f_corr of the present round */
     double rounds, reached;  /* number of rounds; number of rounds in which the limit was exceeded */
   } state;
@@ -79,7 +79,7 @@ static double length_of(const double *a, int n) {
 
 /* Returns the force against the velocity v, in N, that removes the energy ς + ν U. */
 static double wanted_force(const energy_correction *self, double H, double speed) {
-  return speed > 0 ? (self->state.error + self->def.nu * self->state.left) / (H * speed) : 0;
+  return speed > 0 ? (self->state.error + self->def.nu * self->state.remaining) / (H * speed) : 0;
 }
 
 /* Adds the force, which is the same in all steps of a round. */
@@ -89,7 +89,7 @@ static void adjust_inputs(cosim_correction *base, cosim_exchange *exchange, int 
     return;
   const double speed = length_of(self->state.speed, self->n);
   const double wanted = wanted_force(self, exchange->H, speed);
-  const double brake = fmax(-self->state.most, fmin(wanted, self->state.most));
+  const double brake = fmax(-self->state.largest_force, fmin(wanted, self->state.largest_force));
   for (int i = 0; i < self->n; i++) {
     self->state.force[i] = speed > 0 ? -brake * self->state.speed[i] / speed : 0;
     for (int k = 0; k < self->n_bonds; k++) {
@@ -108,7 +108,7 @@ static seam_status end_round(cosim_correction *base, cosim_exchange *exchange, s
   double residual_power = 0;
   self->state.rounds++;
   self->state.reached +=
-      fabs(wanted_force(self, exchange->H, length_of(self->state.speed, self->n))) > self->state.most;
+      fabs(wanted_force(self, exchange->H, length_of(self->state.speed, self->n))) > self->state.largest_force;
   for (int i = 0; i < self->n; i++) {
     double *v = &self->state.speed[i];
     *v = 0;
@@ -121,9 +121,9 @@ static seam_status end_round(cosim_correction *base, cosim_exchange *exchange, s
   }
   for (int k = 0; k < self->n_bonds; k++)
     residual_power += self->at[k].bond->energy.residual_power;
-  self->state.left += self->state.error + work * exchange->H;
+  self->state.remaining += self->state.error + work * exchange->H;
   self->state.error = self->def.mu * exchange->H * residual_power;
-  self->state.most = self->def.limit * length_of(f, self->n);
+  self->state.largest_force = self->def.limit * length_of(f, self->n);
   return SEAM_OK;
 }
 

@@ -1,7 +1,7 @@
-/* Over a step of length H the parts receive the inputs ũ + δu. Holds of order p extrapolate ũ; δu is a constant
- * offset. The outputs at the end of the step are y. Links give inputs u = L y. τ is the time since the beginning of
- * the step, over H. w_i(τ) is the polynomial that is 1 at the end of the step and 0 at the newest i macro points
- * before it. True inputs u differ from ũ by
+/* Over a step of length H the parts receive the inputs ũ + δu. Holds of order p extrapolate ũ; δu is a constant offset.
+ * The outputs at the end of the step are y. Links give inputs u = L y. τ is the time since the beginning of the step,
+ * over H. w_i(τ) is the polynomial that is 1 at the end of the step and 0 at the newest i macro points before it. True
+ * inputs u differ from ũ by
  *
  *   u - ũ = L (ȳ - ext) w_p(τ)        for the outputs at the end of the step (eq. 15, 17),
  *   u - ũ = L (ȳ - ext) w_(p+1)(τ)    for the integral over it (eq. 24, 25),
@@ -13,10 +13,10 @@
  *   δu ← (1 - α) δu + α β L (ȳ - ext),   β = ∫₀¹ w_(p+1) dτ,     (eq. 23)
  *
  * The code uses K = knowledge · G in place of G, where `knowledge` and α are parameters of the definition. If the next
- * macro step has another length H', δu is multiplied by H / H', which keeps its integral (eq. 21).
+ * macro step has another length H', δu is multiplied by H / H', so that its integral is unchanged (eq. 21).
  *
- * Macro points at equal distances give w of docs/conventions.md and β = 1/2, 5/12, 3/8, 251/720, 95/288 for p = 0 to
- * 4; the code uses the actual times of the macro points. */
+ * Macro points at equal distances give w of docs/conventions.md and β = 1/2, 5/12, 3/8, 251/720, 95/288 for p = 0 to 4;
+ * the code uses the actual times of the macro points. */
 #include "cosim/coupling/corrections/model_based.h"
 
 #include <stdlib.h>
@@ -106,7 +106,7 @@ static bool allocate(model_based *self, const cosim_exchange *exchange) {
 }
 
 /* Finds the order of the holds at each input. */
-static seam_status take_links(model_based *self, const cosim_exchange *exchange, seam_error *error) {
+static seam_status read_link_orders(model_based *self, const cosim_exchange *exchange, seam_error *error) {
   for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++) {
     int *order = &self->order[self->first_input[link->to] + link->input];
     if (link->rate >= 0 || link->smooth)
@@ -137,7 +137,7 @@ static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_e
                        exchange->parts->member[p].part->name, exchange->history[p].steps);
   if (!allocate(self, exchange))
     return no_memory(error);
-  const seam_status status = take_links(self, exchange, error);
+  const seam_status status = read_link_orders(self, exchange, error);
   for (int p = 0; p < exchange->n && status == SEAM_OK; p++) {
     const cosim_part *part = exchange->parts->member[p].part;
     int order = 0;
@@ -271,7 +271,7 @@ static seam_status correct(model_based *self, cosim_exchange *exchange, seam_err
     double *y = self->y + self->first_output[p];
     memcpy(y, history->past, (size_t)part->n_outputs * sizeof *y);
     for (int i = 0; i < part->n_inputs; i++) {
-      const double reached = cosim_signal_end(&history->held[i]) - cosim_exchange_offset(exchange, p, i);
+      const double reached = cosim_signal_end(&history->uncorrected[i]) - cosim_exchange_offset(exchange, p, i);
       const double offset = self->offset[self->first_input[p] + i];
       for (int o = 0; o < part->n_outputs; o++)
         y[o] -= derivative(self, exchange, p, o, i, to_end) * reached +
@@ -285,7 +285,8 @@ static seam_status correct(model_based *self, cosim_exchange *exchange, seam_err
     for (int i = 0; i < exchange->parts->member[p].part->n_inputs; i++) {
       const int global = self->first_input[p] + i;
       const double alpha = self->def.alpha;
-      const double missed = cosim_exchange_input(exchange, p, i) - cosim_signal_end(&exchange->history[p].held[i]);
+      const double missed =
+          cosim_exchange_input(exchange, p, i) - cosim_signal_end(&exchange->history[p].uncorrected[i]);
       self->offset[global] = (1 - alpha) * self->offset[global] + alpha * self->beta[global] * missed;
     }
   return SEAM_OK;
@@ -386,7 +387,7 @@ seam_status cosim_model_based_correction_create(const cosim_model_based_def *def
   model_based *self = calloc(1, sizeof *self);
   if (self == NULL)
     return no_memory(error);
-  self->base = (cosim_correction){.ops = &ops, .n_seeds_per_input = n_seed_kinds, .n_clock = 1};
+  self->base = (cosim_correction){.ops = &ops, .n_seeds_per_input = n_seed_kinds, .n_counters = 1};
   self->def = *def;
   *correction = &self->base;
   return SEAM_OK;

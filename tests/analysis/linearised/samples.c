@@ -214,7 +214,7 @@ Test(samples, periods_that_never_meet_are_refused_by_name) {
   cr_expect_float_eq(sum.divisor, 2e-3, 1e-15);
   cr_expect_float_eq(analysis_common_period_fit(&sum, 0.9e-3), 1e-3, 1e-15);
   cr_expect_float_eq(analysis_common_period_fit(&sum, 1), 2e-3, 1e-15);
-  cr_expect_eq(analysis_common_period_rounds(&sum, 1e-3), 12);
+  cr_expect_eq(analysis_common_period_steps(&sum, 1e-3), 12);
   cr_expect_eq(analysis_common_period_check(&sum, 3e-3, &error), SEAM_BAD_INPUT);
   cr_expect_not_null(strstr(error.message, "take 0.002 s"), "%s", error.message);
   cr_expect_eq(analysis_common_period_add(&sum, sqrt(2) * 1e-3, "third", &error), SEAM_BAD_INPUT);

@@ -177,7 +177,7 @@ Test(exchange, smooth_switching_removes_jumps_of_value_and_slope) {
       const double H = k % 2 == 0 ? 0.1 : 0.06;
       cr_assert_eq(cosim_exchange_advance(exchange, H, NULL), SEAM_OK);
       cr_assert_eq(cosim_exchange_advance(hard, H, NULL), SEAM_OK);
-      const cosim_signal *held = &exchange->history[1].held[0];
+      const cosim_signal *held = &exchange->history[1].uncorrected[0];
       if (k > 0) {
         cr_expect_float_eq(cosim_signal_value(held, 0), end, 1e-12);
         cr_expect_float_eq(held->c[0][1] / H, slope, 1e-10);

@@ -75,7 +75,7 @@ static double adapted_error_after(const struct example *e, size_t n_steps, doubl
   advance(&q, n_steps);
   cr_assert(master_of(&p)->adapts);
   const size_t before = master_of(&p)->count.refreshes;
-  master_of(&q)->keeps = false;
+  master_of(&q)->reuses = false;
   take_step(&p, ratio * H);
   take_step(&q, ratio * H);
   cr_assert_eq(master_of(&p)->count.refreshes, before);
@@ -150,9 +150,9 @@ static double difference_at_nodes(const cosim_master *master, double before[2][M
         for (int k = 0; k < cut->element->n_dims; k++) {
           const int x = row * m->part->n_outputs + side->position + cut->element->dim[k];
           const int v = row * m->part->n_outputs + side->velocity + cut->element->dim[k];
-          worst = fmax(worst, fabs(m->moments[x] - before[p][x]));
+          worst = fmax(worst, fabs(m->node_outputs[x] - before[p][x]));
           if (cut->element->n_rows == 0)
-            worst = fmax(worst, master->H * fabs(m->moments[v] - before[p][v]));
+            worst = fmax(worst, master->H * fabs(m->node_outputs[v] - before[p][v]));
         }
     }
   return worst;
@@ -174,16 +174,16 @@ static double left_by_short_pass(const struct example *e, double size, double *e
     if (k == 0)
       *effect = cosim_change_at_end(master, 0, master->couplings[0].cut->side[0].position, master->increment);
   }
-  cosim_expect(master);
+  cosim_predict_outputs(master);
   cosim_apply_increment(master);
   cosim_master_set_inputs(master, true);
-  cr_assert_eq(cosim_repeat_shortly(master, 0.02, &prediction_error, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(cosim_repeat_end_only(master, 0.02, &prediction_error, &error), SEAM_OK, "%s", error.message);
   for (int part = 0; part < 2; part++) {
     const cosim_member *m = &master->parts->member[part];
     const int n = m->n_nodes * m->part->n_outputs;
     cr_assert_leq(n, MAX_AT_NODES);
-    cr_assert_not(m->gave_nodes, "%s", e->model);
-    memcpy(before[part], m->moments, (size_t)n * sizeof *m->moments);
+    cr_assert_not(m->has_node_outputs, "%s", e->model);
+    memcpy(before[part], m->node_outputs, (size_t)n * sizeof *m->node_outputs);
   }
   cr_assert_eq(cosim_repeat_step(master, 0.02, false, &error), SEAM_OK, "%s", error.message);
   const double left = difference_at_nodes(master, before);
@@ -378,7 +378,7 @@ Test(collocation_step, contraction_is_seen_again_within_ten_steps) {
     int most = 0;
     for (int i = 0; i < 200; i++) {
       advance(&p, 1);
-      most = master_of(&p)->n_unseen > most ? master_of(&p)->n_unseen : most;
+      most = master_of(&p)->contraction_age > most ? master_of(&p)->contraction_age : most;
     }
     cr_expect(most >= 2 && most <= 10, "%s, %s: %d", e->model, e->scheme, most);
     cosim_fixture_free(&p);

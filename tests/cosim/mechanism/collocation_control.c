@@ -339,15 +339,15 @@ typedef struct run_of_pendulum {
   double error; /* m, rad */
 } run_of_pendulum;
 
-/* `judges_early`: steps that are too long end after their first correction. */
-static run_of_pendulum run_pendulum(const char *tolerance, bool judges_early) {
+/* `checks_early`: steps that are too long end after their first correction. */
+static run_of_pendulum run_pendulum(const char *tolerance, bool checks_early) {
   const char *const overrides[] = {"cosim.scheme=ff-colloc-s3", tolerance, NULL};
   const double end = 3;
   seam_error error = {0};
   cosim_fixture p = cosim_fixture_read("double_pendulum", overrides);
   start(&p);
-  if (!judges_early)
-    p.run->engine->master->options.goes_on = NULL;
+  if (!checks_early)
+    p.run->engine->master->options.may_continue = NULL;
   while (cosim_state(p.run)->t < (1 - 1e-12) * end)
     cr_assert_eq(cosim_advance_controlled(p.run, end, &error), SEAM_OK, "%s", error.message);
   mbs_state *exact = new_state(p.model);

@@ -428,9 +428,9 @@ Test(control, bounds_hold) {
 Test(control, an_indicator_that_is_no_number_shrinks_and_repetition_always_shortens) {
   cosim_step_control rule = cosim_default_step_control(COSIM_ERROR_INDICATOR, 1e-6);
   cr_expect_eq(cosim_step_after(&rule, NAN, 1), rule.shrinkage_limit);
-  cr_expect_eq(cosim_step_again(&rule, NAN, 1), rule.shrinkage_limit);
+  cr_expect_eq(cosim_repeated_length(&rule, NAN, 1), rule.shrinkage_limit);
   rule.safety = 1;
-  cr_expect_lt(cosim_step_again(&rule, 1 + 1e-12, 1), 0.95);
+  cr_expect_lt(cosim_repeated_length(&rule, 1 + 1e-12, 1), 0.95);
 }
 
 /* A value that falls to zero is as far from its prediction as one that rises from it. */

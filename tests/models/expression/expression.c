@@ -260,7 +260,7 @@ Test(expression, more_than_two_variables) {
   expression *e = NULL;
   expression_error error;
   cr_assert_eq(expression_compile("t + 10*u + 100*x*y", &many, &e, &error), SEAM_OK);
-  const expression *kept = expression_keep(e, &memory);
+  const expression *kept = expression_move(e, &memory);
   cr_assert_not_null(kept);
   cr_expect_eq(expression_value(kept, (double[4]){1, 2, 3, 4}), 1221);
   cr_expect_eq(expression_change(kept, (double[4]){1, 2, 3, 4}, (double[4]){0, 1, 1, 0}), 410);
