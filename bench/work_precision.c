@@ -133,7 +133,7 @@ static double find_setting(peer_run *run, const mbs_state *exact, double largest
 }
 
 /* Measures all peers in turns with Seam's cheapest runs. */
-static void report_peers(FILE *csv, const contest *c, best bests[n_wanted], const mbs_state *exact) {
+static void report_peers(FILE *csv, const test_case *c, best bests[n_wanted], const mbs_state *exact) {
   static peer_run run;
   int n = 0;
   const peer *peers = peer_list(&n);

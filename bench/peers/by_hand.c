@@ -116,9 +116,9 @@ static void load_of_bushing(const double *y, double torque[4]) {
   torque[3] -= twist;
 }
 
-peer_mechanism *peer_mechanism_of(const char *contest) {
+peer_mechanism *peer_mechanism_of(const char *case_name) {
   for (size_t i = 0; i < sizeof mechanisms / sizeof *mechanisms; i++)
-    if (strcmp(mechanisms[i].name, contest) == 0)
+    if (strcmp(mechanisms[i].name, case_name) == 0)
       return &mechanisms[i];
   return NULL;
 }

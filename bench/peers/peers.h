@@ -9,7 +9,7 @@ enum { PEER_MAX_RODS = 1000 };
 
 /* A mechanism of rods in minimal coordinates: y has the angles of n rods in global axes, then their rates. */
 typedef struct peer_mechanism {
-  const char *name; /* of the contest in bench/work_precision.c */
+  const char *name; /* of the case in bench/work_precision.c */
   int n;
   double end;                /* s */
   double angle[4];           /* rad, at the start, where all rates are zero; rods behind the fourth have angle[3] */
@@ -28,8 +28,8 @@ static inline bool peer_begins_tree(const peer_mechanism *self, int rod) {
   return rod == 0 || rod == self->first_of_tree;
 }
 
-/* Returns the static mechanism of a contest; NULL: the contest has closed loops. */
-peer_mechanism *peer_mechanism_of(const char *contest);
+/* Returns the static mechanism of a case; NULL: the case has closed loops. */
+peer_mechanism *peer_mechanism_of(const char *case_name);
 /* Writes the positions (x, y) of the rods' centres of mass, m. */
 void peer_positions(const peer_mechanism *self, const double *y, double *positions);
 
