@@ -41,6 +41,9 @@ static compared_kind kind_of_unit(const mbs_model *model, const char *unit) {
   return COMPARED_SIGNAL;
 }
 
+/* Owners of the quantities that are read from states. */
+static const mbs_owner owners[] = {MBS_VARIABLES, MBS_MEASURES, MBS_JOINTS, MBS_FORCES, MBS_BODIES};
+
 /* Lists of quantities to read from states. */
 typedef struct choice {
   mbs_quantity *motion, *forces; /* (capacity) quantities of motion; quantities that need accelerations or reactions */
@@ -55,30 +58,31 @@ static void choice_free(choice *self) {
   free(self->on.forces);
 }
 
-/* Adds a quantity to self->forces if it depends on accelerations, on reactions, or on the energy of the entire
- * mechanism. Adds any other quantity to self->motion if with_motion is true. */
+/* Adds a quantity to self->forces if it is a force or torque of an element, or depends on accelerations, on reactions,
+ * or on the energy of the entire mechanism. Adds any other quantity to self->motion if with_motion is true. */
 static void choose(choice *self, const mbs_model *model, mbs_quantity quantity, bool with_motion) {
+  const mbs_quantity_info info = mbs_quantity_of(model, quantity);
+  const bool is_load = quantity.owner == MBS_FORCES && (strcmp(info.unit, "N") == 0 || strcmp(info.unit, "Nm") == 0);
   mbs_dependence *on = &self->on;
   memset(on->bodies, 0, mbs_n_bodies(model));
   memset(on->forces, 0, mbs_n_elements(model, MBS_FORCES));
   *on = (mbs_dependence){.bodies = on->bodies, .forces = on->forces};
   mbs_add_dependence(model, quantity, on);
-  if (on->needs_dynamics || on->of_energies)
+  if (is_load || on->needs_dynamics || on->of_energies)
     self->forces[self->n_forces++] = quantity;
   else if (with_motion)
     self->motion[self->n_motion++] = quantity;
 }
 
 static void choose_all(choice *self, const mbs_model *model) {
-  static const mbs_owner owners[] = {MBS_VARIABLES, MBS_MEASURES};
-  for (size_t k = 0; k < 2; k++)
+  for (size_t k = 0; k < sizeof owners / sizeof *owners; k++)
     for (size_t i = 0; i < mbs_n_elements(model, owners[k]); i++)
-      for (size_t j = 0; j < mbs_n_quantities(model, owners[k], i); j++)
-        choose(self, model, (mbs_quantity){owners[k], i, j}, true);
-  for (size_t i = 0; i < mbs_n_elements(model, MBS_JOINTS); i++)
-    for (size_t j = 0; j < mbs_n_quantities(model, MBS_JOINTS, i); j++)
-      if (mbs_quantity_of(model, (mbs_quantity){MBS_JOINTS, i, j}).is_usual)
-        choose(self, model, (mbs_quantity){MBS_JOINTS, i, j}, false);
+      for (size_t j = 0; j < mbs_n_quantities(model, owners[k], i); j++) {
+        const mbs_quantity quantity = {owners[k], i, j};
+        const bool with_motion = owners[k] == MBS_VARIABLES || owners[k] == MBS_MEASURES;
+        if (owners[k] != MBS_JOINTS || mbs_quantity_of(model, quantity).is_usual)
+          choose(self, model, quantity, with_motion);
+      }
 }
 
 /* Returns the least travel (deviation.c) of a quantity, from the scale of its unit or kind. Reactions and accelerations
@@ -201,7 +205,6 @@ seam_status compared_list_create(const mbs_model *model, const cosim_simulation 
   const size_t n_bodies = mbs_n_bodies(model);
   compared_list *self = NULL;
   choice of = {.n_motion = 0};
-  static const mbs_owner owners[] = {MBS_VARIABLES, MBS_MEASURES, MBS_JOINTS};
   size_t n = 0;
   for (size_t k = 0; k < sizeof owners / sizeof *owners; k++)
     for (size_t i = 0; i < mbs_n_elements(model, owners[k]); i++)

@@ -25,11 +25,11 @@ typedef struct run_state {
   mbs_workspace *workspace;
   mbs_state *at;
   undivided *made;
-  size_t next;            /* index of the next row */
-  double *jump_values[2]; /* values just before and just after a jump */
-  double jump_time;       /* s, time of jump_values[0]; NaN: there is none */
-  bool exceeds_work;      /* the run has exceeded max_work */
-  bool has_forces;        /* forces are to be read */
+  size_t next;             /* index of the next row */
+  double *values[3];       /* values at the begin and end of the last piece, and just after a jump */
+  double begin, jump_time; /* s, begin and end of the last piece; NaN: there is none */
+  bool exceeds_work;       /* the run has exceeded max_work */
+  bool has_forces;         /* forces are to be read */
 } run_state;
 
 static seam_status read_at(run_state *self, double t, double *row, seam_error *error) {
@@ -64,14 +64,24 @@ static seam_status read_piece(void *context, const mbs_step_piece *piece, seam_e
   seam_status status = SEAM_OK;
   /* The states before and after an impact or a sample have times that differ by a few roundings. */
   if (piece->is_at_start && fabs(piece->from - self->jump_time) <= 4 * mbs_same_time(piece->from)) {
-    status = read_at(self, piece->from, self->jump_values[1], error);
-    THEN(status, track_jumps_add(&self->made->jumps, piece->from, self->jump_values[0], self->jump_values[1], error));
+    /* A law of the motion may have the value after the jump at the end of the piece before, which passed the jump by
+     * round-off. If steps became short in front of the jump, the begin of the last one is before it. */
+    const double span = of_run->times[of_run->n - 1] - of_run->times[0];
+    const bool is_short = self->jump_time - self->begin <= analysis_just_before * span;
+    status = read_at(self, piece->from, self->values[2], error);
+    THEN(status,
+         track_jumps_add(&self->made->jumps, piece->from, self->values[is_short ? 0 : 1], self->values[2], error));
+    memcpy(self->values[1], self->values[2], self->made->list->n_values * sizeof *self->values[1]);
   }
+  double *begin = self->values[1];
+  self->values[1] = self->values[0];
+  self->values[0] = begin;
   for (; status == SEAM_OK && self->next < of_run->n && of_run->times[self->next] <= piece->to; self->next++)
     status = add_row(self, fmax(of_run->times[self->next], piece->from), error);
-  THEN(status, read_at(self, piece->to, self->jump_values[0], error));
+  THEN(status, read_at(self, piece->to, self->values[1], error));
   if (status == SEAM_OK && piece->to <= of_run->times[of_run->n - 1])
-    track_extend_ranges(self->made->rows, self->jump_values[0]);
+    track_extend_ranges(self->made->rows, self->values[1]);
+  self->begin = piece->from;
   self->jump_time = piece->to;
   if (piece->from < of_run->times[of_run->n - 1])
     THEN(status, seam_over_run_sample_piece(self->made->over_run, piece, error));
@@ -103,7 +113,7 @@ static seam_status begin(run_state *self, seam_error *error) {
   if (def->rows->n > 0 && def->rows->times[0] <= def->start->t) {
     rows->times[0] = def->rows->times[0];
     compared_list_read(self->made->list, self->workspace, def->start, true, NULL, rows->values);
-    memcpy(self->jump_values[0], rows->values, self->made->list->n_values * sizeof *rows->values);
+    memcpy(self->values[1], rows->values, self->made->list->n_values * sizeof *rows->values);
     self->jump_time = def->start->t; /* so the first piece adds a jump here, since sampled quantities jump */
     if (def->has_energies)
       read_energies(self, def->start, rows->values);
@@ -162,8 +172,11 @@ static seam_status new_statistics(const undivided_def *def, undivided *made, sea
 /* Fills rows up to the time that the run reaches; a status other than SEAM_OK gives the reason for an early end. */
 static seam_status integrate(const undivided_def *def, const mbs_integrator_options *options, undivided *made,
                              seam_error *error) {
-  run_state self = {
-      .def = def, .made = made, .jump_time = NAN, .has_forces = made->list->n_forces > 0 && !made->is_second};
+  run_state self = {.def = def,
+                    .made = made,
+                    .begin = NAN,
+                    .jump_time = NAN,
+                    .has_forces = made->list->n_forces > 0 && !made->is_second};
   const size_t size = (made->list->n_values + 1) * sizeof(double);
   track_clear(made->rows);
   made->jumps.n = 0;
@@ -172,16 +185,16 @@ static seam_status integrate(const undivided_def *def, const mbs_integrator_opti
   THEN(status, mbs_workspace_create(def->model, &self.workspace, error));
   THEN(status, mbs_state_create(def->model, &self.at, error));
   THEN(status, new_statistics(def, made, error));
-  self.jump_values[0] = malloc(size);
-  self.jump_values[1] = malloc(size);
-  if (status == SEAM_OK && (self.jump_values[0] == NULL || self.jump_values[1] == NULL))
+  for (int i = 0; i < 3; i++)
+    self.values[i] = malloc(size);
+  if (status == SEAM_OK && (self.values[0] == NULL || self.values[1] == NULL || self.values[2] == NULL))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a reference");
   THEN(status, run_to_end(&self, error));
   mbs_integrator_destroy(self.integrator);
   mbs_workspace_destroy(self.workspace);
   mbs_state_destroy(self.at);
-  free(self.jump_values[0]);
-  free(self.jump_values[1]);
+  for (int i = 0; i < 3; i++)
+    free(self.values[i]);
   return status;
 }
 
