@@ -23,8 +23,7 @@
  *
  * In the powers, H Ω counts as 1 at most. Ω is 0 if the master does not adapt derivatives. Velocities of the embedded
  * solution have errors O(H^(s + 1)). Those of the step are smaller by a factor H^s, but the errors of T / H steps add
- * up. For s = 1 the factors H and 1 / H cancel; therefore the table has T instead of H. (docs/theory.md, Collocation.)
- *  */
+ * up. For s = 1 the factors H and 1 / H cancel, so that the table has T instead of H. (docs/theory.md, Collocation) */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
