@@ -159,7 +159,7 @@ static void on_timeout(int number) {
   exit_with_message();
 }
 
-/* Ends the process with last_message when this number of seconds has passed; 0: no longer. A child process does not
+/* Ends the process with last_message after this number of seconds; 0 cancels this limit. A child process does not
  * inherit the timer, so it uses alarm(). */
 static void limit_time(unsigned seconds) {
   if (getpid() == owner)

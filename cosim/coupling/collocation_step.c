@@ -112,11 +112,10 @@ typedef struct input_feedthrough {
 } input_feedthrough;
 
 typedef struct adaptation {
-  input_feedthrough now,
-      last;         /* feedthrough of the present step; feedthrough of the earlier step, to which D belongs */
-  bool by_inertia;  /* the derivatives become L; else L + (D - L₀) growth, see above */
-  double growth[3]; /* growth of D - L₀: H / H₀ for a, its square for v, its cube for x */
-  double rate;      /* factor of D: H₀ / H if the seed is the rate of a variable; else 1 */
+  input_feedthrough now, last; /* feedthrough of the present step, and of the earlier step to which D belongs */
+  bool by_inertia;             /* the derivatives become L; else L + (D - L₀) growth, see above */
+  double growth[3];            /* growth of D - L₀: H / H₀ for a, its square for v, its cube for x */
+  double rate;                 /* factor of D: H₀ / H if the seed is the rate of a variable; else 1 */
 } adaptation;
 
 static void add_time(input_feedthrough *of, double tau, const double *at) {
@@ -442,7 +441,7 @@ static bool may_be_last(const cosim_master *master, double size, double effect, 
 
 /* Returns true if the corrections diverge. Three conditions must hold: increment k (counted from 0) is not the first;
  * it exceeds 1e-3 of the variables; and k >= 8 or it is larger than the increment before. With derivatives of an
- * earlier step it must be ten times as large. Under diverging forces the parts would need more and more micro steps. */
+ * earlier step it must be ten times larger. Under diverging forces the parts would need more and more micro steps. */
 static bool diverges(int k, double size, double before, bool was_refreshed) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (was_refreshed ? 1 : 10) * before);
 }

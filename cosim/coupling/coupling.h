@@ -42,11 +42,10 @@ typedef struct cosim_coupling {
   cosim_variable_rules rules[COSIM_MAX_VARIABLES];
   cosim_slot *slots; /* (n_slots) variable by variable */
   int n_slots;
-  int first_unknown,
-      n_unknowns;          /* index of the coupling's first new value among all unknowns; number of its new values */
-  cosim_snapshot begin;    /* motions at the beginning of the macro step */
-  cosim_step_outputs last; /* outputs of the last step: motions, multipliers of prescribed accelerations */
-  cosim_approximations w;  /* approximations of the variables over the last step */
+  int first_unknown, n_unknowns; /* index of the coupling's first new value among all unknowns; number of new values */
+  cosim_snapshot begin;          /* motions at the beginning of the macro step */
+  cosim_step_outputs last;       /* outputs of the last step: motions, multipliers of prescribed accelerations */
+  cosim_approximations w;        /* approximations of the variables over the last step */
   cosim_law_gradients gradients;
   cosim_motion before[2];    /* collocation: motions at the step's end, as found before the last correction */
   bool gradients_are_frozen; /* the law has a kink near the end of the step: `gradients` remain those on one side of the

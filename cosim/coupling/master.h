@@ -27,10 +27,9 @@ typedef struct cosim_master_options {
    * no longer shrink, they also end when the last one is below 1000 times its round-off, or when it changes positions
    * and velocities of markers at the end of the step by at most mbs_tolerance_of(). */
   double tolerance;
-  int iterations; /* largest number of corrections of a step; a step that needs more fails */
-  double rtol,
-      atol;          /* tolerances of the parts' integrators. Collocation, unless implicit: corrections end when the
-                        errors that they leave in positions and velocities at the end are below 0.03 mbs_tolerance_of() */
+  int iterations;    /* largest number of corrections of a step; a step that needs more fails */
+  double rtol, atol; /* tolerances of the parts' integrators. Collocation, unless implicit: corrections end when the
+                        errors left in positions and velocities at the end are below 0.03 mbs_tolerance_of() */
   mbs_scales scales; /* scales of the mechanism, which give the sizes of coupling variables */
   int n_threads;     /* 0: chosen by trial */
   /* Called after each step if some cut uses the method "projection": projects the states of the parts. */

@@ -124,8 +124,8 @@ double cosim_step_after(cosim_step_control *self, double indicator, double H) {
   const double integral = isnan(self->integral_gain) ? 0.3 / order : self->integral_gain;
   const double proportional = isnan(self->proportional_gain) ? 0.4 / order : self->proportional_gain;
   const bool are_usual = isnan(self->integral_gain) && isnan(self->proportional_gain);
-  const double sum = are_usual ? (0.3 + 0.4) / order
-                               : integral + proportional; /* a single division: two would change results by round-off */
+  const double sum =
+      are_usual ? (0.3 + 0.4) / order : integral + proportional; /* one division: two would change the round-off */
   if (cosim_shows_motion(indicator))
     growth = pow(self->safety, indicators[self->indicator].power) * pow(indicator, -sum) * pow(before, proportional);
   return limit(self, fmin(fmax(growth, self->shrinkage_limit), self->growth_limit) * H);

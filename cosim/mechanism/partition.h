@@ -16,7 +16,7 @@
 /* Contact modes (open, closed, released) of a cut strand or contact, one for each coordinate. */
 typedef struct cosim_cut_modes {
   int32_t of[3];
-  int32_t n_begin_switches; /* number of changes of the mode at the beginning of the present step */
+  int32_t n_begin_switches; /* number of times that a mode changed at the beginning of the present step */
 } cosim_cut_modes;
 
 /* State of a cut at the present macro point, as stored in images. */
@@ -34,8 +34,8 @@ typedef struct cosim_element_cut {
   size_t body[2];      /* bodies in the model; one may be the ground if exchanged */
   size_t subsystem[2]; /* subsystem of each side; for the ground: the evaluator */
   cosim_mechanism_element law;
-  int port[2];      /* port of each side in its subsystem; -1: no body on that side */
-  int master_index; /* index among the master's couplings; -1: exchanged */
+  int port[2];      /* port of each side in its subsystem; -1: the side is on the ground */
+  int master_index; /* index among the master's couplings; -1: the cut is exchanged */
   bool is_exchanged;
   int bond;                      /* exchanged: index of its power bond in the exchange */
   size_t evaluator;              /* exchanged: the subsystem that evaluates the element */
@@ -68,7 +68,7 @@ typedef struct cosim_linked_quantity {
   mbs_quantity quantity;
   char *name;
   int order;  /* order of the signal's hold */
-  int port;   /* port of the reader's part */
+  int port;   /* port of the reader's part that receives the quantity */
   int number; /* index among the quantities of the partition */
 } cosim_linked_quantity;
 
@@ -77,7 +77,7 @@ typedef struct cosim_part_cut {
   cosim_cut base;
   cosim_linear_element spring;
   cosim_element rigid;
-  size_t force[2];          /* if the side is a marker of the mechanism: its force element; SEAM_NONE: a user part */
+  size_t force[2];          /* force element whose marker is the side; SEAM_NONE: the side is in a user part */
   int first[2];             /* if the side is a marker: first coordinate */
   int port[2];              /* if the side is a marker: port of its part */
   cosim_part_ledger ledger; /* ledger in a simulation */
@@ -90,7 +90,7 @@ typedef struct cosim_result_signal {
   size_t subsystem;
   int output;
   size_t variable; /* variable of the model that takes the output's value; SEAM_NONE: none */
-  bool is_skipped; /* the part does not compute the output in steps; cosim_partition_read() does */
+  bool is_skipped; /* the part does not compute the output in steps; cosim_partition_read() computes it */
 } cosim_result_signal;
 
 typedef struct cosim_partition {
@@ -100,7 +100,7 @@ typedef struct cosim_partition {
   bool by_exchange;        /* the exchange has members or signals besides those of a master */
   int n_master_cuts;       /* number of cuts that a master couples */
   size_t *subsystem_of;    /* (bodies) subsystem of each body */
-  size_t *evaluator_of;    /* (force elements) subsystem that lists the element; SEAM_NONE: none */
+  size_t *evaluator_of;    /* (force elements) subsystem that lists the element; SEAM_NONE: none lists it */
   cosim_element_cut *cuts; /* (n_cuts) joints, then force elements, in the order of the model */
   size_t n_cuts;
   cosim_scheme of_kind[2];        /* default schemes of force elements [0] and joints [1] */
@@ -184,7 +184,7 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
                                               seam_error *error);
 seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 
-/* Returns the present value of a signal that its part does not compute in steps (is_left_out). */
+/* Returns the present value of a signal that its part does not compute in steps (is_skipped). */
 double cosim_partition_read(const cosim_partition *self, const cosim_result_signal *signal);
 
 #endif

@@ -8,8 +8,7 @@
 
 enum { N_SLOTS = 32, MAX_EVENT_TIMES = 32 };
 
-/* The instance, and states stored inside the FMU. Functions change the fields even if their argument is a const part.
- * */
+/* The instance, and states stored inside the FMU. Functions change the fields even through a const part. */
 typedef struct fmu_calls {
   fmi_instance *instance;
   void *state;            /* scratch: state of the FMU, to convert it to or from bytes */
@@ -43,7 +42,7 @@ typedef struct fmu_part {
   fmu_calls *calls;
   const fmi_description *description;
   cosim_fmu_inputs input_method;
-  double longest, fixed; /* s, longest length and fixed length of steps; 0: any; NaN: equal to `first` */
+  double longest, fixed; /* s, longest length of steps (0: no limit); their fixed length (0: not fixed; NaN: `first`) */
   double first;          /* s, length of the first step; 0: no step yet */
   bool can_roll_back;    /* the part can restore the state before a discarded step */
   size_t n_input_variables, n_output_variables;
@@ -98,8 +97,7 @@ typedef struct fmu_part {
 } fmu_part;
 
 /* fmu_part_set_step_inputs() gives the FMU the inputs over the present step, by the method self->input_method;
- * fmu_part_sample_inputs() fills self->values with the inputs at τ; fmu_part_set_inputs() sets self->values in the FMU.
- * */
+ * fmu_part_sample_inputs() fills self->values with the inputs at τ; fmu_part_set_inputs() sets these in the FMU. */
 seam_status fmu_part_set_step_inputs(fmu_part *self, seam_error *error);
 void fmu_part_sample_inputs(fmu_part *self, double tau);
 seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error);
@@ -159,7 +157,8 @@ seam_status fmu_part_set_degree(fmu_part *self, int degree, seam_error *error);
 /* Chooses shapes for the seeds and returns the highest number of a shape; -1: an input has several pieces, or a seed is
  * not a polynomial of degree 6 or less. */
 int fmu_part_choose_shapes(fmu_part *self, const cosim_step *step);
-/* Sets in the FMU the degree of the inputs over the next step; the FMU then requests updates less often. */
+/* Sets in the FMU the highest degree of the inputs over the next step, or 0 if are_polynomials is false. The FMU then
+ * requests only as many updates as this degree needs. */
 seam_status fmu_part_set_input_degree(fmu_part *self, bool are_polynomials, seam_error *error);
 int fmu_part_signal_degree(const cosim_signal *signal);
 /* Reads the derivatives of the last step, which went to τ = `to`, along the seeds of `step`; the results for

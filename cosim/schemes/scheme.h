@@ -72,7 +72,7 @@ typedef enum cosim_decomposition { COSIM_FF, COSIM_FD, COSIM_DF, COSIM_DD, cosim
 typedef struct cosim_scheme {
   const char *name;   /* borrowed: the text that was read; NULL: no scheme */
   bool at_constraint; /* scheme for a cut joint; else for a cut force element */
-  bool at_both;       /* scheme for both: at_constraint is false until cosim_scheme_at() sets it */
+  bool at_both;       /* scheme for both kinds of cuts: at_constraint is false until cosim_scheme_at() sets it */
   cosim_decomposition decomposition;
   int n_variables;
   cosim_variable variable[COSIM_MAX_VARIABLES];
@@ -124,8 +124,8 @@ int cosim_multiplier_nodes(const cosim_scheme *scheme, int *first);
 
 /* Approximation of one variable over a macro step: w(τ) = Σ new value · of_new(τ) + Σ known value · of_history(τ). */
 typedef struct cosim_rule {
-  int n_new;     /* number of new values: at nodes from τ = 1 down; last, of a motion, its slope at τ = 1; 0: none */
-  int n_history; /* number of known values: at past nodes, newest first; or a motion's value and slope at τ = 0 */
+  int n_new;     /* number of new values, at nodes from τ = 1 down; the last one of a motion is its slope at τ = 1 */
+  int n_history; /* number of known values, at past nodes, newest first; or value and slope of a motion at τ = 0 */
   cosim_signal of_new[COSIM_MAX_NEW];
   cosim_signal of_history[COSIM_MAX_HISTORY];
   double node[COSIM_MAX_NEW];                                                /* τ of the new values */

@@ -18,7 +18,7 @@ typedef struct cosim_control {
   double remaining;        /* s, time to the end of the run */
   struct {
     double t;                 /* s, time of the last check of progress */
-    uint64_t steps, repeated; /* macro steps since then; number of repeated steps at that time */
+    uint64_t steps, repeated; /* macro steps since that check; number of repeated steps at that check */
   } progress;
   bool checks_early;         /* a step whose first estimate is too large is stopped before further corrections */
   double early_indicator;    /* indicator of the present step after its first correction; 0: there is none */
