@@ -53,7 +53,7 @@ static const double cosim_plan_slack = 1e-9, /* of H: a shorter remainder of the
     cosim_safety = 0.8,           /* of the step that the indicator allows: next step, by default */
     cosim_shrinkage = 0.2,        /* of H: shortest next step, by default */
     cosim_growth = 1.5,           /* times H: longest next step, by default */
-    cosim_relative_weight = 1e-4; /* of an output: its prediction has 1 plus this times the tolerance, by default */
+    cosim_relative_weight = 1e-4; /* of an output: 1 plus this is a factor of its prediction's tolerance, by default */
 
 /* ---- Tolerances ---- */
 
@@ -95,7 +95,7 @@ static const double cosim_change_of_force = 1e-2, /* of max(|force or rate|, sca
     cosim_central_share = 0.5,  /* of the change for differences: step to either side in central differences */
     cosim_width_of_law = 1e-5,  /* of the scale of length (angles: of 1 rad): change for derivatives of a law */
     cosim_kink_of_slope = 0.5,  /* of the larger slope: a larger difference of one-sided slopes shows a kink */
-    cosim_jump_of_slope = 1e-9, /* of the rate of a law: a larger difference that remains after halvings is a jump */
+    cosim_jump_of_slope = 1e-9, /* of the rate of a law's force: a larger difference after bisections is a jump */
     cosim_kink_of_force = 0.3,  /* of the change of a force: a larger error of predictions by gradients shows a kink */
     cosim_rounding_of_force = 1e-9, /* of the largest force: smaller changes are round-off, not kinks */
     cosim_kink_rounding = 1e-13;    /* of the sum of |∂W/∂x x| in a force W: smaller changes are round-off */

@@ -28,7 +28,7 @@ fmi_limits fmi_default_limits(void) {
 
 /* ---- Names ---- */
 
-/* Returns the fault of a name; NULL: none. */
+/* Returns the fault of a name; NULL: the name has no fault. */
 static const char *fault_of(const char *name) {
   const char first = (char)(name[0] | 0x20);
   if (name[0] == '/' || (first >= 'a' && first <= 'z' && name[1] == ':'))

@@ -72,8 +72,8 @@ typedef struct fmi_variable {
   const double *start;      /* (n_start) start values of numbers and booleans; NULL: none */
   size_t n_start;           /* 1, or the number of elements */
   const char *start_text;   /* start value of a text; NULL: none */
-  size_t derivative_of;     /* index of the variable whose time derivative this is; SEAM_NONE: none */
-  double min, max, nominal; /* NaN: none */
+  size_t derivative_of; /* index of the variable whose time derivative this is; SEAM_NONE: this is not a derivative */
+  double min, max, nominal; /* NaN: not given */
   fmi_dimension *dimensions;
   size_t n_dimensions;
   const size_t *depends_on; /* (n_depends_on) indices of variables on which this output depends */

@@ -21,7 +21,7 @@ typedef struct fmi_guard {
   const char *name;        /* name of the subsystem, or path of the FMU */
   const char *function;    /* "fmi2DoStep" */
   double t;                /* s */
-  volatile int crash;      /* signal, or FMI_EXITED; 0: none */
+  volatile int crash;      /* signal, or FMI_EXITED; 0: no crash */
   volatile int exit_status;
   bool is_thorough;
   fenv_t environment;

@@ -41,7 +41,7 @@ double cosim_exchange_time(const cosim_exchange *self);
 /* Advances the time by H, after the caller has advanced the only part of the exchange by a step of this length. */
 void cosim_exchange_advance_time(cosim_exchange *self, double H);
 
-/* Returns the time of the next sample; INFINITY: none. */
+/* Returns the time of the next sample; INFINITY: no part is sampled. */
 double cosim_exchange_next_sample(const cosim_exchange *self);
 /* Takes all samples that are due; they read the outputs that were valid before any of them was taken. Then evaluates
  * outputs with feedthrough from sampled outputs. cosim_exchange_advance() ends with this call. Fails with
@@ -82,7 +82,7 @@ typedef struct cosim_hold_statistics {
 typedef struct cosim_link {
   const char *name;            /* name for messages */
   int from, output, to, input; /* indices of parts and of their signals */
-  int rate;                    /* output that is the signal's rate; -1: none */
+  int rate;                    /* output that is the signal's rate; -1: no output is */
   double gain, offset;
   int order;
   bool smooth;
@@ -120,7 +120,7 @@ typedef struct cosim_bond {
   cosim_bond_port *ports;
   int n_ports;
   double energy_scale; /* J */
-  double tolerance;    /* 0: the tolerance of the step control */
+  double tolerance;    /* tolerance r of the residual energy (step_control.c); 0: that of the step control */
   cosim_bond_energy energy;
 } cosim_bond;
 

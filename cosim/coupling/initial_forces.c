@@ -26,7 +26,7 @@ struct cosim_initial_forces {
   double *size;         /* (n) size of a condition's terms */
   double *before;       /* (n) values before a Newton step */
   double *step;         /* (n) Newton step */
-  int *first;           /* (n_couplings) index of a coupling's first unknown; -1: none */
+  int *first;           /* (n_couplings) index of a coupling's first unknown; -1: the coupling has no unknowns */
   int n;
   cosim_signal *inputs; /* scratch: inputs of a part */
   double tau;           /* τ at which inputs are evaluated: 0 or 1 */

@@ -48,8 +48,8 @@ cosim_master_options cosim_default_master_options(void);
 typedef struct cosim_master cosim_master;
 
 typedef struct cosim_master_statistics {
-  size_t steps, corrections; /* macro steps; solutions of the interface system */
-  size_t refreshes;          /* interface matrices evaluated */
+  size_t steps, corrections; /* number of macro steps; number of solved interface systems */
+  size_t refreshes;          /* number of evaluated interface matrices */
 } cosim_master_statistics;
 
 /* Takes ownership of the parts, also on failure; copies the cuts, but not their names and elements. Begins at time 0

@@ -83,7 +83,7 @@ struct cosim_master {
   int n_past;                          /* number of known past values */
   double past_step[COSIM_MAX_HISTORY]; /* lengths of the steps between past values, newest first; 0: as long as the
                                           present step */
-  double H;                            /* step length for which the rules were made; 0: none yet */
+  double H;                            /* step length for which the rules were made; 0: no rules yet */
   int n_since_restart;                 /* steps since the start or a restart, 2 at most */
   cosim_history_nodes past;            /* nodes of the past for which the rules were made */
   bool stale;                          /* the interface matrix must be evaluated again */

@@ -89,7 +89,7 @@ typedef struct cosim_result_signal {
   const char *unit, *meaning;
   size_t subsystem;
   int output;
-  size_t variable; /* variable of the model that takes the output's value; SEAM_NONE: none */
+  size_t variable; /* variable of the model that takes the output's value; SEAM_NONE: no variable does */
   bool is_skipped; /* the part does not compute the output in steps; cosim_partition_read() computes it */
 } cosim_result_signal;
 
@@ -143,7 +143,7 @@ bool cosim_is_coupled_variable(const mbs_model *model, size_t variable);
 /* Returns "element.name", or "element" if the name is empty, to be freed; NULL: no memory. */
 char *cosim_join_names(const char *element, const char *name);
 
-/* Returns the index of the subsystem of that name; SEAM_NONE: none. */
+/* Returns the index of the subsystem of that name; SEAM_NONE: no subsystem has it. */
 size_t cosim_partition_find_subsystem(const cosim_partition *self, const char *name);
 
 /* Returns true if a subsystem consists of bodies, force elements or equations of the model, not of a user part. */
@@ -158,7 +158,7 @@ static inline bool cosim_is_under_master(const cosim_partition *self, size_t sub
 }
 
 /* Returns true if some subsystem lists equations of the model. cosim_owner_of_listed() returns the subsystem that lists
- * the equations of a variable or measure; SEAM_NONE: none. */
+ * the equations of a variable or measure; SEAM_NONE: no subsystem lists them. */
 bool cosim_has_equations(const cosim_partition *self);
 size_t cosim_owner_of_listed(const cosim_partition *self, mbs_quantity quantity);
 

@@ -26,7 +26,7 @@ typedef struct fmu_calls {
 typedef struct fmu_step_derivatives {
   bool is_available, has_shapes, has_input_degree, has_wanted;
   uint32_t degree, array, shapes, input_degree, wanted_outputs; /* references of the parameters */
-  double degree_in_fmu, input_degree_in_fmu;                    /* degrees last set in the FMU; NaN: none */
+  double degree_in_fmu, input_degree_in_fmu;                    /* degrees last set in the FMU; NaN: not set yet */
   double shape[COSIM_FMU_POWERS][COSIM_FMU_POWERS];             /* coefficients of the shapes set in the FMU */
   double step_shape[COSIM_FMU_POWERS][COSIM_FMU_POWERS];        /* coefficients of the shapes for the present step */
   size_t n_inputs, n_outputs;
@@ -53,15 +53,15 @@ typedef struct fmu_part {
   uint32_t *updated;                                      /* references of the inputs that an update sets */
   size_t n_updated;                                       /* number of variables that an update sets */
   size_t n_updated_values;                                /* number of values that an update sets */
-  int *updated_value;       /* indices, among the inputs, of the values that an update sets */
-  bool *is_connected;       /* (n_inputs) */
-  bool *is_updated;         /* (n_inputs) true: an update sets the input */
-  bool *is_held;            /* (n_outputs) true: a discrete output, constant between samples */
-  bool has_held;            /* some outputs are discrete */
-  bool *feedthrough;        /* (n_outputs x n_inputs) feedthrough by the description; NULL: not given */
-  const bool *is_integral;  /* (n_outputs) outputs that are integrals over the step; NULL: none */
-  double *integrals;        /* (n_outputs) where is_integral: integral over the macro step */
-  int *wanted;              /* (n_wanted) indices of the outputs that are read after steps */
+  int *updated_value;      /* indices, among the inputs, of the values that an update sets */
+  bool *is_connected;      /* (n_inputs) */
+  bool *is_updated;        /* (n_inputs) true: an update sets the input */
+  bool *is_held;           /* (n_outputs) true: a discrete output, constant between samples */
+  bool has_held;           /* some outputs are discrete */
+  bool *feedthrough;       /* (n_outputs x n_inputs) feedthrough by the description; NULL: the description gives none */
+  const bool *is_integral; /* (n_outputs) true: the output is an integral over the step; NULL: no output is one */
+  double *integrals;       /* (n_outputs) where is_integral: integral over the macro step */
+  int *wanted;             /* (n_wanted) indices of the outputs that are read after steps */
   uint32_t *wanted_outputs; /* (n_wanted) references of the wanted outputs */
   int n_wanted;             /* number of wanted outputs; fewer than all only if all variables are double scalars */
   char **output_names;      /* (n_outputs) */
@@ -87,11 +87,11 @@ typedef struct fmu_part {
   double reached;              /* s, time of the FMU */
   bool is_event_pending;       /* an event at `reached` remains to be handled */
   bool has_ended;              /* the FMU ends the run at `reached` */
-  double stored_at;            /* s, time of the state from fmu_part_store(); -INFINITY: none */
-  double saved_at;             /* s, time of the last saved image; -INFINITY: none */
+  double stored_at;            /* s, time of the state from fmu_part_store(); -INFINITY: no state is stored */
+  double saved_at;             /* s, time of the last saved image; -INFINITY: no image was saved */
   bool restores_earlier_steps; /* states of earlier macro steps may be restored */
   double handled_until;        /* s; an event after this time ends the macro step */
-  double end, length;          /* s, end and length of the present macro step; 0: none yet */
+  double end, length;          /* s, end and length of the present macro step; 0: before the first one */
   size_t n_shortened;          /* number of discarded steps */
   int n_discarded;             /* discarded steps in the present macro step */
 } fmu_part;
@@ -152,7 +152,7 @@ seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, 
 void fmu_part_free_derivatives(fmu_part *self);
 /* Implements want_outputs() of cosim_part_ops. */
 bool fmu_part_set_wanted_outputs(cosim_part *base, const bool *wanted);
-/* Sets the degree up to which later steps have derivatives; -1: none. */
+/* Sets the degree up to which later steps give derivatives; -1: they give none. */
 seam_status fmu_part_set_degree(fmu_part *self, int degree, seam_error *error);
 /* Chooses shapes for the seeds and returns the highest number of a shape; -1: an input has several pieces, or a seed is
  * not a polynomial of degree 6 or less. */

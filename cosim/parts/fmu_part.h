@@ -30,8 +30,8 @@ typedef struct cosim_fmu_def {
       *outputs; /* (n_inputs), (n_outputs) indices of numeric or boolean variables, those of type double first. Each
                    element of an array is a separate input or output; outputs may be listed twice */
   size_t n_inputs, n_outputs;
-  const bool *is_connected;      /* (each input) true: connected; other inputs stay at their start values */
-  const bool *is_integral;       /* (each output) true: an integral over the last step; outlives the part; NULL: none */
+  const bool *is_connected; /* (each input) true: connected; other inputs stay at their start values */
+  const bool *is_integral;  /* (each output) true: an integral over the last step; outlives the part; NULL: all false */
   const cosim_fmu_value *values; /* (n_values) */
   size_t n_values;
   double communication_step;   /* s, longest step; 0: no limit; not used for an FMU with fixed steps */

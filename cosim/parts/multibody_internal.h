@@ -37,9 +37,9 @@ typedef struct cosim_multibody {
   cosim_multibody_port *ports;
   cosim_multibody_point *probes;
   int n_probes;
-  mbs_readout *received;       /* quantities of the undivided model that ports receive; NULL: none */
+  mbs_readout *received;       /* quantities of the undivided model that ports receive; NULL: no port receives any */
   mbs_workspace *undivided_ws; /* workspace of the undivided model, to read `received` at the start */
-  mbs_readout *quantities;     /* outputs that are quantities; NULL: none */
+  mbs_readout *quantities;     /* outputs that are quantities; NULL: no output is a quantity */
   int quantity;                /* index of the output that is the first quantity; the others follow */
   struct {
     bool integrals;
@@ -91,7 +91,7 @@ typedef struct cosim_multibody {
     mbs_state *state;       /* scratch */
   } path;
   int n_micro_steps;  /* micro steps in the present macro step */
-  double last_switch; /* s, last switch in the present macro step; NaN: none */
+  double last_switch; /* s, last switch in the present macro step; NaN: no element has switched */
   double micro_step;  /* s, length of fixed micro steps; 0: the error control chooses lengths */
 } cosim_multibody;
 

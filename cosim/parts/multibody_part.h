@@ -19,7 +19,7 @@ typedef struct cosim_multibody_def {
   const char *name;       /* outlives the part */
   const mbs_model *model; /* outlives the part */
   const bool *bodies;     /* (n) true for bodies of the part */
-  const bool *excluded;   /* (n_variables) true for variables of other parts; NULL: none */
+  const bool *excluded;   /* (n_variables) true for variables of other parts; NULL: there are no such variables */
   const mbs_port_def *ports;
   int n_ports;
   const cosim_probe *probes;

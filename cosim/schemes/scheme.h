@@ -63,7 +63,7 @@ typedef enum cosim_iteration {
 
 typedef struct cosim_variable {
   cosim_kind kind;
-  int source; /* side whose motion the variable carries; -1: none */
+  int source; /* side whose motion the variable carries; -1: it carries no motion */
   int target; /* side that receives it; -1: both (a force then has opposite signs) */
 } cosim_variable;
 
@@ -82,7 +82,7 @@ typedef struct cosim_scheme {
   double beta, gamma;     /* Baumgarte: g + β g' + γ g'' = 0 */
   bool is_physical;       /* β in s, γ in s²; else in units of H, H² */
   double weight[3];       /* weighted: weights of the solutions of g = 0, g' = 0, g'' = 0; their sum is 1 */
-  double nodes[2];        /* index2, index1: inner nodes of the multiplier, descending; 0: none */
+  double nodes[2];        /* index2, index1: inner nodes of the multiplier, descending; 0: no node */
   bool predicts_by_inner; /* predictors go through inner nodes of the last step, [Li] (3.41), (4.67), (4.82); for k = 0
                              the alternative below (3.42) */
 } cosim_scheme;

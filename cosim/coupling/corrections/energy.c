@@ -20,7 +20,7 @@
 enum { MAX_PORTS = 3 };
 
 typedef struct corrected_bond {
-  int number; /* number of the bond in the exchange; -1: none */
+  int number; /* index of the bond in the exchange; -1: the bond is missing */
   const cosim_bond *bond;
   const cosim_bond_port *port[MAX_PORTS]; /* the bond's ports at the part */
 } corrected_bond;
