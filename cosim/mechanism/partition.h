@@ -78,7 +78,7 @@ typedef struct cosim_part_cut {
   cosim_linear_element spring;
   cosim_element rigid;
   size_t force[2];          /* force element whose marker is the side; SEAM_NONE: the side is in a user part */
-  int first[2];             /* if the side is a marker: first coordinate */
+  int first[2];             /* if the side is a marker: its first coordinate that is coupled */
   int port[2];              /* if the side is a marker: port of its part */
   cosim_part_ledger ledger; /* ledger in a simulation */
 } cosim_part_cut;
@@ -106,18 +106,18 @@ typedef struct cosim_partition {
   cosim_scheme of_kind[2];        /* default schemes of force elements [0] and joints [1] */
   cosim_part_cut *part_couplings; /* (n_part_couplings) couplings of user parts */
   size_t n_part_couplings;
-  cosim_result_signal *signals; /* (n_signals) */
+  cosim_result_signal *signals; /* (n_signals) signals in results */
   size_t n_signals;
   double *outputs;                 /* scratch: outputs of one part */
-  cosim_signal_port *signal_ports; /* (n_signal_ports) */
+  cosim_signal_port *signal_ports; /* (n_signal_ports) ports and probes with signals */
   size_t n_signal_ports;
-  cosim_signal_quantity *quantities; /* (n_quantities) */
+  cosim_signal_quantity *quantities; /* (n_quantities) quantities that signals read */
   size_t n_quantities;
-  size_t *owner_of_variable; /* (n_variables) subsystem that has the variable; SEAM_NONE: all; SEAM_NONE - 1: it reads
-                                several subsystems. NULL: no subsystem lists equations */
-  cosim_linked_quantity *linked; /* (n_linked) */
+  size_t *owner_of_variable; /* (n_variables) subsystem that has the variable; SEAM_NONE: all have it; SEAM_NONE - 1: it
+                                reads several subsystems. The list is NULL if no subsystem lists equations */
+  cosim_linked_quantity *linked; /* (n_linked) quantities that signals send to other subsystems */
   size_t n_linked;
-  cosim_part **parts;   /* (n_subsystems) */
+  cosim_part **parts;   /* (n_subsystems) part of each subsystem */
   bool parts_are_taken; /* an engine has the parts; else they belong to the partition */
 } cosim_partition;
 

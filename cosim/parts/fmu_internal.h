@@ -54,7 +54,7 @@ typedef struct fmu_part {
   size_t n_updated;                                       /* number of variables that an update sets */
   size_t n_updated_values;                                /* number of values that an update sets */
   int *updated_value;      /* indices, among the inputs, of the values that an update sets */
-  bool *is_connected;      /* (n_inputs) */
+  bool *is_connected;      /* (n_inputs) true: a coupling or connection drives the input */
   bool *is_updated;        /* (n_inputs) true: an update sets the input */
   bool *is_held;           /* (n_outputs) true: a discrete output, constant between samples */
   bool has_held;           /* some outputs are discrete */

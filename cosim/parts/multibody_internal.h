@@ -57,8 +57,8 @@ typedef struct cosim_multibody {
   bool is_evaluated;  /* state->a, lambda and the workspace are evaluated with the inputs `end` */
   struct {            /* beginning of the last step */
     mbs_state *state; /* state there, evaluated with `inputs` */
-    double *inputs;   /* (n_inputs) */
-    double *rates;    /* (n_states + n_work) */
+    double *inputs;   /* (n_inputs) inputs there */
+    double *rates;    /* (n_states + n_work) rates there */
     bool is_evaluated;
   } first;
   double *extra;        /* extra states: p, then the derivatives along each seed */

@@ -64,7 +64,7 @@ typedef enum cosim_iteration {
 typedef struct cosim_variable {
   cosim_kind kind;
   int source; /* side whose motion the variable carries; -1: it carries no motion */
-  int target; /* side that receives it; -1: both (a force then has opposite signs) */
+  int target; /* side that receives the variable; -1: both sides, a force with opposite signs */
 } cosim_variable;
 
 typedef enum cosim_decomposition { COSIM_FF, COSIM_FD, COSIM_DF, COSIM_DD, cosim_n_decompositions } cosim_decomposition;
