@@ -20,8 +20,8 @@ typedef struct fmi_guard {
   struct fmi_guard *outer; /* call of the same thread around this one: an FMU may call back */
   const char *name;        /* name of the subsystem, or path of the FMU */
   const char *function;    /* "fmi2DoStep" */
-  double t;                /* s */
-  volatile int crash;      /* signal, or FMI_EXITED; 0: none */
+  double t;                /* s, time of the call */
+  volatile int crash;      /* signal, or FMI_EXITED; 0: no crash */
   volatile int exit_status;
   bool is_thorough;
   fenv_t environment;

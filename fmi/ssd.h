@@ -25,7 +25,7 @@ typedef struct ssd_connector {
   int kind;
   bool has_type;
   fmi_type type;
-  const char *unit; /* NULL: none, or that of the FMU's variable */
+  const char *unit; /* NULL: not given; then the unit of the FMU's variable applies, if there is one */
   size_t line;
 } ssd_connector;
 

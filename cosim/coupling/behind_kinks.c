@@ -1,10 +1,10 @@
-/* Coupling variables after kinks (jumps of a rate), jumps, and switches of cut contacts and strands. Past values cannot
- * be extrapolated across these times. */
+/* Coupling variables after a kink (jump of a rate), a jump, or a switch of a cut contact or strand. Past values cannot
+ * be extrapolated across such a time. */
 #include "cosim/coupling/master_internal.h"
 #include "cosim/schemes/cut_law.h"
 
-/* Sets the present value of each variable of a coupling, and its value at the time past_step (s) before, by the
- * straight line with the present rate. */
+/* Replaces the past of each variable of a coupling by two values: at the present time, and at the time past_step (s)
+ * before. Both lie on the straight line with the present rate. */
 static void replace_past_by_lines(cosim_coupling *c, double past_step) {
   double of_force[COSIM_MAX_FORCES];
   cosim_law_rate(c->cut->element, c->begin.motion, of_force);

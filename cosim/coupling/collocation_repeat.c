@@ -6,9 +6,9 @@
  *
  *   e(τ) = τ⁶ (a + b τ²)
  *
- * where a and b follow from value and rate of e at the end, which are known. The estimate leaves errors at the nodes of
- * a twentieth of the largest e (mean over the joints of the model catalogue, s = 3 to 5 stages). With a cubic e(τ)
- * these errors would be a sixth. (docs/theory.md, Collocation) */
+ * where a and b follow from value and rate of e at the end, which are known. At the nodes the estimate leaves errors
+ * of 1/20 of the largest e (mean over the joints of the model catalogue, s = 3 to 5 stages). If e(τ) were cubic, these
+ * errors would be 1/6 of the largest e. (docs/theory.md, Collocation) */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -16,15 +16,14 @@
  * of force:
  *
  *   force at a force element         min(1 / Ω, H);  if s = 1: min(1 / Ω, max(H, T))
- *   force, if the law has kinks      as above, at least R (H Ω)^s: a contact may end before its force reverses an error
- *   motion at a force element        max(H, T (H Ω)^s): forces on both sides differ, no spring reverses their sum
- *   joint                            0, as w + δw only opens the gap
- *   force a joint cannot transmit    H;  if s = 1: max(H, T)
+ *   force, if the law has kinks      as above, at least R (H Ω)^s, since a contact may end before it reverses an error
+ *   motion at a force element        max(H, T (H Ω)^s), since no spring reverses the sum of the two different forces
+ *   joint                            0, since δw only opens the gap of the joint
+ *   force it cannot transmit         H;  if s = 1: max(H, T)
  *
  * In the powers, H Ω counts as 1 at most. Ω is 0 if the master does not adapt derivatives. Velocities of the embedded
  * solution have errors O(H^(s + 1)). Those of the step are smaller by a factor H^s, but the errors of T / H steps add
- * up. For s = 1 the factors H and 1 / H cancel; therefore the table has T instead of H. (docs/theory.md, Collocation.)
- *  */
+ * up. For s = 1 the factors H and 1 / H cancel, so that the table has T instead of H. (docs/theory.md, Collocation) */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

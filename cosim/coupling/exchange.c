@@ -370,7 +370,7 @@ static double *copy_block(double *block, size_t n, double *state, bool saves) {
   return state + n;
 }
 
-/* Copies the state between the exchange and `state`. */
+/* Copies the state of the exchange to `state` (`saves` true), or `state` to the exchange (`saves` false). */
 static void copy_state(const cosim_exchange *self, double *state, bool saves) {
   for (cosim_participant_history *s = self->history; s < self->history + self->n; s++) {
     double n_known = s->n_known;

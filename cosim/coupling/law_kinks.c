@@ -40,8 +40,8 @@ static void evaluate(const cosim_element *element, law_point *at) {
   element->ops->wrench_gradients(element, at->m, at->Wx, at->Wv);
 }
 
-/* Change of a force that gradients predict, by the change of positions and by that of velocities; the two may
- * cancel. */
+/* Predicted change of a force by gradients: by the change of positions, and by the change of velocities. The two parts
+ * may cancel. */
 typedef struct prediction {
   double by_x, by_v;
 } prediction;

@@ -28,7 +28,8 @@
 
 /* ---- Formulas ---- */
 
-/* Columns: name in files; order of the indicated error in H minus that of the holds; power of `safety`. */
+/* Columns: name in files; order in H of the indicated error, minus the order of the holds; power of `safety` in the
+ * formula. */
 static const struct {
   const char *name;
   int order;
@@ -124,7 +125,7 @@ double cosim_step_after(cosim_step_control *self, double indicator, double H) {
   const double proportional = isnan(self->proportional_gain) ? 0.4 / order : self->proportional_gain;
   const bool are_usual = isnan(self->integral_gain) && isnan(self->proportional_gain);
   const double sum =
-      are_usual ? (0.3 + 0.4) / order : integral + proportional; /* one division: results stay equal to the bit */
+      are_usual ? (0.3 + 0.4) / order : integral + proportional; /* one division: two would change the round-off */
   if (cosim_shows_motion(indicator))
     growth = pow(self->safety, indicators[self->indicator].power) * pow(indicator, -sum) * pow(before, proportional);
   return limit(self, fmin(fmax(growth, self->shrinkage_limit), self->growth_limit) * H);

@@ -12,8 +12,7 @@
  *
  * Except for errors of the subsystems' integrators, the sum of ΔE over all couplings is the gain of energy.total +
  * dissipated - driven of the undivided mechanism, which uses the same integrals. A projection changes the motion of the
- * bodies at the end of a step. The energy that the projection adds is shared equally among the couplings that project.
- * */
+ * bodies at the end of a step. The energy that the projection adds is shared equally by the couplings that project. */
 #ifndef COSIM_MECHANISM_ENERGY_LEDGER_H
 #define COSIM_MECHANISM_ENERGY_LEDGER_H
 

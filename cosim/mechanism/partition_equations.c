@@ -79,7 +79,7 @@ typedef struct walk {
   bool skips_listed; /* names that subsystems list are skipped */
   bool *visited;     /* (n_variables) */
   mbs_dependence on;
-  size_t owner; /* owner found so far; SEAM_NONE: none */
+  size_t owner; /* owner found so far; SEAM_NONE: no owner was found yet */
 } walk;
 
 static void add_owner(size_t *sum, size_t owner) {

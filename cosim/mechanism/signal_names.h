@@ -51,7 +51,7 @@ bool cosim_is_quantity(const cosim_partition *partition, const char *name, mbs_q
  * quantity without direct feedthrough, or its derivative is not computed; the message begins with `subject`. */
 seam_status cosim_add_quantity(cosim_partition *self, const char *subject, const char *name, bool is_model_based,
                                seam_error *error);
-/* Returns a quantity of the partition; NULL: none has the name. */
+/* Returns a quantity of the partition; NULL: no quantity has the name. */
 const cosim_signal_quantity *cosim_find_quantity(const cosim_partition *partition, const char *name);
 
 #endif

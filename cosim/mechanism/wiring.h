@@ -13,8 +13,8 @@
  * (8) and (9) of [Rodriguez].
  *
  * Signals are identified by numbers. If a master couples some cuts, all subsystems with bodies form one member of the
- * exchange, the master part; the user parts that a master couples also form one. The signals of this member are those
- * of the subsystems' markers (cosim/mechanism/signal_names.h). */
+ * exchange, the master part. If a master couples user parts, all subsystems form the master part. Its signals are
+ * those of the subsystems' markers (cosim/mechanism/signal_names.h). */
 #ifndef COSIM_MECHANISM_WIRING_H
 #define COSIM_MECHANISM_WIRING_H
 
@@ -29,8 +29,8 @@ typedef struct cosim_wiring {
   int *member_of;          /* (n_subsystems) member of each subsystem */
   size_t *subsystem_of;    /* (n_members) first subsystem of each member */
   int n_members;
-  int **number; /* (2 n_subsystems) [2 s][i], [2 s + 1][i]: index in the member of input i, of output i of subsystem s;
-                   -1: none */
+  int **number; /* (2 n_subsystems) number[2 s][i] and number[2 s + 1][i]: indices of input i and output i of subsystem
+                   s among the signals of its member; -1: the member does not have the signal */
 } cosim_wiring;
 
 /* Takes ownership of the list `parts` and its parts, also on failure. The list is that of

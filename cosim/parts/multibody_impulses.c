@@ -15,7 +15,8 @@ typedef struct changes {
 } changes;
 
 /* Adds only the first terms, B I₁ to δv and B I₂ to δq, for an input that is a motion: its further terms are not
- * computed. A share of the first terms counts as the error. I[k] is I_(k+1) of multibody_feedthrough.c, also below. */
+ * computed. A tenth of the first terms counts as their error. Here and below, I[k] is I_(k+1) of
+ * multibody_feedthrough.c. */
 static void add_inertia(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS], const changes *sum) {
   const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
   for (int i = 0; i < cosim_multibody_coordinates(self); i++) {
@@ -156,8 +157,8 @@ static double left_by(const cosim_multibody *self, const changes *sum) {
   return largest;
 }
 
-/* Returns the energy of the part without that of elements at ports that receive a motion. The latter counts as work of
- * these ports. */
+/* Returns the energy of the part without that of elements at ports that receive a motion. Energy of such an element
+ * counts as work of its port. */
 static double energy_of(const cosim_multibody *self) {
   double energy = mbs_energy_of(self->ws, self->state).total;
   for (int p = 0; p < self->sub->model->n_ports; p++) {

@@ -19,7 +19,7 @@ typedef struct cosim_multibody_def {
   const char *name;       /* outlives the part */
   const mbs_model *model; /* outlives the part */
   const bool *bodies;     /* (n) true for bodies of the part */
-  const bool *excluded;   /* (n_variables) true for variables of other parts; NULL: none */
+  const bool *excluded;   /* (n_variables) true for variables of other parts; NULL: there are no such variables */
   const mbs_port_def *ports;
   int n_ports;
   const cosim_probe *probes;
@@ -143,9 +143,9 @@ typedef struct cosim_multibody_port {
   int input, n_inputs;
   int coordinate[COSIM_MAX_PORT_INPUTS]; /* coordinate of the port's frame that each input sets: x, y, φ, then their
                                             rates */
-  int output;                            /* first output of its marker's motion; -1: no body of the part */
-  int row, n_rows;                       /* first row, and number of rows, of the joint that prescribes acceleration */
-  int wrench;                            /* first output of the element's wrench; -1: none */
+  int output;      /* first output of its marker's motion; -1: it has no marker on a body of the part */
+  int row, n_rows; /* first row, and number of rows, of the joint that prescribes acceleration */
+  int wrench;      /* first output of the element's wrench; -1: the wrench is not an output */
 } cosim_multibody_port;
 
 typedef struct cosim_multibody_point {
@@ -153,7 +153,7 @@ typedef struct cosim_multibody_point {
   int output;
 } cosim_multibody_point;
 
-/* Bodies, ports and present state of a part; the state may be written. Valid as long as the part. */
+/* Bodies, ports and present state of a part, valid as long as the part exists. Callers may change the state. */
 typedef struct cosim_multibody_view {
   const mbs_model *undivided;
   const mbs_subsystem *sub;

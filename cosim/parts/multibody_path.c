@@ -128,7 +128,8 @@ static end_of_piece end_at(const cosim_multibody *self, int point, bool is_outer
 }
 
 /* Returns coordinate i of the part at t, from the stored points and the change at the end (head of this file). `piece`:
- * index of the stored point before t; of_whole: index of the coordinate in the undivided model. */
+ * index of the stored point before t; `last_point`: index of the last stored point; `undivided_index`: index of the
+ * coordinate in the undivided model. */
 static cosim_cubic along_path(const cosim_multibody *self, const mbs_state *begin, const mbs_state *end, double t,
                               int piece, int last_point, int i, int undivided_index) {
   const double H = end->t - begin->t;

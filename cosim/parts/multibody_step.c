@@ -434,7 +434,7 @@ static seam_status advance_pieces(cosim_multibody *self, const cosim_step *step,
     if (status != SEAM_OK)
       return status;
     status = reach_all(self, step->t + self->tau[p] * step->H, n_seeds, error);
-    const double last_switch = mbs_integrator_last_switch(self->integrator); /* s, in this interval; NaN: none */
+    const double last_switch = mbs_integrator_last_switch(self->integrator); /* s, in this interval; NaN: no switch */
     self->last_switch = isnan(last_switch) ? self->last_switch : last_switch;
     self->step_memory = mbs_integrator_step_memory(self->integrator);
   }

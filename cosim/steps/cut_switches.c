@@ -230,8 +230,8 @@ void cosim_begin_after_switch(cosim_simulation *self, cosim_step_search *search)
 }
 
 /* Returns the length to try next; 0: no other length. If the step succeeded, this is the length up to the first switch.
- * If it failed numerically while an element was closed, it is H / 2: far outside the closed mode its law may have no
- * solution. */
+ * If the step failed numerically while an element was closed, this is H / 2: far outside the closed mode the law of the
+ * element may have no solution. */
 static double next_length(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
   const bool is_numerical =
       taken != SEAM_NO_MEMORY && taken != SEAM_INTERRUPTED && taken != SEAM_BAD_INPUT && taken != SEAM_BAD_STATE;

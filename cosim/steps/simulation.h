@@ -18,7 +18,7 @@ typedef struct cosim_control {
   double remaining;        /* s, time to the end of the run */
   struct {
     double t;                 /* s, time of the last check of progress */
-    uint64_t steps, repeated; /* macro steps since then; number of repeated steps at that time */
+    uint64_t steps, repeated; /* macro steps since that check; number of repeated steps at that check */
   } progress;
   bool checks_early;         /* a step whose first estimate is too large is stopped before further corrections */
   double early_indicator;    /* indicator of the present step after its first correction; 0: there is none */
@@ -90,7 +90,7 @@ typedef struct cosim_switch_search {
 /* Search for the length of a step that ends at its first event, in part_events.c. tried: number of trials. */
 typedef struct cosim_event_search {
   double widen;    /* fraction by which a step that did not reach the event is lengthened */
-  double H, event; /* s, last length with an event inside, and the time of that event in the step; 0: none */
+  double H, event; /* s, last length with an event inside, and the time of that event in the step; 0: no event yet */
   int tried;
 } cosim_event_search;
 
@@ -143,8 +143,8 @@ seam_status cosim_extrapolate_state(cosim_simulation *self, const mbs_state *fro
 
 /* ---- Kinks of laws of time, and samples, in macro_kinks.c ---- */
 
-/* Returns the time of the first kink of a law of time after t; INFINITY: none. Stores the result for further calls,
- * since a search takes longer than a step. */
+/* Returns the time of the first kink of a law of time after t; INFINITY: no kink follows. Stores the result for
+ * further calls, since a search takes longer than a step. */
 double cosim_kink_after(cosim_simulation *self, double t);
 /* Like cosim_kink_after(), but in an exchange kinks of user equations count, too. */
 double cosim_kink_or_jump_after(cosim_simulation *self, double t);
@@ -160,7 +160,7 @@ bool cosim_has_joint_with_past(const cosim_simulation *self);
 double cosim_length_to_kink(cosim_simulation *self, double remaining, double H);
 /* Returns the round-off, s, that the present time has as a sum of macro steps of length H. */
 double cosim_sum_rounding(const cosim_simulation *self, double H);
-/* Returns the time of the first sample of a part after the present time; INFINITY: none. */
+/* Returns the time of the first sample of a part after the present time; INFINITY: no sample follows. */
 double cosim_sample_after(const cosim_simulation *self);
 /* Returns the length of the next step: up to the first sample within `remaining` (s, the remaining part of a macro step
  * of length H) or, if there is none, `remaining`. */

@@ -205,8 +205,8 @@ static double length_after(cosim_simulation *self, double indicator, double H) {
 /* ---- The local error of a step ---- */
 
 /* Returns the times over which errors of velocities become errors of positions: the time scale of the motion so far (1
- * / ω if it is harmonic) and, for contact or friction, the remaining time of the run. The latter is limited, since the
- * end may be far away. */
+ * / ω if it is harmonic) and, for contact or friction, the remaining time of the run. The remaining time is limited,
+ * since the end may be far away. */
 static cosim_durations durations_of(const cosim_simulation *self) {
   const cosim_control *control = &self->control;
   return (cosim_durations){.motion = control->acceleration > 0 ? control->speed / control->acceleration : 0,

@@ -37,8 +37,8 @@ typedef struct model_based {
   int n_parts, n_inputs, n;      /* numbers of parts, of all inputs, of all outputs */
   int *first_input;              /* (n_parts) index of a part's first input among all inputs */
   int *first_output;             /* (n_parts) index of a part's first output among all outputs */
-  cosim_identifier **identifier; /* (n_parts) NULL: the part gives derivatives */
-  int *order;                    /* (all inputs) order of the holds; -1: no link */
+  cosim_identifier **identifier; /* (n_parts) identifier of each part; NULL: the part gives derivatives */
+  int *order;                    /* (all inputs) order of the holds; -1: no link drives the input */
   cosim_signal *seed_signal;     /* (all inputs) w_p of the present step */
   double *beta;                  /* (all inputs) β */
   double *offset;                /* (all inputs) δu */
