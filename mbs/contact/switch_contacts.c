@@ -121,8 +121,8 @@ static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *e
     forget_ends(self);
   for (int k = 0; k < self->n; k++)
     has_reached_limit = has_reached_limit || (self->has_ended[k] && !self->ended_normal[k]);
-  /* contacts with limit modes did not slide because of the friction that has reached its limit: these start to slide,
-   * too */
+  /* in a limit mode only other contacts keep the slip at zero; now that the friction of a contact has reached its
+   * limit, contacts in limit modes start to slide, too */
   for (int k = 0; k < self->n && has_reached_limit; k++)
     if (mbs_hard_direction(state->z[mbs_hard_force(ws, k)->state]) != 0 && !self->stops[k] && !self->has_ended[k]) {
       self->has_ended[k] = true;

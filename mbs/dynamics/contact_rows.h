@@ -55,9 +55,9 @@ seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double 
  * that does not change the rates of the joints' constraints. */
 seam_status mbs_assemble_two_sided(mbs_workspace *ws, const mbs_state *state, seam_error *error);
 
-/* Works like mbs_shake(), for joints and contacts. The step begins at t and has the length h, s. G and S in the
- * workspace must be those at its beginning; they are not changed. q (3n) and v (3n) belong to its end, on entry and on
- * return. */
+/* Works like mbs_shake(), for joints and contacts. The step begins at t and has the length h, s. The workspace must
+ * have G and S at the beginning of the step, and keeps them. q (3n) and v (3n) at the end of the step are corrected in
+ * place. */
 void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double *v);
 
 /* In complementarity.c: fills the matrix A for the contacts in ws->unilateral->problem, from the factors of S and the

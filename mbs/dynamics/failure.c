@@ -93,8 +93,8 @@ static seam_status explain_motion(mbs_workspace *ws, const mbs_state *state, sea
                    state->t, joint->name, of[joint->of], end, is_angle ? "rad" : "m", rate > 0 ? "most" : "least");
 }
 
-/* Returns true if a function jumps at x as a function of x[variable]: if its change over a tenth of an interval about x
- * is still more than half of its change over the interval. Changes x[variable] temporarily. */
+/* Returns true if a function of x jumps at the present x[variable]. This is so if its change over a tenth of an
+ * interval about x[variable] is more than half of its change over the interval. Changes x[variable] temporarily. */
 static bool jumps(double (*value)(const void *data, const double *x), const void *data, double *x, int variable) {
   const double at = x[variable];
   double change[2];
@@ -248,7 +248,7 @@ seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_erro
 seam_status mbs_check_redundant(const mbs_workspace *ws, double t, seam_error *error) {
   const mbs_model *model = ws->model;
   const double *g = ws->g;
-  double residual = 0; /* largest residual of the constraints that are not redundant, divided by its unit */
+  double residual = 0; /* largest quotient of a residual and its unit, over the constraints that are not redundant */
   for (int i = 0; i < model->n_rows && model->n_redundant > 0; i++)
     residual = fmax(residual, model->is_redundant[i] ? 0 : fabs(g[i]) / mbs_unit_of_row(model, i));
   const double met = mbs_redundant_met + mbs_redundant_factor * residual;

@@ -71,7 +71,7 @@ static double project_velocities(mbs_workspace *ws, double *v, double size, bool
   return largest;
 }
 
-/* Returns the number of the constraint with the largest residual, divided by its unit. A residual that is not finite
+/* Returns the number of the constraint whose residual, divided by its unit, is largest. A residual that is not finite
  * counts as the largest. */
 static int worst_row(const mbs_workspace *ws, const double *residual) {
   int worst = 0;

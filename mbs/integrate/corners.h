@@ -16,7 +16,7 @@ typedef struct mbs_corner_source {
   int coordinate;    /* number of the coordinate among those of `force` */
   const char *name;  /* name of the element or law, for messages */
   bool reads_forces; /* the inputs depend on accelerations or multipliers */
-  bool has_rates;    /* rates of the inputs are known, except those of velocities */
+  bool has_rates;    /* the rate of each input is known, unless the input is a velocity */
   int first, n;      /* number of the first corner among those of all sources, and number of corners */
 } mbs_corner_source;
 

@@ -101,9 +101,9 @@ static seam_status shake(void *context, double t, double h, const double *y, dou
   return mbs_shake(self->ws, t, h, y, y + n, end, end + n, error);
 }
 
-/* Checks before a step of length h whether it leads into a singular configuration: SEAM_BECAME_SINGULAR. Called right
- * after an evaluation at (t, y). In index-1 form the workspace has the factors of S at y or, if y has been projected
- * after the evaluation, close to y. */
+/* Called before a step of length h, right after an evaluation at (t, y). SEAM_BECAME_SINGULAR: the step leads into a
+ * singular configuration. In index-1 form the workspace has the factors of S at y or, if y has been projected after the
+ * evaluation, close to y. */
 static seam_status begin_step(void *context, double t, double h, const double *y, seam_error *error) {
   mbs_integrator *self = context;
   int dependent = -1;
@@ -217,7 +217,7 @@ static seam_status create_stabilised(mbs_integrator *self, const mbs_integrator_
 
 /* Properties of the methods. integrates_extra: integrates extra states; repeats: can repeat a step with another length;
  * integrates_hard: integrates hard contacts; integrates_skates: integrates constraints on velocities alone (skates);
- * create(): creates the method. */
+ * is_of_order_1: steps of length h have errors of order h²; create(): creates the method. */
 static const struct {
   bool integrates_extra, repeats, integrates_hard, integrates_skates, is_of_order_1;
   seam_status (*create)(mbs_integrator *self, const mbs_integrator_options *options, const seam_tolerances *tolerances,

@@ -29,8 +29,8 @@ seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integra
 seam_status mbs_integrator_options_check(const mbs_integrator_options *options, seam_error *error);
 
 /* Starts at *state with the first n extra states, whose values are r (NULL: zeros). *memory gives the first step size
- * as in seam_integrator_restart(); all fields zero: none is known. After mbs_integrator_start(), in contrast, all extra
- * states are integrated, and they begin at zero. SEAM_BAD_INPUT: n is too large. */
+ * as in seam_integrator_restart(); if all its fields are zero, no step size is known. After mbs_integrator_start(), in
+ * contrast, all extra states are integrated, and they begin at zero. SEAM_BAD_INPUT: n is too large. */
 seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state, size_t n, const double *r,
                                    const seam_step_memory *memory, seam_error *error);
 

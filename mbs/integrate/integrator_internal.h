@@ -89,7 +89,7 @@ struct mbs_integrator {
   bool is_of_order_1;      /* steps of length h have errors of order h² even where the equations are smooth */
   double rtol, fixed_step; /* options of these names */
   mbs_workspace *ws;
-  worker_group workers;          /* threads of the evaluation, and of vectors of explicit methods */
+  worker_group workers;          /* threads of evaluations, and of sums of vectors in explicit methods */
   mbs_state *now;                /* scratch of the right-hand side */
   mbs_state *before_kink;        /* receives the state just before each kink; NULL: not wanted */
   mbs_ggl *ggl;                  /* equations in stabilised index-2 form; NULL: index-1 form */
@@ -140,7 +140,7 @@ void mbs_integrator_read_y(mbs_integrator *self, double t, const double *y, mbs_
 size_t mbs_integrator_length(const mbs_integrator *self, size_t n);
 /* Sets the stop of the method: the stop time of the user or, if earlier, the next kink or switch. */
 void mbs_integrator_apply_stop(mbs_integrator *self);
-/* Returns true if times.next is the kink of a sample and lies after t only by rounding. */
+/* Returns true if times.next is the time of a sample that is later than t, but by no more than round-off. */
 bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t);
 /* Returns true if times.next is a corner, and the method can repeat the step that went across it. The repeated step
  * ends just before the corner. */

@@ -194,7 +194,7 @@ static void index_hubs(planner *self) {
   }
 }
 
-/* A joint and the index of its first value. */
+/* A joint, and the index of the first value of its block of S. */
 typedef struct beginning {
   int value, joint;
 } beginning;

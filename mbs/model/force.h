@@ -37,8 +37,8 @@ typedef struct mbs_force {
   int cut_port; /* port of the cut through this element; -1: not cut. The energies of parts leave out a cut element */
   int n_alike;  /* number of consecutive uncut elements of its type, from this one on; 1 if it is cut */
   mbs_vector marker[2]; /* positions in the frames of both bodies */
-  mbs_vector axis; /* unit vector; of a spring along an axis: global; of a consistent bushing or a contact's line: in
-                      the first body's frame */
+  mbs_vector axis; /* unit vector: in global axes for a spring along an axis; in the first body's axes for a consistent
+                      bushing or a contact's line */
   bool body_axes;
   mbs_elastic_law elastic[3]; /* law of each coordinate */
   double rest[3];             /* value of each coordinate without load */

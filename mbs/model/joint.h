@@ -81,7 +81,7 @@ struct mbs_joint_type {
   bool is_nonholonomic;  /* its rows constrain velocities that are not rates of any g; g is 0 */
   bool can_stick;        /* its last row makes the coordinate constant while the joint sticks; else this row is left out
                             (friction.h) */
-  bool is_prescribed;    /* only second rates are constrained, to those of `coordinate` in the frame of the port */
+  bool is_prescribed;    /* constrains only second rates; they equal the accelerations in the port's frame */
   int coordinate[mbs_max_rows]; /* of a prescribed joint: for each row 0, 1 or 2, for x, y or φ of the port */
   mbs_cut_traits cut;           /* coupling across a cut */
   const struct mbs_friction_type *friction; /* friction of its coordinate; NULL: none */

@@ -34,10 +34,10 @@ typedef enum mbs_port_kind {
 } mbs_port_kind;
 
 typedef struct mbs_port_def {
-  bool is_joint;  /* the cut element is a joint, else a force element ... */
-  size_t element; /* ... with this number in the undivided mechanism */
-  int side; /* side of this element, 0 or 1, that is on the subsystem's body; MBS_PORT_MOTION receives the motion of the
-               other side */
+  bool is_joint;  /* true: the cut element is a joint; false: it is a force element */
+  size_t element; /* number of the cut element in the undivided mechanism */
+  int side; /* side of the cut element, 0 or 1, that is on the subsystem's body; MBS_PORT_MOTION receives the motion of
+               the other side */
   mbs_port_kind kind;
   mbs_quantity quantity; /* input of MBS_PORT_QUANTITY: a quantity of the undivided mechanism */
 } mbs_port_def;
