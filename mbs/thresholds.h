@@ -11,10 +11,9 @@
 
 /* ---- Round-off of positions, speeds and sizes ---- */
 
-static const double mbs_difference_rounding =
-                        1e-14, /* of the larger of two positions or speeds: a smaller difference is 0 */
-    mbs_rounding_of_positions = 4 * DBL_EPSILON, /* of the largest coordinate: assumed round-off of all positions */
-    mbs_least_error = 100 * DBL_EPSILON,         /* of a value: a smaller error of this value is round-off */
+static const double mbs_difference_rounding = 1e-14, /* of the larger position or speed: a smaller difference is 0 */
+    mbs_rounding_of_positions = 4 * DBL_EPSILON,     /* of the largest coordinate: assumed round-off of all positions */
+    mbs_least_error = 100 * DBL_EPSILON,             /* of a value: a smaller error of this value is round-off */
     mbs_sampled_offset = 0.01, /* of a scale: largest random displacement of the states at which rates are sampled */
     mbs_share_of_scales = 0.3, /* of a scale: a smaller entry counts as this in error weights */
     mbs_heavy = 1e4,           /* times the lightest mass: round-off of heavier bodies disturbs forces on light ones */
@@ -26,10 +25,10 @@ static const double mbs_difference_rounding =
 static const double mbs_roundings_of_time = 64 * DBL_EPSILON, /* of t: times that are closer count as equal */
     mbs_least_time_to_corner = 16 * DBL_EPSILON, /* of t: laws are evaluated at least this far from a corner */
     mbs_stop_together = 8 * DBL_EPSILON,         /* of t: joints that stop within this time stop together */
-    mbs_search_continues = 4 * DBL_EPSILON,  /* of t: after a search for events went back by less, jumps at t count */
-    mbs_resolved_flight = 1e4 * DBL_EPSILON, /* of t: shorter flights between impacts are not resolved */
-    mbs_close_kinks = 1000 * DBL_EPSILON,    /* of t: kinks less than this apart count as close (MBS_MAX_CLOSE_KINKS) */
-    mbs_endless_kinks = 1e-10,               /* of the run's duration: kinks less than this apart count as close, too */
+    mbs_search_continues = 4 * DBL_EPSILON,      /* of t: a search set back to t by less also finds jumps at t */
+    mbs_resolved_flight = 1e4 * DBL_EPSILON,     /* of t: shorter flights between impacts are not resolved */
+    mbs_close_kinks = 1000 * DBL_EPSILON, /* of t: kinks less than this apart count as close (MBS_MAX_CLOSE_KINKS) */
+    mbs_endless_kinks = 1e-10,            /* of the run's duration: kinks less than this apart count as close, too */
     mbs_endless_switches = 1e-8,    /* of the run's duration: switches of modes less than this apart count as close */
     mbs_growth_after_switch = 1000, /* times the step before a switch: largest step after the switch */
     mbs_least_rtol = 1e-15,         /* of an entry: smallest rtol that is accepted, near round-off */
@@ -86,8 +85,7 @@ static const double mbs_path_step = 0.3, /* of the size, rad: a step is shortene
     mbs_start_none = 1e-12, /* of the scale of a value: messages print smaller values as 0 */
     mbs_dead_centre_noise = 1e-9, /* of a coordinate, at least its scale: a smaller change is no motion */
     mbs_inside_reach = 1e-6, /* of the last value reached, or of its change: messages name a value this far before it */
-    mbs_reach_ends = 1e-5;   /* of a prescribed value, at least its scale: an assembly that ends closer to it ends at a
-                                singular pose */
+    mbs_reach_ends = 1e-5; /* of a prescribed value, at least its scale: a last pose closer to this value is singular */
 
 /* ---- Equilibrium ---- */
 

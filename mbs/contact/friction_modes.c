@@ -164,8 +164,8 @@ static double smallest_quotient(mbs_workspace *ws, const mbs_state *state) {
   return quotient;
 }
 
-/* Makes joints at rest stick, one after the other, if the constraint of the joint is independent of those of all other
- * joints and of hard contacts; returns true if at least one joint begins to stick. */
+/* Makes joints at rest stick, one after the other. A joint sticks if its constraint is independent of those of all
+ * other joints and of hard contacts. Returns true if at least one joint begins to stick. */
 static bool stick(mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   double before = smallest_quotient(ws, state);

@@ -17,9 +17,10 @@ void mbs_joint_friction_begin(mbs_workspace *ws, const double *v);
 /* Updates the impulses of joints' friction once for the present impulses of contacts, ws->unilateral->impulse. Returns
  * true if no impulse of friction has changed by more than round-off. */
 bool mbs_joint_friction_sweep(mbs_workspace *ws);
-/* Effects of the impulses of joints' friction: _add_rates() adds their changes of the contacts' rates to `rate` (2n);
- * _loss() returns the energy that they dissipate, J; _apply() adds their changes of velocities to v (3n), and returns
- * the energy that prescribed motions add, J. */
+/* Effects of the friction impulses of joints. mbs_joint_friction_add_rates() adds their changes of the contacts' rates
+ * to `rate` (2n). mbs_joint_friction_loss() returns the energy, J, that these impulses dissipate.
+ * mbs_joint_friction_apply() adds their changes of velocities to v (3n), and returns the energy, J, that prescribed
+ * motions add. */
 void mbs_joint_friction_add_rates(const mbs_workspace *ws, double *rate);
 double mbs_joint_friction_loss(const mbs_workspace *ws);
 double mbs_joint_friction_apply(mbs_workspace *ws, double *v);

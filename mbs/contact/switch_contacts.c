@@ -1,6 +1,7 @@
 /* Finds new modes of all hard contacts when a mode has ended: first applies impacts, then finds modes that agree with
- * the accelerations. At the time of the switch the old modes agree, too. So a contact whose normal force has fallen to
- * zero is made to open, and a contact whose friction has reached its limit to slide, if the accelerations allow it. */
+ * the accelerations. At the time of the switch the old modes agree, too. So new modes are preferred if the
+ * accelerations allow them. A contact whose normal force has fallen to zero is to open, and a contact whose friction
+ * has reached its limit is to slide. */
 #include <math.h>
 #include <string.h>
 

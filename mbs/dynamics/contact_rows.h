@@ -13,8 +13,8 @@ seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error
 /* Lists the active rows and factorises their matrix D (contact_rows.c); S must have been factorised. Returns false if
  * the rows are dependent, or if sliding friction jams. */
 bool mbs_unilateral_factor(mbs_workspace *ws);
-/* Finds contact forces such that the second rates of active rows become zero, and adds their effect to a (3n) and
- * lambda (m), which were found with joints alone. with_velocity_terms = true: second rates include the terms that are
+/* Finds contact forces such that the second rates of active rows become zero. Adds their effect to a (3n) and lambda
+ * (m), which were found with joints alone. with_velocity_terms = true: second rates include the terms that are
  * quadratic in velocities, and ws->unilateral->force receives the contact forces. with_velocity_terms = false: second
  * rates are row · a only. */
 void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool with_velocity_terms);

@@ -83,7 +83,7 @@ static seam_status explain_motion(mbs_workspace *ws, const mbs_state *state, sea
   double quotient = 0;
   mbs_stage_factor(ws, ws->model->inverse_mass);
   const double time_left = mbs_approach_of(ws, seam_ldl_smallest_quotient(ws->solver, &quotient), state).time_left;
-  /* Near the end of the range d is proportional to the root of the remaining time, so the end is reached after half of
+  /* Near the end of the range d is proportional to the root of the remaining time. So the end is reached after half of
    * the time -d / d' (approach.h). */
   const double end = s.s + rate * (time_left > 0 && isfinite(time_left) ? time_left / 2 : 0);
   const bool is_angle = joint->of == MBS_OF_ANGLE || joint->of == MBS_OF_PHI;
@@ -212,8 +212,9 @@ static seam_status explain_state(const mbs_model *model, const mbs_failure *fail
                    has_laws(model) ? "look for a jump in a law or " : "");
 }
 
-/* Finds the cause of a rejected step. It tests, in this order, for a jump of a force or law, a singular configuration,
- * a large distance from the origin and, last, the state with the largest error. */
+/* Finds the cause of a rejected step. Tests, in this order, for a jump of a force or law, for a singular configuration,
+ * and for a large distance from the origin. If it finds none of these and the status is SEAM_STEP_FAILED, the message
+ * names the state with the largest error. */
 static seam_status explain_step(mbs_workspace *ws, const mbs_failure *failure, seam_error *error) {
   const mbs_state *state = failure->state;
   const seam_status status = failure->status;

@@ -7,8 +7,8 @@
 
 #include "mbs/output/readout.h"
 
-/* A function with corners. Its arguments are the quantities in `inputs` or, for the elastic law of a force element, one
- * coordinate of the element and the rate of this coordinate. */
+/* A function with corners: a function of the quantities in `inputs`, or the elastic law of a force element. The law has
+ * two arguments: one coordinate of the element, and the rate of this coordinate. */
 typedef struct mbs_corner_source {
   const mbs_readout *inputs; /* NULL: the function is the elastic law of `force` */
   const mbs_function *function;

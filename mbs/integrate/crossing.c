@@ -201,8 +201,8 @@ static double balance(mbs_crossing *self, mbs_state *state) {
 }
 
 /* Sets self->node to the state of the polynomial at self->end, projects it onto the constraints and evaluates it.
- * Returns true if the displacement by the projection, the last two terms of the polynomial and the change of the energy
- * balance are within their bounds. */
+ * Returns true if three values are within their bounds: the displacement by the projection, the last two terms of the
+ * polynomial, and the change of the energy balance. */
 static bool end_extrapolation(mbs_crossing *self) {
   const size_t controlled = mbs_n_controlled(self->model);
   mbs_state *node = self->node;

@@ -155,7 +155,7 @@ static void weigh(void *context, const double *y, double rtol, double atol, doub
   mbs_weigh(self->model, self->ggl != NULL, y, rtol, atol, weight);
 }
 
-/* Creates an explicit method. In every method except euler, the last stage is close to the end of the step, so that
+/* Creates an explicit method. In every method except euler, the last stage is close to the end of the step. So
  * project_near() can use the factors of S of this stage. */
 static seam_status create_explicit(mbs_integrator *self, const mbs_integrator_options *options,
                                    const seam_tolerances *tolerances, seam_error *error) {
@@ -331,8 +331,8 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
   return status;
 }
 
-/* Fails with SEAM_BAD_INPUT if the method cannot integrate the model's hard contacts or skates (constraints on
- * velocities), or if it cannot integrate extra states with this model. */
+/* Fails with SEAM_BAD_INPUT if the method cannot integrate the model's hard contacts or its skates (constraints on
+ * velocities). Fails, too, if the method cannot integrate extra states with this model. */
 static seam_status check_model(const mbs_model *model, const char *method, const mbs_extra_states *extra,
                                seam_error *error) {
   const int number = find_method(method);
@@ -465,9 +465,9 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, self->now, error) : status;
 }
 
-/* Advances to a time t that is not after the next kink or switch, and reads y there. Takes no step if t is the time of
- * the last restart up to round-off, or if t is at a kink or switch directly after the last restart. If the method stops
- * before a corner, advances only to this stop; even then *reached becomes t on success. */
+/* Advances to a time t that is not after the next kink or switch, and reads y there. Takes no step in two cases: t is
+ * the time of the last restart up to round-off, or t is at a kink or switch directly after the last restart. If the
+ * method stops before a corner, advances only to this stop; even then *reached becomes t on success. */
 static seam_status advance_method(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   const mbs_times *times = &self->times;
   const bool is_at_restart =

@@ -82,11 +82,12 @@ void mbs_integrator_set_step_listener(mbs_integrator *self,
  * also call this function. */
 void mbs_integrator_begin_smooth(mbs_integrator *self, double t);
 
-/* Returns the time of the last kink passed; NaN: none. */
+/* Returns the time of the last kink passed; NaN: no kink has been passed. */
 double mbs_integrator_last_kink(const mbs_integrator *self);
-/* Returns the time of the last switch (a change of mode, or a corner) since the last start or restart; NaN: none. */
+/* Returns the time of the last switch (a change of mode, or a corner) since the last start or restart; NaN: there was
+ * no switch. */
 double mbs_integrator_last_switch(const mbs_integrator *self);
-/* Makes the integrator write the state just before each later kink into *before (NULL: no longer). Velocities and work
+/* Makes the integrator write the state just before each later kink into *before; NULL ends this. Velocities and work
  * jump at a kink if the rate of a prescribed motion jumps. */
 void mbs_integrator_store_before_kinks(mbs_integrator *self, mbs_state *before);
 

@@ -67,7 +67,8 @@ typedef struct mbs_power {
   double dissipated, driven;
 } mbs_power;
 
-/* Derivatives of an element's load Q by its states z, and of the rates Z of z by q, v, z and the value u of its law. */
+/* Derivatives of an element's load Q by its states z; and derivatives of the rates Z of z by q, v, z and the value u of
+ * the element's law. */
 typedef struct mbs_state_gradient {
   double Qz[6][MBS_MAX_STATES];
   double Zq[MBS_MAX_STATES][6], Zv[MBS_MAX_STATES][6], Zz[MBS_MAX_STATES][MBS_MAX_STATES];
@@ -123,7 +124,7 @@ struct mbs_force_type {
   bool is_steady;                 /* Kq = 0, and Kv is constant */
   mbs_cut_traits cut;             /* coupling across a cut */
   seam_status (*check)(const mbs_force_def *def,
-                       seam_error *error); /* checks fields that only this type uses; NULL: none */
+                       seam_error *error); /* checks fields that only this type uses; NULL: there is nothing to check */
   /* Returns true if friction acts in the element as soon as it slips; without slip this friction is zero. NULL: no
    * friction. */
   bool (*has_friction)(const mbs_force *force, const mbs_pair *pair);

@@ -90,7 +90,7 @@ struct mbs_joint_type {
   /* Returns the type for a definition if the kind has several types; NULL: the kind has only this type. */
   const mbs_joint_type *(*choose)(const mbs_joint_def *def);
   seam_status (*check)(const mbs_joint_def *def,
-                       seam_error *error); /* checks fields that only this type uses; NULL: none */
+                       seam_error *error); /* checks fields that only this type uses; NULL: there is nothing to check */
   /* Finds the coordinates s at a pose, with J and J̇. */
   void (*find_coordinates)(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s);
   /* Finds the constraints of n consecutive joints of a type without a law; NULL: find_coordinates() is used. */

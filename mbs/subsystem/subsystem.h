@@ -43,11 +43,11 @@ typedef struct mbs_port_def {
 } mbs_port_def;
 
 typedef struct mbs_port {
-  int body;          /* body of the subsystem at the cut element; 0: none */
+  int body;          /* body of the subsystem at the cut element; 0: the subsystem has no body there */
   mbs_vector marker; /* marker of the cut element, in the body's frame */
-  int force;         /* force element of the subsystem by which the force or motion acts; -1: none */
-  int side;          /* side of the force element `force` on which `body` is; the port's frame is on the other side */
-  int joint;         /* joint of the subsystem that prescribes the acceleration; -1: none */
+  int force; /* force element of the subsystem by which the force or motion acts; -1: there is no such element */
+  int side;  /* side of the force element `force` on which `body` is; the port's frame is on the other side */
+  int joint; /* joint of the subsystem that prescribes the acceleration; -1: there is no such joint */
   bool is_quantity;
   mbs_quantity quantity; /* numbered as in the undivided mechanism */
 } mbs_port;
