@@ -38,7 +38,8 @@ void mbs_laws_release(mbs_laws *laws) {
 
 /* ---- Functions ---- */
 
-/* A function with the names of its inputs. noun, name: kind and name of the element that owns it, for messages. */
+/* A function with the names of its inputs. noun, name: kind and name of the element that owns the function, for
+ * messages. */
 typedef struct content {
   const char *noun, *name;
   const char *const *inputs;
@@ -283,7 +284,7 @@ static seam_status gather(mbs_model *model, mbs_eval_phase phase, seam_error *er
   }
   THEN(status, mbs_readout_create(model, all, n_inputs, &at->readout, error));
   free(all);
-  /* to find corners of a late law, its arguments are evaluated, and these need a and λ */
+  /* the corners of a late law depend on its arguments, and these on the accelerations a and multipliers λ */
   for (int i = 0; i < at->n && status == SEAM_OK && phase == MBS_LATE; i++)
     if (mbs_response_of(laws, at->number[i])->function.n_corners > 0)
       model->switching.of_forces = true;

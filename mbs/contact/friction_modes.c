@@ -93,9 +93,9 @@ void mbs_enter_frictions(const mbs_workspace *ws, mbs_state *state) {
       enter(ws, j, state);
 }
 
-/* Returns the sum of the magnitudes of all terms in the derivative of a joint's slip, m/s²: a measure of the
- * derivative's round-off. Adds the joint's friction limit to |Q|, since friction in Q may cancel the load that drives
- * the joint. */
+/* Returns the sum of the magnitudes of all terms in the derivative of a joint's slip, m/s²; the derivative's round-off
+ * is proportional to this sum. In the generalised forces Q, friction may cancel the load that drives the joint. So the
+ * joint's friction limit is added to |Q|. */
 static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
   mbs_relative_coordinate s[mbs_max_rows];
@@ -131,8 +131,8 @@ static bool stop_together(const mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* Changes a joint's mode after a zero of its switching function `number`, see read(). Function 0 of a sticking joint is
- * zero when the friction force h, positive if it drives the joint up, has reached the limit: the joint then slips
+/* Changes a joint's mode after a zero of its switching function `number`, see read(). A positive friction force h
+ * drives the joint up. Function 0 of a sticking joint is zero when h reaches its upper limit; the joint then slips
  * down. */
 static void pass(const mbs_workspace *ws, int element, int number, mbs_state *state) {
   const mbs_joint *joint = &ws->model->joints[element];
@@ -150,7 +150,8 @@ const mbs_switches mbs_friction_switches = {
     .n_modes = 2, .n = 2, .of_forces = true, .read = read, .enter = enter, .pass = pass};
 
 /* Finds kinematics, constraints and factors of S = G M⁻¹ Gᵀ for the state and its modes. Returns the least quotient of
- * a pivot of S and its reference (solvers/ldl.h), a measure of independence; 0: a constraint depends on others. */
+ * a pivot of S and the pivot's reference (solvers/ldl.h): the smaller it is, the closer the constraints are to
+ * dependent. Returns 0 if a constraint depends on others. */
 static double smallest_quotient(mbs_workspace *ws, const mbs_state *state) {
   double quotient = 1;
   mbs_load_stick_states(ws, state->z);
@@ -163,8 +164,8 @@ static double smallest_quotient(mbs_workspace *ws, const mbs_state *state) {
   return quotient;
 }
 
-/* Makes joints at rest stick, one after the other, if the constraint of the joint is independent of those of all other
- * joints and of hard contacts; returns true if at least one joint begins to stick. */
+/* Makes joints at rest stick, one after the other. A joint sticks if its constraint is independent of those of all
+ * other joints and of hard contacts. Returns true if at least one joint begins to stick. */
 static bool stick(mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   double before = smallest_quotient(ws, state);

@@ -1,6 +1,7 @@
 /* Finds new modes of all hard contacts when a mode has ended: first applies impacts, then finds modes that agree with
- * the accelerations. At the time of the switch the old modes agree, too. So a contact whose normal force has fallen to
- * zero is made to open, and a contact whose friction has reached its limit to slide, if the accelerations allow it. */
+ * the accelerations. At the time of the switch the old modes agree, too. So new modes are preferred if the
+ * accelerations allow them. A contact whose normal force has fallen to zero is to open, and a contact whose friction
+ * has reached its limit is to slide. */
 #include <math.h>
 #include <string.h>
 
@@ -121,8 +122,8 @@ static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *e
     forget_ends(self);
   for (int k = 0; k < self->n; k++)
     has_reached_limit = has_reached_limit || (self->has_ended[k] && !self->ended_normal[k]);
-  /* contacts with limit modes did not slide because of the friction that has reached its limit: these start to slide,
-   * too */
+  /* in a limit mode only other contacts keep the slip at zero; now that the friction of a contact has reached its
+   * limit, contacts in limit modes start to slide, too */
   for (int k = 0; k < self->n && has_reached_limit; k++)
     if (mbs_hard_direction(state->z[mbs_hard_force(ws, k)->state]) != 0 && !self->stops[k] && !self->has_ended[k]) {
       self->has_ended[k] = true;

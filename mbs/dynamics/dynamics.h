@@ -17,8 +17,8 @@ void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda);
  * without the effect of hard contacts. The workspace must have the factors of S. */
 void mbs_load_influence(mbs_workspace *ws, const mbs_force *force, const double load[6], double *a, double *lambda);
 
-/* Works like mbs_evaluate(), but must be called right after mbs_project() for this state, because it uses the frames
- * and the factors of S in the workspace. If these are the factors at a nearby pose, a second solution corrects the
+/* Works like mbs_evaluate(), but uses the frames and the factors of S in the workspace. So it must be called right
+ * after mbs_project() for this state. If the factors are those at a nearby pose, a second solution corrects the
  * result. */
 seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_error *error);
 

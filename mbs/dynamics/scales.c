@@ -9,7 +9,7 @@
  *                f is an angle. If only applied loads connect the mechanism with the ground, v is relative to the
  *                velocity of the centre of mass of all bodies. If all are zero, L/(duration of the run), or L/(1 s),
  *   time     L/V,   force   M V²/L,   energy   M V²,
- *   rate     the largest √(stiffness/inertia) of one coordinate of a body on one force element at the start,
+ *   rate     the largest √(|∂Q/∂q|/inertia) at the start, of one force element and one coordinate q of its bodies,
  *   state    of an element: the largest of |z|, |z'| L/V and the nominal size for its type.
  *            Of a variable: as defined; else the larger of |z| and |z'| T, with T the shorter of L/V and 1/|∂z'/∂z|.
  *            If this size is only round-off of |z'| T at a trial state, |z'| T of the trial state replaces it. Trial
@@ -162,8 +162,8 @@ static double speed_of_laws(const mbs_model *model, double t) {
   return speed;
 }
 
-/* Returns the largest natural frequency, rad/s, of a single coordinate of a body on one force element: the root of
- * |∂Q/∂q| divided by the inertia. */
+/* Returns the largest natural frequency, rad/s, that one force element alone gives to one coordinate q of a body:
+ * √(|∂Q/∂q|/inertia). */
 static double stiffest_rate(const mbs_model *model, const mbs_workspace *ws, const mbs_state *state) {
   double largest = 0;
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {

@@ -29,8 +29,8 @@ seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integra
 seam_status mbs_integrator_options_check(const mbs_integrator_options *options, seam_error *error);
 
 /* Starts at *state with the first n extra states, whose values are r (NULL: zeros). *memory gives the first step size
- * as in seam_integrator_restart(); all fields zero: none is known. After mbs_integrator_start(), in contrast, all extra
- * states are integrated, and they begin at zero. SEAM_BAD_INPUT: n is too large. */
+ * as in seam_integrator_restart(); if all its fields are zero, no step size is known. After mbs_integrator_start(), in
+ * contrast, all extra states are integrated, and they begin at zero. SEAM_BAD_INPUT: n is too large. */
 seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state, size_t n, const double *r,
                                    const seam_step_memory *memory, seam_error *error);
 
@@ -82,11 +82,12 @@ void mbs_integrator_set_step_listener(mbs_integrator *self,
  * also call this function. */
 void mbs_integrator_begin_smooth(mbs_integrator *self, double t);
 
-/* Returns the time of the last kink passed; NaN: none. */
+/* Returns the time of the last kink passed; NaN: no kink has been passed. */
 double mbs_integrator_last_kink(const mbs_integrator *self);
-/* Returns the time of the last switch (a change of mode, or a corner) since the last start or restart; NaN: none. */
+/* Returns the time of the last switch (a change of mode, or a corner) since the last start or restart; NaN: there was
+ * no switch. */
 double mbs_integrator_last_switch(const mbs_integrator *self);
-/* Makes the integrator write the state just before each later kink into *before (NULL: no longer). Velocities and work
+/* Makes the integrator write the state just before each later kink into *before; NULL ends this. Velocities and work
  * jump at a kink if the rate of a prescribed motion jumps. */
 void mbs_integrator_store_before_kinks(mbs_integrator *self, mbs_state *before);
 

@@ -76,10 +76,10 @@ static void mark_connected(const mbs_model *model, bool *marked) {
   }
 }
 
-/* Fills finder->depends_on_rotation with the bodies whose rotation may give a function several zeros in a step: bodies
- * of elements with modes or with corners in their elastic laws, and bodies that mbs_mark_rotating() finds for other
- * functions with corners. If a switching function depends on forces, adds the bodies that mbs_mark_rotating() finds for
- * all laws, and then all bodies that are connected with a marked body. */
+/* Fills finder->depends_on_rotation with the bodies whose rotation may give a function several zeros in a step. These
+ * are the bodies of elements with modes or with corners in their elastic laws, and the bodies that mbs_mark_rotating()
+ * finds for other functions with corners. If a switching function depends on forces, adds the bodies that
+ * mbs_mark_rotating() finds for all laws. Then adds all bodies that are connected with a marked body. */
 static void mark_rotating(const mbs_root_finder *finder, const mbs_model *model) {
   bool of_forces = false;
   for (const mbs_function_row *row = finder->rows; row < finder->rows + finder->n_rows; row++) {
@@ -345,8 +345,8 @@ static seam_status find_zero(search *w, double *t, seam_error *error) {
  *   min(f_begin, f_end) <= 4 (|f_end - f_begin| + h |f'_begin| + h |f'_end|)
  *
  * The difference |f_end - f_begin| also replaces a term whose rate is unknown. A function of a corner with known rates
- * may come to zero only if it is beyond zero at one end of the piece, or has a minimum inside the piece. Returns false
- * for corners at which steps need not end. */
+ * may come to zero only in two cases: it is beyond zero at one end of the piece, or has a minimum inside the piece.
+ * Returns false for corners at which steps need not end. */
 static bool may_vanish_in(const mbs_root_finder *finder, const mbs_function_row *row, int k, double h) {
   const mbs_switch *begin = &finder->begin[row->first + k];
   const mbs_switch *end = &finder->end[row->first + k];
@@ -402,10 +402,10 @@ static bool is_slow(const mbs_integrator *self, double margin) {
 }
 
 /* Finds the time *t at which a piece must end because of a corner; NaN: the argument does not pass the corner. *t is
- * just before the corner by the round-off of the argument, or just after the corner if the argument is slow
- * (is_slow()). If a law jumps at the corner, states inside the step may be impossible to evaluate. Then, if the
- * argument is beyond the corner at the end of the piece, its values at both ends give an approximate *t, and the step
- * will be repeated up to *t. */
+ * just before the corner by the round-off of the argument. If the argument is slow (is_slow()), *t is just after the
+ * corner. If a law jumps at the corner, states inside the step may be impossible to evaluate. If then the argument is
+ * beyond the corner at the end of the piece, its values at both ends give an approximate *t. The step will be repeated
+ * up to *t. */
 static seam_status find_corner(search *w, double *t, seam_error *error) {
   const mbs_root_finder *finder = &w->integrator->finder;
   const mbs_switch *begin = &finder->begin[w->number];

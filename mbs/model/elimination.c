@@ -194,7 +194,7 @@ static void index_hubs(planner *self) {
   }
 }
 
-/* A joint and the index of its first value. */
+/* A joint, and the index of the first value of its block of S. */
 typedef struct beginning {
   int value, joint;
 } beginning;
@@ -209,7 +209,7 @@ static int compare_pairs(const void *a, const void *b) {
   return x->value != y->value ? x->value - y->value : x->body - y->body;
 }
 
-/* Sorts joints and pairs by the indices of their values, so that values are written in order, and threads with
+/* Sorts joints and pairs by the indices of their values, so that values are written in order. Then threads with
  * different ranges of joints write to different values. Returns false: no memory. */
 static bool sort_blocks(mbs_elimination *result) {
   const size_t n = (size_t)result->n_joints;

@@ -51,8 +51,8 @@ bool mbs_has_stages(const mbs_workspace *ws, const mbs_state *state);
 /* Copies the results of stages 1 and 3 for *state from the workspace `from`, and calls mbs_mark_stages(). Does nothing
  * if mbs_mark_stages() would do nothing in one of the workspaces, or if their models differ. */
 void mbs_copy_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_state *state);
-/* Stage 4: factorises S = G W Gᵀ, without redundant constraints, with W = diag(weight). Returns -1, or the number of a
- * constraint that depends on others; then there are no factors. */
+/* Stage 4: factorises S = G W Gᵀ, without redundant constraints, with W = diag(weight). Returns -1 on success.
+ * Otherwise returns the number of a constraint that depends on others; then there are no factors. */
 int mbs_stage_factor(mbs_workspace *ws, const double *weight);
 /* Does the same as mbs_stage_factor() followed by mbs_solve(); returns the result of mbs_stage_factor(). */
 int mbs_factor_and_solve(mbs_workspace *ws, const double *weight, double *x);
