@@ -24,7 +24,7 @@ typedef struct analysis_linearised_element {
 struct seam_linearised {
   cosim_builder *builder; /* a copy, to which the partition points */
   const mbs_model *model;
-  const mbs_model *undivided_model; /* `model` with user equations and signals; NULL: there are none */
+  const mbs_model *undivided_model; /* `model` with user equations and signals; NULL: there are neither */
   cosim_partition partition;        /* subsystems and cuts; its multibody parts are to be linearised */
   analysis_linearised_part *parts;  /* (n_subsystems) linearised subsystems */
   cosim_part **linear; /* (n_subsystems) linear part of each, owned by the recurrence; NULL for user equations */
