@@ -13,10 +13,10 @@
  *   velocities   1e-3 of the scale of speed
  *   rates        1e-3 / (scale of time)
  *   forces       3 % of the scale of their unit; 3 % of their largest value (accelerations count as forces)
- *   signals      1e-3 of their largest value; 1000 atol; their noise; range of r over the ends of its integration steps
+ *   signals      1e-3 of their largest value; 1000 atol; their noise; range of r at the ends of its integration steps
  *
- * The scales are the model's; atol is a member of deviation_rule. If the model gives the nominal size of a variable,
- * 1e-3 of that size replaces the scale's limit or the signal's noise. Otherwise the noise of a signal is 1e-7 of a
+ * The scales are the model's; atol is a member of deviation_rule. If the model gives a variable a nominal size, 1e-3 of
+ * this size replaces the limit by a scale or, for a signal, the noise. Otherwise the noise of a signal is 1e-7 of a
  * size: the nominal size found for its state, else the scale of its unit, else the largest signal with that unit. The
  * noise matters for signals near zero, such as differences: these vary by rounding and by tolerances.
  *
@@ -203,7 +203,8 @@ static double least_deviation(const compared_quantity *of, const double *x, cons
   return least;
 }
 
-/* Compares one quantity in all rows. Raises relative[i] and *found where its deviation is larger. */
+/* Compares one quantity in all rows, by deviations divided by its travel. Raises relative[i] to the deviation in row i,
+ * and replaces *found by the largest of these deviations, if they are larger. */
 static void compare(const compared_list *list, size_t quantity, const track *run, const track *reference, size_t n,
                     const track_jumps *jumps, double late, double travel, double *relative, deviation *found) {
   const compared_quantity *of = &list->quantities[quantity];
@@ -287,7 +288,7 @@ double deviation_start_time(const track *reference, const double *relative, doub
  * causes the difference, L jumps within one eighth. */
 double deviation_tenfold_time(const track *rows, const double *relative, size_t n) {
   enum { PARTS = 8, FIRST = 2, MIDDLE = 5 };
-  double grown[PARTS + 1]; /* [k]: log10 of the largest share before eighth k begins; [PARTS]: of all shares */
+  double grown[PARTS + 1]; /* [k]: log10 of the largest relative[i] before eighth k; [PARTS]: in the entire run */
   double most = 0;
   int part = 0;
   if (n < PARTS * PARTS)

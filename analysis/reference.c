@@ -171,7 +171,7 @@ static void read_point(point_reader *self) {
   rows->times[rows->n++] = points->times[self->next++];
 }
 
-/* Runs the co-simulation from one point to the next, with macro steps of at most `cosimulation`, s. */
+/* Runs the co-simulation from one point to the next, with macro steps of at most `fine`, s. */
 static seam_status run_to_points(point_reader *self, double fine, const seam_interrupt *interrupt, seam_error *error) {
   const seam_reference *reference = self->reference;
   const cosim_step_plan *plan = &reference->plan;

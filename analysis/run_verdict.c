@@ -2,11 +2,11 @@
  *
  *   B = T + V + w_dissipated - w_driven,   constant except for errors.
  *
- * T and V are kinetic and potential energy. Since the start, w_dissipated was dissipated, and loads and motions drove
- * in w_driven. Errors have created the energy B - B(0), plus the energy that the couplings of user-defined subsystems
- * add. A negative value is energy lost. Its largest size in the run is compared with the exchanged energy, which the
- * code calls `moved`. This is the largest of T, w_dissipated, w_driven and the range of V, in the frame of the
- * mechanism's mean motion. */
+ * T and V are kinetic and potential energy. w_dissipated is the energy dissipated since the start, w_driven the work of
+ * loads and prescribed motions. Errors have created the energy B - B(0), plus the energy that the couplings of
+ * user-defined subsystems add. A negative value is energy lost. The largest |created energy| in the run is compared
+ * with the exchanged energy, which the code calls `moved`. This is the largest of T, w_dissipated, w_driven and the
+ * range of V, in the frame of the mechanism's mean motion. */
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>

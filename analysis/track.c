@@ -85,8 +85,8 @@ static void choose_all(choice *self, const mbs_model *model) {
       }
 }
 
-/* Returns the least travel (deviation.c) of a quantity, from the scale of its unit or kind. Reactions and accelerations
- * with an unknown unit use the scale of force. */
+/* Returns the lower limit of a quantity's travel (deviation.c): a share of the scale that belongs to its unit or kind.
+ * Reactions and accelerations with an unknown unit use the scale of force. */
 static double least_travel_of(const compared_quantity *of, const mbs_model *model) {
   const mbs_scales found = mbs_scales_of(model);
   const mbs_scales *scales = &found;
@@ -100,9 +100,9 @@ static double least_travel_of(const compared_quantity *of, const mbs_model *mode
   return of->kind == COMPARED_SIGNAL ? analysis_noise_of_signal * scale : analysis_least_travel * of_kind[of->kind];
 }
 
-/* Returns the least travel of a variable from the nominal size of its state. If the model gives the size, this is a
- * share of it; if the program found the size, it is the noise of a signal, and 0 for other kinds. Returns 0 if no size
- * is known. */
+/* Returns the lower limit of a variable's travel by the nominal size of its state. If the model gives the size, the
+ * limit is a share of it. If the program found the size, the limit of a signal is its noise, and 0 for other kinds.
+ * Returns 0 if no size is known, or if the quantity is not a variable. */
 static double least_of_state(const mbs_model *model, mbs_quantity variable, compared_kind kind) {
   if (variable.owner != MBS_VARIABLES)
     return 0;
@@ -373,7 +373,8 @@ void track_extend_ranges(track *self, const double *values) {
   }
 }
 
-/* Finds the size of each value: its range so far, but at least its least travel. */
+/* Finds the size of each value: its range so far, but at least the lower limit of its quantity's travel. If that is 0,
+ * a share of the largest |value| replaces it. */
 static void measure_sizes(track *self) {
   for (const compared_quantity *of = self->list->quantities; of < self->list->quantities + self->list->n; of++)
     for (size_t k = of->first; k < of->first + (size_t)of->n; k++) {

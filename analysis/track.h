@@ -22,7 +22,7 @@ typedef struct compared_quantity {
   const char *element, *name; /* e.g. "crank" and "place" (position); name "": the element has only one quantity */
   const char *unit;
   compared_kind kind;
-  double least;     /* least travel, in the quantity's unit, from a scale or the nominal size of a state; 0: no limit */
+  double least;     /* lower limit of the travel, in `unit`: a share of a scale or of a nominal size; 0: no limit */
   int n;            /* number of components */
   size_t first;     /* index of the first component in a row */
   bool never_jumps; /* true for positions and angles of bodies; variables and measures may jump, whatever their unit */

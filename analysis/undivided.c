@@ -264,8 +264,8 @@ static seam_status integrate_as_tight_as_possible(const undivided_def *def, cons
   return status;
 }
 
-/* Limits the work of an implicit method after an explicit run to a small share of the evaluations of that run. It needs
- * so few if the mechanism is stiff; if not, erk is faster. */
+/* If an implicit method follows an explicit run, limits its work to a small share of the evaluations of that run. The
+ * method needs no more if the mechanism is stiff; if not, erk is faster. */
 static undivided_def limit_work(const undivided_def *def, const mbs_integrator_options *family, bool is_explicit,
                                 size_t evaluations) {
   undivided_def limited = *def;
@@ -336,7 +336,7 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
 
 /* Difference of two reference runs. */
 typedef struct divergence {
-  double time;         /* s, time of the first row in which they differ by more than the limit; INFINITY: none */
+  double time;         /* s, time of the first row in which the runs differ by more than the limit; INFINITY: none */
   double agreement;    /* largest difference before that time, as a share of travel */
   double tenfold_time; /* s, time in which the difference grows tenfold; NaN: growth is not exponential */
   deviation worst;     /* largest deviation up to that time */

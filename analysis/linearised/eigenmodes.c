@@ -7,7 +7,7 @@
  * and N ζ is the shape of a mode. The code calls a system with this matrix second-order. If there are states z, or laws
  * that read forces, the matrix is A of first_order.c instead, with eigenvectors (ζ, s ζ, z). It is balanced, since its
  * states have different units. An eigenvalue of A then counts as zero if |s| <= 10 ε ‖A‖ / c. Here ε is the machine
- * precision and c the reciprocal condition number of s. This limit is ten times the bound of its rounding error
+ * precision and c the reciprocal condition number of s. This limit is ten times the bound of the rounding error of s
  * ([Golub-Van Loan] 7.2.2). */
 #include <float.h>
 #include <math.h>

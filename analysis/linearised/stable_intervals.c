@@ -95,7 +95,7 @@ static seam_verdict judge(const seam_scheme_point *point, double sigma) {
 
 /* Returns the errors of the entries of Φ, the propagation over a macro step H, divided by its norm. This is the sum of
  * the rounding of a step, of matrix exponentials, and of collocation. That of exponentials is ε |s|² H², with the
- * machine precision ε and the largest eigenvalue s. */
+ * machine precision ε and the largest eigenvalue s of the uncut mechanism. */
 static double accuracy_of(const seam_linearised *self, double H) {
   double of_schemes = 0;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
@@ -105,8 +105,9 @@ static double accuracy_of(const seam_linearised *self, double H) {
 
 static bool is_same(double H, double than) { return fabs(H - than) <= analysis_same_step * H; }
 
-/* Judges an unstable point again. First raises its uncertainty to the growth that the uncut mechanism shows by errors
- * of the same size in its propagation matrix. */
+/* Judges an unstable point again. First gives the entries of e^B, the uncut mechanism's propagation, the relative
+ * errors `accuracy` of Φ. If its spectral radius then exceeds e^(σ H), the point's uncertainty becomes at least this
+ * excess. */
 static seam_status compare_with_undivided(const seam_linearised *self, double accuracy, seam_scheme_point *point,
                                           seam_error *error) {
   double rho = 0;
@@ -206,8 +207,8 @@ static bool may_be_in_band(const seam_linearised *self, int stages, double H) {
   return false;
 }
 
-/* Examines macro steps longer than before->macro_step and shorter than `to`, where they may lie in bands. *before
- * becomes the last point examined. */
+/* Examines those macro steps between before->macro_step and `to` that may lie in bands of instability. *before becomes
+ * the last point examined. */
 static seam_status search_bands(seam_linearised *self, int stages, double to, seam_scheme_point *before, list *found,
                                 seam_error *error) {
   seam_status status = SEAM_OK;

@@ -24,8 +24,8 @@ static const analysis_quantity of_energy[N_ENERGY] = {
 
 /* ---- Residuals of cut joints ---- */
 
-/* Returns true if a residual is an angle, not a length. A joint that prescribes motion (mbs_joint_motion) has a
- * residual that is an angle. */
+/* Returns true if a residual is an angle, not a length. This includes the residual of mbs_joint_motion, which
+ * prescribes an angle. */
 static bool is_angle(const mbs_joint *joint, int row) {
   return strcmp(joint->type->residual[row], "g_phi") == 0 || joint->type == &mbs_joint_motion;
 }

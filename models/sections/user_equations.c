@@ -211,8 +211,8 @@ static size_t number_of(const char *const *names, size_t n, const char *name) {
   return i;
 }
 
-/* Adds as outputs those inputs and states that conditions of events read, unless they are outputs already. Variables of
- * the mechanism follow their values. */
+/* Adds as outputs those inputs and states that conditions of events read, unless they are outputs already. The
+ * mechanism has a variable for each, which follows its value (events_section.c). */
 static void list_event_outputs(reader *r, user_equations *self) {
   const mbs_model *model = r->result->mechanism;
   const equations *e = &self->e;
@@ -298,7 +298,7 @@ static seam_status read_expressions(reader *r, user_equations *self) {
 static const char *const methods[] = {"erk", "euler", "symplectic_euler", "rk2", "rk4", "cvode", "adams"};
 const form form_ode_method = {FORM_WORDS(methods)};
 
-/* Reads the number of micro steps in a macro step, whatever its length. */
+/* Reads the number of micro steps in a macro step of any length. */
 static seam_status read_micro_steps(reader *r, user_equations *self, bool are_fixed, const char *method) {
   yaml_node *value = self->e.values[EQUATIONS_MICRO_STEPS];
   size_t n = (size_t)self->ode.micro_steps;
