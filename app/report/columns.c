@@ -91,8 +91,8 @@ static seam_status plotted_table_open(const report *from, const report_run *run,
   self->monolithic_values = malloc(batch * n * sizeof *self->monolithic_values);
   if (!self->time || !self->thinned || !self->rows || !self->values || !self->monolithic_values)
     return out_of_memory(error);
-  /* If columns must be left out, these are the first ones, of bodies. Columns of energies, joints and measures follow
-   * them. */
+  /* If columns must be left out, the first columns are left out; they belong to bodies. Columns of energies, joints and
+   * measures come later. */
   if (self->n_rows > MAX_COMPLETE_ROWS || self->n_rows * self->n_columns * from->n_runs > MAX_COMPLETE_NUMBERS) {
     const size_t share = MAX_NUMBERS / (n_shown_columns(from) + 1);
     self->max_points = share > MAX_POINTS ? MAX_POINTS : share < MIN_POINTS ? MIN_POINTS : share;

@@ -426,7 +426,8 @@ typedef struct cosim_step_plan {
 /** Fills a plan. SEAM_BAD_INPUT: times that are not positive, a macro step longer than the run, more than 1e8 macro
  * steps. */
 SEAM_PUBLIC seam_status cosim_step_plan_make(double macro_step, double end, cosim_step_plan *plan, seam_error *error);
-/** Returns the time (s) at which a step, 0 to count - 1, begins, a multiple of the macro step; `end` for count. */
+/** Returns the time (s) at which `step`, 0 to count - 1, begins. It is a multiple of the macro step. For `step` = count
+ * returns `end`. */
 SEAM_PUBLIC double cosim_step_plan_time(const cosim_step_plan *plan, size_t step);
 /** Returns the length of a step, s. */
 SEAM_PUBLIC double cosim_step_plan_length(const cosim_step_plan *plan, size_t step);
@@ -490,8 +491,8 @@ SEAM_PUBLIC size_t cosim_coupling_residuals(const cosim_simulation *self, size_t
  * increase of energy.total + dissipated - driven of the mechanism, up to integration errors. */
 SEAM_PUBLIC double cosim_coupling_created(const cosim_simulation *self, size_t coupling);
 
-/** Returns the energy of an exchanged coupling's power bond. For a coupling of the master residual_energy is the
- * energy created, residual_power its mean rate over the last macro step. */
+/** Returns the energies of a coupling. If the coupling is exchanged as signals (is_exchanged), they are those of its
+ * power bond. Else residual_energy is the energy created, and residual_power its mean rate over the last macro step. */
 SEAM_PUBLIC cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t coupling);
 
 /** Power bonds, with energies by (9) of [Rodriguez]. */
