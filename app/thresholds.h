@@ -9,7 +9,7 @@
 
 static const double app_row_count_tolerance = 1e-12, /* of the number of rows: round-off that is allowed in a count */
     app_start_tolerance = 1e-6,    /* of a coordinate or rate, at least its scale: starts this near are equal */
-    app_row_time_tolerance = 1e-9, /* of the larger of t and the time between rows: a time this near is the row's */
+    app_row_time_tolerance = 1e-9, /* of the larger of t and the time between rows: a time this near to a row is its */
     app_min_checkpoint_interval = 1e-15, /* of the run's length: shortest interval between checkpoints */
     app_checkpoint_tolerance = 1e-9, /* of the interval of checkpoints: a checkpoint may be this early, by round-off */
     app_many_rows = 1e7,             /* absolute, rows: a run with more rows gets a note */

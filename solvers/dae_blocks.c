@@ -47,7 +47,7 @@ struct seam_dae_blocks {
   int *order;      /* (n_blocks) number of unknowns in each block */
   int *block;      /* (n) block of an unknown; -1: an eliminated v */
   int *within;     /* (n) index of an unknown within its block */
-  int *row;        /* (n) unknown that is paired with equation i in R: q for the equation of v; -1: i is that of a q */
+  int *row;        /* (n) unknown that is paired with equation i in R: q for the equation of v; -1: equation of a q */
   int *pivot;      /* (n) index of an unknown in the sequence of elimination; -1: an eliminated v */
   int *unknown, *equation; /* (n_remaining) unknowns and equations of R in the sequence of elimination */
   pair *pairs;
