@@ -28,7 +28,7 @@ static const double app_printed_zero = 1e-12, /* of the largest value of its kin
 
 /* ---- Stability of schemes ---- */
 
-static const double app_range_tolerance = 1e-12, /* of the longest macro step studied: a limit this near counts as it */
+static const double app_range_tolerance = 1e-12, /* of the longest macro step studied: a limit this near is equal */
     app_default_wanted_error = 1e-3,             /* of a motion: default of the wanted error */
     app_min_wanted_error = 1e-14,                /* of a motion: smallest wanted error, near round-off */
     app_max_step_ratio = 1e8,      /* times the shortest macro step of a study: bound of its longest macro step */

@@ -66,7 +66,7 @@ static const double seam_lost_pivot = 1e-14, /* of a pivot's reference: a smalle
     seam_worst_residual = 1e-10, /* of a scaled matrix times its solution: after a larger residual lu.h is used */
     seam_little_work = 50,       /* times the number of the matrix's entries: blocks that cost less are used */
     seam_more_work = 30,         /* times the cost of lu.h with diagonal pivots: blocks that cost less are used, too */
-    seam_work_in_jobs = 0.8,     /* of the work: jobs are used if two threads take less time */
+    seam_work_in_jobs = 0.8,     /* of all work: jobs are used if the costliest one and the remainder take less */
     seam_rank_rounding = 20.0 * DBL_EPSILON, /* of (rows + columns) times the largest column's norm: less is rounding */
     seam_singular_value = 1e-10;             /* of the largest singular value: smaller values are zero */
 

@@ -487,8 +487,8 @@ typedef struct seam_scheme_study {
   seam_stable_interval interval[SEAM_MAX_STABLE_INTERVALS]; /* (n_intervals) ascending */
   bool is_stable, has_error; /* at least one macro step is not unstable; at least one error can be predicted */
   double macro_step, error;  /* macro_step: s, the largest examined macro step up to which no examined step has an error
-                                above `wanted`; at most a tenth of the time over which errors are measured. error: its
-                                error. NaN: there is no such step */
+                                above `wanted`; at most a tenth of the time over which errors are measured. error: the
+                                error with this step. NaN: there is no such step */
   bool repeats;              /* the scheme has a corrector that repeats macro steps */
   size_t n_unknowns;         /* unknowns that the master solves for in a macro step */
 } seam_scheme_study;
