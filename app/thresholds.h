@@ -36,7 +36,7 @@ static const double app_range_tolerance = 1e-12, /* of the longest macro step st
     app_small_motion = 1e-3,       /* of 1 rad (no rotation: of the bodies' extent): size of motions near a state */
     app_limit_ratio = 1.05,        /* times a stable macro step: a search ends at an unstable macro step below this */
     app_unstable_growth = 10,      /* times the motion in a run's first half: more in its second half is unstable */
-    app_slow_growth = 1.1;         /* times the motion in a run's first half: more in its second half is growth */
+    app_slow_growth = 1.1;         /* times the motion in a run's first half: more in its second is slow growth */
 
 /* ---- Published numbers ---- */
 
