@@ -79,7 +79,8 @@ SELDOM decimal compare_exactly(uint64_t c, int q) {
   return fill_up(digits, k);
 }
 
-/* Distances of the last digit from five and from the nearest multiple of ten are counted in units of 2^-UNIT_BITS. */
+/* Distances of the last digit from five and from the nearest multiple of ten are counted in units of 2^-UNIT_BITS. If
+ * two of the compared numbers differ by at most CLOSE, compare_exactly() decides. */
 enum { UNIT_BITS = 60, CLOSE = 8 };
 
 INLINE bool is_close(uint64_t a, uint64_t b) { return a - b + CLOSE <= 2 * CLOSE; }

@@ -200,7 +200,7 @@ static void measure_macro_steps(void) {
 
 /* ---- Derivatives ---- */
 
-/* Predictor passes over one macro step, which are repeated. */
+/* A macro step over which predictor passes are repeated. */
 typedef struct passes {
   cosim_master *master;
   double H;

@@ -414,8 +414,8 @@ static int find_largest_accurate(search *s, const variant *how) {
   return i;
 }
 
-/* Searches the largest value of a variant with an accurate run: first in the list, then by bisection between it and the
- * next larger value. */
+/* Searches for the largest value of a variant that gives an accurate run. Searches first the list, then by bisection
+ * between the value found and the next larger one. */
 static void try_variant(search *s, const variant *how) {
   enum { n_halvings = 3 };
   const int i = find_largest_accurate(s, how);

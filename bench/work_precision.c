@@ -112,7 +112,8 @@ static double peer_error(const peer_run *run, const mbs_state *exact) {
   double largest = 0;
   peer_positions(run->mechanism, run->y, x);
   for (int i = 0; i < run->mechanism->n; i++) {
-    const int body = run->mechanism->first_of_tree == 2 && i >= 2 ? 5 - i : i; /* the four-bar's bodies are in a row */
+    /* Seam numbers the bodies of the four-bar along its loop; the peer begins its second tree at the second pivot */
+    const int body = run->mechanism->first_of_tree == 2 && i >= 2 ? 5 - i : i;
     largest = fmax(largest, hypot(x[2 * i] - exact->q[3 * body], x[2 * i + 1] - exact->q[3 * body + 1]));
   }
   return run->done && isfinite(run->y[0]) ? largest : INFINITY;

@@ -72,7 +72,7 @@ static void add_viscous(scene_maker *maker, size_t force) {
                 "M-1.6 -3.7A0.55 0 0 -0.6 -3.7A0.55 0 1 0.4 -3.7A0.55 0 0 1.4 -3.7");
 }
 
-/* Draws an arrow in the direction of the force at t = 0; if the force is zero there, along x. */
+/* Draws an arrow in the direction of the force at t = 0. If the force is zero at this time, draws it along x. */
 static void add_force(scene_maker *maker, size_t force) {
   double at[2];
   double load[2];

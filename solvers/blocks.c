@@ -233,8 +233,8 @@ FIXED void subtract_rows(bool is_complex, int order, int columns, size_t plane, 
 }
 
 /* Subtracts X Yᵀ from the lower triangle and Y Xᵀ from the transposed upper triangle of one later column (head of this
- * file). Each run is a range of consecutive rows. The first run begins with the diagonal block, which only the lower
- * triangle stores. */
+ * file). Each run of at->run is a range of consecutive rows. The first run begins with the diagonal block, which only
+ * the lower triangle stores. */
 FIXED void update(bool is_complex, int columns, int order, const front *at) {
   transposed X;
   transposed Y;

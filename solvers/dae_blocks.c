@@ -29,9 +29,11 @@ typedef struct pair {
   double mass;
 } pair;
 
-/* One product that solve() subtracts. A column link subtracts J[a] b[from] from x[to] before R is solved; J[a] is in
- * the column of an eliminated v and in a row of R. A row link subtracts J[a] b[from] from b[to] afterwards, which
- * gives the unknown v; J[a] is in the row of the q that is paired with v. */
+/* One product that solve() subtracts while it solves E x = b. A column link serves before R is solved. It subtracts
+ * J[a] b[from] from x[to]: b[from] is the right-hand side of the equation of a q, x[to] that of an equation of R. J[a]
+ * is in the column of the v that is paired with this q, and in the row of the latter equation. A row link serves
+ * afterwards. It subtracts J[a] b[from] from b[to]: b[from] is a solved unknown, and b[to] becomes the unknown v. J[a]
+ * is in the row of the q that is paired with v. */
 typedef struct link {
   int to, from;
   int a;
@@ -45,7 +47,7 @@ struct seam_dae_blocks {
   int *order;      /* (n_blocks) number of unknowns in each block */
   int *block;      /* (n) block of an unknown; -1: an eliminated v */
   int *within;     /* (n) index of an unknown within its block */
-  int *row;        /* (n) unknown that is paired with equation i in R: q for the equation of v; -1: the equation of q */
+  int *row;        /* (n) unknown that is paired with equation i in R: q for the equation of v; -1: equation of a q */
   int *pivot;      /* (n) index of an unknown in the sequence of elimination; -1: an eliminated v */
   int *unknown, *equation; /* (n_remaining) unknowns and equations of R in the sequence of elimination */
   pair *pairs;

@@ -150,7 +150,7 @@ typedef struct erk {
   double *k[SEAM_MAX_STAGES]; /* k[0] = f(t, y) is reused while (t, y) is unchanged */
   double *stage;              /* (n) */
   bool have_slope, has_second_estimate;
-  double *weight, *weight_of_end; /* (n) allowed errors of the step and at its end */
+  double *weight, *weight_of_end; /* (n) allowed errors of the step, and those at its end */
   double *size;                   /* (n) sizes of the entries at the end */
 } erk;
 

@@ -51,7 +51,7 @@ typedef struct ida {
   bool is_first;           /* the next norm of an error is the first of this attempt */
   bool filters;            /* errors are filtered: the last use of the filter reduced the error enough */
   long n_failures;         /* failed error tests since the last start */
-  int n_equal_steps;       /* number of next steps that must not grow */
+  int n_equal_steps;       /* number of the next steps that must not become longer */
   seam_dae_blocks *blocks; /* NULL: there are none */
   seam_newton_matrix *newton_matrix;
   void *memory;      /* IDAS's memory */

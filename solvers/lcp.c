@@ -10,9 +10,9 @@
  *
  * At the end the basic variables are computed again from M and q, which removes the rounding of the dense tableau. The
  * basis is wrong if one of them is negative by more than the rounding of M. The cause is a pivot that was only
- * rounding; the search is repeated with another least pivot. After a ray it is repeated, too, because a row with a
- * smaller pivot may limit the entering variable: if a heavy body rests on a light one, pivots are as small as the
- * light mass divided by the heavy one. */
+ * rounding; the search is repeated with another lower bound of pivots. After a ray it is repeated, too, because a row
+ * with a smaller pivot may limit the entering variable: if a heavy body rests on a light one, pivots are as small as
+ * the light mass divided by the heavy one. */
 #include "solvers/lcp.h"
 
 #include <math.h>

@@ -203,8 +203,8 @@ static seam_status write_errors(const comparing *self, const char *scheme, const
   return output_flush(to, error);
 }
 
-/* Returns the predicted work of run i. A run that controls its macro steps counts without its macro points, because
- * their number is unknown. */
+/* Returns the predicted work of run i. If the run chooses its macro steps, only integrator steps count, because the
+ * number of macro points is unknown. */
 static double workload_of(const comparing *self, size_t i) {
   const char *name = self->study.schemes.names[i];
   seam_scheme_words words;

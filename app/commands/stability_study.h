@@ -44,8 +44,9 @@ void stability_write_advice(const stability_study *study, size_t scheme, const s
 seam_status stability_find_growth(const stability_study *study, double *growth, seam_error *error);
 void stability_print_growth(double growth, const char *where);
 
-/* Finds the longest period of the modes of the present state, s; 0: there is none. Unless `oscillates`, modes without
- * oscillation that are not neutral count with 1/|s|, where s is the eigenvalue. Errors of seam_modes_create(). */
+/* Finds the longest period of the modes of the present state, s; 0: there is none. If `oscillates` is false, a mode
+ * that does not oscillate counts, too, with the time 1/|s| of its eigenvalue s, unless it is neutral. Errors of
+ * seam_modes_create(). */
 seam_status stability_find_slowest(const stability_study *study, bool oscillates, double *slowest, seam_error *error);
 
 /* Returns true if variables of the monolithic model are sampled. */

@@ -159,8 +159,8 @@ static void draw_panel(plot *result, plot_panel *to, const map_panel *panel, map
   }
   plot_layer *inside = style == MAP_REGIONS ? plot_add(result, to, PLOT_REGION) : NULL;
   plot_layer *lines = plot_add(result, to, style == MAP_LINES ? PLOT_LINES : PLOT_LIMIT);
-  if (style == MAP_LINES) { /* the last panel has the legend; two points outside the axes give a curve an entry even if
-                               it is empty */
+  if (style == MAP_LINES) { /* the last panel has the legend; two points outside the axes give a curve its entry there,
+                               even if no part of the curve is visible */
     const double beyond[] = {to->x.from - (to->x.to - to->x.from), to->y.from};
     if (to == &result->panels[result->n_panels - 1])
       add_values(&lines->title, panel, NULL);

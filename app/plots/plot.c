@@ -271,7 +271,7 @@ static void write_text(FILE *script, const char *name, const label *text) {
   label_quote(script, text->text);
 }
 
-/* Returns the text in bold. Its italic letters are not bold, because in SVG they would end both styles. */
+/* Returns the text in bold. Italic letters in it do not become bold, because in SVG they would end both styles. */
 static label bold(const label *text) {
   static const char italic[] = "{/:Italic ";
   label result = {"{/:Bold "};

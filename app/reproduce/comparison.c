@@ -114,8 +114,9 @@ static void judge(finding *self, const char *within) {
                                                              : NO_AGREEMENT;
 }
 
-/* Returns the reason why a number differs from a statement of a kind, from the key `differs`; NULL: none is known.
- * The reason is for numbers and claims of the source. If there are none, it is for the number that others computed. */
+/* Returns the known reason for a difference, the text of the key `differs`; NULL: there is none. The reason applies to
+ * numbers and claims of the source. It applies to a number that others computed only if the position has none of the
+ * source. */
 static const char *find_known_reason(const number_position *position, statement kind, size_t i) {
   const json_node *known_reason = number_position_key(position, "differs");
   bool is_stated = false;

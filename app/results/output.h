@@ -7,9 +7,9 @@
 
 #include <seam/status.h>
 
-/* Creates a directory and its parents. The directory is open and locked until the process ends. Call it once for each.
- * Paths in it are from then on relative to the open directory, even if this is moved. Removes unfinished files of
- * killed processes. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: another process has the lock. */
+/* Creates a directory and its parents. The directory is open and locked until the process ends. Call this once for each
+ * directory. From then on, paths in it are relative to the open directory, even if this is moved. Removes unfinished
+ * files of killed processes. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: another process has the lock. */
 seam_status output_make_directory(const char *directory, seam_error *error);
 
 /* Returns "directory/name", which the caller frees; NULL: no memory. */

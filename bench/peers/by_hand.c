@@ -98,7 +98,7 @@ static peer_mechanism mechanisms[] = {
 static void load_of_bushing(const double *y, double torque[4]) {
   const peer_mechanism *self = &mechanisms[1];
   const double *rate = y + self->n;
-  double arm[4][2]; /* of the end of each rod from its beginning */
+  double arm[4][2]; /* m, vector from the beginning to the end of each rod */
   double gap[2], speed[2];
   for (int i = 0; i < 4; i++) {
     arm[i][0] = self->length[i] * cos(y[i]);

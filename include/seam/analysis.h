@@ -130,8 +130,8 @@ typedef struct seam_modes {
   double *amplitudes; /* storage of measures */
 } seam_modes;
 
-/** Finds the modes about a state with its a and lambda, as mbs_evaluate() or mbs_find_equilibrium() computes it. A
- * shape is divided by its largest component. To compare components, radians are multiplied by the mechanism's size, the
+/** Finds the modes about a state whose a and lambda are evaluated, by mbs_evaluate() or mbs_find_equilibrium(). A shape
+ * is divided by its largest component. To compare components, radians are multiplied by the mechanism's size, the
  * largest distance (m) of a joint from a centre of mass. If the state moves or accelerates, the coefficients of the
  * linearised equations are frozen at this state. Sampled variables stay constant. Free with seam_modes_destroy().
  * SEAM_NO_MEMORY, SEAM_NOT_FINITE, SEAM_SINGULAR. */
@@ -343,7 +343,8 @@ SEAM_PUBLIC seam_status seam_comparison_create(const seam_reference *reference, 
                                                seam_comparison **created, seam_error *error);
 SEAM_PUBLIC void seam_comparison_destroy(seam_comparison *comparison);
 
-/** "accurate", "rough", "wrong", "not judged"; "unstable", "not converged", "failed"; static. */
+/** Returns the verdict on a finished run, "accurate", "rough", "wrong" or "not judged", or the end of another run,
+ * "unstable", "not converged" or "failed"; static storage. NULL: no comparison. */
 SEAM_PUBLIC const char *seam_comparison_text(const seam_comparison *comparison);
 /** @} */
 
@@ -423,8 +424,8 @@ typedef struct seam_linearised seam_linearised;
 /** Refuses couplings of user equations and energy corrections, which are not linearised (SEAM_BAD_INPUT). */
 SEAM_PUBLIC seam_status seam_linearised_check(const cosim_builder *builder, seam_error *error);
 
-/** Linearises about `state` with its a and lambda, as mbs_evaluate() or mbs_find_equilibrium() computes them. Failures
- * of cosim_create(). Macro step and integrator of the options are not used. */
+/** Linearises about `state`, whose a and lambda are evaluated, by mbs_evaluate() or mbs_find_equilibrium(). Failures of
+ * cosim_create(). Macro step and integrator of the options are not used. */
 SEAM_PUBLIC seam_status seam_linearised_create(const mbs_state *state, const cosim_builder *builder,
                                                seam_linearised **created, seam_error *error);
 /** Linearises a co-simulation with signals or user equations about a state of `whole`, the monolithic model that
@@ -440,8 +441,8 @@ SEAM_PUBLIC void seam_linearised_destroy(seam_linearised *self);
 /** Returns the largest growth rate (1/s) of the uncut linearised mechanism; 0: no motion grows. */
 SEAM_PUBLIC double seam_linearised_growth(const seam_linearised *self);
 
-/** A scheme with one macro step. Stable: no motion grows faster than in the uncut mechanism. Undecided: an eigenvalue
- * is within round-off of the limit, as for motions that no force resists or drives. */
+/** Stability of a scheme with one macro step. Stable: no motion grows faster than in the uncut mechanism. Undecided: an
+ * eigenvalue is within round-off of the limit, as for motions that no force resists or drives. */
 typedef struct seam_scheme_point {
   double macro_step; /* s */
   double rho;        /* spectral radius of the propagation matrix; NaN: the scheme is undefined, hence unstable */
@@ -486,8 +487,8 @@ typedef struct seam_scheme_study {
   seam_stable_interval interval[SEAM_MAX_STABLE_INTERVALS]; /* (n_intervals) ascending */
   bool is_stable, has_error; /* at least one macro step is not unstable; at least one error can be predicted */
   double macro_step, error;  /* macro_step: s, the largest examined macro step up to which no examined step has an error
-                                above `wanted`; at most a tenth of the time over which errors are measured. error: its
-                                error. NaN: there is no such step */
+                                above `wanted`; at most a tenth of the time over which errors are measured. error: the
+                                error with this step. NaN: there is no such step */
   bool repeats;              /* the scheme has a corrector that repeats macro steps */
   size_t n_unknowns;         /* unknowns that the master solves for in a macro step */
 } seam_scheme_study;

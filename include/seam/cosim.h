@@ -156,7 +156,7 @@ typedef struct cosim_step_control {
    * are repeated. */
   double tolerance;
   double relative_weight; /* ρ: the prediction's tolerance is TOL (1 + ρ |output|) */
-  int prediction_order;   /* order r of the prediction, up to 5 (couplings: 2); negative: the holds' order + 1 */
+  int prediction_order;   /* order of the prediction, up to 5 (couplings: 2); negative: the holds' order + 1 */
   double safety;
   double integral_gain, proportional_gain; /* kI, kP; NaN: 0.3 and 0.4, divided by the order of the indicated error */
   double shrinkage_limit, growth_limit;    /* least and largest ratio of successive macro steps */
@@ -426,7 +426,8 @@ typedef struct cosim_step_plan {
 /** Fills a plan. SEAM_BAD_INPUT: times that are not positive, a macro step longer than the run, more than 1e8 macro
  * steps. */
 SEAM_PUBLIC seam_status cosim_step_plan_make(double macro_step, double end, cosim_step_plan *plan, seam_error *error);
-/** Returns the time (s) at which a step, 0 to count - 1, begins, a multiple of the macro step; `end` for count. */
+/** Returns the time (s) at which `step`, 0 to count - 1, begins. It is a multiple of the macro step. For `step` = count
+ * returns `end`. */
 SEAM_PUBLIC double cosim_step_plan_time(const cosim_step_plan *plan, size_t step);
 /** Returns the length of a step, s. */
 SEAM_PUBLIC double cosim_step_plan_length(const cosim_step_plan *plan, size_t step);
@@ -459,8 +460,8 @@ SEAM_PUBLIC seam_status cosim_next_event(const cosim_simulation *self, mbs_event
                                          seam_error *error);
 
 /** Repeats the last macro step with a shorter length, so that the step ends at this event. The condition of the event
- * is then zero at the end of the shorter step, within 1e-10 of its length (1e-6 if the event is at its beginning).
- * Then find the events of the shorter step by cosim_next_event(); this event is the last one. `image` and
+ * is then zero at the end of the shorter step, within 1e-10 of the step's length (1e-6 if the event is at the step's
+ * beginning). Then find the events of the shorter step by cosim_next_event(); this event is the last one. `image` and
  * `events_image` were saved before the macro step. *ends is false if the simulation has no images (size 0), if a part
  * has steps of fixed length, or if no shorter step ends at a change of sign of the condition. Then the step is
  * unchanged, and its events can be found again. Errors of cosim_advance(). */
@@ -490,11 +491,11 @@ SEAM_PUBLIC size_t cosim_coupling_residuals(const cosim_simulation *self, size_t
  * increase of energy.total + dissipated - driven of the mechanism, up to integration errors. */
 SEAM_PUBLIC double cosim_coupling_created(const cosim_simulation *self, size_t coupling);
 
-/** Returns the energy of an exchanged coupling's power bond. For a coupling of the master residual_energy is the
- * energy created, residual_power its mean rate over the last macro step. */
+/** Returns the energies of a coupling. If the coupling is exchanged as signals (is_exchanged), they are those of its
+ * power bond. Else residual_energy is the energy created, and residual_power its mean rate over the last macro step. */
 SEAM_PUBLIC cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t coupling);
 
-/** Power bonds, with energies by (9) of [Rodriguez]. */
+/** Return the number of power bonds, the name of a bond, and its energies by (9) of [Rodriguez]. */
 SEAM_PUBLIC size_t cosim_n_bonds(const cosim_simulation *self);
 SEAM_PUBLIC const char *cosim_bond_name(const cosim_simulation *self, size_t bond);
 SEAM_PUBLIC cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self, size_t bond);

@@ -83,9 +83,9 @@ typedef struct mbs_events mbs_events;
 SEAM_PUBLIC seam_status mbs_events_create(const mbs_model *model, mbs_events **created, seam_error *error);
 SEAM_PUBLIC void mbs_events_destroy(mbs_events *events);
 
-/** Starts at a state with its a and lambda. A condition that is zero there, up to 1e-12 of its quantities, gets the
- * sign that it takes next; this does not count as an event. SEAM_NOT_FINITE names an event whose condition is not
- * finite. */
+/** Starts at a state whose a and lambda are evaluated. A condition that is zero there, up to 1e-12 of its quantities,
+ * gets the sign that it takes next; this does not count as an event. SEAM_NOT_FINITE names an event whose condition is
+ * not finite. */
 SEAM_PUBLIC seam_status mbs_events_start(mbs_events *events, const mbs_state *state, seam_error *error);
 
 /** Advances as mbs_integrator_advance() does, to time t or to the next event before t; *event and *state then describe
@@ -136,8 +136,8 @@ typedef struct mbs_impact_event {
 } mbs_impact_event;
 
 /** Sets a function called after each impact, in the order of times, with the state after it (a and lambda are not up to
- * date); a status other than SEAM_OK ends mbs_integrator_advance(). If several contacts get impulses at one time, also
- * contacts that were closed, each has its own impact. NULL: no function. */
+ * date). A status other than SEAM_OK ends mbs_integrator_advance(). If several contacts get impulses at one time, the
+ * function is called for each of them, also for contacts that were already closed. NULL: no function. */
 SEAM_PUBLIC void mbs_integrator_set_impact_listener(mbs_integrator *integrator,
                                                     seam_status (*hear)(void *context, const mbs_impact_event *impact,
                                                                         const mbs_state *state, seam_error *error),

@@ -150,7 +150,7 @@ typedef struct mbs_scales {
   double length; /**< m, largest distance of a marker from a centre of mass or its element's other marker */
   double mass;   /**< kg, largest mass of a body */
   double time;   /**< s, length/speed */
-  double speed;  /**< m/s, largest speed at the start or caused by loads and laws of motions over the length */
+  double speed;  /**< m/s, largest speed at the start, of laws of motions, or that a load gives `mass` over `length` */
   double force;  /**< N, mass length/time² */
   double energy; /**< J, mass speed² */
   double rate; /**< 1/s, largest √(k/m) of a force element at the start: k its stiffness, m the inertia that it moves;

@@ -100,13 +100,13 @@ typedef struct cosim_part_ops {
   /* Fills the feedthrough (n_inputs x n_outputs) at the end of the last step. It depends on the kind of the output:
    *
    *   acceleration, multiplier   derivative of the output by the input, at constant positions and velocities
-   *   velocity                   change of its acceleration if velocities change by B
-   *   position                   change of its acceleration if positions change by B and velocities by A_v B - B'
+   *   velocity                   change of the acceleration if velocities change by B
+   *   position                   change of the acceleration if positions change by B and velocities by A_v B - B'
    *
-   * B is the change of all velocities by a unit impulse of the input, B' its rate along the motion, A_v the derivatives
-   * of accelerations by velocities. NaN: not known. The master computes derivatives of whole steps from the
-   * feedthrough, or corrects those of earlier steps by it. NULL: the master evaluates derivatives of steps more
-   * often. */
+   * The acceleration is that of the output's coordinate. B is the change of all velocities by a unit impulse of the
+   * input, B' its rate along the motion, A_v the derivatives of accelerations by velocities. NaN: not known. The master
+   * computes derivatives of whole steps from the feedthrough, or corrects those of earlier steps by it. NULL: the
+   * master evaluates derivatives of steps more often. */
   void (*get_feedthrough)(cosim_part *self, double *derivatives);
   /* Corrects the end of the last step that gave feedthrough, or the end of its repetition: adds the effect of changes
    * δu of the inputs over the step on velocities and positions, from the repeated integrals ∫δu dt, ∬δu dt dt and so on
@@ -180,8 +180,8 @@ typedef struct cosim_linear_def {
                            NULL: none */
 } cosim_linear_def;
 
-/** Creates a linear part with zero states; part->ops->restore() sets the states that do not restart. SEAM_BAD_INPUT:
- * matrices that are not finite, more than 10000 states or 2000 inputs; SEAM_NO_MEMORY. */
+/** Creates a linear part. Its states are zero at first; part->ops->restore() sets those that are not marked in
+ * `restarts`. SEAM_BAD_INPUT: matrices that are not finite, more than 10000 states or 2000 inputs; SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **part, seam_error *error);
 
 /** Integration methods of a part of equations. */

@@ -69,7 +69,7 @@ typedef struct seam_deviation {
   double value;       /**< deviation, in that unit; positions and velocities: a distance */
   double of_travel;   /**< deviation divided by travel; NaN: not known */
   bool is_bound;      /**< value and of_travel are only upper bounds */
-  bool diverges;      /**< runs do not converge with smaller macro steps: wrong, of_travel is not reliable */
+  bool diverges;      /**< runs do not converge with smaller macro steps: the run is wrong, of_travel unreliable */
   double confirmed;   /**< difference between two reference runs, divided by travel; NaN: there is only one */
   double until;       /**< s, time up to which the run is judged */
   char why[320];      /**< why there is no error, or what limits its validity; else "" */
