@@ -58,19 +58,20 @@ static void choice_free(choice *self) {
   free(self->on.forces);
 }
 
-/* Adds a quantity to self->forces if it is a force or torque of an element, or depends on accelerations, on reactions,
- * or on the energy of the entire mechanism. Adds any other quantity to self->motion if with_motion is true. */
-static void choose(choice *self, const mbs_model *model, mbs_quantity quantity, bool with_motion) {
+/* Adds a quantity to self->forces if it is a force or torque of a force element, or another element's quantity that
+ * depends on accelerations, on reactions, or on the energy of the entire mechanism. Adds any other quantity of a
+ * variable or measure to self->motion. */
+static void choose(choice *self, const mbs_model *model, mbs_quantity quantity) {
   const mbs_quantity_info info = mbs_quantity_of(model, quantity);
-  const bool is_load = quantity.owner == MBS_FORCES && (strcmp(info.unit, "N") == 0 || strcmp(info.unit, "Nm") == 0);
   mbs_dependence *on = &self->on;
   memset(on->bodies, 0, mbs_n_bodies(model));
   memset(on->forces, 0, mbs_n_elements(model, MBS_FORCES));
   *on = (mbs_dependence){.bodies = on->bodies, .forces = on->forces};
   mbs_add_dependence(model, quantity, on);
-  if (is_load || on->needs_dynamics || on->of_energies)
+  const bool is_load = strcmp(info.unit, "N") == 0 || strcmp(info.unit, "Nm") == 0;
+  if (quantity.owner == MBS_FORCES ? is_load : on->needs_dynamics || on->of_energies)
     self->forces[self->n_forces++] = quantity;
-  else if (with_motion)
+  else if (quantity.owner == MBS_VARIABLES || quantity.owner == MBS_MEASURES)
     self->motion[self->n_motion++] = quantity;
 }
 
@@ -79,9 +80,8 @@ static void choose_all(choice *self, const mbs_model *model) {
     for (size_t i = 0; i < mbs_n_elements(model, owners[k]); i++)
       for (size_t j = 0; j < mbs_n_quantities(model, owners[k], i); j++) {
         const mbs_quantity quantity = {owners[k], i, j};
-        const bool with_motion = owners[k] == MBS_VARIABLES || owners[k] == MBS_MEASURES;
         if (owners[k] != MBS_JOINTS || mbs_quantity_of(model, quantity).is_usual)
-          choose(self, model, quantity, with_motion);
+          choose(self, model, quantity);
       }
 }
 

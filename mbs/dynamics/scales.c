@@ -132,16 +132,18 @@ static double speed_of_bodies(const mbs_model *model, const double *v) {
   return speed;
 }
 
-/* Returns the speed that gravity or the largest finite load would give to the mass M over the length L. */
+/* Returns the speed that gravity or the largest finite load would give to the mass M over the length L. Omits loads
+ * that stiff elements at rest may have by the round-off of positions. */
 static double speed_of_loads(const mbs_model *model, const double *Q) {
   const double L = model->scales.length;
   const double M = model->scales.mass;
+  const double rounding = mbs_least_error * model->scales.rate * model->scales.rate * L * L; /* square of a speed */
   double square = hypot(model->gravity[0], model->gravity[1]) * L;
   for (int b = 1; b <= model->n_bodies; b++) {
     const double of_force = hypot(Q[3 * b], Q[3 * b + 1]) * L / M;
     const double of_torque = fabs(Q[3 * b + 2]) / M;
-    square = fmax(square, isfinite(of_force) ? of_force : 0);
-    square = fmax(square, isfinite(of_torque) ? of_torque : 0);
+    square = fmax(square, isfinite(of_force) && of_force > rounding ? of_force : 0);
+    square = fmax(square, isfinite(of_torque) && of_torque > rounding ? of_torque : 0);
   }
   return sqrt(square);
 }
@@ -271,6 +273,7 @@ static void set_sizes_at_start(mbs_model *model, mbs_workspace *ws, const mbs_st
 void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *state, mbs_state *scratch) {
   mbs_scales *scales = &model->scales;
   mbs_stage_forces(ws, state->t, state->z);
+  scales->rate = stiffest_rate(model, ws, state);
   scales->speed = fmax(speed_of_bodies(model, state->v), speed_of_loads(model, ws->Q));
   scales->speed = fmax(scales->speed, speed_of_laws(model, state->t));
   if (!(scales->speed > 0 && isfinite(scales->speed)))
@@ -278,7 +281,6 @@ void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *sta
   scales->time = scales->length / scales->speed;
   scales->force = scales->mass * scales->speed / scales->time;
   scales->energy = scales->mass * scales->speed * scales->speed;
-  scales->rate = stiffest_rate(model, ws, state);
   set_sizes_at_start(model, ws, state);
   set_sizes_by_samples(model, ws, state, scratch);
   for (int i = 0; i < model->n_states; i++) { /* sample times, modes, and states of unknown size get the size 1 */

@@ -212,8 +212,8 @@ typedef struct search {
   const mbs_function_row *row;
   int number;
   bool is_of_motion;
-  double from, to;     /* s, ends of the piece */
-  double period_angle; /* s, time at which the argument has passed its corner by more than round-off; NaN: not known */
+  double from, to; /* s, ends of the piece */
+  double passed;   /* s, time at which the argument has passed its corner by more than round-off; NaN: not known */
 } search;
 
 static seam_status read_state(mbs_integrator *self, mbs_state *state, const bool *wanted, mbs_switch *f,
@@ -427,7 +427,7 @@ static seam_status find_corner(search *w, double *t, seam_error *error) {
   if (is_slow(w->integrator, margin))
     return pass_corner(w, t, error);
   if (status == SEAM_OK)
-    w->period_angle = *t + margin;
+    w->passed = *t + margin;
   *t = fmax(w->from, *t - margin);
   return SEAM_OK;
 }
@@ -449,7 +449,7 @@ static seam_status read_inside(mbs_integrator *self, double t, seam_error *error
 static seam_status search_function(mbs_integrator *self, const mbs_function_row *row, int k, double from, double *to,
                                    seam_error *error) {
   mbs_root_finder *finder = &self->finder;
-  search w = {.integrator = self, .row = row, .number = row->first + k, .from = from, .to = *to, .period_angle = NAN};
+  search w = {.integrator = self, .row = row, .number = row->first + k, .from = from, .to = *to, .passed = NAN};
   double t = NAN;
   if (!may_vanish_in(finder, row, k, *to - from))
     return SEAM_OK;
@@ -463,7 +463,7 @@ static seam_status search_function(mbs_integrator *self, const mbs_function_row 
     return status;
   *to = t;
   self->times.switching = 1 + (size_t)w.number;
-  self->times.corner_passed = w.period_angle;
+  self->times.corner_passed = w.passed;
   return read_inside(self, t, error);
 }
 
@@ -516,8 +516,8 @@ static seam_status search_piece(mbs_integrator *self, double from, double to, se
   double margin = mbs_is_corner(finder, number) ? margin_of(end, isnan(end->rate) ? slope : end->rate, to) : 0;
   margin = is_slow(self, margin) ? 0 : margin;
   self->times.next.before = fmax(margin > 0 ? to : nextafter(to, -INFINITY), self->times.begin);
-  const double period_angle = isnan(self->times.corner_passed) ? to + 2 * margin : self->times.corner_passed;
-  self->times.next.at = fmax(to, fmin(period_angle, seam_integrator_end(self->integrator)));
+  const double passed = isnan(self->times.corner_passed) ? to + 2 * margin : self->times.corner_passed;
+  self->times.next.at = fmax(to, fmin(passed, seam_integrator_end(self->integrator)));
   return SEAM_OK;
 }
 
