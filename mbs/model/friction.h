@@ -20,15 +20,16 @@ static inline double mbs_friction_lever(const mbs_joint *joint) {
   return joint->friction.radius > 0 ? joint->friction.radius : 1;
 }
 
-/* Modes of hard friction. In z, a joint has its mode, then the coordinate at which it sticks. If the constraints of
- * sticking joints would be redundant, some of these joints stick and the others rest (MBS_AT_REST) without friction,
- * because the friction forces of all would not be determined. */
+/* Modes of hard friction (mbs/contact/friction_modes.c). In z, a joint has its mode, then the coordinate at which it
+ * sticks. If the constraints of sticking joints would be redundant, some of these joints stick and the others rest
+ * (MBS_AT_REST) without friction, because the friction forces of all would not be determined. */
 typedef enum mbs_friction_mode {
   MBS_FRICTION_BY_MOTION,
   MBS_STICKS,
   MBS_SLIPS_UP,
   MBS_SLIPS_DOWN,
-  MBS_AT_REST
+  MBS_AT_REST,
+  MBS_STOPPED
 } mbs_friction_mode;
 
 /* Returns the mode of a joint in z (n_states of the model); MBS_FRICTION_BY_MOTION for soft friction. */
