@@ -232,6 +232,7 @@ enum {
   MBS_MAX_EVENTS_IN_A_ROW = 50 * MBS_LEAST_PIECES, /* consecutive pieces with an event each; more are noise */
   MBS_MAX_CLOSE_KINKS = 100,                       /* consecutive close kinks */
   MBS_MAX_CLOSE_SWITCHES = 10000,                  /* consecutive close switches, in models with hard contacts */
+  MBS_MAX_HALVINGS_AT_SWITCH = 30,                 /* halvings of a step that begins at one close switch too many */
   MBS_MAX_CORNER_REPEATS = 8,                      /* repetitions of a step that is to end at a corner */
   MBS_MAX_PIECES = 1 << 16,                        /* pieces of a step in which bodies rotate far */
   MBS_MAX_JOINT_SWEEPS = 500,                      /* sweeps over joints with friction in an impact */

@@ -7,12 +7,14 @@
  *   slips down   u < 0: ends when u rises above zero
  *   sticks       ends when |h| exceeds μ_s (N + N°): the joint then slips against h
  *   at rest      ends when u is no longer zero: the joint then slips in the direction of u
+ *   stopped      ends in mbs_resolve_friction_modes(): the joint then sticks or is at rest
  *
- * A joint whose slip has come to zero first gets the mode "at rest" (MBS_AT_REST), in which it has no friction. Then
- * joints at rest begin to stick, in the order of their numbers, if the constraints that keep their coordinates constant
- * are independent. A joint whose constraint depends on those of other joints or of hard contacts stays at rest until a
- * sticking joint slips. If |h| of a sticking joint exceeds its limit, this joint slips, and joints at rest may stick
- * instead. */
+ * A joint whose slip has come to zero first has the mode "stopped" (MBS_STOPPED): its u is not yet zero, because the
+ * step to this time has an error, and the sign of this error must not make the joint slip. Then joints that have
+ * stopped or are at rest begin to stick, in the order of their numbers, if the constraints that keep their coordinates
+ * constant are independent; this makes u zero. A joint whose constraint depends on those of other joints or of hard
+ * contacts is at rest (MBS_AT_REST), without friction, until a sticking joint slips. If |h| of a sticking joint exceeds
+ * its limit, this joint slips, and joints at rest may stick instead. */
 #include <float.h>
 #include <math.h>
 
@@ -112,7 +114,7 @@ static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, con
   return mbs_friction_lever(joint) * sum;
 }
 
-/* Gives the mode "at rest" to slipping joints whose slip is zero up to round-off, or becomes zero after a time that is
+/* Gives the mode "stopped" to slipping joints whose slip is zero up to round-off, or becomes zero after a time that is
  * only round-off of t. Returns true if there are such joints. */
 static bool stop_together(const mbs_workspace *ws, mbs_state *state) {
   bool any = false;
@@ -125,7 +127,7 @@ static bool stop_together(const mbs_workspace *ws, mbs_state *state) {
     const slip of = slip_of(ws, joint, state);
     if (fabs(of.u) > mbs_stops_with * of.noise + moment * fabs(of.rate))
       continue;
-    set_mode(joint, state, MBS_AT_REST, 0);
+    set_mode(joint, state, MBS_STOPPED, 0);
     any = true;
   }
   return any;
@@ -142,7 +144,7 @@ static void pass(const mbs_workspace *ws, int element, int number, mbs_state *st
     set_mode(joint, state, is_down ? MBS_SLIPS_DOWN : MBS_SLIPS_UP, 0);
     return;
   }
-  set_mode(joint, state, MBS_AT_REST, 0);
+  set_mode(joint, state, MBS_STOPPED, 0);
   (void)stop_together(ws, state);
 }
 
@@ -164,14 +166,16 @@ static double smallest_quotient(mbs_workspace *ws, const mbs_state *state) {
   return quotient;
 }
 
-/* Makes joints at rest stick, one after the other. A joint sticks if its constraint is independent of those of all
- * other joints and of hard contacts. Returns true if at least one joint begins to stick. */
+/* Makes joints that have stopped or are at rest stick, one after the other. A joint sticks if its constraint is
+ * independent of those of all other joints and of hard contacts; otherwise it is at rest. Returns true if at least one
+ * joint begins to stick. */
 static bool stick(mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   double before = smallest_quotient(ws, state);
   for (int j = 0; j < ws->model->n_joints; j++) {
     const mbs_joint *joint = &ws->model->joints[j];
-    if (mbs_friction_mode_of(joint, state->z) != MBS_AT_REST)
+    const mbs_friction_mode mode = mbs_friction_mode_of(joint, state->z);
+    if (mode != MBS_AT_REST && mode != MBS_STOPPED)
       continue;
     set_mode(joint, state, MBS_STICKS, slip_of(ws, joint, state).s);
     const double after = smallest_quotient(ws, state);

@@ -84,9 +84,12 @@ static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error 
   const int number = (int)times->switching - 1;
   const double at = times->next.at;
   const size_t most = self->model->n_hard > 0 ? MBS_MAX_CLOSE_SWITCHES : MBS_MAX_CLOSE_KINKS;
-  if (!count_close(at, at >= times->last_switch, mbs_endless_switches * time_of_run(self, at), most,
-                   &times->last_switch, &times->n_close_switches) &&
-      !mbs_root_finder_ignore(&self->finder, number))
+  const bool goes_on = count_close(at, at >= times->last_switch, mbs_endless_switches * time_of_run(self, at), most,
+                                   &times->last_switch, &times->n_close_switches);
+  const bool halves = !goes_on && !mbs_root_finder_ignore(&self->finder, number);
+  /* a step that is too long for the motion after a switch may end a mode at once although the mode is right */
+  times->n_halvings = halves ? times->n_halvings + 1 : 0;
+  if (times->n_halvings > MBS_MAX_HALVINGS_AT_SWITCH)
     return seam_fail(error, SEAM_STEP_FAILED,
                      "t = %.9g s: '%s' switches again and again within almost no time: move it, replace its hard law "
                      "by a compliant one with damping, or end the run before",

@@ -586,9 +586,9 @@ static double step_to_corner(const mbs_integrator *self) {
   return left;
 }
 
-/* Sets a stop of the method if the next step, which begins at `from`, must be short. There are two reasons:
- * step_to_corner(), and a rotation of a body or a change of a periodic argument that would need too many pieces.
- * Returns true if it set a stop. */
+/* Sets a stop of the method if the next step, which begins at `from`, must be short. There are three reasons:
+ * step_to_corner(), a rotation of a body or a change of a periodic argument that would need too many pieces, and
+ * times.n_halvings. Returns true if it set a stop. */
 static bool stop_early(const mbs_integrator *self, double from) {
   const double rotation_rate = fmax(self->finder.rotation_rate, self->events_rotation_rate);
   const double wanted = seam_integrator_step_memory(self->integrator).next_step; /* 0: unknown */
@@ -598,6 +598,8 @@ static bool stop_early(const mbs_integrator *self, double from) {
     left = INFINITY;
   if (has_early_stops(self))
     left = fmin(left, step_to_corner(self));
+  if (self->times.n_halvings > 0 && from == self->times.last_switch)
+    left = fmin(left, ldexp(self->fixed_step > 0 ? self->fixed_step : wanted, -(int)self->times.n_halvings));
   const double end = from + left;
   const bool stops = end > from && end < self->times.stop && end < self->times.next.at;
   if (stops)

@@ -28,7 +28,8 @@ typedef enum mbs_friction_mode {
   MBS_STICKS,
   MBS_SLIPS_UP,
   MBS_SLIPS_DOWN,
-  MBS_AT_REST
+  MBS_AT_REST,
+  MBS_STOPPED
 } mbs_friction_mode;
 
 /* Returns the mode of a joint in z (n_states of the model); MBS_FRICTION_BY_MOTION for soft friction. */
