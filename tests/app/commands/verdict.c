@@ -726,12 +726,14 @@ Test(verdict, forces_of_cut_elements_are_judged) {
 Test(verdict, a_measure_that_jumps_with_the_motion_may_jump_late) {
   write_text("touch.yaml",
              "seam: 2\nbodies:\n  a: {mass: 6, inertia: 1, at: [0, 0], velocity: [1.8, 0]}\n"
-             "  b: {mass: 2, inertia: 1, at: [1, 0]}\njoints:\n"
+             "  b: {mass: 2.4, inertia: 1, at: [1, 0]}\njoints:\n"
              "  ga: {type: prismatic, bodies: [ground, a], at: [0, 0], axis: [1, 0]}\n"
              "  gb: {type: prismatic, bodies: [ground, b], at: [1, 0], axis: [1, 0]}\n"
-             "forces: {s: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], axis: [1, 0], length: 0.8, "
-             "force: 'if(s < 0, max(-2e5*s - 240*v, 0), 0)'}}\n"
-             "measures: {F: s.force}\nsimulate: {end: 0.5}\n"
+             "forces:\n  s: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], axis: [1, 0], length: 0.8, "
+             "force: 'if(s < 0, max(-2e5*s - 240*v, 0), 0)'}\n"
+             "  g: {type: spring_damper, bodies: [ground, a], at: [[0, 0], [0, 0]], axis: [1, 0], stiffness: 227}\n"
+             "  h: {type: spring_damper, bodies: [ground, b], at: [[1, 0], [1, 0]], axis: [1, 0], stiffness: 72}\n"
+             "measures: {F: s.force}\nsimulate: {end: 1.5}\n"
              "cosim: {subsystems: {l: [a], r: [b]}, scheme: ff-colloc-s2}\n");
   expect_word(SEAM("run", "touch.yaml", "--cosim", "-o", "out", "--quiet"), 0, "", "accurate");
 }
