@@ -360,8 +360,8 @@ seam_status cosim_control_check_length(const cosim_simulation *self, double H, s
       H >= cosim_shortest_piece * self->definition.options.macro_step)
     return SEAM_OK;
   return seam_fail(cause, SEAM_NOT_CONVERGED,
-                   "the step control asks for %.3g s, after an indicator of %.3g times the tolerance: take a looser "
-                   "tolerance or give 'shortest'",
+                   "the step control asks for a macro step of %.3g s, which is too short: its last error indicator was "
+                   "%.3g times the tolerance; take a looser tolerance or give 'shortest'",
                    H, control->rule.before);
 }
 

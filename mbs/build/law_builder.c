@@ -103,7 +103,7 @@ static seam_status find_target(const mbs_model *model, const mbs_law_def *def, m
   const mbs_force *of = &model->forces[force];
   if (def->component < 0 || def->component >= of->type->n_laws)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "force '%s' takes no law of quantities with component %d: its type has %d, numbered from 0",
+                     "force '%s' has no component %d that a law of quantities can set: it has %d, numbered from 0",
                      of->name, def->component, of->type->n_laws);
   if (of->law[def->component] >= 0 || of->load[def->component].value != NULL || of->elastic[0].nonlinear.value != NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s' has two laws: remove one of them", of->name);
