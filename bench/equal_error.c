@@ -398,7 +398,7 @@ static outcome try(search *s, const variant *how, double value) {
   return t.outcome;
 }
 
-/* Returns the index of the largest value in the list, which is in descending order, with an accurate run; -1: none. The
+/* Returns the index of the largest value with an accurate run; -1: there is none. The list is in descending order. The
  * search begins at s->first. */
 static int find_largest_accurate(search *s, const variant *how) {
   int i = s->first;
