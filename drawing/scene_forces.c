@@ -151,8 +151,8 @@ static void draw_zigzag(scene_maker *maker, const force_ends *ends, double inset
   scene_end(maker);
 }
 
-/* Draws a dashpot: the housing begins at a distance `inset` from the first end, the piston rod at this distance from
- * the second. `shift`: m, distance from the line between the ends. */
+/* Draws a dashpot. The housing begins at a distance `inset` from the first end, the piston rod at the same distance
+ * from the second end. `shift`: m, distance from the line between the ends. */
 static void draw_dashpot(scene_maker *maker, const force_ends *ends, double inset, double shift) {
   force_ends copy = *ends;
   const double unit = maker->scene->unit;

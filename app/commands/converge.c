@@ -89,9 +89,10 @@ static seam_status run_scheme(converging *self, const seam_reference *reference,
   return status;
 }
 
-/* Makes the reference for a macro step. All references have the same motion, at different macro points. Each one is
- * checked by a second run, until one passes. The difference of these two runs becomes the floor; errors below the floor
- * do not count. The number of integrator steps of the first reference predicts the work of later ones. */
+/* Makes the reference for macro step number `step`. All references have the same motion, at different macro points. A
+ * second run checks each reference, until one passes the check. The difference between both runs becomes the floor:
+ * smaller errors do not count. The number of integrator steps of the first reference predicts the work of later
+ * ones. */
 static seam_status make_reference(converging *self, size_t step, seam_reference **reference, seam_error *error) {
   app_study *study = &self->study;
   app_orders *found = &self->found;

@@ -129,8 +129,8 @@ static const char *add_parameter(label *to, const char *name) {
   return "";
 }
 
-/* Appends the values of the parameters of a panel that are not on its axes. other: another panel, then only values that
- * differ from its; NULL: all. */
+/* Appends the values of the parameters of a panel that are not on its axes. If `other` is not NULL, leaves out values
+ * that the panel `other` has, too. */
 static void add_values(label *to, const map_panel *panel, const map_panel *other) {
   const seam_map *map = &panel->map;
   for (int i = 0; seam_map_parameter_name(map->model, i) != NULL; i++)
