@@ -208,7 +208,7 @@ typedef struct seam_orders {
 
 /** Fits n errors over descending macro steps. Errors that are not finite or not above their `floors` (n; NULL: all
  * zero) do not count. The smallest macro steps show a plateau if the slope over the last two or the last three errors
- * that count is below 1/2. Then errors up to 3 times the largest error of the plateau are left out, too. */
+ * that count is below 1/2. Then errors up to 3 times the largest error of the plateau do not count either. */
 SEAM_PUBLIC seam_orders seam_orders_fit(const double *macro_steps, const double *errors, const double *floors,
                                         size_t n);
 /** @} */
@@ -343,8 +343,8 @@ SEAM_PUBLIC seam_status seam_comparison_create(const seam_reference *reference, 
                                                seam_comparison **created, seam_error *error);
 SEAM_PUBLIC void seam_comparison_destroy(seam_comparison *comparison);
 
-/** Returns the verdict on a finished run, "accurate", "rough", "wrong" or "not judged", or the end of another run,
- * "unstable", "not converged" or "failed"; static storage. NULL: no comparison. */
+/** Returns static text. If the run finished, it is the verdict: "accurate", "rough", "wrong" or "not judged". Otherwise
+ * it states how the run ended: "unstable", "not converged" or "failed". NULL: no comparison. */
 SEAM_PUBLIC const char *seam_comparison_text(const seam_comparison *comparison);
 /** @} */
 
@@ -414,7 +414,7 @@ SEAM_PUBLIC seam_status seam_stability_map(const seam_map *map, seam_map_point *
 
 /** @defgroup seam_linearised Stability of a mechanism
  * Every subsystem is linearised about a state, in minimal coordinates, and integrated exactly. The master of the
- * co-simulation couples the subsystems by the same schemes. This is exact for small motions about an equilibrium. If
+ * co-simulation couples the subsystems by the schemes of the builder. This is exact for small motions about an equilibrium. If
  * the state moves or accelerates, the coefficients are frozen at this state. The direction of a cut joint's load is
  * frozen too; this is an approximation unless the joint is revolute, fixed or a motion of an angle.
  * @{ */
