@@ -414,8 +414,8 @@ SEAM_PUBLIC seam_status seam_stability_map(const seam_map *map, seam_map_point *
 
 /** @defgroup seam_linearised Stability of a mechanism
  * Every subsystem is linearised about a state, in minimal coordinates, and integrated exactly. The master of the
- * co-simulation couples the subsystems by the schemes of the builder. This is exact for small motions about an equilibrium. If
- * the state moves or accelerates, the coefficients are frozen at this state. The direction of a cut joint's load is
+ * co-simulation couples the subsystems by the builder's schemes. This is exact for small motions about an equilibrium.
+ * If the state moves or accelerates, the coefficients are frozen at this state. The direction of a cut joint's load is
  * frozen too; this is an approximation unless the joint is revolute, fixed or a motion of an angle.
  * @{ */
 
