@@ -11,7 +11,7 @@
  *
  * An integrator approximates each step by a polynomial, which four or more samples in a step resolve. But a quantity
  * may vary faster than the motion, as the sine of an angle does. Therefore the probes of figures.c read states between
- * samples, at times that are distributed in the same way. */
+ * samples. Probes have evenly distributed positions in their intervals. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

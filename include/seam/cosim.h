@@ -269,8 +269,8 @@ SEAM_PUBLIC seam_status cosim_use_scheme(cosim_builder *builder, const char *sch
 /** One side of a coupling of user parts. Each name is that of the input or output for the first coordinate of the
  * coupling (NULL: none); the inputs and outputs for further coordinates follow it in the part's lists. The scheme's
  * decomposition determines which names are needed. On a mechanical subsystem the side is the marker of a force element
- * on one body, with coordinates x, y, φ from `first` (0, 1 or 2) on. There the side receives a force, and no inputs and
- * outputs are named. */
+ * on one body, with coordinates x, y, φ from `first` (0, 1 or 2) on. Such a side receives a force and names no inputs
+ * or outputs. */
 typedef struct cosim_side_def {
   const char *subsystem;
   const char *element; /* force element of a mechanical subsystem; NULL: a user part */
