@@ -1,7 +1,7 @@
 /* Detection of unstable co-simulated runs (<seam/verdict.h>). T is the duration of the run, g gravity, L and V are the
  * model's scales of length and speed. The first phase is the first hundredth of the run; "largest" values are taken
- * over this phase. Values are compared with these reference values; a place is a displacement from the initial
- * position:
+ * over this phase. Values in the run are compared with the following reference values; `place` is a displacement from
+ * the initial position:
  *
  *   speed u = max(largest speed, |g| T, speed that the loads of the run can cause, V),
  *   rate    = max(largest angular velocity, u/L),

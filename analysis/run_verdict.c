@@ -113,8 +113,8 @@ double seam_run_record_exchange(const seam_run_record *record) {
               fmax(record->largest_dissipated, record->largest_driven));
 }
 
-/* Returns the exchanged energy in a frame that moves from time t0, the first row, with u, the mean velocity of the
- * centre of mass. T and V are the energies in the fixed frame, T' and V' those in the moving frame. M is the total
+/* Returns the exchanged energy in a frame that moves with u, the mean velocity of the centre of mass, from t0, the time
+ * of the first row. T and V are the energies in the fixed frame, T' and V' those in the moving frame. M is the total
  * mass, P the momentum, g gravity:
  *   T' = T - P·u + M u²/2,   V' = V + M g·u (t - t0). */
 double analysis_exchanged_energy(const seam_run_record *record, const mbs_model *model, const track *rows) {
@@ -259,7 +259,7 @@ static void append_forces(text_builder *to, const seam_run_verdict *verdict) {
 static double share(double part, double total) { return total > 0 ? fabs(part) / total : 0; }
 
 /* Writes the energy created or lost, and its ratio to the exchanged energy. If this ratio exceeds its bound but the
- * energy does not, the energy is rounding; then writes that in place of the ratio. */
+ * energy does not, the energy is rounding. Then writes "which is rounding" in place of the ratio. */
 static void append_energy(text_builder *to, const seam_run_verdict *verdict) {
   const double made = fabs(verdict->energy);
   const bool violates = violates_energy(verdict);

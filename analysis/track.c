@@ -100,9 +100,9 @@ static double least_travel_of(const compared_quantity *of, const mbs_model *mode
   return of->kind == COMPARED_SIGNAL ? analysis_noise_of_signal * scale : analysis_least_travel * of_kind[of->kind];
 }
 
-/* Returns the lower limit of a variable's travel by the nominal size of its state. If the model gives the size, the
- * limit is a share of it. If the program found the size, the limit of a signal is its noise, and 0 for other kinds.
- * Returns 0 if no size is known, or if the quantity is not a variable. */
+/* Returns the lower limit of a variable's travel by the nominal size of its state. If the model gives the size, returns
+ * a share of it. If the program found the size, returns the noise of a signal; 0 for other kinds of quantities. Returns
+ * 0 also if no size is known, or if the quantity is not a variable. */
 static double least_of_state(const mbs_model *model, mbs_quantity variable, compared_kind kind) {
   if (variable.owner != MBS_VARIABLES)
     return 0;

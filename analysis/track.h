@@ -49,9 +49,8 @@ typedef struct compared_list {
 
 /* Lists the quantities to compare: position, angle and velocities of all bodies; variables and measures (elements that
  * only define quantities); reactions of joints, forces of force elements and accelerations of bodies; and the other
- * signals of the simulation (NULL: none), built by
- * `builder`. Omits the integrals over a macro step that balance corrections use, as these are not values at a time.
- * Fails with SEAM_NO_MEMORY. */
+ * signals of the simulation (NULL: none), built by `builder`. Omits the integrals over a macro step that balance
+ * corrections use, as these are not values at a time. Fails with SEAM_NO_MEMORY. */
 seam_status compared_list_create(const mbs_model *model, const cosim_simulation *simulation,
                                  const cosim_builder *builder, compared_list **created, seam_error *error);
 /* Lists the same quantities for another model and its simulation (NULL: none), found by name, in the same order. A

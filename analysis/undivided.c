@@ -64,8 +64,9 @@ static seam_status read_piece(void *context, const mbs_step_piece *piece, seam_e
   seam_status status = SEAM_OK;
   /* The states before and after an impact or a sample have times that differ by a few roundings. */
   if (piece->is_at_start && fabs(piece->from - self->jump_time) <= 4 * mbs_same_time(piece->from)) {
-    /* A law of the motion may have the value after the jump at the end of the piece before, which passed the jump by
-     * round-off. If steps became short in front of the jump, the begin of the last one is before it. */
+    /* Adds the jump with the values before and after it. At the end of the previous piece, rounding may have carried a
+     * law of the motion past the jump. So if that piece is very short, the values at its start count as those before
+     * the jump. */
     const double span = of_run->times[of_run->n - 1] - of_run->times[0];
     const bool is_short = self->jump_time - self->begin <= analysis_just_before * span;
     status = read_at(self, piece->from, self->values[2], error);
@@ -383,7 +384,9 @@ static bool loosen(mbs_integrator_options *options, double error_share) {
 }
 
 /* Makes a second run with another integrator, and finds the time from which the first run differs from it. If a
- * monolithic run is checked, the second run has that run's integrator, with the tolerances usual for first runs. */
+ * monolithic run is to be checked, the first run has another integrator than that run. Then the second run has the
+ * integrator of the run to be checked. If error_share allows, the second run has looser tolerances than find_pair()
+ * gives. */
 static seam_status compare_second(const undivided_def *def, double error_share, undivided *made, undivided *second,
                                   divergence *found, seam_error *error) {
   mbs_integrator_options tight[N_FAMILIES], loose[N_FAMILIES];

@@ -1,6 +1,6 @@
 /* Integrals of x and x² use Boole's rule on groups of four equal intervals. A piece is a smooth part of a curve,
  * between jumps or kinks. If a group ends early, the parabola through its last three samples replaces Boole's rule. If
- * a piece begins with unequal intervals, the parabola through its first three samples does. The uncertainty of a
+ * a piece begins with unequal intervals, the parabola through its first three samples replaces it. The uncertainty of a
  * complete group is the difference between Simpson's rule on all samples and on every second one; that of other groups
  * is the difference from the trapezoidal rule. The absolute uncertainties are summed; kinks and unresolved oscillations
  * increase them.

@@ -59,8 +59,8 @@ typedef struct seam_oscillators {
   double end; /* s, end of a run */
 } seam_oscillators;
 
-/** Finds ρ for a macro step H (s) as seam_constitutive_stability() or, if `rigid`, seam_constraint_stability() does.
- * SEAM_BAD_INPUT also for a mass or a macro step that is not positive. */
+/** Finds ρ for a macro step H (s), with a spring-damper between the masses or, if `rigid`, a rigid coupling. Errors of
+ * seam_constitutive_stability(); SEAM_BAD_INPUT also for a mass or a macro step that is not positive. */
 SEAM_PUBLIC seam_status seam_oscillators_stability(const seam_oscillators *model, bool rigid, const char *scheme,
                                                    double H, seam_stability_point *point, seam_error *error);
 
@@ -208,7 +208,7 @@ typedef struct seam_orders {
 
 /** Fits n errors over descending macro steps. Errors that are not finite or not above their `floors` (n; NULL: all
  * zero) do not count. The smallest macro steps show a plateau if the slope over the last two or the last three errors
- * that count is below 1/2. Then errors up to 3 times the largest error of the plateau are left out, too. */
+ * that count is below 1/2. Then errors up to 3 times the largest error of the plateau do not count either. */
 SEAM_PUBLIC seam_orders seam_orders_fit(const double *macro_steps, const double *errors, const double *floors,
                                         size_t n);
 /** @} */
@@ -343,8 +343,8 @@ SEAM_PUBLIC seam_status seam_comparison_create(const seam_reference *reference, 
                                                seam_comparison **created, seam_error *error);
 SEAM_PUBLIC void seam_comparison_destroy(seam_comparison *comparison);
 
-/** Returns the verdict on a finished run, "accurate", "rough", "wrong" or "not judged", or the end of another run,
- * "unstable", "not converged" or "failed"; static storage. NULL: no comparison. */
+/** Returns static text. If the run finished, it is the verdict: "accurate", "rough", "wrong" or "not judged". Otherwise
+ * it states how the run ended: "unstable", "not converged" or "failed". NULL: no comparison. */
 SEAM_PUBLIC const char *seam_comparison_text(const seam_comparison *comparison);
 /** @} */
 
@@ -414,8 +414,8 @@ SEAM_PUBLIC seam_status seam_stability_map(const seam_map *map, seam_map_point *
 
 /** @defgroup seam_linearised Stability of a mechanism
  * Every subsystem is linearised about a state, in minimal coordinates, and integrated exactly. The master of the
- * co-simulation couples the subsystems by the same schemes. This is exact for small motions about an equilibrium. If
- * the state moves or accelerates, the coefficients are frozen at this state. The direction of a cut joint's load is
+ * co-simulation couples the subsystems by the builder's schemes. This is exact for small motions about an equilibrium.
+ * If the state moves or accelerates, the coefficients are frozen at this state. The direction of a cut joint's load is
  * frozen too; this is an approximation unless the joint is revolute, fixed or a motion of an angle.
  * @{ */
 
@@ -431,8 +431,8 @@ SEAM_PUBLIC seam_status seam_linearised_create(const mbs_state *state, const cos
 /** Linearises a co-simulation with signals or user equations about a state of `whole`, the monolithic model that
  * contains them (seam_model_whole()). `whole` must outlive the result. User equations are linearised, signals
  * extrapolated as in a run. With sampled equations, macro steps must divide the sample period, a scheme is stable only
- * if no motion grows at all, and errors are not predicted. SEAM_BAD_INPUT also names sampled variables of the mechanism
- * itself, several periods, and user parts without derivatives. */
+ * if no motion grows at all, and errors are not predicted. SEAM_BAD_INPUT also: sampled variables in the mechanism
+ * itself, several sample periods, user parts without derivatives. */
 SEAM_PUBLIC seam_status seam_linearised_create_of(const mbs_model *whole, const mbs_state *state,
                                                   const cosim_builder *builder, seam_linearised **created,
                                                   seam_error *error);
@@ -454,8 +454,8 @@ typedef struct seam_scheme_point {
 SEAM_PUBLIC seam_status seam_linearised_stability(seam_linearised *self, double H, seam_scheme_point *point,
                                                   seam_error *error);
 
-/** Predicts the error of the scheme, with exact past values. Motion: loads of equal size on all modes deflect the
- * mechanism and are removed at t = 0, so that soft modes move most. *relative is the largest distance, in the mass
+/** Predicts the error of the scheme, with exact past values, for this motion: loads of equal size on all modes deflect
+ * the mechanism and are removed at t = 0, so that soft modes move most. *relative is the largest distance, in the mass
  * norm, of the subsystems' coordinates from the exact ones, divided by the amplitude of the motion. The largest
  * distance is taken over a time T, one period of the slowest mode (1/|s| if it does not oscillate). NaN: no mode has a
  * stiffness, or the macro step is longer than T or below 1e-6 T. SEAM_NO_MEMORY, failures of a macro step. */
@@ -493,10 +493,10 @@ typedef struct seam_scheme_study {
   size_t n_unknowns;         /* unknowns that the master solves for in a macro step */
 } seam_scheme_study;
 
-/** Examines `count` >= 2 macro steps as seam_linearised_intervals() does: fills points (count) and errors (count; NaN:
- * unstable, or seam_linearised_error() is NaN). `wanted`: largest accepted error, for study->macro_step. `interrupt`
- * (NULL: none) is called with the macro step in place of the time. SEAM_INTERRUPTED, SEAM_BAD_INPUT, SEAM_NO_MEMORY,
- * failures of a macro step. */
+/** Examines `count` >= 2 macro steps and finds the intervals of seam_linearised_intervals(). Fills points (count) and
+ * errors (count; NaN: unstable, or seam_linearised_error() is NaN). `wanted`: largest accepted error, for
+ * study->macro_step. `interrupt` (NULL: none) is called with the macro step in place of the time. SEAM_INTERRUPTED,
+ * SEAM_BAD_INPUT, SEAM_NO_MEMORY, failures of a macro step. */
 SEAM_PUBLIC seam_status seam_linearised_study(seam_linearised *self, double from, double to, size_t count,
                                               double wanted, const seam_interrupt *interrupt, seam_scheme_point *points,
                                               double *errors, seam_scheme_study *study, seam_error *error);

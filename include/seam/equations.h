@@ -3,7 +3,7 @@
  * equations (controllers, motors, hydraulics).
  *
  *   load of a force element   F  = f(x)
- *   variable                  z' = f(x),   or at the times k T of a sampled one   z⁺ = f(x)
+ *   variable                  z' = f(x);   sampled variable, at the times k T   z⁺ = f(x)
  *
  * x are quantities (<seam/measures.h>): coordinates, measures, variables, reactions. Intermediate values, inputs and
  * outputs are measures of the kind expression. Equations and sources: mbs/model/laws.h and docs/theory.md. */

@@ -110,13 +110,13 @@ SEAM_PUBLIC seam_status mbs_events_restore(mbs_events *events, const void *image
  * @{ */
 
 /** Sets inputs (mbs_variable_def.is_input) at the time that the integrator has reached; they stay constant until they
- * are set again. *state, of this time, becomes the state after the jump, with its a and lambda. A step ends there, as
- * at a kink of a law of time; the step size stays unchanged; "ida" and "cvode" restart with order 1. A sample due at
- * that time has already been taken, with the old values. All events of `events` (NULL: no events are monitored) up to
- * that time must have been returned before. A condition that changes its sign in the jump has an event at that time.
- * SEAM_BAD_INPUT: a variable that is not an input, a value that is not finite, a state of another time; SEAM_BAD_STATE:
- * not after a start or a restore, or while passing a singular configuration. Nothing is set then. After other failures,
- * such as forces that are not finite, start or restore. */
+ * are set again. *state must have this time; it becomes the state after the jump, with its a and lambda. A step ends
+ * there, as at a kink of a law of time; the step size stays unchanged; "ida" and "cvode" restart with order 1. A sample
+ * due at this time has already been taken, with the old values. All events of `events` (NULL: no events are monitored)
+ * up to this time must have been returned before. A condition that changes its sign in the jump has an event at this
+ * time. SEAM_BAD_INPUT: a variable that is not an input, a value that is not finite, a state of another time;
+ * SEAM_BAD_STATE: not after a start or a restore, or while passing a singular configuration. After these errors no
+ * input has changed. After other failures, such as forces that are not finite, start or restore. */
 SEAM_PUBLIC seam_status mbs_integrator_set_inputs(mbs_integrator *integrator, mbs_events *events,
                                                   const size_t *variables, const double *values, size_t n,
                                                   mbs_state *state, seam_error *error);

@@ -72,8 +72,9 @@ typedef struct mbs_measure_def {
 
 SEAM_PUBLIC mbs_measure_def mbs_default_measure_def(void);
 
-/** Adds a measure by the rules of mbs_add_body(). The builder takes ownership of the function in `def`, also on
- * failure, unless `def` is not initialised or an argument is NULL. An expression without function.value equals its only
+/** Adds a measure, after the bodies, joints and quantities that it names. SEAM_BAD_INPUT: a name is missing, taken or
+ * unknown, or a member does not fit the kind. The builder takes ownership of the function in `def`, also on failure,
+ * unless `def` is not initialised or an argument is NULL. An expression without function.value equals its only
  * input. */
 SEAM_PUBLIC seam_status mbs_add_measure(mbs_builder *builder, const mbs_measure_def *def, seam_error *error);
 
