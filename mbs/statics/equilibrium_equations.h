@@ -36,7 +36,7 @@ seam_status mbs_equilibrium_equations_create(mbs_equilibrium_equations *self, mb
 void mbs_equilibrium_equations_free(mbs_equilibrium_equations *self);
 
 /* Evaluates *state by mbs_accelerate_from_rest(), which writes a, lambda and the states of force elements into *state.
- * Then linearises the equations there. Fails as mbs_accelerate() and mbs_minimal_compute(). */
+ * Then linearises the equations there. Fails with the errors of mbs_accelerate() and mbs_minimal_compute(). */
 seam_status mbs_equilibrium_equations_linearise(mbs_equilibrium_equations *self, mbs_state *state, seam_error *error);
 /* Fills self->R for *state, with N of the last linearisation. Call it right after mbs_accelerate_from_rest() for
  * *state. */

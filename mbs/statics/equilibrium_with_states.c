@@ -248,8 +248,8 @@ static seam_status not_found(const search *s, const char *cause, seam_error *err
                    variable->name, s->of.R[worst], *variable->unit != '\0' ? " " : "", variable->unit);
 }
 
-/* Returns true if the matrix of the last step was singular, so that the step is a least-squares solution, and if this
- * solution leaves a residual of r that is more than round-off. */
+/* Returns true if the last step leaves a residual of r that is more than round-off. Only a step with a singular matrix,
+ * a least-squares solution, may leave a residual. */
 static bool leaves_residual(const search *s) {
   for (int i = 0; i < s->of.f && s->matrix.rank < s->of.n; i++) {
     double left = s->right[i];
