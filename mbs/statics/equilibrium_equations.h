@@ -46,7 +46,7 @@ void mbs_equilibrium_residual(mbs_equilibrium_equations *self, const mbs_state *
 void mbs_equilibrium_right_side(const mbs_equilibrium_equations *self, double *right);
 
 /* Corrects dz (n_z), the change of states in a displacement dq (3n) from the state of the linearisation. Afterwards the
- * n_undetermined combinations of z change by those of F_v dq. */
+ * n_undetermined combinations of dz equal the same combinations of F_v dq. */
 void mbs_equilibrium_correct_states(mbs_equilibrium_equations *self, const double *dq, double *dz);
 
 /* Fills dq (3n) with the displacement N ζ of a step (ζ, δz). */

@@ -259,10 +259,10 @@ static seam_status refuse_unreachable(const drive *d, double wanted, double from
 
 /* ---- Following the drives ---- */
 
-/* Changes the pose of *state continuously until the drive d has the wanted value (follow_drives()). Joints that are
- * open at the beginning are also closed. If this fails, the function closes the joints without d, and makes a second
- * attempt from the resulting pose, since this may reach further. If the second attempt fails, the message gives the
- * value that it reached. */
+/* Changes the pose of *state continuously until the drive d has the wanted value (follow_drives()). Also closes joints
+ * that are open at the beginning. If the first attempt fails, the function closes the joints without d, and makes a
+ * second attempt from the resulting pose, since this may reach further. If the second attempt fails, the message gives
+ * the value that it reached. */
 static seam_status follow_position(start *self, int n_accepted, drive *d, double wanted, mbs_workspace *ws,
                                    mbs_state *state, seam_error *error) {
   set_line(d, wanted, ws, state);
