@@ -8,9 +8,9 @@
  *
  *   v 10^-k = (c 2^h g) 2^-128,   10^-k ≈ g 2^e (base/powers_of_ten.h),   h = q + e + 128.
  *
- * This decides unless a midpoint is closer than 2^-63 to a candidate. Then v 10^-k and both midpoints are multiplied
- * by four and rounded to odd: if bits are lost, the last bit becomes 1. Comparisons with even numbers are then exact.
- * ([Giulietti], with a proof that 128 bits of g are enough; [Adams] for the problem.) */
+ * This value decides unless a midpoint is closer than 2^-63 to a candidate. In that case v 10^-k and both midpoints are
+ * multiplied by four and rounded to odd: if bits are lost, the last bit becomes 1. Comparisons with even numbers are
+ * then exact. ([Giulietti], with a proof that 128 bits of g are enough; [Adams] for the problem.) */
 #include "base/shortest.h"
 
 #include <stdbool.h>

@@ -210,9 +210,9 @@ FIXED void scale_rows(bool is_complex, int order, size_t plane, const double *in
   }
 }
 
-/* Argument of update(): one block below the diagonal of an eliminated column, and the rows of this column from the
- * block on. update() subtracts products of these rows with the block from a later column: the one whose diagonal block
- * is in the rows of the block. */
+/* Argument of update(). X is a block below the diagonal of an eliminated column. update() multiplies the rows of this
+ * column from X on by the block. It subtracts the products from the later column whose diagonal block is in the rows of
+ * X. */
 typedef struct front {
   double *values;      /* begin of the lower triangle */
   size_t plane, upper; /* distances to imaginary parts and to the upper triangle */

@@ -29,11 +29,11 @@ typedef struct pair {
   double mass;
 } pair;
 
-/* One product that solve() subtracts while it solves E x = b. A column link serves before R is solved. It subtracts
- * J[a] b[from] from x[to]: b[from] is the right-hand side of the equation of a q, x[to] that of an equation of R. J[a]
- * is in the column of the v that is paired with this q, and in the row of the latter equation. A row link serves
- * afterwards. It subtracts J[a] b[from] from b[to]: b[from] is a solved unknown, and b[to] becomes the unknown v. J[a]
- * is in the row of the q that is paired with v. */
+/* One product that solve() subtracts while it solves E x = b. A column link is used before R is solved, while b and x
+ * are right-hand sides. It subtracts J[a] b[from] from x[to]: `from` is the equation of a q; J[a] is in the column of
+ * the v paired with this q; x[to] belongs to the equation in the row of J[a]. A row link is used after R is solved,
+ * while b contains unknowns. It subtracts J[a] b[from] from b[to]: `from` is the unknown in the column of J[a]; J[a] is
+ * in the row of a q; `to` is the v paired with this q. */
 typedef struct link {
   int to, from;
   int a;

@@ -374,8 +374,9 @@ static seam_status make_interpolant(erk *self, const seam_step *step, double *me
   return SEAM_OK;
 }
 
-/* Finds the state at t by the interpolant, and projects it. If there is no interpolant yet, and a later attempt has
- * overwritten the stages or an evaluation fails, takes a separate step from the beginning to t instead. */
+/* Finds the state at t by the interpolant, which is computed at its first use, and projects it. If the interpolant
+ * cannot be computed, because a later attempt has overwritten the stages or an evaluation fails, takes a separate step
+ * from the beginning to t. */
 static seam_status state_inside(void *method, const seam_step *step, double t, double *memory, double *y,
                                 seam_error *error) {
   erk *self = method;

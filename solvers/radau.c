@@ -141,8 +141,8 @@ static size_t stored_offset(const radau *self) {
 }
 
 /* Factorises the Newton matrices of a step. If the memory records a J, the first attempt of a new step uses this J and,
- * if the length is the same, its factors. If self->J was evaluated elsewhere since, J is evaluated again at the
- * recorded state. In all other cases J is that of (t, y). */
+ * if the length is the same, its factors. If self->J is no longer this J, J is evaluated again at the recorded state.
+ * All other attempts use J at (t, y). */
 static seam_status prepare_matrices(radau *self, double t, const double *y, double h, seam_step_kind kind,
                                     const double *memory, seam_error *error) {
   const double *at = memory + stored_offset(self);

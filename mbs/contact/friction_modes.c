@@ -9,12 +9,12 @@
  *   at rest      ends when u is no longer zero: the joint then slips in the direction of u
  *   stopped      ends in mbs_resolve_friction_modes(): the joint then sticks or is at rest
  *
- * A joint whose slip has come to zero first has the mode "stopped" (MBS_STOPPED): its u is not yet zero, because the
- * step to this time has an error, and the sign of this error must not make the joint slip. Then joints that have
- * stopped or are at rest begin to stick, in the order of their numbers, if the constraints that keep their coordinates
- * constant are independent; this makes u zero. A joint whose constraint depends on those of other joints or of hard
- * contacts is at rest (MBS_AT_REST), without friction, until a sticking joint slips. If |h| of a sticking joint exceeds
- * its limit, this joint slips, and joints at rest may stick instead. */
+ * When the slip of a joint comes to zero, the joint gets the mode "stopped" (MBS_STOPPED). Its u is not exactly zero,
+ * because the step to this time has an error, and the sign of this error must not make the joint slip. Joints that have
+ * stopped or are at rest are then taken in the order of their numbers. A joint sticks if the constraint that keeps its
+ * coordinate constant is independent of those of other joints and of hard contacts; a projection makes its u zero.
+ * Otherwise the joint is at rest (MBS_AT_REST), without friction, until a sticking joint slips. If |h| of a sticking
+ * joint exceeds its limit, this joint slips, and joints at rest may stick instead. */
 #include <float.h>
 #include <math.h>
 

@@ -29,7 +29,7 @@
  * L.) If n > 2 contacts touch or are closed, as in a pile of bodies, both bounds are multiplied by n/2, at most by
  * mbs_longest_multiple. The bounces would end at the time t + D/(1 - e), which is stored. Until then the contact force
  * replaces the bounces: its impulse equals the sum of theirs. With e = 1 bounces do not end. MBS_HARD_MERGED_LOSS sums
- * the energy that is lost because the contact stays closed. It leaves out bounces that would end soon
+ * the energy that is lost because the contact stays closed. It leaves out bounces that would end within a short time
  * (mbs_soon_ended). */
 #include <math.h>
 #include <stdio.h>
@@ -89,7 +89,7 @@ static seam_lcp_end find_by_poisson(mbs_unilateral *self, double factor) {
 typedef seam_lcp_end (*impact_law)(mbs_unilateral *self, double factor);
 /* Finds the impulses of contacts by a law of impact, with all restitutions times `factor`, together with the impulses
  * of joints' friction. SEAM_LCP_FAILED: the law finds no impulses of contacts, or the impulses of contacts and joints,
- * found in turn, do not converge. */
+ * found alternately, do not converge. */
 static seam_lcp_end find_with_joints(mbs_workspace *ws, impact_law law, double factor) {
   mbs_unilateral *self = ws->unilateral;
   const size_t size = 2 * (size_t)self->problem.n * sizeof *self->rate;

@@ -35,9 +35,9 @@ const char *mbs_switch_name(const mbs_model *model, int number);
 
 extern const mbs_switches mbs_friction_switches;
 
-/* Call it after modes have changed: makes joints that have stopped or are at rest stick, and sticking joints slip whose
- * friction force exceeds its limit, until no mode changes. Projects positions and velocities onto the constraints of
- * sticking joints. SEAM_SINGULAR, SEAM_NOT_CONVERGED and other errors of an evaluation. */
+/* Call it after modes have changed. Makes joints that have stopped or are at rest stick, and makes sticking joints slip
+ * if their friction force exceeds its limit, until no mode changes. Projects positions and velocities onto the
+ * constraints of sticking joints. SEAM_SINGULAR, SEAM_NOT_CONVERGED and other errors of an evaluation. */
 seam_status mbs_resolve_friction_modes(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* Sets the modes of all joints with hard friction by their present slips: "at rest" if the slip is zero, else

@@ -10,11 +10,11 @@
  *                velocity of the centre of mass of all bodies. If all are zero, L/(duration of the run), or L/(1 s),
  *   time     L/V,   force   M V²/L,   energy   M V²,
  *   rate     the largest √(|∂Q/∂q|/inertia) at the start, of one force element and one coordinate q of its bodies,
- *   state    of an element: the largest of |z|, |z'| L/V and the nominal size for its type.
- *            Of a variable: as defined; else the larger of |z| and |z'| T, with T the shorter of L/V and 1/|∂z'/∂z|.
- *            If this size is only round-off of |z'| T at a trial state, |z'| T of the trial state replaces it. Trial
- *            states are spread over the run; q and v are displaced by hundredths of L and V, and z have the sizes
- *            found so far. A size of 0 becomes 1.
+ *   state    of an element: the largest of |z|, |z'| L/V and the nominal size for its type;
+ *            of a variable: the size that its definition gives; without one, the larger of |z| and |z'| T, where T is
+ *            the shorter of L/V and 1/|∂z'/∂z|. If this size is only round-off of |z'| T at a trial state, |z'| T of
+ *            the trial state replaces it. Trial states are spread over the run; q and v are displaced by hundredths
+ *            of L and V, and z have the sizes found so far. A size of 0 becomes 1.
  *
  * Maxima do not depend on the order of bodies; distances and relative velocities do not depend on the frame of
  * reference. */

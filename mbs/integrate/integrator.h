@@ -28,17 +28,16 @@ seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integra
 /* Checks options. SEAM_BAD_INPUT: an option has an invalid value, or two options exclude each other. */
 seam_status mbs_integrator_options_check(const mbs_integrator_options *options, seam_error *error);
 
-/* Starts at *state with the first n extra states, whose values are r (NULL: zeros). *memory gives the first step size
- * as in seam_integrator_restart(); if all its fields are zero, no step size is known. After mbs_integrator_start(), in
- * contrast, all extra states are integrated, and they begin at zero. SEAM_BAD_INPUT: n is too large. */
+/* Starts at *state with the first n extra states, whose values are r (NULL: zeros). One-step methods take the first
+ * step size from *memory; if all its fields are zero, they find one. (mbs_integrator_start(), in contrast, integrates
+ * all extra states, beginning at zero.) SEAM_BAD_INPUT: n is too large. */
 seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state, size_t n, const double *r,
                                    const seam_step_memory *memory, seam_error *error);
 
 /* Restarts without extra states at the time of the last restart, from a slightly different state. Steps up to `end`
- * repeat the step lengths used after the last restart, without error tests (seam_integrator_repeat()). Returns false,
- * without a restart, if seam_integrator_repeat() is not possible, for example because the last restart was at another
- * time; if there is a kink at or before `end`; if the mechanism has switching modes or hard contacts; or if the method
- * integrates the stabilised index-2 form. */
+ * repeat the step lengths used after the last restart, without error tests. Returns false, without a restart, in these
+ * cases: seam_integrator_repeat() is not possible; there is a kink at or before `end`; the mechanism has switching
+ * modes or hard contacts; the method integrates the stabilised index-2 form. */
 bool mbs_integrator_repeat(mbs_integrator *self, const mbs_state *state, double end);
 
 /* A state whose rates are known: an evaluation of the right-hand side at this state copies them. The caller keeps

@@ -40,8 +40,8 @@ typedef struct mbs_bounds {
 } mbs_bounds;
 
 /* Functions whose zeros are searched for together: the switching functions of one element, or the functions of the
- * corners of one law. Each corner has two functions: the distances of its argument from the two bounds between which it
- * lies at the beginning of the step. */
+ * corners of one law. Each corner has two functions: the distances of its argument from the two bounds between which
+ * the argument lies at the beginning of the step. */
 typedef struct mbs_function_row {
   const mbs_switching *modes; /* NULL: the functions are those of `corners` */
   const mbs_corner_source *corners;

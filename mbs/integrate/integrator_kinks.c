@@ -56,8 +56,8 @@ seam_status mbs_integrator_restart_step(mbs_integrator *self, double begin, doub
   return status;
 }
 
-/* Extrapolates the state from just before a corner over a time h, by its velocities, accelerations and rates of z. Then
- * even an argument that is a velocity has passed the corner. */
+/* Extrapolates the state from just before a corner over a time h, by its velocities, accelerations and rates of z.
+ * Velocities change, too, because the argument of the corner may be a velocity. */
 static seam_status continue_after_corner(const mbs_integrator *self, double h, mbs_state *now, seam_error *error) {
   const mbs_model *model = self->model;
   const seam_status status = mbs_accelerate(self->ws, now, error);
@@ -110,9 +110,9 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   seam_step_memory memory = {0};
   seam_status status = SEAM_OK;
   if (is_switch) {
-    /* `before` is the time from the beginning of the last step to this switch. The next switch may follow as soon, so
-     * `before` limits the next step. The error test does not limit steps in a free flight, where steps of any length
-     * are exact; in a very long step, round-off would hide the next switch. */
+    /* `before` is the time from the beginning of the last step to this switch. The next switch may follow after an
+     * equally short time, so `before` limits the next step. The error test does not limit steps in a free flight, where
+     * steps of any length are exact; in a very long step, round-off would hide the next switch. */
     const double before = isnan(times->last_switch) ? 0 : times->next.at - times->step;
     memory = stops_at_corner ? times->memory : seam_integrator_step_memory(self->integrator);
     memory.next_step = before > 0 ? fmin(memory.next_step, mbs_growth_after_switch * before) : memory.next_step;

@@ -360,9 +360,9 @@ static bool may_vanish_in(const mbs_root_finder *finder, const mbs_function_row 
   return !(fmin(begin->value, end->value) > mbs_reach_of_changes * changes);
 }
 
-/* Returns the fraction of a piece of length h after which a function that ends beyond zero is approximately zero: the
- * zero of the parabola with its values at both ends and its rate at the beginning. Returns 1 if the function also
- * begins beyond zero. */
+/* Estimates when a function that is beyond zero at the end of a piece of length h becomes zero; returns this time as a
+ * fraction of h. It is the zero of the parabola with the function's values at both ends and its rate at the beginning.
+ * Returns 1 if the function is beyond zero at the beginning, too. */
 static double guess_of(const mbs_switch *begin, const mbs_switch *end, double h) {
   const double slope = isnan(begin->rate) ? end->value - begin->value : h * begin->rate;
   const double second_difference = end->value - begin->value - slope;
@@ -394,8 +394,9 @@ static seam_status pass_corner(search *w, double *t, seam_error *error) {
   return status;
 }
 
-/* Returns true if an argument is slow at a corner: it stays within round-off of the corner for a time `margin`, s, of
- * more than mbs_slow_at_corner times the step that was tried across the corner. */
+/* Returns true if an argument is slow at a corner. margin: time, s, for which the argument stays within round-off of
+ * the corner. An argument is slow if this time is more than mbs_slow_at_corner times the step that was tried across the
+ * corner. */
 static bool is_slow(const mbs_integrator *self, double margin) {
   const double end = fmax(seam_integrator_end(self->integrator), self->times.step_end);
   return margin > mbs_slow_at_corner * (end - self->times.step);
@@ -403,9 +404,9 @@ static bool is_slow(const mbs_integrator *self, double margin) {
 
 /* Finds the time *t at which a piece must end because of a corner; NaN: the argument does not pass the corner. *t is
  * just before the corner by the round-off of the argument. If the argument is slow (is_slow()), *t is just after the
- * corner. If a law jumps at the corner, states inside the step may be impossible to evaluate. If then the argument is
- * beyond the corner at the end of the piece, its values at both ends give an approximate *t. The step will be repeated
- * up to *t. */
+ * corner. If a law jumps at the corner, an evaluation inside the step may fail. *t is then approximate: it follows from
+ * the argument at both ends of the piece if the argument is beyond the corner at the end, else *t is NaN. The step will
+ * be repeated up to *t. */
 static seam_status find_corner(search *w, double *t, seam_error *error) {
   const mbs_root_finder *finder = &w->integrator->finder;
   const mbs_switch *begin = &finder->begin[w->number];
@@ -568,10 +569,10 @@ static bool has_early_stops(const mbs_integrator *self) {
   return !self->repeats && (self->finder.corners.n > 0 || isfinite(self->times.next.at));
 }
 
-/* Returns the largest length, s, of the next step of a method that cannot repeat a step up to a corner. Such a step
- * ends just after the corner, as predicted from the argument and its rate, so that little of it lies beyond the corner.
- * Such methods test errors only at ends of steps. So they must take several steps between kinks of laws of time, and
- * where laws are steep. */
+/* Returns the largest length, s, of the next step of a method that cannot repeat a step up to a corner. A step across a
+ * corner ends just after the time that the argument and its rate predict, so that little of the step lies beyond the
+ * corner. These methods test errors only at the ends of steps. So they must also take several steps between kinks of
+ * laws of time, and where laws are steep. */
 static double step_to_corner(const mbs_integrator *self) {
   const mbs_root_finder *finder = &self->finder;
   double left = (self->times.next.before - self->times.begin) / mbs_steps_between_kinks;
@@ -586,9 +587,10 @@ static double step_to_corner(const mbs_integrator *self) {
   return left;
 }
 
-/* Sets a stop of the method if the next step, which begins at `from`, must be short. There are three reasons:
- * step_to_corner(), a rotation of a body or a change of a periodic argument that would need too many pieces, and
- * times.n_halvings. Returns true if it set a stop. */
+/* Sets a stop of the method if the next step, which begins at `from`, must be short. There are three reasons: a corner
+ * or a kink is near (step_to_corner()); a body rotates, or a periodic argument changes, so fast that a longer step
+ * would need too many pieces; too many switches are close to each other (times.n_halvings). Returns true if it set a
+ * stop. */
 static bool stop_early(const mbs_integrator *self, double from) {
   const double rotation_rate = fmax(self->finder.rotation_rate, self->events_rotation_rate);
   const double wanted = seam_integrator_step_memory(self->integrator).next_step; /* 0: unknown */

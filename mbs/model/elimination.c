@@ -337,8 +337,8 @@ static inline void fill_pin(const mbs_joint_block *joint, const double (*G)[6], 
   value[3] = reference[1] = y[0] + y[1];
 }
 
-/* Adds the contribution of a body to the 2 x 2 block of two pins, one row at a time. `same`: the body is on the same
- * side, first or second, of both pins. */
+/* Adds the contribution of a body to the 2 x 2 block of two pin joints, one row at a time. `same`: the body is on the
+ * same side, first or second, of both joints. */
 static inline void fill_pins(const double *row, const double *column, const double *w, bool same, double *value) {
   const seam_lanes W = seam_lanes_of(w[2]) * both_sides(column + 2, column + 8, 0);
   const seam_lanes x = {same ? w[0] : -w[0], 0};

@@ -3,9 +3,9 @@
  *
  * A body is usually eliminated before its joints, which couples all of its joints with each other. Joints that hang on
  * the body can be eliminated before it instead, as in the method of articulated-body inertias ([Featherstone] 7). The
- * bodies that the hub carries through these joints are then treated as if the hub were fixed. Their constraints stay
- * independent, since these bodies can follow any motion of the hub like one rigid body with it. So all pivots keep
- * their signs. */
+ * bodies that the hub carries through these joints are then treated as if the hub were fixed. The constraints of these
+ * bodies stay independent, since the bodies and the hub can move together like one rigid body. So all pivots keep their
+ * signs. */
 #ifndef MBS_HUBS_H
 #define MBS_HUBS_H
 
