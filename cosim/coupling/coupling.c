@@ -96,8 +96,8 @@ static cosim_signal continued(const double *p, double ratio) {
   return signal;
 }
 
-/* Sets the new values of a signal: its values at the new nodes. The last value of a COSIM_MOTION is its slope at the
- * end. */
+/* Sets the new values of a variable to the values of `signal` at their nodes. The last new value of a COSIM_MOTION
+ * becomes the slope of `signal` at the end. */
 static void sample_values(const cosim_variable_rules *q, const cosim_signal *signal, double *value) {
   const bool is_motion = q->variable->kind == COSIM_MOTION;
   for (int j = 0; j < q->n_new; j++)

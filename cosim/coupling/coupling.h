@@ -75,9 +75,10 @@ int cosim_input_of(const cosim_cut *cut, int side, const cosim_variable *variabl
 int cosim_rate_input_of(const cosim_cut *cut, int side, const cosim_variable *variable, int component);
 /* Returns the sign of a variable on a side: -1 for a force on side 2, else 1. */
 double cosim_sign_on(int side, const cosim_variable *variable);
-/* For collocation at joints in the decomposition dd, where side 2 (`side` = 1) receives an acceleration: adds terms to
- * this input. They close, until the end t + H of the macro step, the gap that the joint has at its beginning t. At a
- * driven joint they also follow the prescribed motion. Does nothing for side 1 and for other schemes. */
+/* Under collocation at a joint in the decomposition dd, side 2 (`side` = 1) receives an acceleration. Adds terms to
+ * this input that close the gap of the joint: it is zero at t + H, the end of the macro step, if it is not at the
+ * beginning t. At a driven joint, further terms follow the prescribed motion. Does nothing for side 1 and for other
+ * schemes. */
 void cosim_add_gap_closing(const cosim_coupling *self, int side, int component, double t, double H,
                            cosim_signal *input);
 

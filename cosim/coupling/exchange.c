@@ -60,9 +60,9 @@ double cosim_exchange_time(const cosim_exchange *self) { return self->t; }
 
 /* ---- Inputs of a step ---- */
 
-/* Forms the hold of a link over the receiver's step, as a polynomial in the time since the beginning of that step over
- * its length. It is the line with the source's value and rate or, without a rate, the polynomial through the last
- * link->order + 1 macro points of the source. */
+/* Forms the hold of a link over the receiver's step, as a polynomial in the time since the beginning of this step,
+ * divided by its length. The hold is the line with the source's value and rate or, without a rate, the polynomial
+ * through the last link->order + 1 macro points of the source. */
 static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_participant_history *to,
                       bool is_first) {
   const cosim_participant_history *from = &self->history[link->from];

@@ -215,8 +215,8 @@ static double residual_after(cosim_master *master, double fraction) {
 
 /* Takes a Newton step, which is halved until the largest residual, relative to its terms, decreases. If no fraction of
  * at least 1e-3 decreases it, no step is taken. `share`: see enter_column(). *remaining is the relative residual after
- * the call. Returns true if a step is taken and *remaining is still above 1e-9. A singular matrix sets *remaining to 0:
- * the scheme's own matrix is then singular, too, and the step reports that. */
+ * the call. Returns true if a step is taken and *remaining is still above 1e-9. If the matrix is singular, *remaining
+ * is 0. The matrix of the scheme is then singular as well, and the macro step reports this. */
 static bool take_step(cosim_master *master, double share, double *remaining) {
   cosim_initial_forces *self = master->initial_forces;
   cosim_interface_begin(self->interface);

@@ -179,9 +179,10 @@ seam_status cosim_not_converged(const cosim_master *master, double H, const cosi
  * interface matrix. level: 0 to n_levels - 1. */
 void cosim_fill_residual(cosim_master *master, double H, int level);
 seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam_error *error);
-/* Freezes gradients of laws in the further corrections of this step. This applies to force elements whose only variable
- * is a collocated force, if the law has a kink between the end states before and after the last increment or, with
- * is_slow, if the law can switch. Returns true if this call has frozen gradients that were not frozen before. */
+/* Freezes gradients of laws: they stay constant in the further corrections of this step. Only laws of force elements
+ * that are not affine, with a collocated force as their only variable, can be frozen. Such a law is frozen if its
+ * gradients jump between the end states before and after the last increment. With is_slow it is also frozen if it can
+ * switch. Returns true if this call has frozen a law. */
 bool cosim_freeze_gradients(cosim_master *master, double H, bool is_slow);
 /* Returns the relative size of |J⁻¹| Σ |∂R/∂y| ε |y|, the increment that round-off of the parts' outputs y causes. R
  * are the residuals of the conditions; J is the interface matrix, which must be factored; ε is the machine precision.
