@@ -1,9 +1,10 @@
 /* If subsystems list equations, finds the subsystem that owns each variable and measure (a named output of the model),
  * and the quantities that one subsystem reads of another:
  *
- *   owner of a listed name          its subsystem
- *   owner of another variable       owner of the unlisted names that it reads; if these have none, of the listed names
- *   owner of any other quantity     owner of the bodies and variables on which it depends
+ *   listed name       owner: the subsystem that lists it
+ *   other variable    owner of the unlisted names that it reads; if no subsystem owns these, owner of the listed names
+ *                     that it reads
+ *   other quantity    owner of the bodies and variables on which it depends
  *
  * If the laws or equations of a subsystem read a quantity of another one, a signal with a hold transmits the quantity.
  * A measure that depends on several subsystems is not transmitted itself: signals transmit the quantities that it

@@ -2,7 +2,7 @@
  * exchange.
  *
  * Let M be an exchanged coupling whose element is evaluated by subsystem e, and whose remote marker is in subsystem f.
- * It becomes the links
+ * M becomes the following links, whose signals have the symbols x̃, ṽ and λ,
  *
  *   f.M.x, .y, .phi        -> e.M.x, ...      holds of the motion's order       x̃
  *   f.M.vx, .vy, .omega    -> e.M.vx, ...                                       ṽ
@@ -13,8 +13,8 @@
  * (8) and (9) of [Rodriguez].
  *
  * Signals are identified by numbers. If a master couples some cuts, all subsystems with bodies form one member of the
- * exchange, the master part. If a master couples user parts, all subsystems form the master part. Its signals are
- * those of the subsystems' markers (cosim/mechanism/signal_names.h). */
+ * exchange, the master part. If a master couples user parts, all subsystems form the master part. The signals of the
+ * master part are those of the subsystems' markers (cosim/mechanism/signal_names.h). */
 #ifndef COSIM_MECHANISM_WIRING_H
 #define COSIM_MECHANISM_WIRING_H
 

@@ -1,6 +1,6 @@
-/* Changes of the state at the end of a step that changes δu of the inputs over the step cause. They are computed by the
- * series of multibody_feedthrough.c, whose symbols are used here, up to its third terms. The third terms estimate the
- * error. */
+/* Changes the state at the end of a step by the effect of changes δu of the inputs over the step. This effect is
+ * computed by the series of multibody_feedthrough.c, with the same symbols, up to its third terms. The third terms
+ * estimate the error. */
 #include <math.h>
 #include <string.h>
 
