@@ -59,9 +59,9 @@ void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot 
 /* Sets the rules of predictor and corrector for values known at the nodes `past`. */
 void cosim_coupling_set_rules(cosim_coupling *self, const cosim_history_nodes *past);
 
-/* Predicts the new values: collocation from its polynomials over the last two steps, other schemes from past values.
- * `past` (2): lengths of these steps, newest first; 0: there is no such step. Without a last step, collocation predicts
- * a COSIM_MOTION by the present position and velocity, and other variables as constants. */
+/* Predicts the new values, in collocation from the polynomials over the last two steps, in other schemes from past
+ * values. `past` (2): lengths of these two steps, newest first; 0: there is no such step. Without a last step,
+ * collocation predicts a COSIM_MOTION by the present position and velocity, and other variables as constants. */
 void cosim_coupling_predict(cosim_coupling *self, double H, const double past[2]);
 
 /* Return the signal of a slot over the step. cosim_predicted_signal() uses the predictor's rule,

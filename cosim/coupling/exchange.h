@@ -21,9 +21,10 @@ typedef struct cosim_correction cosim_correction;
 
 void cosim_exchange_destroy(cosim_exchange *self);
 
-/* Begins at t with the outputs of the parts under zero inputs; FMUs in their initialization mode have no outputs before
- * cosim_exchange_begin_fmus(). cosim_exchange_prescribe() replaces the newest outputs (n_outputs) of a part;
- * cosim_exchange_remember() adds older ones, newest first, and ignores points beyond COSIM_MAX_PAST. */
+/* cosim_exchange_start() begins at t with the outputs of the parts under zero inputs; FMUs in their initialization mode
+ * have no outputs before cosim_exchange_begin_fmus(). cosim_exchange_prescribe() replaces the newest outputs
+ * (n_outputs) of a part. cosim_exchange_remember() adds older ones, newest first, and ignores points beyond
+ * COSIM_MAX_PAST. */
 void cosim_exchange_start(cosim_exchange *self, double t);
 void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outputs);
 void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs);

@@ -61,7 +61,7 @@ seam_status cosim_master_create(cosim_part **parts, int n_parts, const cosim_cut
 void cosim_master_destroy(cosim_master *master);
 
 /* Begins at time t with the present states of the parts. `past` (n_past x n_cuts) gives the past of coupling variables
- * in rows for the macro points t, t - H, ...; constraint forces are wrench[0] of its snapshots. If n_past is 0, the
+ * in rows for the macro points t, t - H, ...; wrench[0] of these snapshots is the constraint force. If n_past is 0, the
  * variables of constitutive cuts follow from the outputs, and constraint forces are 0. */
 void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *past, int n_past);
 /* Sets the length of the macro steps before the start; default: that of the first step. */
@@ -145,8 +145,8 @@ void cosim_master_drop_past(cosim_master *master);
 /* Continues after the law of a cut element has switched. The variables of force elements follow from the laws; their
  * past is replaced by the straight line with the present values and rates. */
 void cosim_master_cross_switch(cosim_master *master);
-/* Returns the motions of a cut's markers at the nodes of the last step, of length H. `begin` (2): their motions at its
- * beginning. The result points to `begin` and to motions of the master, which the next step changes. */
+/* Returns the motions of a cut's markers at the nodes of the last step, of length H. `begin` (2): the motions at the
+ * beginning of this step. The result points to `begin` and to motions of the master, which the next step changes. */
 cosim_path cosim_master_path(const cosim_master *master, int cut, const cosim_motion begin[2], double H);
 /* Returns the number of macro points at which the coupling variables are known, and writes their times relative to the
  * present into `time` (COSIM_MAX_HISTORY), newest first. */

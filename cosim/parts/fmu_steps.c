@@ -93,8 +93,8 @@ static seam_status restore_before(fmu_part *self, piece *of, double end, double 
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
 }
 
-/* Evaluates *at, the end of a step that was planned up to τ = `end`: sets of->at to the τ reached and records an event
- * there. Handles the event, unless it remains pending. */
+/* Called after a step that was planned up to τ = `end`; *at says how it ended. Sets of->at to the τ reached and records
+ * an event there. Handles the event, unless it remains pending. */
 static seam_status end_step(fmu_part *self, piece *of, double end, const fmi_step_end *at, seam_error *error) {
   const double tau = tau_of(of, at->reached);
   const bool is_early = tau < end - cosim_same_time;
