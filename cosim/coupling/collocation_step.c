@@ -158,9 +158,9 @@ static void interpolate(const input_feedthrough *of, int n, int output, double c
 }
 
 /* Adds to `factors` the factors of a kernel's integrals, for one coordinate of a marker. The inner product of `factors`
- * and a kernel is the effect L of the kernel's signal on the coordinate. `outputs`: indices of its a, v and x among the
- * outputs; the feedthrough has α, β and κ at these indices. n_folds: 3 uses α, β and κ, 1 uses α alone. `scale`
- * multiplies the factors for a, v and x. */
+ * and a kernel is the effect L of the kernel's signal on the coordinate. `outputs`: indices of the coordinate's a, v
+ * and x among the outputs; the feedthrough has α, β and κ at these indices. n_folds: 3 uses α, β and κ, 1 uses α alone.
+ * `scale` multiplies the factors for a, v and x. */
 static void add_factors(const input_feedthrough *of, int n_folds, const int outputs[3], const double scale[3],
                         cosim_kernel *factors) {
   double power = 1;

@@ -76,16 +76,15 @@ int cosim_rate_input_of(const cosim_cut *cut, int side, const cosim_variable *va
 /* Returns the sign of a variable on a side: -1 for a force on side 2, else 1. */
 double cosim_sign_on(int side, const cosim_variable *variable);
 /* Under collocation at a joint in the decomposition dd, side 2 (`side` = 1) receives an acceleration. Adds terms to
- * this input that close the gap of the joint: it is zero at t + H, the end of the macro step, if it is not at the
- * beginning t. At a driven joint, further terms follow the prescribed motion. Does nothing for side 1 and for other
- * schemes. */
+ * this input that close the gap of the joint by t + H, the end of the macro step that begins at t. At a driven joint,
+ * adds terms by which side 2 follows the prescribed motion. Does nothing for side 1 and for other schemes. */
 void cosim_add_gap_closing(const cosim_coupling *self, int side, int component, double t, double H,
                            cosim_signal *input);
 
 /* Copies motion and multipliers of a side from the outputs (n_outputs) of its part. */
 void cosim_copy_outputs(const cosim_cut *cut, int side, const double *outputs, cosim_snapshot *snapshot);
-/* Copies the motions and multipliers of a side, at the end of a step and at the scheme's inner nodes, from the outputs
- * of the part at all its nodes and the end ((n_nodes + 1) x n_outputs). */
+/* Copies the motions and multipliers of a side at the end of a step and at the scheme's inner nodes. `outputs`
+ * ((n_nodes + 1) x n_outputs): outputs of the part at all its nodes, then at the end. */
 void cosim_copy_step_outputs(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
                              cosim_step_outputs *step_outputs);
 /* Stores the approximations of all variables over a macro step of length H in self->w. */

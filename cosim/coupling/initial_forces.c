@@ -7,10 +7,10 @@
  * unless friction of joints depends on w: then Newton's method takes several steps.
  *
  * Polynomials through the past, and predictions of collocation, begin with these forces. After a jump of a signal or a
- * kink of a law, the forces at the end of the last step are wrong, and their error might not decay. For example, an
- * error 6 τ² - 6 τ + 1 of an index-2 multiplier of degree 2 (τ: time over the length of the step) is 1 at both ends of
- * a step, and so passes on to the next step. The conditions depend only on its first and second integrals, which are
- * 0. */
+ * kink of a law, the forces at the end of the last step are wrong. Their error might not decay. For example, let an
+ * index-2 multiplier of degree 2 have the error 6 τ² - 6 τ + 1 (τ: time over the length of the step). It is 1 at both
+ * ends of a step, and so passes on to the next step. The conditions depend only on its first and second integrals,
+ * which are 0. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

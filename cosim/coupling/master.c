@@ -196,7 +196,7 @@ seam_status cosim_find_increment(cosim_master *master, double H, bool refresh, s
 }
 
 /* Fails with advice, which follows from the sizes of the increments. If outputs have noise, as those of subsystems in
- * single precision have, increments shrink down to the noise, then grow from time to time. */
+ * single precision have, increments shrink down to the noise and then no further; only a looser tolerance helps. */
 seam_status cosim_not_converged(const cosim_master *master, double H, const cosim_correction_sizes *sizes,
                                 int iterations, seam_error *error) {
   const bool shrank = sizes->last <= cosim_noise ||

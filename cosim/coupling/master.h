@@ -23,9 +23,9 @@ typedef struct cosim_master_options {
   bool differences;  /* derivatives of outputs by coupling variables are difference quotients, even if parts give exact
                         ones */
   bool reuse;        /* uses these derivatives again in later macro steps while corrections contract fast enough */
-  /* Implicit schemes: corrections end when none exceeds tolerance · max(|value|, scale of the variable). If corrections
-   * no longer shrink, they also end when the last one is below 1000 times its round-off, or when it changes positions
-   * and velocities of markers at the end of the step by at most mbs_tolerance_of(). */
+  /* Implicit schemes: corrections end when none exceeds tolerance · max(|value|, scale of the variable). Corrections
+   * that no longer shrink also end if the last one is below 1000 times its round-off, or if it changes positions and
+   * velocities of markers at the end of the step by at most mbs_tolerance_of(). */
   double tolerance;
   int iterations;    /* largest number of corrections of a step; a step that needs more fails */
   double rtol, atol; /* tolerances of the parts' integrators. Collocation, unless implicit: corrections end when the
@@ -53,9 +53,9 @@ typedef struct cosim_master_statistics {
 } cosim_master_statistics;
 
 /* Takes ownership of the parts, also on failure; copies the cuts, but not their names and elements. Begins at time 0
- * with the parts' states, without a past. SEAM_BAD_INPUT if a part cannot restore its state for a scheme with a
- * corrector, if two couplings of the method "weighted" have different weights, or if a law is not linear enough
- * for its scheme; SEAM_NO_MEMORY. */
+ * with the parts' states, without a past. SEAM_BAD_INPUT: a part cannot restore its state for a scheme with a
+ * corrector, couplings of the method "weighted" have different weights, or a law is not linear enough for its scheme.
+ * SEAM_NO_MEMORY. */
 seam_status cosim_master_create(cosim_part **parts, int n_parts, const cosim_cut *cuts, int n_cuts,
                                 const cosim_master_options *options, cosim_master **created, seam_error *error);
 void cosim_master_destroy(cosim_master *master);

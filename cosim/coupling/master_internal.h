@@ -119,8 +119,8 @@ void cosim_find_law_kinks(cosim_master *master, double H);
 /* Sets integrals (n x n_inputs, n <= COSIM_N_INTEGRALS) to ∫δu, ∬δu, ... over a step of length H, δu being the change
  * of a part's inputs by a change (n_unknowns) of the new values. */
 void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, int n, double *integrals);
-/* Creates the memory of cosim_find_initial_forces(), which computes the forces at cut joints at the present macro
- * point, with the inputs at time `tau` (0 to 1) of the present step (initial_forces.c). */
+/* Creates the memory of cosim_find_initial_forces() (initial_forces.c). This function computes the forces at cut joints
+ * at the present macro point, with the inputs at time `tau` (0 to 1) of the present step. */
 seam_status cosim_initial_forces_create(cosim_master *master, seam_error *error);
 void cosim_initial_forces_destroy(cosim_initial_forces *self);
 /* Sets the inputs of parts to the present values of all coupling variables. */

@@ -47,8 +47,8 @@ bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member);
  * mechanical parts from them, and restarts the master without a past. */
 void cosim_wiring_update(const cosim_wiring *self);
 /* Reads the outputs of mechanical parts. Then sets the inputs of these parts, and of the master, to the values that
- * links had before samples at the present macro point changed them, and restarts the master without a past. Called
- * after a kink or a sample, and before samples of these parts. */
+ * links had before the samples at the present macro point. Restarts the master without a past. Called after a kink or a
+ * sample, and before samples of these parts. */
 void cosim_wiring_set_inputs_before_samples(const cosim_wiring *self);
 /* Sets the inputs of members with bodies, and of the master, to the values at the beginning of the next step. */
 void cosim_wiring_set_inputs(const cosim_wiring *self);

@@ -77,8 +77,8 @@ void cosim_multibody_set_motion(cosim_part *base, const mbs_state *undivided);
 void cosim_multibody_write(cosim_part *base, mbs_state *undivided);
 /* Fills poses, velocities and states of *undivided at the time t of the last macro step, by interpolation between the
  * ends of micro steps, with accelerations if the part has stored them. Adds the changes that couplings made at the end
- * of the macro step. `begin`, `end`: states of the undivided model at the ends of the macro step, whose accelerations
- * are used there. */
+ * of the macro step. `begin`, `end`: states of the undivided model at the ends of the macro step; accelerations at
+ * these ends are taken from them. */
 void cosim_multibody_between(const cosim_part *base, const mbs_state *begin, const mbs_state *end, double t,
                              mbs_state *undivided);
 /* Makes later steps store accelerations for cosim_multibody_between(). This costs an evaluation for each micro step

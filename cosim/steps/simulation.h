@@ -146,7 +146,8 @@ seam_status cosim_extrapolate_state(cosim_simulation *self, const mbs_state *fro
 /* Returns the time of the first kink of a law of time after t; INFINITY: no kink follows. Stores the result for
  * further calls, since a search takes longer than a step. */
 double cosim_kink_after(cosim_simulation *self, double t);
-/* Returns the time of the first kink of a law of time or, in an exchange, of user equations after t; INFINITY: none. */
+/* Returns the time of the first kink after t, of a law of time or, in an exchange, of user equations; INFINITY:
+ * none. */
 double cosim_kink_or_jump_after(cosim_simulation *self, double t);
 /* Checks the laws that drive cut joints, from t to `end`. SEAM_CONSTRAINT_LOST: one of these laws jumps. */
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause);
@@ -178,9 +179,9 @@ seam_status cosim_prescribe_from_undivided(cosim_simulation *self, double H, sea
 
 /* ---- Modes of strands and contacts at cuts, in cut_switches.c ---- */
 
-/* Sets ends_at_switches if some law at a cut has modes, the master couples all parts and signals, all parts can repeat
- * steps of any length, and no variables at cut joints are extrapolated from past values. SEAM_BAD_INPUT: a scheme needs
- * steps that end at switches, but steps cannot end there. */
+/* Sets ends_at_switches under four conditions: some law at a cut has modes; the master couples all parts and signals;
+ * all parts can repeat steps of any length; no variables at cut joints are extrapolated from past values.
+ * SEAM_BAD_INPUT: a scheme needs steps that end at switches, but steps cannot end there. */
 seam_status cosim_switches_create(cosim_simulation *self, seam_error *error);
 /* Sets the modes of laws (open, closed, released) to those that the cuts store or, if by_motion, lets the laws follow
  * the motion. cosim_switches_begin() finds the modes at the present macro point, stores and sets them. */
