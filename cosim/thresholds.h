@@ -1,6 +1,6 @@
-/* Chosen numbers of the co-simulation, in the form of mbs/thresholds.h. H: length of the macro step; τ: time since its
- * beginning, over H. Parameters of published schemes and controls, such as the exponents of [HNW] IV.2, are in their
- * files. */
+/* Chosen numbers of the co-simulation; mbs/thresholds.h explains how their comments are to be read. H: length of the
+ * macro step; τ: time since its beginning, over H. Parameters of published schemes and controls, such as the exponents
+ * of [Hairer-Wanner] IV.2, are in their files. */
 #ifndef COSIM_THRESHOLDS_H
 #define COSIM_THRESHOLDS_H
 

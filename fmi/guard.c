@@ -25,8 +25,8 @@ static const int saved_signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGTRAP,
                                     SIGSEGV, SIGPIPE, SIGALRM, SIGTERM, SIGCHLD, SIGXFSZ, SIGVTALRM, SIGSYS};
 enum { N_SIGNALS = sizeof saved_signals / sizeof *saved_signals, N_STREAMS = 3, FIRST_COPY = 10 };
 
-/* State of the process before the thorough calls (fmi/guard.h) that now run in any thread: saved by the first of them,
- * restored by each. */
+/* State of the process before thorough calls (fmi/guard.h). Several such calls may run at once, in any thread. The
+ * first of them saves the state, and each restores it at its end. */
 static struct {
   pthread_mutex_t lock;
   int n_calls;

@@ -157,10 +157,10 @@ static void interpolate(const input_feedthrough *of, int n, int output, double c
   }
 }
 
-/* Adds to `factors` the factors of a kernel's integrals. The inner product of `factors` and a kernel is the effect L of
- * the kernel's signal on one coordinate. `outputs`: indices of the coordinate's a, v, x among the outputs; the
- * feedthrough to these three outputs is α, β, κ. n_folds: 3 for α, β and κ, 1 for α alone. `scale` multiplies the
- * factors for a, v and x. */
+/* Adds to `factors` the factors of a kernel's integrals, for one coordinate of a marker. The inner product of `factors`
+ * and a kernel is the effect L of the kernel's signal on the coordinate. `outputs`: indices of the coordinate's a, v
+ * and x among the outputs; the feedthrough has α, β and κ at these indices. n_folds: 3 uses α, β and κ, 1 uses α alone.
+ * `scale` multiplies the factors for a, v and x. */
 static void add_factors(const input_feedthrough *of, int n_folds, const int outputs[3], const double scale[3],
                         cosim_kernel *factors) {
   double power = 1;
@@ -441,7 +441,8 @@ static bool may_be_last(const cosim_master *master, double size, double effect, 
 
 /* Returns true if the corrections diverge. Three conditions must hold: increment k (counted from 0) is not the first;
  * it exceeds 1e-3 of the variables; and k >= 8 or it is larger than the increment before. With derivatives of an
- * earlier step it must be ten times larger. Under diverging forces the parts would need more and more micro steps. */
+ * earlier step it must be ten times larger. Continuing is costly: under diverging forces parts need ever more micro
+ * steps. */
 static bool diverges(int k, double size, double before, bool was_refreshed) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (was_refreshed ? 1 : 10) * before);
 }

@@ -59,9 +59,9 @@ void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot 
 /* Sets the rules of predictor and corrector for values known at the nodes `past`. */
 void cosim_coupling_set_rules(cosim_coupling *self, const cosim_history_nodes *past);
 
-/* Predicts the new values: collocation from its polynomials over the last two steps, other schemes from past values.
- * `past` (2): lengths of these steps, newest first; 0: there is no such step. Without a last step, collocation predicts
- * a COSIM_MOTION by the present position and velocity, and other variables as constants. */
+/* Predicts the new values, in collocation from the polynomials over the last two steps, in other schemes from past
+ * values. `past` (2): lengths of these two steps, newest first; 0: there is no such step. Without a last step,
+ * collocation predicts a COSIM_MOTION by the present position and velocity, and other variables as constants. */
 void cosim_coupling_predict(cosim_coupling *self, double H, const double past[2]);
 
 /* Return the signal of a slot over the step. cosim_predicted_signal() uses the predictor's rule,
@@ -75,16 +75,16 @@ int cosim_input_of(const cosim_cut *cut, int side, const cosim_variable *variabl
 int cosim_rate_input_of(const cosim_cut *cut, int side, const cosim_variable *variable, int component);
 /* Returns the sign of a variable on a side: -1 for a force on side 2, else 1. */
 double cosim_sign_on(int side, const cosim_variable *variable);
-/* For collocation at joints in the decomposition dd, where side 2 (`side` = 1) receives an acceleration: adds terms to
- * this input. They close, until the end t + H of the macro step, the gap that the joint has at its beginning t. At a
- * driven joint they also follow the prescribed motion. Does nothing for side 1 and for other schemes. */
+/* Under collocation at a joint in the decomposition dd, side 2 (`side` = 1) receives an acceleration. Adds terms to
+ * this input that close the gap of the joint by t + H, the end of the macro step that begins at t. At a driven joint,
+ * adds terms by which side 2 follows the prescribed motion. Does nothing for side 1 and for other schemes. */
 void cosim_add_gap_closing(const cosim_coupling *self, int side, int component, double t, double H,
                            cosim_signal *input);
 
 /* Copies motion and multipliers of a side from the outputs (n_outputs) of its part. */
 void cosim_copy_outputs(const cosim_cut *cut, int side, const double *outputs, cosim_snapshot *snapshot);
-/* Copies the motions and multipliers of a side, at the end of a step and at the scheme's inner nodes, from the outputs
- * of the part at all its nodes and the end ((n_nodes + 1) x n_outputs). */
+/* Copies the motions and multipliers of a side at the end of a step and at the scheme's inner nodes. `outputs`
+ * ((n_nodes + 1) x n_outputs): outputs of the part at all its nodes, then at the end. */
 void cosim_copy_step_outputs(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
                              cosim_step_outputs *step_outputs);
 /* Stores the approximations of all variables over a macro step of length H in self->w. */

@@ -21,16 +21,17 @@ typedef struct cosim_correction cosim_correction;
 
 void cosim_exchange_destroy(cosim_exchange *self);
 
-/* Begins at t with the outputs of the parts under zero inputs; FMUs in their initialization mode have no outputs before
- * cosim_exchange_begin_fmus(). cosim_exchange_prescribe() replaces the newest outputs (n_outputs) of a part;
- * cosim_exchange_remember() adds older ones, newest first, and ignores points beyond COSIM_MAX_PAST. */
+/* cosim_exchange_start() begins at t with the outputs of the parts under zero inputs; FMUs in their initialization mode
+ * have no outputs before cosim_exchange_begin_fmus(). cosim_exchange_prescribe() replaces the newest outputs
+ * (n_outputs) of a part. cosim_exchange_remember() adds older ones, newest first, and ignores points beyond
+ * COSIM_MAX_PAST. */
 void cosim_exchange_start(cosim_exchange *self, double t);
 void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outputs);
 void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs);
 
 /* In begin.c: sets the inputs of FMUs that links give, and ends the initialization mode of the FMUs. An FMU comes after
  * the parts whose outputs determine its inputs. Then evaluates outputs with feedthrough. H: length of a macro step.
- * Fails as cosim_order_evaluate() does, or with SEAM_BAD_INPUT naming the part. */
+ * SEAM_BAD_INPUT naming the part; errors of cosim_order_evaluate(). */
 seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error *error);
 
 /* Takes one round of length H > 0. Fails with SEAM_NOT_FINITE or an error of a part, both naming the part, or with an
@@ -184,7 +185,7 @@ seam_status cosim_exchange_check_outputs(const cosim_exchange *self, int part, c
                                          seam_error *error);
 /* Evaluates outputs with feedthrough from the newest outputs, for example before the first round, or after a kink or
  * event. H: length of a macro step. Does nothing for COSIM_AT_POINTS if a model-based correction computes these
- * outputs. Fails as cosim_order_evaluate() does. */
+ * outputs. Errors of cosim_order_evaluate(). */
 seam_status cosim_exchange_evaluate(cosim_exchange *self, cosim_occasion occasion, double H, seam_error *error);
 /* Returns the least order of the holds, except those of sampled outputs, which are exact; COSIM_MAX_HOLD: no links. */
 int cosim_exchange_least_order(const cosim_exchange *self);

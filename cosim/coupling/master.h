@@ -23,9 +23,9 @@ typedef struct cosim_master_options {
   bool differences;  /* derivatives of outputs by coupling variables are difference quotients, even if parts give exact
                         ones */
   bool reuse;        /* uses these derivatives again in later macro steps while corrections contract fast enough */
-  /* Implicit schemes: corrections end when none exceeds tolerance · max(|value|, scale of the variable). If corrections
-   * no longer shrink, they also end when the last one is below 1000 times its round-off, or when it changes positions
-   * and velocities of markers at the end of the step by at most mbs_tolerance_of(). */
+  /* Implicit schemes: corrections end when none exceeds tolerance · max(|value|, scale of the variable). Corrections
+   * that no longer shrink also end if the last one is below 1000 times its round-off, or if it changes positions and
+   * velocities of markers at the end of the step by at most mbs_tolerance_of(). */
   double tolerance;
   int iterations;    /* largest number of corrections of a step; a step that needs more fails */
   double rtol, atol; /* tolerances of the parts' integrators. Collocation, unless implicit: corrections end when the
@@ -53,15 +53,15 @@ typedef struct cosim_master_statistics {
 } cosim_master_statistics;
 
 /* Takes ownership of the parts, also on failure; copies the cuts, but not their names and elements. Begins at time 0
- * with the parts' states, without a past. SEAM_BAD_INPUT if a part cannot restore its state for a scheme with a
- * corrector, if two couplings of the method "weighted" have different weights, or if a law is not linear enough
- * for its scheme; SEAM_NO_MEMORY. */
+ * with the parts' states, without a past. SEAM_BAD_INPUT: a part cannot restore its state for a scheme with a
+ * corrector, couplings of the method "weighted" have different weights, or a law is not linear enough for its scheme.
+ * SEAM_NO_MEMORY. */
 seam_status cosim_master_create(cosim_part **parts, int n_parts, const cosim_cut *cuts, int n_cuts,
                                 const cosim_master_options *options, cosim_master **created, seam_error *error);
 void cosim_master_destroy(cosim_master *master);
 
 /* Begins at time t with the present states of the parts. `past` (n_past x n_cuts) gives the past of coupling variables
- * in rows for the macro points t, t - H, ...; constraint forces are wrench[0] of its snapshots. If n_past is 0, the
+ * in rows for the macro points t, t - H, ...; wrench[0] of these snapshots is the constraint force. If n_past is 0, the
  * variables of constitutive cuts follow from the outputs, and constraint forces are 0. */
 void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *past, int n_past);
 /* Sets the length of the macro steps before the start; default: that of the first step. */
@@ -145,8 +145,8 @@ void cosim_master_drop_past(cosim_master *master);
 /* Continues after the law of a cut element has switched. The variables of force elements follow from the laws; their
  * past is replaced by the straight line with the present values and rates. */
 void cosim_master_cross_switch(cosim_master *master);
-/* Returns the motions of a cut's markers at the nodes of the last step, of length H. `begin` (2): their motions at its
- * beginning. The result points to `begin` and to motions of the master, which the next step changes. */
+/* Returns the motions of a cut's markers at the nodes of the last step, of length H. `begin` (2): the motions at the
+ * beginning of this step. The result points to `begin` and to motions of the master, which the next step changes. */
 cosim_path cosim_master_path(const cosim_master *master, int cut, const cosim_motion begin[2], double H);
 /* Returns the number of macro points at which the coupling variables are known, and writes their times relative to the
  * present into `time` (COSIM_MAX_HISTORY), newest first. */

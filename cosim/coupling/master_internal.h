@@ -119,8 +119,8 @@ void cosim_find_law_kinks(cosim_master *master, double H);
 /* Sets integrals (n x n_inputs, n <= COSIM_N_INTEGRALS) to ∫δu, ∬δu, ... over a step of length H, δu being the change
  * of a part's inputs by a change (n_unknowns) of the new values. */
 void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, int n, double *integrals);
-/* Creates the memory of cosim_find_initial_forces(), which computes the forces at cut joints at the present macro
- * point, with the inputs at time `tau` (0 to 1) of the present step (initial_forces.c). */
+/* Creates the memory of cosim_find_initial_forces() (initial_forces.c). This function computes the forces at cut joints
+ * at the present macro point, with the inputs at time `tau` (0 to 1) of the present step. */
 seam_status cosim_initial_forces_create(cosim_master *master, seam_error *error);
 void cosim_initial_forces_destroy(cosim_initial_forces *self);
 /* Sets the inputs of parts to the present values of all coupling variables. */
@@ -179,9 +179,10 @@ seam_status cosim_not_converged(const cosim_master *master, double H, const cosi
  * interface matrix. level: 0 to n_levels - 1. */
 void cosim_fill_residual(cosim_master *master, double H, int level);
 seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam_error *error);
-/* Freezes gradients of laws in the further corrections of this step. This applies to force elements whose only variable
- * is a collocated force, if the law has a kink between the end states before and after the last increment or, with
- * is_slow, if the law can switch. Returns true if this call has frozen gradients that were not frozen before. */
+/* Freezes gradients of laws: they stay constant in the further corrections of this step. Only laws of force elements
+ * that are not affine, with a collocated force as their only variable, can be frozen. Such a law is frozen if its
+ * gradients jump between the end states before and after the last increment. With is_slow it is also frozen if it can
+ * switch. Returns true if this call has frozen a law. */
 bool cosim_freeze_gradients(cosim_master *master, double H, bool is_slow);
 /* Returns the relative size of |J⁻¹| Σ |∂R/∂y| ε |y|, the increment that round-off of the parts' outputs y causes. R
  * are the residuals of the conditions; J is the interface matrix, which must be factored; ε is the machine precision.

@@ -174,8 +174,8 @@ typedef struct evaluation {
   seam_error *error;
 } evaluation;
 
-/* Returns the outputs of a member under the newest inputs: in the scratch memory of the exchange or, after a short
- * step, in that of the member. */
+/* Returns the outputs of a member under the newest inputs, in the scratch memory of the exchange. If the part cannot
+ * evaluate outputs, it takes a short step and is restored; the outputs are then in the memory of the member. */
 static const double *evaluate(const evaluation *e, int number, seam_status *status) {
   cosim_exchange *x = e->exchange;
   cosim_member *member = &x->parts->member[number];

@@ -151,8 +151,8 @@ static inline bool cosim_is_mechanical(const cosim_partition *self, size_t subsy
   return self->subsystems[subsystem].user == NULL;
 }
 
-/* Returns true if a subsystem is under the master. If user parts are coupled, all subsystems are; else all that have
- * bodies, if the master couples some cut. */
+/* Returns true if a subsystem is under the master. If user parts are coupled, all subsystems are under it. If none is,
+ * all subsystems with bodies are, provided that the master couples some cut. */
 static inline bool cosim_is_under_master(const cosim_partition *self, size_t subsystem) {
   return self->n_part_couplings > 0 || (self->n_master_cuts > 0 && self->subsystems[subsystem].n_bodies > 0);
 }
@@ -162,9 +162,10 @@ static inline bool cosim_is_under_master(const cosim_partition *self, size_t sub
 bool cosim_has_equations(const cosim_partition *self);
 size_t cosim_owner_of_listed(const cosim_partition *self, mbs_quantity quantity);
 
-/* After cosim_partition_cut(): reads the schemes of the definition and gives each cut the scheme of its coupling. A cut
- * whose options name no scheme gets that of its kind or, if a subsystem lists the force element, "fd-k0-exchange".
- * SEAM_BAD_INPUT: a scheme or the order of a hold is wrong, or options name something that is not a coupling. */
+/* After cosim_partition_cut(): reads the schemes of the definition and gives each cut the scheme of its coupling. If
+ * the options of a cut name no scheme, it gets the scheme for its kind or, if a subsystem lists the force element,
+ * "fd-k0-exchange". SEAM_BAD_INPUT: a scheme or the order of a hold is wrong, or options name something that is not a
+ * coupling. */
 seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 
 /* Writes and returns the name of the exchange's scheme that is nearest to a scheme of the master, for messages. */

@@ -1,6 +1,6 @@
-/* Changes of the state at the end of a step that changes δu of the inputs over the step cause. They are computed by the
- * series of multibody_feedthrough.c, whose symbols are used here, up to its third terms. The third terms estimate the
- * error. */
+/* Changes the state at the end of a step by the effect of changes δu of the inputs over the step. This effect is
+ * computed by the series of multibody_feedthrough.c, with the same symbols, up to its third terms. The third terms
+ * estimate the error. */
 #include <math.h>
 #include <string.h>
 
@@ -94,9 +94,9 @@ static bool receives_force(const cosim_multibody_port *port) {
  *
  *   W = ∫ (u + δu) (v + δv) - u v dt = v ∫δu dt - a ∬δu dt dt + u δx.
  *
- * On the right v is the mean of the velocities before and after the change of state, a the acceleration after it, δx
- * the change of position, and u the force at the end of the step. A call before the change of state and a call after
- * it add up to W. Returns the sum over all ports of what this call adds, J. */
+ * On the right v is the mean of the velocities before and after the change of state, and a the acceleration after it.
+ * δx is the change of position, and u the force at the end of the step. A call before the change of state and a call
+ * after it add up to W. Returns the sum over all ports of what this call adds, J. */
 static double add_works(cosim_multibody *self, const double *first, const double *second, const double *end,
                         bool is_after) {
   double sum = 0;

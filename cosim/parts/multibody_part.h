@@ -36,12 +36,15 @@ typedef struct cosim_multibody_def {
 enum { COSIM_MAX_SEEDS_PER_INPUT = COSIM_MAX_DEGREE };
 
 /* Elements between bodies of the part, or between these and the ground, belong to the part. The part uses the laws of
- * the model.
+ * the model. The outputs are, in this order:
  *
- * Outputs of a port: x (3), v (3), a (3), then p (3) if needed, then the multipliers of prescribed accelerations; on
- * both sides these have the sign of λ, the wrench on side 1 of the cut. A port by motion has, if needed, also the
- * element's wrench (3) on the other side's marker; this is the only output of a port without a body. Outputs of a
- * probe: x (3), v (3). Last are the quantities; their derivatives along seeds omit the effect of received quantities.
+ *   each port       x (3), v (3) and a (3) of its marker, if the marker is on a body; then p (3) if needed; then, at
+ *                   a joint, the multipliers of prescribed accelerations, which on both sides have the sign of the
+ *                   wrench on side 1; last, at a port by motion, the element's wrench (3) on the other side's marker,
+ *                   if needed
+ *   each probe      x (3), v (3)
+ *   each quantity   its value. Its derivatives along seeds omit the effect of received quantities
+ *
  * If wrenches are needed, Euler's methods keep inputs constant over a micro step, and outputs use these constant
  * inputs.
  *
@@ -73,9 +76,9 @@ void cosim_multibody_set_motion(cosim_part *base, const mbs_state *undivided);
  * part's work to undivided->work. */
 void cosim_multibody_write(cosim_part *base, mbs_state *undivided);
 /* Fills poses, velocities and states of *undivided at the time t of the last macro step, by interpolation between the
- * ends of micro steps. Adds the changes that couplings made at the end of the macro step. `begin`, `end`: states of the
- * undivided model at its ends. If the part stores accelerations, they are used, too; those at both ends come from
- * `begin` and `end`. */
+ * ends of micro steps, with accelerations if the part has stored them. Adds the changes that couplings made at the end
+ * of the macro step. `begin`, `end`: states of the undivided model at the ends of the macro step; accelerations at
+ * these ends are taken from them. */
 void cosim_multibody_between(const cosim_part *base, const mbs_state *begin, const mbs_state *end, double t,
                              mbs_state *undivided);
 /* Makes later steps store accelerations for cosim_multibody_between(). This costs an evaluation for each micro step

@@ -1,5 +1,5 @@
-/* Motion of a part inside a macro step, from points (t, q, v, z, a) stored at the ends of micro steps; two points have
- * the time of a jump. Between neighbouring points at t0 and t0 + h, with s = (t - t0) / h:
+/* Motion of a part inside a macro step, from points (t, q, v, z, a) stored at the ends of micro steps. A jump has two
+ * points with the same t. Between neighbouring points at t0 and t0 + h, with s = (t - t0) / h:
  *
  *   q, v   Hermite's cubic through q and v; the quintic also through a if accelerations are known
  *   z      linear interpolation

@@ -205,7 +205,7 @@ void cosim_multibody_acceleration_change(const cosim_multibody *self, const mbs_
   y[1] -= 2 * f->omega * arm.y * domega + (alpha * arm.y + omega2 * arm.x) * dphi;
 }
 
-/* Writes the changes of a port's outputs that follow from the changes r = (δq, δv, δz, δp) along a seed and, for
+/* Writes the changes of a port's outputs along a seed. They follow from the changes r = (δq, δv, δz, δp) and, for
  * accelerations and multipliers, from da and dlambda. */
 static void write_port_change(const cosim_multibody *self, int number, const double *r, bool with_accelerations,
                               double *y) {

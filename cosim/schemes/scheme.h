@@ -1,7 +1,7 @@
 /* Coupling schemes: which variables are exchanged, how they are approximated, which conditions they meet.
  *
  * A scheme combines a decomposition, a method, and an order k or a number of stages s. Each of its coupling variables w
- * is approximated over a macro step, 0 <= τ <= 1, by a rule that is linear in its values at nodes, w(τ) = Σ w_new
+ * is approximated over a macro step, 0 <= τ <= 1. The rule for this is linear in values of w at nodes, w(τ) = Σ w_new
  * b_new(τ) + Σ w_history b_history(τ). The new values are found from as many conditions at the end of the step and,
  * with collocation, at inner nodes. ([Li] 3.1, 3.4, 4.1 to 4.3, 4.7; docs/conventions.md; docs/theory.md,
  * Collocation.) */
