@@ -48,7 +48,7 @@ static void add_function(mbs_corners *self, const mbs_model *model, const mbs_re
                                 .n = (int)function->n_corners});
 }
 
-/* Adds the functions of measures, then those of laws and variables, which read measures. */
+/* Adds the functions of measures, then those of laws and variables, which read measures, then watched functions. */
 static void add_responses(mbs_corners *self, const mbs_model *model) {
   const mbs_laws *laws = &model->laws;
   for (mbs_eval_phase phase = MBS_EARLY; phase <= MBS_LATE; phase++) {
@@ -66,11 +66,16 @@ static void add_responses(mbs_corners *self, const mbs_model *model) {
     if (response->phase != MBS_SAMPLED)
       add_function(self, model, response->inputs, &response->function, name, response->phase == MBS_LATE);
   }
+  for (int i = 0; i < mbs_n_watched(model); i++) {
+    const mbs_watched watched = mbs_watched_of(model, i);
+    if (watched.function != NULL)
+      add_function(self, model, watched.inputs, watched.function, watched.name, watched.reads_forces);
+  }
 }
 
 seam_status mbs_corners_create(const mbs_model *model, mbs_corners *created) {
   const mbs_laws *laws = &model->laws;
-  const size_t most = (size_t)mbs_n_responses(laws) + (size_t)model->n_measures + 3 * (size_t)model->n_forces + 1;
+  const size_t most = (size_t)(mbs_n_responses(laws) + mbs_n_watched(model) + 3 * model->n_forces) + 1;
   const size_t n_unknown = 3 * (size_t)model->n_bodies + (size_t)model->n_states + (size_t)model->n_rows + 1;
   *created = (mbs_corners){.source = calloc(most, sizeof *created->source)};
   if (created->source == NULL)

@@ -1,4 +1,4 @@
-/* Corners of laws of quantities, equations of variables, and measures. Such a function may contain a table or a
+/* Corners of laws of quantities, equations of variables, measures, and conditions of events. Such a function may contain a table or a
  * condition whose argument depends on the motion. When the argument passes a knot of the table or a bound of the
  * condition, the function is not smooth: it has a corner. Integrators end a step there, as at a switch of a mode, so
  * that a step cannot skip a short interval between two corners. */

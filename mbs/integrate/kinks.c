@@ -38,8 +38,8 @@ static seam_kink kink_of_function(const mbs_function *f, double t) {
 
 static seam_kink earlier(seam_kink a, seam_kink b) { return b.at < a.at ? b : a; }
 
-/* Returns the first kink after t of all laws of time, of laws and equations of quantities, and of the measures that
- * they read. */
+/* Returns the first kink after t of all laws of time, of laws and equations of quantities, of the measures that they
+ * read, and of watched functions. */
 static seam_kink kink_of_laws(const mbs_model *model, double t) {
   seam_kink first = none;
   for (int j = 0; j < model->n_joints; j++)
@@ -53,6 +53,10 @@ static seam_kink kink_of_laws(const mbs_model *model, double t) {
     const mbs_readout *readout = model->laws.at[phase].readout;
     for (int i = 0; i < readout->n_measures; i++)
       first = earlier(first, kink_of_function(&model->measures[readout->measures[i]].function, t));
+  }
+  for (int i = 0; i < mbs_n_watched(model); i++) {
+    const mbs_watched watched = mbs_watched_of(model, i);
+    first = watched.function != NULL ? earlier(first, kink_of_function(watched.function, t)) : first;
   }
   return first;
 }
