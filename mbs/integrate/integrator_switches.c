@@ -549,11 +549,12 @@ static seam_status search_pieces(mbs_integrator *self, double from, double to, i
 
 /* Makes finder->begin the functions at the beginning of a step. If the method can repeat steps, these are the functions
  * that were read at the end of the last step. With other methods they are read again, because the polynomials of two
- * successive steps differ slightly where they meet. */
+ * successive steps differ slightly where they meet. A step that begins at a start or restart keeps those of the exact
+ * state there: by the polynomial, an argument that begins at a corner may be on its other side. */
 static seam_status read_begin(mbs_integrator *self, double from, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   const bool is_known = mbs_period_meter_advance(finder->periodic, from) && finder->begin_time == from;
-  if (finder->begin_time == from && self->repeats)
+  if (finder->begin_time == from && (self->repeats || from == self->times.begin))
     return SEAM_OK;
   const seam_status status = read_at(self, from, NULL, finder->begin, error);
   if (status == SEAM_OK && !is_known)
