@@ -48,6 +48,7 @@ struct seam_over_run {
   mbs_readout *readout;
   bool *of_time;         /* (n) true: the quantity depends explicitly on time */
   bool *needs_reactions; /* (n) true: the quantity depends on accelerations or reactions */
+  bool has_corners;      /* a quantity is a watched function with corners, or reads one */
   mbs_state *between;    /* scratch state between samples; NULL: no quantity depends explicitly on time */
   double *probed;        /* ((N_NODES + N_PROBES) x n) values of the quantities at nodes and probes */
   last_step step;
@@ -148,6 +149,10 @@ static seam_status find_dependences(seam_over_run *self, const mbs_model *model,
     any = any || of.of_time;
   }
   free(bodies);
+  for (int i = 0; i < self->readout->n_measures; i++) {
+    const mbs_named_measure *measure = &model->measures[self->readout->measures[i]];
+    self->has_corners = self->has_corners || (measure->is_watched && measure->function.n_corners > 0);
+  }
   return any ? mbs_state_create(model, &self->between, error) : SEAM_OK;
 }
 
@@ -329,11 +334,10 @@ static seam_status refine_all(seam_over_run *self, double from, bool is_last, se
   return status;
 }
 
-/* Samples a piece of a step in complete groups, for Boole's rule, with a probe in every second interval. */
-static seam_status sample(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
+/* Samples a piece of a step at n equal intervals, in complete groups, for Boole's rule, with a probe in every second
+ * interval. */
+static seam_status sample_at(seam_over_run *self, const mbs_step_piece *piece, double n, seam_error *error) {
   const double length = piece->to - piece->from;
-  const double n =
-      IN_A_STEP * ceil(fmax(1, (1 - analysis_slack_of_sample) * length / (IN_A_STEP * self->sampled.distance)));
   seam_status status = SEAM_OK;
   for (double k = piece->is_at_start ? 0 : 1; k <= n && status == SEAM_OK; k++) {
     const double t = k < n ? piece->from + k / n * length : piece->to;
@@ -349,6 +353,31 @@ static seam_status sample(seam_over_run *self, const mbs_step_piece *piece, seam
     THEN(status, refine_all(self, piece->from, false, error));
   }
   return status == SEAM_OK ? refine_all(self, piece->from, true, error) : status;
+}
+
+/* Returns true if the last piece makes the integral of some x² uncertain by more than the tolerance. */
+static bool is_coarse(const seam_over_run *self) {
+  bool some = false;
+  for (size_t i = 0; i < self->n; i++) {
+    const seam_piece_integral *of = &self->records[i].moment[1];
+    const double added = of->uncertainty - self->before[i].moment[1].uncertainty;
+    some = some || added > self->sampled.rtol * of->sum;
+  }
+  return some;
+}
+
+/* Samples a piece of a step. A piece between two corners of a watched function may be a pulse, which has no step of its
+ * own: the intervals are halved until they resolve it. */
+static seam_status sample(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
+  const double length = piece->to - piece->from;
+  double n = IN_A_STEP * ceil(fmax(1, (1 - analysis_slack_of_sample) * length / (IN_A_STEP * self->sampled.distance)));
+  seam_status status = sample_at(self, piece, n, error);
+  for (int i = 0; i < ANALYSIS_MAX_RESAMPLINGS && self->has_corners && status == SEAM_OK && is_coarse(self); i++) {
+    memcpy(self->records, self->before, self->n * sizeof *self->records);
+    n *= 2;
+    status = sample_at(self, piece, n, error);
+  }
+  return status;
 }
 
 seam_status seam_over_run_sample_piece(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
