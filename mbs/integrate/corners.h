@@ -1,7 +1,7 @@
-/* Corners of laws of quantities, equations of variables, measures, and conditions of events. Such a function may contain a table or a
- * condition whose argument depends on the motion. When the argument passes a knot of the table or a bound of the
- * condition, the function is not smooth: it has a corner. Integrators end a step there, as at a switch of a mode, so
- * that a step cannot skip a short interval between two corners. */
+/* Corners of laws of quantities, equations of variables, measures, and conditions of events. Such a function may
+ * contain a table or a condition whose argument depends on the motion. When the argument passes a knot of the table or
+ * a bound of the condition, the function is not smooth: it has a corner. Integrators end a step there, as at a switch
+ * of a mode, so that a step cannot skip a short interval between two corners. */
 #ifndef MBS_CORNERS_H
 #define MBS_CORNERS_H
 

@@ -30,8 +30,8 @@ seam_kink mbs_next_kink_of(const seam_law *law, double t);
 /* Fails with SEAM_CONSTRAINT_LOST if the position that a joint prescribes jumps at the kink. */
 seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const seam_kink *kink, seam_error *error);
 
-/* Returns SEAM_STEP_FAILED, because too many kinks follow each other within almost no time. The message names the joint,
- * force element, measure or event whose law has this kink. */
+/* Returns SEAM_STEP_FAILED, because too many kinks follow each other within almost no time. The message names the
+ * joint, force element, measure or event whose law has this kink. */
 seam_status mbs_refuse_kink(const mbs_model *model, const seam_kink *kink, seam_error *error);
 
 /* Changes a state just before a kink to the state just after it, where the next smooth interval begins. *next: kink
