@@ -56,7 +56,7 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
     cosim_end_powers *powers = self->powers;
     for (int i = 0; i < 2 && !powers->are_known; i++) { /* evaluated with the laws of time that are valid in the step */
       mbs_state_copy(self->scratch, ends[i]);
-      mbs_set_laws_after(self->ws, a->t);
+      (void)mbs_begin_smooth(self->ws, a->t);
       (void)mbs_evaluate(self->ws, self->scratch, NULL);
       mbs_powers(self->ws, i == 0 ? powers->begin : powers->end);
     }
@@ -65,7 +65,7 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
       state->work[i] = cosim_cubic_at((cosim_cubic){a->work[i], powers->begin[i]},
                                       (cosim_cubic){b->work[i], powers->end[i]}, b->t - a->t, s)
                            .x;
-    mbs_set_laws_after(self->ws, state->t);
+    (void)mbs_begin_smooth(self->ws, state->t);
     (void)mbs_evaluate(self->ws, state, NULL);
   }
   state->t = t;
@@ -80,7 +80,7 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
  * of the undivided mechanism plus interpolated deviations. Returns false if the evaluation fails. */
 static bool compare_end(const cosim_simulation *self, const mbs_state *end, double *deviations) {
   mbs_state_copy(self->scratch, end);
-  mbs_set_laws_after(self->ws, self->before->t);
+  (void)mbs_begin_smooth(self->ws, self->before->t);
   if (mbs_evaluate(self->ws, self->scratch, NULL) != SEAM_OK)
     return false;
   for (size_t i = 0; i < mbs_n_evaluated(self->model); i++)
@@ -97,7 +97,7 @@ void cosim_evaluate_between(const cosim_simulation *self, double t, mbs_state *s
   if (!ends->are_compared)
     ends->are_compared =
         compare_end(self, self->before, ends->deviations[0]) && compare_end(self, b, ends->deviations[1]);
-  mbs_set_laws_after(self->ws, t);
+  (void)mbs_begin_smooth(self->ws, t);
   mbs_state_copy(self->scratch, state);
   if (!ends->are_compared || mbs_evaluate(self->ws, self->scratch, NULL) != SEAM_OK)
     return;

@@ -123,6 +123,6 @@ seam_status cosim_extrapolate_state(cosim_simulation *self, const mbs_state *fro
     to->q[i] += h * (from->v[i] + h / 2 * from->a[i]);
     to->v[i] += h * from->a[i];
   }
-  mbs_set_laws_after(self->ws, from->t);
+  (void)mbs_begin_smooth(self->ws, from->t);
   return mbs_evaluate(self->ws, to, error);
 }

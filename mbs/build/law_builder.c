@@ -293,15 +293,6 @@ static seam_status gather(mbs_model *model, mbs_eval_phase phase, seam_error *er
   return status;
 }
 
-/* Corners of watched functions are found as those of laws. */
-static void note_watched(mbs_model *model) {
-  for (int i = 0; i < mbs_n_watched(model); i++) {
-    const mbs_watched watched = mbs_watched_of(model, i);
-    if (watched.function != NULL && watched.function->n_corners > 0 && watched.reads_forces)
-      model->switching.of_forces = true;
-  }
-}
-
 seam_status mbs_laws_finish(mbs_model *model, seam_error *error) {
   mbs_laws *laws = &model->laws;
   laws->first_state = model->n_states;
@@ -318,8 +309,6 @@ seam_status mbs_laws_finish(mbs_model *model, seam_error *error) {
     status = SEAM_NO_MEMORY;
   for (int phase = 0; phase < MBS_EVAL_PHASES && status == SEAM_OK; phase++)
     status = gather(model, (mbs_eval_phase)phase, error);
-  if (status == SEAM_OK)
-    note_watched(model);
   if (status == SEAM_NO_MEMORY)
     return seam_fail(error, status, "no memory for the laws of a model");
   return status;

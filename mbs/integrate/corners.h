@@ -27,8 +27,9 @@ typedef struct mbs_corners {
   double *unknown; /* array of NaN, for rates that are not known, such as accelerations */
 } mbs_corners;
 
-/* SEAM_NO_MEMORY. */
-seam_status mbs_corners_create(const mbs_model *model, mbs_corners *created);
+/* Lists the functions that act on the motion (acting NULL) or the watched functions that are not in *acting.
+ * SEAM_NO_MEMORY. */
+seam_status mbs_corners_create(const mbs_model *model, const mbs_corners *acting, mbs_corners *created);
 void mbs_corners_release(mbs_corners *self);
 
 /* Reads the corners (n) of one source at *state, whose frames must be in the workspace. has_forces: state->a and lambda

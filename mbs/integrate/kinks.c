@@ -57,7 +57,7 @@ static seam_kink kink_of_laws(const mbs_model *model, double t) {
   return first;
 }
 
-static seam_kink kink_of_watched(const mbs_model *model, double t) {
+seam_kink mbs_next_watched_kink(const mbs_model *model, double t) {
   seam_kink first = none;
   for (int i = 0; i < mbs_n_watched(model); i++) {
     const mbs_watched watched = mbs_watched_of(model, i);
@@ -66,23 +66,19 @@ static seam_kink kink_of_watched(const mbs_model *model, double t) {
   return first;
 }
 
-static seam_kink kink_of_all(const mbs_model *model, double t) {
-  return earlier(kink_of_laws(model, t), kink_of_watched(model, t));
-}
-
-/* Returns the first kink after t by find(), or the first sample. A sample reads laws as they are after all kinks at its
- * time. A law may change just before or just after this time (t < c, t <= c), and the time k T of the sample has
- * round-off. So the sample and the kinks at its time, up to round-off, become one kink. */
-static seam_kink kink_or_sample(const mbs_model *model, seam_kink (*find)(const mbs_model *model, double t), double t) {
+/* Returns the first kink or sample after t. A sample reads laws as they are after all kinks at its time. A law may
+ * change just before or just after this time (t < c, t <= c), and the time k T of the sample has round-off. So the
+ * sample and the kinks at its time, up to round-off, become one kink. */
+seam_kink mbs_next_kink(const mbs_model *model, double t) {
   enum { MOST = 10 };
   if (model == NULL || isnan(t))
     return none;
   const double sample = mbs_next_sample(model, t);
-  seam_kink first = find(model, t);
+  seam_kink first = kink_of_laws(model, t);
   if (!isfinite(sample) || !(fabs(first.at - sample) <= mbs_same_time(sample)))
     return earlier(first, (seam_kink){.before = sample, .at = sample});
   for (int i = 0; i < MOST; i++) {
-    const double next = find(model, first.at).at;
+    const double next = kink_of_laws(model, first.at).at;
     if (!(next - sample <= mbs_same_time(sample)))
       break;
     first.at = next;
@@ -90,19 +86,12 @@ static seam_kink kink_or_sample(const mbs_model *model, seam_kink (*find)(const 
   return (seam_kink){.before = fmin(first.before, sample), .at = fmax(first.at, sample)};
 }
 
-seam_kink mbs_next_kink(const mbs_model *model, double t) { return kink_or_sample(model, kink_of_laws, t); }
-
-static seam_kink begin_smooth(mbs_workspace *ws, seam_kink next, double t) {
+seam_kink mbs_begin_smooth(mbs_workspace *ws, double t) {
+  const seam_kink next = mbs_next_kink(ws->model, t);
   ws->smooth.from = t;
   ws->smooth.to = next.before;
   return next;
 }
-
-seam_kink mbs_begin_smooth(mbs_workspace *ws, double t) {
-  return begin_smooth(ws, kink_or_sample(ws->model, kink_of_all, t), t);
-}
-
-void mbs_set_laws_after(mbs_workspace *ws, double t) { (void)begin_smooth(ws, mbs_next_kink(ws->model, t), t); }
 
 void mbs_set_laws_before(mbs_workspace *ws, double t) {
   ws->smooth.from = -INFINITY;
@@ -123,12 +112,6 @@ seam_status mbs_refuse_kink(const mbs_model *model, const seam_kink *kink, seam_
     const double at = mbs_next_kink_of(&force->load[i % 2], kink->before).at;
     if (at < first)
       first = at, kind = "force", name = force->name;
-  }
-  for (int i = 0; i < mbs_n_watched(model); i++) {
-    const mbs_watched watched = mbs_watched_of(model, i);
-    const double at = watched.function != NULL ? kink_of_function(watched.function, kink->before).at : INFINITY;
-    if (at < first)
-      first = at, kind = watched.kind, name = watched.name;
   }
   return seam_fail(error, SEAM_STEP_FAILED,
                    "t = %.9g s: the law of %s '%s' switches between its branches again and again within almost no "

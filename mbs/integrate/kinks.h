@@ -11,14 +11,12 @@
 /* Returns the distance, s, below which two times count as equal: some roundings of t. */
 static inline double mbs_same_time(double t) { return mbs_roundings_of_time * fabs(t); }
 
-/* Begins at t, the beginning of a step of an integrator, a new interval in which laws of time and watched functions
- * (mbs/output/readout.h) are smooth. Returns the end of this interval, the first kink after t. Macro steps of a
- * co-simulation do not end at kinks of watched functions: schemes that use past values are more accurate with equal
- * steps. */
-seam_kink mbs_begin_smooth(mbs_workspace *ws, double t);
+/* Returns the first kink of watched functions (mbs/output/readout.h) after t. */
+seam_kink mbs_next_watched_kink(const mbs_model *model, double t);
 
-/* Makes the times from t to the next kink of a law the interval in which laws of time are evaluated. */
-void mbs_set_laws_after(mbs_workspace *ws, double t);
+/* Begins at t, the beginning of a step, a new interval in which laws of time are smooth. Returns the end of this
+ * interval, the first kink after t. */
+seam_kink mbs_begin_smooth(mbs_workspace *ws, double t);
 
 /* Makes all times before t the interval in which laws of time are evaluated: at t itself, laws then have their values
  * just before t. */
@@ -30,8 +28,8 @@ seam_kink mbs_next_kink_of(const seam_law *law, double t);
 /* Fails with SEAM_CONSTRAINT_LOST if the position that a joint prescribes jumps at the kink. */
 seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const seam_kink *kink, seam_error *error);
 
-/* Returns SEAM_STEP_FAILED, because too many kinks follow each other within almost no time. The message names the
- * joint, force element, measure or event whose law has this kink. */
+/* Returns SEAM_STEP_FAILED, because too many kinks follow each other within almost no time. The message names the joint
+ * or force element whose law has this kink. */
 seam_status mbs_refuse_kink(const mbs_model *model, const seam_kink *kink, seam_error *error);
 
 /* Changes a state just before a kink to the state just after it, where the next smooth interval begins. *next: kink

@@ -31,7 +31,7 @@ typedef struct mbs_named_measure {
   int joint;
   mbs_readout *inputs;   /* of an expression: its inputs x */
   mbs_function function; /* of an expression: f(x); .value is NULL: the measure is its only input */
-  bool is_watched;       /* steps end at kinks and corners of the function, although it may not act on the motion */
+  bool is_watched;       /* kinks and corners of the function are searched for, although it may not act on the motion */
   int first;             /* index of its first value in ws->measured */
 } mbs_named_measure;
 

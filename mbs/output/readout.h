@@ -59,17 +59,18 @@ typedef struct mbs_dependence {
 void mbs_add_dependence(const mbs_model *model, mbs_quantity quantity, mbs_dependence *sum);
 
 /* A function that a run watches, although it may not act on the motion: the condition of an event, a measure with
- * figures over the run, or a measure that these read. Steps end at its kinks and corners, as at those of laws. */
+ * figures over the run, or a measure that these read. Its kinks and corners are searched for within steps. */
 typedef struct mbs_watched {
-  const char *kind, *name; /* for messages: "event" or "measure", and its name */
+  const char *name; /* of the event or measure */
   const mbs_readout *inputs;
   const mbs_function *function; /* NULL: this number has no such function */
-  bool reads_forces;            /* the inputs depend on accelerations or multipliers */
 } mbs_watched;
 
 /* Watched functions have numbers below mbs_n_watched(); some numbers have no function. */
 static inline int mbs_n_watched(const mbs_model *model) { return model->n_measures + model->n_events; }
 mbs_watched mbs_watched_of(const mbs_model *model, int number);
+/* Returns true if the inputs of a watched function depend on accelerations or multipliers. */
+bool mbs_watched_reads_forces(const mbs_model *model, const mbs_watched *watched);
 /* Makes watched functions of the measures that `inputs` read. */
 void mbs_watch_measures(mbs_model *model, const mbs_readout *inputs);
 
