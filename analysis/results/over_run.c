@@ -49,7 +49,7 @@ struct seam_over_run {
   mbs_readout *readout;
   bool *of_time;         /* (n) true: the quantity depends explicitly on time */
   bool *needs_reactions; /* (n) true: the quantity depends on accelerations or reactions */
-  bool has_watched;      /* a quantity is a watched function, or reads one */
+  bool has_corners;      /* a quantity is a watched function with corners, or reads one */
   mbs_state *between;    /* scratch state between samples; NULL: no quantity depends explicitly on time */
   double *probed;        /* ((N_NODES + N_PROBES) x n) values of the quantities at nodes and probes */
   last_step step;
@@ -151,8 +151,10 @@ static seam_status find_dependences(seam_over_run *self, const mbs_model *model,
     any = any || of.of_time;
   }
   free(bodies);
-  for (int i = 0; i < self->readout->n_measures; i++)
-    self->has_watched = self->has_watched || mbs_watched_of(model, self->readout->measures[i]).function != NULL;
+  for (int i = 0; i < self->readout->n_measures; i++) {
+    const mbs_watched watched = mbs_watched_of(model, self->readout->measures[i]);
+    self->has_corners = self->has_corners || (watched.function != NULL && watched.function->n_corners > 0);
+  }
   return any ? mbs_state_create(model, &self->between, error) : SEAM_OK;
 }
 
@@ -367,14 +369,14 @@ static bool is_coarse(const seam_over_run *self) {
   return some;
 }
 
-/* Samples a smooth piece. If there are watched functions, the piece may be a pulse, which no step of the integrator
- * resolves: the intervals are halved until they resolve it. */
+/* Samples a smooth piece. If watched functions have corners, the piece may be a pulse, which no step of the
+ * integrator resolves: the intervals are halved until they resolve it. */
 static seam_status sample_smooth(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
   const double length = piece->to - piece->from;
   double n = IN_A_STEP * ceil(fmax(1, (1 - analysis_slack_of_sample) * length / (IN_A_STEP * self->sampled.distance)));
   memcpy(self->begin, self->records, self->n * sizeof *self->records);
   seam_status status = sample_at(self, piece, n, error);
-  for (int i = 0; i < ANALYSIS_MAX_RESAMPLINGS && self->has_watched && status == SEAM_OK && is_coarse(self); i++) {
+  for (int i = 0; i < ANALYSIS_MAX_RESAMPLINGS && self->has_corners && status == SEAM_OK && is_coarse(self); i++) {
     memcpy(self->records, self->begin, self->n * sizeof *self->records);
     n *= 2;
     status = sample_at(self, piece, n, error);
