@@ -17,10 +17,10 @@ static const struct {
 } methods[] = {{"erk", 0}, {"radau", 0}, {"ida", 0}, {"cvode", 0}, {"rk4", 0.05}};
 enum { N_METHODS = sizeof methods / sizeof *methods };
 
-#define BODIES                                                                                                         \
-  "seam: 2\nbodies: {b: {mass: 1, inertia: 1, velocity: [20, 0]}, c: {mass: 1, inertia: 1, at: [0, 9]}}\n"             \
-  "forces: {f: {type: force, body: c, x: \"7*t\"}}\n"                                                                  \
-  "tables: {peak: {x: [0, 31.2344, 31.2345, 31.2346, 60], y: [0, 0, 1, 0, 0]}}\n"
+static const char bodies[] =
+    "seam: 2\nbodies: {b: {mass: 1, inertia: 1, velocity: [20, 0]}, c: {mass: 1, inertia: 1, at: [0, 9]}}\n"
+    "forces: {f: {type: force, body: c, x: \"7*t\"}}\n"
+    "tables: {peak: {x: [0, 31.2344, 31.2345, 31.2346, 60], y: [0, 0, 1, 0, 0]}}\n";
 
 static model_run begin(const char *text, int method) {
   mbs_integrator_options options = mbs_default_integrator_options();
@@ -31,11 +31,8 @@ static model_run begin(const char *text, int method) {
 
 /* ---- Events ---- */
 
-static void expect_events(const char *condition, size_t n, double first) {
+static void expect_events_in(const char *text, size_t n, double first) {
   for (int k = 0; k < N_METHODS; k++) {
-    char text[800];
-    snprintf(text, sizeof text,
-             BODIES "measures: {near: \"max(0, 1 - abs(b.x - 31.2345)/0.01)\"}\nevents: {e: \"%s\"}\n", condition);
     model_run r = begin(text, k);
     mbs_events *events = NULL;
     mbs_event event = {0};
@@ -45,12 +42,19 @@ static void expect_events(const char *condition, size_t n, double first) {
       r.status = mbs_integrator_advance_to_event(r.integrator, events, 2.99, r.state, &event, &r.error);
     cr_expect_eq(r.status, SEAM_OK, "%s", r.error.message);
     const mbs_event_record found = mbs_event_record_of(events, 0);
-    cr_expect_eq(found.count, n, "%s, %s: %zu", condition, methods[k].name, found.count);
-    cr_expect_float_eq(found.first, first, 1e-11, "%s, %s: %.15g, not %.15g", condition, methods[k].name, found.first,
+    cr_expect_eq(found.count, n, "%s, %s: %zu", methods[k].name, text, found.count);
+    cr_expect_float_eq(found.first, first, 1e-11, "%s, %s: %.15g, not %.15g", methods[k].name, text, found.first,
                        first);
     mbs_events_destroy(events);
     model_run_end(&r);
   }
+}
+
+static void expect_events(const char *condition, size_t n, double first) {
+  char text[800];
+  snprintf(text, sizeof text, "%smeasures: {near: \"max(0, 1 - abs(b.x - 31.2345)/0.01)\"}\nevents: {e: \"%s\"}\n",
+           bodies, condition);
+  expect_events_in(text, n, first);
 }
 
 Test(watched, a_condition_passes_no_zone_unseen) {
@@ -71,9 +75,18 @@ Test(watched, a_condition_passes_no_pulse_unseen) {
   }
 }
 
-/* The first tooth holds at the start, where it has no event. */
+/* The first tooth holds at the start, where it has no event, although a long first step gives x there with round-off.
+ */
 Test(watched, a_condition_passes_no_tooth_unseen) {
   expect_events("floor(b.x/0.5) - floor((b.x - 0.01)/0.5) > 0", 119, 0.025);
+  for (double v = 0.91; v < 20; v *= 1.1) {
+    char text[300];
+    snprintf(text, sizeof text,
+             "seam: 2\nbodies: {b: {mass: 1, inertia: 1, velocity: [%.17g, 0]}}\n"
+             "events: {e: \"floor(b.x/0.5) - floor((b.x - 0.01)/0.5) > 0\"}\n",
+             v);
+    expect_events_in(text, (size_t)floor(2.99 * v / 0.5), 0.5 / v);
+  }
 }
 
 /* ---- Figures over the run ---- */
@@ -85,7 +98,7 @@ typedef struct figures {
 
 static figures figures_of(const char *expression, const char *over_run, int method) {
   char text[800];
-  snprintf(text, sizeof text, BODIES "measures: {m: {expression: \"%s\"%s}}\n", expression, over_run);
+  snprintf(text, sizeof text, "%smeasures: {m: {expression: \"%s\"%s}}\n", bodies, expression, over_run);
   model_run r = begin(text, method);
   const mbs_quantity m = {MBS_MEASURES, 0, 0};
   seam_over_run *statistics = NULL;
