@@ -75,8 +75,7 @@ Test(watched, a_condition_passes_no_pulse_unseen) {
   }
 }
 
-/* The first tooth holds at the start, where it has no event, although a long first step gives x there with round-off.
- */
+/* The first tooth holds at the start, where it has no event, although a long step gives x there with round-off. */
 Test(watched, a_condition_passes_no_tooth_unseen) {
   expect_events("floor(b.x/0.5) - floor((b.x - 0.01)/0.5) > 0", 119, 0.025);
   for (double v = 0.91; v < 20; v *= 1.1) {
