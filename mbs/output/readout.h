@@ -44,7 +44,7 @@ void mbs_read_changes(const mbs_readout *self, mbs_workspace *ws, const mbs_stat
 
 /* Bodies, elements and states on which quantities depend. */
 typedef struct mbs_dependence {
-  bool *bodies;             /* (n) without the ground; bodies, forces, joints, variables: NULL if not wanted */
+  bool *bodies;             /* (n) without the ground; bodies, forces, joints and variables: NULL if not wanted */
   bool *forces;             /* (n_forces) force elements */
   bool *joints;             /* (n_joints) */
   bool *variables;          /* (n_variables) */
