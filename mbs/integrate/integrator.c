@@ -309,7 +309,7 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
     if (self->y == NULL)
       return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   }
-  status = mbs_root_finder_create(self, error);
+  status = mbs_root_finders_create(self, error);
   if (status != SEAM_OK)
     return status;
   const bool is_large = mbs_is_large(self->model);
@@ -401,6 +401,7 @@ void mbs_integrator_destroy(mbs_integrator *self) {
   mbs_newton_destroy(self->newton);
   mbs_crossing_destroy(self->crossing);
   mbs_root_finder_destroy(&self->finder);
+  mbs_root_finder_destroy(&self->watched);
   mbs_ggl_destroy(self->ggl);
   free(self->y);
   free(self->y_step);
@@ -440,7 +441,7 @@ static void begin_at(mbs_integrator *self, double t) {
   self->times.begin = t;
   self->times.stop = INFINITY;
   self->times.last_switch = NAN;
-  self->finder.begin_time = NAN;
+  self->finder.begin_time = self->watch.end = NAN;
   mbs_integrator_apply_stop(self);
 }
 
@@ -833,7 +834,7 @@ seam_status mbs_integrator_restore(mbs_integrator *self, const void *image, size
     return status;
   self->n_extra = (size_t)saved.n_extra;
   self->times = when.times;
-  self->finder.begin_time = NAN;
+  self->finder.begin_time = self->watch.end = NAN;
   self->ws->smooth.from = when.smooth_from;
   self->ws->smooth.to = when.times.next.before;
   return SEAM_OK;

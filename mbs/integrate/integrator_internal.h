@@ -48,8 +48,18 @@ typedef struct mbs_function_row {
   int first, n; /* number of the first function, and number of functions */
 } mbs_function_row;
 
+/* Kinks and corners of watched functions within the last step. */
+typedef struct mbs_watch {
+  double from, end; /* s, beginning of the search for `next`, and end of the searched part of the step; NaN: none */
+  seam_kink next;
+  double last;    /* time of the corner that was found last */
+  size_t n_close; /* number of successive corners up to `last` that follow their predecessors within almost no time */
+} mbs_watch;
+
 /* Search for zeros of switching functions; all pointers are NULL if the model has no such functions. */
 typedef struct mbs_root_finder {
+  bool acts;      /* the functions act on the motion: steps end at their zeros */
+  bool of_forces; /* a function depends on accelerations or multipliers */
   mbs_workspace *ws;
   mbs_state *state;
   mbs_corners corners;
@@ -64,6 +74,7 @@ typedef struct mbs_root_finder {
                                           they were read last; at the end of the step */
   double *begin_of_step;               /* (n) values at the beginning of the step */
   double begin_time;                   /* s, time of `begin`; NaN: `begin` is not known */
+  double interpolated;                 /* s, round-off of the time in a polynomial over the step; NaN: not used */
   bool *depends_on_rotation;           /* (n_bodies) true: a function depends on the rotation of this body */
   mbs_period_meter *periodic;          /* arguments of the periodic functions that have corners */
   double rotation_rate; /* rad/s, the larger of the angular velocity of bodies in `depends_on_rotation` at `begin_time`,
@@ -101,6 +112,8 @@ struct mbs_integrator {
   mbs_evaluated_state evaluated; /* a state with known rates; evaluated.state NULL: there is no such state */
   mbs_times times;
   mbs_root_finder finder;
+  mbs_root_finder watched; /* finder of watched functions */
+  mbs_watch watch;
   double events_rotation_rate; /* rad/s, mbs_events_rotation_rate() of the run's events; 0: no rotation, or unknown */
   mbs_impact_listener listener;
   mbs_step_listener steps;
@@ -159,7 +172,8 @@ seam_status mbs_integrator_pass_singularity(mbs_integrator *self, seam_error *er
 /* Calls the impact listener for each impact of the last switch. Returns its error, if any. */
 seam_status mbs_integrator_report_impacts(const mbs_integrator *self, const mbs_state *state, seam_error *error);
 
-seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error);
+/* Creates self->finder and self->watched. */
+seam_status mbs_root_finders_create(mbs_integrator *self, seam_error *error);
 void mbs_root_finder_destroy(mbs_root_finder *finder);
 /* Returns the name of the element, or of the law with corners, to which function `number` belongs. */
 const char *mbs_root_finder_name(const mbs_integrator *self, int number);
@@ -172,6 +186,9 @@ double mbs_end_of_corner(mbs_integrator *self, int number, mbs_state *state);
 /* Lets later steps go across the corner to which function `number` belongs, because the motion stays at this corner.
  * Returns false, and changes nothing, if the function does not belong to a corner. */
 bool mbs_root_finder_ignore(mbs_root_finder *finder, int number);
+/* Finds the first corner of watched functions between two times in the last step. *number: its function in
+ * self->watched. Returns an infinite time if there is none, or if the motion cannot be read. */
+seam_kink mbs_find_watched_corner(mbs_integrator *self, double from, double to, int *number);
 /* Takes one step of the method towards t. If there are switches in the step, the first switch becomes times.next; the
  * motion that the step gives after this switch is not valid. */
 seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error);

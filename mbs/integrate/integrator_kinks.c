@@ -167,6 +167,38 @@ seam_status mbs_integrator_pass_singularity(mbs_integrator *self, seam_error *er
   return status;
 }
 
+/* ---- Kinks and corners of watched functions ---- */
+
+static seam_kink find_watched(mbs_integrator *self, double from, double to) {
+  mbs_watch *watch = &self->watch;
+  const seam_kink kink = mbs_next_watched_kink(self->model, from);
+  seam_kink corner = {INFINITY, INFINITY};
+  int number = 0;
+  bool stays = self->watched.n > 0;
+  while (stays) { /* ignores a corner at which the motion stays */
+    corner = mbs_find_watched_corner(self, from, fmin(to, kink.before), &number);
+    stays = isfinite(corner.at) &&
+            !count_close(corner.at, corner.at >= watch->last, mbs_endless_switches * time_of_run(self, corner.at),
+                         MBS_MAX_CLOSE_KINKS, &watch->last, &watch->n_close) &&
+            mbs_root_finder_ignore(&self->watched, number);
+  }
+  const seam_kink first = corner.at < kink.at ? corner : kink;
+  const double at = fmax(first.at, nextafter(from, INFINITY));
+  return first.before < to ? (seam_kink){first.before, fmin(at, to)} : (seam_kink){INFINITY, INFINITY};
+}
+
+seam_kink mbs_integrator_watched_kink(mbs_integrator *self, double from, double to) {
+  mbs_watch *watch = &self->watch;
+  if (mbs_n_watched(self->model) == 0 || !(from < to) || mbs_integrator_is_crossing(self, from))
+    return (seam_kink){INFINITY, INFINITY};
+  if (!(watch->end == to && from >= watch->from && from < watch->next.at)) {
+    watch->next = find_watched(self, from, to);
+    watch->from = from;
+    watch->end = to;
+  }
+  return watch->next;
+}
+
 /* ---- Kinks that are samples ---- */
 
 bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t) {

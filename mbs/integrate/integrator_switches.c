@@ -15,6 +15,7 @@
 #include "base/arrays.h"
 #include "base/then.h"
 #include "mbs/contact/switches.h"
+#include "mbs/dynamics/dynamics.h"
 #include "mbs/integrate/integrator_internal.h"
 #include "mbs/integrate/zeros.h"
 #include "mbs/model/switching_modes.h"
@@ -22,22 +23,28 @@
 #include "mbs/thresholds.h"
 #include "solvers/subnormal.h"
 
-static seam_status list_rows(mbs_root_finder *finder, const mbs_model *model) {
+/* Lists the functions that act on the motion (acting NULL), or watched functions that are not in *acting. */
+static seam_status list_rows(mbs_root_finder *finder, const mbs_model *model, const mbs_corners *acting) {
   const mbs_switching_table *table = &model->switching;
-  if (mbs_corners_create(model, &finder->corners) != SEAM_OK)
+  finder->acts = acting == NULL;
+  if (mbs_corners_create(model, acting, &finder->corners) != SEAM_OK)
     return SEAM_NO_MEMORY;
   finder->rows = calloc((size_t)(table->n + finder->corners.n) + 1, sizeof *finder->rows);
   if (finder->rows == NULL)
     return SEAM_NO_MEMORY;
-  for (int i = 0; i < table->n; i++)
+  finder->of_forces = finder->acts && table->of_forces;
+  for (int i = 0; i < finder->corners.n && !finder->acts; i++)
+    finder->of_forces = finder->of_forces || finder->corners.source[i].reads_forces;
+  const int n_switches = finder->acts ? table->n_switches : 0;
+  for (int i = 0; i < table->n && finder->acts; i++)
     finder->rows[finder->n_rows++] =
         (mbs_function_row){.modes = &table->row[i], .first = table->row[i].first_switch, .n = table->row[i].type->n};
   for (int i = 0; i < finder->corners.n; i++) {
     const mbs_corner_source *source = &finder->corners.source[i];
     finder->rows[finder->n_rows++] =
-        (mbs_function_row){.corners = source, .first = table->n_switches + 2 * source->first, .n = 2 * source->n};
+        (mbs_function_row){.corners = source, .first = n_switches + 2 * source->first, .n = 2 * source->n};
   }
-  finder->n = table->n_switches + 2 * finder->corners.n_corners;
+  finder->n = n_switches + 2 * finder->corners.n_corners;
   return SEAM_OK;
 }
 
@@ -112,10 +119,10 @@ static void mark_rotating(const mbs_root_finder *finder, const mbs_model *model)
   X(finder, bounds, n_corners)                                                                                         \
   X(finder, may_cross, 2 * n_corners)
 
-seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error) {
-  mbs_root_finder *finder = &self->finder;
-  finder->begin_time = NAN;
-  seam_status status = list_rows(finder, self->model);
+static seam_status create(const mbs_integrator *self, const mbs_corners *acting, mbs_root_finder *finder,
+                          seam_error *error) {
+  finder->begin_time = finder->interpolated = NAN;
+  seam_status status = list_rows(finder, self->model, acting);
   if (status == SEAM_OK && finder->n == 0)
     return SEAM_OK;
   const size_t n = (size_t)finder->n;
@@ -135,6 +142,12 @@ seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error) {
   finder->last = finder->at + n;
   status = mbs_workspace_create(self->model, &finder->ws, error);
   return status == SEAM_OK ? mbs_state_create(self->model, &finder->state, error) : status;
+}
+
+seam_status mbs_root_finders_create(mbs_integrator *self, seam_error *error) {
+  self->watch = (mbs_watch){.end = NAN, .last = NAN};
+  const seam_status status = create(self, NULL, &self->finder, error);
+  return status == SEAM_OK ? create(self, &self->finder.corners, &self->watched, error) : status;
 }
 
 void mbs_root_finder_destroy(mbs_root_finder *finder) {
@@ -162,6 +175,8 @@ static void read_corners_of(mbs_root_finder *finder, const mbs_function_row *row
   const seam_corner *at = finder->corner + source->first;
   const mbs_bounds *bounds = finder->bounds + source->first;
   mbs_corners_read(&finder->corners, source, ws, state, has_forces, finder->corner + source->first);
+  for (int k = 0; k < source->n && !isnan(finder->interpolated); k++)
+    finder->corner[source->first + k].noise += fabs(at[k].rate) > 0 ? finder->interpolated * fabs(at[k].rate) : 0;
   for (int k = 0; k < source->n; k++) {
     f[row->first + 2 * k] = (mbs_switch){at[k].value - bounds[k].below, at[k].rate, at[k].noise};
     f[row->first + 2 * k + 1] = (mbs_switch){bounds[k].above - at[k].value, -at[k].rate, at[k].noise};
@@ -194,14 +209,16 @@ bool mbs_root_finder_ignore(mbs_root_finder *finder, int number) {
 }
 
 /* Fills finder->may_cross, the corners at which steps need not end. These are the corners at which the motion stays
- * (is_ignored), and, in two cases, the single corner of a law such as abs. First, the rate of the argument is unknown,
- * as for a velocity: steps evaluate such a law on both sides of the corner, and their error test is sufficient. Second,
- * the method is of order 1: the corner causes errors of order h², like those of every step of length h. */
+ * (is_ignored), and, in two cases, the single corner of a law such as abs that acts on the motion. First, the rate of
+ * the argument is unknown, as for a velocity: steps evaluate such a law on both sides of the corner, and their error
+ * test is sufficient. Second, the method is of order 1: the corner causes errors of order h², like those of every step
+ * of length h. */
 static void find_corners_to_cross(const mbs_integrator *self) {
   const mbs_root_finder *finder = &self->finder;
   for (int k = 0; k < finder->corners.n_corners; k++) {
     const seam_corner *at = &finder->previous_corner[k];
-    finder->may_cross[k] = finder->is_ignored[k] || (at->is_single && (isnan(at->rate) || self->is_of_order_1));
+    finder->may_cross[k] =
+        finder->is_ignored[k] || (finder->acts && at->is_single && (isnan(at->rate) || self->is_of_order_1));
   }
 }
 
@@ -221,9 +238,15 @@ static seam_status read_state(mbs_integrator *self, mbs_state *state, const bool
   mbs_root_finder *finder = &self->finder;
   finder->ws->port_inputs = self->ws->port_inputs;
   finder->ws->smooth = self->ws->smooth;
-  const seam_status status = mbs_read_switches(finder->ws, state, wanted, f, error);
+  seam_status status = SEAM_OK;
+  if (finder->acts)
+    status = mbs_read_switches(finder->ws, state, wanted, f, error);
+  else if (finder->of_forces)
+    status = mbs_accelerate(finder->ws, state, error);
+  else
+    mbs_stage_kinematics(finder->ws, state->q, state->v);
   if (status == SEAM_OK)
-    read_corners(finder, finder->ws, state, wanted, self->model->switching.of_forces, f);
+    read_corners(finder, finder->ws, state, wanted, finder->of_forces, f);
   return status;
 }
 
@@ -247,7 +270,8 @@ static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, m
   mbs_integrator_read_y(self, t, y, state);
   if (self->has_inside && self->now->t == t) {
     mbs_integrator_copy_inside(self, state);
-    mbs_read_switches_evaluated(self->ws, state, wanted, f);
+    if (finder->acts)
+      mbs_read_switches_evaluated(self->ws, state, wanted, f);
     read_corners(finder, self->ws, state, wanted, true, f);
     return SEAM_OK;
   }
@@ -592,7 +616,8 @@ static double step_to_corner(const mbs_integrator *self) {
  * would need too many pieces; too many switches are close to each other (times.n_halvings). Returns true if it set a
  * stop. */
 static bool stop_early(const mbs_integrator *self, double from) {
-  const double rotation_rate = fmax(self->finder.rotation_rate, self->events_rotation_rate);
+  const double rotation_rate =
+      fmax(fmax(self->finder.rotation_rate, self->watched.rotation_rate), self->events_rotation_rate);
   const double wanted = seam_integrator_step_memory(self->integrator).next_step; /* 0: unknown */
   const double longest = mbs_growth_of_step * seam_integrator_statistics(self->integrator).largest_step;
   double left = rotation_rate > 0 && self->fixed_step == 0 ? mbs_longest_divisible_step(rotation_rate) : INFINITY;
@@ -651,6 +676,30 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
     return search_pieces(self, from, to, n_pieces, error);
   swap_ends(finder);
   return SEAM_OK;
+}
+
+/* ---- Watched functions: corners at which no step ends ---- */
+
+/* The search works on self->finder and self->times, which receive the watched functions for its time. */
+seam_kink mbs_find_watched_corner(mbs_integrator *self, double from, double to, int *number) {
+  const mbs_root_finder acting = self->finder;
+  const mbs_times times = self->times;
+  const bool is_explained = self->is_explained;
+  self->finder = self->watched;
+  self->finder.begin_time = NAN;
+  self->finder.interpolated = mbs_difference_rounding * (to - from);
+  self->times.begin = from;
+  self->times.step_end = to;
+  self->times.switching = 0;
+  const seam_status status = find_switch(self, from, to, NULL);
+  const bool is_found = status == SEAM_OK && self->times.switching != 0;
+  const seam_kink found = is_found ? self->times.next : (seam_kink){INFINITY, INFINITY};
+  *number = (int)self->times.switching - 1;
+  self->watched = self->finder;
+  self->finder = acting;
+  self->times = times;
+  self->is_explained = is_explained;
+  return found;
 }
 
 static seam_status report_piece(mbs_integrator *self, double from, double to, seam_error *error) {
