@@ -56,16 +56,14 @@ seam_status mbs_integrator_restart_step(mbs_integrator *self, double begin, doub
   return status;
 }
 
-seam_status mbs_extrapolate(mbs_workspace *ws, double h, mbs_state *state, seam_error *error) {
+void mbs_extrapolate(const mbs_workspace *ws, double h, mbs_state *state) {
   const mbs_model *model = ws->model;
-  const seam_status status = mbs_accelerate(ws, state, error);
-  for (int i = 0; i < 3 * model->n_bodies && status == SEAM_OK; i++) {
+  for (int i = 0; i < 3 * model->n_bodies; i++) {
     state->q[i] += h * (state->v[i] + h / 2 * state->a[i]);
     state->v[i] += h * state->a[i];
   }
-  for (int i = 0; i < model->switching.first_mode && status == SEAM_OK; i++)
+  for (int i = 0; i < model->switching.first_mode; i++)
     state->z[i] += h * ws->z_rates[i];
-  return status;
 }
 
 static bool repeats(const mbs_integrator *self) {
@@ -127,8 +125,9 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   if (stops_at_corner ||
       (is_corner && times->next.before <= times->begin)) { /* otherwise y is already after the corner */
     times->next.at = mbs_end_of_corner(self, (int)times->switching - 1, now);
-    /* then even an argument that is a velocity has passed the corner */
-    status = mbs_extrapolate(self->ws, times->next.at - times->next.before, now, error);
+    status = mbs_accelerate(self->ws, now, error);
+    if (status == SEAM_OK) /* even an argument that is a velocity must have passed the corner */
+      mbs_extrapolate(self->ws, times->next.at - times->next.before, now);
   }
   const seam_kink kink = times->next;
   if (status == SEAM_OK)

@@ -15,6 +15,8 @@
 #include "base/arrays.h"
 #include "base/then.h"
 #include "mbs/contact/switches.h"
+#include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/dynamics.h"
 #include "mbs/integrate/integrator_internal.h"
 #include "mbs/integrate/zeros.h"
 #include "mbs/model/switching_modes.h"
@@ -291,9 +293,12 @@ static seam_status find_rates(mbs_integrator *self, double h, const bool *wanted
   for (int k = 0; k < finder->corners.n_corners; k++)
     finder->argument[k] = finder->corner[k].value;
   share_inputs(self);
-  seam_status status = mbs_extrapolate(finder->ws, h, state, &cause);
-  state->t += h;
-  THEN(status, read_state(self, state, wanted, finder->at, &cause));
+  seam_status status = mbs_accelerate(finder->ws, state, &cause);
+  if (status == SEAM_OK) {
+    mbs_extrapolate(finder->ws, h, state);
+    state->t += h;
+    status = read_state(self, state, wanted, finder->at, &cause);
+  }
   if (status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY)
     return seam_fail(error, status, "%s", cause.message);
   f += finder->n - 2 * finder->corners.n_corners;
@@ -377,8 +382,7 @@ static seam_status find_zero(search *w, double *t, seam_error *error) {
   const mbs_root_finder *finder = &w->integrator->finder;
   const mbs_switch *begin = &finder->begin[w->number];
   const mbs_switch *end = &finder->end[w->number];
-  const bool is_exact = w->row->corners == NULL || knows_rate(finder, w->row, w->number - w->row->first);
-  const bool has_rate = is_exact && !isnan(begin->rate) && !isnan(end->rate);
+  const bool has_rate = !isnan(begin->rate) && !isnan(end->rate);
   mbs_piece piece = {{value_at, w}, {rate_at, w}, w->from, w->to, begin->value, end->value, 1, end->noise, has_rate};
   const bool may_return = !mbs_ends_mode(end) && !(begin->rate >= 0) && !(end->rate <= 0);
   *t = NAN;
