@@ -16,7 +16,6 @@
 #include "base/then.h"
 #include "mbs/contact/switches.h"
 #include "mbs/dynamics/dynamics.h"
-#include "mbs/dynamics/dynamics.h"
 #include "mbs/integrate/integrator_internal.h"
 #include "mbs/integrate/zeros.h"
 #include "mbs/model/switching_modes.h"
