@@ -4,21 +4,21 @@
  *   travel = max_ij |p_i - p_j|,   p_i = r(t_i) - (line from the first to the last r)   for positions and angles,
  *                                  p_i = r(t_i)                                         for other quantities.
  *
- * Positions and velocities are vectors. The error does not depend on units, on the frame or a uniform velocity of it,
- * or on other bodies. The travel has lower limits, which differ between kinds of quantities. If there are several, the
- * largest counts:
+ * Positions and velocities are vectors. The error does not depend on units, on other bodies, on the frame of reference
+ * or on a uniform velocity of this frame. The travel has lower limits, which differ between kinds of quantities. If
+ * there are several, the largest counts:
  *
  *   positions    1e-3 of the scale of length
  *   angles       1e-3 rad
  *   velocities   1e-3 of the scale of speed
  *   rates        1e-3 / (scale of time)
  *   forces       3 % of the scale of their unit; 3 % of their largest value (accelerations count as forces)
- *   signals      1e-3 of their largest value; 1000 atol; their noise; range of r over the ends of its integration steps
+ *   signals      1e-3 of their largest value; 1000 atol; their noise; range of r at the ends of its integration steps
  *
- * The scales are the model's; atol is a member of deviation_rule. If the model gives the nominal size of a variable,
- * 1e-3 of that size replaces the scale's limit or the signal's noise. Otherwise the noise of a signal is 1e-7 of a
- * size: the nominal size found for its state, else the scale of its unit, else the largest signal with that unit. The
- * noise matters for signals near zero, such as differences: these vary by rounding and by tolerances.
+ * The scales are the model's; atol is a member of deviation_rule. The noise of a signal is 1e-7 of a size: the nominal
+ * size found for its state, else the scale of its unit, else the largest signal with that unit. The noise matters for
+ * signals near zero, such as differences: these vary by rounding and by tolerances. If the model gives a variable a
+ * nominal size, its limit is 1e-3 of this size. It replaces the limit by a scale or, for signals, by noise.
  *
  * A run may jump slightly earlier or later than its reference, by at most `late` (s). A value x(t) within `late` of a
  * jump of r is compared with several values of r: all values within `late` of the jump, and the values just before and
@@ -203,7 +203,9 @@ static double least_deviation(const compared_quantity *of, const double *x, cons
   return least;
 }
 
-/* Compares one quantity in all rows. Raises relative[i] and *found where its deviation is larger. */
+/* Compares one quantity in all rows, and divides each deviation by the quantity's travel. Raises relative[i] to the
+ * quotient of row i. Replaces *found by the deviation with the largest quotient, if this exceeds the quotient of
+ * *found. */
 static void compare(const compared_list *list, size_t quantity, const track *run, const track *reference, size_t n,
                     const track_jumps *jumps, double late, double travel, double *relative, deviation *found) {
   const compared_quantity *of = &list->quantities[quantity];
@@ -287,7 +289,7 @@ double deviation_start_time(const track *reference, const double *relative, doub
  * causes the difference, L jumps within one eighth. */
 double deviation_tenfold_time(const track *rows, const double *relative, size_t n) {
   enum { PARTS = 8, FIRST = 2, MIDDLE = 5 };
-  double grown[PARTS + 1]; /* [k]: log10 of the largest share before eighth k begins; [PARTS]: of all shares */
+  double grown[PARTS + 1]; /* [k]: log10 of the largest relative[i] before eighth k; [PARTS]: in the entire run */
   double most = 0;
   int part = 0;
   if (n < PARTS * PARTS)

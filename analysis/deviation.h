@@ -13,8 +13,8 @@ typedef struct track_jumps {
   double *left, *right; /* (n x n_values) values just before and just after each jump */
 } track_jumps;
 
-/* Adds a jump and copies its values (n_values on each side). If there are 10 000 jumps already, adds nothing and
- * returns SEAM_OK. Then a run that jumps slightly later than the reference has a large deviation there. Fails with
+/* Adds a jump and copies its values (n_values on each side). If there are 10 000 jumps already, ignores the jump and
+ * returns SEAM_OK. A run that has this jump slightly later than the reference then has a large deviation. Fails with
  * SEAM_NO_MEMORY. */
 seam_status track_jumps_add(track_jumps *self, double t, const double *left, const double *right, seam_error *error);
 void track_jumps_free(track_jumps *self);

@@ -1,7 +1,7 @@
 /* Detection of unstable co-simulated runs (<seam/verdict.h>). T is the duration of the run, g gravity, L and V are the
  * model's scales of length and speed. The first phase is the first hundredth of the run; "largest" values are taken
- * over this phase. Values are compared with these reference values; a place is a displacement from the initial
- * position:
+ * over this phase. Values in the run are compared with the following reference values; `place` is a displacement from
+ * the initial position:
  *
  *   speed u = max(largest speed, |g| T, speed that the loads of the run can cause, V),
  *   rate    = max(largest angular velocity, u/L),
@@ -11,8 +11,8 @@
  *
  * The limit of a value is 1000 times its reference value; for signals, 1e9 times. After the first phase, a run is
  * unstable if a value is not finite or exceeds its limit. In the first phase, a run is unstable if a value is not
- * finite. It is also unstable if two conditions hold together. A value of a body exceeds the limit that follows if all
- * "largest" values are zero, and the couplings have created more than half of the kinetic energy. */
+ * finite. It is also unstable if a body exceeds a second limit and couplings have created more than half the kinetic
+ * energy. The second limit is 1000 times the reference value in which all "largest" values are zero. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,7 +31,7 @@ typedef struct suspect {
   const char *name, *scheme; /* scheme NULL: the scheme of the options; name NULL: there is no coupling */
   bool is_joint, is_exchanged;
   double strength;
-  bool has_joints_at_cut; /* the coupling is a force element, and cut joints beside it may transmit more */
+  bool has_joints_at_cut; /* the coupling is a force element; cut joints beside it may transmit larger forces */
 } suspect;
 
 static double size_of(const double *wrench, int n) {

@@ -48,8 +48,8 @@ static seam_status create_shorter(const halved_def *def, size_t parts, cosim_sim
   return status;
 }
 
-/* Adds all rows with times up to the macro point t. Times that differ by less than `near` (s) count as equal. Forces
- * and signals are known only at macro points; rows between them have NaN. */
+/* Adds the rows for times of the checked run up to the macro point t. Times that differ by less than `near` (s) count
+ * as equal. Forces and signals are known only at macro points; rows between macro points have NaN for them. */
 static void read_rows(repetition *self, double t, double near) {
   const track *of_run = self->def->rows;
   track *rows = self->rows;

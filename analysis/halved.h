@@ -11,7 +11,7 @@ typedef struct halved_def {
   const compared_list *list; /* quantities of the run */
   const track *rows;         /* rows of the run; only their times are used */
   const cosim_builder *builder;
-  const mbs_state *start; /* initial state; NULL: no bodies */
+  const mbs_state *start; /* initial state; NULL if the model has no bodies */
   const double *points;   /* (n_points) s, all macro points of the run, including the start */
   size_t n_points;
   const seam_interrupt *interrupt; /* NULL: none */

@@ -81,8 +81,9 @@ static bool counts(const double *errors, const double *floors, double plateau, s
 
 static double slope_of(const line *self) { return self->xx > 0 ? self->xy / self->xx : INFINITY; }
 
-/* Returns the bound of the plateau, three times the largest error at the two or three smallest macro steps in use.
- * Errors up to this bound belong to the plateau. Returns 0 if the errors fall without a plateau. */
+/* Returns the bound of the plateau: three times the largest error at the smallest two or three macro steps. Ignores
+ * errors that are not finite, or not above their floors. Errors up to this bound belong to the plateau. Returns 0 if
+ * the errors fall without a plateau. */
 static double find_plateau(const double *macro_steps, const double *errors, const double *floors, size_t n) {
   line fine = {0};
   double largest = 0;

@@ -77,9 +77,9 @@ static seam_status measure_cpu_time(seam_reference *self, const seam_interrupt *
   return status;
 }
 
-/* Lists the start and the macro points as the times to compare. If there are more than the track holds, it drops those
- * at which the monolithic motion has the least curvature. If the reference is a co-simulation, all rows are zero here,
- * and the track drops every second time. */
+/* Lists the start and the macro points as the times to compare. If there are more than the track holds, the track drops
+ * times at which the motion has the least curvature. For this, the rows get the monolithic motion. If the reference is
+ * a co-simulation, all rows are zero here, and the track drops every second time. */
 static seam_status choose_points(seam_reference *self, bool is_monolithic, const seam_interrupt *interrupt,
                                  seam_error *error) {
   mbs_integrator *integrator = NULL;
@@ -171,7 +171,7 @@ static void read_point(point_reader *self) {
   rows->times[rows->n++] = points->times[self->next++];
 }
 
-/* Runs the co-simulation from one point to the next, with macro steps of at most `cosimulation`, s. */
+/* Runs the co-simulation from one point to the next, with macro steps of at most `fine`, s. */
 static seam_status run_to_points(point_reader *self, double fine, const seam_interrupt *interrupt, seam_error *error) {
   const seam_reference *reference = self->reference;
   const cosim_step_plan *plan = &reference->plan;

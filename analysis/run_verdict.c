@@ -2,11 +2,11 @@
  *
  *   B = T + V + w_dissipated - w_driven,   constant except for errors.
  *
- * T and V are kinetic and potential energy. Since the start, w_dissipated was dissipated, and loads and motions drove
- * in w_driven. Errors have created the energy B - B(0), plus the energy that the couplings of user-defined subsystems
- * add. A negative value is energy lost. Its largest size in the run is compared with the exchanged energy, which the
- * code calls `moved`. This is the largest of T, w_dissipated, w_driven and the range of V, in the frame of the
- * mechanism's mean motion. */
+ * T and V are kinetic and potential energy. w_dissipated is the energy dissipated since the start, w_driven the work of
+ * loads and prescribed motions. Errors have created the energy B - B(0), plus the energy that the couplings of
+ * user-defined subsystems add. A negative value is energy lost. The largest |created energy| in the run is compared
+ * with the exchanged energy, which the code calls `moved`. This is the largest of T, w_dissipated, w_driven and the
+ * range of V, in the frame of the mechanism's mean motion. */
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>
@@ -113,8 +113,8 @@ double seam_run_record_exchange(const seam_run_record *record) {
               fmax(record->largest_dissipated, record->largest_driven));
 }
 
-/* Returns the exchanged energy in a frame that moves from time t0, the first row, with u, the mean velocity of the
- * centre of mass. T and V are the energies in the fixed frame, T' and V' those in the moving frame. M is the total
+/* Returns the exchanged energy in a frame that moves with u, the mean velocity of the centre of mass, from t0, the time
+ * of the first row. T and V are the energies in the fixed frame, T' and V' those in the moving frame. M is the total
  * mass, P the momentum, g gravity:
  *   T' = T - P·u + M u²/2,   V' = V + M g·u (t - t0). */
 double analysis_exchanged_energy(const seam_run_record *record, const mbs_model *model, const track *rows) {
@@ -259,7 +259,7 @@ static void append_forces(text_builder *to, const seam_run_verdict *verdict) {
 static double share(double part, double total) { return total > 0 ? fabs(part) / total : 0; }
 
 /* Writes the energy created or lost, and its ratio to the exchanged energy. If this ratio exceeds its bound but the
- * energy does not, the energy is rounding; then writes that in place of the ratio. */
+ * energy does not, the energy is rounding. Then writes "which is rounding" in place of the ratio. */
 static void append_energy(text_builder *to, const seam_run_verdict *verdict) {
   const double made = fabs(verdict->energy);
   const bool violates = violates_energy(verdict);

@@ -42,8 +42,11 @@ seam_status seam_scheme_check(const mbs_state *state, const cosim_builder *build
   ARGUMENTS(error, builder);
   cosim_builder *copy = NULL;
   seam_error cause = {0};
+  cosim_options options = cosim_builder_definition(builder)->options;
+  options.exact_history = false; /* runs may have other macro steps, by which the motion can be followed backwards */
   seam_status status = cosim_builder_copy(builder, &copy, error);
   THEN(status, cosim_set_step_control(copy, NULL, error));
+  THEN(status, cosim_set_options(copy, &options, error));
   if (status == SEAM_OK && scheme != NULL)
     status = cosim_use_scheme(copy, scheme, error);
   if (status == SEAM_OK && start(state, copy, &cause) != SEAM_OK)

@@ -40,8 +40,8 @@ seam_status analysis_propagation(cosim_master *master, double H, double *Phi, se
 }
 
 double analysis_collocation_rounding(const cosim_scheme *scheme) {
-  /* Index: number of sides (0 to 2) whose input is a motion. With one such side, large terms cancel in the equations of
-   * the coupling. */
+  /* Errors in units of ε 10^order. The index is the number of sides (0 to 2) whose input is a motion. With one such
+   * side, large terms cancel in the equations of the coupling. */
   static const double by_motion_inputs[] = {4, 2000, 40};
   const int n = cosim_scheme_receives_motion(scheme, 0) + cosim_scheme_receives_motion(scheme, 1);
   return scheme->method == COSIM_COLLOCATION ? DBL_EPSILON * by_motion_inputs[n] * pow(10, scheme->order) : 0;

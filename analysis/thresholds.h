@@ -8,7 +8,7 @@
 /* ---- Verdicts on runs ---- */
 
 static const double analysis_jump_rate = 1e-6, /* of the largest speed: a larger residual rate may be due to a jump */
-    analysis_time_offset = 1e-12,    /* of the larger of t and the scale of time: distance to times beside t */
+    analysis_time_offset = 1e-12,    /* of t, or the scale of time: residual rates are also read at t ± this */
     analysis_energy_rounding = 1e-9, /* of the largest energy: smaller errors of the energy balance count as rounding */
     analysis_least_speed = 1e-3,     /* of the scale of speed: least speed for bounds of residual rates */
     analysis_least_energy = 1e-6,    /* of the scale of energy: an exchanged energy below this counts as zero */
@@ -17,10 +17,11 @@ static const double analysis_jump_rate = 1e-6, /* of the largest speed: a larger
     analysis_least_range = 0.03,  /* of a force's scale, and of its largest value: lower limits of a force's travel */
     analysis_least_signal = 1e3,  /* times atol, if it is given: lower limit of a signal's travel */
     analysis_noise_of_signal = 1e-7, /* of a size that the program found: noise, the lower limit of a signal's travel */
-    analysis_least_jump = 1e-6,      /* of the travel: smaller changes do not count as jumps */
+    analysis_just_before = 1e-9, /* of the run: a step before a jump that is at most this long begins before the jump */
+    analysis_least_jump = 1e-6,  /* of the travel: smaller changes do not count as jumps */
     analysis_least_deviation = 1e-12, /* absolute, in a column's unit: least standard deviation of a varying column */
     analysis_growth_limit = 1000,     /* times the reference value (growth.c): a larger value shows instability */
-    analysis_undivided_limit = 0.1,   /* of the limit of instability: above this the undivided run is unstable, too */
+    analysis_undivided_limit = 0.1,   /* of the limit of instability: an undivided run above this is unstable, too */
     analysis_signal_limit = 1e9, /* times the largest signal of the first phase, or 1: a larger signal is unstable */
     analysis_first_share = 0.01, /* of the run: length of its first phase (growth.c) */
     analysis_noticeable_limits = 0.05; /* of the macro steps: a correction that is limited more often gets a note */
@@ -33,7 +34,7 @@ static const double analysis_sums_of_steps = 1e-12, /* of the time: rounding of 
     analysis_near_kink = 0.25,    /* of a macro step: a kink this close to the step's end becomes its end */
     analysis_tighter_first = 100, /* times tighter than the options: tolerances of the first reference run */
     analysis_tighter_second = 10, /* times tighter than the options: tolerances of the second reference run */
-    analysis_confirming = 1e-3,   /* of an error: relative tolerance of the second run that confirms it */
+    analysis_confirming = 1e-3,   /* of an error (share of travel): rtol of the second run that confirms this error */
     analysis_loosest_confirming = 1e-6,   /* of a value: loosest tolerance of a second run that confirms an error */
     analysis_confirming_difference = 0.1, /* of the error: a smaller difference of the two reference runs confirms it */
     analysis_tighter_again = 100,         /* times tighter: tolerances of both reference runs when they are repeated */
@@ -41,10 +42,10 @@ static const double analysis_sums_of_steps = 1e-12, /* of the time: rounding of 
     analysis_least_rtol = 1e-13,          /* of a value: tightest rtol of a reference run */
     analysis_least_atol = 1e-15,          /* absolute, m, rad, m/s: tightest atol of a reference run */
     analysis_loosest_rtol = 1e-7,         /* of a value: loosest rtol of a reference run */
-    analysis_stiff_ratio = 30,       /* times an implicit method's evaluations: above this an explicit run is stiff */
+    analysis_stiff_ratio = 30,            /* times an implicit run's evaluations: an explicit run with more is stiff */
     analysis_other_step = 0.37,      /* of the first run's largest step: largest step of the second reference run */
-    analysis_step_cap = 0.01,        /* of the run: the first run's step in analysis_other_step is at most this */
-    analysis_sensitive_delay = 0.02, /* of the run: if tighter runs agree for longer by this, the motion is sensitive */
+    analysis_step_cap = 0.01,        /* of the run: a longer largest step counts as this in analysis_other_step */
+    analysis_sensitive_delay = 0.02, /* of the run: the motion is sensitive if tighter runs agree this much longer */
     analysis_least_valid = 0.5,      /* of the duration of the run: a reference that ends before this is not used */
     analysis_least_decades = 4,  /* absolute, decades: less growth of the difference of two runs does not show chaos */
     analysis_late_growth = 0.35, /* of the growth in decades: least share in the last three eighths of the run */
@@ -84,7 +85,7 @@ static const double analysis_stable_excess = 1e-10, /* of 1: a stable spectral r
 
 /* ---- Modes ---- */
 
-static const double analysis_no_stiffness = 1e-12, /* of the largest |s|²: a mode with less stiffness has none */
+static const double analysis_no_stiffness = 1e-12, /* of the largest |s|²: a mode with a smaller κ has no stiffness */
     analysis_neutral_force = 1e-12,    /* of the largest entry of K: largest force |K ζ| / |ζ| of a neutral mode */
     analysis_growth_rounding = 1e-9,   /* of |s|: a smaller real part counts as zero */
     analysis_modulus_rounding = 1e-12, /* of the largest |s|: a smaller modulus counts as zero */
@@ -111,7 +112,7 @@ static const double analysis_same_time = 1e-13, /* of t: samples closer in time 
 
 enum {
   ANALYSIS_MAX_JUMPS = 10000,   /* jumps of a reference that are compared */
-  ANALYSIS_MAX_DIVISORS = 1000, /* common divisors of samples in their common period */
+  ANALYSIS_MAX_DIVISORS = 1000, /* ratio of the common period of samples to their common divisor */
   ANALYSIS_MAX_POINTS = 10000,  /* points in time of a reference */
   ANALYSIS_MAX_HALVINGS = 20,   /* halvings of an interval in the search for its highest value */
   ANALYSIS_SLOPE_POINTS = 3,    /* points needed for a slope */

@@ -41,6 +41,9 @@ static compared_kind kind_of_unit(const mbs_model *model, const char *unit) {
   return COMPARED_SIGNAL;
 }
 
+/* Owners of the quantities that are read from states. */
+static const mbs_owner owners[] = {MBS_VARIABLES, MBS_MEASURES, MBS_JOINTS, MBS_FORCES, MBS_BODIES};
+
 /* Lists of quantities to read from states. */
 typedef struct choice {
   mbs_quantity *motion, *forces; /* (capacity) quantities of motion; quantities that need accelerations or reactions */
@@ -55,34 +58,35 @@ static void choice_free(choice *self) {
   free(self->on.forces);
 }
 
-/* Adds a quantity to self->forces if it depends on accelerations, on reactions, or on the energy of the entire
- * mechanism. Adds any other quantity to self->motion if with_motion is true. */
-static void choose(choice *self, const mbs_model *model, mbs_quantity quantity, bool with_motion) {
+/* Adds a quantity to self->forces if it is a force or torque of a force element, or another element's quantity that
+ * depends on accelerations, on reactions, or on the energy of the entire mechanism. Adds any other quantity of a
+ * variable or measure to self->motion. */
+static void choose(choice *self, const mbs_model *model, mbs_quantity quantity) {
+  const mbs_quantity_info info = mbs_quantity_of(model, quantity);
   mbs_dependence *on = &self->on;
   memset(on->bodies, 0, mbs_n_bodies(model));
   memset(on->forces, 0, mbs_n_elements(model, MBS_FORCES));
   *on = (mbs_dependence){.bodies = on->bodies, .forces = on->forces};
   mbs_add_dependence(model, quantity, on);
-  if (on->needs_dynamics || on->of_energies)
+  const bool is_load = strcmp(info.unit, "N") == 0 || strcmp(info.unit, "Nm") == 0;
+  if (quantity.owner == MBS_FORCES ? is_load : on->needs_dynamics || on->of_energies)
     self->forces[self->n_forces++] = quantity;
-  else if (with_motion)
+  else if (quantity.owner == MBS_VARIABLES || quantity.owner == MBS_MEASURES)
     self->motion[self->n_motion++] = quantity;
 }
 
 static void choose_all(choice *self, const mbs_model *model) {
-  static const mbs_owner owners[] = {MBS_VARIABLES, MBS_MEASURES};
-  for (size_t k = 0; k < 2; k++)
+  for (size_t k = 0; k < sizeof owners / sizeof *owners; k++)
     for (size_t i = 0; i < mbs_n_elements(model, owners[k]); i++)
-      for (size_t j = 0; j < mbs_n_quantities(model, owners[k], i); j++)
-        choose(self, model, (mbs_quantity){owners[k], i, j}, true);
-  for (size_t i = 0; i < mbs_n_elements(model, MBS_JOINTS); i++)
-    for (size_t j = 0; j < mbs_n_quantities(model, MBS_JOINTS, i); j++)
-      if (mbs_quantity_of(model, (mbs_quantity){MBS_JOINTS, i, j}).is_usual)
-        choose(self, model, (mbs_quantity){MBS_JOINTS, i, j}, false);
+      for (size_t j = 0; j < mbs_n_quantities(model, owners[k], i); j++) {
+        const mbs_quantity quantity = {owners[k], i, j};
+        if (owners[k] != MBS_JOINTS || mbs_quantity_of(model, quantity).is_usual)
+          choose(self, model, quantity);
+      }
 }
 
-/* Returns the least travel (deviation.c) of a quantity, from the scale of its unit or kind. Reactions and accelerations
- * with an unknown unit use the scale of force. */
+/* Returns the lower limit of a quantity's travel (deviation.c): a share of the scale that belongs to its unit or kind.
+ * Reactions and accelerations with an unknown unit use the scale of force. */
 static double least_travel_of(const compared_quantity *of, const mbs_model *model) {
   const mbs_scales found = mbs_scales_of(model);
   const mbs_scales *scales = &found;
@@ -96,9 +100,9 @@ static double least_travel_of(const compared_quantity *of, const mbs_model *mode
   return of->kind == COMPARED_SIGNAL ? analysis_noise_of_signal * scale : analysis_least_travel * of_kind[of->kind];
 }
 
-/* Returns the least travel of a variable from the nominal size of its state. If the model gives the size, this is a
- * share of it; if the program found the size, it is the noise of a signal, and 0 for other kinds. Returns 0 if no size
- * is known. */
+/* Returns the lower limit of a variable's travel by the nominal size of its state. If the model gives the size, returns
+ * a share of it. If the program found the size, returns the noise of a signal; 0 for other kinds of quantities. Returns
+ * 0 also if no size is known, or if the quantity is not a variable. */
 static double least_of_state(const mbs_model *model, mbs_quantity variable, compared_kind kind) {
   if (variable.owner != MBS_VARIABLES)
     return 0;
@@ -201,7 +205,6 @@ seam_status compared_list_create(const mbs_model *model, const cosim_simulation 
   const size_t n_bodies = mbs_n_bodies(model);
   compared_list *self = NULL;
   choice of = {.n_motion = 0};
-  static const mbs_owner owners[] = {MBS_VARIABLES, MBS_MEASURES, MBS_JOINTS};
   size_t n = 0;
   for (size_t k = 0; k < sizeof owners / sizeof *owners; k++)
     for (size_t i = 0; i < mbs_n_elements(model, owners[k]); i++)
@@ -370,7 +373,8 @@ void track_extend_ranges(track *self, const double *values) {
   }
 }
 
-/* Finds the size of each value: its range so far, but at least its least travel. */
+/* Finds the size of each value: its range so far, but at least the lower limit of its quantity's travel. If that is 0,
+ * a share of the largest |value| replaces it. */
 static void measure_sizes(track *self) {
   for (const compared_quantity *of = self->list->quantities; of < self->list->quantities + self->list->n; of++)
     for (size_t k = of->first; k < of->first + (size_t)of->n; k++) {

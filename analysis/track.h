@@ -14,7 +14,7 @@ typedef enum compared_kind {
   COMPARED_VELOCITY,
   COMPARED_RATE,
   COMPARED_SIGNAL,
-  COMPARED_FORCE /* reactions, accelerations, and measures of these or of energies */
+  COMPARED_FORCE /* forces, reactions, accelerations, and measures of the last two or of energies */
 } compared_kind;
 
 /* A quantity to compare. A position or velocity is one quantity with two components. */
@@ -22,7 +22,7 @@ typedef struct compared_quantity {
   const char *element, *name; /* e.g. "crank" and "place" (position); name "": the element has only one quantity */
   const char *unit;
   compared_kind kind;
-  double least;     /* least travel, in the quantity's unit, from a scale or the nominal size of a state; 0: no limit */
+  double least;     /* lower limit of the travel, in `unit`: a share of a scale or of a nominal size; 0: no limit */
   int n;            /* number of components */
   size_t first;     /* index of the first component in a row */
   bool never_jumps; /* true for positions and angles of bodies; variables and measures may jump, whatever their unit */
@@ -39,7 +39,7 @@ typedef struct compared_list {
   size_t *read_index;   /* (n_read) index in a row of each value that `readout` gives */
   double *read;         /* (n_read) scratch for `readout` */
   size_t n_read;
-  mbs_readout *forces; /* reads reactions, and measures that depend on them (n_forces) */
+  mbs_readout *forces; /* reads the quantities of kind COMPARED_FORCE (n_forces) */
   size_t *force_index; /* (n_forces) index in a row of each value that `forces` gives */
   double *force;       /* (n_forces) scratch for `forces` */
   size_t n_forces;
@@ -48,9 +48,9 @@ typedef struct compared_list {
 } compared_list;
 
 /* Lists the quantities to compare: position, angle and velocities of all bodies; variables and measures (elements that
- * only define quantities); reactions of joints; and the other signals of the simulation (NULL: none), built by
- * `builder`. Omits the integrals over a macro step that balance corrections use, as these are not values at a time.
- * Fails with SEAM_NO_MEMORY. */
+ * only define quantities); reactions of joints, forces of force elements and accelerations of bodies; and the other
+ * signals of the simulation (NULL: none), built by `builder`. Omits the integrals over a macro step that balance
+ * corrections use, as these are not values at a time. Fails with SEAM_NO_MEMORY. */
 seam_status compared_list_create(const mbs_model *model, const cosim_simulation *simulation,
                                  const cosim_builder *builder, compared_list **created, seam_error *error);
 /* Lists the same quantities for another model and its simulation (NULL: none), found by name, in the same order. A

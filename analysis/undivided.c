@@ -25,11 +25,11 @@ typedef struct run_state {
   mbs_workspace *workspace;
   mbs_state *at;
   undivided *made;
-  size_t next;            /* index of the next row */
-  double *jump_values[2]; /* values just before and just after a jump */
-  double jump_time;       /* s, time of jump_values[0]; NaN: there is none */
-  bool exceeds_work;      /* the run has exceeded max_work */
-  bool has_forces;        /* forces are to be read */
+  size_t next;             /* index of the next row */
+  double *values[3];       /* values at the begin and end of the last piece, and just after a jump */
+  double begin, jump_time; /* s, begin and end of the last piece; NaN: there is none */
+  bool exceeds_work;       /* the run has exceeded max_work */
+  bool has_forces;         /* forces are to be read */
 } run_state;
 
 static seam_status read_at(run_state *self, double t, double *row, seam_error *error) {
@@ -64,14 +64,25 @@ static seam_status read_piece(void *context, const mbs_step_piece *piece, seam_e
   seam_status status = SEAM_OK;
   /* The states before and after an impact or a sample have times that differ by a few roundings. */
   if (piece->is_at_start && fabs(piece->from - self->jump_time) <= 4 * mbs_same_time(piece->from)) {
-    status = read_at(self, piece->from, self->jump_values[1], error);
-    THEN(status, track_jumps_add(&self->made->jumps, piece->from, self->jump_values[0], self->jump_values[1], error));
+    /* Adds the jump with the values before and after it. At the end of the previous piece, rounding may have carried a
+     * law of the motion past the jump. So if that piece is very short, the values at its start count as those before
+     * the jump. */
+    const double span = of_run->times[of_run->n - 1] - of_run->times[0];
+    const bool is_short = self->jump_time - self->begin <= analysis_just_before * span;
+    status = read_at(self, piece->from, self->values[2], error);
+    THEN(status,
+         track_jumps_add(&self->made->jumps, piece->from, self->values[is_short ? 0 : 1], self->values[2], error));
+    memcpy(self->values[1], self->values[2], self->made->list->n_values * sizeof *self->values[1]);
   }
+  double *begin = self->values[1];
+  self->values[1] = self->values[0];
+  self->values[0] = begin;
   for (; status == SEAM_OK && self->next < of_run->n && of_run->times[self->next] <= piece->to; self->next++)
     status = add_row(self, fmax(of_run->times[self->next], piece->from), error);
-  THEN(status, read_at(self, piece->to, self->jump_values[0], error));
+  THEN(status, read_at(self, piece->to, self->values[1], error));
   if (status == SEAM_OK && piece->to <= of_run->times[of_run->n - 1])
-    track_extend_ranges(self->made->rows, self->jump_values[0]);
+    track_extend_ranges(self->made->rows, self->values[1]);
+  self->begin = piece->from;
   self->jump_time = piece->to;
   if (piece->from < of_run->times[of_run->n - 1])
     THEN(status, seam_over_run_sample_piece(self->made->over_run, piece, error));
@@ -103,7 +114,7 @@ static seam_status begin(run_state *self, seam_error *error) {
   if (def->rows->n > 0 && def->rows->times[0] <= def->start->t) {
     rows->times[0] = def->rows->times[0];
     compared_list_read(self->made->list, self->workspace, def->start, true, NULL, rows->values);
-    memcpy(self->jump_values[0], rows->values, self->made->list->n_values * sizeof *rows->values);
+    memcpy(self->values[1], rows->values, self->made->list->n_values * sizeof *rows->values);
     self->jump_time = def->start->t; /* so the first piece adds a jump here, since sampled quantities jump */
     if (def->has_energies)
       read_energies(self, def->start, rows->values);
@@ -162,8 +173,11 @@ static seam_status new_statistics(const undivided_def *def, undivided *made, sea
 /* Fills rows up to the time that the run reaches; a status other than SEAM_OK gives the reason for an early end. */
 static seam_status integrate(const undivided_def *def, const mbs_integrator_options *options, undivided *made,
                              seam_error *error) {
-  run_state self = {
-      .def = def, .made = made, .jump_time = NAN, .has_forces = made->list->n_forces > 0 && !made->is_second};
+  run_state self = {.def = def,
+                    .made = made,
+                    .begin = NAN,
+                    .jump_time = NAN,
+                    .has_forces = made->list->n_forces > 0 && !made->is_second};
   const size_t size = (made->list->n_values + 1) * sizeof(double);
   track_clear(made->rows);
   made->jumps.n = 0;
@@ -172,16 +186,16 @@ static seam_status integrate(const undivided_def *def, const mbs_integrator_opti
   THEN(status, mbs_workspace_create(def->model, &self.workspace, error));
   THEN(status, mbs_state_create(def->model, &self.at, error));
   THEN(status, new_statistics(def, made, error));
-  self.jump_values[0] = malloc(size);
-  self.jump_values[1] = malloc(size);
-  if (status == SEAM_OK && (self.jump_values[0] == NULL || self.jump_values[1] == NULL))
+  for (int i = 0; i < 3; i++)
+    self.values[i] = malloc(size);
+  if (status == SEAM_OK && (self.values[0] == NULL || self.values[1] == NULL || self.values[2] == NULL))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a reference");
   THEN(status, run_to_end(&self, error));
   mbs_integrator_destroy(self.integrator);
   mbs_workspace_destroy(self.workspace);
   mbs_state_destroy(self.at);
-  free(self.jump_values[0]);
-  free(self.jump_values[1]);
+  for (int i = 0; i < 3; i++)
+    free(self.values[i]);
   return status;
 }
 
@@ -251,8 +265,8 @@ static seam_status integrate_as_tight_as_possible(const undivided_def *def, cons
   return status;
 }
 
-/* Limits the work of an implicit method after an explicit run to a small share of the evaluations of that run. It needs
- * so few if the mechanism is stiff; if not, erk is faster. */
+/* If an implicit method follows an explicit run, limits its work to a small share of the evaluations of that run. The
+ * method needs no more if the mechanism is stiff; if not, erk is faster. */
 static undivided_def limit_work(const undivided_def *def, const mbs_integrator_options *family, bool is_explicit,
                                 size_t evaluations) {
   undivided_def limited = *def;
@@ -323,7 +337,7 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
 
 /* Difference of two reference runs. */
 typedef struct divergence {
-  double time;         /* s, time of the first row in which they differ by more than the limit; INFINITY: none */
+  double time;         /* s, time of the first row in which the runs differ by more than the limit; INFINITY: none */
   double agreement;    /* largest difference before that time, as a share of travel */
   double tenfold_time; /* s, time in which the difference grows tenfold; NaN: growth is not exponential */
   deviation worst;     /* largest deviation up to that time */
@@ -370,7 +384,9 @@ static bool loosen(mbs_integrator_options *options, double error_share) {
 }
 
 /* Makes a second run with another integrator, and finds the time from which the first run differs from it. If a
- * monolithic run is checked, the second run has that run's integrator, with the tolerances usual for first runs. */
+ * monolithic run is to be checked, the first run has another integrator than that run. Then the second run has the
+ * integrator of the run to be checked. If error_share allows, the second run has looser tolerances than find_pair()
+ * gives. */
 static seam_status compare_second(const undivided_def *def, double error_share, undivided *made, undivided *second,
                                   divergence *found, seam_error *error) {
   mbs_integrator_options tight[N_FAMILIES], loose[N_FAMILIES];

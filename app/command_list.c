@@ -1,4 +1,4 @@
-/* Searches a list of commands: of the program, of a group or of studies. */
+/* Searches a list of commands: all commands of the program, or those of a group. */
 #include <string.h>
 
 #include "app/command.h"

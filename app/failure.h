@@ -10,8 +10,8 @@ seam_status out_of_memory(seam_error *error);
 /* Prints a text of the user to stderr, without its control characters. */
 void print_name(const char *text);
 
-/* Note handler. Prints each note to stderr, but equal notes, as of several runs of a study, only once. `context` is
- * unused. */
+/* Handles a note: prints it to stderr, unless an equal note was printed before, for example by an earlier run of a
+ * study. `context` is unused. */
 void print_note(void *context, const char *note);
 
 /* Prints the message of a failure to stderr and returns the exit status. */

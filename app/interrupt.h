@@ -1,5 +1,5 @@
-/* SIGINT and SIGTERM end every command with exit status 1. Before interrupt_catch() they end it at once, later when the
- * command polls. The process also ends if the command does not poll in time, and at a second signal. */
+/* SIGINT and SIGTERM end every command with exit status 1. Before interrupt_catch() the process ends at once. After it
+ * the command ends when it polls. If it does not poll in time, or at a second signal, the process ends at once. */
 #ifndef APP_INTERRUPT_H
 #define APP_INTERRUPT_H
 

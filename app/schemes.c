@@ -121,9 +121,9 @@ bool schemes_cut_both_kinds(const app_setup *setup) {
   return cosim_has_couplings(builder, false) && cosim_has_couplings(builder, true);
 }
 
-/* Checks that the co-simulation can start with scheme i. This may fail because of another scheme: that of the file for
- * the other kind of couplings (force elements or joints) may not fit. Therefore, if schemes are only listed, a failed
- * check is repeated with default schemes for both kinds in place of those of the file. */
+/* Checks that the co-simulation can start with scheme i, which is for one kind of couplings (force elements or joints).
+ * This may fail because the scheme of the file for the other kind does not fit. Therefore, if schemes are only listed,
+ * a failed check is repeated with default schemes for both kinds in place of those of the file. */
 static seam_status check(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
   const cosim_builder *file_builder = seam_model_cosim(setup->file);
   const char *scheme = schemes->from_file ? NULL : schemes->names[i];

@@ -148,8 +148,8 @@ seam_status setup_use_monolithic(app_setup *setup, bool needs_bodies, seam_error
   return status == SEAM_OK ? use_monolithic(setup, "use 'seam run --cosim'", error) : status;
 }
 
-/* Fails if the reference lacks a body or starts it elsewhere. Prints a note that names the bodies that only the
- * reference has. */
+/* Fails if the reference lacks a body of the model or gives it another start. Prints a note that names the bodies that
+ * only the reference has. */
 static seam_status compare_starts(const app_setup *setup, const app_setup *monolithic, bool quiet, seam_error *error) {
   const char *reference = seam_model_reference(setup->file);
   const mbs_scales scales = mbs_scales_of(monolithic->model);
@@ -184,8 +184,8 @@ static seam_status compare_starts(const app_setup *setup, const app_setup *monol
 }
 
 /* `reference:` in a model file names another file, with the monolithic model, for example when FMUs replace bodies.
- * Fails for overrides of the mechanism: they would change the first file only, and the difference would count as an
- * error. */
+ * Fails for --from and for overrides of the mechanism: they would not change the reference, and the difference would
+ * count as an error. */
 static seam_status read_reference(const app_options *parsed, const app_setup *cut, app_setup *setup,
                                   seam_error *error) {
   const char *reference = seam_model_reference(cut->file);

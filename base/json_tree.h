@@ -15,10 +15,10 @@ typedef enum json_kind { JSON_WORD, JSON_NUMBER, JSON_STRING, JSON_LIST, JSON_OB
 typedef struct json_node json_node;
 struct json_node {
   json_kind kind;
-  const char *key;   /* in an object; else NULL */
-  const char *text;  /* string or word, terminated; else NULL */
+  const char *key;   /* key of an element of an object; else NULL */
+  const char *text;  /* the string, or "true", "false" or "null", terminated; NULL: another kind */
   double number;     /* NaN except for numbers */
-  const char *begin; /* source of the value in the parsed text */
+  const char *begin; /* (length) the value in the parsed text */
   size_t length;
   json_node *first; /* first element; `next` links the others */
   json_node *next;

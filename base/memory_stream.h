@@ -7,7 +7,7 @@
 
 /* Does the same as open_memstream(), but ferror() and fclose() report exhausted memory, where glibc's open_memstream()
  * silently drops output. *text is terminated; the caller frees it after fclose(), whatever the result. *text and *size
- * are those of the last flush. Returns NULL when memory is exhausted. */
+ * hold the output up to the last flush. Returns NULL when memory is exhausted. */
 FILE *memory_stream_open(char **text, size_t *size);
 
 #endif

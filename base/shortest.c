@@ -8,9 +8,9 @@
  *
  *   v 10^-k = (c 2^h g) 2^-128,   10^-k ≈ g 2^e (base/powers_of_ten.h),   h = q + e + 128.
  *
- * This decides unless a midpoint is closer than 2^-63 to a candidate. Then v 10^-k and both midpoints are multiplied
- * by four and rounded to odd: if bits are lost, the last bit becomes 1. Comparisons with even numbers are then exact.
- * ([Giulietti], with a proof that 128 bits of g are enough; [Adams] for the problem.) */
+ * This value decides unless a midpoint is closer than 2^-63 to a candidate. In that case v 10^-k and both midpoints are
+ * multiplied by four and rounded to odd: if bits are lost, the last bit becomes 1. Comparisons with even numbers are
+ * then exact. ([Giulietti], with a proof that 128 bits of g are enough; [Adams] for the problem.) */
 #include "base/shortest.h"
 
 #include <stdbool.h>
@@ -79,7 +79,8 @@ SELDOM decimal compare_exactly(uint64_t c, int q) {
   return fill_up(digits, k);
 }
 
-/* Distances of the last digit from five and from the nearest multiple of ten are counted in units of 2^-UNIT_BITS. */
+/* Distances of the last digit from five and from the nearest multiple of ten are counted in units of 2^-UNIT_BITS. If
+ * two of the compared numbers differ by at most CLOSE, compare_exactly() decides. */
 enum { UNIT_BITS = 60, CLOSE = 8 };
 
 INLINE bool is_close(uint64_t a, uint64_t b) { return a - b + CLOSE <= 2 * CLOSE; }

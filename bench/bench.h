@@ -21,8 +21,8 @@ bench_spread bench_spread_of(double *values, int n);
 /* Sorts n values and prints a line with their spread, with `decimals` decimals. */
 void bench_print_spread(const char *what, int decimals, double *values, int n, const char *unit);
 
-/* Returns the number of turns, at most BENCH_MAX_TURNS, which is the only argument of some benchmarks; usual: its
- * default. In a turn, each of the variants that are compared is run and timed. */
+/* Returns the number of turns, at most BENCH_MAX_TURNS: the first argument of the benchmark or, without arguments,
+ * `usual`. In a turn, each of the compared variants is run and timed once. */
 enum { BENCH_MAX_TURNS = 101 };
 int bench_turns(int argc, char **argv, int usual);
 

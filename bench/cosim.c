@@ -1,10 +1,10 @@
-/* Cost of co-simulation. A row "A : B" prints the time of A divided by that of B, as median [least, most] over turns.
- * In each turn all variants of a row are timed.
+/* Cost of co-simulation. In each turn all variants of a row are timed. Their times are printed as median [least, most]
+ * over turns. A : B is the median of A, divided by that of B.
  *
- *   macro steps   the four-bar cut at its bushing, ff-k2, H = 1e-3, 10 s : its monolithic run, at equal error (with the
- *                 monolithic tolerance that gives the error of the co-simulation), and with the tolerance of the file;
- *                 the error is the largest error of a body's angle at multiples of 0.01 s
- *   derivatives   a predictor pass with exact interface derivatives : a pass with differences, and a pass without any
+ *   macro steps   the four-bar cut at its bushing, ff-k2, H = 1e-3, 10 s : its monolithic run, with the tolerances that
+ *                 give the error of the co-simulation, and with those of the file; the error is the largest error of a
+ *                 body's angle at multiples of 0.01 s
+ *   derivatives   a predictor pass with exact interface derivatives : a pass with differences; also without derivatives
  *   threads       a chain of 100 rods cut into 10 parts at bushings: two threads : one thread, wall time
  *   control       the four-bar, stiffness 1e4, ff-d-k2, 10 s: macro steps controlled by the local error : the longest
  *                 fixed macro step with an error of positions ([Li] 3.34) of 1e-6; the error of the controlled run is
@@ -107,8 +107,8 @@ static double error_at(const angles *grid, int point, const mbs_state *state) {
   return error;
 }
 
-/* Returns the largest error of an angle of a monolithic run on the grid. is_exact: stores the angles of this run as the
- * exact ones. */
+/* Returns the largest error of an angle of a monolithic run at the times of the grid. is_exact: stores the angles of
+ * this run as the exact ones and returns 0. */
 static double monolithic_error(const angles *grid, bench_run *run, bool is_exact) {
   mbs_integrator *integrator = NULL;
   double error = 0;
@@ -139,8 +139,8 @@ static double cosim_error(const angles *grid, cosim_run *run) {
   return error;
 }
 
-/* Returns the largest tolerance, up to a factor of 1.1, with which the error of the monolithic run does not exceed this
- * error. */
+/* Returns the largest tolerance, up to a factor of 1.1, with which the error of the monolithic run is at most
+ * `error`. */
 static double find_tolerance(const angles *grid, bench_run *run, double error) {
   run->options.rtol = run->options.atol = 1e-2;
   while (monolithic_error(grid, run, false) > error)
@@ -200,7 +200,7 @@ static void measure_macro_steps(void) {
 
 /* ---- Derivatives ---- */
 
-/* Predictor passes over one macro step, which are repeated. */
+/* A macro step over which predictor passes are repeated. */
 typedef struct passes {
   cosim_master *master;
   double H;

@@ -8,12 +8,12 @@
  *   --scheme          a scheme for force elements and one for joints, or one for both; default: the cheapest of
  *                     ff-colloc-s2 to -s5
  *   --macro-steps     fixed macro steps, longest first, or `default`
- *   --tolerances      tolerances of the step control, largest first, or `default` (used without these options)
+ *   --tolerances      tolerances of the step control, largest first, or `default`; neither option: default tolerances
  *   --set             overrides of the models
  *   CASE              names of cases; default: all
  *
  * The error is the largest error of a coordinate (m, rad) against a reference, at about 200 macro points or rows of the
- * monolithic run. Timed runs have no rows; monolithic and co-simulated ones alternate. */
+ * monolithic run. Timed runs write no rows; monolithic and co-simulated runs are timed in turns. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -143,8 +143,8 @@ __attribute__((format(printf, 2, 3))) static void add(overrides *self, const cha
   self->n++;
 }
 
-/* Reads a model for a co-simulated run (is_cut) or a monolithic one. Overrides of `cosim` are for co-simulated runs
- * only: they may depend on others that a monolithic run does not get. */
+/* Reads a model for a co-simulated run (is_cut) or a monolithic one. A monolithic run gets no overrides of `cosim`,
+ * because these may depend on overrides that only co-simulated runs get. */
 static seam_status read_model(const test_case *c, const choice *by, bool is_cut, overrides *extra,
                               seam_model_file **file, seam_error *error) {
   char text[sizeof BENCH_CHAIN + 100];
@@ -290,8 +290,8 @@ static run monolithic_create(const test_case *c, const choice *by, const variant
 }
 
 /* Creates a co-simulated run. With fixed macro steps, the tolerance of adaptive integrators of subsystems is a
- * hundredth of the allowed error. With step control, the run chooses its first macro step, and macro steps have no
- * upper limit, as steps of the monolithic run. */
+ * hundredth of the allowed error. With step control, the run chooses its first macro step. Its macro steps then have no
+ * upper limit, because steps of the monolithic run have none. */
 static run cut_create(const test_case *c, const choice *by, const variant *how, double value, double error) {
   run r = {.test_case = c, .how = how, .value = value};
   overrides all = {.n = 0};
@@ -398,7 +398,7 @@ static outcome try(search *s, const variant *how, double value) {
   return t.outcome;
 }
 
-/* Returns the index of the largest value in the list, which is in descending order, with an accurate run; -1: none. The
+/* Returns the index of the largest value with an accurate run; -1: there is none. The list is in descending order. The
  * search begins at s->first. */
 static int find_largest_accurate(search *s, const variant *how) {
   int i = s->first;
@@ -414,8 +414,8 @@ static int find_largest_accurate(search *s, const variant *how) {
   return i;
 }
 
-/* Searches the largest value of a variant with an accurate run: first in the list, then by bisection between it and the
- * next larger value. */
+/* Searches for the largest value of a variant that gives an accurate run. Searches the list, and then bisects between
+ * the value found and the next larger one. */
 static void try_variant(search *s, const variant *how) {
   enum { n_halvings = 3 };
   const int i = find_largest_accurate(s, how);

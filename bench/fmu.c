@@ -13,8 +13,8 @@ enum { N_STEPS = 400, N_KINDS = 4 };
 
 static const double H = 1e-3;
 
-/* Variants of the two subsystems: FMUs of this version of FMI, which give derivatives or for which differences are
- * taken; version 0: no FMUs. */
+/* Variants of the two subsystems. version: version of FMI; 0: the subsystems are not FMUs. differences: derivatives are
+ * approximated by differences; false: the subsystems give them. */
 static const struct {
   const char *title;
   int version;

@@ -66,8 +66,8 @@ static product product_of(symmetric O, symmetric P) {
                    O.xy * P.xy + O.yy * P.yy};
 }
 
-/* Terms that the elimination of a joint adds to the equation of the next joint: B - O D⁻¹ O to its block, r - O D⁻¹ q
- * to its right-hand side q. */
+/* Terms that the elimination of a joint adds to the equation of the next joint: B - O D⁻¹ O to its diagonal block, and
+ * r - O D⁻¹ q to its right-hand side, with the right-hand side q of the eliminated joint. */
 typedef struct update_terms {
   symmetric B;
   vector r;

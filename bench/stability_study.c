@@ -102,8 +102,8 @@ static double measure_limit(const study *s, const cosim_builder *builder) {
   return good;
 }
 
-/* Prints a limit in ms; if it is the largest macro step tried, with ">". predicted: if it is not 0, also prints the
- * difference from this prediction, unless both are the largest macro step. */
+/* Prints a limit in ms, with ">" if it is the largest macro step tried. Also prints its difference from the prediction
+ * `predicted`, unless this is 0 or both are the largest macro step. */
 static void print_limit(double limit, double predicted) {
   const bool open = limit > 0.999 * largest;
   printf(" %s%.4g", open ? "> " : "", 1e3 * limit);

@@ -1,7 +1,7 @@
-/* Work-precision data: CPU time and position error at the end of monolithic runs with several methods and tolerances;
- * the cheapest setting for errors of 1e-4, 1e-6 and 1e-8, in units (bench_unit()), compared with an earlier Seam and
- * EXUDYN (bench/past.h), and with the peers (bench/peers), which take turns with Seam; the cost of 1001 output states
- * in the run for 1e-6. */
+/* Work-precision data of monolithic runs: CPU time and position error at the end, with several methods and tolerances.
+ * CPU times are in units U (bench_unit()). The cheapest settings for errors of 1e-4, 1e-6 and 1e-8 are compared with an
+ * earlier Seam and EXUDYN (bench/past.h). They are also timed in turns with the peers (bench/peers). Last, the cost of
+ * 1001 output states in the run for 1e-6. */
 #include <math.h>
 #include <stdio.h>
 
@@ -112,7 +112,8 @@ static double peer_error(const peer_run *run, const mbs_state *exact) {
   double largest = 0;
   peer_positions(run->mechanism, run->y, x);
   for (int i = 0; i < run->mechanism->n; i++) {
-    const int body = run->mechanism->first_of_tree == 2 && i >= 2 ? 5 - i : i; /* the four-bar's bodies are in a row */
+    /* Seam numbers the bodies of the four-bar along its loop; the peer begins its second tree at the second pivot */
+    const int body = run->mechanism->first_of_tree == 2 && i >= 2 ? 5 - i : i;
     largest = fmax(largest, hypot(x[2 * i] - exact->q[3 * body], x[2 * i + 1] - exact->q[3 * body + 1]));
   }
   return run->done && isfinite(run->y[0]) ? largest : INFINITY;

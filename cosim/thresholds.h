@@ -1,6 +1,6 @@
-/* Chosen numbers of the co-simulation, in the form of mbs/thresholds.h. H: length of the macro step; τ: time since its
- * beginning, over H. Parameters of published schemes and controls, such as the exponents of [HNW] IV.2, are in their
- * files. */
+/* Chosen numbers of the co-simulation; mbs/thresholds.h explains how their comments are to be read. H: length of the
+ * macro step; τ: time since its beginning, over H. Parameters of published schemes and controls, such as the exponents
+ * of [Hairer-Wanner] IV.2, are in their files. */
 #ifndef COSIM_THRESHOLDS_H
 #define COSIM_THRESHOLDS_H
 
@@ -25,12 +25,12 @@ static const double cosim_near_zero = 1e-10, /* of H: tolerance of the times of 
     cosim_shortest_piece = 1e-6,             /* of H: shortest step that may end at an event */
     cosim_shortest_with_past = 1e-3,         /* of H: replaces cosim_shortest_piece if schemes use past values */
     cosim_shortest_of_joints = 2e-3,         /* of H: shortest step up to a switch, with collocation at cut joints */
-    cosim_shortest_half = 0.01,              /* of H: a failed step that is not longer is not halved */
+    cosim_shortest_half = 0.01,              /* of H: a failed step of at most this length is not halved */
     cosim_beyond_switch = 1e-3, /* of H: width of the difference quotient that extrapolates to a switch beyond a step */
     cosim_bracket = 1e-3,       /* of H: half the width of the first bracket about an event */
     cosim_near_kink = 1e-3,     /* of H: kinks this close to an end of a planned step do not end it */
     cosim_near_kink_at_joints = 0.25, /* of H: replaces cosim_near_kink if variables of cut joints use past values */
-    cosim_close_kinks = 0.01; /* of the macro step of the options: kinks this close do not end controlled steps */
+    cosim_close_kinks = 0.01; /* of the options' macro step: a controlled step does not end at a kink this soon */
 
 /* ---- Lengths of macro steps ---- */
 
@@ -42,18 +42,18 @@ static const double cosim_plan_slack = 1e-9, /* of H: a shorter remainder of the
     cosim_share_of_step = 0.1,   /* of the tolerance of positions: error allowed in one step, since errors add up */
     cosim_estimate_margin = 1.2, /* times: an error estimate from within a step may be wrong by this factor */
     cosim_phase_of_step = 0.5,   /* of (largest acceleration / largest jerk): longest step */
-    cosim_acting_time = 1e3, /* times the macro step of the options: longest time over which a velocity error acts */
-    cosim_step_limit = 1e7,  /* times the mean advance of steps: a longer elapsed or remaining time shows no progress */
-    cosim_repeated_limit = 1e6,   /* times the mean advance: replaces cosim_step_limit if a third of the steps repeat */
-    cosim_first_growth = 10,      /* times the trial length of the first step: the next trial is not longer */
-    cosim_much_longer = 2.5,      /* times the last step: before a longer step, collocation drops its past */
-    cosim_no_motion = 1e-8,       /* of the tolerance: a smaller indicator shows no motion */
+    cosim_acting_time = 1e3,    /* times the macro step of the options: longest time over which a velocity error acts */
+    cosim_step_limit = 1e7,     /* times the mean advance per step: no progress if more time has passed or remains */
+    cosim_repeated_limit = 1e6, /* times the mean advance: replaces cosim_step_limit if a third of the steps repeat */
+    cosim_first_growth = 10,    /* times the trial length of the first step: the next trial is not longer */
+    cosim_much_longer = 2.5,    /* times the last step: before a longer step, collocation drops its past */
+    cosim_no_motion = 1e-8,     /* of the tolerance: a smaller indicator shows no motion */
     cosim_least_shrinkage = 0.9,  /* of H: a rejected step is repeated with at most this length */
     cosim_no_indicator = 1e-30,   /* of the tolerance: a smaller indicator counts as this, against division by zero */
     cosim_safety = 0.8,           /* of the step that the indicator allows: next step, by default */
     cosim_shrinkage = 0.2,        /* of H: shortest next step, by default */
     cosim_growth = 1.5,           /* times H: longest next step, by default */
-    cosim_relative_weight = 1e-4; /* of an output: default factor of the predictor's tolerance is 1 plus this */
+    cosim_relative_weight = 1e-4; /* of an output: 1 plus this is a factor of its prediction's tolerance, by default */
 
 /* ---- Tolerances ---- */
 
@@ -72,7 +72,7 @@ static const double cosim_largest_rounding = 0.01, /* of a variable: a larger co
     cosim_operations = 1000,       /* times the effect of one rounding of outputs: smaller corrections are round-off */
     cosim_fast_contraction = 0.01, /* of the first correction: a smaller second one allows earlier error estimates */
     cosim_inertia_rounding = 1e-10, /* of the largest acceleration by an input: a smaller one counts as this */
-    cosim_inertia_dominates = 0.5, /* of inertia's effect over H: it dominates smaller effects of springs and dampers */
+    cosim_inertia_dominates = 0.5,  /* of inertia's effect: inertia dominates if springs and dampers have less over H */
     cosim_stiff = 10, /* times the effect of inertia: larger effects of springs and dampers over H dominate */
     cosim_remaining_at_end = 0.03,    /* of the tolerance of parts: largest error that the last correction may leave */
     cosim_remaining_by_inertia = 0.1, /* of a correction by inertia alone: assumed error of this correction */
@@ -86,16 +86,16 @@ static const double cosim_largest_rounding = 0.01, /* of a variable: a larger co
     cosim_guess_of_slope = 0.1,     /* of the weight of a value: weight of its slope in a guess */
     cosim_guess_pivot = 1e-12,      /* of 1: no guess is made if its least-squares fit has a smaller pivot */
     cosim_guess_differs = 4,     /* times the shorter of the last two steps: if the other is longer, no guess is made */
-    cosim_independent_row = 0.1; /* of |row|²: if less is left of it outside the rows before, the row depends on them */
+    cosim_independent_row = 0.1; /* of |row|²: if less is orthogonal to the rows before, the row depends on them */
 
 /* ---- Differences ---- */
 
-static const double cosim_change_of_force = 1e-2, /* of a force or rate, at least its scale: change for differences */
-    cosim_change_of_position = 1e-4,              /* of a position, at least its scale: change for differences */
+static const double cosim_change_of_force = 1e-2, /* of max(|force or rate|, scale): its change for differences */
+    cosim_change_of_position = 1e-4,              /* of max(|position|, scale): its change for differences */
     cosim_central_share = 0.5,  /* of the change for differences: step to either side in central differences */
     cosim_width_of_law = 1e-5,  /* of the scale of length (angles: of 1 rad): change for derivatives of a law */
     cosim_kink_of_slope = 0.5,  /* of the larger slope: a larger difference of one-sided slopes shows a kink */
-    cosim_jump_of_slope = 1e-9, /* of the rate of a law: a larger difference that remains after halvings is a jump */
+    cosim_jump_of_slope = 1e-9, /* of the rate of a law's force: a larger difference after bisections is a jump */
     cosim_kink_of_force = 0.3,  /* of the change of a force: a larger error of predictions by gradients shows a kink */
     cosim_rounding_of_force = 1e-9, /* of the largest force: smaller changes are round-off, not kinks */
     cosim_kink_rounding = 1e-13;    /* of the sum of |∂W/∂x x| in a force W: smaller changes are round-off */
@@ -113,8 +113,8 @@ static const double cosim_small_residual = 1e-9, /* of the terms of a condition:
 static const double cosim_lagging_share = 0.02, /* of a signal's standard deviation: larger hold errors are reported */
     cosim_least_deviation = 1e-12,              /* of the mean: a signal that deviates less is constant */
     cosim_loop_tolerance = 1e-10, /* of the largest value: a smaller Newton step ends the search in an algebraic loop */
-    cosim_independent = 1e-9, /* of a column of regressors: smallest part outside the columns before, if independent */
-    cosim_negligible = 1e-3,  /* of an output times excitation: with smaller prediction errors derivatives count as 0 */
+    cosim_independent = 1e-9, /* of a column of regressors: if less is outside earlier columns, it depends on them */
+    cosim_negligible = 1e-3,  /* of an output times excitation: if prediction errors are smaller, derivatives are 0 */
     cosim_identified = 0.1,   /* of an excitation's effect: with smaller prediction errors a derivative is identified */
     cosim_model_tolerance = 1e-4,  /* of an output: a model with larger prediction errors is identified again */
     cosim_model_memory = 0.98,     /* of the weight of the next step: weight of a step, by default */
@@ -127,7 +127,7 @@ enum {
   COSIM_MAX_ITERATIONS = 20,     /* most implicit corrections of a step, by default */
   COSIM_MANY_CORRECTIONS = 8,    /* corrections after which a large one shows divergence */
   COSIM_CONTRACTION_AGE = 10,    /* later steps for which a measured contraction of corrections is used */
-  COSIM_MAX_INITIAL_NEWTON = 10, /* Newton steps to forces at cut joints at the beginning of a step */
+  COSIM_MAX_INITIAL_NEWTON = 10, /* most Newton steps to forces at cut joints when a step begins */
   COSIM_MAX_PASSES = 10,         /* most corrections of multipliers at the start */
   COSIM_LEAST_PASSES = 4,        /* corrections of multipliers at the start that are always made */
   COSIM_JUMP_HALVINGS = 20,      /* bisections that distinguish a jump from a smooth change */
@@ -135,20 +135,20 @@ enum {
   COSIM_KINK_HALVINGS = 12,      /* bisections of an interval with a kink */
   COSIM_IDENTIFIER_TRIALS = 5,   /* steps predicted before a model is accepted */
   COSIM_LEAST_POINTS = 5,        /* observed macro points before a hold is judged */
-  COSIM_MAX_TICKS = 100000000,   /* ticks in a round of an exchange */
+  COSIM_MAX_TICKS = 100000000,   /* most ticks in a round of an exchange */
   COSIM_PROGRESS_STEPS = 1000,   /* macro steps over which progress is measured */
-  COSIM_MAX_EVENT_TRIALS = 30,   /* trials of a step up to a part's event */
-  COSIM_MAX_SWITCH_TRIALS = 12,  /* trials of a step up to a switch before bisection */
-  COSIM_MAX_BISECTIONS = 60,     /* bisections of an interval with a switch */
+  COSIM_MAX_EVENT_TRIALS = 30,   /* most trials of a step up to a part's event */
+  COSIM_MAX_SWITCH_TRIALS = 12,  /* most trials of a step up to a switch before bisection */
+  COSIM_MAX_BISECTIONS = 60,     /* most bisections of an interval with a switch */
   COSIM_MAX_BEGIN_SWITCHES = 2,  /* switches of an element when a step begins, after which its law follows the motion */
-  COSIM_MAX_STEPS = 1000000,     /* macro steps of a subsystem in one macro step of the exchange */
+  COSIM_MAX_STEPS = 1000000,     /* most macro steps of a subsystem in one macro step of the exchange */
   COSIM_MAX_HISTORY_STEPS = 1 << 14, /* most steps of the integration backwards from the start */
   COSIM_FIRST_HISTORY_STEPS = 4,     /* steps of the first trial of the integration backwards */
-  COSIM_MAX_FMU_STEPS = 1000000,     /* steps of an FMU in a macro step */
-  COSIM_MAX_FMU_EVENTS = 1000,       /* events of an FMU in a macro step */
-  COSIM_MAX_FMU_STALLED = 10,        /* consecutive steps of an FMU that do not advance its time */
-  COSIM_MAX_FMU_DISCARDED = 10000,   /* steps that an FMU may discard */
-  COSIM_MAX_MICRO_STEPS = 50000,     /* micro steps in a macro step */
+  COSIM_MAX_FMU_STEPS = 1000000,     /* most steps of an FMU in a macro step */
+  COSIM_MAX_FMU_EVENTS = 1000,       /* most events of an FMU in a macro step */
+  COSIM_MAX_FMU_STALLED = 10,        /* most consecutive steps of an FMU that do not advance its time */
+  COSIM_MAX_FMU_DISCARDED = 10000,   /* most steps that an FMU may discard */
+  COSIM_MAX_MICRO_STEPS = 50000,     /* most micro steps in a macro step */
 };
 
 #endif

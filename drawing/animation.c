@@ -1,6 +1,6 @@
 /* Motions as SVG. Shapes that move together are in nested groups: one for the translation, one for the rotation, one
- * for the stretching. Each group has its own list of values and key times. A body is translated by the motion of that
- * point of it that moves least; thus a body on a fixed pivot only rotates. */
+ * for the stretching. Each group has its own list of values and key times. The translation of a body is the motion of
+ * its point that moves least (find_least_moving_point()); thus a body on a fixed pivot only rotates. */
 #include "drawing/animation.h"
 
 #include <math.h>

@@ -174,8 +174,8 @@ static int by_class(const void *a, const void *b) {
   return (x->first > y->first) - (x->first < y->first);
 }
 
-/* Adds all shapes. `width`: width of the picture, m. Sets the unit, the radius of a revolute joint, to an eighth of
- * a short length (short_length()). In a picture of 720 pixels it is 1.8 to 5.5 pixels. */
+/* Adds all shapes. `width`: width of the picture, m. Sets scene.unit, the radius of a revolute joint, to an eighth of
+ * short_length(), within limits. In a picture of 720 pixels these are 1.8 and 5.5 pixels. */
 static void add_shapes(scene_maker *maker, double width) {
   scene *result = maker->scene;
   result->n_shapes = result->n_labels = result->n_nodes = result->paths.n = 0;

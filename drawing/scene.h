@@ -10,7 +10,7 @@
  *   first      rotated by the angle of e, translated by P + inset e
  *   second     rotated by the angle of e, translated by Q - inset e
  *   stretched  as `first`, after scaling x, which is 0 to 1 in the path, by |PQ| - 2 inset
- *   cable      the path is global, for the first poses; for other poses it follows from `nodes` (scene_cables.c)
+ *   cable      the path is global, at the first poses; at other poses it is computed from `nodes` (scene_cables.c)
  *
  * If P and Q coincide, e is (1, 0); |PQ| - 2 inset is at least 0. The ground, MBS_GROUND, has the pose 0. */
 #ifndef DRAWING_SCENE_H

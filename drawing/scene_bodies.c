@@ -1,11 +1,12 @@
-/* Bodies are drawn by their outlines or, if they have none, as
+/* Bodies are drawn by their outlines. A body without outlines is drawn as follows:
  *
- *   a body with wheels of gears, belts or racks     their pitch circles
- *   other bodies with several points                rounded hull of centre of mass, rod ends and markers
- *   other bodies                                    a block if the body slides, else a disc, r² = 2 J/m within limits
+ *   a body with wheels (scene_wheel)     the pitch circles of its wheels
+ *   another body with several points     the rounded hull of its points
+ *   another body                         a block if it slides, else a disc, r² = 2 J/m within limits
  *
  * r is the radius of the disc, J the inertia of the body about its centre of mass, m its mass. The points of a body are
- * its centre of mass, rod ends, and markers of joints and force elements. Units: scene.unit. */
+ * its centre of mass, rod ends, and markers of joints and force elements. Lengths in "units" are multiples of
+ * scene.unit. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,8 +136,8 @@ static bool add_wheel(scene_maker *maker, size_t body) {
   return found;
 }
 
-/* Draws a body without outlines and wheels that has one point, or is drawn apart: a block along maker->along or along
- * the first prismatic joint of the body; without either, a disc. */
+/* Draws a body without outlines and wheels, if it has only one point or if bodies are drawn apart (scene_layout.c).
+ * Draws a block along maker->along or along the first prismatic joint of the body; without either, a disc. */
 static void add_block_or_disc(scene_maker *maker, size_t body, const double at[2]) {
   const double unit = maker->scene->unit;
   const mbs_body_info info = mbs_body_of(maker->model, body);

@@ -1,8 +1,8 @@
-/* Cables as lines, with the terms of mbs/model/cable.c. A cable touches some of its discs. It is straight along the
- * common tangent of successive touched discs, and wraps around each touched disc.
+/* Cables as lines; mbs/model/cable.c explains their geometry. A cable touches some of its discs. It is straight along
+ * the common tangent of successive touched discs, and wraps around each touched disc.
  *
  * At a touched disc the direction of the cable changes by an angle α >= 0 towards the disc. The geometry gives α up to
- * multiples of 2π. Of these values, the nearest to that of the previous pose is taken; in the first pose, the value
+ * multiples of 2π. Among these values, α is the one nearest to α in the previous pose. In the first pose it is the one
  * between -3π/4 and 5π/4. */
 #include <math.h>
 #include <stdlib.h>

@@ -72,7 +72,7 @@ static void add_viscous(scene_maker *maker, size_t force) {
                 "M-1.6 -3.7A0.55 0 0 -0.6 -3.7A0.55 0 1 0.4 -3.7A0.55 0 0 1.4 -3.7");
 }
 
-/* Draws an arrow in the direction of the force at t = 0; if the force is zero there, along x. */
+/* Draws an arrow in the direction of the force at t = 0. If the force is zero at this time, draws it along x. */
 static void add_force(scene_maker *maker, size_t force) {
   double at[2];
   double load[2];
@@ -151,8 +151,8 @@ static void draw_zigzag(scene_maker *maker, const force_ends *ends, double inset
   scene_end(maker);
 }
 
-/* Draws a dashpot: the housing begins at a distance `inset` from the first end, the piston rod at this distance from
- * the second. `shift`: m, distance from the line between the ends. */
+/* Draws a dashpot. The housing begins at a distance `inset` from the first end, the piston rod at the same distance
+ * from the second end. `shift`: m, distance from the line between the ends. */
 static void draw_dashpot(scene_maker *maker, const force_ends *ends, double inset, double shift) {
   force_ends copy = *ends;
   const double unit = maker->scene->unit;

@@ -90,8 +90,8 @@ void scene_ring_and_name(scene_maker *maker, bool is_cut, size_t body, const dou
   scene_name(maker, body, at);
 }
 
-/* Computes the range (m) of a coordinate over all poses: from the first to the second marker, along an axis of the
- * first body. */
+/* Computes the range (m), over all poses, of the coordinate of the second marker along `axis`. The coordinate is 0 at
+ * the first marker; `axis` is in the frame of the first body. */
 static void find_slide(const scene_maker *maker, const joint_ends *ends, const double axis[2], double range[2]) {
   range[0] = INFINITY;
   range[1] = -INFINITY;

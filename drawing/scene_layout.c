@@ -15,8 +15,9 @@ static size_t other_of(const size_t bodies[2], size_t body) { return bodies[0] =
 
 /* ---- Models with bodies drawn apart ---- */
 
-/* Returns true if there are as many joints as bodies, each a weld of two bodies or a prismatic joint with the ground,
- * and all prismatic joints are parallel. `axis`: must be zero; becomes the direction of the last prismatic joint. */
+/* Returns true if there are as many joints as bodies, all joints are welds of two bodies or prismatic joints with the
+ * ground, and all prismatic joints are parallel. `axis`: must be zero; becomes the direction of the last prismatic
+ * joint. */
 static bool all_slide_along(const scene_maker *maker, double axis[2]) {
   const mbs_model *model = maker->model;
   size_t n_counted = 0;

@@ -1,5 +1,6 @@
-/* Functions that make a scene, shared by the files drawing/scene*.c. Points of bodies are points as drawn
- * (scene_layout.c); `at` has the coordinates of a point in the frame of its body, m. Units: scene.unit. */
+/* Functions that make a scene, shared by the files drawing/scene*.c. `at` has the coordinates of a point in the frame
+ * of its body, m. If bodies are drawn apart (scene_layout.c), their points are shifted in their frames, and `at` is the
+ * shifted point. Lengths in "units" are multiples of scene.unit. */
 #ifndef DRAWING_SCENE_PARTS_H
 #define DRAWING_SCENE_PARTS_H
 
@@ -71,8 +72,8 @@ void scene_add_forces(scene_maker *maker);
 /* Chooses the positions of names. */
 void scene_position_labels(scene *result, const double *q);
 
-/* Add a symbol of the ground at a point, unless there is one already: a wall through the point, rotated by `angle`,
- * with hatching below; or a pivot for the body `carried`. */
+/* Add a symbol of the ground at a point, unless there is one already. The wall goes through the point, rotated by
+ * `angle`, with hatching below it. The pivot carries the body `carried`. */
 void scene_ground_wall(scene_maker *maker, const double at[2], double angle);
 void scene_ground_pivot(scene_maker *maker, const double at[2], size_t carried);
 
@@ -89,9 +90,9 @@ void scene_cut_and_name(scene_maker *maker, bool is_cut, const size_t bodies[2],
 /* Adds a pin at each of two points. If a point is on the ground, also adds a pivot of the ground. */
 void scene_pins(scene_maker *maker, const size_t bodies[2], double at[2][2]);
 
-/* Finds the hinge of two bodies, about which they rotate relative to each other: their revolute joint or, if there is
- * none, the centre of mass of the first body that is not the ground. Returns the index of the latter body; `at` is in
- * its frame. */
+/* Finds the hinge of two bodies, the point about which they rotate relative to each other: their revolute joint or, if
+ * there is none, the centre of mass of the first body that is not the ground. Returns the index of this body; `at` is
+ * in its frame. */
 size_t scene_hinge(const scene_maker *maker, const size_t bodies[2], double at[2]);
 /* Path data, in units, of a circular arrow and of its head. */
 extern const char scene_arc[], scene_arc_head[];
@@ -99,8 +100,8 @@ extern const char scene_arc[], scene_arc_head[];
 /* Gets width and height of a name, m. */
 void scene_label_size(const scene *result, const scene_label *label, double size[2]);
 
-/* Pitch circle of a wheel: of a gear or belt, of the pinion of a rack, or of a rolling wheel. Centre in the frame of
- * the body, m. is_ring: it has internal teeth. */
+/* Pitch circle of a wheel: of a gear or belt, of the pinion of a rack, or of a rolling wheel. centre: in the frame of
+ * the body, m. is_ring: the wheel has internal teeth. */
 typedef struct scene_wheel {
   double centre[2], radius;
   bool is_ring;

@@ -28,7 +28,7 @@ fmi_limits fmi_default_limits(void) {
 
 /* ---- Names ---- */
 
-/* Returns the fault of a name; NULL: none. */
+/* Returns the fault of a name; NULL: the name has no fault. */
 static const char *fault_of(const char *name) {
   const char first = (char)(name[0] | 0x20);
   if (name[0] == '/' || (first >= 'a' && first <= 'z' && name[1] == ':'))
@@ -244,7 +244,7 @@ seam_status fmi_archive_extract_entry(const char *path, const char *entry, const
 
 enum {
   DOS_1980 = 1 << 21 | 1 << 16, /* 1980-01-01 as FAT's date, in the upper 16 bits */
-  LEVEL = 4 /* compression: Seam's binary is 3 % larger than at the highest level, in a fifth of the time */
+  LEVEL = 4 /* compression: Seam's binary is 3 % larger than at the highest level, but takes a fifth of the time */
 };
 
 /* Gives minizip the file that is open already; minizip would otherwise open a file by its name. */

@@ -13,7 +13,7 @@
  * thousandth. Therefore `ratio` limits an entry, and also the complete archive, only if its unpacked size is above
  * `free_bytes`. */
 typedef struct fmi_limits {
-  size_t entries;      /* 65536 */
+  size_t entries;      /* 65536: largest number of entries */
   uint64_t bytes;      /* 4e9: largest sum of unpacked sizes */
   uint64_t free_bytes; /* 64e6: unpacked size up to which the ratio is not limited */
   uint64_t ratio;      /* 200: largest unpacked over packed size */

@@ -32,7 +32,7 @@ typedef enum fmi_type {
   FMI_CLOCK
 } fmi_type;
 
-/* The first enumerator of each is the default. */
+/* The first enumerator of each of the next three types is the default. */
 typedef enum fmi_causality {
   FMI_LOCAL,
   FMI_PARAMETER,
@@ -61,7 +61,7 @@ typedef struct fmi_dimension {
 typedef struct fmi_variable {
   const char *name;
   const char *description; /* NULL: none */
-  const char *unit;        /* NULL: none; by default the reader takes the declared type's */
+  const char *unit;        /* NULL: none; if a variable gives none, the reader takes that of its declared type */
   const char *declared_type;
   uint32_t reference;
   fmi_type type;
@@ -72,12 +72,12 @@ typedef struct fmi_variable {
   const double *start;      /* (n_start) start values of numbers and booleans; NULL: none */
   size_t n_start;           /* 1, or the number of elements */
   const char *start_text;   /* start value of a text; NULL: none */
-  size_t derivative_of;     /* index of the variable whose time derivative this is; SEAM_NONE: none */
-  double min, max, nominal; /* NaN: none */
+  size_t derivative_of; /* index of the variable whose time derivative this is; SEAM_NONE: this is not a derivative */
+  double min, max, nominal; /* NaN: not given */
   fmi_dimension *dimensions;
   size_t n_dimensions;
   const size_t *depends_on; /* (n_depends_on) indices of variables on which this output depends */
-  size_t n_depends_on;      /* SEAM_NONE: maybe all inputs */
+  size_t n_depends_on;      /* SEAM_NONE: the output may depend on all inputs */
 } fmi_variable;
 
 /* A unit in SI base units: value in SI = factor * value + offset. */
@@ -89,7 +89,7 @@ typedef struct fmi_unit {
 
 /* Capabilities of the co-simulation interface. */
 typedef struct fmi_capabilities {
-  const char *identifier; /* also the binary's name; NULL: no co-simulation */
+  const char *identifier; /* also the binary's name; NULL: the FMU is not for co-simulation */
   bool needs_execution_tool;
   bool only_once_per_process;
   bool can_get_and_set_state;

@@ -84,7 +84,7 @@ SEAM_PRINTF(3, 4) void fmi_reader_add_problem(fmi_reader *r, size_t line, const 
 const char *fmi_attribute(const fmi_tag *tag, const char *name);
 /* Reads all attributes of a table into the struct `at`. */
 void fmi_read_rows(fmi_reader *r, const fmi_rows *rows, const fmi_tag *tag, void *at);
-/* Reads an integer from `low` to `high`. If the text is another one, adds a problem and returns `low`. */
+/* Reads an integer. If the text is not an integer from `low` to `high`, adds a problem and returns `low`. */
 double fmi_read_integer(fmi_reader *r, const char *name, const char *text, double low, double high);
 /* Reads a list of *n numbers with white space between them; true counts as 1, false as 0. NULL: the list is empty, no
  * memory, or a problem, in whose message the list is named `what`. */

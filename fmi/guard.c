@@ -25,14 +25,14 @@ static const int saved_signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGTRAP,
                                     SIGSEGV, SIGPIPE, SIGALRM, SIGTERM, SIGCHLD, SIGXFSZ, SIGVTALRM, SIGSYS};
 enum { N_SIGNALS = sizeof saved_signals / sizeof *saved_signals, N_STREAMS = 3, FIRST_COPY = 10 };
 
-/* State of the process before the thorough calls (fmi/guard.h) that now run in any thread: saved by the first of them,
- * restored by each. */
+/* State of the process before thorough calls (fmi/guard.h). Several such calls may run at once, in any thread. The
+ * first of them saves the state, and each restores it at its end. */
 static struct {
   pthread_mutex_t lock;
   int n_calls;
-  int folder; /* working directory; -1: none */
+  int folder; /* descriptor of the working directory; -1: it cannot be opened */
   struct sigaction actions[N_SIGNALS];
-  int copies[N_STREAMS]; /* copies of the standard streams; -1: was closed */
+  int copies[N_STREAMS]; /* copies of the standard streams; -1: the stream was closed */
   struct stat streams[N_STREAMS];
   mode_t mask;
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -159,7 +159,7 @@ static void on_timeout(int number) {
   exit_with_message();
 }
 
-/* Ends the process with last_message when this number of seconds has passed; 0: no longer. A child process does not
+/* Ends the process with last_message after this number of seconds; 0 cancels this limit. A child process does not
  * inherit the timer, so it uses alarm(). */
 static void limit_time(unsigned seconds) {
   if (getpid() == owner)

@@ -2,9 +2,9 @@
  * and the locale. "Thorough" calls, which are few, also save and restore the working directory, signal handlers, the
  * file mode mask and the standard streams.
  *
- * If the process catches crashes, a fault within a call ends only this call, with status FMI_CRASHED; so does exit() on
- * the main thread, while on other threads it ends the process with a message. After such a call the process continues
- * without loss of results. Without fmi_guard_catch_crashes() faults and exit() end the process. */
+ * If the process catches crashes, a fault or, on the main thread, exit() ends only the call in which it occurs, with
+ * status FMI_CRASHED. The process then continues without loss of results. On other threads exit() ends the process with
+ * a message. Without fmi_guard_catch_crashes() faults and exit() end the process. */
 #ifndef FMI_GUARD_H
 #define FMI_GUARD_H
 
@@ -20,8 +20,8 @@ typedef struct fmi_guard {
   struct fmi_guard *outer; /* call of the same thread around this one: an FMU may call back */
   const char *name;        /* name of the subsystem, or path of the FMU */
   const char *function;    /* "fmi2DoStep" */
-  double t;                /* s */
-  volatile int crash;      /* signal, or FMI_EXITED; 0: none */
+  double t;                /* s, time of the call */
+  volatile int crash;      /* signal, or FMI_EXITED; 0: no crash */
   volatile int exit_status;
   bool is_thorough;
   fenv_t environment;

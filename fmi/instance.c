@@ -44,7 +44,7 @@ seam_status fmi_end_call(fmi_instance *self, int status, const char *function, s
   const char *colon = self->logged[0] != '\0' ? ": " : "";
   if (status == FMI_CRASHED) {
     self->has_failed = self->has_fatal_error = true;
-    return seam_fail(error, SEAM_FMU_FAILED, "its program %s: ask who made it", self->crash);
+    return seam_fail(error, SEAM_FMU_FAILED, "its program %s: ask its maker", self->crash);
   }
   if (status == FMI2_OK && self->logged[0] == '\0')
     return SEAM_OK;
@@ -121,7 +121,7 @@ static seam_status create_handle(fmi_instance *self, seam_error *error) {
   if (guard.crash != 0) {
     fmi_guard_report(&guard, self->crash, sizeof self->crash);
     self->has_fatal_error = true;
-    return seam_fail(error, SEAM_FMU_FAILED, "%s: its program %s: ask who made it", self->of->path, self->crash);
+    return seam_fail(error, SEAM_FMU_FAILED, "%s: its program %s: ask its maker", self->of->path, self->crash);
   }
   if (handle != NULL)
     return fmi_end_call(self, (int)FMI2_OK, fmi_is_two(self) ? "Instantiate" : "InstantiateCoSimulation", error);
@@ -173,7 +173,7 @@ seam_status fmi_instance_create(fmi_fmu *of, const fmi_instance_def *def, fmi_in
 /* Writes a note on a crash at the end of a run; the results are complete, and the run does not fail. */
 static void note_crash(fmi_instance *self) {
   self->has_fatal_error = true;
-  seam_note("the FMU of '%s' %s: the results are whole; ask who made it", self->name, self->crash);
+  seam_note("the FMU of '%s' %s: the results are whole; ask its maker", self->name, self->crash);
 }
 
 static void terminate(fmi_instance *self) {

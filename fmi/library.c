@@ -311,7 +311,7 @@ static seam_status load(fmi_fmu *self, seam_error *error) {
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for an FMU", self->path);
   self->binary = open_binary(self, path, crash, sizeof crash);
   if (self->binary == NULL && crash[0] != '\0')
-    status = seam_fail(error, SEAM_FMU_FAILED, "%s: its program %s: ask who made it", self->path, crash);
+    status = seam_fail(error, SEAM_FMU_FAILED, "%s: its program %s: ask its maker", self->path, crash);
   else if (self->binary == NULL && self->machine != 0 && self->machine != MACHINE)
     status = seam_fail(error, SEAM_BAD_INPUT, "%s: its binary, %s, is for another processor than its folder says",
                        self->path, file);

@@ -35,7 +35,8 @@ uint64_t fmi_fmu_identity(const fmi_fmu *self);
 void fmi_fmu_resize(fmi_fmu *self, size_t by, size_t size);
 /* Returns true if the archive has a file of this name. */
 bool fmi_fmu_has(const fmi_fmu *self, const char *name);
-/* Returns x of the newest glibc version 2.x that the symbols of a shared library need; `binary`: its bytes. 0: none. */
+/* Returns x of the newest glibc version 2.x that the symbols of a shared library need; `binary`: its bytes. 0: they
+ * need none. */
 unsigned fmi_needed_glibc(const char *binary, size_t size);
 /* Returns fmi_needed_glibc() of the binary, once found. */
 unsigned fmi_fmu_needed_glibc(const fmi_fmu *self);
@@ -129,7 +130,7 @@ bool fmi_instance_has_ended(const fmi_instance *self);
 bool fmi_instance_has_deferred_events(const fmi_instance *self);
 void fmi_instance_expect_event(fmi_instance *self, double t, bool defers_start_events);
 
-/* Returns the last warning or error that the instance has logged since the last step began; "": none. */
+/* Returns the last warning or error that the instance has logged since the last step began; "": nothing was logged. */
 const char *fmi_instance_log(const fmi_instance *self);
 
 /* Saves the present state in memory of the FMU. *state is NULL, or an earlier state whose memory the FMU may reuse. */

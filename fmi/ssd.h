@@ -5,8 +5,8 @@
 
 #include "fmi/description.h"
 
-/* Seam's own annotation: of a connection, the order of the polynomial by which a signal is extrapolated over a macro
- * step (hold); of the system, its macro step. */
+/* Seam's own annotation. For a connection, it has the order of the polynomial (hold) by which the signal is
+ * extrapolated over a macro step; for the system, its macro step. */
 #define SSD_ANNOTATION_TYPE "org.seam-multibody.exchange"
 #define SSD_ANNOTATION_SPACE "urn:org.seam-multibody:exchange"
 
@@ -25,7 +25,7 @@ typedef struct ssd_connector {
   int kind;
   bool has_type;
   fmi_type type;
-  const char *unit; /* NULL: none, or that of the FMU's variable */
+  const char *unit; /* NULL: not given; then the unit of the FMU's variable applies, if there is one */
   size_t line;
 } ssd_connector;
 

@@ -1,4 +1,4 @@
-/* The folder resources/ of an exported FMU: the model file, and seam.json. The latter has the token, the subsystem that
+/* The folder resources/ of an exported FMU: the model file, and seam.json. seam.json has the token, the subsystem that
  * the FMU contains (missing: the FMU contains the complete model), and overrides of the model file:
  *
  *     {"seam": "0.3.0", "token": "{...}", "subsystem": "left", "set": ["cosim.scheme=fd-k1"]} */

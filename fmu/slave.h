@@ -115,7 +115,7 @@ seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes,
 seam_status fmu_slave_set_degree(fmu_slave *self, double degree, seam_error *error);
 seam_status fmu_slave_set_shapes(fmu_slave *self, const double *shapes, seam_error *error);
 seam_status fmu_slave_set_input_degree(fmu_slave *self, double degree, seam_error *error);
-/* Has the part compute accelerations in steps if a wanted output depends on them. */
+/* Makes the part compute accelerations in steps if a wanted output depends on them. */
 void fmu_slave_apply_wanted(fmu_slave *self);
 /* Sets which outputs (n_listed[1]) the importer wants: 1, or 0. If no wanted output depends on accelerations, steps
  * leave out all outputs that do. Those outputs are computed when they are read, and their derivatives are unknown.

@@ -67,7 +67,7 @@ bool fmu_slave_has_stops(const fmu_slave *self) {
   return has;
 }
 
-/* Finds the first event of the step; event->number is SEAM_NONE: none. */
+/* Finds the first event of the step. If there is none, sets event->number to SEAM_NONE. */
 static seam_status find(const search *s, mbs_event *event, seam_error *error) {
   mbs_events *events = s->slave->unit->events;
   const mbs_model *model = s->slave->unit->model;

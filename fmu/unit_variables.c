@@ -79,8 +79,8 @@ static bool add_kinds(fmu_unit *self, const char *label, const kind *kinds, int 
   return has_memory;
 }
 
-/* Adds a variable for each residual "g_x", ... of a joint. Its name is LABEL.PREFIX and "x". `first`: index of the
- * first variable; negative: adds nothing. False: no memory. */
+/* Adds a variable for each residual "g_x", ... of a joint. Its name is LABEL.PREFIX, followed by "x", .... `first`:
+ * index of the first variable; if it is negative, nothing is added. Returns false if there is no memory. */
 static bool add_rows(fmu_unit *self, const cosim_multibody_port *port, const char *label, const char *prefix,
                      const char *meaning, fmu_role role, int first) {
   bool has_memory = true;

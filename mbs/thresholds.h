@@ -11,7 +11,7 @@
 
 /* ---- Round-off of positions, speeds and sizes ---- */
 
-static const double mbs_difference_rounding = 1e-14, /* of the larger of two positions or speeds: less is round-off */
+static const double mbs_difference_rounding = 1e-14, /* of the larger position or speed: a smaller difference is 0 */
     mbs_rounding_of_positions = 4 * DBL_EPSILON,     /* of the largest coordinate: assumed round-off of all positions */
     mbs_least_error = 100 * DBL_EPSILON,             /* of a value: a smaller error of this value is round-off */
     mbs_sampled_offset = 0.01, /* of a scale: largest random displacement of the states at which rates are sampled */
@@ -25,7 +25,7 @@ static const double mbs_difference_rounding = 1e-14, /* of the larger of two pos
 static const double mbs_roundings_of_time = 64 * DBL_EPSILON, /* of t: times that are closer count as equal */
     mbs_least_time_to_corner = 16 * DBL_EPSILON, /* of t: laws are evaluated at least this far from a corner */
     mbs_stop_together = 8 * DBL_EPSILON,         /* of t: joints that stop within this time stop together */
-    mbs_search_continues = 4 * DBL_EPSILON,      /* of t: a search for events that goes back by less is continued */
+    mbs_search_continues = 4 * DBL_EPSILON,      /* of t: a search set back to t by less also finds jumps at t */
     mbs_resolved_flight = 1e4 * DBL_EPSILON,     /* of t: shorter flights between impacts are not resolved */
     mbs_close_kinks = 1000 * DBL_EPSILON, /* of t: kinks less than this apart count as close (MBS_MAX_CLOSE_KINKS) */
     mbs_endless_kinks = 1e-10,            /* of the run's duration: kinks less than this apart count as close, too */
@@ -74,7 +74,7 @@ static const double mbs_regular = 0.2, /* of 1: with a larger d (norm of displac
 static const double mbs_path_step = 0.3, /* of the size, rad: a step is shortened if its first Newton step is longer */
     mbs_shortest_path_step = 1e-9,       /* of the path: if only shorter steps are left to try, assembly fails */
     mbs_longest_path = 1e4,              /* of the size, rad: longer paths are refused */
-    mbs_path_near_end = 1e-3,            /* of the path: shorter steps are tried without softened pivots, too */
+    mbs_path_near_end = 1e-3,            /* of the path: a shorter step that fails is tried without softened pivots */
     mbs_path_softness = 1e-10,           /* of a diagonal entry of S: added to it, for full rank in singular poses */
     mbs_path_reached = 1e-9,             /* of the size, rad: a pose with a smaller residual is on the path */
     mbs_path_converged = 1e-14,          /* of the size, rad: a shorter Newton step ends the iteration */
@@ -85,7 +85,7 @@ static const double mbs_path_step = 0.3, /* of the size, rad: a step is shortene
     mbs_start_none = 1e-12, /* of the scale of a value: messages print smaller values as 0 */
     mbs_dead_centre_noise = 1e-9, /* of a coordinate, at least its scale: a smaller change is no motion */
     mbs_inside_reach = 1e-6, /* of the last value reached, or of its change: messages name a value this far before it */
-    mbs_reach_ends = 1e-5; /* of a prescribed value, at least its scale: the pose is singular if assembly ends closer */
+    mbs_reach_ends = 1e-5; /* of a prescribed value, at least its scale: a last pose closer to this value is singular */
 
 /* ---- Equilibrium ---- */
 
@@ -100,7 +100,7 @@ static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial l
     mbs_neutral_displacement = 1e-6,         /* of the largest displacement in a motion: a body with less is at rest */
     mbs_first_penetration = 0.1,        /* of a contact's size: penetration under load in the first, softest stage */
     mbs_hardest_penetration = 1e-7,     /* of a contact's size: penetration in the last, stiffest stage */
-    mbs_soft_contact = 1.5,             /* times the final penetration: contacts that penetrate more are made stiffer */
+    mbs_soft_contact = 1.5,             /* times the final penetration: a stage with more penetration is not the last */
     mbs_equilibrium_accelerates = 1e-6, /* of the acceleration by loads: a larger acceleration is not an equilibrium */
     mbs_equilibrium_rate = 1e-9,        /* of the terms of a rate or force: a smaller sum of them counts as zero */
     mbs_equilibrium_growth = 1e-9,      /* of the shift σ: a smaller real part of an eigenvalue counts as zero */
@@ -132,7 +132,7 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
     mbs_beyond_by_rounding = 1e-10, /* of the largest f found so far in a piece: a smaller f beyond zero is round-off */
     mbs_reach_of_curvature = 4, /* times the second differences of f: f farther from zero has no extremum beyond zero */
     mbs_reach_of_changes = 4,   /* times the changes of f in a piece: f farther from zero does not reach zero */
-    mbs_leave_factor = 8, /* times a fraction of a piece: next fraction at which f is evaluated to find f not zero */
+    mbs_leave_factor = 8, /* times a fraction of a piece: next fraction tried, or the one before, to find f off zero */
     mbs_rotation_of_piece = 0.78539816339744831, /* absolute, rad: largest rotation of a body in a piece, π/4 */
     mbs_rotation_growth = 8,  /* times the angular velocity when a step begins: a body rotates no faster in this step */
     mbs_growth_of_step = 1e4, /* times the longest step so far: the next step of any method is not longer */
@@ -161,7 +161,7 @@ static const double mbs_touching = 1e-12, /* of the size, or the scale of length
     mbs_overlap_refused = 1e-4, /* of the size: a larger overlap at the start is not round-off, and is refused */
     mbs_overlap_unreported = 1e-6, /* of the size: a smaller overlap is not reported */
     mbs_agrees = 1e-8, /* of the largest acceleration, at least its scale: a smaller acceleration counts as zero */
-    mbs_regular_pivot = 1e-10, /* of a row's diagonal entry (complementarity.c) or largest one: a smaller pivot is 0 */
+    mbs_regular_pivot = 1e-10, /* of a row's diagonal entry (largest entry in contact_rows.c): a smaller pivot is 0 */
     mbs_semidefinite_pivot = 1e-12, /* of the largest diagonal entry: a row with a smaller pivot depends on others */
     mbs_second_rate_none = 1e-9,    /* of a gap's acceleration by the largest force alone: a smaller one is zero */
     mbs_gram_zero = 1e-12,          /* of the largest eigenvalue: smaller eigenvalues belong to the null space */
@@ -172,7 +172,7 @@ static const double mbs_touching = 1e-12, /* of the size, or the scale of length
 
 static const double mbs_shortest_flight = 1.6e-5, /* of sqrt(size/acceleration): shorter flights are skipped */
     mbs_longest_multiple = 20,   /* times mbs_shortest_flight: with many contacts, flights up to this may be skipped */
-    mbs_soon_ended = 20,         /* times the shortest flight: bounces that end within this count as restitution */
+    mbs_soon_ended = 20,         /* times the shortest flight: bounces that end within this are no merged loss */
     mbs_impulse_blocked = 1e-12, /* of the response of free bodies: with a smaller response, joints block the impulse */
     mbs_impulse_none = 1e-12,    /* of the largest impulse: a smaller impulse counts as zero */
     mbs_energy_of_impact = 1e-12, /* of the kinetic energy: an impact may add this round-off */
@@ -216,7 +216,7 @@ enum {
   MBS_MAX_PROJECTIONS = 8,          /* Newton steps of a projection */
   MBS_MAX_CONTACT_PROJECTIONS = 10, /* Newton steps of a projection with contacts, whose modes change */
   MBS_MAX_STEPS_OF_FACTORS = 50,    /* Newton steps with one factorisation, in a symplectic step */
-  MBS_MAX_MODE_ITERATIONS = 20,     /* iterations between contact modes and reactions */
+  MBS_MAX_MODE_ITERATIONS = 20,     /* passes that find contact modes, then the reactions on which they depend */
   MBS_MAX_CROSSING_TRIALS = 4,      /* trials to extrapolate through a singular pose, each half as long as the last */
   MBS_MAX_CROSSING_STEPS = 500,     /* steps of the integration backwards, away from a singular pose */
   MBS_COMBINATION_ITERATIONS = 4,   /* inverse iterations for a combination of dependent constraints */
@@ -232,6 +232,7 @@ enum {
   MBS_MAX_EVENTS_IN_A_ROW = 50 * MBS_LEAST_PIECES, /* consecutive pieces with an event each; more are noise */
   MBS_MAX_CLOSE_KINKS = 100,                       /* consecutive close kinks */
   MBS_MAX_CLOSE_SWITCHES = 10000,                  /* consecutive close switches, in models with hard contacts */
+  MBS_MAX_HALVINGS_AT_SWITCH = 30,                 /* halvings of a step that begins at one close switch too many */
   MBS_MAX_CORNER_REPEATS = 8,                      /* repetitions of a step that is to end at a corner */
   MBS_MAX_PIECES = 1 << 16,                        /* pieces of a step in which bodies rotate far */
   MBS_MAX_JOINT_SWEEPS = 500,                      /* sweeps over joints with friction in an impact */

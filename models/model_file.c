@@ -133,8 +133,9 @@ static seam_status build(reader *r, mbs_model **model) {
   return seam_fail(r->error, status, "%.200s: error: %.700s", r->file.name, cause.message);
 }
 
-/* Builds the monolithic model: the mechanism with the equations and signals of the co-simulation. If that is
- * impossible, a file without bodies is still valid. */
+/* Builds the monolithic model: the mechanism with the equations and signals of the co-simulation. If
+ * undivided_refusal() excludes it, stores the reason and returns SEAM_OK. Does the same for SEAM_BAD_INPUT if the
+ * mechanism has no bodies. Other errors make the file invalid. */
 static seam_status read_undivided(reader *r) {
   char why[200];
   seam_model_file *result = r->result;

@@ -53,7 +53,7 @@ struct seam_model_file {
   struct caller_function *caller_functions; /* (n_caller_functions) functions of the calling program */
   size_t n_caller_functions;
   mbs_model *mechanism;
-  mbs_model *undivided;          /* mechanism with equations and signals of the co-simulation; NULL: `mechanism` */
+  mbs_model *undivided; /* `mechanism` with equations and signals of `cosim:`; NULL: no signals, or impossible */
   const char *why_not_undivided; /* reason why no monolithic run is possible; NULL: one is possible */
   unsigned *over_run; /* (number of measures) statistics over the run that the file asks for, as bits; NULL: none */
   seam_simulation simulation;
@@ -64,7 +64,7 @@ struct seam_model_file {
   model_fmu fmu;
   bool has_start;         /* the file has a section `start:` */
   const char *start_from; /* path of earlier results to start from; NULL: none */
-  const char *reference;  /* path of another model file as the reference; NULL: this file */
+  const char *reference;  /* path of another model file, the reference; NULL: this file is the reference */
   bool assumes_step;      /* true: the file is a system of FMUs without a macro step, so a default is used */
 };
 

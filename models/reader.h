@@ -195,10 +195,10 @@ seam_status fmu_add_inputs(reader *r);
 seam_status fmu_read(reader *r);
 
 /* The undivided model, for monolithic runs, is the mechanism with the user equations and signals of `cosim:`.
- *   undivided_refusal()        writes the reason why there is none; an empty text if it is possible
+ *   undivided_refusal()        writes the reason why this model is impossible; an empty text if it is possible
  *   undivided_add_equations()  adds equations and signals to the builder, which has bodies, joints and force elements
  *   undivided_copy_sizes()     copies nominal sizes of states from the monolithic model to subsystems of equations
- *   undivided_copy_start()     copies its static equilibrium to the mechanism and to these subsystems */
+ *   undivided_copy_start()     copies the static equilibrium of this model to the mechanism and these subsystems */
 void undivided_refusal(const reader *r, char *why, size_t size);
 seam_status undivided_add_equations(reader *r);
 seam_status undivided_copy_sizes(reader *r);

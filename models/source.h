@@ -20,7 +20,7 @@ typedef struct source {
  * 0. */
 size_t source_offset(const source *of, size_t line, size_t column);
 
-/* Fails with SEAM_BAD_INPUT and a message like that of a compiler. If is_made is true, the message has no position.
+/* Fails with SEAM_BAD_INPUT and a message like that of a compiler. If of->is_made, the message has no position.
  *     NAME:LINE:COLUMN: error: CAUSE
  *     the offending line
  *               ^

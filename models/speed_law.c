@@ -34,8 +34,8 @@ typedef struct speed_law {
   bool no_memory; /* memory was exhausted */
 } speed_law;
 
-/* Makes the series of an interval from a to b. Returns true if its last terms have fallen to rounding, or if it is not
- * finite, since then halving the interval does not help. */
+/* Makes the series of an interval from a to b. Returns true if its last terms have fallen to rounding. Returns true
+ * also if the series is not finite, since then halving the interval does not help. */
 static bool make_piece(const seam_law *speed, double a, double b, piece *made) {
   double w[N + 1];
   double c[N + 3];

@@ -7,12 +7,13 @@
 
 /* ---- Expressions ---- */
 
-static const double models_first_width = 6e-6, /* of an argument, or its unit: step for first derivatives */
-    models_second_width = 1e-4, /* of an argument, or its unit: step of differences for second derivatives */
+static const double models_first_width =
+                        6e-6,   /* of max(1, |x|) of an argument x: difference step for first derivatives */
+    models_second_width = 1e-4, /* of max(1, |x|) of an argument x: difference step for second derivatives */
     models_switch_rounding = 4 * DBL_EPSILON, /* of a value: rounding of one operation in the argument of a switch */
-    models_integer_periods = 4 * DBL_EPSILON, /* of a ratio of two periods: a ratio this close to an integer is one */
+    models_integer_periods = 4 * DBL_EPSILON, /* of a ratio of two periods: a ratio this close to an integer is exact */
     models_function_error = 2e-15,    /* of a value: error of the C library's functions, by which ranges are widened */
-    models_extreme_slack = 1e-14,     /* of 1 and the ends of a range: points this far outside count as inside */
+    models_extreme_slack = 1e-14,     /* of 1 plus both |ends| of a range: points this far outside count as inside */
     models_negligible_exponent = 20,  /* of 1: for larger u, the exponential e^-u (at most 2e-9) is negligible */
     models_exponent_fraction = 0.25,  /* of models_negligible_exponent: largest change of an exponent in one step */
     models_shortest_interval = 1e-12, /* of t: shortest interval in the search for kinks */

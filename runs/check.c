@@ -3,7 +3,7 @@
  *
  *   co-simulated                       a run of the undivided model, confirmed by a run with another integrator
  *   co-simulated, no undivided model   the run with half its macro step; a quarter gives the rate of convergence
- *   monolithic                         a tighter run with another integrator, confirmed if it differs */
+ *   monolithic                         a tighter run with another integrator; if both differ, a third confirms it */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@ typedef struct event_monitor {
   size_t n_contacts;          /* number of hard contacts */
   size_t *contacts;           /* (n_contacts) indices of their force elements */
   mbs_impact_record *impacts; /* (n_contacts) impacts up to the last state passed to event_monitor_update() */
-  size_t n_undetermined; /* largest number, over all states, of hard contacts with forces that the motion leaves open */
+  size_t n_undetermined; /* largest number, in any state, of hard contacts whose forces the motion does not determine */
   bool lists_impacts;    /* true: each impact gets a row in the events table */
   mbs_state *after_impact; /* scratch: state after an impact */
 } event_monitor;

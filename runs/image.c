@@ -1,5 +1,5 @@
 /* Image of a run, the bytes that save its progress: struct run_progress, then blocks of results and of the engine (the
- * integrator or the co-simulation). Each begins at a multiple of 8 bytes. */
+ * integrator or the co-simulation). Each block begins at a multiple of 8 bytes. */
 #include <math.h>
 #include <string.h>
 

@@ -262,8 +262,8 @@ seam_status seam_run_conclude(seam_run *run, seam_error *ending) {
                    &run->verdict, is_done ? ending : NULL);
   const mbs_integrator_options *options = run_integrator_options(run);
   const double fastest = run->record.largest_rate;
-  /* An absolute tolerance given by the user may be too coarse for a slow motion, whose errors may then be as large as
-   * itself. */
+  /* An absolute tolerance given by the user may be too coarse for a slow motion. The errors may then be as large as the
+   * motion. */
   if (!was_judged && is_done && run->simulation == NULL && options->step == 0 &&
       fastest < runs_slow_motion * options->atol && fastest > runs_at_rest * mbs_scales_of(run->def.model).speed)
     seam_note("rates are below %.2g times atol (largest rate %.3g, atol %.3g), so errors may be as large as the "

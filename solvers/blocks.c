@@ -210,9 +210,9 @@ FIXED void scale_rows(bool is_complex, int order, size_t plane, const double *in
   }
 }
 
-/* Argument of update(): one block below the diagonal of an eliminated column, and the rows of this column from the
- * block on. update() subtracts products of these rows with the block from a later column: the one whose diagonal block
- * is in the rows of the block. */
+/* Argument of update(). X is a block below the diagonal of an eliminated column. update() multiplies the rows of this
+ * column from X on by the block. It subtracts the products from the later column whose diagonal block is in the rows of
+ * X. */
 typedef struct front {
   double *values;      /* begin of the lower triangle */
   size_t plane, upper; /* distances to imaginary parts and to the upper triangle */
@@ -233,8 +233,8 @@ FIXED void subtract_rows(bool is_complex, int order, int columns, size_t plane, 
 }
 
 /* Subtracts X Yᵀ from the lower triangle and Y Xᵀ from the transposed upper triangle of one later column (head of this
- * file). Each run is a range of consecutive rows. The first run begins with the diagonal block, which only the lower
- * triangle stores. */
+ * file). Each run of at->run is a range of consecutive rows. The first run begins with the diagonal block, which only
+ * the lower triangle stores. */
 FIXED void update(bool is_complex, int columns, int order, const front *at) {
   transposed X;
   transposed Y;

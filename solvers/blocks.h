@@ -28,8 +28,9 @@ double *seam_blocks_values(seam_blocks *solver);
  * be in the pattern. */
 size_t seam_blocks_index(const seam_ldl_plan *plan, int i, int j, int k, int l);
 
-/* weight: one factor for each equation, in the sequence of elimination. Pivots are chosen by the size of entries times
- * the factors of their rows. Returns false if a block is singular or not finite. No allocation. */
+/* Factorises the matrix. weight: one factor for each equation, in the sequence of elimination. Pivots are chosen by the
+ * size of entries times the factors of their rows. Returns false if a block is singular or not finite. No
+ * allocation. */
 bool seam_blocks_factor(seam_blocks *solver, const double *weight);
 /* Replaces the right-hand side x by the solution. Both are in the sequence of elimination (seam_ldl_reference_of()),
  * with all imaginary parts last. No allocation. */

@@ -15,9 +15,9 @@
  *
  * Choices by measurements on pendulums and a four-bar mechanism with a bushing:
  *   A projection strains stiff elements by as much as it changes positions, and the next steps must resolve their
- *   relaxation. Newton's matrix removes the part of the change that would relax, and the remainder is projected again,
- * at most twice. A bushing of 1e8 N/m and 1e5 Ns/m then takes 202 instead of 1568 steps at rtol = 1e-6, 994 instead of
- *   11837 at 1e-8. Without stiffness this costs one linear solution in each step.
+ *   relaxation. Newton's matrix removes the part of the change that would relax, and the remainder is projected
+ *   again, at most twice. A bushing of 1e8 N/m and 1e5 Ns/m then takes 202 instead of 1568 steps at rtol = 1e-6, and
+ *   994 instead of 11837 at 1e-8. Without stiffness this costs one linear solution in each step.
  *   The error estimate is not projected: this would save 15 % of the steps, but need a second projection in each step,
  *   and double the error.
  *   Quadratures take the rates of Newton's last evaluation. One more evaluation at the end of the step would double

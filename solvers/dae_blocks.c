@@ -29,9 +29,11 @@ typedef struct pair {
   double mass;
 } pair;
 
-/* One product that solve() subtracts. A column link subtracts J[a] b[from] from x[to] before R is solved; J[a] is in
- * the column of an eliminated v and in a row of R. A row link subtracts J[a] b[from] from b[to] afterwards, which
- * gives the unknown v; J[a] is in the row of the q that is paired with v. */
+/* One product that solve() subtracts while it solves E x = b. A column link is used before R is solved, while b and x
+ * are right-hand sides. It subtracts J[a] b[from] from x[to]: `from` is the equation of a q; J[a] is in the column of
+ * the v paired with this q; x[to] belongs to the equation in the row of J[a]. A row link is used after R is solved,
+ * while b contains unknowns. It subtracts J[a] b[from] from b[to]: `from` is the unknown in the column of J[a]; J[a] is
+ * in the row of a q; `to` is the v paired with this q. */
 typedef struct link {
   int to, from;
   int a;
@@ -45,7 +47,7 @@ struct seam_dae_blocks {
   int *order;      /* (n_blocks) number of unknowns in each block */
   int *block;      /* (n) block of an unknown; -1: an eliminated v */
   int *within;     /* (n) index of an unknown within its block */
-  int *row;        /* (n) unknown that is paired with equation i in R: q for the equation of v; -1: the equation of q */
+  int *row;        /* (n) unknown that is paired with equation i in R: q for the equation of v; -1: equation of a q */
   int *pivot;      /* (n) index of an unknown in the sequence of elimination; -1: an eliminated v */
   int *unknown, *equation; /* (n_remaining) unknowns and equations of R in the sequence of elimination */
   pair *pairs;

@@ -150,7 +150,7 @@ typedef struct erk {
   double *k[SEAM_MAX_STAGES]; /* k[0] = f(t, y) is reused while (t, y) is unchanged */
   double *stage;              /* (n) */
   bool have_slope, has_second_estimate;
-  double *weight, *weight_of_end; /* (n) allowed errors of the step and at its end */
+  double *weight, *weight_of_end; /* (n) allowed errors of the step, and those at its end */
   double *size;                   /* (n) sizes of the entries at the end */
 } erk;
 
@@ -374,8 +374,9 @@ static seam_status make_interpolant(erk *self, const seam_step *step, double *me
   return SEAM_OK;
 }
 
-/* Finds the state at t by the interpolant, and projects it. If there is no interpolant yet, and a later attempt has
- * overwritten the stages or an evaluation fails, takes a separate step from the beginning to t instead. */
+/* Finds the state at t by the interpolant, which is computed at its first use, and projects it. If the interpolant
+ * cannot be computed, because a later attempt has overwritten the stages or an evaluation fails, takes a separate step
+ * from the beginning to t. */
 static seam_status state_inside(void *method, const seam_step *step, double t, double *memory, double *y,
                                 seam_error *error) {
   erk *self = method;

@@ -51,7 +51,7 @@ typedef struct ida {
   bool is_first;           /* the next norm of an error is the first of this attempt */
   bool filters;            /* errors are filtered: the last use of the filter reduced the error enough */
   long n_failures;         /* failed error tests since the last start */
-  int n_equal_steps;       /* number of next steps that must not grow */
+  int n_equal_steps;       /* number of the next steps that must not become longer */
   seam_dae_blocks *blocks; /* NULL: there are none */
   seam_newton_matrix *newton_matrix;
   void *memory;      /* IDAS's memory */
@@ -222,8 +222,8 @@ static double norm(N_Vector e, N_Vector weight) {
 /* ---- Newton's iteration, quadratures ---- */
 
 /* Returns true if an iteration with an up-to-date Jacobian ends without convergence, but its last change is at most a
- * tenth of the tolerance, so that it may be due to rounding. Near singular poses, where multipliers are ill
- * conditioned, shorter steps would not make it converge. */
+ * tenth of the tolerance. The cause may be rounding. Near singular poses, where multipliers are ill conditioned,
+ * shorter steps would not make the iteration converge. */
 static bool stalls_by_rounding(const ida *self, int flag, N_Vector change, N_Vector weight) {
   const struct _SUNNonlinearSolverContent_Newton *newton = self->newton->content;
   const bool is_last = flag == SUN_NLS_CONTINUE && newton->curiter + 1 >= newton->maxiters;

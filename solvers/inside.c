@@ -12,8 +12,8 @@ enum { UNKNOWN, BEGUN, BAD, GOOD };
 enum { N_INSIDE = 3, DEGREE = N_INSIDE + 3 };
 static const double inside[N_INSIDE] = {1.0 / 3, 2.0 / 3, 1.0 / 6}; /* θ of the evaluations inside */
 
-/* Coefficients of s², s² (θ - 2/3) and s² (1/3 - s), with s = θ (1 - θ), in ascending powers of θ, and their largest
- * absolute values in [0, 1]. */
+/* Coefficients, in ascending powers of θ, of the polynomials s², s² (θ - 2/3) and s² (1/3 - s) with s = θ (1 - θ); then
+ * the largest absolute values of these polynomials in [0, 1]. */
 static const double added[N_INSIDE][DEGREE + 1] = {
     {0, 0, 1, -2, 1, 0, 0}, {0, 0, -2.0 / 3, 7.0 / 3, -8.0 / 3, 1, 0}, {0, 0, 1.0 / 3, -5.0 / 3, 10.0 / 3, -3, 1}};
 static const double largest_added[N_INSIDE] = {1.0 / 16, 0.0165, 4.0 / 729};

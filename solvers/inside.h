@@ -7,9 +7,9 @@
  *   second, at 2/3       k s² (θ - 2/3)
  *   third, at 1/6        k s² (1/3 - s)
  *
- * Each term has a factor k of its own, with which the polynomial has the evaluated z' at this θ. Later terms keep z'
- * where it was evaluated before. A term estimates the error of the polynomial without it. After a term that is small
- * against the tolerance, no more evaluations are made. If no term is small, the polynomial is not used.
+ * Each term has a factor k of its own, with which the polynomial has the evaluated z' at this θ. Later terms do not
+ * change z' at the θ of earlier evaluations. A term estimates the error of the polynomial without it. After a term that
+ * is small against the tolerance, no more evaluations are made. If no term is small, the polynomial is not used.
  *
  * Positions are integrals of their velocities. At the end they differ from the step's result by a gap, a local error,
  * so (3 θ² - 2 θ³) times the gap is added. The derivative of this term is not added to velocities, because it would

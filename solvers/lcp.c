@@ -2,17 +2,17 @@
  *
  *   w - M z - z° 1 = q
  *
- * First z° enters the basis at the row with the lowest q. Then always the complement of the variable that left enters,
- * until z° leaves, or until no row limits the entering variable (a ray). Ties of the ratio test are broken
- * lexicographically by rows of the basis's inverse, so degenerate problems do not cycle. A ray with z° of the size of
- * rounding is a solution: two rows that bound one quantity from both sides may have no exact solution, due to the
- * rounding of q.
+ * First z° enters the basis at the row with the lowest q. In each further step the complement of the variable that has
+ * just left enters, until z° leaves, or until no row limits the entering variable (a ray). Ties of the ratio test are
+ * broken lexicographically by rows of the basis's inverse, so degenerate problems do not cycle. A ray with z° of the
+ * size of rounding is a solution: two rows that bound one quantity from both sides may have no exact solution, due to
+ * the rounding of q.
  *
  * At the end the basic variables are computed again from M and q, which removes the rounding of the dense tableau. The
  * basis is wrong if one of them is negative by more than the rounding of M. The cause is a pivot that was only
- * rounding; the search is repeated with another least pivot. After a ray it is repeated, too, because a row with a
- * smaller pivot may limit the entering variable: if a heavy body rests on a light one, pivots are as small as the
- * light mass divided by the heavy one. */
+ * rounding; the search is repeated with another lower bound of pivots. After a ray the search is also repeated, because
+ * a row with a smaller pivot may limit the entering variable. If a heavy body rests on a light body, pivots are as
+ * small as the light mass divided by the heavy mass. */
 #include "solvers/lcp.h"
 
 #include <math.h>

@@ -204,11 +204,11 @@ static bool assign_jobs(analysis *self, const seam_ldl_pattern *pattern) {
 
 /* ---- Schedule ---- */
 
-/* Divides columns of a job into two halves that can be eliminated independently, and returns the first position p of
- * the second half. In the following, positions are counted from the job's first position. The first half has the
- * columns from 0 to p - 1, the second half the columns from p to s - 1: subtrees whose parent is column s or, if s is
- * the end of the job, is outside the job. The p with the largest min(p, s - p) is chosen. `first`: scratch, first place
- * of each subtree. */
+/* Divides columns of a job into two halves that can be eliminated independently. Returns the first position p of the
+ * second half, which must be the first column of a subtree. Let s be the parent of this subtree's root or, if the job
+ * does not contain the parent, the end of the job. The first half has the columns of the job before p, the second half
+ * the columns from p to s - 1: subtrees with this parent. Of all such p, takes the one with the longest shorter half.
+ * `first`: scratch, first position of each subtree. */
 static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *first) {
   int best = job->end_column;
   int longest = 0;

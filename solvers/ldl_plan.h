@@ -54,7 +54,7 @@ void seam_graph_destroy(seam_graph *graph);
 enum { SEAM_LDL_JOBS = 2 };
 
 /* Columns that are eliminated one after the other. Jobs are independent of each other, except the last one, called the
- * rest, which is done after them. */
+ * remainder, which is done after them. */
 typedef struct seam_ldl_job {
   int column, end_column; /* range in the schedule of the plan */
   int update, run;        /* first update and first run */

@@ -24,8 +24,8 @@ typedef struct seam_pseudoinverse {
 bool seam_pseudoinverse_create(seam_pseudoinverse *self, int m, int n);
 void seam_pseudoinverse_free(seam_pseudoinverse *self);
 
-/* Factorises the first m rows of self->A, which are stored with m entries a column; m is at most that of the creation.
- * SEAM_NO_MEMORY, SEAM_NOT_CONVERGED (also if A is not finite). */
+/* Factorises the first m rows of self->A, which are stored with m entries a column; m is at most the m of
+ * seam_pseudoinverse_create(). SEAM_NO_MEMORY, SEAM_NOT_CONVERGED (also if A is not finite). */
 seam_status seam_pseudoinverse_factor(seam_pseudoinverse *self, int m, seam_error *error);
 
 /* Writes the x (n) with the least norm |C⁻¹ x| of all that minimise the residual |R (A x - b)|; b (m). */

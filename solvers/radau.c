@@ -141,8 +141,8 @@ static size_t stored_offset(const radau *self) {
 }
 
 /* Factorises the Newton matrices of a step. If the memory records a J, the first attempt of a new step uses this J and,
- * if the length is the same, its factors. If self->J was evaluated elsewhere since, J is evaluated again at the
- * recorded state. In all other cases J is that of (t, y). */
+ * if the length is the same, its factors. If self->J is no longer this J, J is evaluated again at the recorded state.
+ * All other attempts use J at (t, y). */
 static seam_status prepare_matrices(radau *self, double t, const double *y, double h, seam_step_kind kind,
                                     const double *memory, seam_error *error) {
   const double *at = memory + stored_offset(self);
@@ -270,7 +270,7 @@ static seam_status iterate(radau *self, double t, const double *y, double h, sea
     const double change = correct(self, h);
     if (!isfinite(change))
       return SEAM_OK;
-    *converged = change <= seam_newton_negligible * self->newton_target; /* rounding may hide the rate */
+    *converged = change <= seam_newton_negligible * self->newton_target; /* their rate may be rounding */
     if (*converged)
       return SEAM_OK;
     if (k > 0) {

@@ -144,9 +144,9 @@ static inline seam_status seam_integrator_restart(seam_integrator *self, double 
 }
 /* Restarts at t, the time of the last start, from a slightly different y (n). The next steps have the same lengths as
  * the adaptive steps since that start, without error tests; the step-size memory is the one after the last of those
- * steps. Returns false and does nothing if the last start was not at t, the last step did not end at `end`, there were
- * no steps since the start or more than SEAM_MAX_REPEATED_STEPS, a restart could not take n entries, steps are fixed,
- * or the method is ida or cvode. */
+ * steps. Returns false and does nothing in these cases: the last start was not at t; the last step did not end at
+ * `end`; since the start there was no step, or more than SEAM_MAX_REPEATED_STEPS; a restart cannot take n entries;
+ * steps are fixed; the method is ida or cvode. */
 static inline bool seam_integrator_repeat(seam_integrator *self, double t, const double *y, size_t n, double end) {
   return self->ops->repeat != NULL && self->ops->repeat(self, t, y, n, end);
 }
@@ -156,9 +156,10 @@ static inline seam_step_memory seam_integrator_step_memory(const seam_integrator
 }
 
 /* Takes steps until t is reached and writes y at t, and t to *reached. t must not be before the beginning of the last
- * step. On failure y is the state at *reached, the end of the last good step. If only the state at t inside this step
- * was not found, *reached is the step's beginning (ida and cvode: its end). SEAM_STEP_FAILED when the error test fails
- * or seam_progress_check() finds no progress; SEAM_INTERRUPTED; or an error of the equations. */
+ * step. On failure y is the state at *reached, the end of the last good step. If all steps succeed, but the state at t
+ * inside the last step is not found, *reached is the beginning of this step (ida and cvode: its end). SEAM_STEP_FAILED
+ * when the error test fails or seam_progress_check() finds no progress; SEAM_INTERRUPTED; or an error of the
+ * equations. */
 static inline seam_status seam_integrator_advance(seam_integrator *self, double t, double *y, double *reached,
                                                   seam_error *error) {
   return self->ops->advance(self, t, y, reached, error);

@@ -8,8 +8,8 @@
 
 /* ---- Steps ---- */
 
-static const double seam_roundings_of_step = 4 * DBL_EPSILON, /* of |t|: first term of a sum, the shortest step */
-    seam_least_step = 1e-20,             /* of h in seam_shortest_step(t, h): second term of a sum, the shortest step */
+static const double seam_roundings_of_step = 4 * DBL_EPSILON, /* of |t|: first term of the shortest step, a sum */
+    seam_least_step = 1e-20,             /* of h in seam_shortest_step(t, h): second term of the shortest step */
     seam_shortest_first = 100,           /* times the shortest step: the first step is not shorter */
     seam_typical_step = 1e-3,            /* of the time scale: the order of pivots is chosen for this step */
     seam_same_times = 100 * DBL_EPSILON, /* of t plus the step: times that differ by less are equal for IDAS */
@@ -17,7 +17,7 @@ static const double seam_roundings_of_step = 4 * DBL_EPSILON, /* of |t|: first t
     seam_last_step = 1.01,     /* times the step: if less time is left until the stop time, one step covers it */
     seam_cut_step = 0.99,      /* of the step that the error allowed: a shorter step was cut by the stop time */
     seam_step_limit = 1e9,     /* times the mean length of the last steps: if the run is longer, it makes no progress */
-    seam_doubtful_limit = 1e8; /* times the mean of the last steps: the limit if many are rejected or rates may jump */
+    seam_doubtful_limit = 1e8; /* times the same mean: replaces seam_step_limit if many steps fail or rates may jump */
 
 /* ---- Growth of steps ---- */
 
@@ -38,35 +38,35 @@ static const double seam_safety = 0.9, /* of the step that the error allows: nex
 
 /* ---- First steps ([Hairer-Norsett-Wanner] II.4) ---- */
 
-static const double seam_first_small = 1e-5, /* of the tolerance: if size or rate is less, seam_first_guess is used */
+static const double seam_first_small = 1e-5, /* of the tolerance: if y or y' is smaller, seam_first_guess is used */
     seam_first_guess = 1e-6,    /* of the time scale: first guess if the size or the rate of y is too small */
-    seam_first_fraction = 0.01, /* of size / rate: first guess; of the tolerance: error by y' or y'' in a first step */
+    seam_first_fraction = 0.01, /* of size / rate of y: first guess; of the tolerance: error of the first step of erk */
     seam_first_zero_rate = 1e-15,  /* of the tolerance per time scale: smaller y' and y'' count as zero */
     seam_first_if_constant = 1e-3; /* of the first guess: the first step if y' and y'' are zero */
 
 /* ---- Newton's method in steps ---- */
 
-static const double seam_ida_newton = 0.01, /* of the tolerance: allowed Newton error; 0.33 would spoil high orders */
+static const double seam_ida_newton = 0.01, /* of the tolerance: allowed Newton error; IDAS's 0.33 spoils high orders */
     seam_ida_newton_rounding = 10 * DBL_EPSILON, /* of an entry: least allowed Newton error */
     seam_radau_newton = 0.03, /* of rtol^(2/3): tolerance of the estimate; of this tolerance: largest Newton error */
     seam_newton_negligible = 1e-2, /* of the allowed Newton error: smaller changes end the iteration */
     seam_newton_stalls = 0.99,     /* of the previous change: if a change is larger, the iteration fails */
     seam_newton_tolerable = 0.1,   /* of the tolerance: in an iteration that fails, a smaller last change is rounding */
-    seam_newton_fast = 0.05,    /* of the previous change: if changes fall this fast, the next step uses the same J */
-    seam_little_growth = 1.1,   /* times the step: less growth is not worth new factors */
-    seam_short_fraction = 1e-3, /* of a step: states so near its beginning may be interpolated instead of iterated */
+    seam_newton_fast = 0.05,       /* of the previous change: if changes are smaller, the next step uses the same J */
+    seam_little_growth = 1.1,      /* times the step: less growth is not worth new factors */
+    seam_short_fraction = 1e-3,    /* of a step: states so near its beginning may be interpolated instead of iterated */
     seam_rounded_step = 1e6 * DBL_EPSILON, /* of t: states inside shorter steps may be interpolated, too */
     seam_inside_acceptable = 0.3;          /* of the tolerance: largest last term of a good interpolant (inside.h) */
 
 /* ---- Matrices ---- */
 
-static const double seam_lost_pivot = 1e-14, /* of a pivot's reference: a smaller pivot (a squared sine) is lost */
-    seam_worst_growth = 1e-6,    /* of an entry of the factors: pivots are changed if the matrix has smaller ones */
+static const double seam_lost_pivot = 1e-14, /* of a pivot's reference: a smaller pivot is only rounding */
+    seam_worst_growth = 1e-6,    /* of a column's largest entry in U: pivots change if that in the matrix is less */
     seam_large_pivot = 0.1,      /* of the largest entry in a column: a smaller diagonal entry is not used as pivot */
     seam_worst_residual = 1e-10, /* of a scaled matrix times its solution: after a larger residual lu.h is used */
     seam_little_work = 50,       /* times the number of the matrix's entries: blocks that cost less are used */
     seam_more_work = 30,         /* times the cost of lu.h with diagonal pivots: blocks that cost less are used, too */
-    seam_work_in_jobs = 0.8,     /* of the work: jobs are used if two threads take less time */
+    seam_work_in_jobs = 0.8,     /* of all work: jobs are used if the costliest one and the remainder take less */
     seam_rank_rounding = 20.0 * DBL_EPSILON, /* of (rows + columns) times the largest column's norm: less is rounding */
     seam_singular_value = 1e-10;             /* of the largest singular value: smaller values are zero */
 

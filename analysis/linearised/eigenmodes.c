@@ -7,7 +7,7 @@
  * and N ζ is the shape of a mode. The code calls a system with this matrix second-order. If there are states z, or laws
  * that read forces, the matrix is A of first_order.c instead, with eigenvectors (ζ, s ζ, z). It is balanced, since its
  * states have different units. An eigenvalue of A then counts as zero if |s| <= 10 ε ‖A‖ / c. Here ε is the machine
- * precision and c the reciprocal condition number of s. This limit is ten times the bound of its rounding error
+ * precision and c the reciprocal condition number of s. This limit is ten times the bound of the rounding error of s
  * ([Golub-Van Loan] 7.2.2). */
 #include <float.h>
 #include <math.h>
@@ -164,9 +164,9 @@ static bool moves_bodies(const spectrum *s, int k) {
   return bodies > analysis_body_rounding * analysis_body_rounding * all;
 }
 
-/* Fills `shape`, zero on entry, from the eigenvector of eigenvalue k. It gets the real part of δq (n), its imaginary
- * part (n), then the same of δz (n_states each). All are scaled so that the largest component is 1: that of δq if
- * bodies move, else that of δz. */
+/* Fills `shape`, zero on entry, from the eigenvector of eigenvalue k. First come the real and the imaginary part of δq
+ * (n numbers each), then the real and the imaginary part of δz (n_states each). All are divided by the largest
+ * component: that of δq if bodies move, else that of δz. */
 static void fill_shape(const analysis_minimal_state *at, const spectrum *s, int k, double *shape) {
   const mbs_minimal *m = at->minimal;
   const double *vector = s->vectors + (size_t)k * (size_t)s->of.n;

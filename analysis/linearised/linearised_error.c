@@ -1,7 +1,8 @@
 /* Error of a coupling scheme on an exactly known motion of the linearised mechanism (modal_release.c). The error is the
- * largest distance of the coupled subsystems from this motion, in the mass norm, divided by the motion's amplitude. It
- * is taken over the time of the slowest mode. The minimal coordinates z(t) of a subsystem give positions x, velocities
- * v and accelerations a of its markers by a constant matrix X (linearised_part.c):
+ * largest distance of the coupled subsystems from this motion, in the mass norm, divided by the motion's amplitude.
+ * Subsystems and motion are compared over the slowest mode's period or, if it does not oscillate, 1/|s| with its
+ * eigenvalue s. The minimal coordinates z(t) of a subsystem give positions x, velocities v and accelerations a of its
+ * markers by a constant matrix X (linearised_part.c):
  *
  *   x = X z,  v = X z',  a = X z''.
  *

@@ -376,8 +376,8 @@ seam_status seam_linearised_check(const cosim_builder *builder, seam_error *erro
   return SEAM_OK;
 }
 
-/* Copies the mechanism's state from a state of `undivided_model`. The first bodies and elements of `undivided_model`
- * are those of the mechanism; its variables that represent outputs have no counterpart there. */
+/* Copies the mechanism's state from a state of `undivided_model`, whose first bodies and elements are those of the
+ * mechanism. Omits variables of the mechanism that `undivided_model` lacks; these represent outputs of subsystems. */
 static seam_status copy_mechanism(const mbs_model *model, const mbs_model *undivided_model, const mbs_state *all,
                                   mbs_state **state, seam_error *error) {
   const seam_status status = mbs_state_create(model, state, error);

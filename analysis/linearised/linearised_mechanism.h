@@ -24,10 +24,10 @@ typedef struct analysis_linearised_element {
 struct seam_linearised {
   cosim_builder *builder; /* a copy, to which the partition points */
   const mbs_model *model;
-  const mbs_model *undivided_model; /* `model` with user equations and signals; NULL: there are none */
+  const mbs_model *undivided_model; /* `model` with user equations and signals; NULL: there are neither */
   cosim_partition partition;        /* subsystems and cuts; its multibody parts are to be linearised */
   analysis_linearised_part *parts;  /* (n_subsystems) linearised subsystems */
-  cosim_part **linear; /* (n_subsystems) their linear parts, which the recurrence owns; NULL: user equations */
+  cosim_part **linear; /* (n_subsystems) linear part of each, owned by the recurrence; NULL for user equations */
   int *first;          /* (n_subsystems) index of each subsystem's first z among the z of all */
   int *first_state;    /* (n_subsystems) index of each subsystem's first state (of z, z', w) among the states of all */
   int n_z, n_states;   /* totals over all subsystems: of minimal coordinates z; of z, z' and other states w */
@@ -40,7 +40,7 @@ struct seam_linearised {
   seam_modes *modes;        /* modes of `undivided_model`, or of `model` if `undivided_model` is NULL */
   double growth, stiffness; /* largest growth rate of the modes, 1/s (0 with samples); largest |s|² */
   analysis_first_order undivided_system; /* the uncut mechanism as a first-order system; empty if there are samples */
-  analysis_samples samples;              /* all sampled states and equations */
+  analysis_samples samples;              /* periods of all sampled states and equations */
   double *periods;                       /* s, periods of samples inside subsystems */
   analysis_recurrence recurrence;        /* the coupled subsystems */
   double *Phi;                           /* (n x n) maps the state over `n_steps` macro steps */

@@ -7,7 +7,7 @@
 #include "mbs/model/model.h"
 
 typedef struct analysis_linearised_part {
-  /* linear; inputs and outputs as in the multibody part; NULL after the master or the exchange takes ownership */
+  /* has the inputs and outputs of the multibody part; NULL after the master or the exchange takes ownership */
   cosim_part *part;
   int f;     /* degrees of freedom */
   int n_w;   /* number of states w of elements and variables; the linear part's state is z, z', w */

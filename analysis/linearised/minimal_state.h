@@ -20,8 +20,9 @@ seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mb
 void analysis_minimal_state_destroy(analysis_minimal_state *self);
 
 /* Finds the closed hard contacts in *state. Stores their discrete states and their factorised matrix D
- * (mbs/dynamics/contact_rows.c) in the workspace. *at becomes a new state with the contacts' forces, which the caller
- * frees. Does nothing without hard contacts. Fails with SEAM_BAD_INPUT if one slides, or as mbs_accelerate(). */
+ * (mbs/dynamics/contact_rows.c) in the workspace. *at becomes a copy of *state with these contacts' forces; the caller
+ * frees it. Without hard contacts, does nothing and leaves *at unchanged. Fails with SEAM_BAD_INPUT if a contact
+ * slides, or with the errors of mbs_accelerate(). */
 seam_status analysis_close_contacts(mbs_workspace *ws, const mbs_state *state, mbs_state **at, seam_error *error);
 
 /* Response of a linearised mechanism to changes δq, δv and δz, and to loads. n: bodies, m: constraints. */

@@ -4,8 +4,8 @@
  *
  *   δq = Re Σ φ/κ e^(s t).
  *
- * The sum omits modes without stiffness, or in which no body moves. Minimal coordinates z of subsystems and multipliers
- * λ of joints have these amplitudes in a mode, times κ:
+ * The sum omits modes without stiffness, or in which no body moves. If a mode moves the mechanism by φ, the minimal
+ * coordinates z of subsystems and the multipliers λ of joints have these amplitudes, which the motion divides by κ:
  *
  *   subsystems     z = Nᵀ M φ, over the bodies of each
  *   multipliers    Gᵀ λ = (K + s D - s² M) φ, hence S λ = G M⁻¹ (K + s D - s² M) φ, S = G M⁻¹ Gᵀ

@@ -1,8 +1,8 @@
-/* Computes Φ (recurrence.h) by macro steps. The state x consists of values in the exchange's saved state (its image),
- * then of the master's state. Times, counts and sums in the image are not in x, since they are not mapped linearly.
- * First, the coupled subsystems take macro steps at rest. From the state after these, x is set to each unit vector in
- * turn, and the next macro step gives a column of Φ. If there are samples, a column takes as many macro steps as their
- * common period has. */
+/* Computes Φ (recurrence.h) by macro steps. The exchange passes signals between subsystems, the master couples them at
+ * cuts. The state x consists of values of the exchange's saved state (its image), then of the master's saved state.
+ * Times, counts and sums in the image are not in x, since they are not mapped linearly. First, the coupled subsystems
+ * take macro steps at rest. From the state after these, x is set to each unit vector in turn, and the next macro step
+ * gives a column of Φ. If there are samples, a column takes as many macro steps as their common period. */
 #include "analysis/linearised/recurrence.h"
 
 #include <math.h>
@@ -87,8 +87,8 @@ static void list_indices(analysis_recurrence *self) {
 
 /* ---- Macro steps ---- */
 
-/* Adjusts the exchange's time so that a macro step of length H ends at a sample, if it otherwise misses the sample only
- * by rounding. */
+/* If the end of the next macro step, of length H, differs from a sample only by rounding, changes the exchange's time
+ * so that the step ends at the sample. */
 static void align_with_sample(analysis_recurrence *self, double H) {
   const double next = cosim_exchange_next_sample(self->exchange);
   double *t = &self->exchange->t;

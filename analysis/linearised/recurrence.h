@@ -10,12 +10,12 @@
 typedef struct analysis_recurrence {
   analysis_linearised_user *users; /* (n_subsystems) linearised user equations; unused for multibody subsystems */
   size_t n_users;                  /* number of subsystems */
-  size_t *n_states;                /* (n_subsystems) number of states of each multibody subsystem; 0: user equations */
-  cosim_part **mechanical;         /* (n_subsystems) linear multibody subsystems, borrowed; NULL: user equations */
+  size_t *n_states;                /* (n_subsystems) number of states of each multibody part; 0 for user equations */
+  cosim_part **mechanical;         /* (n_subsystems) linear multibody subsystems, borrowed; NULL for user equations */
   cosim_wiring *wiring;
   cosim_exchange *exchange; /* owned by the wiring */
   cosim_master *master;     /* master that couples subsystems at cuts; NULL: there is none */
-  analysis_samples samples; /* all samples; its periods are borrowed */
+  analysis_samples samples; /* periods of all samples; the array `inside` is borrowed */
   size_t n;                 /* length of x: n_indices values from the exchange's saved state, then the master's state */
   size_t *index;            /* (n_indices) index in the exchange's saved state of each value */
   size_t n_indices, n_image;
@@ -27,8 +27,8 @@ typedef struct analysis_recurrence {
 } analysis_recurrence;
 
 /* Couples the linear `parts` (n_subsystems) and takes ownership of them. Where parts[i] is NULL, subsystem i is user
- * equations; these are linearised here about `state` of the undivided model. `inside`: samples inside subsystems; its
- * periods are borrowed. Call analysis_recurrence_free() whatever the status. Fails with SEAM_BAD_INPUT or
+ * equations; these are linearised here about `state` of the undivided model. `inside`: periods of samples inside
+ * subsystems, in a borrowed array. Call analysis_recurrence_free() whatever the status. Fails with SEAM_BAD_INPUT or
  * SEAM_NO_MEMORY. */
 seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_definition *definition,
                                        const cosim_master_options *master, cosim_part **parts,

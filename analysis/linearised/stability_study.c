@@ -43,8 +43,9 @@ seam_status seam_linearised_study(seam_linearised *self, double from, double to,
   if (status == SEAM_OK) {
     const double time = self->modal_release != NULL ? analysis_modal_release_time(self->modal_release) : 0;
     /* Finds the largest macro step that is accurate together with all smaller ones. The error of a longer step may be
-     * small by chance, at a zero crossing. The step is at most a tenth of the slowest mode's time, which resolves an
-     * oscillation to 5 %. Errors below rounding, which grows with the number of macro steps, are ignored. */
+     * small by chance, at a zero crossing. The step is at most a tenth of the slowest mode's time. Straight lines
+     * between macro points then miss an oscillation by at most 5 %. Errors below rounding, which grows with the number
+     * of macro steps, are ignored. */
     bool is_exceeded = false;
     for (size_t i = 0; i < count; i++) {
       const double rounding = points[i].uncertainty * time / points[i].macro_step;
@@ -72,7 +73,7 @@ static bool is_at_rest(const mbs_model *model, const mbs_state *state) {
 }
 
 /* Returns true if *study is better than *than. Criteria in order of priority: larger macro step; fewer coupling
- * unknowns, hence fewer sensitivities; no repeated macro steps; smaller error. */
+ * unknowns, hence fewer sensitivities of subsystems to compute; no repeated macro steps; smaller error. */
 static bool is_better(const seam_scheme_study *study, const seam_scheme_study *than) {
   if (study->macro_step > than->macro_step * (1 + analysis_same_step))
     return true;

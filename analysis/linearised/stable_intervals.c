@@ -3,9 +3,9 @@
  *
  *   ρ <= e^(1.05 σ H) (1 + 1e-10),   with 5 % for the scheme's own error.
  *
- * A point is a macro step for which ρ is known. It is undecided if this limit lies within the uncertainty of ρ. Before
- * a point is called unstable, its uncertainty is raised to at least the growth due to rounding in the propagation
- * matrix of the uncut mechanism.
+ * A point is a macro step for which ρ is known. It is undecided if this limit lies within the uncertainty of ρ. A point
+ * that appears unstable is judged again. For this, errors as large as the rounding in a scheme's matrix are added to
+ * the propagation matrix of the uncut mechanism. The growth that they cause becomes the point's least uncertainty.
  *
  * Collocation with s stages has bands of H, a few per cent wide, in which lightly damped modes of angular frequency Ω
  * grow: near H Ω = π, 2 π, .., at most s + 1 bands (docs/theory.md, Collocation). There macro steps are examined more
@@ -93,9 +93,9 @@ static seam_verdict judge(const seam_scheme_point *point, double sigma) {
   return point->rho - point->uncertainty > limit ? SEAM_UNSTABLE : SEAM_UNDECIDED;
 }
 
-/* Returns the errors of the entries of Φ, the propagation over a macro step H, divided by its norm. This is the sum of
- * the rounding of a step, of matrix exponentials, and of collocation. That of exponentials is ε |s|² H², with the
- * machine precision ε and the largest eigenvalue s. */
+/* Returns the errors of the entries of Φ, the propagation over a macro step H, divided by the norm of Φ. They are the
+ * sum of the rounding of a step, of matrix exponentials, and of collocation. The rounding of exponentials is ε |s|² H²,
+ * with the machine precision ε and the largest eigenvalue s of the uncut mechanism. */
 static double accuracy_of(const seam_linearised *self, double H) {
   double of_schemes = 0;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
@@ -105,8 +105,9 @@ static double accuracy_of(const seam_linearised *self, double H) {
 
 static bool is_same(double H, double than) { return fabs(H - than) <= analysis_same_step * H; }
 
-/* Judges an unstable point again. First raises its uncertainty to the growth that the uncut mechanism shows by errors
- * of the same size in its propagation matrix. */
+/* Judges an unstable point again. Adds errors of relative size `accuracy`, the accuracy of Φ, to the entries of e^B,
+ * the uncut mechanism's propagation. If the spectral radius of e^B then exceeds e^(σ H), the excess becomes the point's
+ * least uncertainty. */
 static seam_status compare_with_undivided(const seam_linearised *self, double accuracy, seam_scheme_point *point,
                                           seam_error *error) {
   double rho = 0;
@@ -206,8 +207,8 @@ static bool may_be_in_band(const seam_linearised *self, int stages, double H) {
   return false;
 }
 
-/* Examines macro steps longer than before->macro_step and shorter than `to`, where they may lie in bands. *before
- * becomes the last point examined. */
+/* Examines those macro steps between before->macro_step and `to` that may lie in bands of instability. *before becomes
+ * the last point examined. */
 static seam_status search_bands(seam_linearised *self, int stages, double to, seam_scheme_point *before, list *found,
                                 seam_error *error) {
   seam_status status = SEAM_OK;

@@ -24,8 +24,8 @@ static const analysis_quantity of_energy[N_ENERGY] = {
 
 /* ---- Residuals of cut joints ---- */
 
-/* Returns true if a residual is an angle, not a length. A joint that prescribes motion (mbs_joint_motion) has a
- * residual that is an angle. */
+/* Returns true if a residual is an angle, not a length. This includes the residual of mbs_joint_motion, which
+ * prescribes an angle. */
 static bool is_angle(const mbs_joint *joint, int row) {
   return strcmp(joint->type->residual[row], "g_phi") == 0 || joint->type == &mbs_joint_motion;
 }
@@ -48,8 +48,8 @@ static void add_residuals(seam_table *table, size_t coupling) {
 
 /* ---- The table ---- */
 
-/* Returns the index of the first coordinate (0: x, 1: y, 2: angle) that a coupling of user-defined subsystems has at
- * its marker; 0 if neither side is a marker. */
+/* A coupling of user-defined subsystems may couple only some coordinates of a marker. Returns the index of the first of
+ * these (0: x, 1: y, 2: angle); 0 if neither side is a marker. */
 static int first_of(const cosim_coupling_def *def) {
   const cosim_side_def *marker = def->side[0].element != NULL ? &def->side[0] : &def->side[1];
   return marker->element != NULL ? marker->first : 0;

@@ -1,6 +1,6 @@
 /* Integrals of x and x² use Boole's rule on groups of four equal intervals. A piece is a smooth part of a curve,
  * between jumps or kinks. If a group ends early, the parabola through its last three samples replaces Boole's rule. If
- * a piece begins with unequal intervals, the parabola through its first three samples does. The uncertainty of a
+ * a piece begins with unequal intervals, the parabola through its first three samples replaces it. The uncertainty of a
  * complete group is the difference between Simpson's rule on all samples and on every second one; that of other groups
  * is the difference from the trapezoidal rule. The absolute uncertainties are summed; kinks and unresolved oscillations
  * increase them.
@@ -15,8 +15,8 @@
  * bound is within the tolerance of the run (over_run.c).
  *
  * A quantity that returns to the same value at every sample would appear smooth. Therefore probes are compared with the
- * polynomial through the group. Probes are further values between samples, at relative positions in their intervals
- * that are evenly distributed over a run. */
+ * polynomial through the group. Probes are further values between samples. Their relative positions in the intervals
+ * are evenly distributed over a run. */
 #include "analysis/results/figures.h"
 
 #include <math.h>
@@ -228,8 +228,8 @@ static double misprediction(const seam_point w[WINDOW]) {
   return fmin(fabs(w[2].x - cubic_at_middle(w)), fabs(w[2].x - line_at_middle(w)));
 }
 
-/* Raises *of's bound by the interval that ends at the last sample but one, and by the sample at the beginning of this
- * interval. */
+/* Raises *of's bound to that of the interval that ends at the last sample but one. Raises it also to the sample at the
+ * beginning of this interval plus the sample's misprediction. */
 static void raise_bound(const seam_record *r, double sign, seam_extreme *of) {
   seam_point w[WINDOW];
   signed_window(r, sign, w);
@@ -243,7 +243,7 @@ static void raise_bound(const seam_record *r, double sign, seam_extreme *of) {
     of->bound = fmax(of->bound, parabola_above(w[2], w[3], w[4]));
 }
 
-/* Returns the bound, raised by the last interval of the piece. */
+/* Returns the larger of two bounds: *of's bound and that of the last interval of the piece. */
 static double last_bound(const seam_record *r, double sign, const seam_extreme *of) {
   seam_point w[WINDOW];
   signed_window(r, sign, w);

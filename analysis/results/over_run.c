@@ -6,12 +6,12 @@
  *
  * Quantities that depend explicitly on time may change faster than the samples show. To detect this, the state is held
  * constant between two samples. The quantity f(t) is then compared with the cubic through its values at four nodes. The
- * times of comparison, relative to the interval, are evenly distributed over a run, for any period of f. If f differs
+ * times of comparison have evenly distributed positions in their intervals, whatever the period of f. If f differs
  * from the cubic, f is assumed to depart from its samples by that difference.
  *
  * An integrator approximates each step by a polynomial, which four or more samples in a step resolve. But a quantity
  * may vary faster than the motion, as the sine of an angle does. Therefore the probes of figures.c read states between
- * samples, at times that are distributed in the same way. */
+ * samples. Probes have evenly distributed positions in their intervals. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
  *   cc = α* [(αic1 Λi)² + (αrc1 Λr)²]      dc = -2 α* αrc1 Λr          α* = 2 αm21 / (1 + αm21)
  *
  * Each side has one of three inputs: the coupling force λ; the motion x̃, ṽ of the other mass, through the coupling; or
- * a prescribed acceleration ã of its own mass. The latter needs the force μ = ±(m ã + d v + c x), where x and v are
- * position and velocity of this mass. */
+ * a prescribed acceleration ã of its own mass. A prescribed acceleration needs the force μ = ±(m ã + d v + c x), where
+ * x and v are position and velocity of this mass. */
 #include "analysis/textbook/test_model.h"
 
 #include <math.h>

@@ -64,8 +64,8 @@ static void saved_run_free(saved_run *self) {
   self->files = (run_files){0};
 }
 
-/* Integrates the reference again to write its rows. refusal: the failed check of the reference,
- * whose message the summary contains; SEAM_OK: the check passed. */
+/* Integrates the reference again to write its rows. *refusal: failed check of the reference, whose message the summary
+ * contains; its status is SEAM_OK if the check passed. */
 static seam_status save_reference(saved_run *self, const seam_reference *reference, const seam_error *refusal,
                                   bool quiet, seam_error *error) {
   const mbs_integrator_options options = seam_reference_options(reference);
@@ -203,8 +203,8 @@ static seam_status write_errors(const comparing *self, const char *scheme, const
   return output_flush(to, error);
 }
 
-/* Returns the predicted work of run i. A run that controls its macro steps counts without its macro points, because
- * their number is unknown. */
+/* Returns the predicted work of run i. If the run chooses its macro steps, only integrator steps count, because the
+ * number of macro points is unknown. */
 static double workload_of(const comparing *self, size_t i) {
   const char *name = self->study.schemes.names[i];
   seam_scheme_words words;

@@ -77,7 +77,7 @@ static seam_status run_scheme(converging *self, const seam_reference *reference,
       comparisons_note(name, run);
   }
   THEN(status, comparisons_write(&study->files[0], name, H, run, error));
-  if (run != NULL) { /* errors are NaN if the run failed, or if its first error exceeds 0.1 */
+  if (run != NULL) { /* stores NaN if the run failed, or if its first error, `first`, exceeds 0.1 */
     const bool has_bodies = self->found.kinds == mechanism_errors;
     const double first = has_bodies ? run->error_position : run->error.of_travel;
     const bool is_stable = run->outcome == SEAM_RUN_FINISHED && first <= 0.1;
@@ -89,9 +89,10 @@ static seam_status run_scheme(converging *self, const seam_reference *reference,
   return status;
 }
 
-/* Makes the reference for a macro step. All references have the same motion. References are checked until one of
- * them passes. The agreement that the check finds becomes the floor: smaller errors do not count. The number of
- * integrator steps of the first reference predicts the work of later ones. */
+/* Makes the reference for macro step number `step`. All references have the same motion, at different macro points. A
+ * second run checks each reference, until one passes the check. The difference between both runs becomes the floor:
+ * smaller errors do not count. The number of integrator steps of the first reference predicts the work of later
+ * ones. */
 static seam_status make_reference(converging *self, size_t step, seam_reference **reference, seam_error *error) {
   app_study *study = &self->study;
   app_orders *found = &self->found;
@@ -160,7 +161,7 @@ static seam_status prepare_mechanism(converging *self, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   self->fine_step = uses_fine_runs ? INFINITY : 0;
-  for (size_t k = 0; k < self->found.steps.n; k++) /* H/8: errors of order 1 come out too small by at most 1/8 */
+  for (size_t k = 0; k < self->found.steps.n; k++) /* H/8 makes errors of order 1 too small by at most 1/8 */
     self->fine_step = fmin(self->fine_step, self->found.steps.H[k] / 8);
   if (uses_fine_runs && !study->quiet)
     fprintf(stderr,

@@ -322,8 +322,8 @@ seam_status run_files_close(run_files *self, seam_error *error) {
 
 /* ---- The run ---- */
 
-/* Passes rows to the operating system at intervals of wall time, and shows the progress. A failure is reported by the
- * next written row. Returns true if the user has interrupted the command. */
+/* Passes rows to the operating system at intervals of wall time, and shows the progress. If rows cannot be passed, the
+ * next written row reports the failure. Returns true if the user has interrupted the command. */
 static bool show_progress(void *context, double t) {
   run_files *self = context;
   const seam_run_progress run = seam_run_progress_of(self->run);

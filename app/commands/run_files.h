@@ -48,10 +48,11 @@ typedef struct run_files {
 seam_status run_files_read_options(run_files *self, seam_error *error);
 seam_status run_files_read_times(run_files *self, seam_error *error);
 
-/* Creates the run, and makes and locks its directory. In *def the caller sets `check`, and `state` unless the start is
- * setup->state. It also sets `integrator` or, for a co-simulation, `builder`, `macro_step`, and `simulation` or `seen`.
- * It sets no other members. *self owns `directory` (allocated; NULL: returns SEAM_NO_MEMORY) and must not be moved.
- * The tables of a resumed run must be unchanged. SEAM_BAD_INPUT, SEAM_BAD_STATE, SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Creates the run, and makes and locks its directory. In *def the caller sets `check` and, unless the run begins at
+ * setup->state, `state`. For a monolithic run it sets `integrator`; for a co-simulation `builder`, `macro_step`, and
+ * `simulation` or `seen`. It sets no other members. *self owns `directory` (allocated; NULL: returns SEAM_NO_MEMORY)
+ * and must not be moved. Tables of a resumed run must still have their rows up to the checkpoint. SEAM_BAD_INPUT,
+ * SEAM_BAD_STATE, SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status run_files_prepare(run_files *self, char *directory, const seam_run_def *def, seam_error *error);
 
 /* Opens the tables and removes other results of an earlier run, so that they are not taken for results of this run if

@@ -75,9 +75,9 @@ static seam_status follow(stability_study *study, limits *found, mbs_integrator 
   return status == SEAM_INTERRUPTED ? stability_interrupted(error) : status;
 }
 
-/* Finds the limits of the motion itself by co-simulated runs. The first run has the smallest limit with frozen
- * coefficients or, if that is 0, the largest macro step of the study. *first: first reason why a motion could not be
- * tried. */
+/* Finds the limits of the motion itself by co-simulated runs. Begins, for each scheme, with the smallest limit with
+ * frozen coefficients or, if this is 0, with the largest macro step of the study. *first: first reason why a scheme
+ * could not be tried. */
 static seam_status try_motion(stability_study *study, limits *found, seam_error *first, seam_error *error) {
   static const double stable = 1; /* wanted error: a run with a smaller error counts as stable */
   for (size_t i = 0; i < study->base.schemes.n; i++) {

@@ -25,7 +25,7 @@
 #include "base/then.h"
 
 enum { MAX_SAMPLES = 1000 };
-static const double trial_work = 4; /* work of the trials of a recommendation; unit: study of one scheme */
+static const double trial_work = 4; /* work of the trials of a recommendation, as a number of studies of a scheme */
 
 static seam_status read_range(stability_study *study, seam_error *error) {
   const char *text = options_value(study->base.parsed, "--macro-steps");
@@ -100,8 +100,8 @@ seam_status stability_analyse(stability_study *study, size_t number, seam_scheme
       points != NULL && errors != NULL ? linearise(study, number, &linear, error) : out_of_memory(error);
   THEN(status, seam_linearised_study(linear, study->from, study->to, n, study->wanted, &interrupt, points, errors,
                                      found, error));
-  /* Errors are not predicted if the state moves, or if the reaction of a cut joint rotates with its bodies under
-   * load. */
+  /* Errors are not predicted if bodies move or accelerate in the state, or if the reaction of a cut joint rotates with
+   * its bodies under load. */
   const seam_advice advice = best_of(study, NULL, 0).advice;
   if (status == SEAM_OK && (advice == SEAM_STATE_MOVES || advice == SEAM_DIRECTION_TURNS)) {
     found->macro_step = found->error = NAN;
@@ -256,8 +256,8 @@ static seam_status try_schemes(stability_study *study, seam_scheme_study *studie
   return status;
 }
 
-/* Tries schemes whose errors are not predicted, each with its stability limit, but at most a tenth of the slowest
- * period and of the run. */
+/* Tries schemes whose errors are not predicted, each with the macro step at its stability limit. This macro step is at
+ * most a tenth of the slowest period and of the run. */
 static seam_status try_at_joints(stability_study *study, seam_scheme_study *studies, seam_error *error) {
   const double share = 0.1; /* longest macro step over the slowest period or the length of the run */
   const double end = seam_model_simulation(study->base.setup.file)->end;
@@ -346,7 +346,8 @@ static seam_status study_state(stability_study *study, seam_error *error) {
 }
 
 /* Sets study->turning_joint to the first cut joint whose reaction rotates with its bodies. If the schemes are those of
- * the file, also sets the name that is printed: that of the only scheme, or "as in the file" for several schemes. */
+ * the file, also sets the name under which they are printed: the name of the only scheme or, for several schemes, "as
+ * in the file". */
 static seam_status read_couplings(stability_study *study, seam_error *error) {
   const app_setup *setup = &study->base.setup;
   app_schemes *schemes = &study->base.schemes;

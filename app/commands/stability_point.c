@@ -47,7 +47,7 @@ static void print_rho(const seam_stability_point *point, const char *what) {
 
 static const struct scheme_option {
   const char *option, *method;
-  const char *name; /* name of the value in brackets after the method */
+  const char *name; /* name of the value inside the brackets, as "mu" in baumgarte(mu=5) */
 } scheme_options[] = {
     {"--index", "baumgarte", "index"}, {"--mu", "baumgarte", "mu"}, {"--mu-physical", "baumgarte", "mu_physical"},
     {"--a", "weighted", "a"},          {"--b", "weighted", "b"},

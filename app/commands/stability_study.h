@@ -44,8 +44,9 @@ void stability_write_advice(const stability_study *study, size_t scheme, const s
 seam_status stability_find_growth(const stability_study *study, double *growth, seam_error *error);
 void stability_print_growth(double growth, const char *where);
 
-/* Finds the longest period of the modes of the present state, s; 0: there is none. Unless `oscillates`, modes without
- * oscillation that are not neutral count with 1/|s|, where s is the eigenvalue. Errors of seam_modes_create(). */
+/* Finds the longest period of the modes of the present state, s; 0: there is none. If `oscillates` is false, includes
+ * modes that neither oscillate nor are neutral, each with the time 1/|s| of its eigenvalue s. Errors of
+ * seam_modes_create(). */
 seam_status stability_find_slowest(const stability_study *study, bool oscillates, double *slowest, seam_error *error);
 
 /* Returns true if variables of the monolithic model are sampled. */
@@ -53,9 +54,9 @@ bool stability_has_samples(const stability_study *study);
 /* Prints why the study has no predicted errors and therefore no recommendation. Errors of seam_modes_create(). */
 seam_status stability_print_reason(const stability_study *study, seam_error *error);
 
-/* read_verify() reads the factors of --verify, at most 8. verify() makes runs with the macro steps limit x factor, for
- * each factor and each of the limits (n_schemes) that lies inside the range of the study. Runs are near the studied
- * state if it is at rest, and on the file's own motion. Without --verify it does nothing. */
+/* read_verify() reads the factors of --verify, at most 8. verify() tries macro steps limit x factor, for each factor
+ * and each of the limits (n_schemes) inside the range of the study. Each is tried in a run on the file's own motion
+ * and, if the studied state is at rest, in a run near this state. Without --verify it does nothing. */
 seam_status stability_read_verify(const stability_study *study, double *factors, size_t *n, seam_error *error);
 seam_status stability_verify(stability_study *study, const double *limits, seam_error *error);
 

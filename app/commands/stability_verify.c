@@ -144,8 +144,8 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
 }
 
 /* Returns the word for a run near the state. A motion that grows in the first half and then remains large, as that of
- * whirling rods, has no growth in the second half. Its instability shows only in an error far above the size of the
- * motion. */
+ * whirling rods, does not grow in the second half. Only its error shows that it is unstable: it is far larger than the
+ * motion of the reference. */
 static const char *near_word(const observed *near) {
   const bool is_unstable = !near->finished || fmax(near->growth, near->error) >= app_unstable_growth;
   return !near->was_run ? "-" : is_unstable ? "unstable" : near->growth >= app_slow_growth ? "grows slowly" : "stable";

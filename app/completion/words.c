@@ -1,5 +1,5 @@
-/* Determines what completion offers: the field `words` of an option or command or, without it, what belongs to the name
- * of the value or operand. */
+/* Determines what completion offers: the field `words` of an option or command or, without it, the words in the table
+ * below for the name of the value or operand. */
 #include <string.h>
 
 #include <seam/analysis.h>

@@ -22,8 +22,8 @@ static void print_function(const app_command *command) {
   printf("_%s", command->name);
 }
 
-/* Prints the call that offers completions, for use in single quotes. It begins with a space, because _arguments would
- * add words otherwise. */
+/* Prints the call that offers completions, as text inside single quotes. It begins with a space; without it, _arguments
+ * would insert words into the call. */
 static void print_action(const completion *at) {
   if (at->columns)
     fputs(" _seam_columns ", stdout);

@@ -21,7 +21,7 @@ typedef struct motion {
 seam_status motion_read(const char *results, const mbs_model *model, double from, double to, motion *result,
                         seam_error *error);
 /* Integrates the assembled model with the integrator of its file, until `to` or the end in the file, whichever is
- * earlier. Keeps rows from t = `from` on, about MAX_MOTION_ROWS at most. */
+ * earlier. Keeps rows from t = `from` on, but at most about MAX_MOTION_ROWS. */
 seam_status motion_integrate(const app_setup *setup, double from, double to, motion *result, seam_error *error);
 void motion_free(motion *result);
 seam_motion motion_of(const motion *of); /* for <seam/drawing.h>; valid while *of is unchanged */

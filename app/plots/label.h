@@ -21,9 +21,9 @@ void label_add_enhanced(label *to, const char *text);
 /* Appends plain text formatted by printf(). */
 SEAM_PRINTF(2, 3) void label_print(label *to, const char *format, ...);
 
-/* Appends the symbol of a quantity, as of "fx" of a body: an italic letter with its direction and the element as
- * subscript; `element` "": without the element. A quantity without a symbol is written in words, as "created energy of
- * M". */
+/* Appends the symbol of a quantity: an italic letter, with its direction and the element as subscript. For "fx" of a
+ * body "rod" these are F and "x, rod". `element` "": the subscript lacks the element. A quantity without a symbol is
+ * written in words, as "created energy of M". */
 void label_add_symbol(label *to, const char *element, const char *quantity);
 
 /* Appends " / unit"; appends nothing if the unit is "". */

@@ -47,8 +47,8 @@ static bool is_decay(const seam_map *map, const seam_map_axis *axis) {
   return strcmp(seam_map_parameter_name(map->model, axis->parameter), "lambda-r") == 0;
 }
 
-/* Returns true if a point has no damping (lambda-r = 0). There rho is often exactly 1, and the eigenvalue of this
- * magnitude may be defective. */
+/* Returns true if a point has no damping (lambda-r = 0). At such points rho is often exactly 1, and the eigenvalue of
+ * this magnitude may be defective. */
 static bool is_undamped(const seam_map *map, const seam_map_point *point) {
   return (is_decay(map, &map->x) && point->x == 0) || (is_decay(map, &map->y) && point->y == 0);
 }

@@ -129,8 +129,8 @@ static const char *add_parameter(label *to, const char *name) {
   return "";
 }
 
-/* Appends the values of the parameters of a panel that are not on its axes. other: another panel, then only values that
- * differ from its; NULL: all. */
+/* Appends the values of the parameters of a panel that are not on its axes. If `other` is not NULL, leaves out values
+ * that the panel `other` has, too. */
 static void add_values(label *to, const map_panel *panel, const map_panel *other) {
   const seam_map *map = &panel->map;
   for (int i = 0; seam_map_parameter_name(map->model, i) != NULL; i++)
@@ -159,8 +159,8 @@ static void draw_panel(plot *result, plot_panel *to, const map_panel *panel, map
   }
   plot_layer *inside = style == MAP_REGIONS ? plot_add(result, to, PLOT_REGION) : NULL;
   plot_layer *lines = plot_add(result, to, style == MAP_LINES ? PLOT_LINES : PLOT_LIMIT);
-  if (style == MAP_LINES) { /* the last panel has the legend; two points outside the axes give a curve an entry even if
-                               it is empty */
+  if (style == MAP_LINES) { /* the last panel has the legend; two points outside the axes give a curve its entry there,
+                               even if no part of the curve is visible */
     const double beyond[] = {to->x.from - (to->x.to - to->x.from), to->y.from};
     if (to == &result->panels[result->n_panels - 1])
       add_values(&lines->title, panel, NULL);

@@ -39,8 +39,8 @@ double *orders_floors(const app_orders *study, size_t kind);
 void orders_print(const app_orders *study);
 
 /* Writes DIRECTORY/orders.csv with two rows for each scheme and kind of error: `scheme`, `error` (the kind),
- * `macro_steps` ("all", or "fine": the smallest three), `count` of errors, `order`, `interval`. Unknown numbers are
- * empty. SEAM_NO_FILE. */
+ * `macro_steps` ("all", or "fine": the smallest three), `count` (number of errors), `order`, `interval` (half width of
+ * the confidence interval of the order). Unknown numbers are empty. SEAM_NO_FILE. */
 seam_status orders_write(const app_orders *study, const char *directory, seam_error *error);
 
 /* Writes DIRECTORY/converge.gp, from which gnuplot draws converge.png, .svg and .pdf. The picture has a panel with

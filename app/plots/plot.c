@@ -271,7 +271,7 @@ static void write_text(FILE *script, const char *name, const label *text) {
   label_quote(script, text->text);
 }
 
-/* Returns the text in bold. Its italic letters are not bold, because in SVG they would end both styles. */
+/* Returns the text in bold. Italic letters in it do not become bold, because in SVG they would end both styles. */
 static label bold(const label *text) {
   static const char italic[] = "{/:Italic ";
   label result = {"{/:Bold "};
@@ -299,8 +299,8 @@ static double label_length(const plot_axis *axis, double step) {
   return digit_width * (letters + 2);
 }
 
-/* Writes the distance of tics, large enough that their labels do not overlap. If only one tic would remain, writes the
- * first and the last one that the usual distance gives. */
+/* Writes the distance between tics, large enough that their labels do not overlap. If there is room for one tic only,
+ * writes two: the first and the last of the tics at the usual distance. */
 static void write_steps(FILE *script, char name, const plot_axis *axis, double length) {
   const double size = axis->to - axis->from;
   const double usual = round_step(size / max_intervals);

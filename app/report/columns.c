@@ -13,7 +13,7 @@
 enum {
   MAX_COMPLETE_ROWS = 5000,      /* largest number of rows of a table whose rows are all written */
   MAX_COMPLETE_NUMBERS = 600000, /* largest number of values of the tables of all runs if all rows are written */
-  MAX_NUMBERS = 320000,          /* largest number of values written if rows are left out, of all runs */
+  MAX_NUMBERS = 320000,          /* largest number of values written for all runs together, if rows are left out */
   MAX_POINTS = 3000,             /* largest number of points of a column */
   MIN_POINTS = 200,              /* smallest number of points of a column; columns are left out if there are too many */
   MAX_BATCH = 256                /* largest number of columns read in one pass */
@@ -91,8 +91,8 @@ static seam_status plotted_table_open(const report *from, const report_run *run,
   self->monolithic_values = malloc(batch * n * sizeof *self->monolithic_values);
   if (!self->time || !self->thinned || !self->rows || !self->values || !self->monolithic_values)
     return out_of_memory(error);
-  /* If columns must be left out, these are the first ones, of bodies. Columns of energies, joints and measures follow
-   * them. */
+  /* If columns must be left out, the first columns are left out; they belong to bodies. Columns of energies, joints and
+   * measures come later. */
   if (self->n_rows > MAX_COMPLETE_ROWS || self->n_rows * self->n_columns * from->n_runs > MAX_COMPLETE_NUMBERS) {
     const size_t share = MAX_NUMBERS / (n_shown_columns(from) + 1);
     self->max_points = share > MAX_POINTS ? MAX_POINTS : share < MIN_POINTS ? MIN_POINTS : share;

@@ -17,7 +17,7 @@ typedef struct report_run {
   char *name;         /* name in the report: scheme or "monolithic"; also the folder if this name is not unique */
   size_t name_length; /* bytes, length of the name without the mark of a run that did not succeed */
   run_results results;
-  const char *status;    /* status in the verdict, in words */
+  const char *status;    /* status in words, from the verdict in summary.json */
   bool is_monolithic;    /* the run is monolithic */
   seam_model_file *file; /* the effective model, from summary.json */
   const mbs_model *model;

@@ -71,10 +71,11 @@ static seam_status read_frames(const report_run *run, frames *result, arena *mem
 
 /* ---- Size of the picture ---- */
 
-/* If the picture contained the motion of a diverged run, the mechanism would be a point in it. Therefore a run that did
- * not succeed shows, besides its first frame, only frames with all centres of mass near a trusted motion. This is the
- * motion of a successful run or, if there is none, the first half of the motion of the run itself. Near: in the
- * bounding box of the trusted motion and of the mechanism at the start, extended on all sides by its larger side. */
+/* If the picture contained the whole motion of a diverged run, the mechanism would be a point in it. Therefore a run
+ * that did not succeed shows only its first frame and frames near a trusted motion. The trusted motion is that of a
+ * successful run or, if there is none, the first half of the run itself. A frame is near if all its centres of mass are
+ * in the vicinity: the bounding box of the trusted motion and of the mechanism at the start, extended on all sides by
+ * its larger side. */
 
 static void extend_by_centres(scene_box *box, const double *q, size_t n_frames, size_t n_bodies) {
   for (size_t k = 0; k < n_frames * n_bodies; k++)

@@ -158,8 +158,8 @@ static void write_run(FILE *file, const report_run *run) {
   fputs("</article>\n", file);
 }
 
-/* Writes cells of a table row: largest error of the run divided by the travel (range of values); the quantity with this
- * error, its value and time; the reference; CPU time. */
+/* Writes cells of a table row: largest error of the run, divided by the range of values of its quantity; name of this
+ * quantity, value and time of the error; reference; CPU time. */
 static void write_error(FILE *file, const report_run *run) {
   const json_node *verdict = json_get(run->results.summary, "verdict");
   const json_node *error = json_get(verdict, "error");

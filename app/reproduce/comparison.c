@@ -64,8 +64,8 @@ static seam_status find_number(const comparing *self, const json_node *row, cons
   return status;
 }
 
-/* Finds the number to compare with: `stated` itself or, if `stated` is the name of a row, the number in that row and
- * the same column. */
+/* Finds the number to compare with: `stated` itself or, if `stated` is the name of a row, the number in this row and
+ * `column`. */
 static seam_status find_other(const comparing *self, const char *stated, const json_node *column, double *number,
                               seam_error *error) {
   char *end = NULL;
@@ -114,8 +114,9 @@ static void judge(finding *self, const char *within) {
                                                              : NO_AGREEMENT;
 }
 
-/* Returns the reason why a number differs from a statement of a kind, from the key `differs`; NULL: none is known.
- * The reason is for numbers and claims of the source. If there are none, it is for the number that others computed. */
+/* Returns the known reason for a difference, the text of the key `differs`; NULL: there is none. The reason applies to
+ * numbers and claims of the source. It applies to a number that others computed (`independent`) only if the source
+ * states nothing at this position. */
 static const char *find_known_reason(const number_position *position, statement kind, size_t i) {
   const json_node *known_reason = number_position_key(position, "differs");
   bool is_stated = false;

@@ -11,10 +11,11 @@ typedef struct number_position {
   const char *column; /* column if no level has the key `column` */
 } number_position;
 
-/* Finds a number by the keys of its position (docs/cli.md): `of`, a study (default: the first); `file`; `where`
- * {COLUMN: TEXT}; `column`; `at`, a time, or else `take`, a statistic; `minus` {of, file, column, times}; `magnitude`;
- * `divide`. Messages name the `part` of the description. NaN: the cell is empty. SEAM_BAD_INPUT, SEAM_NO_FILE,
- * SEAM_NO_MEMORY. */
+/* Finds a number by the keys of its position (docs/cli.md). `of` names a study (default: the first one), `file` its
+ * file. `where` {COLUMN: TEXT} chooses rows, `column` a column. `minus` {of, file, column, times} names a column to
+ * subtract; `magnitude` takes absolute values. The number is the value at the time `at` or, without `at`, the statistic
+ * `take`; `divide` is its divisor. Messages name the `part` of the description. NaN: the cell is empty. SEAM_BAD_INPUT,
+ * SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status tables_number(const description *self, const char *directory, const number_position *position,
                           const char *part, double *number, seam_error *error);
 

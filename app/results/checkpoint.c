@@ -1,5 +1,5 @@
-/* The file consists of a head, the blocks, and the checksum of all bytes before it. The blocks are the arguments, each
- * with its terminating zero, the model, and the run. Each block is filled with zeros up to a multiple of 8 bytes.
+/* The file consists of a head, three blocks, and the checksum of all bytes before it. The blocks are: all arguments,
+ * each with its terminating zero; the model; the run. Each block is filled with zeros up to a multiple of 8 bytes.
  * Numbers are stored as in memory, so that machines with another byte order cannot read the file. */
 #include "app/results/checkpoint.h"
 

@@ -219,8 +219,8 @@ void output_print_written(void) {
 
 /* ---- New files ---- */
 
-/* Called after a file could not be opened, with the cause in errno. Makes the file's folder if this is missing, else
- * fails. Folders are made only then: an open folder may have been moved, and its old path must stay free. */
+/* Called after a file could not be opened, with the cause in errno. Makes the folder of the file if it is missing, else
+ * fails. Folders are not made earlier: an open folder may have been moved, and then its old path must stay free. */
 static seam_status make_missing_folder(const char *path, seam_error *error) {
   const bool is_missing = (errno == ENOENT || errno == ENOTDIR) && *path != '\0';
   return is_missing ? make_parents(path, error) : output_failed(path, error);

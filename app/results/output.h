@@ -7,9 +7,9 @@
 
 #include <seam/status.h>
 
-/* Creates a directory and its parents. The directory is open and locked until the process ends. Call it once for each.
- * Paths in it are from then on relative to the open directory, even if this is moved. Removes unfinished files of
- * killed processes. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: another process has the lock. */
+/* Creates a directory and its parents. The directory is open and locked until the process ends. Call this once for each
+ * directory. From then on, paths in it are relative to the open directory, even if this is moved. Removes unfinished
+ * files of killed processes. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: another process has the lock. */
 seam_status output_make_directory(const char *directory, seam_error *error);
 
 /* Returns "directory/name", which the caller frees; NULL: no memory. */
@@ -40,8 +40,8 @@ seam_status output_end(output_file *self, seam_status status, seam_error *error)
 seam_status output_sync(FILE *file, const char *path, seam_error *error);
 
 /* A file that replaces `path` completely or not at all. output_replace() opens it with a random name. output_commit()
- * stores it and, if there was no error, renames it. A loss of power may undo the renaming, but not after
- * output_commit_name(). `path` NULL: standard output. SEAM_NO_FILE. */
+ * stores it on the disk and, if there was no error, renames it to `path`. A loss of power may then undo the
+ * renaming; output_commit_name(), called instead, prevents this. `path` NULL: standard output. SEAM_NO_FILE. */
 typedef struct app_replacement {
   char temporary[FILENAME_MAX];
   const char *path;

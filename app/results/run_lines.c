@@ -110,7 +110,7 @@ static void print_advice(const seam_run_facts *facts, const app_options *parsed)
   }
   const bool is_controlled = cosim_builder_definition(facts->builder)->step_control != NULL;
   if (has_error && !is_controlled)
-    printf("try:     --macro-step %.3g, if errors fall with it\n", /* the longest macro step that was taken; samples
+    printf("try:     --macro-step %.3g, if errors fall with it\n", /* from the longest macro step taken, since samples
                                                                       shorten others */
            accurate_step(verdict, cosim_statistics_of(facts->simulation).longest));
   else

@@ -51,8 +51,8 @@ double run_results_macro_step(const run_results *self);
 const char *run_results_scheme(const run_results *self);
 
 /* run_results_status() returns the status with which the run ended: SEAM_OK without summary.json; SEAM_WRONG if the
- * verdict is wrong; for an unknown text a number beyond all statuses. run_results_mark() returns "" for SEAM_OK, else
- * "wrong" (of version 0.2: "suspect"), "unstable", "interrupted" or "failed". */
+ * verdict is wrong; a number beyond all statuses if summary.json has an unknown status. run_results_mark() returns ""
+ * for SEAM_OK, else "wrong" ("suspect" in results of version 0.2), "unstable", "interrupted" or "failed". */
 seam_status run_results_status(const run_results *self);
 const char *run_results_mark(const run_results *self);
 /* Prints a note to stderr if the run did not succeed, with its message, or did not end (its folder has no

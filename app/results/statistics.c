@@ -54,9 +54,9 @@ static double size_of(const seam_run_facts *facts, size_t i) {
               fabs(seam_over_run_of(facts->over_run, i, SEAM_MAX).value));
 }
 
-/* Returns the uncertainty or the error of a statistic, whichever is smaller, divided by the size of the quantity. An
- * unknown one is ignored; INFINITY: both are unknown. An integral is judged by the mean. 0: the quantity is round-off
- * compared with 1 or with the largest quantity that has its unit. */
+/* Returns the uncertainty or the error of a statistic, whichever is smaller, divided by the size of the quantity. If
+ * one of the two is unknown, takes the other; INFINITY: both are unknown. An integral has the uncertainty and error of
+ * the mean. 0: the quantity is round-off compared with 1 or with the largest quantity that has its unit. */
 static double relative_uncertainty(const seam_run_facts *facts, size_t i, seam_statistic which) {
   const double size = size_of(facts, i);
   const seam_statistic judged = which == SEAM_INTEGRAL ? SEAM_MEAN : which;

@@ -31,7 +31,7 @@ typedef struct app_extents {
 typedef struct row_file row_file;
 typedef struct app_table_file {
   row_file *files[N_ROW_FORMATS]; /* NULL: not written in this format, or closed */
-  uint64_t rows;                  /* after closing: number of complete rows in all files */
+  uint64_t rows;                  /* after closing: number of rows that are complete in every file */
   const char *label;              /* text before the numbers of the next row; NULL: none */
   double row[];                   /* numbers of the next row; functions of <seam/results.h> fill them */
 } app_table_file;

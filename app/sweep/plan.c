@@ -274,11 +274,13 @@ static seam_status check_line(const sweep_plan *self, const app_options *parsed,
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --scheme is for co-simulated runs; add --cosim");
   for (size_t i = 0; i < seam_design_n_varied(self->design); i++) {
     const char *key = seam_design_key(self->design, i);
-    const size_t length = strlen(key);
+    const size_t length = strlen(key), n_end = strlen("scheme");
+    bool is_set = options_flag(parsed, "--scheme") && length >= n_end && strcmp(key + length - n_end, "scheme") == 0;
     for (size_t k = 0; k < parsed->n_overrides; k++)
-      if (strncmp(parsed->overrides[k], key, length) == 0 && parsed->overrides[k][length] == '=')
-        return seam_fail(error, SEAM_BAD_INPUT,
-                         "seam: '%s' is varied and also set for all runs; leave one of the two out", key);
+      is_set |= strncmp(parsed->overrides[k], key, length) == 0 && parsed->overrides[k][length] == '=';
+    if (is_set)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "seam: '%s' is varied and also set for all runs; leave one of the two out", key);
   }
   return SEAM_OK;
 }

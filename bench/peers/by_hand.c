@@ -1,11 +1,11 @@
-/* Code by hand, in the angles of the rods. Two rods with lengths l, masses m and angles φ, the second one with the
- * generalised forces T of a bushing at its end, satisfy
+/* Code written by hand, in the angles of the rods. Two rods have lengths l, masses m and angles φ. T are the
+ * generalised forces of a bushing at the end of the second rod. The equations of motion are
  *
  *   (m₁/3 + m₂) l₁² φ₁'' + k cos(φ₁ - φ₂) φ₂'' = T₁ - k sin(φ₁ - φ₂) φ₂'² - (m₁/2 + m₂) g l₁ cos φ₁
  *   k cos(φ₁ - φ₂) φ₁'' + m₂/3 l₂² φ₂''        = T₂ + k sin(φ₁ - φ₂) φ₁'² - m₂/2 g l₂ cos φ₂,    k = m₂ l₁ l₂ / 2.
  *
  * The bushing has forces f = c d + b d' and a torque c δ + b δ', with the gap d between its ends, and the angle δ by
- * which the rods at its ends turn against each other. Chains of more rods are those of the limit code. */
+ * which the rods at its ends turn against each other. Chains of more rods use the limit code (bench/limit.h). */
 #include <math.h>
 #include <string.h>
 
@@ -98,7 +98,7 @@ static peer_mechanism mechanisms[] = {
 static void load_of_bushing(const double *y, double torque[4]) {
   const peer_mechanism *self = &mechanisms[1];
   const double *rate = y + self->n;
-  double arm[4][2]; /* of the end of each rod from its beginning */
+  double arm[4][2]; /* m, vector from the beginning to the end of each rod */
   double gap[2], speed[2];
   for (int i = 0; i < 4; i++) {
     arm[i][0] = self->length[i] * cos(y[i]);

@@ -31,7 +31,7 @@ static void add_load(const mjModel *model, mjData *data) {
   double y[8], torque[4];
   read_state(present, data, y);
   present->load(y, torque);
-  for (int i = 0; i < present->n; i++) { /* acts on the angles of the rod's joint and of the one before */
+  for (int i = 0; i < present->n; i++) { /* the angle of a rod is that of its joint plus that of the rod before */
     data->qfrc_passive[i] += torque[i];
     if (!peer_begins_tree(present, i))
       data->qfrc_passive[i - 1] += torque[i];
@@ -71,7 +71,7 @@ static void write_model(const peer_mechanism *self, text *to) {
   add(to, "</worldbody></mujoco>\n");
 }
 
-/* MuJoCo would write a file about steps that are too long; the error of their result shows them. */
+/* Drops a warning about too long steps, which MuJoCo would write to a file. The error of the result shows them. */
 static void ignore(const char *message) { (void)message; }
 
 static bool prepare(const peer_mechanism *mechanism) {

@@ -9,7 +9,7 @@ enum { PEER_MAX_RODS = 1000 };
 
 /* A mechanism of rods in minimal coordinates: y has the angles of n rods in global axes, then their rates. */
 typedef struct peer_mechanism {
-  const char *name; /* of the case in bench/work_precision.c */
+  const char *name; /* name of the case in bench/work_precision.c */
   int n;
   double end;                /* s */
   double angle[4];           /* rad, at the start, where all rates are zero; rods behind the fourth have angle[3] */
@@ -47,6 +47,6 @@ typedef struct peer {
 /* Returns the programs; *n: their number. */
 const peer *peer_list(int *n);
 
-extern const peer peer_mujoco, peer_simbody; /* each only if its library is installed */
+extern const peer peer_mujoco, peer_simbody; /* each is defined only if its library is installed */
 
 #endif

@@ -1,10 +1,10 @@
-/* Coupling variables after kinks (jumps of a rate), jumps, and switches of cut contacts and strands. Past values cannot
- * be extrapolated across these times. */
+/* Restarts coupling variables after a kink (jump of a rate), a jump, or a switch of a cut contact or strand. Past
+ * values cannot be extrapolated across the time of such a change. */
 #include "cosim/coupling/master_internal.h"
 #include "cosim/schemes/cut_law.h"
 
-/* Sets the present value of each variable of a coupling, and its value at the time past_step (s) before, by the
- * straight line with the present rate. */
+/* Replaces the past of each variable of a coupling by two values: at the present time, and at the time past_step (s)
+ * before. Both lie on the straight line with the present rate. */
 static void replace_past_by_lines(cosim_coupling *c, double past_step) {
   double of_force[COSIM_MAX_FORCES];
   cosim_law_rate(c->cut->element, c->begin.motion, of_force);
@@ -23,9 +23,9 @@ static void replace_past_by_lines(cosim_coupling *c, double past_step) {
 
 enum { restart_steps = 2 }; /* steps after a kink at whose ends forces at joints are computed again */
 
-/* Sets the variables of force elements by the present law and drops all past values. Unlike replace_past_by_lines() it
- * uses no rate, since the present rate may change again after only 1e-9 s. Forces at cut joints are computed again at
- * the ends of the next two steps, unless all couplings have collocation schemes. */
+/* Drops all past values, and sets the variables of force elements to the present values of the laws. Adds no earlier
+ * values on a line with the present rate, since this rate may change again after only 1e-9 s. Forces at cut joints are
+ * computed again at the ends of the next two steps, unless all couplings have collocation schemes. */
 static void begin_without_past(cosim_master *master) {
   bool has_joint = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {

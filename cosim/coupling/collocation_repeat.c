@@ -1,14 +1,14 @@
-/* An end-only pass repeats the step after a small correction of the inputs: parts give outputs at the end only. Outputs
- * at the inner nodes are those of the pass before, plus the change that the derivatives D of the step predict, plus an
- * estimate of the error e of this prediction. τ is the time since the beginning of the step, over its length. D is
- * exact at the beginning, and corrections of an extrapolation grow towards the end. Therefore e grows with high powers
- * of τ. It is estimated by
+/* An end-only pass repeats a step after a small correction of the inputs, and parts give outputs only at its end. An
+ * output at an inner node is then the sum of three terms: its value in the pass before, the change that the derivatives
+ * D of the step predict, and an estimate of the error e of this prediction. τ is the time since the beginning of the
+ * step, divided by its length. D is exact at τ = 0, and corrections of an extrapolation grow towards the end. Therefore
+ * e grows with high powers of τ. It is estimated by
  *
  *   e(τ) = τ⁶ (a + b τ²)
  *
- * where a and b follow from value and rate of e at the end, which are known. The estimate leaves errors at the nodes of
- * a twentieth of the largest e (mean over the joints of the model catalogue, s = 3 to 5 stages). With a cubic e(τ)
- * these errors would be a sixth. (docs/theory.md, Collocation) */
+ * where a and b follow from e and its rate at the end, where the new outputs are known. At the nodes the estimate
+ * leaves errors of 1/20 of the largest e (mean over the joints of the model catalogue, s = 3 to 5 stages). If e(τ) were
+ * cubic, these errors would be 1/6 of the largest e. (docs/theory.md, Collocation) */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,8 +53,8 @@ void cosim_predict_outputs(cosim_master *master) {
   }
 }
 
-/* Adds the error e of one coordinate of a side to the outputs at the nodes. Returns the larger of e and e' at the end,
- * over their tolerances. */
+/* Adds the estimate e(τ) for one coordinate of a side to the outputs at the nodes. Returns the larger of |e| and |e'|
+ * at the end, each divided by its tolerance. */
 static double add_prediction_error(const cosim_master *master, int part, double H, const cosim_side *side,
                                    int component) {
   const int position = side->position + component;

@@ -65,7 +65,7 @@ void cosim_free_kernels(cosim_master *master) {
 
 /* ---- Kernels ---- */
 
-/* Returns the kernel (master_internal.h) of a signal with one polynomial, with integrals from 0 to tau. */
+/* Returns the kernel (master_internal.h) of a signal of one piece, whose integrals run from 0 to tau. */
 static cosim_kernel kernel_of(const cosim_signal *signal, double tau) {
   cosim_kernel kernel = {.of = {{{0}}}};
   double c[COSIM_MAX_DEGREE + 1];
@@ -103,19 +103,19 @@ void cosim_set_kernels(cosim_master *master) {
 
 /* ---- Adapted derivatives ---- */
 
-/* Feedthrough of one input to all outputs, at[i] (n_outputs) at the time tau[i] H of a step of length H. */
+/* Feedthrough of one input to all outputs at n times of a step of length H: at[i] (n_outputs) at the time tau[i] H. */
 typedef struct input_feedthrough {
   double H;
-  int n, n_kappa; /* number of times; number of those with κ, which come first */
+  int n, n_kappa; /* number of times; number of times at which κ is known, which come first */
   double tau[COSIM_N_FEEDTHROUGH];
   const double *at[COSIM_N_FEEDTHROUGH];
 } input_feedthrough;
 
 typedef struct adaptation {
-  input_feedthrough now, last; /* feedthrough of the present step; of the step that the derivatives belong to */
+  input_feedthrough now, last; /* feedthrough of the present step, and of the earlier step to which D belongs */
   bool by_inertia;             /* the derivatives become L; else L + (D - L₀) growth, see above */
-  double growth[3];            /* growth of D - L₀ for a, v, x: (H / H0)^1, ^2, ^3 */
-  double rate;                 /* factor of the stored D: H0 / H if the seed is the rate of a variable; else 1 */
+  double growth[3];            /* growth of D - L₀: H / H₀ for a, its square for v, its cube for x */
+  double rate;                 /* factor of D: H₀ / H if the seed is the rate of a variable; else 1 */
 } adaptation;
 
 static void add_time(input_feedthrough *of, double tau, const double *at) {
@@ -157,10 +157,10 @@ static void interpolate(const input_feedthrough *of, int n, int output, double c
   }
 }
 
-/* Adds to `factors` the factors of a kernel's integrals. The inner product of `factors` and a kernel is the effect L of
- * the kernel's signal on one coordinate. `outputs`: indices of the coordinate's a, v, x among the outputs; the
- * feedthrough to these three outputs is α, β, κ. n_folds: 3 for α, β and κ, 1 for α alone. `scale` multiplies the
- * factors for a, v and x. */
+/* Adds to `factors` the factors of a kernel's integrals, for one coordinate of a marker. The inner product of `factors`
+ * and a kernel is the effect L of the kernel's signal on the coordinate. `outputs`: indices of the coordinate's a, v
+ * and x among the outputs; the feedthrough has α, β and κ at these indices. n_folds: 3 uses α, β and κ, 1 uses α alone.
+ * `scale` multiplies the factors for a, v and x. */
 static void add_factors(const input_feedthrough *of, int n_folds, const int outputs[3], const double scale[3],
                         cosim_kernel *factors) {
   double power = 1;
@@ -238,13 +238,14 @@ static int end_of_input(const cosim_member *m, int first) {
   return end;
 }
 
-/* of[i][j]: largest absolute derivative of translations (j = 0) or rotations (j = 1) of markers by forces (i = 0) or
- * torques (i = 1); NaN: one of these derivatives is unknown. */
+/* Largest absolute entries of α, β or κ, which are accelerations of markers per unit of input. of[i][j]: accelerations
+ * in translation (j = 0) or rotation (j = 1), by inputs in translation (i = 0) or rotation (i = 1). NaN: an entry is
+ * unknown. */
 typedef struct sizes {
   double of[2][2];
 } sizes;
 
-/* Raises `largest` to the sizes of α (level 0), β (1) or κ (2) for the input of a seed. */
+/* Raises each entry of `largest` at least to the size of α (level 0), β (1) or κ (2) for the input of a seed. */
 static void add_sizes(const cosim_master *master, int part, const double *known, int seed, int level, sizes *largest) {
   const cosim_member *m = &master->parts->member[part];
   const double *feedthrough = known + m->seeds[seed].input * m->part->n_outputs;
@@ -264,8 +265,8 @@ static void add_sizes(const cosim_master *master, int part, const double *known,
 }
 
 /* Returns the sizes of α, for comparison with β H and κ H². Constraints may make single entries small. Entries between
- * translation and rotation are therefore replaced by their bound √(α_ii α_jj) >= |α_ij|, and no size is below 1e-10 of
- * the largest acceleration. */
+ * translation and rotation are therefore replaced by their bound √(α_ii α_jj) >= |α_ij|. No size is below 1e-10 of the
+ * larger of the two α_ii. */
 static sizes inertia_of(const cosim_master *master, int part, const double *known) {
   const cosim_member *m = &master->parts->member[part];
   sizes alpha = {.of = {{0}}};
@@ -438,9 +439,10 @@ static bool may_be_last(const cosim_master *master, double size, double effect, 
   return (master->adapts ? fmin(remaining, 1) : 1) * effect <= cosim_remaining_at_end;
 }
 
-/* Returns true if the corrections diverge. Increment k, counted from 0, must not be the first, and must exceed 1e-3 of
- * the variables. In addition, k >= 8 or the increment is larger than the one before (with derivatives of an earlier
- * step: more than ten times as large). Under diverging forces the parts would need more and more micro steps. */
+/* Returns true if the corrections diverge. Three conditions must hold: increment k (counted from 0) is not the first;
+ * it exceeds 1e-3 of the variables; and k >= 8 or it is larger than the increment before. With derivatives of an
+ * earlier step it must be ten times larger. Continuing is costly: under diverging forces parts need ever more micro
+ * steps. */
 static bool diverges(int k, double size, double before, bool was_refreshed) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (was_refreshed ? 1 : 10) * before);
 }

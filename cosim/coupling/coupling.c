@@ -96,8 +96,8 @@ static cosim_signal continued(const double *p, double ratio) {
   return signal;
 }
 
-/* Sets the new values of a signal: its values at the new nodes. The last value of a COSIM_MOTION is its slope at the
- * end. */
+/* Sets the new values of a variable to the values of `signal` at their nodes. The last new value of a COSIM_MOTION
+ * becomes the slope of `signal` at the end. */
 static void sample_values(const cosim_variable_rules *q, const cosim_signal *signal, double *value) {
   const bool is_motion = q->variable->kind == COSIM_MOTION;
   for (int j = 0; j < q->n_new; j++)
@@ -105,8 +105,8 @@ static void sample_values(const cosim_variable_rules *q, const cosim_signal *sig
                                               : cosim_signal_value(signal, q->corrector.node[j]);
 }
 
-/* Extrapolates the polynomial of the last step. Adds the error that the same extrapolation made one step earlier, times
- * (H / H_last)^(d + 1), where d is the degree of the polynomial and H_last the length of the last step. */
+/* Extrapolates the polynomial of the last step. Adds the error of the same extrapolation one step earlier, times (H /
+ * H_last)^(d + 1). d is the degree of the polynomial, H_last the length of the last step. */
 static void predict_by_last(const cosim_coupling *self, cosim_slot *slot, double H, const double past[2]) {
   const cosim_variable_rules *q = slot->rules;
   const bool is_motion = q->variable->kind == COSIM_MOTION;
@@ -206,8 +206,8 @@ void cosim_add_gap_closing(const cosim_coupling *self, int side, int component, 
   const double slope = 12 * g[row] + 6 * H * rate[row];
   const cosim_signal closing = {.n_pieces = 1, .c = {{-(6 * g[row] + 4 * H * rate[row]) / (H * H), slope / (H * H)}}};
   cosim_signal_add(input, 1, &closing);
-  /* The gap of a driven joint is g = x2 - x1 - f(t). Adds f'', as the polynomial through its values at the multiplier
-   * nodes; f'' is -g'' for markers that do not move. */
+  /* The gap of a driven joint is g = x2 - x1 - f(t), so that f'' belongs to the acceleration of side 2. Adds the
+   * polynomial through f'' at the multiplier nodes. There f'' is -g'' of markers that do not move. */
   const double *node;
   const int n = cosim_inner_nodes(&self->cut->scheme, &node);
   for (int i = 0; i < n; i++) {

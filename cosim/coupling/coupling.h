@@ -19,10 +19,9 @@ typedef struct cosim_variable_rules {
   int n_used; /* number of past values that a step uses when the past is complete */
   cosim_rule predictor, corrector;
   double integral_new[COSIM_MAX_NEW],
-      integral_history[COSIM_MAX_HISTORY]; /* integrals over τ of the corrector's signals */
+      integral_history[COSIM_MAX_HISTORY]; /* integrals over τ of corrector.of_new and corrector.of_history */
   int n_inner;                             /* number of inner nodes with collocation; else 0 */
-  cosim_node_values at_new[COSIM_MAX_NEW],
-      at_history[COSIM_MAX_HISTORY]; /* collocation: node values of these signals */
+  cosim_node_values at_new[COSIM_MAX_NEW], at_history[COSIM_MAX_HISTORY]; /* collocation: these signals at the nodes */
 } cosim_variable_rules;
 
 /* One component of a coupling variable. */
@@ -43,26 +42,26 @@ typedef struct cosim_coupling {
   cosim_variable_rules rules[COSIM_MAX_VARIABLES];
   cosim_slot *slots; /* (n_slots) variable by variable */
   int n_slots;
-  int first_unknown, n_unknowns; /* index of the first of its new values among all unknowns; their number */
+  int first_unknown, n_unknowns; /* index of the coupling's first new value among all unknowns; number of new values */
   cosim_snapshot begin;          /* motions at the beginning of the macro step */
   cosim_step_outputs last;       /* outputs of the last step: motions, multipliers of prescribed accelerations */
-  cosim_approximations w;        /* approximations over the last step */
+  cosim_approximations w;        /* approximations of the variables over the last step */
   cosim_law_gradients gradients;
   cosim_motion before[2];    /* collocation: motions at the step's end, as found before the last correction */
   bool gradients_are_frozen; /* the law has a kink near the end of the step: `gradients` remain those on one side of the
                                 kink */
 } cosim_coupling;
 
-/* Returns the number of slots of a cut; cosim_coupling_init() fills as many in `slots`. */
+/* Returns the number of slots of a cut, which is the length of `slots` in cosim_coupling_init(). */
 int cosim_n_slots(const cosim_cut *cut);
 void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot *slots, int first_unknown);
 
 /* Sets the rules of predictor and corrector for values known at the nodes `past`. */
 void cosim_coupling_set_rules(cosim_coupling *self, const cosim_history_nodes *past);
 
-/* Predicts the new values: collocation from its polynomials over the last two steps, other schemes from past values.
- * `past` (2): lengths of these steps, newest first; 0: there is no such step. Without a last step, collocation predicts
- * a COSIM_MOTION by the present position and velocity, and other variables as constants. */
+/* Predicts the new values, in collocation from the polynomials over the last two steps, in other schemes from past
+ * values. `past` (2): lengths of these two steps, newest first; 0: there is no such step. Without a last step,
+ * collocation predicts a COSIM_MOTION by the present position and velocity, and other variables as constants. */
 void cosim_coupling_predict(cosim_coupling *self, double H, const double past[2]);
 
 /* Return the signal of a slot over the step. cosim_predicted_signal() uses the predictor's rule,
@@ -70,27 +69,27 @@ void cosim_coupling_predict(cosim_coupling *self, double H, const double past[2]
 cosim_signal cosim_predicted_signal(const cosim_slot *slot);
 cosim_signal cosim_corrected_signal(const cosim_slot *slot);
 
-/* Returns the input of a side that a component of the variable drives; -1: none. */
+/* Returns the input of a side that a component of the variable drives; -1: it drives no input of this side. */
 int cosim_input_of(const cosim_cut *cut, int side, const cosim_variable *variable, int component);
-/* Returns the input that the rate of a COSIM_MOTION drives; -1: none. */
+/* Returns the input of a side that the rate of a COSIM_MOTION drives; -1: it drives no input of this side. */
 int cosim_rate_input_of(const cosim_cut *cut, int side, const cosim_variable *variable, int component);
 /* Returns the sign of a variable on a side: -1 for a force on side 2, else 1. */
 double cosim_sign_on(int side, const cosim_variable *variable);
-/* For collocation at joints in the decomposition dd, where side 2 (`side` = 1) receives an acceleration: adds terms to
- * this input. They close, until the end t + H of the macro step, the gap that the joint has at its beginning t. At a
- * driven joint they also follow the prescribed motion. Does nothing for side 1 and for other schemes. */
+/* Under collocation at a joint in the decomposition dd, side 2 (`side` = 1) receives an acceleration. Adds terms to
+ * this input that close the gap of the joint by t + H, the end of the macro step that begins at t. At a driven joint,
+ * adds terms by which side 2 follows the prescribed motion. Does nothing for side 1 and for other schemes. */
 void cosim_add_gap_closing(const cosim_coupling *self, int side, int component, double t, double H,
                            cosim_signal *input);
 
 /* Copies motion and multipliers of a side from the outputs (n_outputs) of its part. */
 void cosim_copy_outputs(const cosim_cut *cut, int side, const double *outputs, cosim_snapshot *snapshot);
-/* Copies the motions and multipliers of a side, at the end of a step and at the scheme's inner nodes, from the outputs
- * of the part at all its nodes and the end ((n_nodes + 1) x n_outputs). */
+/* Copies the motions and multipliers of a side at the end of a step and at the scheme's inner nodes. `outputs`
+ * ((n_nodes + 1) x n_outputs): outputs of the part at all its nodes, then at the end. */
 void cosim_copy_step_outputs(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
                              cosim_step_outputs *step_outputs);
-/* Evaluates the approximations over a macro step H into self->w. */
+/* Stores the approximations of all variables over a macro step of length H in self->w. */
 void cosim_evaluate_approximations(cosim_coupling *self, double H);
-/* Returns the change of the approximation per unit of a new value. */
+/* Returns the change of a variable's approximation over a step of length H per unit of one of its new values. */
 cosim_approximation cosim_unit_approximation(const cosim_variable_rules *rules, int new_value, double H);
 
 /* Returns a component of a variable. A force is taken from wrench (4) or, if wrench is NULL, from the law at the

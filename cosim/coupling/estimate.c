@@ -10,21 +10,22 @@
  * bodies they follow from inertia, since their errors may be much larger far from the cut. Errors of positions are
  * divided by the scale of length, errors of angles are in rad.
  *
- * θ is the time over which an error of a velocity acts on a position; it depends on the variable that causes the error.
- * T is the time scale of the motion so far, R the remaining time of the run. Ω is the angular frequency at which both
- * sides would oscillate on a force element: Ω² is its stiffness times α₁ + α₂, the accelerations of both sides per unit
- * of force:
+ * θ is the time over which an error of a velocity acts on a position. T is the time scale of the motion so far, R the
+ * remaining time of the run. E is H or, if s = 1, the larger of H and T. At a force element, Ω is the angular frequency
+ * at which both sides would oscillate. Ω² is the element's stiffness times α₁ + α₂, the accelerations of both sides per
+ * unit of force. In powers, H Ω counts as 1 at most. θ depends on the variable that has the error:
  *
- *   force at a force element         min(1 / Ω, H);  if s = 1: min(1 / Ω, max(H, T))
- *   force, if the law has kinks      as above, at least R (H Ω)^s: a contact may end before its force reverses an error
- *   motion at a force element        max(H, T (H Ω)^s): forces on both sides differ, no spring reverses their sum
- *   joint                            0, as w + δw only opens the gap
- *   force a joint cannot transmit    H;  if s = 1: max(H, T)
+ *   force of a force element     min(1 / Ω, E), since the element reverses the error after 1 / Ω
+ *   the same, law with kinks     at least R (H Ω)^s, since a contact may end before it reverses the error
+ *   motion at a force element    max(H, T (H Ω)^s): the forces on both sides differ, and no spring
+ *                                reverses the effect of their sum
+ *   force at a joint             E for the component that the joint cannot transmit; 0 for the others, since their
+ *                                error only opens the gap of the joint
+ *   other variable at a joint    0, for the same reason
  *
- * In the powers, H Ω counts as 1 at most. Ω is 0 if the master does not adapt derivatives. Velocities of the embedded
- * solution have errors O(H^(s + 1)). Those of the step are smaller by a factor H^s, but the errors of T / H steps add
- * up. For s = 1 the factors H and 1 / H cancel; therefore the table has T instead of H. (docs/theory.md, Collocation.)
- *  */
+ * Ω is 0 if the master does not adapt derivatives. Velocities of the embedded solution have errors O(H^(s + 1)). Those
+ * of the step are smaller by a factor H^s, but the errors of T / H steps add up. For s = 1 the factors H and 1 / H
+ * cancel, so that E is at least T. (docs/theory.md, Collocation) */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* A round is divided into equal ticks, such that each step of a part ends at the end of a tick. At the end of a tick,
- * every part whose step ends there takes this step. Jacobi: its inputs are extrapolated from outputs known at the
- * beginning of the step. Gauss-Seidel: they use all outputs known just before the part takes the step, also new outputs
- * of parts with lower indices. */
+ * all parts whose steps end there take these steps. Jacobi: inputs are extrapolated from outputs known at the beginning
+ * of the step. Gauss-Seidel: inputs use all outputs known just before the part takes the step, also new outputs of
+ * parts with lower indices. */
 #include "cosim/coupling/exchange.h"
 
 #include <math.h>
@@ -60,9 +60,9 @@ double cosim_exchange_time(const cosim_exchange *self) { return self->t; }
 
 /* ---- Inputs of a step ---- */
 
-/* Forms the hold of a link over the receiver's step, as a polynomial in the time since the beginning of that step over
- * its length. It is the line with the source's value and rate or, without a rate, the polynomial through the last
- * link->order + 1 macro points of the source. */
+/* Forms the hold of a link over the receiver's step, as a polynomial in the time since the beginning of this step,
+ * divided by its length. The hold is the line with the source's value and rate or, without a rate, the polynomial
+ * through the last link->order + 1 macro points of the source. */
 static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_participant_history *to,
                       bool is_first) {
   const cosim_participant_history *from = &self->history[link->from];
@@ -370,7 +370,7 @@ static double *copy_block(double *block, size_t n, double *state, bool saves) {
   return state + n;
 }
 
-/* Copies the state between the exchange and `state`. */
+/* Copies the state of the exchange to `state` (`saves` true), or `state` to the exchange (`saves` false). */
 static void copy_state(const cosim_exchange *self, double *state, bool saves) {
   for (cosim_participant_history *s = self->history; s < self->history + self->n; s++) {
     double n_known = s->n_known;

@@ -21,31 +21,32 @@ typedef struct cosim_correction cosim_correction;
 
 void cosim_exchange_destroy(cosim_exchange *self);
 
-/* Begins at t with the outputs of the parts under zero inputs; FMUs in their initialization mode have no outputs before
- * cosim_exchange_begin_fmus(). cosim_exchange_prescribe() replaces the newest outputs (n_outputs) of a part;
- * cosim_exchange_remember() adds older ones, newest first, and ignores points beyond COSIM_MAX_PAST. */
+/* cosim_exchange_start() begins at t with the outputs of the parts under zero inputs; FMUs in their initialization mode
+ * have no outputs before cosim_exchange_begin_fmus(). cosim_exchange_prescribe() replaces the newest outputs
+ * (n_outputs) of a part. cosim_exchange_remember() adds older ones, newest first, and ignores points beyond
+ * COSIM_MAX_PAST. */
 void cosim_exchange_start(cosim_exchange *self, double t);
 void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outputs);
 void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs);
 
-/* In begin.c: ends the initialization of FMUs under their inputs, in the order in which inputs depend on outputs; then
- * evaluates outputs with feedthrough. H: length of a macro step. Fails as cosim_order_evaluate() does; SEAM_BAD_INPUT
- * naming the part. */
+/* In begin.c: sets the inputs of FMUs that links give, and ends the initialization mode of the FMUs. An FMU comes after
+ * the parts whose outputs determine its inputs. Then evaluates outputs with feedthrough. H: length of a macro step.
+ * SEAM_BAD_INPUT naming the part; errors of cosim_order_evaluate(). */
 seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error *error);
 
-/* Takes one round of length H > 0. SEAM_NOT_FINITE or a part's error, naming the part; or a correction's error. After a
- * failure the exchange can only continue from a saved state. */
+/* Takes one round of length H > 0. Fails with SEAM_NOT_FINITE or an error of a part, both naming the part, or with an
+ * error of a correction. After a failure the exchange can only continue from a saved state. */
 seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *error);
 
 double cosim_exchange_time(const cosim_exchange *self);
 /* Advances the time by H, after the caller has advanced the only part of the exchange by a step of this length. */
 void cosim_exchange_advance_time(cosim_exchange *self, double H);
 
-/* Returns the time of the next sample; INFINITY: none. */
+/* Returns the time of the next sample; INFINITY: no part is sampled. */
 double cosim_exchange_next_sample(const cosim_exchange *self);
 /* Takes all samples that are due; they read the outputs that were valid before any of them was taken. Then evaluates
- * outputs with feedthrough from sampled outputs. cosim_exchange_advance() calls it last. SEAM_NOT_FINITE or a part's
- * error, naming the part. */
+ * outputs with feedthrough from sampled outputs. cosim_exchange_advance() ends with this call. Fails with
+ * SEAM_NOT_FINITE or an error of a part, both naming the part. */
 seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error);
 
 /* Return the newest output of a part, and an input that links compute from the newest outputs. */
@@ -82,7 +83,7 @@ typedef struct cosim_hold_statistics {
 typedef struct cosim_link {
   const char *name;            /* name for messages */
   int from, output, to, input; /* indices of parts and of their signals */
-  int rate;                    /* output that is the signal's rate; -1: none */
+  int rate;                    /* output that is the signal's rate; -1: no output is */
   double gain, offset;
   int order;
   bool smooth;
@@ -99,7 +100,7 @@ typedef struct cosim_participant_history {
   int steps;
   int stride;     /* number of ticks (see cosim_exchange) in a step */
   int first_link; /* index of the first link to the part's inputs; its links end before first_link of the next part */
-  double t, H;    /* s, time of the part's present macro point; length of its present or last step, 0: none yet */
+  double t, H;    /* s, time of the part's present macro point; length of its present or last step (0: no step yet) */
   cosim_signal
       *uncorrected; /* (n_inputs) inputs over the present or last step by the links alone, without corrections */
   int n_known;      /* number of known macro points; `time` and `past` list the newest first */
@@ -120,7 +121,7 @@ typedef struct cosim_bond {
   cosim_bond_port *ports;
   int n_ports;
   double energy_scale; /* J */
-  double tolerance;    /* 0: the tolerance of the step control */
+  double tolerance;    /* tolerance r of the residual energy (step_control.c); 0: that of the step control */
   cosim_bond_energy energy;
 } cosim_bond;
 
@@ -184,7 +185,7 @@ seam_status cosim_exchange_check_outputs(const cosim_exchange *self, int part, c
                                          seam_error *error);
 /* Evaluates outputs with feedthrough from the newest outputs, for example before the first round, or after a kink or
  * event. H: length of a macro step. Does nothing for COSIM_AT_POINTS if a model-based correction computes these
- * outputs. Fails as cosim_order_evaluate() does. */
+ * outputs. Errors of cosim_order_evaluate(). */
 seam_status cosim_exchange_evaluate(cosim_exchange *self, cosim_occasion occasion, double H, seam_error *error);
 /* Returns the least order of the holds, except those of sampled outputs, which are exact; COSIM_MAX_HOLD: no links. */
 int cosim_exchange_least_order(const cosim_exchange *self);
@@ -225,7 +226,8 @@ seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange 
 /* cosim_energy_correction_at() creates an energy correction of a part for n_bonds >= 1 bonds, given by their indices in
  * the exchange. Each bond has a port at this part for every coordinate of the force, in the same order. An index of -1
  * says that a bond is missing: creating the exchange then fails. cosim_balance_correction_at() creates a balance
- * correction of an input; output `integral` of part `integral_of` is the integral of the linked signal, -1: none.
+ * correction of an input; output `integral` of part `integral_of` is the integral of the linked signal. If `integral`
+ * is -1, there is no such output.
  * Definitions must live until the exchange is created. */
 seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, const int *bonds, int n_bonds, int part,
                                        cosim_correction **correction, seam_error *error);

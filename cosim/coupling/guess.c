@@ -3,10 +3,10 @@
  *
  *   Σ (p - w)² + Σ (p' - w')² / 100 = min.
  *
- * Its degree is s + 2, or s + 1 at joints if s < 4, with s stages. Continued over the present step, p has errors three
- * to five times smaller than the polynomial of the last step alone. The highest coefficients of that polynomial have
- * errors by round-off and by changes of the step length, which continuation amplifies. p is a sum of Chebyshev
- * polynomials on the interval of all three steps. */
+ * The degree of p is s + 2, or s + 1 at joints if s < 4, where s is the number of stages. Continued over the present
+ * step, p has errors three to five times smaller than the polynomial of the last step alone. The highest coefficients
+ * of that polynomial have errors by round-off and by changes of the step length, which continuation amplifies. p is a
+ * sum of Chebyshev polynomials on the interval of all three steps. */
 #include "cosim/coupling/guess.h"
 
 #include <math.h>

@@ -29,7 +29,7 @@ typedef struct cosim_limit_reached {
   size_t rounds, reached; /* macro steps, and those in which the limit was reached */
 } cosim_limit_reached;
 
-/* Finds the energy correction that reached its limit in the largest share of macro steps; false: none did. */
+/* Finds the energy correction that reached its limit in the largest share of macro steps. Returns false if none did. */
 bool cosim_most_limited(const cosim_simulation *self, cosim_limit_reached *found);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct learner {
   double H;                  /* s, length of the steps; 0: none yet */
   double n_learnt;           /* number of steps learnt; negative: more steps are needed for the first regression row */
   double n_accurate;         /* number of successive predictions within the tolerance */
-  double identified, learns; /* 1 or 0 */
+  double identified, learns; /* 1: the derivatives are identified, else 0; 1: the identifier learns, else 0 */
   double error;              /* relative error of the last prediction */
   double random;             /* state of the random excitation: an integer below 2^31 */
 } learner;

@@ -27,11 +27,12 @@ void cosim_identifier_destroy(cosim_identifier *self);
 void cosim_identifier_start(cosim_identifier *self);
 /* While learning, adds an excitation to the inputs (n_inputs, of one piece) before a step. */
 void cosim_identifier_excite(cosim_identifier *self, cosim_signal *inputs);
-/* Takes a step of length H, with the inputs over it and the outputs at its end. Learns from it or, if the derivatives
- * are identified, checks their prediction. Starts again if H differs from the length of the steps before. */
+/* Receives the inputs over a step of length H and the outputs at its end. Learns from the step or, if the derivatives
+ * are identified, checks the predicted outputs. Starts again if H differs from the length of the steps before. */
 void cosim_identifier_observe(cosim_identifier *self, double H, const cosim_signal *inputs, const double *outputs);
 
-/* Returns true if the derivatives are identified. They are dropped when a prediction fails. */
+/* Returns true if the derivatives are identified. They are dropped when the error of a prediction exceeds the
+ * tolerance. */
 bool cosim_identifier_is_identified(const cosim_identifier *self);
 bool cosim_identifier_learns(const cosim_identifier *self);
 /* Returns the derivative of an output at the end of a step by the coefficient of τ^power of an input; 0: the excitation

@@ -7,9 +7,10 @@
  * unless friction of joints depends on w: then Newton's method takes several steps.
  *
  * Polynomials through the past, and predictions of collocation, begin with these forces. After a jump of a signal or a
- * kink of a law, the forces at the end of the last step would be wrong there, and the error might not decay. For
- * example, an error 6 τ² - 6 τ + 1 of an index-2 multiplier of degree 2 (τ: time over the length of the step) is 1 at
- * both ends of a step. Its first and second integrals are 0, and the conditions depend on these integrals only. */
+ * kink of a law, the forces at the end of the last step are wrong. Their error might not decay. For example, let an
+ * index-2 multiplier of degree 2 have the error 6 τ² - 6 τ + 1 (τ: time over the length of the step). It is 1 at both
+ * ends of a step, and so passes on to the next step. The conditions depend only on its first and second integrals,
+ * which are 0. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@ struct cosim_initial_forces {
   double *size;         /* (n) size of a condition's terms */
   double *before;       /* (n) values before a Newton step */
   double *step;         /* (n) Newton step */
-  int *first;           /* (n_couplings) index of a coupling's first unknown; -1: none */
+  int *first;           /* (n_couplings) index of a coupling's first unknown; -1: the coupling has no unknowns */
   int n;
   cosim_signal *inputs; /* scratch: inputs of a part */
   double tau;           /* τ at which inputs are evaluated: 0 or 1 */
@@ -214,9 +215,9 @@ static double residual_after(cosim_master *master, double fraction) {
 }
 
 /* Takes a Newton step, which is halved until the largest residual, relative to its terms, decreases. If no fraction of
- * at least 1e-3 decreases it, no step is taken. `share`: see enter_column(). Returns true if a step is taken and the
- * residual is still above 1e-9. *remaining is this residual. It is 0 if the matrix is singular: the scheme's own matrix
- * is then singular, too, and that is reported. */
+ * at least 1e-3 decreases it, no step is taken. `share`: see enter_column(). *remaining is the relative residual after
+ * the call. Returns true if a step is taken and *remaining is still above 1e-9. If the matrix is singular, *remaining
+ * is 0. The matrix of the scheme is then singular as well, and the macro step reports this. */
 static bool take_step(cosim_master *master, double share, double *remaining) {
   cosim_initial_forces *self = master->initial_forces;
   cosim_interface_begin(self->interface);

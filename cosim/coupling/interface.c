@@ -15,9 +15,9 @@ struct cosim_interface {
   double *value;     /* (start[n]) entries of the present matrix */
   double *reference; /* (start[n]) values of the first factorisation, which fixes the order of pivots */
   double *expected;  /* (n) expected size of a row's entries; 0: unknown */
-  seam_lu *lu;       /* NULL: not factored yet, or a small matrix */
+  seam_lu *lu;       /* factors; NULL: the matrix is small, or not factored yet */
   struct {           /* for a matrix of order MAX_DENSE or less */
-    double *factors; /* (n x n) row by row; NULL: the matrix is not small */
+    double *factors; /* (n x n) factors, row by row; NULL: the matrix is not small */
     double *scale;   /* (n) scales of rows */
     int *pivot;      /* (n) row exchanged with row k in step k */
     bool is_factored;

@@ -12,8 +12,9 @@
  *
  * by inertia alone, with the feedthrough α from forces to accelerations. H is the length of the step, τ the time since
  * its beginning divided by H. Under collocation smooth laws cause no such error, since λ - W is then orthogonal to the
- * kernels of these integrals. (docs/theory.md, Collocation: the order.) Not checked are other schemes, affine laws,
- * cuts without a force variable, and all cuts if the master does not adapt derivatives, since α is then unknown. */
+ * kernels of these integrals. (docs/theory.md, Collocation: the order.) Only couplings by collocation with a force
+ * variable and a law that is not affine are checked. None is checked if the master does not adapt derivatives, since α
+ * is then unknown. */
 #include <math.h>
 #include <string.h>
 
@@ -40,8 +41,8 @@ static void evaluate(const cosim_element *element, law_point *at) {
   element->ops->wrench_gradients(element, at->m, at->Wx, at->Wv);
 }
 
-/* Change of a force that gradients predict, by the change of positions and by that of velocities; the two may
- * cancel. */
+/* Predicted change of a force by gradients: by the change of positions, and by the change of velocities. The two parts
+ * may cancel. */
 typedef struct prediction {
   double by_x, by_v;
 } prediction;

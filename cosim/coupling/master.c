@@ -1,11 +1,12 @@
-/* A macro step from T to T + H, w the new values of all coupling variables at their nodes:
+/* A macro step from T to T + H finds the new values w of all coupling variables at their nodes:
  *
  *   predict   w from the polynomials through the past; advance all parts
- *   correct   R(w) = 0 at T + H by Newton's method, R(w) + dR/dw Δw = 0; roll back to T, advance under the new inputs
+ *   correct   find w with R(w) = 0, the conditions at T + H, by Newton's method, R(w) + dR/dw Δw = 0; roll back to T,
+ *             advance under the new inputs
  *
- * once (semi-implicit) or until Δw is small (implicit). The method "weighted" uses the weighted mean of the Δw that
- * lead to g = 0, to g' = 0 and to g'' = 0, g being the residuals of a joint. Explicit couplings only predict; their new
- * values then follow from the conditions. ([Li] 3.1, 3.4, 4.1 to 4.3, 4.7.) */
+ * The correction is made once (semi-implicit) or until Δw is small (implicit). The method "weighted" uses the weighted
+ * mean of the Δw that lead to g = 0, to g' = 0 and to g'' = 0, where g are the residuals of a joint. Explicit couplings
+ * only predict; their new values then follow from the conditions. ([Li] 3.1, 3.4, 4.1 to 4.3, 4.7.) */
 #include "cosim/coupling/master_internal.h"
 
 #include <math.h>
@@ -194,8 +195,8 @@ seam_status cosim_find_increment(cosim_master *master, double H, bool refresh, s
   return SEAM_OK;
 }
 
-/* Returns the failure, with advice. If outputs have noise, as those of subsystems in single precision, increments
- * shrink down to the noise, then grow from time to time. */
+/* Fails with advice, which follows from the sizes of the increments. If outputs have noise, as those of subsystems in
+ * single precision have, increments shrink down to the noise and then no further; only a looser tolerance helps. */
 seam_status cosim_not_converged(const cosim_master *master, double H, const cosim_correction_sizes *sizes,
                                 int iterations, seam_error *error) {
   const bool shrank = sizes->last <= cosim_noise ||

@@ -23,13 +23,13 @@ typedef struct cosim_master_options {
   bool differences;  /* derivatives of outputs by coupling variables are difference quotients, even if parts give exact
                         ones */
   bool reuse;        /* uses these derivatives again in later macro steps while corrections contract fast enough */
-  /* Implicit schemes: corrections end when none exceeds tolerance · max(|value|, scale of the variable). If corrections
-   * no longer shrink, they also end when the last one is below 1000 times its round-off, or when it changes positions
-   * and velocities of markers at the end of the step by at most mbs_tolerance_of(). */
+  /* Implicit schemes: corrections end when none exceeds tolerance · max(|value|, scale of the variable). Corrections
+   * that no longer shrink also end if the last one is below 1000 times its round-off, or if it changes positions and
+   * velocities of markers at the end of the step by at most mbs_tolerance_of(). */
   double tolerance;
   int iterations;    /* largest number of corrections of a step; a step that needs more fails */
-  double rtol, atol; /* tolerances of the parts' integrators. Collocation, unless implicit: corrections end when their
-                        remaining errors of positions and velocities at the end are below 0.03 mbs_tolerance_of() */
+  double rtol, atol; /* tolerances of the parts' integrators. Collocation, unless implicit: corrections end when the
+                        errors left in positions and velocities at the end are below 0.03 mbs_tolerance_of() */
   mbs_scales scales; /* scales of the mechanism, which give the sizes of coupling variables */
   int n_threads;     /* 0: chosen by trial */
   /* Called after each step if some cut uses the method "projection": projects the states of the parts. */
@@ -48,29 +48,29 @@ cosim_master_options cosim_default_master_options(void);
 typedef struct cosim_master cosim_master;
 
 typedef struct cosim_master_statistics {
-  size_t steps, corrections; /* macro steps; solutions of the interface system */
-  size_t refreshes;          /* interface matrices evaluated */
+  size_t steps, corrections; /* number of macro steps; number of solved interface systems */
+  size_t refreshes;          /* number of evaluated interface matrices */
 } cosim_master_statistics;
 
 /* Takes ownership of the parts, also on failure; copies the cuts, but not their names and elements. Begins at time 0
- * with the parts' states, without a past. SEAM_BAD_INPUT if a part cannot restore its state for a scheme with a
- * corrector, if two couplings of the method "weighted" have different weights, if a law is not linear enough for its
- * scheme; SEAM_NO_MEMORY. */
+ * with the parts' states, without a past. SEAM_BAD_INPUT: a part cannot restore its state for a scheme with a
+ * corrector, couplings of the method "weighted" have different weights, or a law is not linear enough for its scheme.
+ * SEAM_NO_MEMORY. */
 seam_status cosim_master_create(cosim_part **parts, int n_parts, const cosim_cut *cuts, int n_cuts,
                                 const cosim_master_options *options, cosim_master **created, seam_error *error);
 void cosim_master_destroy(cosim_master *master);
 
-/* Begins at time t with the present states of the parts. `past` (n_past x n_cuts; row by row the macro points t, t - H,
- * ...) gives the past of coupling variables; constraint forces are its wrench[0]. With n_past = 0, the variables of
- * constitutive cuts follow from the outputs, and constraint forces are 0. */
+/* Begins at time t with the present states of the parts. `past` (n_past x n_cuts) gives the past of coupling variables
+ * in rows for the macro points t, t - H, ...; wrench[0] of these snapshots is the constraint force. If n_past is 0, the
+ * variables of constitutive cuts follow from the outputs, and constraint forces are 0. */
 void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *past, int n_past);
 /* Sets the length of the macro steps before the start; default: that of the first step. */
 void cosim_master_set_past_length(cosim_master *master, double H);
 /* Sets the present forces of a constraint cut from a wrench. */
 void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[COSIM_MAX_DIMS]);
 
-/* Ends the initialization of FMUs under their inputs; cosim_master_begin() is then called again. SEAM_BAD_INPUT naming
- * the part; SEAM_NO_MEMORY. */
+/* Sets the inputs of FMUs that couplings drive, and ends the initialization mode of the FMUs. The caller then calls
+ * cosim_master_begin() again. SEAM_BAD_INPUT naming the part; SEAM_NO_MEMORY. */
 seam_status cosim_master_begin_fmus(cosim_master *master, seam_error *error);
 /* Sets the present forces and accelerations of all constraint cuts so that the second rates g'' of their residuals are
  * 0. Sets them to 0 if the parts' outputs do not determine them. H: length of a macro step. SEAM_NO_MEMORY. */
@@ -111,8 +111,9 @@ typedef struct cosim_law_kink {
   int coupling;
 } cosim_law_kink;
 cosim_law_kink cosim_master_law_kink(const cosim_master *master);
-/* Returns true if the law of a force element has a kink or jump between two motions of its markers. The test: the
- * gradients at one of the motions miss the change of the force by more than 0.3 of it. */
+/* Returns true if the law of a force element has a kink or jump between two motions of its markers. The test compares
+ * the change of a force with its predictions by the gradients at either motion. An error above 0.3 of the larger of the
+ * true and predicted changes shows a kink. */
 bool cosim_law_has_kink(const cosim_element *element, const cosim_motion begin[2], const cosim_motion end[2]);
 
 double cosim_master_time(const cosim_master *master);
@@ -144,8 +145,8 @@ void cosim_master_drop_past(cosim_master *master);
 /* Continues after the law of a cut element has switched. The variables of force elements follow from the laws; their
  * past is replaced by the straight line with the present values and rates. */
 void cosim_master_cross_switch(cosim_master *master);
-/* Returns the motions of a cut's markers at the nodes of the last step, of length H. `begin` (2): their motions at its
- * beginning. The result points to `begin` and to motions of the master, which the next step changes. */
+/* Returns the motions of a cut's markers at the nodes of the last step, of length H. `begin` (2): the motions at the
+ * beginning of this step. The result points to `begin` and to motions of the master, which the next step changes. */
 cosim_path cosim_master_path(const cosim_master *master, int cut, const cosim_motion begin[2], double H);
 /* Returns the number of macro points at which the coupling variables are known, and writes their times relative to the
  * present into `time` (COSIM_MAX_HISTORY), newest first. */

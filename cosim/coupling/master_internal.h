@@ -21,8 +21,9 @@ typedef struct cosim_incidence {
   int coupling, side;
 } cosim_incidence;
 
-/* Integrals of a new value's signal b(τ) from 0 to a node or the end, for a step of length 1: of[n][k][m] is the n-fold
- * integral of τ^m b_k(τ), b_k being the k-fold integral of b. */
+/* Integrals of a new value's signal b(τ) from 0 to a node or the end, for a step of length 1. of[n][k][m] is the n-fold
+ * integral of τ^m b_k(τ), where b_k is the k-fold integral of b. The 0-fold integral is the function itself, at the
+ * node or end. */
 enum { COSIM_N_POWERS = 4 };
 typedef struct cosim_kernel {
   double of[3][3][COSIM_N_POWERS];
@@ -48,13 +49,13 @@ struct cosim_master {
   int n_slots;
   int n_unknowns;
   cosim_unknown_ref **refs;       /* (parts) (n_seeds) new value that each seed changes */
-  cosim_kernel **kernels;         /* (parts) (n_seeds x (n_nodes + 1)) at nodes and end */
-  cosim_feedthrough *feedthrough; /* (parts) */
+  cosim_kernel **kernels;         /* (parts) (n_seeds x (n_nodes + 1)) kernels of the seeds at nodes and end */
+  cosim_feedthrough *feedthrough; /* (parts) feedthrough of each part */
   double kernel_H;                /* length of the step that the derivatives belong to */
   double kernel_ratio;            /* kernel_H over the length of the step before; 0: first step */
   bool kernels_are_constant;      /* kernels do not depend on the step */
-  double contraction;  /* size of the second increment over that of the first, in the last step with a second one */
-  int contraction_age; /* number of steps since the step with this contraction */
+  double contraction;             /* second increment over the first, in size, in the last step that had a second one */
+  int contraction_age;            /* number of steps since the step with this contraction */
   cosim_estimate *estimate;
   cosim_initial_forces *initial_forces; /* NULL: some part or cut has no accelerations */
   bool has_inputs;                      /* callers set inputs, which may jump at macro points */
@@ -62,7 +63,7 @@ struct cosim_master {
   cosim_law_kink law_kink; /* kink in the last step */
   double **expected;       /* (parts) (n_outputs) outputs at the end of a repeated step, as derivatives predict them */
   double *impulses;        /* ((COSIM_N_INTEGRALS + 1) x the most inputs of a part) scratch */
-  cosim_incidence **incidences; /* (parts) (n_incidences) */
+  cosim_incidence **incidences; /* (parts) (n_incidences) sides of couplings at each part */
   int *n_incidences;
   cosim_interface *interface;
   bool iterates;   /* some coupling is implicit */
@@ -82,7 +83,7 @@ struct cosim_master {
   int n_past;                          /* number of known past values */
   double past_step[COSIM_MAX_HISTORY]; /* lengths of the steps between past values, newest first; 0: as long as the
                                           present step */
-  double H;                            /* step length for which the rules were made; 0: none yet */
+  double H;                            /* step length for which the rules were made; 0: no rules yet */
   int n_since_restart;                 /* steps since the start or a restart, 2 at most */
   cosim_history_nodes past;            /* nodes of the past for which the rules were made */
   bool stale;                          /* the interface matrix must be evaluated again */
@@ -103,7 +104,7 @@ void cosim_master_set_rules(cosim_master *master, const cosim_history_nodes *pas
 seam_status cosim_correct_by_update(cosim_master *master, double H, bool refresh, seam_error *error);
 /* Corrects until increments are small enough (collocation_step.c). */
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool refresh, seam_error *error);
-/* Allocates `expected`; false: no memory (collocation_repeat.c). */
+/* Allocates `expected` (collocation_repeat.c). Returns false if there is no memory. */
 bool cosim_allocate_expected(cosim_master *master);
 void cosim_free_expected(cosim_master *master);
 /* Uses derivatives to add the effect of the last increment to outputs at nodes, and to predict outputs at the end. */
@@ -118,8 +119,8 @@ void cosim_find_law_kinks(cosim_master *master, double H);
 /* Sets integrals (n x n_inputs, n <= COSIM_N_INTEGRALS) to ∫δu, ∬δu, ... over a step of length H, δu being the change
  * of a part's inputs by a change (n_unknowns) of the new values. */
 void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, int n, double *integrals);
-/* Creates the memory of cosim_find_initial_forces(), which computes the forces at cut joints at the present macro
- * point, with the inputs at time `tau` (0 to 1) of the present step (initial_forces.c). */
+/* Creates the memory of cosim_find_initial_forces() (initial_forces.c). This function computes the forces at cut joints
+ * at the present macro point, with the inputs at time `tau` (0 to 1) of the present step. */
 seam_status cosim_initial_forces_create(cosim_master *master, seam_error *error);
 void cosim_initial_forces_destroy(cosim_initial_forces *self);
 /* Sets the inputs of parts to the present values of all coupling variables. */
@@ -129,10 +130,10 @@ void cosim_find_initial_forces(cosim_master *master, double tau);
 size_t cosim_initial_forces_image_size(const cosim_initial_forces *self);
 void cosim_initial_forces_save(const cosim_initial_forces *self, double *image);
 seam_status cosim_initial_forces_restore(cosim_initial_forces *self, const double *image, seam_error *error);
-/* Error estimate of collocation (estimate.c); NULL: no memory. */
+/* Creates the memory of cosim_master_estimate() (estimate.c); NULL: no memory. */
 cosim_estimate *cosim_estimate_create(const cosim_master *master);
 void cosim_estimate_destroy(cosim_estimate *self);
-/* Sets `adapts`; allocates kernels and feedthrough; false: no memory. */
+/* Sets `adapts` and allocates kernels and feedthrough. Returns false if there is no memory. */
 bool cosim_allocate_kernels(cosim_master *master);
 void cosim_free_kernels(cosim_master *master);
 /* cosim_set_kernels() sets the kernels of the present seeds. cosim_begin_feedthrough() evaluates the feedthrough at the
@@ -178,9 +179,10 @@ seam_status cosim_not_converged(const cosim_master *master, double H, const cosi
  * interface matrix. level: 0 to n_levels - 1. */
 void cosim_fill_residual(cosim_master *master, double H, int level);
 seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam_error *error);
-/* Freezes gradients of laws in the further corrections of this step. This applies to force elements whose only variable
- * is a collocated force, if the law has a kink between the end states before and after the last increment or, with
- * is_slow, if the law can switch. Returns true if it applies to some element for the first time. */
+/* Freezes gradients of laws: they stay constant in the further corrections of this step. Only laws of force elements
+ * that are not affine, with a collocated force as their only variable, can be frozen. Such a law is frozen if its
+ * gradients jump between the end states before and after the last increment. With is_slow it is also frozen if it can
+ * switch. Returns true if this call has frozen a law. */
 bool cosim_freeze_gradients(cosim_master *master, double H, bool is_slow);
 /* Returns the relative size of |J⁻¹| Σ |∂R/∂y| ε |y|, the increment that round-off of the parts' outputs y causes. R
  * are the residuals of the conditions; J is the interface matrix, which must be factored; ε is the machine precision.

@@ -4,7 +4,7 @@
  *   z = G(z),   G: one pass, which evaluates the outputs in sequence, each under the newest values of the others,
  *
  * first by repeated passes, then by Newton's method with difference quotients of G. Passes suffice for an apparent
- * loop: it goes through a part that does not declare which outputs depend on which inputs. */
+ * loop, which exists only because a part does not declare which of its outputs depend on which inputs. */
 #include "cosim/coupling/order.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ typedef struct search {
   cosim_order *order;
   int *first; /* (members) index of a member's first output among all outputs */
   int *found,
-      *low;      /* (outputs) position in the search, 0: not found yet; least position of an output reached from it */
+      *low; /* (outputs) position in the search, 0 before it is found; least position of the outputs reached from it */
   bool *is_open; /* (outputs) true on the stack `open` */
   cosim_terminal *open;
   bool *follows; /* (outputs) true: the output may jump at a sample, through feedthrough from sampled outputs */
@@ -52,8 +52,8 @@ static bool is_evaluated(const search *s, const cosim_part *part) {
 
 static int number_of(const search *s, cosim_terminal output) { return s->first[output.member] + output.number; }
 
-/* Sets *link to the next link that ends at the output's part and whose signal may affect the output directly; NULL
- * stands before the first link. Returns false if there is no further link. */
+/* Sets *link to the next link that ends at the output's part and whose signal may affect the output directly. If *link
+ * is NULL, the search begins with the first link. Returns false if there is no further link. */
 static bool next_source(const search *s, cosim_terminal output, const cosim_link **link) {
   const cosim_part *part = part_of(s->exchange, output.member);
   const cosim_link *end = s->exchange->links + s->exchange->history[output.member + 1].first_link;
@@ -174,8 +174,8 @@ typedef struct evaluation {
   seam_error *error;
 } evaluation;
 
-/* Returns the outputs of a member under the newest inputs: in the scratch memory of the exchange or, after a short
- * step, in that of the member. */
+/* Returns the outputs of a member under the newest inputs, in the scratch memory of the exchange. If the part cannot
+ * evaluate outputs, it takes a short step and is restored; the outputs are then in the memory of the member. */
 static const double *evaluate(const evaluation *e, int number, seam_status *status) {
   cosim_exchange *x = e->exchange;
   cosim_member *member = &x->parts->member[number];

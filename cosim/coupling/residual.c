@@ -113,8 +113,8 @@ static void enter_derivatives(cosim_master *master, int part, const cosim_incide
 }
 
 /* Adds ∂R/∂w, the direct effect of a coupling's new values on its conditions. If cosim_conditions_add_motions() is
- * true, only the terms λ and, in the last condition, λ' have a direct effect. At a joint there is none: its gaps
- * depend on λ through motions only. */
+ * true, the values have no direct effect at a joint, whose gaps depend on the force λ through motions only. At a force
+ * element their direct effect is that of the term λ and, in the last condition, of λ'. */
 static void enter_direct(cosim_master *master, const cosim_coupling *c, double H, int level) {
   static const cosim_step_outputs unchanged;
   const bool by_motions = cosim_conditions_add_motions(c->cut);

@@ -13,8 +13,9 @@
  * tolerance r. TOL and ρ are the tolerance and the relative weight of the prediction. ỹ predicts the output y by a
  * polynomial, of order m + 1 by default, through earlier macro points.
  *
- * If ε is zero except for round-off, there is no motion. The length then grows by the growth limit, unless the control
- * follows the motion. When motion begins, the length shrinks by the shrinkage limit.
+ * If ε is zero except for round-off, there is no motion, and the length grows by the growth limit. In a mechanism with
+ * follows_motion it then grows at most to the length of the first step. When motion begins, the length shrinks by the
+ * shrinkage limit.
  *
  * A step is repeated only after a local error ε > 1. The formula for the local error has safety^0.3 instead of safety.
  * The length then converges to the one with ε = safety^(m+2), which is safety times the length with ε = 1, so that
@@ -28,7 +29,8 @@
 
 /* ---- Formulas ---- */
 
-/* Columns: name in files; order of the indicated error in H minus that of the holds; power of `safety`. */
+/* Columns: name in files; order in H of the indicated error, minus the order of the holds; power of `safety` in the
+ * formula. */
 static const struct {
   const char *name;
   int order;
@@ -124,7 +126,7 @@ double cosim_step_after(cosim_step_control *self, double indicator, double H) {
   const double proportional = isnan(self->proportional_gain) ? 0.4 / order : self->proportional_gain;
   const bool are_usual = isnan(self->integral_gain) && isnan(self->proportional_gain);
   const double sum =
-      are_usual ? (0.3 + 0.4) / order : integral + proportional; /* one division: results stay equal to the bit */
+      are_usual ? (0.3 + 0.4) / order : integral + proportional; /* one division: two would change the round-off */
   if (cosim_shows_motion(indicator))
     growth = pow(self->safety, indicators[self->indicator].power) * pow(indicator, -sum) * pow(before, proportional);
   return limit(self, fmin(fmax(growth, self->shrinkage_limit), self->growth_limit) * H);

@@ -18,7 +18,7 @@ int cosim_prediction_points(const cosim_step_control *self);
 /* Extrapolates to time[0] by the polynomial through (time[i], past[i stride]), i = 1 to n; past[0] is not read. */
 double cosim_extrapolate(const double *time, const double *past, int stride, int n);
 
-/* Finds the indicator of an exchange's last round; false: not available yet. */
+/* Finds the indicator of an exchange's last round. Returns false if it is not available yet. */
 bool cosim_exchange_indicator(const cosim_step_control *self, const cosim_exchange *exchange, double *indicator);
 
 /* Returns true if the indicator exceeds round-off or is NaN. */

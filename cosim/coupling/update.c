@@ -5,19 +5,20 @@
  *
  * corrects the end states x of the parts by the derivatives ∂x/∂w from which dR/dw was computed,
  *
- *   x ← x + ∂x/∂w Δw,
+ *   x ← x + ∂x/∂w Δw.
  *
- * instead of a repetition of the step under w + Δw. Linear parts reach the same end states as by a repetition. The end
- * states of other parts differ from these by terms of order Δw². At a force element of order k, Δw = O(H^(k + 1)) and
- * ∂x/∂w = O(H). These terms are then O(H^(2k + 3)), below the local error O(H^(k + 2)).
+ * The step is not repeated under w + Δw. Linear parts reach the same end states as by a repetition. For other parts the
+ * end states differ from those of a repetition by terms of order Δw². At a force element of order k, Δw = O(H^(k + 1))
+ * and ∂x/∂w = O(H). These terms are then O(H^(2k + 3)), below the local error O(H^(k + 2)).
  *
  * If inertia dominates, parts give derivatives of velocities v and positions q at the end of the step by inertia alone.
  * With the mass matrix M, the signal φ(τ) of a new value, and its generalised force Gᵀ φ,
  *
  *   ∂v/∂w = M⁻¹ Gᵀ H ∫φ dτ + ...,   ∂q/∂w = M⁻¹ Gᵀ H² ∬φ dτ dτ + ...,
  *
- * by the series of multibody_feedthrough.c. It has two terms at force elements, and three at joints, whose schemes have
- * smaller errors. dR/dw uses the same derivatives of x, so that R vanishes except for terms of order Δw².
+ * by the series of multibody_feedthrough.c. Two terms of the series are used at force elements, and three at joints,
+ * whose schemes have smaller errors. dR/dw uses the same derivatives of x, so that R vanishes except for terms of order
+ * Δw².
  *
  * A part repeats the step if it cannot correct its end state, or after an event, switch or kink within the step.
  *

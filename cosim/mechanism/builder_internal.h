@@ -13,8 +13,8 @@ struct cosim_builder {
 };
 
 /* Divides macro steps by `parts`, and tolerances of integrators by `tighter`, but not below a relative tolerance of
- * 1e-13. Integrators with fixed steps are replaced by the default one, since divided steps could miss the same short
- * pulses of a law. */
+ * 1e-13. Integrators with fixed steps are replaced by the default one: divided steps could miss the same short pulses
+ * of a law as undivided ones. */
 void cosim_refine(cosim_builder *self, double parts, double tighter);
 
 #endif

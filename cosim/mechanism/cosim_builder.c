@@ -368,8 +368,8 @@ bool cosim_builder_collocates(const cosim_builder *self) {
   return all;
 }
 
-/* Removes the schemes of single couplings at joints, or of those at force elements, so that the scheme of the options
- * applies. Coupling options remain only if they set holds and the new scheme uses holds. */
+/* Removes the schemes of single couplings at joints (at_joint) or at force elements, so that these couplings take the
+ * scheme of the options. Their other options are kept only if they set holds and the new scheme uses holds. */
 static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool uses_holds, seam_error *error) {
   cosim_definition *d = &self->definition;
   const size_t n_before = d->n_coupling_options;

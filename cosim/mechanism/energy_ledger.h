@@ -10,10 +10,10 @@
  * of the force element count as linear in time. Without inner nodes the error of ΔE is of order 4 in H, but of order 2
  * in the term of prescribed motions.
  *
- * Except for errors of the subsystems' integrators, the sum of ΔE over all couplings is the gain of energy.total +
- * dissipated - driven of the undivided mechanism, which uses the same integrals. A projection changes the motion of the
- * bodies at the end of a step. The energy that the projection adds is shared equally among the couplings that project.
- * */
+ * Without errors, energy.total + dissipated - driven of the undivided mechanism would be constant. It uses the same
+ * integrals. Except for errors of the subsystems' integrators, its gain is therefore the sum of ΔE over all couplings.
+ * A projection changes the motion of the bodies at the end of a step. The energy that the projection adds is shared
+ * equally by the couplings that project. */
 #ifndef COSIM_MECHANISM_ENERGY_LEDGER_H
 #define COSIM_MECHANISM_ENERGY_LEDGER_H
 

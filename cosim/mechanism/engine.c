@@ -185,8 +185,8 @@ void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const
   }
 }
 
-/* If a master couples user parts, it has all their outputs; else the exchange has those to which wiring->number gives
- * an index. */
+/* A master that couples user parts gives all outputs. Else the exchange gives them, if wiring->number has an index for
+ * them. */
 double cosim_engine_output(const cosim_engine *self, size_t subsystem, int output) {
   if (self->partition->n_part_couplings > 0)
     return cosim_master_output(self->master, (int)subsystem, output);

@@ -11,8 +11,8 @@ typedef struct cosim_part_signal {
 } cosim_part_signal;
 
 typedef struct cosim_master_part_def {
-  const char *name;                /* name for messages, outlives the part; NULL: none */
-  cosim_master *master;            /* the part takes ownership; destroyed on failure */
+  const char *name;                /* name for messages, outlives the part; NULL: no name */
+  cosim_master *master;            /* the part owns the master; on failure the master is destroyed */
   const cosim_part_signal *inputs; /* (n_inputs) inputs that no coupling of the master drives; both lists are copied */
   const cosim_part_signal *outputs;
   int n_inputs, n_outputs;

@@ -16,7 +16,7 @@
 /* Contact modes (open, closed, released) of a cut strand or contact, one for each coordinate. */
 typedef struct cosim_cut_modes {
   int32_t of[3];
-  int32_t n_begin_switches; /* number of changes of the mode at the beginning of the present step */
+  int32_t n_begin_switches; /* number of times that a mode changed at the beginning of the present step */
 } cosim_cut_modes;
 
 /* State of a cut at the present macro point, as stored in images. */
@@ -34,8 +34,8 @@ typedef struct cosim_element_cut {
   size_t body[2];      /* bodies in the model; one may be the ground if exchanged */
   size_t subsystem[2]; /* subsystem of each side; for the ground: the evaluator */
   cosim_mechanism_element law;
-  int port[2];      /* port of each side in its subsystem; -1: no body on that side */
-  int master_index; /* index among the master's couplings; -1: exchanged */
+  int port[2];      /* port of each side in its subsystem; -1: the side is on the ground */
+  int master_index; /* index among the master's couplings; -1: the cut is exchanged */
   bool is_exchanged;
   int bond;                      /* exchanged: index of its power bond in the exchange */
   size_t evaluator;              /* exchanged: the subsystem that evaluates the element */
@@ -68,7 +68,7 @@ typedef struct cosim_linked_quantity {
   mbs_quantity quantity;
   char *name;
   int order;  /* order of the signal's hold */
-  int port;   /* port of the reader's part */
+  int port;   /* port of the reader's part that receives the quantity */
   int number; /* index among the quantities of the partition */
 } cosim_linked_quantity;
 
@@ -77,8 +77,8 @@ typedef struct cosim_part_cut {
   cosim_cut base;
   cosim_linear_element spring;
   cosim_element rigid;
-  size_t force[2];          /* if the side is a marker of the mechanism: its force element; SEAM_NONE: a user part */
-  int first[2];             /* if the side is a marker: first coordinate */
+  size_t force[2];          /* force element whose marker is the side; SEAM_NONE: the side is in a user part */
+  int first[2];             /* if the side is a marker: its first coordinate that is coupled */
   int port[2];              /* if the side is a marker: port of its part */
   cosim_part_ledger ledger; /* ledger in a simulation */
 } cosim_part_cut;
@@ -89,8 +89,8 @@ typedef struct cosim_result_signal {
   const char *unit, *meaning;
   size_t subsystem;
   int output;
-  size_t variable; /* variable of the model that takes the output's value; SEAM_NONE: none */
-  bool is_skipped; /* the part does not compute the output in steps; cosim_partition_read() does */
+  size_t variable; /* variable of the model that takes the output's value; SEAM_NONE: no variable does */
+  bool is_skipped; /* the part does not compute the output in steps; cosim_partition_read() computes it */
 } cosim_result_signal;
 
 typedef struct cosim_partition {
@@ -100,24 +100,24 @@ typedef struct cosim_partition {
   bool by_exchange;        /* the exchange has members or signals besides those of a master */
   int n_master_cuts;       /* number of cuts that a master couples */
   size_t *subsystem_of;    /* (bodies) subsystem of each body */
-  size_t *evaluator_of;    /* (force elements) subsystem that lists the element; SEAM_NONE: none */
+  size_t *evaluator_of;    /* (force elements) subsystem that lists the element; SEAM_NONE: none lists it */
   cosim_element_cut *cuts; /* (n_cuts) joints, then force elements, in the order of the model */
   size_t n_cuts;
   cosim_scheme of_kind[2];        /* default schemes of force elements [0] and joints [1] */
   cosim_part_cut *part_couplings; /* (n_part_couplings) couplings of user parts */
   size_t n_part_couplings;
-  cosim_result_signal *signals; /* (n_signals) */
+  cosim_result_signal *signals; /* (n_signals) signals in results */
   size_t n_signals;
   double *outputs;                 /* scratch: outputs of one part */
-  cosim_signal_port *signal_ports; /* (n_signal_ports) */
+  cosim_signal_port *signal_ports; /* (n_signal_ports) ports and probes with signals */
   size_t n_signal_ports;
-  cosim_signal_quantity *quantities; /* (n_quantities) */
+  cosim_signal_quantity *quantities; /* (n_quantities) quantities that signals read */
   size_t n_quantities;
-  size_t *owner_of_variable; /* (n_variables) subsystem that has the variable; SEAM_NONE: all; SEAM_NONE - 1: it reads
-                                several subsystems. NULL: no subsystem lists equations */
-  cosim_linked_quantity *linked; /* (n_linked) */
+  size_t *owner_of_variable; /* (n_variables) subsystem that has the variable; SEAM_NONE: all have it; SEAM_NONE - 1: it
+                                reads several subsystems. The list is NULL if no subsystem lists equations */
+  cosim_linked_quantity *linked; /* (n_linked) quantities that signals send to other subsystems */
   size_t n_linked;
-  cosim_part **parts;   /* (n_subsystems) */
+  cosim_part **parts;   /* (n_subsystems) part of each subsystem */
   bool parts_are_taken; /* an engine has the parts; else they belong to the partition */
 } cosim_partition;
 
@@ -143,7 +143,7 @@ bool cosim_is_coupled_variable(const mbs_model *model, size_t variable);
 /* Returns "element.name", or "element" if the name is empty, to be freed; NULL: no memory. */
 char *cosim_join_names(const char *element, const char *name);
 
-/* Returns the index of the subsystem of that name; SEAM_NONE: none. */
+/* Returns the index of the subsystem of that name; SEAM_NONE: no subsystem has it. */
 size_t cosim_partition_find_subsystem(const cosim_partition *self, const char *name);
 
 /* Returns true if a subsystem consists of bodies, force elements or equations of the model, not of a user part. */
@@ -151,20 +151,21 @@ static inline bool cosim_is_mechanical(const cosim_partition *self, size_t subsy
   return self->subsystems[subsystem].user == NULL;
 }
 
-/* Returns true if a subsystem is under the master. If user parts are coupled, all subsystems are; else all that have
- * bodies, if the master couples some cut. */
+/* Returns true if a subsystem is under the master. If user parts are coupled, all subsystems are under it. If none is,
+ * all subsystems with bodies are, provided that the master couples some cut. */
 static inline bool cosim_is_under_master(const cosim_partition *self, size_t subsystem) {
   return self->n_part_couplings > 0 || (self->n_master_cuts > 0 && self->subsystems[subsystem].n_bodies > 0);
 }
 
 /* Returns true if some subsystem lists equations of the model. cosim_owner_of_listed() returns the subsystem that lists
- * the equations of a variable or measure; SEAM_NONE: none. */
+ * the equations of a variable or measure; SEAM_NONE: no subsystem lists them. */
 bool cosim_has_equations(const cosim_partition *self);
 size_t cosim_owner_of_listed(const cosim_partition *self, mbs_quantity quantity);
 
-/* After cosim_partition_cut(): reads the schemes of the definition and gives each cut the scheme of its coupling. A cut
- * whose options name no scheme gets that of its kind or, if a subsystem lists the force element, "fd-k0-exchange".
- * SEAM_BAD_INPUT: a scheme or the order of a hold is wrong, or options name something that is not a coupling. */
+/* After cosim_partition_cut(): reads the schemes of the definition and gives each cut the scheme of its coupling. If
+ * the options of a cut name no scheme, it gets the scheme for its kind or, if a subsystem lists the force element,
+ * "fd-k0-exchange". SEAM_BAD_INPUT: a scheme or the order of a hold is wrong, or options name something that is not a
+ * coupling. */
 seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 
 /* Writes and returns the name of the exchange's scheme that is nearest to a scheme of the master, for messages. */
@@ -184,7 +185,7 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
                                               seam_error *error);
 seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 
-/* Returns the present value of a signal that its part does not compute in steps (is_left_out). */
+/* Returns the present value of a signal that its part does not compute in steps (is_skipped). */
 double cosim_partition_read(const cosim_partition *self, const cosim_result_signal *signal);
 
 #endif

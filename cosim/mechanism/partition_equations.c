@@ -1,9 +1,10 @@
 /* If subsystems list equations, finds the subsystem that owns each variable and measure (a named output of the model),
  * and the quantities that one subsystem reads of another:
  *
- *   owner of a listed name          its subsystem
- *   owner of another variable       owner of the unlisted names that it reads; if these have none, of the listed names
- *   owner of any other quantity     owner of the bodies and variables on which it depends
+ *   listed name       owner: the subsystem that lists it
+ *   other variable    owner of the unlisted names that it reads; if no subsystem owns these, owner of the listed names
+ *                     that it reads
+ *   other quantity    owner of the bodies and variables on which it depends
  *
  * If the laws or equations of a subsystem read a quantity of another one, a signal with a hold transmits the quantity.
  * A measure that depends on several subsystems is not transmitted itself: signals transmit the quantities that it
@@ -79,7 +80,7 @@ typedef struct walk {
   bool skips_listed; /* names that subsystems list are skipped */
   bool *visited;     /* (n_variables) */
   mbs_dependence on;
-  size_t owner; /* owner found so far; SEAM_NONE: none */
+  size_t owner; /* owner found so far; SEAM_NONE: no owner was found yet */
 } walk;
 
 static void add_owner(size_t *sum, size_t owner) {
@@ -205,9 +206,9 @@ static seam_status add_linked(search *f, mbs_quantity quantity, size_t source) {
                               : seam_fail(f->error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
 }
 
-/* Adds a signal for a quantity that laws or equations of the reader read, if another subsystem owns it and at least
- * one of the two subsystems lists equations. For a measure of several subsystems, adds signals for the quantities that
- * it reads. If neither is possible, the creation of the part fails later. */
+/* Adds a signal for a quantity that laws or equations of the reader read. Another subsystem must own the quantity, and
+ * at least one of the two subsystems must list equations. For a measure of several subsystems, adds signals for the
+ * quantities that it reads. If neither is possible, the creation of the part fails later. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static seam_status link_quantity(search *f, mbs_quantity quantity) {
   const size_t owner = owner_of(&f->w, quantity);

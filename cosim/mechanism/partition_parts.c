@@ -27,8 +27,9 @@ typedef struct port_list {
   bool is_exchanged; /* the exchange links some of its signals */
 } port_list;
 
-/* Returns true if a scheme reads accelerations of the sides. At a joint it does unless it is collocation by forces on
- * both sides (ff), whose conditions are on positions and velocities only. */
+/* Returns true if a scheme reads accelerations of the sides. At joints all schemes do except collocation by forces on
+ * both sides (ff), whose conditions are on positions and velocities only. At force elements, collocation and method D
+ * do. */
 static bool needs_accelerations(const cosim_scheme *scheme, bool is_joint) {
   if (scheme->method == COSIM_COLLOCATION)
     return !is_joint || scheme->n_variables > 1 || scheme->variable[0].kind != COSIM_FORCE;
@@ -53,8 +54,9 @@ static void list_master_ports(port_list *list, size_t subsystem, cosim_element_c
   }
 }
 
-/* Lists the ports of an exchanged cut. The evaluator has a port that receives the motion of each remote side; if the
- * other side is in the evaluator, this port is also the port of that side. */
+/* Lists the ports of an exchanged cut. The evaluator has a port that receives the motion of each remote side. If the
+ * side opposite to a remote one is on a body of the evaluator, this port also gives the motion of that body's
+ * marker. */
 static void list_exchange_ports(port_list *list, size_t subsystem, cosim_element_cut *cut) {
   for (int side = 0; side < 2; side++) {
     if (!cut->is_remote[side])

@@ -28,8 +28,7 @@ typedef struct cosim_signal_marker {
 size_t cosim_n_signal_markers(const cosim_partition *partition);
 bool cosim_signal_marker_of(const cosim_partition *partition, size_t subsystem, size_t number,
                             cosim_signal_marker *marker);
-/* Return the index of an input or output of the part: of the signal of this kind at a marker, or at a port. -1: there
- * is none. */
+/* Return the index of the part's input or output of one kind, at a marker or at a port; -1: there is no such signal. */
 int cosim_signal_at(const cosim_part *part, const cosim_signal_marker *marker, bool is_output, int kind);
 int cosim_port_signal(const cosim_part *part, int port, bool is_output, int kind);
 
@@ -51,7 +50,7 @@ bool cosim_is_quantity(const cosim_partition *partition, const char *name, mbs_q
  * quantity without direct feedthrough, or its derivative is not computed; the message begins with `subject`. */
 seam_status cosim_add_quantity(cosim_partition *self, const char *subject, const char *name, bool is_model_based,
                                seam_error *error);
-/* Returns a quantity of the partition; NULL: none has the name. */
+/* Returns a quantity of the partition; NULL: no quantity has the name. */
 const cosim_signal_quantity *cosim_find_quantity(const cosim_partition *partition, const char *name);
 
 #endif

@@ -2,7 +2,7 @@
  * exchange.
  *
  * Let M be an exchanged coupling whose element is evaluated by subsystem e, and whose remote marker is in subsystem f.
- * It becomes the links
+ * M becomes the following links, whose signals have the symbols x̃, ṽ and λ,
  *
  *   f.M.x, .y, .phi        -> e.M.x, ...      holds of the motion's order       x̃
  *   f.M.vx, .vy, .omega    -> e.M.vx, ...                                       ṽ
@@ -13,8 +13,8 @@
  * (8) and (9) of [Rodriguez].
  *
  * Signals are identified by numbers. If a master couples some cuts, all subsystems with bodies form one member of the
- * exchange, the master part; the user parts that a master couples also form one. The signals of this member are those
- * of the subsystems' markers (cosim/mechanism/signal_names.h). */
+ * exchange, the master part. If a master couples user parts, all subsystems form the master part. The signals of the
+ * master part are those of the subsystems' markers (cosim/mechanism/signal_names.h). */
 #ifndef COSIM_MECHANISM_WIRING_H
 #define COSIM_MECHANISM_WIRING_H
 
@@ -29,8 +29,8 @@ typedef struct cosim_wiring {
   int *member_of;          /* (n_subsystems) member of each subsystem */
   size_t *subsystem_of;    /* (n_members) first subsystem of each member */
   int n_members;
-  int **number; /* (2 n_subsystems) [2 s][i], [2 s + 1][i]: index in the member of input i, of output i of subsystem s;
-                   -1: none */
+  int **number; /* (2 n_subsystems) number[2 s][i] and number[2 s + 1][i]: indices of input i and output i of subsystem
+                   s among the signals of its member; -1: the member does not have the signal */
 } cosim_wiring;
 
 /* Takes ownership of the list `parts` and its parts, also on failure. The list is that of
@@ -47,8 +47,8 @@ bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member);
  * mechanical parts from them, and restarts the master without a past. */
 void cosim_wiring_update(const cosim_wiring *self);
 /* Reads the outputs of mechanical parts. Then sets the inputs of these parts, and of the master, to the values that
- * links had before samples at the present macro point changed them, and restarts the master without a past. Called
- * after a kink or a sample, and before samples of these parts. */
+ * links had before the samples at the present macro point. Restarts the master without a past. Called after a kink or a
+ * sample, and before samples of these parts. */
 void cosim_wiring_set_inputs_before_samples(const cosim_wiring *self);
 /* Sets the inputs of members with bodies, and of the master, to the values at the beginning of the next step. */
 void cosim_wiring_set_inputs(const cosim_wiring *self);

@@ -13,11 +13,11 @@ typedef struct cosim_parts cosim_parts;
 /* One part with its inputs and outputs. */
 typedef struct cosim_member {
   cosim_part *part;
-  cosim_signal *inputs; /* (n_inputs) */
+  cosim_signal *inputs; /* (n_inputs) inputs over the present step */
   int n_nodes;          /* number of nodes in the part's steps: 0, or the length of cosim_parts.nodes */
   double *node_outputs; /* ((n_nodes + 1) x n_outputs) outputs at the nodes of the last step and at its end */
   double *outputs;      /* (n_outputs) last row of `node_outputs` */
-  cosim_seed *seeds;    /* (n_seeds) */
+  cosim_seed *seeds;    /* (n_seeds) seeds along which derivatives are taken */
   double *delta;        /* (n_seeds) factor of each seed in the trial steps that take differences */
   double *change;       /* (n_seeds) multiples of the seeds by which an update changes the inputs */
   double *derivatives;  /* (n_seeds x (n_nodes + 1) x n_outputs) derivatives of `node_outputs` along seeds */
@@ -39,7 +39,7 @@ typedef struct cosim_member {
 } cosim_member;
 
 struct cosim_parts {
-  cosim_member *member; /* (n) */
+  cosim_member *member; /* (n) all parts */
   int n;
   double nodes[COSIM_MAX_NODES]; /* inner nodes of steps, times since the beginning over H, ascending */
   int middle;                    /* index of the node nearest to τ = 1/2; -1: there are no nodes */

@@ -95,8 +95,8 @@ static size_t rank_of(const fmi_description *in, size_t variable, size_t *n) {
   return rank;
 }
 
-/* Returns true if the FMU's array can contain the derivatives that the part needs: the FMU saves states, takes a macro
- * step as one step, updates set all inputs, and all inputs and outputs are scalars of type double. */
+/* Returns true if the FMU's array can contain the derivatives that the part needs. The FMU must save states and take a
+ * macro step as one step. Updates must set all inputs, and all inputs and outputs must be scalars of type double. */
 static bool fits(const fmu_part *self, const cosim_fmu_def *def) {
   const fmi_description *in = self->description;
   bool are_numbers = true;
@@ -161,13 +161,13 @@ seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, 
   exact->has_shapes = find_parameter(in, COSIM_FMU_SHAPES, COSIM_FMU_POWERS * COSIM_FMU_POWERS, &exact->shapes);
   exact->has_input_degree = find_parameter(in, COSIM_FMU_INPUT_DEGREE, 1, &exact->input_degree);
   exact->has_wanted = find_parameter(in, COSIM_FMU_WANTED, exact->n_outputs, &exact->wanted_outputs);
-  exact->restores_discarded = exact->has_wanted; /* both are parts of version 1.2 of the standard */
+  exact->restores_discarded = exact->has_wanted; /* version 1.2 of the standard defines both */
   for (int k = 0; k < COSIM_FMU_POWERS; k++)
     exact->shape[k][k] = exact->step_shape[k][k] = 1;
   status = fmu_part_set_degree(self, -1, error);
   THEN(status, read_array(self, error));
   exact->is_available = status == SEAM_OK;
-  for (int i = 0; i < self->base.n_inputs && exact->is_available; i++) /* NaN along inputs that laws read */
+  for (int i = 0; i < self->base.n_inputs && exact->is_available; i++) /* the FMU gives NaN for inputs that laws read */
     for (int o = 0; o < self->base.n_outputs; o++)
       exact->is_available =
           exact->is_available && (!self->is_connected[i] || isfinite(values_of(exact, i, 0)[exact->column[o]]));

@@ -8,8 +8,7 @@
 
 enum { N_SLOTS = 32, MAX_EVENT_TIMES = 32 };
 
-/* The instance, and states stored inside the FMU. Functions change the fields even if their argument is a const part.
- * */
+/* The instance, and states stored inside the FMU. Functions change the fields even through a const part. */
 typedef struct fmu_calls {
   fmi_instance *instance;
   void *state;            /* scratch: state of the FMU, to convert it to or from bytes */
@@ -27,7 +26,7 @@ typedef struct fmu_calls {
 typedef struct fmu_step_derivatives {
   bool is_available, has_shapes, has_input_degree, has_wanted;
   uint32_t degree, array, shapes, input_degree, wanted_outputs; /* references of the parameters */
-  double degree_in_fmu, input_degree_in_fmu;                    /* degrees last set in the FMU; NaN: none */
+  double degree_in_fmu, input_degree_in_fmu;                    /* degrees last set in the FMU; NaN: not set yet */
   double shape[COSIM_FMU_POWERS][COSIM_FMU_POWERS];             /* coefficients of the shapes set in the FMU */
   double step_shape[COSIM_FMU_POWERS][COSIM_FMU_POWERS];        /* coefficients of the shapes for the present step */
   size_t n_inputs, n_outputs;
@@ -43,7 +42,7 @@ typedef struct fmu_part {
   fmu_calls *calls;
   const fmi_description *description;
   cosim_fmu_inputs input_method;
-  double longest, fixed; /* s, longest length and fixed length of steps; 0: any; NaN: equal to `first` */
+  double longest, fixed; /* s, longest length of steps (0: no limit); their fixed length (0: not fixed; NaN: `first`) */
   double first;          /* s, length of the first step; 0: no step yet */
   bool can_roll_back;    /* the part can restore the state before a discarded step */
   size_t n_input_variables, n_output_variables;
@@ -54,15 +53,15 @@ typedef struct fmu_part {
   uint32_t *updated;                                      /* references of the inputs that an update sets */
   size_t n_updated;                                       /* number of variables that an update sets */
   size_t n_updated_values;                                /* number of values that an update sets */
-  int *updated_value;       /* indices, among the inputs, of the values that an update sets */
-  bool *is_connected;       /* (n_inputs) */
-  bool *is_updated;         /* (n_inputs) true: an update sets the input */
-  bool *is_held;            /* (n_outputs) true: a discrete output, constant between samples */
-  bool has_held;            /* some outputs are discrete */
-  bool *feedthrough;        /* (n_outputs x n_inputs) feedthrough by the description; NULL: not given */
-  const bool *is_integral;  /* (n_outputs) outputs that are integrals over the step; NULL: none */
-  double *integrals;        /* (n_outputs) where is_integral: integral over the macro step */
-  int *wanted;              /* (n_wanted) indices of the outputs that are read after steps */
+  int *updated_value;      /* indices, among the inputs, of the values that an update sets */
+  bool *is_connected;      /* (n_inputs) true: a coupling or connection drives the input */
+  bool *is_updated;        /* (n_inputs) true: an update sets the input */
+  bool *is_held;           /* (n_outputs) true: a discrete output, constant between samples */
+  bool has_held;           /* some outputs are discrete */
+  bool *feedthrough;       /* (n_outputs x n_inputs) feedthrough by the description; NULL: the description gives none */
+  const bool *is_integral; /* (n_outputs) true: the output is an integral over the step; NULL: no output is one */
+  double *integrals;       /* (n_outputs) where is_integral: integral over the macro step */
+  int *wanted;             /* (n_wanted) indices of the outputs that are read after steps */
   uint32_t *wanted_outputs; /* (n_wanted) references of the wanted outputs */
   int n_wanted;             /* number of wanted outputs; fewer than all only if all variables are double scalars */
   char **output_names;      /* (n_outputs) */
@@ -88,18 +87,17 @@ typedef struct fmu_part {
   double reached;              /* s, time of the FMU */
   bool is_event_pending;       /* an event at `reached` remains to be handled */
   bool has_ended;              /* the FMU ends the run at `reached` */
-  double stored_at;            /* s, time of the state from fmu_part_store(); -INFINITY: none */
-  double saved_at;             /* s, time of the last saved image; -INFINITY: none */
+  double stored_at;            /* s, time of the state from fmu_part_store(); -INFINITY: no state is stored */
+  double saved_at;             /* s, time of the last saved image; -INFINITY: no image was saved */
   bool restores_earlier_steps; /* states of earlier macro steps may be restored */
   double handled_until;        /* s; an event after this time ends the macro step */
-  double end, length;          /* s, end and length of the present macro step; 0: none yet */
+  double end, length;          /* s, end and length of the present macro step; 0: before the first one */
   size_t n_shortened;          /* number of discarded steps */
   int n_discarded;             /* discarded steps in the present macro step */
 } fmu_part;
 
 /* fmu_part_set_step_inputs() gives the FMU the inputs over the present step, by the method self->input_method;
- * fmu_part_sample_inputs() fills self->values with the inputs at τ; fmu_part_set_inputs() sets self->values in the FMU.
- * */
+ * fmu_part_sample_inputs() fills self->values with the inputs at τ; fmu_part_set_inputs() sets these in the FMU. */
 seam_status fmu_part_set_step_inputs(fmu_part *self, seam_error *error);
 void fmu_part_sample_inputs(fmu_part *self, double tau);
 seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error);
@@ -154,12 +152,13 @@ seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, 
 void fmu_part_free_derivatives(fmu_part *self);
 /* Implements want_outputs() of cosim_part_ops. */
 bool fmu_part_set_wanted_outputs(cosim_part *base, const bool *wanted);
-/* Sets the degree up to which later steps have derivatives; -1: none. */
+/* Sets the degree up to which later steps give derivatives; -1: they give none. */
 seam_status fmu_part_set_degree(fmu_part *self, int degree, seam_error *error);
 /* Chooses shapes for the seeds and returns the highest number of a shape; -1: an input has several pieces, or a seed is
  * not a polynomial of degree 6 or less. */
 int fmu_part_choose_shapes(fmu_part *self, const cosim_step *step);
-/* Sets in the FMU the degree of the inputs over the next step; the FMU then requests updates less often. */
+/* Sets in the FMU the highest degree of the inputs over the next step, or 0 if are_polynomials is false. The FMU then
+ * requests only as many updates as this degree needs. */
 seam_status fmu_part_set_input_degree(fmu_part *self, bool are_polynomials, seam_error *error);
 int fmu_part_signal_degree(const cosim_signal *signal);
 /* Reads the derivatives of the last step, which went to τ = `to`, along the seeds of `step`; the results for

@@ -30,8 +30,8 @@ typedef struct cosim_fmu_def {
       *outputs; /* (n_inputs), (n_outputs) indices of numeric or boolean variables, those of type double first. Each
                    element of an array is a separate input or output; outputs may be listed twice */
   size_t n_inputs, n_outputs;
-  const bool *is_connected;      /* (each input) true: connected; other inputs stay at their start values */
-  const bool *is_integral;       /* (each output) true: an integral over the last step; outlives the part; NULL: none */
+  const bool *is_connected; /* (each input) true: connected; other inputs stay at their start values */
+  const bool *is_integral;  /* (each output) true: an integral over the last step; outlives the part; NULL: all false */
   const cosim_fmu_value *values; /* (n_values) */
   size_t n_values;
   double communication_step;   /* s, longest step; 0: no limit; not used for an FMU with fixed steps */
@@ -61,10 +61,11 @@ enum { COSIM_FMU_POWERS = 7 };
 /* Returns true if an FMU declares exact derivatives of its steps. */
 bool cosim_fmu_offers_derivatives(const fmi_fmu *fmu);
 
-/* Creates an instance, which enters its initialization mode at the start. SEAM_BAD_INPUT names the file: refusals of
- * fmi_instance_create() and fmi_instance_set(), a failed initialization; SEAM_NO_MEMORY. Steps fail with SEAM_BAD_INPUT
- * (not a multiple of the fixed length), SEAM_FMU_FAILED and SEAM_NOT_FINITE; messages give time, call and output. If
- * the FMU cannot serialise its state, images are valid in this process only, and only the newest 32 of them. */
+/* Creates an instance, which enters its initialization mode at the start. Fails with SEAM_NO_MEMORY, or with
+ * SEAM_BAD_INPUT naming the file, if fmi_instance_create() or fmi_instance_set() refuses or the initialization fails.
+ * Steps fail with SEAM_BAD_INPUT (not a multiple of the fixed length), SEAM_FMU_FAILED and SEAM_NOT_FINITE; messages
+ * give time, call and output. If the FMU cannot serialise its state, images are valid in this process only, and only
+ * the newest 32 of them. */
 seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, seam_error *error);
 
 /* cosim_fmu_part_initializes() returns true if the part is an FMU in its initialization mode. All operations except

@@ -1,10 +1,10 @@
 /* FMUs in discrete time. Outputs of variability "discrete" are constant between samples. At a macro point the FMU gets
- * the inputs at that point, which were not known in the step before. Then it depends on the FMU:
+ * the inputs at that point, which were not known in the step before.
  *
- *   with event mode   a pending event, such as a sample, is handled with these inputs. Macro steps end
- *                     at the event times that the FMU gives
- *   else              outputs are read again. This is exact if the FMU samples between steps; a sample inside
- *                     a step has used that step's inputs, which are up to one macro step old */
+ *   with event mode      the FMU handles a pending event, such as a sample, with these inputs; macro steps end at the
+ *                        event times that it gives
+ *   without event mode   outputs are read again; they are exact if the FMU samples between steps, but a sample inside a
+ *                        step has used the inputs of this step, which are up to one macro step old */
 #include <math.h>
 
 #include "cosim/parts/fmu_internal.h"

@@ -1,12 +1,12 @@
-/* Steps of an FMU over a macro step. A step covers a piece of the inputs, in which each input is one polynomial, or a
- * communication step in it, unless the FMU
+/* Steps of an FMU over a macro step. On a piece of the inputs, each input is one polynomial. Each FMU step covers one
+ * piece or, if the piece is divided, one communication step, unless the FMU
  *
- *   ends it early, or names an event within   events are handled there, and a step to the end follows. Events at
- *                                             the end wait: other parts first read the outputs before them
- *   ends the simulation                       the macro step and the run end there
- *   discards it                               its state is restored, and it takes a shorter step: up to the time
- *                                             that it reports; half as long if it reports none or discards that
- *                                             step too */
+ *   ends a step early, or names     the step ends there, the event is handled, and a further step goes to the planned
+ *   an event inside it              end. An event at the end of the macro step waits: other parts first read the
+ *                                   outputs before the event
+ *   ends the simulation             the macro step and the run end there
+ *   discards a step                 its state is restored, and it takes a step up to the time that it reports. The
+ *                                   step is half as long if the FMU reports no time, or discards that step as well */
 #include <math.h>
 #include <string.h>
 
@@ -93,8 +93,8 @@ static seam_status restore_before(fmu_part *self, piece *of, double end, double 
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "t = %.9g s: %s", self->t, cause.message);
 }
 
-/* Evaluates *at, the end of a step that was planned up to τ = `end`: sets of->at to the τ reached and records an event
- * there. Handles the event, unless it remains pending. */
+/* Called after a step that was planned up to τ = `end`; *at says how it ended. Sets of->at to the τ reached and records
+ * an event there. Handles the event, unless it remains pending. */
 static seam_status end_step(fmu_part *self, piece *of, double end, const fmi_step_end *at, seam_error *error) {
   const double tau = tau_of(of, at->reached);
   const bool is_early = tau < end - cosim_same_time;

@@ -1,6 +1,6 @@
-/* Changes of the state at the end of a step that changes δu of the inputs over the step cause. They are computed by the
- * series of multibody_feedthrough.c, whose symbols are used here, up to its third terms. The third terms estimate the
- * error. */
+/* Changes the state at the end of a step by the effect of changes δu of the inputs over the step. This effect is
+ * computed by the series of multibody_feedthrough.c, with the same symbols, up to its third terms. The third terms
+ * estimate the error. */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +15,8 @@ typedef struct changes {
 } changes;
 
 /* Adds only the first terms, B I₁ to δv and B I₂ to δq, for an input that is a motion: its further terms are not
- * computed. A share of the first terms counts as the error. I[k] is I_(k+1) of multibody_feedthrough.c, also below. */
+ * computed. A tenth of the first terms counts as their error. Here and below, I[k] is I_(k+1) of
+ * multibody_feedthrough.c. */
 static void add_inertia(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS], const changes *sum) {
   const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
   for (int i = 0; i < cosim_multibody_coordinates(self); i++) {
@@ -59,8 +60,8 @@ static bool leads(const cosim_multibody *self, int input, double H) {
   return H * second <= cosim_inertia_dominates * first;
 }
 
-/* Adds two terms of δv and δq, with p₂ in place of r₃ = p₂ - B'. The neglected B' affects positions no more than the
- * third terms, also neglected, affect velocities. */
+/* Adds the first two terms of δv and δq. Takes p₂ for r₃, which is p₂ - B'. B' is as small in positions as the third
+ * terms, which are left out too, are in velocities. */
 static void add_two_terms(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS],
                           const changes *sum) {
   const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
@@ -93,9 +94,9 @@ static bool receives_force(const cosim_multibody_port *port) {
  *
  *   W = ∫ (u + δu) (v + δv) - u v dt = v ∫δu dt - a ∬δu dt dt + u δx.
  *
- * On the right v is the mean of the velocities before and after the change of state, a the acceleration after it, δx
- * the change of position, and u the force at the end of the step. A call before the change of state and a call after
- * it add up to W. Returns the sum over all ports of what this call adds, J. */
+ * On the right v is the mean of the velocities before and after the change of state, and a the acceleration after it.
+ * δx is the change of position, and u the force at the end of the step. A call before the change of state and a call
+ * after it add up to W. Returns the sum over all ports of what this call adds, J. */
 static double add_works(cosim_multibody *self, const double *first, const double *second, const double *end,
                         bool is_after) {
   double sum = 0;
@@ -156,8 +157,8 @@ static double left_by(const cosim_multibody *self, const changes *sum) {
   return largest;
 }
 
-/* Returns the energy of the part without that of elements at ports that receive a motion. The latter counts as work of
- * these ports. */
+/* Returns the energy of the part without that of elements at ports that receive a motion. Energy of such an element
+ * counts as work of its port. */
 static double energy_of(const cosim_multibody *self) {
   double energy = mbs_energy_of(self->ws, self->state).total;
   for (int p = 0; p < self->sub->model->n_ports; p++) {

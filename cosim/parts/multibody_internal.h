@@ -37,9 +37,9 @@ typedef struct cosim_multibody {
   cosim_multibody_port *ports;
   cosim_multibody_point *probes;
   int n_probes;
-  mbs_readout *received;       /* quantities of the undivided model that ports receive; NULL: none */
+  mbs_readout *received;       /* quantities of the undivided model that ports receive; NULL: no port receives any */
   mbs_workspace *undivided_ws; /* workspace of the undivided model, to read `received` at the start */
-  mbs_readout *quantities;     /* outputs that are quantities; NULL: none */
+  mbs_readout *quantities;     /* outputs that are quantities; NULL: no output is a quantity */
   int quantity;                /* index of the output that is the first quantity; the others follow */
   struct {
     bool integrals;
@@ -57,8 +57,8 @@ typedef struct cosim_multibody {
   bool is_evaluated;  /* state->a, lambda and the workspace are evaluated with the inputs `end` */
   struct {            /* beginning of the last step */
     mbs_state *state; /* state there, evaluated with `inputs` */
-    double *inputs;   /* (n_inputs) */
-    double *rates;    /* (n_states + n_work) */
+    double *inputs;   /* (n_inputs) inputs there */
+    double *rates;    /* (n_states + n_work) rates there */
     bool is_evaluated;
   } first;
   double *extra;        /* extra states: p, then the derivatives along each seed */
@@ -70,7 +70,7 @@ typedef struct cosim_multibody {
   struct {              /* series of the last step with feedthrough */
     double *vectors;    /* (cosim_n_step_points x n_inputs x cosim_n_vectors x 3n) */
     double t[cosim_n_step_points];
-    double middle;       /* s, time at which the vectors of COSIM_MIDDLE remain to be computed; infinite: none */
+    double middle;       /* s, time at which the vectors of COSIM_MIDDLE remain to be computed; infinite: none remain */
     double *derivatives; /* (n_inputs x n_outputs) scratch */
     bool has_middle;
     bool *skips; /* (n_inputs) inputs whose derivatives are not used */
@@ -86,13 +86,13 @@ typedef struct cosim_multibody {
   struct { /* motion at the ends of micro steps in the last macro step (multibody_path.c) */
     int n;
     size_t capacity;
-    double *points;         /* (room x (1 + n_controlled + 3n)) rows of t, q, v, z, a */
+    double *points;         /* (capacity x (1 + n_controlled + 3n)) rows of t, q, v, z, a */
     bool has_accelerations; /* accelerations of inner points are known */
     mbs_state *state;       /* scratch */
   } path;
   int n_micro_steps;  /* micro steps in the present macro step */
-  double last_switch; /* s, last switch in the present macro step; NaN: none */
-  double micro_step;  /* s; 0: error control */
+  double last_switch; /* s, last switch in the present macro step; NaN: no element has switched */
+  double micro_step;  /* s, length of fixed micro steps; 0: the error control chooses lengths */
 } cosim_multibody;
 
 /* Returns the number of extra states with n seeds, which is also the index of the first extra state of seed n. */

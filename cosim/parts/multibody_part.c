@@ -104,7 +104,7 @@ void cosim_multibody_write(cosim_part *base, mbs_state *undivided) {
   cosim_multibody_evaluate(self);
   if (model->n_redundant > 0) {
     mbs_least_norm(self->ws, self->state->lambda);
-    self->is_evaluated = false; /* the next step begins with multipliers as advance() finds them */
+    self->is_evaluated = false; /* the next step computes its multipliers again, without the least norm */
   }
   cosim_multibody_store(base, undivided);
   for (int b = 0; b < model->n_bodies; b++)

@@ -19,7 +19,7 @@ typedef struct cosim_multibody_def {
   const char *name;       /* outlives the part */
   const mbs_model *model; /* outlives the part */
   const bool *bodies;     /* (n) true for bodies of the part */
-  const bool *excluded;   /* (n_variables) true for variables of other parts; NULL: none */
+  const bool *excluded;   /* (n_variables) true for variables of other parts; NULL: there are no such variables */
   const mbs_port_def *ports;
   int n_ports;
   const cosim_probe *probes;
@@ -36,12 +36,15 @@ typedef struct cosim_multibody_def {
 enum { COSIM_MAX_SEEDS_PER_INPUT = COSIM_MAX_DEGREE };
 
 /* Elements between bodies of the part, or between these and the ground, belong to the part. The part uses the laws of
- * the model.
+ * the model. The outputs are, in this order:
  *
- * Outputs of a port: x (3), v (3), a (3), then p (3) if needed, then the multipliers of prescribed accelerations; on
- * both sides these have the sign of λ, the wrench on side 1 of the cut. A port by motion has, if needed, also the
- * element's wrench (3) on the other side's marker; this is the only output of a port without a body. Outputs of a
- * probe: x (3), v (3). Last are the quantities; their derivatives along seeds omit the effect of received quantities.
+ *   each port       x (3), v (3) and a (3) of its marker, if the marker is on a body; then p (3) if needed; then, at
+ *                   a joint, the multipliers of prescribed accelerations, which on both sides have the sign of the
+ *                   wrench on side 1; last, at a port by motion, the element's wrench (3) on the other side's marker,
+ *                   if needed
+ *   each probe      x (3), v (3)
+ *   each quantity   its value. Its derivatives along seeds omit the effect of received quantities
+ *
  * If wrenches are needed, Euler's methods keep inputs constant over a micro step, and outputs use these constant
  * inputs.
  *
@@ -73,9 +76,9 @@ void cosim_multibody_set_motion(cosim_part *base, const mbs_state *undivided);
  * part's work to undivided->work. */
 void cosim_multibody_write(cosim_part *base, mbs_state *undivided);
 /* Fills poses, velocities and states of *undivided at the time t of the last macro step, by interpolation between the
- * ends of micro steps. Adds the changes that couplings made at the end of the macro step. `begin`, `end`: states of the
- * undivided model at its ends. If the part stores accelerations, they are used, too; those at both ends come from
- * `begin` and `end`. */
+ * ends of micro steps, with accelerations if the part has stored them. Adds the changes that couplings made at the end
+ * of the macro step. `begin`, `end`: states of the undivided model at the ends of the macro step; accelerations at
+ * these ends are taken from them. */
 void cosim_multibody_between(const cosim_part *base, const mbs_state *begin, const mbs_state *end, double t,
                              mbs_state *undivided);
 /* Makes later steps store accelerations for cosim_multibody_between(). This costs an evaluation for each micro step
@@ -143,9 +146,9 @@ typedef struct cosim_multibody_port {
   int input, n_inputs;
   int coordinate[COSIM_MAX_PORT_INPUTS]; /* coordinate of the port's frame that each input sets: x, y, φ, then their
                                             rates */
-  int output;                            /* first output of its marker's motion; -1: no body of the part */
-  int row, n_rows;                       /* first row, and number of rows, of the joint that prescribes acceleration */
-  int wrench;                            /* first output of the element's wrench; -1: none */
+  int output;      /* first output of its marker's motion; -1: it has no marker on a body of the part */
+  int row, n_rows; /* first row, and number of rows, of the joint that prescribes acceleration */
+  int wrench;      /* first output of the element's wrench; -1: the wrench is not an output */
 } cosim_multibody_port;
 
 typedef struct cosim_multibody_point {
@@ -153,7 +156,7 @@ typedef struct cosim_multibody_point {
   int output;
 } cosim_multibody_point;
 
-/* Bodies, ports and present state of a part; the state may be written. Valid as long as the part. */
+/* Bodies, ports and present state of a part, valid as long as the part exists. Callers may change the state. */
 typedef struct cosim_multibody_view {
   const mbs_model *undivided;
   const mbs_subsystem *sub;

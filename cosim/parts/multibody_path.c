@@ -1,5 +1,5 @@
-/* Motion of a part inside a macro step, from points (t, q, v, z, a) stored at the ends of micro steps; two points have
- * the time of a jump. Between neighbouring points at t0 and t0 + h, with s = (t - t0) / h:
+/* Motion of a part inside a macro step, from points (t, q, v, z, a) stored at the ends of micro steps. A jump has two
+ * points with the same t. Between neighbouring points at t0 and t0 + h, with s = (t - t0) / h:
  *
  *   q, v   Hermite's cubic through q and v; the quintic also through a if accelerations are known
  *   z      linear interpolation
@@ -128,7 +128,8 @@ static end_of_piece end_at(const cosim_multibody *self, int point, bool is_outer
 }
 
 /* Returns coordinate i of the part at t, from the stored points and the change at the end (head of this file). `piece`:
- * index of the stored point before t; of_whole: index of the coordinate in the undivided model. */
+ * index of the stored point before t; `last_point`: index of the last stored point; `undivided_index`: index of the
+ * coordinate in the undivided model. */
 static cosim_cubic along_path(const cosim_multibody *self, const mbs_state *begin, const mbs_state *end, double t,
                               int piece, int last_point, int i, int undivided_index) {
   const double H = end->t - begin->t;

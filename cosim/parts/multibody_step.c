@@ -205,7 +205,7 @@ void cosim_multibody_acceleration_change(const cosim_multibody *self, const mbs_
   y[1] -= 2 * f->omega * arm.y * domega + (alpha * arm.y + omega2 * arm.x) * dphi;
 }
 
-/* Writes the changes of a port's outputs that follow from the changes r = (δq, δv, δz, δp) along a seed and, for
+/* Writes the changes of a port's outputs along a seed. They follow from the changes r = (δq, δv, δz, δp) and, for
  * accelerations and multipliers, from da and dlambda. */
 static void write_port_change(const cosim_multibody *self, int number, const double *r, bool with_accelerations,
                               double *y) {
@@ -434,7 +434,7 @@ static seam_status advance_pieces(cosim_multibody *self, const cosim_step *step,
     if (status != SEAM_OK)
       return status;
     status = reach_all(self, step->t + self->tau[p] * step->H, n_seeds, error);
-    const double last_switch = mbs_integrator_last_switch(self->integrator); /* s, in this interval; NaN: none */
+    const double last_switch = mbs_integrator_last_switch(self->integrator); /* s, in this interval; NaN: no switch */
     self->last_switch = isnan(last_switch) ? self->last_switch : last_switch;
     self->step_memory = mbs_integrator_step_memory(self->integrator);
   }

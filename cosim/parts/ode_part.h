@@ -16,8 +16,8 @@
 
 #include "cosim/parts/part.h"
 
-/* The state in save() and restore() is x, the inputs u of the last outputs, t and, with error control, the memory of
- * step sizes. In discrete time it is x, y and the time of the next sample. */
+/* save() and restore() copy x, the inputs u for which outputs were last computed, t and, with error control, the memory
+ * of step sizes. In discrete time they copy x, y and the time of the next sample. */
 
 /* Creates a part in discrete time, x⁺ = A x + B u, y = C x + D u, with `period` in s; linear->restarts is not used.
  * Matrices and start (n_states) are copied; `states`, names for messages, are not. SEAM_NO_MEMORY. */

@@ -12,7 +12,7 @@ typedef struct cosim_port_change {
   const mbs_linearised *linear;      /* linearised at the present state */
   const cosim_multibody_port *ports; /* ports of the part */
   const double *q, *v, *z;           /* (3n), (3n), (n_states) changes of poses, rates and states */
-  int input;                         /* index of the changed input; -1: none */
+  int input;                         /* index of the changed input; -1: no input changes */
   double change;
 } cosim_port_change;
 

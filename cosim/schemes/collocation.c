@@ -1,22 +1,21 @@
-/* Conditions of collocation with s stages. A coupling variable, a force λ or a motion x̃ that a side receives, has the
- * residual r. It is zero at inner nodes, c_j or e_k (collocation_rule.c), and, with its rate, at the end. x and v are
- * the motions of the sides. ff, fd, df and dd say what sides 1 and 2 receive, a force (f) or a motion (d):
+/* Conditions of collocation with s stages. A coupling variable is a force λ, or a motion x̃ that a side receives. Its
+ * residual r is zero at inner nodes, c_j or e_k (collocation_rule.c), and, with its rate, at the end. x and v are the
+ * motions of the sides. ff, fd, df and dd say what sides 1 and 2 receive, a force (f) or a motion (d):
  *
  *   r(c_j) = 0,   r(1) = 0,   r'(1) = 0
  *
- *   force at a force element   r = λ - W(x, v); if a side receives x̃, which approximates the other side's motion, W
- *                              is evaluated with x̃, ṽ, ã of that motion: λ is the force on the receiving side
+ *   force at a force element   r = λ - W(x, v). If a side receives x̃ in place of the other side's motion, W is
+ *                              evaluated with x̃ and its rates, so that λ is the force on the receiving side
  *   motion                     r = x̃ - x; inner nodes e_k in dd
- *   force at a joint           r = g; also Nᵀ λ = 0, N(x) a basis of the wrenches that the joint cannot transmit,
- *                              with the rate Nᵀ (λ' + P' λ), P the projection onto these; inner nodes e_k in
- *                              fd and df
- *   acceleration at a joint    at the Gauss points q_i, μ the force that a prescribed acceleration requires:
+ *   force at a joint           r = g and r = Nᵀ λ. N(x) is a basis of the wrenches that the joint cannot transmit,
+ *                              P the projection onto these wrenches. Nᵀ λ has the rate Nᵀ (λ' + P' λ). Inner nodes
+ *                              e_k in fd and df
+ *   acceleration at a joint    μ is the force that a prescribed acceleration requires. At the Gauss points q_i,
  *                              fd: μ of the driven side = λ        dd: μ of side 2 = μ of side 1
  *
  * The only past value used is the motion at the beginning, from which x̃ starts. In dd at joints side 1 receives an
  * acceleration ã, side 2 receives ã + δ(τ). δ closes the gap g that the joint has at the beginning of the step, where
- * g' is its rate. It is the second derivative of the cubic that starts with g and g' and ends with value and rate
- * zero,
+ * g' is its rate. It is the second derivative of the cubic that starts with g and g' and ends with value and rate zero,
  *
  *   δ = [(12 τ - 6) g + (6 τ - 4) H g'] / H²
  *

@@ -7,8 +7,8 @@
  *
  * An approximation of a motion that is exact at the nodes and, with its rate, at both ends has the error O(H^(s+3)) τ²
  * (1 - τ)² Π(τ - node). This is orthogonal to polynomials below degree s - 1 if the nodes are e_k. An approximation of
- * a force that is exact at the nodes and, with its rate, at the end has the error O(H^(s+1)) (1 - τ)² Π(τ - c_j),
- * which is orthogonal, too. (docs/theory.md, Collocation) */
+ * a force that is exact at the nodes c_j and, with its rate, at the end has the error O(H^(s+1)) (1 - τ)² Π(τ - c_j).
+ * This is orthogonal to the same polynomials. (docs/theory.md, Collocation) */
 #include "cosim/schemes/scheme.h"
 
 #include <string.h>

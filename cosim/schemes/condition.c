@@ -1,7 +1,7 @@
-/* Conditions of a variable at a constitutive cut, for the original scheme and with the methods D and I. λ, x̃, ṽ are
- * the approximations of force, position and velocity over a macro step of length H. x, v, a are motions of the
- * markers: of both sides for a force, of the side that sends it for x̃ and ṽ. W is the law of the cut element, '
- * denotes a rate:
+/* Conditions of a variable at a constitutive cut, for the plain method and for the methods D and I. λ, x̃, ṽ are the
+ * approximations of force, position and velocity over a macro step of length H. x, v, a are motions of markers: in the
+ * row of the force those of both sides, in the other rows that of the side whose motion is sent. W is the law of the
+ * cut element, ' denotes a rate:
  *
  *   force      λ = W(x, v)     D: λ' = ∂W/∂x v + ∂W/∂v a     I: ∫λ = ∂W/∂x p + ∂W/∂v (x - x_N) + W(0) H
  *   position   x̃ = x                                         I: ∫x̃ = p

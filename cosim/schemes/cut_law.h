@@ -12,8 +12,8 @@ void cosim_add_product(int n, const double *G, const double *u1, const double *u
 /* Finds the change of W (4) along a change of the motions. */
 void cosim_law_change(const double *Wx, const double *Wv, const cosim_motion change[2], double *W);
 
-/* cosim_rate_by_gradients() and cosim_law_rate() find the rate W' = Wx v + Wv a of the motion m, the first with given
- * Wx and Wv, the second with those of the law at m. cosim_law_rate_change() finds the change of W' when m changes by
+/* cosim_rate_by_gradients() and cosim_law_rate() find the rate W' = Wx v + Wv a of the motion m. The first takes given
+ * Wx and Wv, the second those of the law at m. cosim_law_rate_change() finds the change of W' when m changes by
  * `change`. */
 void cosim_rate_by_gradients(const double *Wx, const double *Wv, const cosim_motion m[2], double *rate);
 void cosim_law_rate(const cosim_element *element, const cosim_motion m[2], double *rate);

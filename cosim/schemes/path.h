@@ -1,7 +1,7 @@
 /* Motions of a cut's markers over a step, between points at which they are known.
  *
- * Hermite's polynomial through positions x_i and velocities v_i at τ_i, i = 0, ..., n - 1, of degree 2 n - 1, with
- * Lagrange's polynomials l_i:
+ * Coordinates follow Hermite's polynomial of degree 2 n - 1 through positions x_i and velocities v_i at τ_i, i = 0,
+ * ..., n - 1. With Lagrange's polynomials l_i it is
  *
  *   x(τ) = Σ_i [x_i (1 - 2 l_i'(τ_i) (τ - τ_i)) + H v_i (τ - τ_i)] l_i(τ)²
  *

@@ -162,8 +162,8 @@ static seam_status read_decomposition(words *w, cosim_scheme *scheme) {
 
 /* ---- Options ---- */
 
-/* Checks that an option is given once. mu and mu_physical are one option in two units; beta and gamma exclude the
- * others. */
+/* Checks that an option is given once. mu and mu_physical are one option in two units. beta and gamma cannot stand
+ * beside index, mu or mu_physical. */
 static seam_status check_given(const words *w, int option, const bool *given) {
   const int other = option == MU ? MU_PHYSICAL : option == MU_PHYSICAL ? MU : option;
   if (given[option])
@@ -217,7 +217,8 @@ static seam_status read_option(words *w, cosim_method method, double *value, boo
   return SEAM_OK;
 }
 
-/* Baumgarte: β = 2 μ (index 3: 0) and γ = μ² (index 2 or 3: 0), unless beta or gamma is given. */
+/* Sets the numbers of a scheme from its options. In Baumgarte's method β = 2 μ (index 3: β = 0) and γ = μ² (index 2 or
+ * 3: γ = 0), unless beta or gamma is given. */
 static void set_options(const double *value, const bool *given, cosim_scheme *scheme) {
   const double sum = 1 + value[A] + value[B];
   const bool is_explicit = given[BETA] || given[GAMMA];

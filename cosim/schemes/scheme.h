@@ -1,7 +1,7 @@
 /* Coupling schemes: which variables are exchanged, how they are approximated, which conditions they meet.
  *
  * A scheme combines a decomposition, a method, and an order k or a number of stages s. Each of its coupling variables w
- * is approximated over a macro step, 0 <= τ <= 1, by a rule that is linear in its values at nodes, w(τ) = Σ w_new
+ * is approximated over a macro step, 0 <= τ <= 1. The rule for this is linear in values of w at nodes, w(τ) = Σ w_new
  * b_new(τ) + Σ w_history b_history(τ). The new values are found from as many conditions at the end of the step and,
  * with collocation, at inner nodes. ([Li] 3.1, 3.4, 4.1 to 4.3, 4.7; docs/conventions.md; docs/theory.md,
  * Collocation.) */
@@ -63,8 +63,8 @@ typedef enum cosim_iteration {
 
 typedef struct cosim_variable {
   cosim_kind kind;
-  int source; /* side whose motion the variable carries; -1: none */
-  int target; /* side that receives it; -1: both (a force then has opposite signs) */
+  int source; /* side whose motion the variable carries; -1: it carries no motion */
+  int target; /* side that receives the variable; -1: both sides, a force with opposite signs */
 } cosim_variable;
 
 typedef enum cosim_decomposition { COSIM_FF, COSIM_FD, COSIM_DF, COSIM_DD, cosim_n_decompositions } cosim_decomposition;
@@ -72,7 +72,7 @@ typedef enum cosim_decomposition { COSIM_FF, COSIM_FD, COSIM_DF, COSIM_DD, cosim
 typedef struct cosim_scheme {
   const char *name;   /* borrowed: the text that was read; NULL: no scheme */
   bool at_constraint; /* scheme for a cut joint; else for a cut force element */
-  bool at_both;       /* scheme for both: at_constraint is false until cosim_scheme_at() sets it */
+  bool at_both;       /* scheme for both kinds of cuts: at_constraint is false until cosim_scheme_at() sets it */
   cosim_decomposition decomposition;
   int n_variables;
   cosim_variable variable[COSIM_MAX_VARIABLES];
@@ -82,7 +82,7 @@ typedef struct cosim_scheme {
   double beta, gamma;     /* Baumgarte: g + β g' + γ g'' = 0 */
   bool is_physical;       /* β in s, γ in s²; else in units of H, H² */
   double weight[3];       /* weighted: weights of the solutions of g = 0, g' = 0, g'' = 0; their sum is 1 */
-  double nodes[2];        /* index2, index1: inner nodes of the multiplier, descending; 0: none */
+  double nodes[2];        /* index2, index1: inner nodes of the multiplier, descending; 0: no node */
   bool predicts_by_inner; /* predictors go through inner nodes of the last step, [Li] (3.41), (4.67), (4.82); for k = 0
                              the alternative below (3.42) */
 } cosim_scheme;
@@ -124,8 +124,8 @@ int cosim_multiplier_nodes(const cosim_scheme *scheme, int *first);
 
 /* Approximation of one variable over a macro step: w(τ) = Σ new value · of_new(τ) + Σ known value · of_history(τ). */
 typedef struct cosim_rule {
-  int n_new;     /* number of new values: at nodes from τ = 1 down; last, of a motion, its slope at τ = 1; 0: none */
-  int n_history; /* number of known values: at past nodes, newest first; or a motion's value and slope at τ = 0 */
+  int n_new;     /* number of new values, at nodes from τ = 1 down; the last one of a motion is its slope at τ = 1 */
+  int n_history; /* number of known values, at past nodes, newest first; or value and slope of a motion at τ = 0 */
   cosim_signal of_new[COSIM_MAX_NEW];
   cosim_signal of_history[COSIM_MAX_HISTORY];
   double node[COSIM_MAX_NEW];                                                /* τ of the new values */

@@ -1,19 +1,18 @@
 /* Macro steps end where a strand or contact at a cut switches. Its law has three modes: open (slack), closed, and
  * released, when damping would reverse the sign of the closed force. The mode is constant within a macro step and
- * beyond its end, so that coupling conditions, their derivatives and the polynomials of coupling variables are those of
- * a smooth law. If the motion leaves the mode inside a step, the step is repeated with a length H such that it ends at
- * the switch. H is a zero of
+ * beyond its end. The coupling conditions, their derivatives and the polynomials of coupling variables are then those
+ * of a smooth law. If the motion leaves the mode inside a step, the step is repeated with a length H such that it ends
+ * at the switch. H is a zero of
  *
  *   G(H) = c(H) - H,   c: time from the beginning of a step of length H to the point where its motion leaves the mode
  *
- * Since c hardly depends on H, the iteration H ← c(H) contracts by about the error of a step. The next step begins in
- * the new mode, with the forces of this mode and without past values.
+ * c depends on H only through the errors of the step, so that the iteration H ← c(H) converges fast. The next step
+ * begins in the new mode, with the forces of this mode and without past values.
  *
- * A switch closer to a macro point than the shortest step that may end at a switch is shifted to that point. If an
- * element switches more than COSIM_MAX_BEGIN_SWITCHES times at the beginning of one step, its mode follows the motion
- * within the step. All modes follow the motion if some parts or signals are coupled by the exchange instead of the
- * master, if a part has fixed steps or cannot restore its state, or if multipliers of joints are extrapolated from past
- * values. */
+ * Steps that end at a switch have a least length. A switch nearer to a macro point than this length is shifted to that
+ * point. If an element switches more than COSIM_MAX_BEGIN_SWITCHES times at the beginning of one step, its mode follows
+ * the motion within the step. All modes follow the motion in three cases: the exchange couples some parts or signals; a
+ * part has fixed steps or cannot restore its state; multipliers of joints are extrapolated from past values. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -230,8 +229,8 @@ void cosim_begin_after_switch(cosim_simulation *self, cosim_step_search *search)
 }
 
 /* Returns the length to try next; 0: no other length. If the step succeeded, this is the length up to the first switch.
- * If it failed numerically while an element was closed, it is H / 2: far outside the closed mode its law may have no
- * solution. */
+ * If the step failed numerically while an element was closed, this is H / 2: far outside the closed mode the law of the
+ * element may have no solution. */
 static double next_length(cosim_simulation *self, cosim_step_search *search, seam_status taken, double H) {
   const bool is_numerical =
       taken != SEAM_NO_MEMORY && taken != SEAM_INTERRUPTED && taken != SEAM_BAD_INPUT && taken != SEAM_BAD_STATE;

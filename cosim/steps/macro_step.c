@@ -58,7 +58,7 @@ static seam_status find_step(cosim_simulation *self, cosim_step_search *search, 
   if (repeats)
     cosim_engine_save(self->engine, self->begin_image);
   for (;;) {
-    double length = 0; /* s, length up to the first obstacle; 0: none */
+    double length = 0; /* s, length up to the first obstacle; 0: no obstacle */
     if (search->checks_error)
       cosim_control_prepare_check(self);
     seam_status status = begin_step(self, *H, cause);

@@ -1,8 +1,9 @@
-/* Macro steps end at events of parts, such as FMUs, if all parts can restore earlier states, none has fixed steps, and
- * cut joints have collocation schemes. Then a part stops at its first event, and the step is repeated up to there. A
- * shorter step has other coupling variables, so that the event occurs at another time. Several lengths are tried until
- * a step ends at the event. The event is handled before the next step. Otherwise, or after COSIM_MAX_EVENT_TRIALS
- * lengths, parts handle events inside macro steps, and these steps are counted. */
+/* Macro steps end at events of parts, such as FMUs, under three conditions: all parts can restore earlier states, none
+ * has fixed steps, and cut joints have collocation schemes. A part then stops at its first event, and the step is
+ * repeated up to this event. A shorter step has other coupling variables, so that the event occurs at another time.
+ * Several lengths are tried until a step ends at the event. The event is handled before the next step. If a condition
+ * is not met, or no step ends at the event after COSIM_MAX_EVENT_TRIALS lengths, parts handle events inside macro
+ * steps. Macro steps with events inside are counted. */
 #include <math.h>
 
 #include "cosim/steps/simulation.h"

@@ -18,7 +18,7 @@ typedef struct cosim_control {
   double remaining;        /* s, time to the end of the run */
   struct {
     double t;                 /* s, time of the last check of progress */
-    uint64_t steps, repeated; /* macro steps since then; number of repeated steps at that time */
+    uint64_t steps, repeated; /* macro steps since that check; number of repeated steps at that check */
   } progress;
   bool checks_early;         /* a step whose first estimate is too large is stopped before further corrections */
   double early_indicator;    /* indicator of the present step after its first correction; 0: there is none */
@@ -90,7 +90,7 @@ typedef struct cosim_switch_search {
 /* Search for the length of a step that ends at its first event, in part_events.c. tried: number of trials. */
 typedef struct cosim_event_search {
   double widen;    /* fraction by which a step that did not reach the event is lengthened */
-  double H, event; /* s, last length with an event inside, and the time of that event in the step; 0: none */
+  double H, event; /* s, last length with an event inside, and the time of that event in the step; 0: no event yet */
   int tried;
 } cosim_event_search;
 
@@ -143,10 +143,11 @@ seam_status cosim_extrapolate_state(cosim_simulation *self, const mbs_state *fro
 
 /* ---- Kinks of laws of time, and samples, in macro_kinks.c ---- */
 
-/* Returns the time of the first kink of a law of time after t; INFINITY: none. Stores the result for further calls,
- * since a search takes longer than a step. */
+/* Returns the time of the first kink of a law of time after t; INFINITY: no kink follows. Stores the result for
+ * further calls, since a search takes longer than a step. */
 double cosim_kink_after(cosim_simulation *self, double t);
-/* Like cosim_kink_after(), but in an exchange kinks of user equations count, too. */
+/* Returns the time of the first kink after t, of a law of time or, in an exchange, of user equations; INFINITY:
+ * none. */
 double cosim_kink_or_jump_after(cosim_simulation *self, double t);
 /* Checks the laws that drive cut joints, from t to `end`. SEAM_CONSTRAINT_LOST: one of these laws jumps. */
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause);
@@ -155,12 +156,12 @@ seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, doub
 bool cosim_has_joint_with_past(const cosim_simulation *self);
 /* Returns the length of the next step: up to the first kink or sample within `remaining` (s, the remaining part of a
  * macro step of length H) or, if there is none, `remaining`. The present time plus this length is not before the kink
- * in spite of rounding. Kinks do not count if a part has fixed steps, in an exchange without ends_at_kinks, or close to
- * a macro point if couplings use past values. Samples count only in an exchange. */
+ * in spite of rounding. Samples count only in an exchange. Kinks do not count if a part has fixed steps, or in an
+ * exchange without ends_at_kinks. Kinks close to a macro point do not count if couplings use past values. */
 double cosim_length_to_kink(cosim_simulation *self, double remaining, double H);
 /* Returns the round-off, s, that the present time has as a sum of macro steps of length H. */
 double cosim_sum_rounding(const cosim_simulation *self, double H);
-/* Returns the time of the first sample of a part after the present time; INFINITY: none. */
+/* Returns the time of the first sample of a part after the present time; INFINITY: no sample follows. */
 double cosim_sample_after(const cosim_simulation *self);
 /* Returns the length of the next step: up to the first sample within `remaining` (s, the remaining part of a macro step
  * of length H) or, if there is none, `remaining`. */
@@ -178,9 +179,9 @@ seam_status cosim_prescribe_from_undivided(cosim_simulation *self, double H, sea
 
 /* ---- Modes of strands and contacts at cuts, in cut_switches.c ---- */
 
-/* Sets ends_at_switches if some law at a cut has modes, the master couples all parts and signals, all parts can repeat
- * steps of any length, and no variables at cut joints are extrapolated from past values. SEAM_BAD_INPUT: a scheme needs
- * steps that end at switches, but steps cannot end there. */
+/* Sets ends_at_switches under four conditions: some law at a cut has modes; the master couples all parts and signals;
+ * all parts can repeat steps of any length; no variables at cut joints are extrapolated from past values.
+ * SEAM_BAD_INPUT: a scheme needs steps that end at switches, but steps cannot end there. */
 seam_status cosim_switches_create(cosim_simulation *self, seam_error *error);
 /* Sets the modes of laws (open, closed, released) to those that the cuts store or, if by_motion, lets the laws follow
  * the motion. cosim_switches_begin() finds the modes at the present macro point, stores and sets them. */
@@ -257,10 +258,11 @@ seam_status cosim_control_check_progress(cosim_simulation *self, double remainin
 
 /* Returns true if contacts or other elements inside subsystems changed their modes in the last macro step. */
 bool cosim_has_switched_inside(const cosim_simulation *self);
-/* Like cosim_state_between(), but a, lambda and contact are those of the undivided mechanism at t, plus the parts'
- * deviations from them (cosim_end_powers), interpolated linearly over the step. So they show laws of time between macro
- * points. A call needs one evaluation of the undivided mechanism, the first call in a step two more. If all couplings
- * have collocation schemes, the result is that of cosim_state_between(). */
+/* Gives the state of cosim_state_between() with more accurate a, lambda and contact: those of the undivided mechanism
+ * in this state, plus the deviations of the parts from them (cosim_end_powers), interpolated linearly over the step.
+ * They therefore follow laws of time inside the step. A call needs one evaluation of the undivided mechanism, the first
+ * call in a step two more. If all couplings have collocation schemes, the state is that of cosim_state_between()
+ * unchanged. */
 void cosim_evaluate_between(const cosim_simulation *self, double t, mbs_state *state);
 
 #endif

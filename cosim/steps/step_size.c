@@ -3,9 +3,10 @@
  *   energy       √(mean over couplings of (δE / (r (E0 + |P H|)))²)
  *   prediction   deviation of coupling variables from the polynomial of order k + 1, at most 2, through earlier points,
  *                over its tolerance
- *   local error  e / (tolerance V): e the error of velocities by Milne's device, V the largest speed so far, both in
- *                the mass norm (indicate_error()). If all couplings have collocation schemes, 10 ε / tolerance: ε the
- *                largest error of angles, and of positions over the scale of length (cosim/coupling/estimate.c)
+ *   local error  10 ε / tolerance if all couplings have collocation schemes; ε is the largest error of angles, and of
+ *                positions over the scale of length (cosim/coupling/estimate.c). Else e / (tolerance V), where e is the
+ *                error of velocities by Milne's device (indicate_error()) and V the largest speed so far, both in the
+ *                mass norm
  *
  * where δE and P are the residual energy of a coupling in the step and its power, E0 is the scale of energy, r the
  * tolerance, H the length of the step, and k the order of the schemes. If follows_motion is set, steps become longer
@@ -205,8 +206,8 @@ static double length_after(cosim_simulation *self, double indicator, double H) {
 /* ---- The local error of a step ---- */
 
 /* Returns the times over which errors of velocities become errors of positions: the time scale of the motion so far (1
- * / ω if it is harmonic) and, for contact or friction, the remaining time of the run. The latter is limited, since the
- * end may be far away. */
+ * / ω if it is harmonic) and, for contact or friction, the remaining time of the run. The remaining time is limited,
+ * since the end may be far away. */
 static cosim_durations durations_of(const cosim_simulation *self) {
   const cosim_control *control = &self->control;
   return (cosim_durations){.motion = control->acceleration > 0 ? control->speed / control->acceleration : 0,
@@ -218,10 +219,10 @@ static cosim_durations durations_of(const cosim_simulation *self) {
  * two errors over the tolerance of a step: the estimate by cosim_master_estimate() and the error by a kink of a law.
  * The estimate after the first correction is used if it is safely below the tolerance and corrections contract fast.
  *
- * Otherwise the indicator follows from Milne's device for schemes of order k. Let w be a smooth coupling variable, and
- * w^(k+1) its derivative of order k + 1. w_P is the predictor's polynomial of order k through past points. w_C is the
- * corrector's polynomial, which also passes through the point at T + H. At the time T + τ H of a macro step from T to T
- * + H,
+ * In all other cases the indicator follows from Milne's device for schemes of order k. Let w be a smooth coupling
+ * variable, and w^(k+1) its derivative of order k + 1. w_P is the predictor's polynomial of order k through past
+ * points. w_C is the corrector's polynomial, which also passes through the point at T + H. At the time T + τ H of a
+ * macro step from T to T + H,
  *
  *   w - w_P = w^(k+1)/(k+1)! H^(k+1) τ (τ + 1) ... (τ + k)
  *
@@ -360,8 +361,8 @@ seam_status cosim_control_check_length(const cosim_simulation *self, double H, s
       H >= cosim_shortest_piece * self->definition.options.macro_step)
     return SEAM_OK;
   return seam_fail(cause, SEAM_NOT_CONVERGED,
-                   "the step control asks for %.3g s, after an indicator of %.3g times the tolerance: take a looser "
-                   "tolerance or give 'shortest'",
+                   "the step control asks for a macro step of %.3g s, which is too short: its last error indicator was "
+                   "%.3g times the tolerance; take a looser tolerance or give 'shortest'",
                    H, control->rule.before);
 }
 
@@ -375,8 +376,9 @@ void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan
 
 /* ---- Progress ---- */
 
-/* Checks progress as solvers/progress.c does, but over fewer steps, since a macro step costs a hundred times more than
- * a step of an integrator. If the control has a shortest length, any progress is accepted. */
+/* Fails if the run would need too many steps of the length that the last steps had on average (solvers/progress.c). A
+ * macro step costs a hundred times more than a step of an integrator, so that fewer steps are compared. If the control
+ * has a shortest length, any progress is accepted. */
 seam_status cosim_control_check_progress(cosim_simulation *self, double remaining, seam_error *error) {
   cosim_control *control = &self->control;
   if (control->rule.shortest > 0 || ++control->progress.steps < COSIM_PROGRESS_STEPS)

@@ -59,8 +59,8 @@ typedef struct seam_oscillators {
   double end; /* s, end of a run */
 } seam_oscillators;
 
-/** Finds ρ for a macro step H (s) as seam_constitutive_stability() or, if `rigid`, seam_constraint_stability() does.
- * SEAM_BAD_INPUT also for a mass or a macro step that is not positive. */
+/** Finds ρ for a macro step H (s), with a spring-damper between the masses or, if `rigid`, a rigid coupling. Errors of
+ * seam_constitutive_stability(); SEAM_BAD_INPUT also for a mass or a macro step that is not positive. */
 SEAM_PUBLIC seam_status seam_oscillators_stability(const seam_oscillators *model, bool rigid, const char *scheme,
                                                    double H, seam_stability_point *point, seam_error *error);
 
@@ -130,8 +130,8 @@ typedef struct seam_modes {
   double *amplitudes; /* storage of measures */
 } seam_modes;
 
-/** Finds the modes about a state with its a and lambda, as mbs_evaluate() or mbs_find_equilibrium() computes it. A
- * shape is divided by its largest component. To compare components, radians are multiplied by the mechanism's size, the
+/** Finds the modes about a state whose a and lambda are evaluated, by mbs_evaluate() or mbs_find_equilibrium(). A shape
+ * is divided by its largest component. To compare components, radians are multiplied by the mechanism's size, the
  * largest distance (m) of a joint from a centre of mass. If the state moves or accelerates, the coefficients of the
  * linearised equations are frozen at this state. Sampled variables stay constant. Free with seam_modes_destroy().
  * SEAM_NO_MEMORY, SEAM_NOT_FINITE, SEAM_SINGULAR. */
@@ -208,7 +208,7 @@ typedef struct seam_orders {
 
 /** Fits n errors over descending macro steps. Errors that are not finite or not above their `floors` (n; NULL: all
  * zero) do not count. The smallest macro steps show a plateau if the slope over the last two or the last three errors
- * that count is below 1/2. Then errors up to 3 times the largest error of the plateau are left out, too. */
+ * that count is below 1/2. Then errors up to 3 times the largest error of the plateau do not count either. */
 SEAM_PUBLIC seam_orders seam_orders_fit(const double *macro_steps, const double *errors, const double *floors,
                                         size_t n);
 /** @} */
@@ -343,7 +343,8 @@ SEAM_PUBLIC seam_status seam_comparison_create(const seam_reference *reference, 
                                                seam_comparison **created, seam_error *error);
 SEAM_PUBLIC void seam_comparison_destroy(seam_comparison *comparison);
 
-/** "accurate", "rough", "wrong", "not judged"; "unstable", "not converged", "failed"; static. */
+/** Returns static text. If the run finished, it is the verdict: "accurate", "rough", "wrong" or "not judged". Otherwise
+ * it states how the run ended: "unstable", "not converged" or "failed". NULL: no comparison. */
 SEAM_PUBLIC const char *seam_comparison_text(const seam_comparison *comparison);
 /** @} */
 
@@ -413,8 +414,8 @@ SEAM_PUBLIC seam_status seam_stability_map(const seam_map *map, seam_map_point *
 
 /** @defgroup seam_linearised Stability of a mechanism
  * Every subsystem is linearised about a state, in minimal coordinates, and integrated exactly. The master of the
- * co-simulation couples the subsystems by the same schemes. This is exact for small motions about an equilibrium. If
- * the state moves or accelerates, the coefficients are frozen at this state. The direction of a cut joint's load is
+ * co-simulation couples the subsystems by the builder's schemes. This is exact for small motions about an equilibrium.
+ * If the state moves or accelerates, the coefficients are frozen at this state. The direction of a cut joint's load is
  * frozen too; this is an approximation unless the joint is revolute, fixed or a motion of an angle.
  * @{ */
 
@@ -423,15 +424,15 @@ typedef struct seam_linearised seam_linearised;
 /** Refuses couplings of user equations and energy corrections, which are not linearised (SEAM_BAD_INPUT). */
 SEAM_PUBLIC seam_status seam_linearised_check(const cosim_builder *builder, seam_error *error);
 
-/** Linearises about `state` with its a and lambda, as mbs_evaluate() or mbs_find_equilibrium() computes them. Failures
- * of cosim_create(). Macro step and integrator of the options are not used. */
+/** Linearises about `state`, whose a and lambda are evaluated, by mbs_evaluate() or mbs_find_equilibrium(). Failures of
+ * cosim_create(). Macro step and integrator of the options are not used. */
 SEAM_PUBLIC seam_status seam_linearised_create(const mbs_state *state, const cosim_builder *builder,
                                                seam_linearised **created, seam_error *error);
 /** Linearises a co-simulation with signals or user equations about a state of `whole`, the monolithic model that
  * contains them (seam_model_whole()). `whole` must outlive the result. User equations are linearised, signals
  * extrapolated as in a run. With sampled equations, macro steps must divide the sample period, a scheme is stable only
- * if no motion grows at all, and errors are not predicted. SEAM_BAD_INPUT also names sampled variables of the mechanism
- * itself, several periods, and user parts without derivatives. */
+ * if no motion grows at all, and errors are not predicted. SEAM_BAD_INPUT also: sampled variables in the mechanism
+ * itself, several sample periods, user parts without derivatives. */
 SEAM_PUBLIC seam_status seam_linearised_create_of(const mbs_model *whole, const mbs_state *state,
                                                   const cosim_builder *builder, seam_linearised **created,
                                                   seam_error *error);
@@ -440,8 +441,8 @@ SEAM_PUBLIC void seam_linearised_destroy(seam_linearised *self);
 /** Returns the largest growth rate (1/s) of the uncut linearised mechanism; 0: no motion grows. */
 SEAM_PUBLIC double seam_linearised_growth(const seam_linearised *self);
 
-/** A scheme with one macro step. Stable: no motion grows faster than in the uncut mechanism. Undecided: an eigenvalue
- * is within round-off of the limit, as for motions that no force resists or drives. */
+/** Stability of a scheme with one macro step. Stable: no motion grows faster than in the uncut mechanism. Undecided: an
+ * eigenvalue is within round-off of the limit, as for motions that no force resists or drives. */
 typedef struct seam_scheme_point {
   double macro_step; /* s */
   double rho;        /* spectral radius of the propagation matrix; NaN: the scheme is undefined, hence unstable */
@@ -453,8 +454,8 @@ typedef struct seam_scheme_point {
 SEAM_PUBLIC seam_status seam_linearised_stability(seam_linearised *self, double H, seam_scheme_point *point,
                                                   seam_error *error);
 
-/** Predicts the error of the scheme, with exact past values. Motion: loads of equal size on all modes deflect the
- * mechanism and are removed at t = 0, so that soft modes move most. *relative is the largest distance, in the mass
+/** Predicts the error of the scheme, with exact past values, for this motion: loads of equal size on all modes deflect
+ * the mechanism and are removed at t = 0, so that soft modes move most. *relative is the largest distance, in the mass
  * norm, of the subsystems' coordinates from the exact ones, divided by the amplitude of the motion. The largest
  * distance is taken over a time T, one period of the slowest mode (1/|s| if it does not oscillate). NaN: no mode has a
  * stiffness, or the macro step is longer than T or below 1e-6 T. SEAM_NO_MEMORY, failures of a macro step. */
@@ -486,16 +487,16 @@ typedef struct seam_scheme_study {
   seam_stable_interval interval[SEAM_MAX_STABLE_INTERVALS]; /* (n_intervals) ascending */
   bool is_stable, has_error; /* at least one macro step is not unstable; at least one error can be predicted */
   double macro_step, error;  /* macro_step: s, the largest examined macro step up to which no examined step has an error
-                                above `wanted`; at most a tenth of the time over which errors are measured. error: its
-                                error. NaN: there is no such step */
+                                above `wanted`; at most a tenth of the time over which errors are measured. error: the
+                                error with this step. NaN: there is no such step */
   bool repeats;              /* the scheme has a corrector that repeats macro steps */
   size_t n_unknowns;         /* unknowns that the master solves for in a macro step */
 } seam_scheme_study;
 
-/** Examines `count` >= 2 macro steps as seam_linearised_intervals() does: fills points (count) and errors (count; NaN:
- * unstable, or seam_linearised_error() is NaN). `wanted`: largest accepted error, for study->macro_step. `interrupt`
- * (NULL: none) is called with the macro step in place of the time. SEAM_INTERRUPTED, SEAM_BAD_INPUT, SEAM_NO_MEMORY,
- * failures of a macro step. */
+/** Examines `count` >= 2 macro steps and finds the intervals of seam_linearised_intervals(). Fills points (count) and
+ * errors (count; NaN: unstable, or seam_linearised_error() is NaN). `wanted`: largest accepted error, for
+ * study->macro_step. `interrupt` (NULL: none) is called with the macro step in place of the time. SEAM_INTERRUPTED,
+ * SEAM_BAD_INPUT, SEAM_NO_MEMORY, failures of a macro step. */
 SEAM_PUBLIC seam_status seam_linearised_study(seam_linearised *self, double from, double to, size_t count,
                                               double wanted, const seam_interrupt *interrupt, seam_scheme_point *points,
                                               double *errors, seam_scheme_study *study, seam_error *error);

@@ -11,7 +11,7 @@
  * create threads to advance its parts.
  *
  * Misuse: see <seam/status.h>. For an item that does not exist, and for a simulation or builder of NULL, functions
- * return NULL for names, SEAM_NONE for numbers and NaN for values. Undefined, besides the cases of that header: a model
+ * return NULL for names, SEAM_NONE for numbers and NaN for values. Undefined, besides the cases in status.h: a model
  * that does not outlive builders and simulations, parts whose functions write other counts of numbers than declared, an
  * image that is changed while it is saved or restored. */
 #ifndef SEAM_COSIM_H
@@ -99,10 +99,11 @@ typedef struct cosim_energy_correction_def {
 } cosim_energy_correction_def;
 SEAM_PUBLIC cosim_energy_correction_def cosim_default_energy_correction_def(void); /* mu NaN, nu 0, limit 0.1 */
 
-/** Returns mu by the rules (20) and (21) of [Rodriguez], fitted to linear oscillators. `ratio`: macro step of the part
- * with feedthrough divided by that of the other part; `order`: order of the holds of the part with the smaller step.
- * The rules fail for strong coupling: two masses of 1 kg at H = 1 ms lose too much energy at 500 N/m, and are unstable
- * for every mu at 5000 N/m. NaN: a ratio that is not positive, a negative order. */
+/** Returns mu, a member of cosim_energy_correction_def, by the rules (20) and (21) of [Rodriguez], fitted to linear
+ * oscillators. `ratio`: macro step of the part with feedthrough divided by that of the other part; `order`: order of
+ * the holds of the part with the smaller step. The rules fail for strong coupling: two masses of 1 kg at H = 1 ms lose
+ * too much energy at 500 N/m, and are unstable for every mu at 5000 N/m. NaN: a ratio that is not positive, a negative
+ * order. */
 SEAM_PUBLIC double cosim_energy_fraction(double ratio, int order);
 
 /** Balance correction: later rounds correct the error of a hold's integral over a round; [Moshagen] (77) to (79). */
@@ -156,13 +157,13 @@ typedef struct cosim_step_control {
    * are repeated. */
   double tolerance;
   double relative_weight; /* ρ: the prediction's tolerance is TOL (1 + ρ |output|) */
-  int prediction_order;   /* order r of the prediction, up to 5 (couplings: 2); negative: the holds' order + 1 */
+  int prediction_order;   /* order of the prediction, up to 5 (couplings: 2); negative: the holds' order + 1 */
   double safety;
   double integral_gain, proportional_gain; /* kI, kP; NaN: 0.3 and 0.4, divided by the order of the indicated error */
   double shrinkage_limit, growth_limit;    /* least and largest ratio of successive macro steps */
   double shortest, longest; /* s; the error indicator accepts every step of the shortest length; 0: no bound */
   /* For a mechanism: steps become longer than the first one only if the indicator shows motion. Under the energy and
-   * prediction indicators they are at most 0.5/ω, with ω the highest frequency seen so far. */
+   * prediction indicators, steps are at most 0.5/ω, with ω the highest frequency seen so far. */
   bool follows_motion;
   /* For the error indicator with collocation schemes at all couplings: the first step and steps after kinks of laws of
    * time are chosen from the motion there; false: these steps have the length in the options. */
@@ -268,8 +269,8 @@ SEAM_PUBLIC seam_status cosim_use_scheme(cosim_builder *builder, const char *sch
 /** One side of a coupling of user parts. Each name is that of the input or output for the first coordinate of the
  * coupling (NULL: none); the inputs and outputs for further coordinates follow it in the part's lists. The scheme's
  * decomposition determines which names are needed. On a mechanical subsystem the side is the marker of a force element
- * on one body, with coordinates x, y, φ from `first` (0, 1 or 2) on. There the side receives a force, and no inputs and
- * outputs are named. */
+ * on one body, with coordinates x, y, φ from `first` (0, 1 or 2) on. Such a side receives a force and names no inputs
+ * or outputs. */
 typedef struct cosim_side_def {
   const char *subsystem;
   const char *element; /* force element of a mechanical subsystem; NULL: a user part */
@@ -408,12 +409,12 @@ SEAM_PUBLIC bool cosim_has_reached(const cosim_simulation *self, double H, doubl
  * to `end`. Under the error indicator rejected steps are repeated with shorter lengths. Failures of cosim_advance(). */
 SEAM_PUBLIC seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_error *error);
 
-/** Sets inputs of the mechanism (mbs_variable_def.is_input) at the present macro point, after a start, as
- * mbs_integrator_set_inputs() does, for all subsystems that read them. The extrapolation of coupling variables
+/** Sets inputs of the mechanism (mbs_variable_def.is_input) at the present macro point, after a start, in all
+ * subsystems that read them. The inputs stay constant until they are set again. The extrapolation of coupling variables
  * restarts, with orders from 0, as after a kink of a law of time. All events of `events` (NULL: no events are
  * monitored) up to this point must have been returned by cosim_next_event(). SEAM_BAD_INPUT: a variable that is not an
- * input or is set by a signal, a value that is not finite; SEAM_BAD_STATE: before a start or after a failed step; then
- * nothing is set. Forces that are not finite fail the next step. */
+ * input or is set by a signal, a value that is not finite; SEAM_BAD_STATE: before a start or after a failed step. After
+ * these errors no input has changed. Forces that are not finite fail the next step. */
 SEAM_PUBLIC seam_status cosim_set_inputs(cosim_simulation *self, mbs_events *events, const size_t *variables,
                                          const double *values, size_t n, seam_error *error);
 
@@ -426,7 +427,8 @@ typedef struct cosim_step_plan {
 /** Fills a plan. SEAM_BAD_INPUT: times that are not positive, a macro step longer than the run, more than 1e8 macro
  * steps. */
 SEAM_PUBLIC seam_status cosim_step_plan_make(double macro_step, double end, cosim_step_plan *plan, seam_error *error);
-/** Returns the time (s) at which a step, 0 to count - 1, begins, a multiple of the macro step; `end` for count. */
+/** Returns the time (s) at which `step`, 0 to count - 1, begins. It is a multiple of the macro step. For `step` = count
+ * returns `end`. */
 SEAM_PUBLIC double cosim_step_plan_time(const cosim_step_plan *plan, size_t step);
 /** Returns the length of a step, s. */
 SEAM_PUBLIC double cosim_step_plan_length(const cosim_step_plan *plan, size_t step);
@@ -439,8 +441,8 @@ SEAM_PUBLIC const mbs_state *cosim_state(const cosim_simulation *self);
  * step can be taken. NULL: none did. */
 SEAM_PUBLIC const char *cosim_ended_by(const cosim_simulation *self);
 /** Returns the state of the mechanism before a jump at the present macro point, NULL if there is none; cosim_state() is
- * the state after the jump. Forces and accelerations may jump at the end of a macro step at a kink of a law of time, at
- * a sample, as a cut contact or strand opens or closes, or when cosim_set_inputs() sets inputs. */
+ * the state after the jump. Forces and accelerations may jump at the end of a macro step: at a kink of a law of time,
+ * at a sample, when a cut contact or strand opens or closes, or when cosim_set_inputs() sets inputs. */
 SEAM_PUBLIC const mbs_state *cosim_state_before_jump(const cosim_simulation *self);
 /** Interpolates the state at time t (s) within the last macro step; jumps at its ends are not included. Each coordinate
  * is a cubic through positions and velocities at the ends of the subsystems' own steps (right after a restore: of the
@@ -458,9 +460,9 @@ SEAM_PUBLIC bool cosim_takes_long_steps(const cosim_simulation *self);
 SEAM_PUBLIC seam_status cosim_next_event(const cosim_simulation *self, mbs_events *events, mbs_event *event,
                                          seam_error *error);
 
-/** Repeats the last macro step with a shorter length, so that the step ends at this event. The condition of the event
- * is then zero at the end of the shorter step, within 1e-10 of its length (1e-6 if the event is at its beginning).
- * Then find the events of the shorter step by cosim_next_event(); this event is the last one. `image` and
+/** Repeats the last macro step with a shorter length, so that the step ends at *event. The condition of the event is
+ * then zero at the end of the shorter step, within 1e-10 of the step's length (1e-6 if the event is at the step's
+ * beginning). Then find the events of the shorter step by cosim_next_event(); *event is the last one. `image` and
  * `events_image` were saved before the macro step. *ends is false if the simulation has no images (size 0), if a part
  * has steps of fixed length, or if no shorter step ends at a change of sign of the condition. Then the step is
  * unchanged, and its events can be found again. Errors of cosim_advance(). */
@@ -490,11 +492,11 @@ SEAM_PUBLIC size_t cosim_coupling_residuals(const cosim_simulation *self, size_t
  * increase of energy.total + dissipated - driven of the mechanism, up to integration errors. */
 SEAM_PUBLIC double cosim_coupling_created(const cosim_simulation *self, size_t coupling);
 
-/** Returns the energy of an exchanged coupling's power bond. For a coupling of the master residual_energy is the
- * energy created, residual_power its mean rate over the last macro step. */
+/** Returns the energies of a coupling. If the coupling is exchanged as signals (is_exchanged), they are those of its
+ * power bond. Else residual_energy is the energy created, and residual_power its mean rate over the last macro step. */
 SEAM_PUBLIC cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t coupling);
 
-/** Power bonds, with energies by (9) of [Rodriguez]. */
+/** Return the number of power bonds, the name of a bond, and its energies by (9) of [Rodriguez]. */
 SEAM_PUBLIC size_t cosim_n_bonds(const cosim_simulation *self);
 SEAM_PUBLIC const char *cosim_bond_name(const cosim_simulation *self, size_t bond);
 SEAM_PUBLIC cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self, size_t bond);
@@ -509,11 +511,13 @@ SEAM_PUBLIC const cosim_coupling_def *cosim_part_coupling(const cosim_simulation
 SEAM_PUBLIC cosim_bond_energy cosim_part_coupling_energy(const cosim_simulation *self, size_t coupling);
 SEAM_PUBLIC void cosim_part_coupling_wrench(const cosim_simulation *self, size_t coupling, double lambda[3]);
 
-/** Signals at the present macro point: outputs of user parts, "subsystem.name", and quantities of the model that
- * connections, bonds or listed equations use, "element.quantity" (mbs_find_quantity()); names of subsystems take
- * precedence. A mechanical subsystem also has the outputs "subsystem.BODY.x", .y, .phi, .vx, .vy, .omega, the same for
- * the marker of ELEMENT, a force element on one body, and the inputs "subsystem.ELEMENT.fx", .fy, .torque, which are
- * added to the element's wrench. */
+/** Signals at the present macro point:
+ *   "subsystem.name"      outputs of user parts
+ *   "element.quantity"    quantities of the model that connections, bonds or listed equations use (mbs_find_quantity())
+ *   "subsystem.BODY.x", .y, .phi, .vx, .vy, .omega       motion of a body of a mechanical subsystem
+ *   "subsystem.ELEMENT.x", .y, ..., .omega               motion of the marker of a force element on one body
+ *   "subsystem.ELEMENT.fx", .fy, .torque                 inputs, added to the wrench of this force element
+ * If a signal can be read in two ways, the name before its first dot is that of a subsystem. */
 SEAM_PUBLIC size_t cosim_n_signals(const cosim_simulation *self);
 typedef struct cosim_signal_info {
   const char *name;           /* NULL if there is no such signal; unit and meaning are NULL then, too */
@@ -543,11 +547,11 @@ typedef struct cosim_statistics {
 } cosim_statistics;
 SEAM_PUBLIC cosim_statistics cosim_statistics_of(const cosim_simulation *self);
 
-/** Image (aligned for double): everything that determines the continuation. Its size is 0, and there are no images, if
- * a part cannot restore a state. A simulation of the same options and model continues from an image bit for bit.
- * SEAM_BAD_STATE: the image is of another model (numbers, laws, identities of user parts), partition, scheme or
- * version, is damaged (checksum), or was saved before a start or after a failed step; the simulation stays
- * unchanged. */
+/** The image of a simulation (aligned for double) contains everything that determines its continuation. If a part
+ * cannot restore a state, the size is 0 and there are no images. A simulation of the same options and model continues
+ * from an image bit for bit. SEAM_BAD_STATE: the image is of another model (numbers, laws, identities of user parts),
+ * partition, scheme or version, is damaged (checksum), or was saved before a start or after a failed step. On failure
+ * the simulation is unchanged. */
 SEAM_PUBLIC size_t cosim_image_size(const cosim_simulation *self);
 SEAM_PUBLIC void cosim_save(const cosim_simulation *self, void *image);
 SEAM_PUBLIC seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size, seam_error *error);

@@ -3,7 +3,7 @@
  * equations (controllers, motors, hydraulics).
  *
  *   load of a force element   F  = f(x)
- *   variable                  z' = f(x),   or at the times k T of a sampled one   z⁺ = f(x)
+ *   variable                  z' = f(x);   sampled variable, at the times k T   z⁺ = f(x)
  *
  * x are quantities (<seam/measures.h>): coordinates, measures, variables, reactions. Intermediate values, inputs and
  * outputs are measures of the kind expression. Equations and sources: mbs/model/laws.h and docs/theory.md. */
@@ -73,8 +73,8 @@ typedef struct mbs_variable_info {
 SEAM_PUBLIC mbs_variable_info mbs_variable_of(const mbs_model *model, size_t variable);
 /** Returns the number of a variable; SEAM_NONE: no such variable. */
 SEAM_PUBLIC size_t mbs_find_variable(const mbs_model *model, const char *name);
-/** Returns the rate of a variable at a state with its a and lambda (mbs_evaluate()); for a sampled variable, the value
- * that a sample at this state would give. NaN: no such variable. */
+/** Returns the rate of a variable at a state whose a and lambda are evaluated (mbs_evaluate()); for a sampled variable,
+ * the value that a sample at this state would give. NaN: no such variable. */
 SEAM_PUBLIC double mbs_variable_rate(mbs_workspace *workspace, const mbs_state *state, size_t variable);
 /** @} */
 

@@ -41,12 +41,12 @@ SEAM_PUBLIC seam_status seam_system_export(const char *name, const char *text, s
                                            const char *const *overrides, size_t n_overrides,
                                            const seam_fmu_options *options, const char *path, seam_error *error);
 
-/** Reports on an FMU in lines of text: variables, capabilities, problems of its description; then it takes three steps,
- * repeats two of them from a restored state, and lists the schemes that the FMU allows. The caller frees *report; after
- * a failure it ends at the failure. SEAM_WRONG: repeated steps differ; SEAM_BAD_INPUT: the archive is refused, the
- * description is wrong, its binary cannot be used; SEAM_NO_FILE; SEAM_FMU_FAILED, SEAM_NOT_FINITE: a step fails;
- * SEAM_NO_MEMORY. The FMU's program runs in a child process, with all rights of this one; SEAM_FMU_FAILED if it ends
- * that process. */
+/** Reports on an FMU in lines of text: variables, capabilities, problems of its description. Takes three steps, repeats
+ * two of them from a restored state, and lists the schemes that the FMU allows. The caller frees *report; after a
+ * failure the report ends at the failure. SEAM_WRONG: repeated steps differ; SEAM_BAD_INPUT: the archive is refused,
+ * the description is wrong, its binary cannot be used; SEAM_NO_FILE; SEAM_FMU_FAILED, SEAM_NOT_FINITE: a step fails;
+ * SEAM_NO_MEMORY. The FMU's program runs in a child process, with all rights of this one; SEAM_FMU_FAILED if the
+ * program ends the child process. */
 SEAM_PUBLIC seam_status seam_fmu_check(const char *path, char **report, seam_error *error);
 
 /** Catches faults in FMUs: from now on a call into an FMU may fault (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT); the
@@ -56,7 +56,7 @@ SEAM_PUBLIC seam_status seam_fmu_check(const char *path, char **report, seam_err
 SEAM_PUBLIC void seam_fmu_catch_crashes(void);
 
 /** Removes the folders into which this process unpacked FMUs. Async-signal-safe, for handlers of signals that end the
- * process; otherwise destroying a model file removes the folders of its FMUs. */
+ * process. Without such a signal, the destruction of a model file removes the folders of its FMUs. */
 SEAM_PUBLIC void seam_fmu_remove_unpacked(void);
 
 /** @} */

@@ -132,11 +132,11 @@ typedef struct mbs_state_info {
                        no such state */
   bool is_mode; /**< a discrete state, which stores whether a contact is open, or friction sticks or slips; its value 0:
                    not decided yet */
-  /** Typical size of the state, in its unit, for error control. It is mbs_variable_def.nominal if given. Otherwise it
-   * is the largest of the start value, the initial rate times mbs_scales.time (for a variable times its time constant
-   * if that is shorter) and, for a force element, a usual value (pressure difference of a cylinder, scale of force of
-   * an actuator, of energy if rotary). If all are zero, it follows from rates at sampled states; if these are zero too,
-   * it is 1. */
+  /** Typical size of the state, in its unit, for error control; mbs_variable_def.nominal if given. Otherwise it is the
+   * largest of the start value, the initial rate times T and, for a state of a force element, a usual value. T is
+   * mbs_scales.time or, if shorter, the time constant of a variable. The usual value of a cylinder is its pressure
+   * difference, that of an actuator the scale of force (rotary: of energy), but at most its limit. If all are zero, the
+   * size follows from rates at sampled states; if these are zero too, it is 1. */
   double nominal;
 } mbs_state_info;
 SEAM_PUBLIC mbs_state_info mbs_state_of(const mbs_model *model, size_t state);
@@ -150,7 +150,7 @@ typedef struct mbs_scales {
   double length; /**< m, largest distance of a marker from a centre of mass or its element's other marker */
   double mass;   /**< kg, largest mass of a body */
   double time;   /**< s, length/speed */
-  double speed;  /**< m/s, largest speed at the start or caused by loads and laws of motions over the length */
+  double speed;  /**< m/s, largest speed at the start, of laws of motions, or that a load gives `mass` over `length` */
   double force;  /**< N, mass length/time² */
   double energy; /**< J, mass speed² */
   double rate; /**< 1/s, largest √(k/m) of a force element at the start: k its stiffness, m the inertia that it moves;
@@ -404,11 +404,11 @@ SEAM_PUBLIC seam_kink mbs_next_kink(const mbs_model *model, double t);
 
 /** Brings *state to time t, which is finite, not before the last time reached and not beyond the stop time (else
  * SEAM_BAD_INPUT). Needs a start or a restore before (else SEAM_BAD_STATE). The integrator takes its own steps,
- * possibly past t, and finds the state at t by a step of the same accuracy: the sequence of steps does not depend on t.
- * Steps end at kinks of laws of time; there *state is the state after the kink. If the rate of a motion joint jumps, an
- * impulse changes the velocities of its bodies; the impulse's work counts as driven in; a jump of the motion itself is
- * SEAM_CONSTRAINT_LOST. On failure *state is the last valid one. SEAM_STEP_FAILED, SEAM_NOT_CONVERGED, SEAM_NOT_FINITE,
- * SEAM_CONSTRAINT_LOST, SEAM_BECAME_SINGULAR. */
+ * possibly past t. The sequence of steps does not depend on t: an additional step, as accurate as the others, gives the
+ * state at t. Steps end at kinks of laws of time; there *state is the state after the kink. If the rate of a motion
+ * joint jumps, an impulse changes the velocities of its bodies; the impulse's work counts as driven in; a jump of the
+ * motion itself is SEAM_CONSTRAINT_LOST. On failure *state is the last valid one. SEAM_STEP_FAILED, SEAM_NOT_CONVERGED,
+ * SEAM_NOT_FINITE, SEAM_CONSTRAINT_LOST, SEAM_BECAME_SINGULAR. */
 SEAM_PUBLIC seam_status mbs_integrator_advance(mbs_integrator *integrator, double t, mbs_state *state,
                                                seam_error *error);
 SEAM_PUBLIC mbs_statistics mbs_integrator_statistics(const mbs_integrator *integrator);

@@ -72,8 +72,9 @@ typedef struct mbs_measure_def {
 
 SEAM_PUBLIC mbs_measure_def mbs_default_measure_def(void);
 
-/** Adds a measure by the rules of mbs_add_body(). The builder takes ownership of the function in `def`, also on
- * failure, unless `def` is not initialised or an argument is NULL. An expression without function.value equals its only
+/** Adds a measure, after the bodies, joints and quantities that it names. SEAM_BAD_INPUT: a name is missing, taken or
+ * unknown, or a member does not fit the kind. The builder takes ownership of the function in `def`, also on failure,
+ * unless `def` is not initialised or an argument is NULL. An expression without function.value equals its only
  * input. */
 SEAM_PUBLIC seam_status mbs_add_measure(mbs_builder *builder, const mbs_measure_def *def, seam_error *error);
 
@@ -143,8 +144,8 @@ typedef struct mbs_readout mbs_readout;
 SEAM_PUBLIC seam_status mbs_readout_create(const mbs_model *model, const mbs_quantity *quantities, size_t n,
                                            mbs_readout **created, seam_error *error);
 SEAM_PUBLIC void mbs_readout_destroy(mbs_readout *readout);
-/** Fills values (n) from a state with its a and lambda, as integrators, mbs_evaluate() and cosim_state_between() write
- * them; NaN: the state is one of another model. Allocates nothing. */
+/** Fills values (n) from a state whose a and lambda integrators, mbs_evaluate() or cosim_state_between() have written.
+ * NaN: the state is one of another model. Allocates nothing. */
 SEAM_PUBLIC void mbs_read(const mbs_readout *readout, mbs_workspace *workspace, const mbs_state *state, double *values);
 /** @} */
 

@@ -100,19 +100,19 @@ typedef struct cosim_part_ops {
   /* Fills the feedthrough (n_inputs x n_outputs) at the end of the last step. It depends on the kind of the output:
    *
    *   acceleration, multiplier   derivative of the output by the input, at constant positions and velocities
-   *   velocity                   change of its acceleration if velocities change by B
-   *   position                   change of its acceleration if positions change by B and velocities by A_v B - B'
+   *   velocity                   change of the acceleration if velocities change by B
+   *   position                   change of the acceleration if positions change by B and velocities by A_v B - B'
    *
-   * B is the change of all velocities by a unit impulse of the input, B' its rate along the motion, A_v the derivatives
-   * of accelerations by velocities. NaN: not known. The master computes derivatives of whole steps from the
-   * feedthrough, or corrects those of earlier steps by it. NULL: the master evaluates derivatives of steps more
-   * often. */
+   * The acceleration is that of the output's coordinate. B is the change of all velocities by a unit impulse of the
+   * input, B' its rate along the motion, A_v the derivatives of accelerations by velocities. NaN: not known. The master
+   * computes derivatives of whole steps from the feedthrough, or corrects those of earlier steps by it. NULL: the
+   * master evaluates derivatives of steps more often. */
   void (*get_feedthrough)(cosim_part *self, double *derivatives);
-  /* Corrects the end of the last step that gave feedthrough, or the end of its repetition: adds the effect of changes
-   * δu of the inputs over the step on velocities and positions, from the repeated integrals ∫δu dt, ∬δu dt dt and so on
-   * (COSIM_N_INTEGRALS x n_inputs: first the single integrals of all inputs); `end` (n_inputs): inputs at the end. If
-   * the error may exceed `limit` times the part's tolerances, the states stay unchanged and *is_made is false. NULL:
-   * the master repeats the step. */
+  /* Corrects the end of the last step that gave feedthrough, or the end of its repetition. Adds to velocities and
+   * positions the effect of changes δu of the inputs over the step. `integrals` has the repeated integrals ∫δu dt, ∬δu
+   * dt dt and so on (COSIM_N_INTEGRALS x n_inputs: first the single integrals of all inputs). `end` (n_inputs): inputs
+   * at the end. If the error may exceed `limit` times the part's tolerances, the states stay unchanged and *is_made is
+   * false. NULL: the master repeats the step. */
   seam_status (*apply_impulses)(cosim_part *self, const double *integrals, const double *end, double limit,
                                 bool *is_made, seam_error *error);
   /* Changes the state at the end of the last step, whose advance() gave derivatives along seeds, by these derivatives
@@ -121,9 +121,10 @@ typedef struct cosim_part_ops {
    * state stays unchanged and *is_made is false. NULL: the master repeats the step. */
   seam_status (*update_end)(cosim_part *self, const double *change, const double *end, bool *is_made,
                             seam_error *error);
-  /* Estimates changes of coordinates if only inertia resists: B `first` and B `second`, with B of get_feedthrough().
-   * `first` and `second` (n_inputs each) are impulses times time, N s². Returns the largest of these changes; positions
-   * are divided by the scale of length. The part does not change. NULL: the master uses the outputs only. */
+  /* Estimates how much coordinates of the part change if only inertia resists. The changes are B `first` and B
+   * `second`, with B as in get_feedthrough(). `first` and `second` (n_inputs each) are impulses times time, N s².
+   * Returns the largest change; changes of positions are divided by the scale of length. The part does not change.
+   * NULL: the master's error estimate uses only the outputs of the part. */
   double (*measure_impulses)(cosim_part *self, const double *first, const double *second);
   /* Returns the time of the next sample of a part in discrete time, at which a macro step ends; -INFINITY: the first
    * sample is due at the start, the present macro point. NULL, together with sample(): the part takes no samples. */
@@ -180,8 +181,8 @@ typedef struct cosim_linear_def {
                            NULL: none */
 } cosim_linear_def;
 
-/** Creates a linear part with zero states; part->ops->restore() sets the states that do not restart. SEAM_BAD_INPUT:
- * matrices that are not finite, more than 10000 states or 2000 inputs; SEAM_NO_MEMORY. */
+/** Creates a linear part. Its states are zero at first; part->ops->restore() sets those that are not marked in
+ * `restarts`. SEAM_BAD_INPUT: matrices that are not finite, more than 10000 states or 2000 inputs; SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **part, seam_error *error);
 
 /** Integration methods of a part of equations. */

@@ -191,8 +191,8 @@ typedef struct seam_run_progress {
 SEAM_PUBLIC seam_run_progress seam_run_progress_of(const seam_run *run);
 
 /** Starts the simulation, unless the run is monolithic or restored; without this call seam_run_carry_out() does so.
- * Repeated calls return the first status. By this call a program finds values that FMUs refuse before it writes
- * results. Errors of cosim_start(). */
+ * Repeated calls return the first status. The start fails if FMUs refuse values, so a program may call this function
+ * before it writes results. Errors of cosim_start(). */
 SEAM_PUBLIC seam_status seam_run_begin(seam_run *run, seam_error *error);
 
 /** Runs from the start, or from the restored time, to the end or the event that stops the run. After a failure the last

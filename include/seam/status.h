@@ -77,7 +77,7 @@ typedef struct seam_interrupt {
 } seam_interrupt;
 
 /** `context` of seam_interrupt_seldom(), which calls `often` at most once per `interval` s of wall time: for callbacks
- * that cost more than a step, such as those of other languages. Each run needs its own. */
+ * that cost more than a step, such as those of other languages. Each run needs its own object. */
 typedef struct seam_seldom {
   seam_interrupt often;
   double interval; /**< s */

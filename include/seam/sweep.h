@@ -22,7 +22,7 @@ extern "C" {
  *     KEY=uniform(A, B)      every value between A and B is equally probable
  *     KEY=normal(MEAN, SIGMA)
  *
- * A grid cannot use the last two.
+ * A grid cannot use the last two forms.
  * @{ */
 
 /** Arguments of X: code, name. */

@@ -69,7 +69,7 @@ typedef struct seam_deviation {
   double value;       /**< deviation, in that unit; positions and velocities: a distance */
   double of_travel;   /**< deviation divided by travel; NaN: not known */
   bool is_bound;      /**< value and of_travel are only upper bounds */
-  bool diverges;      /**< runs do not converge with smaller macro steps: wrong, of_travel is not reliable */
+  bool diverges;      /**< runs do not converge with smaller macro steps: the run is wrong, of_travel unreliable */
   double confirmed;   /**< difference between two reference runs, divided by travel; NaN: there is only one */
   double until;       /**< s, time up to which the run is judged */
   char why[320];      /**< why there is no error, or what limits its validity; else "" */
@@ -133,7 +133,7 @@ SEAM_PUBLIC size_t seam_verdict_say(const seam_run_verdict *verdict, char *text,
  * @{ */
 
 /** Calls `say` for each note on a run up to its present macro point. Notes report what may spoil a run in which nothing
- * has failed: kinks, contacts and strands inside macro steps, signals that lag, corrections at their
+ * has failed: kinks inside macro steps, contacts and cables that switch there, signals that lag, corrections at their
  * limit. A note is one line of text without newline and lives during the call. */
 SEAM_PUBLIC void cosim_note_run(const mbs_model *model, const cosim_builder *builder,
                                 const cosim_simulation *simulation, void (*say)(void *context, const char *note),

@@ -371,7 +371,7 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
     *(row->law_is_elastic ? &force.elastic[0].nonlinear : &force.load[0]) = def->law;
     force.load[1] = def->law_y;
     const mbs_force_states *states = force.type->states;
-    if (states != NULL) { /* states at time 0: those of the definition; where it has NaN, steady states */
+    if (states != NULL) { /* the definition gives the states at time 0; NaN stands for the steady state */
       const double *given = states->given(def);
       states->steady(&force, mbs_command(&force, NULL, 0), force.start);
       for (int k = 0; k < states->n; k++)
@@ -406,8 +406,8 @@ seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_e
 
 /* ---- Building ---- */
 
-/* Evaluates the initial state to find the scales, and the steady states of force elements whose laws depend on
- * quantities. */
+/* Evaluates the initial state and sets the scales. Then sets the steady states of those force elements whose laws
+ * depend on quantities. */
 static seam_status finish_start(mbs_model *model, seam_error *error) {
   mbs_workspace *ws = NULL;
   mbs_state *state = NULL;

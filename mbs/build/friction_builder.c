@@ -125,8 +125,8 @@ seam_status mbs_frictions_add(mbs_builder *builder, seam_error *error) {
 
 /* ---- Reactions ---- */
 
-/* Refuses joints whose friction needs an undetermined reaction. The vectors x in ws->null_space have Gᵀ x = 0, so the
- * multiplier of a row is not unique if its entry in some x is not zero. */
+/* Refuses joints whose friction needs an undetermined reaction. The vectors x in ws->null_space have Gᵀ x = 0. So the
+ * multiplier of a row is not unique if the row's entry in some x is not zero. */
 static seam_status check_rows(const mbs_workspace *ws, seam_error *error) {
   const mbs_model *model = ws->model;
   for (int k = 0; k < model->n_redundant; k++)

@@ -38,7 +38,8 @@ void mbs_laws_release(mbs_laws *laws) {
 
 /* ---- Functions ---- */
 
-/* A function with the names of its inputs. noun, name: kind and name of the element that owns it, for messages. */
+/* A function with the names of its inputs. noun, name: kind and name of the element that owns the function, for
+ * messages. */
 typedef struct content {
   const char *noun, *name;
   const char *const *inputs;
@@ -102,7 +103,7 @@ static seam_status find_target(const mbs_model *model, const mbs_law_def *def, m
   const mbs_force *of = &model->forces[force];
   if (def->component < 0 || def->component >= of->type->n_laws)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "force '%s' takes no law of quantities with component %d: its type has %d, numbered from 0",
+                     "force '%s' has no component %d that a law of quantities can set: it has %d, numbered from 0",
                      of->name, def->component, of->type->n_laws);
   if (of->law[def->component] >= 0 || of->load[def->component].value != NULL || of->elastic[0].nonlinear.value != NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s' has two laws: remove one of them", of->name);
@@ -283,7 +284,7 @@ static seam_status gather(mbs_model *model, mbs_eval_phase phase, seam_error *er
   }
   THEN(status, mbs_readout_create(model, all, n_inputs, &at->readout, error));
   free(all);
-  /* to find corners of a late law, its arguments are evaluated, and these need a and λ */
+  /* the corners of a late law depend on its arguments, and these on the accelerations a and multipliers λ */
   for (int i = 0; i < at->n && status == SEAM_OK && phase == MBS_LATE; i++)
     if (mbs_response_of(laws, at->number[i])->function.n_corners > 0)
       model->switching.of_forces = true;

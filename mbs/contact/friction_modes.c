@@ -7,12 +7,14 @@
  *   slips down   u < 0: ends when u rises above zero
  *   sticks       ends when |h| exceeds μ_s (N + N°): the joint then slips against h
  *   at rest      ends when u is no longer zero: the joint then slips in the direction of u
+ *   stopped      ends in mbs_resolve_friction_modes(): the joint then sticks or is at rest
  *
- * A joint whose slip has come to zero first gets the mode "at rest" (MBS_AT_REST), in which it has no friction. Then
- * joints at rest begin to stick, in the order of their numbers, if the constraints that keep their coordinates constant
- * are independent. A joint whose constraint depends on those of other joints or of hard contacts stays at rest until a
- * sticking joint slips. If |h| of a sticking joint exceeds its limit, this joint slips, and joints at rest may stick
- * instead. */
+ * When the slip of a joint comes to zero, the joint gets the mode "stopped" (MBS_STOPPED). Its u is not exactly zero,
+ * because the step to this time has an error, and the sign of this error must not make the joint slip. Joints that have
+ * stopped or are at rest are then taken in the order of their numbers. A joint sticks if the constraint that keeps its
+ * coordinate constant is independent of those of other joints and of hard contacts; a projection makes its u zero.
+ * Otherwise the joint is at rest (MBS_AT_REST), without friction, until a sticking joint slips. If |h| of a sticking
+ * joint exceeds its limit, this joint slips, and joints at rest may stick instead. */
 #include <float.h>
 #include <math.h>
 
@@ -93,9 +95,9 @@ void mbs_enter_frictions(const mbs_workspace *ws, mbs_state *state) {
       enter(ws, j, state);
 }
 
-/* Returns the sum of the magnitudes of all terms in the derivative of a joint's slip, m/s²: a measure of the
- * derivative's round-off. Adds the joint's friction limit to |Q|, since friction in Q may cancel the load that drives
- * the joint. */
+/* Returns the sum of the magnitudes of all terms in the derivative of a joint's slip, m/s²; the derivative's round-off
+ * is proportional to this sum. In the generalised forces Q, friction may cancel the load that drives the joint. So the
+ * joint's friction limit is added to |Q|. */
 static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
   mbs_relative_coordinate s[mbs_max_rows];
@@ -112,7 +114,7 @@ static double scale_of_rate(const mbs_workspace *ws, const mbs_joint *joint, con
   return mbs_friction_lever(joint) * sum;
 }
 
-/* Gives the mode "at rest" to slipping joints whose slip is zero up to round-off, or becomes zero after a time that is
+/* Gives the mode "stopped" to slipping joints whose slip is zero up to round-off, or becomes zero after a time that is
  * only round-off of t. Returns true if there are such joints. */
 static bool stop_together(const mbs_workspace *ws, mbs_state *state) {
   bool any = false;
@@ -125,14 +127,14 @@ static bool stop_together(const mbs_workspace *ws, mbs_state *state) {
     const slip of = slip_of(ws, joint, state);
     if (fabs(of.u) > mbs_stops_with * of.noise + moment * fabs(of.rate))
       continue;
-    set_mode(joint, state, MBS_AT_REST, 0);
+    set_mode(joint, state, MBS_STOPPED, 0);
     any = true;
   }
   return any;
 }
 
-/* Changes a joint's mode after a zero of its switching function `number`, see read(). Function 0 of a sticking joint is
- * zero when the friction force h, positive if it drives the joint up, has reached the limit: the joint then slips
+/* Changes a joint's mode after a zero of its switching function `number`, see read(). A positive friction force h
+ * drives the joint up. Function 0 of a sticking joint is zero when h reaches its upper limit; the joint then slips
  * down. */
 static void pass(const mbs_workspace *ws, int element, int number, mbs_state *state) {
   const mbs_joint *joint = &ws->model->joints[element];
@@ -142,7 +144,7 @@ static void pass(const mbs_workspace *ws, int element, int number, mbs_state *st
     set_mode(joint, state, is_down ? MBS_SLIPS_DOWN : MBS_SLIPS_UP, 0);
     return;
   }
-  set_mode(joint, state, MBS_AT_REST, 0);
+  set_mode(joint, state, MBS_STOPPED, 0);
   (void)stop_together(ws, state);
 }
 
@@ -150,7 +152,8 @@ const mbs_switches mbs_friction_switches = {
     .n_modes = 2, .n = 2, .of_forces = true, .read = read, .enter = enter, .pass = pass};
 
 /* Finds kinematics, constraints and factors of S = G M⁻¹ Gᵀ for the state and its modes. Returns the least quotient of
- * a pivot of S and its reference (solvers/ldl.h), a measure of independence; 0: a constraint depends on others. */
+ * a pivot of S and the pivot's reference (solvers/ldl.h): the smaller it is, the closer the constraints are to
+ * dependent. Returns 0 if a constraint depends on others. */
 static double smallest_quotient(mbs_workspace *ws, const mbs_state *state) {
   double quotient = 1;
   mbs_load_stick_states(ws, state->z);
@@ -163,14 +166,16 @@ static double smallest_quotient(mbs_workspace *ws, const mbs_state *state) {
   return quotient;
 }
 
-/* Makes joints at rest stick, one after the other, if the constraint of the joint is independent of those of all other
- * joints and of hard contacts; returns true if at least one joint begins to stick. */
+/* Makes joints that have stopped or are at rest stick, one after the other. A joint sticks if its constraint is
+ * independent of those of all other joints and of hard contacts; otherwise it is at rest. Returns true if at least one
+ * joint begins to stick. */
 static bool stick(mbs_workspace *ws, mbs_state *state) {
   bool any = false;
   double before = smallest_quotient(ws, state);
   for (int j = 0; j < ws->model->n_joints; j++) {
     const mbs_joint *joint = &ws->model->joints[j];
-    if (mbs_friction_mode_of(joint, state->z) != MBS_AT_REST)
+    const mbs_friction_mode mode = mbs_friction_mode_of(joint, state->z);
+    if (mode != MBS_AT_REST && mode != MBS_STOPPED)
       continue;
     set_mode(joint, state, MBS_STICKS, slip_of(ws, joint, state).s);
     const double after = smallest_quotient(ws, state);

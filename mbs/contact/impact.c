@@ -7,7 +7,7 @@
  *
  *   Newton     0 <= u_N⁺ + e u_N⁻  ⊥  Λ_N >= 0                                    -Λ_T in μ Λ_N Sgn(u_T⁺)
  *   Poisson    compression, as Newton's with e = 0, gives impulses Λ_C (normal: Λ_NC) and rates u_C; then
- *              0 <= u_N⁺  ⊥  Λ_N - e Λ_NC >= 0 from u_C on                        -Λ_T in μ Λ_N Sgn(u_T⁺)
+ *              0 <= u_N⁺  ⊥  Λ_N - e Λ_NC >= 0,   u⁺ = u_C + A Λ                  -Λ_T in μ Λ_N Sgn(u_T⁺)
  *
  * ([Moreau], [Pfeiffer-Glocker] 8.) In the last line Λ are the impulses of the expansion, which begins at the rates
  * u_C. Contacts dissipate the energy -Λ · (u⁻ + u⁺)/2. With friction this loss may be negative under both laws (Kane's
@@ -29,7 +29,7 @@
  * L.) If n > 2 contacts touch or are closed, as in a pile of bodies, both bounds are multiplied by n/2, at most by
  * mbs_longest_multiple. The bounces would end at the time t + D/(1 - e), which is stored. Until then the contact force
  * replaces the bounces: its impulse equals the sum of theirs. With e = 1 bounces do not end. MBS_HARD_MERGED_LOSS sums
- * the energy that is lost because the contact stays closed. It leaves out bounces that would end soon
+ * the energy that is lost because the contact stays closed. It leaves out bounces that would end within a short time
  * (mbs_soon_ended). */
 #include <math.h>
 #include <stdio.h>
@@ -88,7 +88,8 @@ static seam_lcp_end find_by_poisson(mbs_unilateral *self, double factor) {
 
 typedef seam_lcp_end (*impact_law)(mbs_unilateral *self, double factor);
 /* Finds the impulses of contacts by a law of impact, with all restitutions times `factor`, together with the impulses
- * of joints' friction. SEAM_LCP_FAILED: their iteration does not converge. */
+ * of joints' friction. SEAM_LCP_FAILED: the law finds no impulses of contacts, or the impulses of contacts and joints,
+ * found alternately, do not converge. */
 static seam_lcp_end find_with_joints(mbs_workspace *ws, impact_law law, double factor) {
   mbs_unilateral *self = ws->unilateral;
   const size_t size = 2 * (size_t)self->problem.n * sizeof *self->rate;
@@ -209,9 +210,10 @@ static void record_impacts(mbs_workspace *ws, mbs_state *state) {
   }
 }
 
-/* Divides two energies, J, equally among the contacts whose bounces are merged. Adds the shares of `loss`, the energy
- * that stop_bounces() has removed, to MBS_HARD_LOSS. Adds the shares of `taken`, the energy that is lost because
- * bounces are merged, to MBS_HARD_MERGED_LOSS; if `accumulate` is true, not for contacts whose bounces end soon. */
+/* Divides two energies, J, equally among the contacts whose bounces are merged. `loss` is the energy that
+ * stop_bounces() has removed; its shares are added to MBS_HARD_LOSS. `taken` is the energy that is lost because bounces
+ * are merged; its shares are added to MBS_HARD_MERGED_LOSS. If `accumulate` is true, the shares of `taken` for contacts
+ * whose bounces end soon are left out. */
 static void share_loss(const mbs_workspace *ws, mbs_state *state, double loss, double taken, bool accumulate) {
   const mbs_unilateral *self = ws->unilateral;
   int n = 0;
@@ -380,8 +382,8 @@ static seam_status close_returned(mbs_workspace *ws, mbs_state *state, seam_erro
 /* ---- An impact ---- */
 
 /* Runs the stages of an evaluation that an impact needs: kinematics, constraints, contacts and factors of S = G M⁻¹ Gᵀ.
- * SEAM_CONSTRAINT_LOST: a gap has jumped far below zero, because the circle has passed the end of an open curve to the
- * other side of the curve. */
+ * SEAM_CONSTRAINT_LOST: a gap has jumped far below zero, because the circle of a contact has passed an end of an open
+ * curve and is now on the other side of the curve. */
 static seam_status prepare(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_unilateral *self = ws->unilateral;
   const double deepest = mbs_deepest_jump * ws->model->size; /* larger than the overlap that is accepted at a start */

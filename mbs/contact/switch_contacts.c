@@ -1,6 +1,7 @@
 /* Finds new modes of all hard contacts when a mode has ended: first applies impacts, then finds modes that agree with
- * the accelerations. At the time of the switch the old modes agree, too. So a contact whose normal force has fallen to
- * zero is made to open, and a contact whose friction has reached its limit to slide, if the accelerations allow it. */
+ * the accelerations. At the time of the switch the old modes still agree with the accelerations. So the search prefers
+ * new modes if the accelerations allow them: a contact whose normal force has fallen to zero should open, and a contact
+ * whose friction has reached its limit should slide. */
 #include <math.h>
 #include <string.h>
 
@@ -79,9 +80,9 @@ seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_
   return SEAM_OK;
 }
 
-/* Returns true if the accelerations agree with the new modes: contacts whose normal force has fallen to zero open, and
- * contacts whose friction has reached its limit start to slide against the friction. Contacts that already slide in
- * this direction are not tested. */
+/* Returns true if the accelerations agree with the new modes. Contacts whose normal force has fallen to zero must open.
+ * Contacts whose friction has reached its limit must start to slide against the friction; contacts that already slide
+ * in this direction are not tested. */
 static bool modes_agree(const mbs_workspace *ws, const mbs_state *state) {
   const mbs_unilateral *self = ws->unilateral;
   const mbs_scales *scales = &ws->model->scales;
@@ -121,8 +122,8 @@ static seam_status switch_all(mbs_workspace *ws, mbs_state *state, seam_error *e
     forget_ends(self);
   for (int k = 0; k < self->n; k++)
     has_reached_limit = has_reached_limit || (self->has_ended[k] && !self->ended_normal[k]);
-  /* contacts with limit modes did not slide because of the friction that has reached its limit: these start to slide,
-   * too */
+  /* In a limit mode friction is at its limit, and only other contacts keep the slip at zero. When the friction of one
+   * of the sticking contacts reaches its limit, contacts in limit modes start to slide as well. */
   for (int k = 0; k < self->n && has_reached_limit; k++)
     if (mbs_hard_direction(state->z[mbs_hard_force(ws, k)->state]) != 0 && !self->stops[k] && !self->has_ended[k]) {
       self->has_ended[k] = true;

@@ -18,14 +18,14 @@ seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *w
  * evaluation of this state. */
 void mbs_read_switches_evaluated(const mbs_workspace *ws, const mbs_state *state, const bool *wanted, mbs_switch *f);
 
-/* Sets modes by the positions and velocities of the state: with `all` every mode, for a state that does not come from a
- * run; otherwise only modes that are MBS_BY_MOTION. Impacts change velocities where touching bodies approach.
- * SEAM_BAD_INPUT: with `all`, bodies overlap; errors of an evaluation. */
+/* Sets modes by the positions and velocities of the state. If `all` is true, sets every mode, for a state that does not
+ * come from a run; otherwise sets only modes that are MBS_BY_MOTION. Impacts change velocities where touching bodies
+ * approach. SEAM_BAD_INPUT: bodies overlap, tested only if `all` is true; errors of an evaluation. */
 seam_status mbs_enter_modes(mbs_workspace *ws, mbs_state *state, bool all, seam_error *error);
 
-/* Changes modes at a zero of the switching function `number`: ends the mode to which this function belongs, and all
- * modes with a function that mbs_ends_mode() zero. Impacts change velocities, and friction may change further modes.
- * Errors of an evaluation, of mbs_impact() and mbs_resolve_friction_modes(). */
+/* Changes modes at a zero of the switching function `number`. Ends the mode to which this function belongs, and all
+ * modes with a function for which mbs_ends_mode() returns true. Impacts change velocities, and friction may change
+ * further modes. Errors of an evaluation, of mbs_impact() and mbs_resolve_friction_modes(). */
 seam_status mbs_pass_switch(mbs_workspace *ws, int number, mbs_state *state, seam_error *error);
 
 /* Returns the name of the element to which a switching function belongs. */
@@ -35,9 +35,9 @@ const char *mbs_switch_name(const mbs_model *model, int number);
 
 extern const mbs_switches mbs_friction_switches;
 
-/* Call it after modes have changed: makes joints in the mode "at rest" stick, and sticking joints slip whose friction
- * force exceeds its limit, until no mode changes. Projects positions and velocities onto the constraints of sticking
- * joints. SEAM_SINGULAR, SEAM_NOT_CONVERGED and other errors of an evaluation. */
+/* Call it after modes have changed. Makes joints that have stopped or are at rest stick, and makes sticking joints slip
+ * if their friction force exceeds its limit, until no mode changes. Projects positions and velocities onto the
+ * constraints of sticking joints. SEAM_SINGULAR, SEAM_NOT_CONVERGED and other errors of an evaluation. */
 seam_status mbs_resolve_friction_modes(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* Sets the modes of all joints with hard friction by their present slips: "at rest" if the slip is zero, else

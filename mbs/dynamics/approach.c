@@ -20,7 +20,7 @@ bool mbs_is_far_from_singular(mbs_workspace *ws, const mbs_state *state) {
 }
 
 /* Factorises S at the pose after the time h, extrapolated from q and v of the state with the constant acceleration a
- * (3n; NULL: 0). Returns -1, or the number of a constraint that depends on others. */
+ * (3n; NULL: 0). Returns the number of a constraint that depends on others; -1: there is no such constraint. */
 static int factor_predicted(mbs_workspace *ws, const mbs_state *state, double h, const double *a) {
   for (int i = 0; i < 3 * ws->model->n_bodies; i++)
     ws->predicted_q[i] = state->q[i] + h * (state->v[i] + (a != NULL ? h / 2 * a[i] : 0));

@@ -9,8 +9,8 @@
  *   -y_T + s   >= 0   ⊥   β⁻  >= 0
  *   μ λ_N + p - β⁺ - β⁻ >= 0   ⊥   s >= 0,       s = |y_T| if the contact begins to slide
  *
- * ([Stewart-Trinkle]; [Pfeiffer-Glocker] 5 has other unknowns). If no contact slides already, the problem is
- * copositive, and Lemke's method finds a solution if there is one. Otherwise there may be no solution, or many
+ * ([Stewart-Trinkle]; [Pfeiffer-Glocker] 5 has other unknowns). If no contact slides yet, the problem is copositive,
+ * and Lemke's method finds a solution if there is one. If a contact slides, there may be no solution, or many
  * (Painlevé).
  *
  * Two-sided contacts also pull: y_N = 0, and λ_N may have either sign. Gaussian elimination removes their normal forces

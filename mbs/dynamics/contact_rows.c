@@ -47,10 +47,10 @@ static double *lambda_of(const mbs_workspace *ws, int i) {
   return ws->unilateral->of_lambda + (size_t)i * (size_t)ws->model->n_rows;
 }
 
-/* Lists the active rows: normal rows of closed contacts, then tangential rows of sticking contacts. passed: positions
- * are projected after a step that may have ended beyond an impact. Then the normal row of an open contact is also
- * listed in two cases. The contact overlaps by more than the tolerance of touching; or steps leave constraints violated
- * (self->drifts), and its gap has come to zero (self->returns). */
+/* Lists the active rows: normal rows of closed contacts, then tangential rows of sticking contacts. passed: true if
+ * positions are projected after a step that may have ended beyond an impact. Then the normal row of an open contact is
+ * also listed in two cases: the contact overlaps by more than the tolerance of touching; or steps leave constraints
+ * violated (self->drifts), and the gap of the contact has come to zero (self->returns). */
 static void list_active(mbs_workspace *ws, bool passed) {
   mbs_unilateral *self = ws->unilateral;
   self->n_active = 0;

@@ -13,8 +13,8 @@ seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error
 /* Lists the active rows and factorises their matrix D (contact_rows.c); S must have been factorised. Returns false if
  * the rows are dependent, or if sliding friction jams. */
 bool mbs_unilateral_factor(mbs_workspace *ws);
-/* Finds contact forces such that the second rates of active rows become zero, and adds their effect to a (3n) and
- * lambda (m), which were found with joints alone. with_velocity_terms = true: second rates include the terms that are
+/* Finds contact forces such that the second rates of active rows become zero. Adds their effect to a (3n) and lambda
+ * (m), which were found with joints alone. with_velocity_terms = true: second rates include the terms that are
  * quadratic in velocities, and ws->unilateral->force receives the contact forces. with_velocity_terms = false: second
  * rates are row · a only. */
 void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool with_velocity_terms);
@@ -55,9 +55,9 @@ seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double 
  * that does not change the rates of the joints' constraints. */
 seam_status mbs_assemble_two_sided(mbs_workspace *ws, const mbs_state *state, seam_error *error);
 
-/* Works like mbs_shake(), for joints and contacts. The step begins at t and has the length h, s. G and S in the
- * workspace must be those at its beginning; they are not changed. q (3n) and v (3n) belong to its end, on entry and on
- * return. */
+/* Works like mbs_shake(), for joints and contacts. The step begins at t and has the length h, s. The workspace must
+ * have G and S at the beginning of the step, and keeps them. q (3n) and v (3n) at the end of the step are corrected in
+ * place. */
 void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double *v);
 
 /* In complementarity.c: fills the matrix A for the contacts in ws->unilateral->problem, from the factors of S and the

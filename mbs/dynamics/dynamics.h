@@ -17,8 +17,8 @@ void mbs_solve_multipliers(mbs_workspace *ws, double *a, double *lambda);
  * without the effect of hard contacts. The workspace must have the factors of S. */
 void mbs_load_influence(mbs_workspace *ws, const mbs_force *force, const double load[6], double *a, double *lambda);
 
-/* Works like mbs_evaluate(), but must be called right after mbs_project() for this state, because it uses the frames
- * and the factors of S in the workspace. If these are the factors at a nearby pose, a second solution corrects the
+/* Works like mbs_evaluate(), but uses the frames and the factors of S in the workspace. So it must be called right
+ * after mbs_project() for this state. If the factors are those at a nearby pose, a second solution corrects the
  * result. */
 seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
@@ -40,7 +40,7 @@ seam_status mbs_project(mbs_workspace *ws, double t, double *q, double *v, seam_
  * are larger. Does not change a state that satisfies the constraints. */
 seam_status mbs_make_consistent(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
 /* Works like mbs_project() for the end of a step, but uses the factors of S of the last evaluation if its pose is close
- * enough. of_rounding: see project_near() in seam_ode. */
+ * enough. *of_rounding becomes true if the projection removes only rounding errors. */
 seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, bool *of_rounding, seam_error *error);
 /* SHAKE: corrects q (3n), v (3n) at the end of a step of length h from (t, q0, v0). Impulses along G(q0) give v += δ, q
  * += h δ, such that q satisfies g = 0 as accurately as Newton steps with one factorisation allow. SEAM_SINGULAR. */

@@ -83,7 +83,7 @@ static seam_status explain_motion(mbs_workspace *ws, const mbs_state *state, sea
   double quotient = 0;
   mbs_stage_factor(ws, ws->model->inverse_mass);
   const double time_left = mbs_approach_of(ws, seam_ldl_smallest_quotient(ws->solver, &quotient), state).time_left;
-  /* Near the end of the range d is proportional to the root of the remaining time, so the end is reached after half of
+  /* Near the end of the range d is proportional to the root of the remaining time. So the end is reached after half of
    * the time -d / d' (approach.h). */
   const double end = s.s + rate * (time_left > 0 && isfinite(time_left) ? time_left / 2 : 0);
   const bool is_angle = joint->of == MBS_OF_ANGLE || joint->of == MBS_OF_PHI;
@@ -93,8 +93,8 @@ static seam_status explain_motion(mbs_workspace *ws, const mbs_state *state, sea
                    state->t, joint->name, of[joint->of], end, is_angle ? "rad" : "m", rate > 0 ? "most" : "least");
 }
 
-/* Returns true if a function jumps at x as a function of x[variable]: if its change over a tenth of an interval about x
- * is still more than half of its change over the interval. Changes x[variable] temporarily. */
+/* Returns true if a function of x jumps at the present x[variable]. This is so if its change over a tenth of an
+ * interval about x[variable] is more than half of its change over the interval. Changes x[variable] temporarily. */
 static bool jumps(double (*value)(const void *data, const double *x), const void *data, double *x, int variable) {
   const double at = x[variable];
   double change[2];
@@ -212,8 +212,9 @@ static seam_status explain_state(const mbs_model *model, const mbs_failure *fail
                    has_laws(model) ? "look for a jump in a law or " : "");
 }
 
-/* Finds the cause of a rejected step. It tests, in this order, for a jump of a force or law, a singular configuration,
- * a large distance from the origin and, last, the state with the largest error. */
+/* Finds the cause of a rejected step. Tests, in this order, for a jump of a force or law, for a singular configuration,
+ * and for a large distance from the origin. If it finds none of these and the status is SEAM_STEP_FAILED, the message
+ * names the state with the largest error. */
 static seam_status explain_step(mbs_workspace *ws, const mbs_failure *failure, seam_error *error) {
   const mbs_state *state = failure->state;
   const seam_status status = failure->status;
@@ -248,7 +249,7 @@ seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_erro
 seam_status mbs_check_redundant(const mbs_workspace *ws, double t, seam_error *error) {
   const mbs_model *model = ws->model;
   const double *g = ws->g;
-  double residual = 0; /* largest residual of the constraints that are not redundant, divided by its unit */
+  double residual = 0; /* largest quotient of a residual and its unit, over the constraints that are not redundant */
   for (int i = 0; i < model->n_rows && model->n_redundant > 0; i++)
     residual = fmax(residual, model->is_redundant[i] ? 0 : fabs(g[i]) / mbs_unit_of_row(model, i));
   const double met = mbs_redundant_met + mbs_redundant_factor * residual;

@@ -23,8 +23,9 @@ bool mbs_has_kinked_law(const mbs_model *model);
  * status. */
 seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_error *error);
 
-/* Checks the residuals of redundant constraints after an evaluation. Later in a motion they may contradict other
- * constraints, for example if two different laws prescribe one coordinate. SEAM_CONSTRAINT_LOST. */
+/* Checks the residuals of redundant constraints after an evaluation. Redundant constraints agree with the others at
+ * first, but may contradict them later in a motion, for example if two different laws prescribe one coordinate.
+ * SEAM_CONSTRAINT_LOST. */
 seam_status mbs_check_redundant(const mbs_workspace *ws, double t, seam_error *error);
 
 #endif

@@ -111,9 +111,9 @@ typedef struct target {
 
 enum { MAX_TARGETS = 6 };
 
-/* Finds the equations in which response `number` appears. For a variable this is the equation of the variable. For a
- * law these are the equations for the bodies, or for the states, of one of the force elements that the law loads
- * (number `element`, from 0). Returns the number of equations. */
+/* Finds the equations in which response `number` appears. For a variable this is the equation of the variable. A law
+ * loads one or more force elements; `element` is the number of one of them, from 0. For a law the equations are those
+ * for the bodies, or for the states, of this element. Returns the number of equations. */
 static int find_targets(const mbs_ggl *ggl, int number, int element, double law_time, const double *z,
                         target targets[MAX_TARGETS]) {
   const mbs_workspace *ws = ggl->ws;
@@ -142,8 +142,8 @@ static int find_targets(const mbs_ggl *ggl, int number, int element, double law_
   return n;
 }
 
-/* Adds to ∂f/∂y the derivatives of a response by (q, v, z, a, λ), which are in ggl->gradient, times the factor of each
- * equation in which the response appears. */
+/* Adds to ∂f/∂y the derivatives of a response by (q, v, z, a, λ), which are in ggl->gradient. They are multiplied by
+ * the factor of each equation in which the response appears. */
 static void add_targets(mbs_ggl *ggl, int number, int element, double law_time, const double *z) {
   const mbs_model *model = ggl->ws->model;
   const mbs_response *response = mbs_response_of(&model->laws, number);

@@ -15,8 +15,8 @@ static inline int mbs_ggl_first_of_contacts(const mbs_model *model) {
   return (int)mbs_n_controlled(model) + 2 * model->n_rows;
 }
 
-/* Returns 1 if unknown i, counted from 0 at the first contact, has the order of a rate, 2 if that of an acceleration;
- * see `rates` of seam_dae. */
+/* Returns the order of unknown i, counted from 0 at the first contact: 1 for a rate, 2 for an acceleration (`rates` of
+ * seam_dae). */
 int mbs_ggl_rates_of_contact(int i);
 
 /* Returns the power, W, that hard cables with prescribed free lengths supply to the mechanism. Call

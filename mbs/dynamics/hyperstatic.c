@@ -7,12 +7,12 @@
  * are not redundant.
  *
  * An evaluation finds contact forces f° only for the active rows of hard contacts, which are independent. Other
- * contacts may touch as well, so other contact forces f may give the same accelerations. As for joints, those of least
- * norm are reported. Below, N and T are the normal and tangential rows of contacts. Let C have the loads of unit forces
- * of all touching contacts as columns: Nᵀ and Tᵀ for a contact without slip, Nᵀ - σ μ Tᵀ for a contact that slides in
- * the direction σ = ±1 with the coefficient of friction μ. Let X be an orthonormal basis of the combinations of forces
- * that cause no accelerations, Cᵀ B C X = 0, with B of contact_rows.c. P f >= 0 stands for the conditions in brackets.
- * Then the forces of least norm are the solution f, with coefficients ξ, of
+ * contacts may touch as well, so other contact forces f may give the same accelerations. As for joints, the forces of
+ * least norm are reported. Below, N and T are the normal and tangential rows of contacts. Let C have the loads of unit
+ * forces of all touching contacts as columns: Nᵀ and Tᵀ for a contact without slip, Nᵀ - σ μ Tᵀ for a contact that
+ * slides in the direction σ = ±1 with the coefficient of friction μ. Let X be an orthonormal basis of the combinations
+ * of forces that cause no accelerations, Cᵀ B C X = 0, with B of contact_rows.c. P f >= 0 stands for the bounds of the
+ * forces, in brackets below. Then the forces of least norm are the solution f, with coefficients ξ, of
  *
  *   min ½ |f|²   with   f - f° = X ξ,   P f >= 0      (λ_N >= 0,  μ λ_N ± λ_T >= 0 at rest)
  *
@@ -69,7 +69,8 @@ void mbs_least_norm(mbs_workspace *ws, double *lambda) {
 /* ---- Touching contacts ---- */
 
 /* Returns the acceleration of a gap (row 0), or the rate of a slip (row 1), at accelerations a. Returns 0 if it is
- * negligible compared with the effect of `largest`, the largest contact force divided by its unit. */
+ * negligible compared with the effect of `largest`, the largest contact force, N; torques are divided by the scale of
+ * length. */
 static double second_rate(const mbs_workspace *ws, const double *a, int contact, int row, double largest) {
   const mbs_contact_kinematics *kinematics = &ws->unilateral->kinematics[contact];
   const double second = mbs_contact_second_rate(ws, contact, row, a);

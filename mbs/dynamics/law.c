@@ -1,14 +1,14 @@
-/* A late law gives a value u, such as a force, as a function f of quantities that depend on the accelerations a or
- * multipliers λ. In turn, a and λ depend on u. So Newton's method finds u together with a and λ. M, G, S and Q are
- * those of dynamics.c, indices of f denote derivatives, and b = ∂Q/∂u is the load of a unit of u:
+/* A late law gives a value, such as a force, as a function f of quantities that depend on the accelerations a or
+ * multipliers λ. All late laws of a model together are called the loop, and u are their values. In turn, a and λ depend
+ * on u, so Newton's method finds u together with a and λ. M, G, S and Q are those of dynamics.c. f_a = ∂f/∂a, f_λ =
+ * ∂f/∂λ, and b = ∂Q/∂u is the load of a unit of u:
  *
  *   r(u) = u - f(q, v, z, a(u), λ(u)) = 0        ∂r/∂u = 1 - f_a ∂a/∂u - f_λ ∂λ/∂u
  *   S ∂λ/∂u = G M⁻¹ b,  ∂a/∂u = M⁻¹ (b - Gᵀ ∂λ/∂u)
  *
- * where u are the values of all late laws together, which are called the loop. If f did not depend on a and λ, ∂r/∂u
- * would be the unit matrix. As long as the determinant of ∂r/∂u is positive, the loop has one solution. Otherwise
- * friction may lock the mechanism, or forces may grow without bounds ([Pfeiffer-Glocker] 5, Painlevé's paradox); this
- * is an error. */
+ * If f did not depend on a and λ, ∂r/∂u would be the unit matrix. As long as the determinant of ∂r/∂u is positive, the
+ * loop has one solution. Otherwise friction may lock the mechanism, or forces may grow without bounds
+ * ([Pfeiffer-Glocker] 5, Painlevé's paradox); this is an error. */
 #include "mbs/model/laws.h"
 
 #include <math.h>
@@ -35,8 +35,8 @@ static double change_of(const mbs_workspace *ws, const mbs_state *at, const mbs_
   return r->function.change(r->function.data, ws->inputs, ws->input_changes);
 }
 
-/* Returns *state with at.t = mbs_law_time(), the time at which laws of time are evaluated. At a kink of such a law this
- * is a time just before or just after the kink, on the side of the present step. */
+/* Returns a copy of *state with the time mbs_law_time(), at which laws of time are evaluated. At a kink of such a law
+ * this time is just before or just after the kink, on the side of the present step. */
 static mbs_state at_law_time(const mbs_workspace *ws, const mbs_state *state) {
   mbs_state at = *state;
   at.t = mbs_law_time(ws, state->t);

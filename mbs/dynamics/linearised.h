@@ -33,13 +33,14 @@ typedef struct mbs_frozen_row {
 
 /* Laws and rates of variables, linearised. */
 typedef struct mbs_linearised_laws {
-  double **slope; /* (responses) derivatives of each response by the entries of x = (q, v, z, a, λ) that it reads; one
-                     block of memory */
+  double **slope; /* (responses) derivatives of each response by the entries of x = (q, v, z, a, λ) that it reads; `a`
+                     owns their memory */
   double (*unit_load)[6]; /* (n_unit_loads) Q_u for each element that a law loads; zero if the law changes the element's
                         states instead */
   double *change;         /* (responses) δu */
   const double *given;    /* (responses) changes of the responses in addition to those by x; NULL: none */
-  double *a, *lambda; /* (3n x n_loop), (m x n_loop) ∂a/∂u, ∂λ/∂u of the laws that read a or λ; one block of memory */
+  double *a, *lambda; /* (3n x n_loop), (m x n_loop) ∂a/∂u, ∂λ/∂u of the laws that read a or λ; `a` owns the memory of
+                         lambda, too */
   double *matrix; /* (n_loop x n_loop) factors of 1 - u_a ∂a/∂u - u_λ ∂λ/∂u */
   int *pivot;
 } mbs_linearised_laws;
@@ -111,7 +112,7 @@ void mbs_linearised_laws_change(const mbs_linearised_laws *self, const mbs_model
 /* Adds Q_u δu of the laws that read neither a nor λ to dQ (3n), after mbs_linearised_laws_change(). */
 void mbs_linearised_laws_load(const mbs_linearised_laws *self, const mbs_model *model, double *dQ);
 /* Adds the effect of the laws that read a or λ to da (3n) and dlambda (m), which were found with constant values of
- * these laws. along->q, v and z give the direction. */
+ * these laws. Of `along` only q, v and z are read. */
 void mbs_linearised_laws_close(const mbs_linearised_laws *self, const mbs_model *model, const mbs_direction *along,
                                double *da, double *dlambda);
 

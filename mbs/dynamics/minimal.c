@@ -21,8 +21,8 @@
 
 /* ---- Creation ---- */
 
-/* Returns true if G contains constraint `row`. G has neither redundant constraints nor those of sticking joints:
- * friction of joints counts as slipping here. */
+/* Returns true if G contains constraint `row`. G lacks redundant constraints and the stick constraints of joints with
+ * hard friction, which count as slipping. */
 static bool is_independent(const mbs_model *model, int row) {
   return !model->is_redundant[row] && !mbs_is_stick_row(model, row);
 }

@@ -1,5 +1,5 @@
-/* Minimal coordinates near a state: coordinates z of the motions that the constraints admit, as many as degrees of
- * freedom. */
+/* Minimal coordinates z near a state: one coordinate for each degree of freedom, for the motions that the constraints
+ * admit. */
 #ifndef MBS_MINIMAL_H
 #define MBS_MINIMAL_H
 

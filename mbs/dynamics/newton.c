@@ -3,7 +3,7 @@
  *
  *   M a + Gᵀ λ = Q,   G a = γ.
  *
- * Linearised, with K, D, Γ and J̇ of mbs/dynamics/linearised.c:
+ * The linearised equations, with K, D, Γ and J̇ of mbs/dynamics/linearised.c, are
  *
  *   M δa + Gᵀ δλ = K δq + D δv,   G δa = Γ δq - 2 J̇ δv.
  *

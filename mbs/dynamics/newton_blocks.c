@@ -31,8 +31,8 @@ static bool is_hub(const planner *self, int body) { return self->hubs.of_body[bo
 
 /* Assigns a block to each unknown. Each coordinate of a body and each constraint has `levels` unknowns; single unknowns
  * follow. With 2 levels, those of a coordinate are position and velocity, and those of a constraint λ and μ. Then
- * `velocity_of` pairs each position with its velocity, except for hubs, where this would couple all joints that belong
- * to the hub. */
+ * `velocity_of` pairs each position with its velocity, except for hubs, where this would couple all joints that hang on
+ * the hub. */
 static void assign_blocks(planner *self, int n_unknowns, int levels) {
   const mbs_model *model = self->model;
   const int n = 3 * model->n_bodies;
@@ -52,7 +52,7 @@ static void assign_blocks(planner *self, int n_unknowns, int levels) {
 /* ---- Sequence of elimination ---- */
 
 /* Finds the pass in which each block is eliminated. Bodies and joints with most hubs between them and the ground are
- * eliminated first; each hub is eliminated right after the bodies and joints that belong to it. */
+ * eliminated first; each hub is eliminated right after the bodies and joints that hang on it. */
 static void find_passes(planner *self) {
   const mbs_model *model = self->model;
   const mbs_hubs *hubs = &self->hubs;
@@ -69,8 +69,8 @@ static void find_passes(planner *self) {
     self->pass[hubs->body[h] - 1] = last - 2 * hubs->depth_of_hub[h] - 1;
 }
 
-/* Fills made->sequence with the sequence `low_fill`, but with each joint after both of its bodies. A hub to which the
- * joint belongs does not count as one of these bodies: the hub is eliminated after the joint. */
+/* Fills self->result->sequence with the sequence self->low_fill, but with each joint after both of its bodies. A hub on
+ * which the joint hangs does not count as one of these bodies: the hub is eliminated after the joint. */
 static void delay_joints(planner *self) {
   const mbs_model *model = self->model;
   const int first_joint = model->n_bodies;

@@ -5,7 +5,7 @@
  * In short steps of length h the block of a body, c² M - c ∂Q/∂v - ∂Q/∂q with c ~ 1/h, is positive definite. The
  * multipliers of a joint are its block, which is eliminated after the two bodies of the joint. By then the block has
  * become G (...)⁻¹ Gᵀ, which is regular since the constraints are independent. A hub is a body with many joints
- * (mbs/model/hubs.h); joints that belong to a hub are eliminated before the hub. */
+ * (mbs/model/hubs.h); joints that hang on a hub are eliminated before the hub. */
 #ifndef MBS_NEWTON_BLOCKS_H
 #define MBS_NEWTON_BLOCKS_H
 

@@ -37,10 +37,10 @@ static void correct(mbs_workspace *ws, const double *residual, double *x) {
   mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, x);
 }
 
-/* project_positions() and project_velocities() correct q or v until the largest residual is at most mbs_projected *
- * size, and return the largest residual that remains. They stop early after a step that does not halve the residual, if
- * the factors are those of a nearby pose (`with_old_factors`) or if the residual is below mbs_constraint_lost * size.
- * size: largest coordinate or rate. */
+/* project_positions() and project_velocities() correct q or v until the largest residual is at most mbs_projected times
+ * `size`, and return the largest residual that remains. They stop early after a step that does not halve the residual,
+ * in two cases: the factors are those of a nearby pose (`with_old_factors`), or the residual is below
+ * mbs_constraint_lost times `size`. size: largest coordinate or rate. */
 static double project_positions(mbs_workspace *ws, double t, double *q, const double *v, double size,
                                 bool with_old_factors) {
   double largest = mbs_largest_row(ws, ws->g);
@@ -71,7 +71,7 @@ static double project_velocities(mbs_workspace *ws, double *v, double size, bool
   return largest;
 }
 
-/* Returns the number of the constraint with the largest residual, divided by its unit. A residual that is not finite
+/* Returns the number of the constraint whose residual, divided by its unit, is largest. A residual that is not finite
  * counts as the largest. */
 static int worst_row(const mbs_workspace *ws, const double *residual) {
   int worst = 0;
@@ -99,7 +99,7 @@ static seam_status factor(mbs_workspace *ws, double t, seam_error *error) {
   return dependent < 0 ? SEAM_OK : mbs_singular(ws->model, t, dependent, error);
 }
 
-/* of_rounding: see project_near() in seam_ode; may be NULL. */
+/* *of_rounding (may be NULL) becomes true if the projection removes only rounding errors. */
 static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bool has_factors, bool *of_rounding,
                            seam_error *error) {
   const mbs_model *model = ws->model;

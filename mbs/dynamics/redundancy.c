@@ -82,7 +82,7 @@ seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *depende
     compress_Gt(ws, start, row, value);
     status = seam_column_rank(3 * ws->model->n_bodies, (int)m, start, row, value, rank, dependent, error);
     const int n_dependent = ws->model->n_rows - *rank;
-    int n_nonzero = 0; /* number of dependent rows without the zero rows of joints whose friction slips */
+    int n_nonzero = 0; /* number of dependent rows, not counting the zero rows of joints whose friction slips */
     for (int i = 0; i < n_dependent && status == SEAM_OK && ws->model->n_stick_rows > 0; i++)
       if (!mbs_is_stick_row(ws->model, dependent[i]) || !mbs_is_excluded(ws, dependent[i]))
         dependent[n_nonzero++] = dependent[i];

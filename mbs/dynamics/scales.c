@@ -9,12 +9,12 @@
  *                f is an angle. If only applied loads connect the mechanism with the ground, v is relative to the
  *                velocity of the centre of mass of all bodies. If all are zero, L/(duration of the run), or L/(1 s),
  *   time     L/V,   force   M V²/L,   energy   M V²,
- *   rate     the largest √(stiffness/inertia) of one coordinate of a body on one force element at the start,
- *   state    of an element: the largest of |z|, |z'| L/V and the nominal size for its type.
- *            Of a variable: as defined; else the larger of |z| and |z'| T, with T the shorter of L/V and 1/|∂z'/∂z|.
- *            If this size is only round-off of |z'| T at a trial state, |z'| T of the trial state replaces it. Trial
- *            states are spread over the run; q and v are displaced by hundredths of L and V, and z have the sizes
- *            found so far. A size of 0 becomes 1.
+ *   rate     the largest √(|∂Q/∂q|/inertia) at the start, of one force element and one coordinate q of its bodies,
+ *   state    of an element: the largest of |z|, |z'| L/V and the nominal size for its type;
+ *            of a variable: the size that its definition gives; without one, the larger of |z| and |z'| T, where T is
+ *            the shorter of L/V and 1/|∂z'/∂z|. If this size is only round-off of |z'| T at a trial state, |z'| T of
+ *            the trial state replaces it. Trial states are spread over the run; q and v are displaced by hundredths
+ *            of L and V, and z have the sizes found so far. A size of 0 becomes 1.
  *
  * Maxima do not depend on the order of bodies; distances and relative velocities do not depend on the frame of
  * reference. */
@@ -132,16 +132,18 @@ static double speed_of_bodies(const mbs_model *model, const double *v) {
   return speed;
 }
 
-/* Returns the speed that gravity or the largest finite load would give to the mass M over the length L. */
+/* Returns the speed that gravity or the largest finite load would give to the mass M over the length L. Omits loads
+ * that stiff elements at rest may have by the round-off of positions. */
 static double speed_of_loads(const mbs_model *model, const double *Q) {
   const double L = model->scales.length;
   const double M = model->scales.mass;
+  const double rounding = mbs_least_error * model->scales.rate * model->scales.rate * L * L; /* square of a speed */
   double square = hypot(model->gravity[0], model->gravity[1]) * L;
   for (int b = 1; b <= model->n_bodies; b++) {
     const double of_force = hypot(Q[3 * b], Q[3 * b + 1]) * L / M;
     const double of_torque = fabs(Q[3 * b + 2]) / M;
-    square = fmax(square, isfinite(of_force) ? of_force : 0);
-    square = fmax(square, isfinite(of_torque) ? of_torque : 0);
+    square = fmax(square, isfinite(of_force) && of_force > rounding ? of_force : 0);
+    square = fmax(square, isfinite(of_torque) && of_torque > rounding ? of_torque : 0);
   }
   return sqrt(square);
 }
@@ -162,8 +164,8 @@ static double speed_of_laws(const mbs_model *model, double t) {
   return speed;
 }
 
-/* Returns the largest natural frequency, rad/s, of a single coordinate of a body on one force element: the root of
- * |∂Q/∂q| divided by the inertia. */
+/* Returns the largest natural frequency, rad/s, that one force element alone gives to one coordinate q of a body:
+ * √(|∂Q/∂q|/inertia). */
 static double stiffest_rate(const mbs_model *model, const mbs_workspace *ws, const mbs_state *state) {
   double largest = 0;
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
@@ -271,6 +273,7 @@ static void set_sizes_at_start(mbs_model *model, mbs_workspace *ws, const mbs_st
 void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *state, mbs_state *scratch) {
   mbs_scales *scales = &model->scales;
   mbs_stage_forces(ws, state->t, state->z);
+  scales->rate = stiffest_rate(model, ws, state);
   scales->speed = fmax(speed_of_bodies(model, state->v), speed_of_loads(model, ws->Q));
   scales->speed = fmax(scales->speed, speed_of_laws(model, state->t));
   if (!(scales->speed > 0 && isfinite(scales->speed)))
@@ -278,7 +281,6 @@ void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *sta
   scales->time = scales->length / scales->speed;
   scales->force = scales->mass * scales->speed / scales->time;
   scales->energy = scales->mass * scales->speed * scales->speed;
-  scales->rate = stiffest_rate(model, ws, state);
   set_sizes_at_start(model, ws, state);
   set_sizes_by_samples(model, ws, state, scratch);
   for (int i = 0; i < model->n_states; i++) { /* sample times, modes, and states of unknown size get the size 1 */

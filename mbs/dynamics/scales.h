@@ -33,7 +33,7 @@ double mbs_farthest(const mbs_model *model, const double *q);
  *
  *   z            the larger of |z| and a share of its nominal size
  *   positions    a share of the scale of length; angles: the same share of 1 rad
- *   speeds       a share of V, the larger of the scale of speed and the largest speed; angular speeds: of V/length
+ *   speeds       a share of V (angular speeds: of V/length); V: the larger of the scale of speed and the largest speed
  *   energies     the largest of the scale of energy, kinetic energy and work
  *   λ            the scale of time, times the larger of |λ| and the scale of force
  *   μ            the scale of time, times the scale of speed
@@ -47,8 +47,9 @@ static inline double mbs_coordinate_scale(const mbs_scales *scales, int componen
   return (is_rate ? scales->speed : scales->length) / (component < 2 ? 1 : scales->length);
 }
 
-/* Returns the error that a step may have in coordinate `component` (0: x, 1: y, 2: φ) of a body, or in its rate, which
- * has this value: rtol |value| + atol or, if atol is 0, rtol times the larger of |value| and a share of the scale. */
+/* Returns the error that a step may have in coordinate `component` (0: x, 1: y, 2: φ) of a body, or in its rate.
+ * `value`: coordinate or rate. The error is rtol |value| + atol or, if atol is 0, rtol times the larger of |value| and
+ * a share of the scale. */
 double mbs_tolerance_of(const mbs_scales *scales, double rtol, double atol, int component, bool is_rate, double value);
 
 /* Returns the absolute tolerance for a quantity with this scale: atol or, if atol is 0, rtol times the scale. */

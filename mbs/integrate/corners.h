@@ -7,8 +7,8 @@
 
 #include "mbs/output/readout.h"
 
-/* A function with corners. Its arguments are the quantities in `inputs` or, for the elastic law of a force element, one
- * coordinate of the element and the rate of this coordinate. */
+/* A function with corners: a function of the quantities in `inputs`, or the elastic law of a force element. The law has
+ * two arguments: one coordinate of the element, and the rate of this coordinate. */
 typedef struct mbs_corner_source {
   const mbs_readout *inputs; /* NULL: the function is the elastic law of `force` */
   const mbs_function *function;
@@ -16,7 +16,7 @@ typedef struct mbs_corner_source {
   int coordinate;    /* number of the coordinate among those of `force` */
   const char *name;  /* name of the element or law, for messages */
   bool reads_forces; /* the inputs depend on accelerations or multipliers */
-  bool has_rates;    /* rates of the inputs are known, except those of velocities */
+  bool has_rates;    /* the rate of each input is known, unless the input is a velocity */
   int first, n;      /* number of the first corner among those of all sources, and number of corners */
 } mbs_corner_source;
 

@@ -170,8 +170,9 @@ static double distance_extrapolated(mbs_crossing *self, double t) {
   return mbs_distance(self->ws, self->row, t, self->y, self->node->v);
 }
 
-/* Returns true if the sine of constraint self->row vanishes along the polynomial up to self->end. Its value at
- * self->begin is d; its least value, found by golden-section search, must be below mbs_crossing_vanishing times d. */
+/* Returns true if the sine d of constraint self->row (approach.h) vanishes along the polynomial up to self->end. The
+ * argument d is its value at self->begin. Its least value, found by golden-section search, must be below
+ * mbs_crossing_vanishing times this d. */
 static bool is_singular_ahead(mbs_crossing *self, double d) {
   const double section = 0.61803398874989485;
   double a = self->begin;
@@ -200,8 +201,8 @@ static double balance(mbs_crossing *self, mbs_state *state) {
 }
 
 /* Sets self->node to the state of the polynomial at self->end, projects it onto the constraints and evaluates it.
- * Returns true if the displacement by the projection, the last two terms of the polynomial and the change of the energy
- * balance are within their bounds. */
+ * Returns true if three values are within their bounds: the displacement by the projection, the last two terms of the
+ * polynomial, and the change of the energy balance. */
 static bool end_extrapolation(mbs_crossing *self) {
   const size_t controlled = mbs_n_controlled(self->model);
   mbs_state *node = self->node;

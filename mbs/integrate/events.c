@@ -1,11 +1,11 @@
 /* Finds events: zeros of conditions f(t) = f(x(t)) of quantities x along a motion.
  *
- * A smooth part of the motion, such as a step of an integrator, is divided into four pieces. There are more pieces if a
- * body rotates by more than half a revolution in the smooth part, or if the argument of a periodic condition changes by
- * more than half a period. The side of f is its sign; while f is zero up to round-off, f keeps its last side. If f is
- * on different sides at the two ends of a piece, the zero in between is located (zeros.c). If f is on the same side at
- * both ends, but has an extremum on the other side in between, the piece is shortened to end at the extremum. So one
- * zero is before the end of the piece, and the other is after it.
+ * A smooth part of the motion, such as a step of an integrator, is divided into four pieces. There are more pieces in
+ * two cases: a body rotates by more than half a revolution in the smooth part, or the argument of a periodic condition
+ * changes by more than half a period. The side of f is its sign; while f is zero up to round-off, f keeps its last
+ * side. If f is on different sides at the two ends of a piece, the zero in between is located (zeros.c). If f is on the
+ * same side at both ends, but has an extremum on the other side in between, the piece is shortened to end at the
+ * extremum. So one zero is before the end of the piece, and the other is after it.
  *
  * The condition of a comparison, for example of a counter with a number, may jump to zero or from zero. The operator
  * (>, >=, ...) then determines the side of f = 0, and the jump is located by bisection.
@@ -305,8 +305,8 @@ static seam_status find_jump_to_zero(condition *c, bool is_jump, interval p, dou
   return status;
 }
 
-/* If a comparison has been zero since the start and now jumps away from zero, sets its side before the jump to the side
- * to which its operator assigns zero. */
+/* Treats a comparison that has been zero since the start and now jumps away from zero. Its side before the jump becomes
+ * the side to which its operator assigns zero. */
 static seam_status set_side_before_jump(condition *c, bool is_jump, interval p, seam_error *error) {
   tracker *w = &c->events->trackers[c->number];
   const double side = side_of(w->to, w->noise);
@@ -431,8 +431,8 @@ static void begin_piece(mbs_events *self) {
   }
 }
 
-/* Returns the end of the piece that begins at t. The smooth part has n_pieces equal pieces, and the piece ends at the
- * first boundary between them that is later than t by more than round-off. */
+/* Returns the end of the piece that begins at t. The smooth part has n_pieces equal pieces. The piece ends at the first
+ * boundary between them that is later than t by more than round-off. */
 static double next_end(const event_search *search, double t) {
   const double width = (search->end - search->begin) / search->n_pieces;
   const double behind = floor((t - search->begin) / width);
@@ -442,8 +442,8 @@ static double next_end(const event_search *search, double t) {
   return search->end;
 }
 
-/* Chooses the end of the present piece, and reads all conditions there. In the piece a body rotates by at most an
- * eighth of a revolution, and the argument of a periodic function changes by at most an eighth of a period. */
+/* Chooses the end of the present piece, and reads all conditions there. In the piece no body rotates by more than an
+ * eighth of a revolution. No argument of a periodic function changes by more than an eighth of a period. */
 static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   event_search *search = self->search;
   const double length = search->end - search->begin;

@@ -101,9 +101,9 @@ static seam_status shake(void *context, double t, double h, const double *y, dou
   return mbs_shake(self->ws, t, h, y, y + n, end, end + n, error);
 }
 
-/* Checks before a step of length h whether it leads into a singular configuration: SEAM_BECAME_SINGULAR. Called right
- * after an evaluation at (t, y). In index-1 form the workspace has the factors of S at y or, if y has been projected
- * after the evaluation, close to y. */
+/* Called before a step of length h, right after an evaluation at (t, y). SEAM_BECAME_SINGULAR: the step leads into a
+ * singular configuration. In index-1 form the workspace has the factors of S at y or, if y has been projected after the
+ * evaluation, close to y. */
 static seam_status begin_step(void *context, double t, double h, const double *y, seam_error *error) {
   mbs_integrator *self = context;
   int dependent = -1;
@@ -155,7 +155,7 @@ static void weigh(void *context, const double *y, double rtol, double atol, doub
   mbs_weigh(self->model, self->ggl != NULL, y, rtol, atol, weight);
 }
 
-/* Creates an explicit method. In every method except euler, the last stage is close to the end of the step, so that
+/* Creates an explicit method. In every method except euler, the last stage is close to the end of the step. So
  * project_near() can use the factors of S of this stage. */
 static seam_status create_explicit(mbs_integrator *self, const mbs_integrator_options *options,
                                    const seam_tolerances *tolerances, seam_error *error) {
@@ -217,7 +217,7 @@ static seam_status create_stabilised(mbs_integrator *self, const mbs_integrator_
 
 /* Properties of the methods. integrates_extra: integrates extra states; repeats: can repeat a step with another length;
  * integrates_hard: integrates hard contacts; integrates_skates: integrates constraints on velocities alone (skates);
- * create(): creates the method. */
+ * is_of_order_1: steps of length h have errors of order h²; create(): creates the method. */
 static const struct {
   bool integrates_extra, repeats, integrates_hard, integrates_skates, is_of_order_1;
   seam_status (*create)(mbs_integrator *self, const mbs_integrator_options *options, const seam_tolerances *tolerances,
@@ -331,8 +331,8 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
   return status;
 }
 
-/* Fails with SEAM_BAD_INPUT if the method cannot integrate the model's hard contacts or skates (constraints on
- * velocities), or if it cannot integrate extra states with this model. */
+/* Fails with SEAM_BAD_INPUT if the method cannot integrate the model's hard contacts or its skates (constraints on
+ * velocities). Fails, too, if the method cannot integrate extra states with this model. */
 static seam_status check_model(const mbs_model *model, const char *method, const mbs_extra_states *extra,
                                seam_error *error) {
   const int number = find_method(method);
@@ -465,9 +465,9 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, self->now, error) : status;
 }
 
-/* Advances to a time t that is not after the next kink or switch, and reads y there. Takes no step if t is the time of
- * the last restart up to round-off, or if t is at a kink or switch directly after the last restart. If the method stops
- * before a corner, advances only to this stop; even then *reached becomes t on success. */
+/* Advances to a time t that is not after the next kink or switch, and reads y there. Takes no step in two cases: t is
+ * the time of the last restart up to round-off, or t is at a kink or switch directly after the last restart. If the
+ * method stops before a corner, advances only to this stop; even then *reached becomes t on success. */
 static seam_status advance_method(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   const mbs_times *times = &self->times;
   const bool is_at_restart =
@@ -764,7 +764,7 @@ void mbs_integrator_read_y(mbs_integrator *self, double t, const double *y, mbs_
 
 /* ---- Image of an integrator ---- */
 
-enum { image_magic = 0x5ea3401, image_version = 10 };
+enum { image_magic = 0x5ea3401, image_version = 11 };
 
 typedef struct image_head {
   uint32_t magic, version, method, order;

@@ -1,6 +1,6 @@
-/* Finds events within the steps of an integrator. Each smooth part of the motion (see events.c) is a step, or the part
- * of a step up to the next kink or switch, or an extrapolation through a singular configuration. At a kink or switch
- * the motion may jump. */
+/* Finds events within the steps of an integrator. Each smooth part of the motion (see events.c) is one of these: a
+ * step; the part of a step up to the next kink or switch; an extrapolation through a singular configuration. At a kink
+ * or switch the motion may jump. */
 #include <math.h>
 
 #include "base/argument.h"
@@ -69,8 +69,8 @@ static seam_status search_next_part(mbs_integrator *self, mbs_events *events, do
 
 /* ---- Advancing to an event ---- */
 
-/* Checks that the events have been started and searched up to the time that the integrator has returned. If the
- * integrator no longer has the step in which events were searched, for example because it was restored, the search goes
+/* Checks that the events have been started and searched up to the time that the integrator has returned. The integrator
+ * may no longer have the step in which events were searched, for example because it was restored. Then the search goes
  * back to the returned time. */
 static seam_status check(mbs_integrator *self, mbs_events *events, seam_error *error) {
   const mbs_known_motion motion = {state_at, self};

@@ -25,8 +25,8 @@ seam_status mbs_check_inputs(const mbs_model *model, const size_t *variables, co
     if (!mbs_variable_of(model, variables[i]).is_input)
       return seam_fail(
           error, SEAM_BAD_INPUT,
-          "t = %.9g s: '%s' is not an input, since an equation determines it: name an input under 'fmu: inputs'", t,
-          name);
+          "t = %.9g s: '%s' cannot be set, since an equation determines it: set one of the inputs under 'fmu: inputs'",
+          t, name);
     if (!isfinite(values[i]))
       return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: '%s' is set to %g, which is not finite", t, name, values[i]);
   }

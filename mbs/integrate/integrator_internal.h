@@ -20,14 +20,15 @@ typedef struct mbs_times {
   double begin;       /* time of the last start, restart, kink or switch; the method began its steps there */
   double stop;        /* stop time that the user set */
   seam_kink next;     /* first kink or switch after `begin`; a switch is known only after a step across it */
-  double last;        /* time of the kink that was passed last; NaN: none */
+  double last;        /* time of the kink that was passed last; NaN: no kink has been passed */
   size_t n_close;     /* number of successive kinks up to `last` that follow their predecessors within almost no time */
   double step;        /* beginning of the step in which the switch `next` was found */
   size_t switching;   /* 1 + number of the function whose zero is `next`; 0: `next` is a kink */
-  double last_switch; /* time of the last switch; NaN: none */
-  size_t passed;      /* 1 + number of the function whose zero was the last switch; 0: none */
+  double last_switch; /* time of the last switch; NaN: there was no switch */
+  size_t passed;      /* 1 + number of the function whose zero was the last switch; 0: there was no switch */
   size_t n_close_switches; /* number of successive switches up to `last_switch` that follow their predecessors within
                               almost no time */
+  size_t n_halvings;       /* the next step is halved so often, because there are too many close switches */
   seam_step_memory memory; /* step sizes after the step that found the corner `next`; used again after the corner */
   double step_end;         /* end of the step in which the corner was found */
   double corner_passed;    /* time at which the argument has passed the corner `next` by more than round-off; NaN: not
@@ -40,8 +41,8 @@ typedef struct mbs_bounds {
 } mbs_bounds;
 
 /* Functions whose zeros are searched for together: the switching functions of one element, or the functions of the
- * corners of one law. Each corner has two functions: the distances of its argument from the two bounds between which it
- * lies at the beginning of the step. */
+ * corners of one law. Each corner has two functions: the distances of its argument from the two bounds between which
+ * the argument lies at the beginning of the step. */
 typedef struct mbs_function_row {
   const mbs_switching *modes; /* NULL: the functions are those of `corners` */
   const mbs_corner_source *corners;
@@ -64,7 +65,7 @@ typedef struct mbs_root_finder {
                                           they were read last; at the end of the step */
   double *begin_of_step;               /* (n) values at the beginning of the step */
   double *argument;                    /* (n_corners) arguments of corners, scratch of find_rates() */
-  double begin_time;                   /* s, time of `begin`; NaN: none */
+  double begin_time;                   /* s, time of `begin`; NaN: `begin` is not known */
   bool *depends_on_rotation;           /* (n_bodies) true: a function depends on the rotation of this body */
   mbs_period_meter *periodic;          /* arguments of the periodic functions that have corners */
   double rotation_rate; /* rad/s, the larger of the angular velocity of bodies in `depends_on_rotation` at `begin_time`,
@@ -91,7 +92,7 @@ struct mbs_integrator {
   bool is_of_order_1;      /* steps of length h have errors of order h² even where the equations are smooth */
   double rtol, fixed_step; /* options of these names */
   mbs_workspace *ws;
-  worker_group workers;          /* threads of the evaluation, and of vectors of explicit methods */
+  worker_group workers;          /* threads of evaluations, and of sums of vectors in explicit methods */
   mbs_state *now;                /* scratch of the right-hand side */
   mbs_state *before_kink;        /* receives the state just before each kink; NULL: not wanted */
   mbs_ggl *ggl;                  /* equations in stabilised index-2 form; NULL: index-1 form */
@@ -142,7 +143,7 @@ void mbs_integrator_read_y(mbs_integrator *self, double t, const double *y, mbs_
 size_t mbs_integrator_length(const mbs_integrator *self, size_t n);
 /* Sets the stop of the method: the stop time of the user or, if earlier, the next kink or switch. */
 void mbs_integrator_apply_stop(mbs_integrator *self);
-/* Returns true if times.next is the kink of a sample and lies after t only by rounding. */
+/* Returns true if times.next is the time of a sample that is later than t, but by no more than round-off. */
 bool mbs_integrator_is_sample_at(const mbs_integrator *self, double t);
 /* Returns true if times.next is a corner, and the method can repeat the step that went across it. The repeated step
  * ends just before the corner. */

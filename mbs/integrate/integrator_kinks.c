@@ -15,9 +15,9 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/thresholds.h"
 
-/* Counts in *n_close the successive kinks or switches, each at most `close` seconds after the previous one. The new one
- * is at the time `at`, which replaces *last. The count returns to zero if at - *last > close or if is_after is false.
- * Returns true if the count has not passed the limit `most`. */
+/* Counts in *n_close the successive kinks or switches, each at most `close` seconds after the previous one, which was
+ * at *last. The new one is at the time `at`, which replaces *last. is_after: `at` is after *last; if this is false or
+ * if at - *last > close, the count returns to zero. Returns true if the count has not passed the limit `most`. */
 static bool count_close(double at, bool is_after, double close, size_t most, double *last, size_t *n_close) {
   const bool is_close = is_after && at - *last <= close;
   *n_close = is_close ? *n_close + 1 : 0;
@@ -80,9 +80,12 @@ static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error 
   const int number = (int)times->switching - 1;
   const double at = times->next.at;
   const size_t most = self->model->n_hard > 0 ? MBS_MAX_CLOSE_SWITCHES : MBS_MAX_CLOSE_KINKS;
-  if (!count_close(at, at >= times->last_switch, mbs_endless_switches * time_of_run(self, at), most,
-                   &times->last_switch, &times->n_close_switches) &&
-      !mbs_root_finder_ignore(&self->finder, number))
+  const bool goes_on = count_close(at, at >= times->last_switch, mbs_endless_switches * time_of_run(self, at), most,
+                                   &times->last_switch, &times->n_close_switches);
+  const bool halves = !goes_on && !mbs_root_finder_ignore(&self->finder, number);
+  /* a step that is too long for the motion after a switch may end a mode at once although the mode is right */
+  times->n_halvings = halves ? times->n_halvings + 1 : 0;
+  if (times->n_halvings > MBS_MAX_HALVINGS_AT_SWITCH)
     return seam_fail(error, SEAM_STEP_FAILED,
                      "t = %.9g s: '%s' switches again and again within almost no time: move it, replace its hard law "
                      "by a compliant one with damping, or end the run before",
@@ -104,9 +107,9 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   seam_step_memory memory = {0};
   seam_status status = SEAM_OK;
   if (is_switch) {
-    /* `before` is the time from the beginning of the last step to this switch. The next switch may follow as soon, so
-     * `before` limits the next step. The error test does not limit steps in a free flight, where steps of any length
-     * are exact; in a very long step, round-off would hide the next switch. */
+    /* `before` is the time from the beginning of the last step to this switch. The next switch may follow after an
+     * equally short time, so `before` limits the next step. The error test does not limit steps in a free flight, where
+     * steps of any length are exact; in a very long step, round-off would hide the next switch. */
     const double before = isnan(times->last_switch) ? 0 : times->next.at - times->step;
     memory = stops_at_corner ? times->memory : seam_integrator_step_memory(self->integrator);
     memory.next_step = before > 0 ? fmin(memory.next_step, mbs_growth_after_switch * before) : memory.next_step;

@@ -77,10 +77,10 @@ static void mark_connected(const mbs_model *model, bool *marked) {
   }
 }
 
-/* Fills finder->depends_on_rotation with the bodies whose rotation may give a function several zeros in a step: bodies
- * of elements with modes or with corners in their elastic laws, and bodies that mbs_mark_rotating() finds for other
- * functions with corners. If a switching function depends on forces, adds the bodies that mbs_mark_rotating() finds for
- * all laws, and then all bodies that are connected with a marked body. */
+/* Fills finder->depends_on_rotation with the bodies whose rotation may give a function several zeros in a step. These
+ * are the bodies of elements with modes or with corners in their elastic laws, and the bodies that mbs_mark_rotating()
+ * finds for other functions with corners. If a switching function depends on forces, adds the bodies that
+ * mbs_mark_rotating() finds for all laws. Then adds all bodies that are connected with a marked body. */
 static void mark_rotating(const mbs_root_finder *finder, const mbs_model *model) {
   bool of_forces = false;
   for (const mbs_function_row *row = finder->rows; row < finder->rows + finder->n_rows; row++) {
@@ -222,10 +222,11 @@ typedef struct search {
   const mbs_function_row *row;
   int number;
   bool is_of_motion;
-  double from, to;     /* s, ends of the piece */
-  double period_angle; /* s, time at which the argument has passed its corner by more than round-off; NaN: not known */
+  double from, to; /* s, ends of the piece */
+  double passed;   /* s, time at which the argument has passed its corner by more than round-off; NaN: not known */
 } search;
 
+/* Gives the finder's workspace the inputs and the smooth interval of laws that the integrator has at present. */
 static void share_inputs(const mbs_integrator *self) {
   self->finder.ws->port_inputs = self->ws->port_inputs;
   self->finder.ws->smooth = self->ws->smooth;
@@ -421,9 +422,9 @@ static bool may_vanish_in(const mbs_root_finder *finder, const mbs_function_row 
   return !(fmin(begin->value, end->value) > mbs_reach_of_changes * changes);
 }
 
-/* Returns the fraction of a piece of length h after which a function that ends beyond zero is approximately zero: the
- * zero of the parabola with its values at both ends and its rate at the beginning. Returns 1 if the function also
- * begins beyond zero. */
+/* Estimates when a function that is beyond zero at the end of a piece of length h becomes zero; returns this time as a
+ * fraction of h. It is the zero of the parabola with the function's values at both ends and its rate at the beginning.
+ * Returns 1 if the function is beyond zero at the beginning, too. */
 static double guess_of(const mbs_switch *begin, const mbs_switch *end, double h) {
   const double slope = isnan(begin->rate) ? end->value - begin->value : h * begin->rate;
   const double second_difference = end->value - begin->value - slope;
@@ -455,18 +456,19 @@ static seam_status pass_corner(search *w, double *t, seam_error *error) {
   return status;
 }
 
-/* Returns true if an argument is slow at a corner: it stays within round-off of the corner for a time `margin`, s, of
- * more than mbs_slow_at_corner times the step that was tried across the corner. */
+/* Returns true if an argument is slow at a corner. margin: time, s, for which the argument stays within round-off of
+ * the corner. An argument is slow if this time is more than mbs_slow_at_corner times the step that was tried across the
+ * corner. */
 static bool is_slow(const mbs_integrator *self, double margin) {
   const double end = fmax(seam_integrator_end(self->integrator), self->times.step_end);
   return margin > mbs_slow_at_corner * (end - self->times.step);
 }
 
 /* Finds the time *t at which a piece must end because of a corner; NaN: the argument does not pass the corner. *t is
- * just before the corner by the round-off of the argument, or just after the corner if the argument is slow
- * (is_slow()). If a law jumps at the corner, states inside the step may be impossible to evaluate. Then, if the
- * argument is beyond the corner at the end of the piece, its values at both ends give an approximate *t, and the step
- * will be repeated up to *t. */
+ * just before the corner by the round-off of the argument. If the argument is slow (is_slow()), *t is just after the
+ * corner. If a law jumps at the corner, an evaluation inside the step may fail. *t is then approximate: it follows from
+ * the argument at both ends of the piece if the argument is beyond the corner at the end, else *t is NaN. The step will
+ * be repeated up to *t. */
 static seam_status find_corner(search *w, double *t, seam_error *error) {
   const mbs_root_finder *finder = &w->integrator->finder;
   const mbs_switch *begin = &finder->begin[w->number];
@@ -488,7 +490,7 @@ static seam_status find_corner(search *w, double *t, seam_error *error) {
   if (is_slow(w->integrator, margin))
     return pass_corner(w, t, error);
   if (status == SEAM_OK)
-    w->period_angle = *t + margin;
+    w->passed = *t + margin;
   *t = fmax(w->from, *t - margin);
   return SEAM_OK;
 }
@@ -510,7 +512,7 @@ static seam_status read_inside(mbs_integrator *self, double t, seam_error *error
 static seam_status search_function(mbs_integrator *self, const mbs_function_row *row, int k, double from, double *to,
                                    seam_error *error) {
   mbs_root_finder *finder = &self->finder;
-  search w = {.integrator = self, .row = row, .number = row->first + k, .from = from, .to = *to, .period_angle = NAN};
+  search w = {.integrator = self, .row = row, .number = row->first + k, .from = from, .to = *to, .passed = NAN};
   double t = NAN;
   if (!may_vanish_in(finder, row, k, *to - from))
     return SEAM_OK;
@@ -524,7 +526,7 @@ static seam_status search_function(mbs_integrator *self, const mbs_function_row 
     return status;
   *to = t;
   self->times.switching = 1 + (size_t)w.number;
-  self->times.corner_passed = w.period_angle;
+  self->times.corner_passed = w.passed;
   return read_inside(self, t, error);
 }
 
@@ -577,8 +579,8 @@ static seam_status search_piece(mbs_integrator *self, double from, double to, se
   double margin = mbs_is_corner(finder, number) ? margin_of(end, isnan(end->rate) ? slope : end->rate, to) : 0;
   margin = is_slow(self, margin) ? 0 : margin;
   self->times.next.before = fmax(margin > 0 ? to : nextafter(to, -INFINITY), self->times.begin);
-  const double period_angle = isnan(self->times.corner_passed) ? to + 2 * margin : self->times.corner_passed;
-  self->times.next.at = fmax(to, fmin(period_angle, seam_integrator_end(self->integrator)));
+  const double passed = isnan(self->times.corner_passed) ? to + 2 * margin : self->times.corner_passed;
+  self->times.next.at = fmax(to, fmin(passed, seam_integrator_end(self->integrator)));
   return SEAM_OK;
 }
 
@@ -631,10 +633,10 @@ static bool has_early_stops(const mbs_integrator *self) {
   return !self->repeats && (self->finder.corners.n > 0 || isfinite(self->times.next.at));
 }
 
-/* Returns the largest length, s, of the next step of a method that cannot repeat a step up to a corner. Such a step
- * ends just after the corner, as predicted from the argument and its rate, so that little of it lies beyond the corner.
- * Such methods test errors only at ends of steps. So they must take several steps between kinks of laws of time, and
- * where laws are steep. */
+/* Returns the largest length, s, of the next step of a method that cannot repeat a step up to a corner. A step across a
+ * corner ends just after the time that the argument and its rate predict, so that little of the step lies beyond the
+ * corner. These methods test errors only at the ends of steps. So they must also take several steps between kinks of
+ * laws of time, and where laws are steep. */
 static double step_to_corner(const mbs_integrator *self) {
   const mbs_root_finder *finder = &self->finder;
   double left = (self->times.next.before - self->times.begin) / mbs_steps_between_kinks;
@@ -650,9 +652,10 @@ static double step_to_corner(const mbs_integrator *self) {
   return left;
 }
 
-/* Sets a stop of the method if the next step, which begins at `from`, must be short. There are two reasons:
- * step_to_corner(), and a rotation of a body or a change of a periodic argument that would need too many pieces.
- * Returns true if it set a stop. */
+/* Sets a stop of the method if the next step, which begins at `from`, must be short. There are three reasons: a corner
+ * or a kink is near (step_to_corner()); a body rotates, or a periodic argument changes, so fast that a longer step
+ * would need too many pieces; too many switches are close to each other (times.n_halvings). Returns true if it set a
+ * stop. */
 static bool stop_early(const mbs_integrator *self, double from) {
   const double rotation_rate = fmax(self->finder.rotation_rate, self->events_rotation_rate);
   const double wanted = seam_integrator_step_memory(self->integrator).next_step; /* 0: unknown */
@@ -662,6 +665,8 @@ static bool stop_early(const mbs_integrator *self, double from) {
     left = INFINITY;
   if (has_early_stops(self))
     left = fmin(left, step_to_corner(self));
+  if (self->times.n_halvings > 0 && from == self->times.last_switch)
+    left = fmin(left, ldexp(self->fixed_step > 0 ? self->fixed_step : wanted, -(int)self->times.n_halvings));
   const double end = from + left;
   const bool stops = end > from && end < self->times.stop && end < self->times.next.at;
   if (stops)

@@ -57,9 +57,9 @@ static seam_kink kink_of_laws(const mbs_model *model, double t) {
   return first;
 }
 
-/* Returns the first kink or sample after t. A sample reads laws as they are after all kinks at its time. A law may
- * change just before or just after this time (t < c, t <= c), and the time k T of the sample has round-off. So the
- * sample and the kinks at its time, up to round-off, become one kink. */
+/* Returns the first kink or sample after t. A sample reads laws as they are after all kinks at its time. A condition of
+ * a law may change just before this time (t < k T) or just after it (t <= k T), and the time k T of the sample has
+ * round-off. So the sample and the kinks at its time, up to round-off, become one kink. */
 seam_kink mbs_next_kink(const mbs_model *model, double t) {
   enum { MOST = 10 };
   if (model == NULL || isnan(t))
@@ -150,8 +150,8 @@ static seam_status find_modes_at_kink(mbs_workspace *ws, mbs_state *state, bool 
   return status;
 }
 
-/* Fails with SEAM_CONSTRAINT_LOST if the free length of a hard cable jumps so that the gap after the kink is not
- * admissible: the path of the cable would have to jump too. */
+/* Fails with SEAM_CONSTRAINT_LOST if the free length of a hard cable jumps to less than the length of its path or, for
+ * a two-sided cable, to a different length. */
 static seam_status check_cables(mbs_workspace *ws, const seam_kink *kink, const mbs_state *state, seam_error *error) {
   mbs_stage_kinematics(ws, state->q, state->v);
   for (int k = 0; k < ws->model->n_hard; k++) {

@@ -8,7 +8,7 @@
 #include "mbs/model/workspace.h"
 #include "mbs/thresholds.h"
 
-/* Returns the distance, s, below which two times count as equal: some roundings of t. */
+/* Returns the distance, s, below which two times near t count as equal: a small multiple of the round-off of t. */
 static inline double mbs_same_time(double t) { return mbs_roundings_of_time * fabs(t); }
 
 /* Begins at t, the beginning of a step, a new interval in which laws of time are smooth. Returns the end of this
@@ -30,9 +30,10 @@ seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const
 seam_status mbs_refuse_kink(const mbs_model *model, const seam_kink *kink, seam_error *error);
 
 /* Changes a state just before a kink to the state just after it, where the next smooth interval begins. *next: kink
- * that ends this interval. If the rate of a prescribed motion jumps, constraint impulses make the velocities jump, and
- * their work is added to the work of prescribed motions, state->work[1]. Then the function updates modes of contacts,
- * samples, and modes of friction. Returns the errors of mbs_check_kink(), mbs_project() and the update of modes. */
+ * that ends this interval. If the rate of a prescribed motion jumps, constraint impulses make the velocities jump. The
+ * work of these impulses is added to the work of prescribed motions, state->work[1]. Then the function updates modes of
+ * contacts, samples, and modes of friction. Returns the errors of mbs_check_kink(), mbs_project() and the update of
+ * modes. */
 seam_status mbs_pass_kink(mbs_workspace *ws, const seam_kink *kink, mbs_state *state, seam_kink *next,
                           seam_error *error);
 

@@ -181,7 +181,8 @@ static void add(mbs_period_meter *self, const mbs_readout *inputs, const mbs_fun
   self->sources[self->n++] = (source){.inputs = inputs, .function = function};
 }
 
-/* Adds the periodic functions among events, the measures that they read, and, if there are events, all laws. */
+/* Adds the periodic functions of events, and of the measures that events read. If there are events, also adds those of
+ * all laws, and finds self->fastest. */
 static void add_functions_of_events(mbs_period_meter *self, const mbs_model *model) {
   const double pi = 3.14159265358979323846;
   for (const mbs_named_event *event = model->events; event < model->events + model->n_events; event++) {
@@ -191,7 +192,7 @@ static void add_functions_of_events(mbs_period_meter *self, const mbs_model *mod
       add(self, measure->inputs, &measure->function);
     }
   }
-  if (model->n_events > 0) { /* a step may skip periods of a law that has little effect on its error */
+  if (model->n_events > 0) { /* a step may skip periods of a law that hardly affects the error of the step */
     for (int i = 0; i < model->laws.n_laws; i++)
       add(self, model->laws.law[i].response.inputs, &model->laws.law[i].response.function);
     for (int i = 0; i < 2 * model->n_forces; i++) {

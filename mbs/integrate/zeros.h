@@ -41,9 +41,9 @@ double mbs_fastest_rotation(const mbs_model *model, const bool *depends_on_rotat
 static inline double mbs_longest_divisible_step(double rate) {
   return MBS_MAX_PIECES * mbs_rotation_of_piece / (mbs_rotation_growth * rate);
 }
-/* Doubles *n_pieces, the number of equal pieces of a step, until a body that rotates by `angle`, rad, in the step
- * rotates by at most mbs_rotation_of_piece in each piece. SEAM_STEP_FAILED: this needs more than MBS_MAX_PIECES pieces;
- * t is the time for the message. */
+/* Doubles *n_pieces, the number of equal pieces of a step in which a body rotates by `angle`, rad, until it rotates by
+ * at most mbs_rotation_of_piece in each piece. SEAM_STEP_FAILED: this needs more than MBS_MAX_PIECES pieces; t is the
+ * time for the message. */
 seam_status mbs_divide_step(double t, double angle, int *n_pieces, seam_error *error);
 
 /* Measures by how many periods the arguments of periodic functions change along a motion, as an angle: 2 pi rad for
@@ -68,9 +68,9 @@ bool mbs_period_meter_advance(mbs_period_meter *self, double t);
 /* Forgets the states of mbs_period_meter_begin() and mbs_period_meter_read(). */
 void mbs_period_meter_reset(mbs_period_meter *self);
 
-/* Returns the largest rate of rotation, rad/s, on which conditions of events depend: that of a body at the end of the
- * motion searched so far, or the mean rate of the argument of a periodic function over the last piece. 0: there is no
- * rotation, or its rate is not known. */
+/* Returns the largest rate of rotation, rad/s, on which conditions of events depend. It is that of a body at the end of
+ * the motion searched so far, or the mean rate of the argument of a periodic function over the last piece. Returns 0 if
+ * there is no rotation, or if its rate is not known. */
 double mbs_events_rotation_rate(const mbs_events *self);
 
 #endif

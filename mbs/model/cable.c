@@ -22,8 +22,8 @@
  *
  *   far   -2π ... -5π/4     near   -5π/4 ... 0     touched   (0 ... 5π/4) + k 5π/4,  k = 0, 1, ...
  *
- * At -2π the straight cable reaches the disc from its other side, on which it cannot lie, so the mode becomes near.
- * Without modes α is taken between -π/2 and 3π/2. */
+ * At -2π the straight cable reaches the disc from its other side, on which it cannot lie, so the mode becomes near. If
+ * the mode of a disc is not known, α is taken between -π/2 and 3π/2. */
 #include "mbs/model/cable.h"
 
 #include <math.h>
@@ -179,9 +179,9 @@ bool mbs_cable_has(const mbs_force *span, const mbs_frame *frames, const double 
   return touched >> span->place[0] & 1 && mbs_cable_next(span->cable, touched, span->place[0]) == span->place[1];
 }
 
-/* Returns the change of ρ (ψ - φ) since the initial configuration, m, for the disc at an end (0 or 1) of the cable,
- * with the signed radius ρ, the direction ψ of the span and the angle φ of the body. NaN: ψ has changed by more than
- * 135°. */
+/* Returns the change of ρ (ψ - φ) since the initial configuration, m, for the disc at an end (0 or 1) of the cable. ρ
+ * is the signed radius of the disc, ψ the direction of the span, and φ the angle of the body. NaN: ψ has changed by
+ * more than 135°. */
 static double wound_length(const mbs_cable *cable, int end, double radius, double direction, double angle) {
   static const double farthest = 0.75 * 3.14159265358979323846;
   const double direction_change = remainder(direction - cable->direction[end], 2 * pi);

@@ -21,7 +21,7 @@ typedef struct mbs_cable {
   bool is_two_sided; /* a hard cable with L = L° at all times */
   mbs_elastic_law law;
   double rest;         /* free length L°, m, if there is no law for it */
-  seam_law length;     /* law of time for L°, owned by the first span; .value is NULL: none */
+  seam_law length;     /* law of time for L°, owned by the first span; .value is NULL: there is no such law */
   double direction[2]; /* rad, directions of the first and the last span in the initial configuration */
   double angle[2];     /* rad, angles of the bodies at both ends in the initial configuration */
 } mbs_cable;

@@ -20,7 +20,7 @@ seam_jet mbs_elastic_jet(const mbs_elastic_law *law, double s, double v, mbs_one
 /* Returns F(s, 0) and its derivatives; its integral over s is the potential. */
 seam_jet mbs_elastic_static_jet(const mbs_elastic_law *law, double s, mbs_one_sided_mode mode);
 
-/* Field `switches` for types of one-sided elements with one coordinate and with two. */
+/* Values of the field `switches` for types of one-sided elements: with one coordinate, and with two. */
 extern const mbs_switches mbs_one_sided;
 extern const mbs_switches mbs_two_sided;
 

@@ -194,7 +194,7 @@ static void index_hubs(planner *self) {
   }
 }
 
-/* A joint and the index of its first value. */
+/* A joint, and the index of the first value of its block of S. */
 typedef struct beginning {
   int value, joint;
 } beginning;
@@ -209,7 +209,7 @@ static int compare_pairs(const void *a, const void *b) {
   return x->value != y->value ? x->value - y->value : x->body - y->body;
 }
 
-/* Sorts joints and pairs by the indices of their values, so that values are written in order, and threads with
+/* Sorts joints and pairs by the indices of their values, so that values are written in order. Then threads with
  * different ranges of joints write to different values. Returns false: no memory. */
 static bool sort_blocks(mbs_elimination *result) {
   const size_t n = (size_t)result->n_joints;
@@ -337,8 +337,8 @@ static inline void fill_pin(const mbs_joint_block *joint, const double (*G)[6], 
   value[3] = reference[1] = y[0] + y[1];
 }
 
-/* Adds the contribution of a body to the 2 x 2 block of two pins, one row at a time. `same`: the body is on the same
- * side, first or second, of both pins. */
+/* Adds the contribution of a body to the 2 x 2 block of two pin joints, one row at a time. `same`: the body is on the
+ * same side, first or second, of both joints. */
 static inline void fill_pins(const double *row, const double *column, const double *w, bool same, double *value) {
   const seam_lanes W = seam_lanes_of(w[2]) * both_sides(column + 2, column + 8, 0);
   const seam_lanes x = {same ? w[0] : -w[0], 0};

@@ -28,8 +28,8 @@ typedef struct mbs_known_motion {
 /* A motion is a sequence of smooth intervals and of jumps between them. The search divides a smooth interval into
  * pieces. The caller must take all events found in a piece (mbs_events_find_next()) before it searches the next one. */
 
-/* _have_started() returns true after mbs_events_start(); _seen() returns the time up to which events have been
- * searched, s; _end() returns the time at which the present smooth interval ends, s. */
+/* mbs_events_have_started() returns true after mbs_events_start(). mbs_events_searched() returns the time, s, up to
+ * which events have been searched; mbs_events_end() the time, s, at which the present smooth interval ends. */
 bool mbs_events_have_started(const mbs_events *self);
 double mbs_events_searched(const mbs_events *self);
 double mbs_events_end(const mbs_events *self);

@@ -37,8 +37,8 @@ typedef struct mbs_force {
   int cut_port; /* port of the cut through this element; -1: not cut. The energies of parts leave out a cut element */
   int n_alike;  /* number of consecutive uncut elements of its type, from this one on; 1 if it is cut */
   mbs_vector marker[2]; /* positions in the frames of both bodies */
-  mbs_vector axis; /* unit vector; of a spring along an axis: global; of a consistent bushing or a contact's line: in
-                      the first body's frame */
+  mbs_vector axis; /* unit vector: in global axes for a spring along an axis; in the first body's axes for a consistent
+                      bushing or a contact's line */
   bool body_axes;
   mbs_elastic_law elastic[3]; /* law of each coordinate */
   double rest[3];             /* value of each coordinate without load */
@@ -67,7 +67,8 @@ typedef struct mbs_power {
   double dissipated, driven;
 } mbs_power;
 
-/* Derivatives of an element's load Q by its states z, and of the rates Z of z by q, v, z and the value u of its law. */
+/* Derivatives of an element's load Q by its states z; and derivatives of the rates Z of z by q, v, z and the value u of
+ * the element's law. */
 typedef struct mbs_state_gradient {
   double Qz[6][MBS_MAX_STATES];
   double Zq[MBS_MAX_STATES][6], Zv[MBS_MAX_STATES][6], Zz[MBS_MAX_STATES][MBS_MAX_STATES];
@@ -123,7 +124,7 @@ struct mbs_force_type {
   bool is_steady;                 /* Kq = 0, and Kv is constant */
   mbs_cut_traits cut;             /* coupling across a cut */
   seam_status (*check)(const mbs_force_def *def,
-                       seam_error *error); /* checks fields that only this type uses; NULL: none */
+                       seam_error *error); /* checks fields that only this type uses; NULL: there is nothing to check */
   /* Returns true if friction acts in the element as soon as it slips; without slip this friction is zero. NULL: no
    * friction. */
   bool (*has_friction)(const mbs_force *force, const mbs_pair *pair);

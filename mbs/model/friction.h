@@ -20,15 +20,16 @@ static inline double mbs_friction_lever(const mbs_joint *joint) {
   return joint->friction.radius > 0 ? joint->friction.radius : 1;
 }
 
-/* Modes of hard friction. In z, a joint has its mode, then the coordinate at which it sticks. If the constraints of
- * sticking joints would be redundant, some of these joints stick and the others rest (MBS_AT_REST) without friction,
- * because the friction forces of all would not be determined. */
+/* Modes of hard friction. In z, a joint has its mode, then the coordinate at which it sticks. Joints whose constraints
+ * would be redundant do not all stick, because the friction forces of all would not be determined. Some of them stick,
+ * and the others rest (MBS_AT_REST) without friction. */
 typedef enum mbs_friction_mode {
   MBS_FRICTION_BY_MOTION,
   MBS_STICKS,
   MBS_SLIPS_UP,
   MBS_SLIPS_DOWN,
-  MBS_AT_REST
+  MBS_AT_REST,
+  MBS_STOPPED
 } mbs_friction_mode;
 
 /* Returns the mode of a joint in z (n_states of the model); MBS_FRICTION_BY_MOTION for soft friction. */
@@ -36,9 +37,9 @@ mbs_friction_mode mbs_friction_mode_of(const mbs_joint *joint, const double *z);
 /* Returns the value of the coordinate at which the joint sticks; NaN: it does not stick. */
 double mbs_friction_stick_coordinate(const mbs_joint *joint, const double *z);
 
-/* Friction of a joint at a given rate of its coordinate: normal force with the preload, friction force `value` along
- * the coordinate, positive if it drives the coordinate up, its derivative by the rate, and derivatives of both forces
- * by λ. */
+/* Friction of a joint at a given rate of its coordinate. normal: normal force with the preload; value: friction force
+ * along the coordinate, positive if it drives the coordinate up; by_rate: derivative of `value` by the rate; by_lambda,
+ * normal_by_lambda: derivatives of `value` and `normal` by λ. */
 typedef struct mbs_friction_forces {
   double normal, value;
   double by_rate, by_lambda[mbs_max_rows];

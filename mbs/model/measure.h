@@ -30,7 +30,7 @@ typedef struct mbs_named_measure {
   int axes;             /* number of the body along whose axes its components are; 0: global axes */
   int joint;
   mbs_readout *inputs;   /* of an expression: its inputs x */
-  mbs_function function; /* of an expression: f(x); .value is NULL: the measure is its only input */
+  mbs_function function; /* f(x) of an expression; .value NULL: the measure equals its only input */
   int first;             /* index of its first value in ws->measured */
 } mbs_named_measure;
 

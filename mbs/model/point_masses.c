@@ -30,8 +30,8 @@ static bool force_has_torque(const mbs_force *force, int side) {
     return false; /* a point mass has no angular rate */
   if (force->kind == MBS_TORQUE)
     return true;
-  /* a force at a radius exerts a torque; a cable does not, as it slides over discs; at a cable's ends J is checked
-   * below */
+  /* A force at a radius exerts a torque. But a cable slides over its discs without a torque, except at its ends: for
+   * these the loop below tests J. */
   if (force->radius[side] != 0 && force->cable == NULL)
     return true;
   if (force->type->n_coordinates == 0)

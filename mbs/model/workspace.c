@@ -8,8 +8,8 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/model/workspace.h"
 
-/* All arrays except those of ws->loop that share the memory of loop.value. n: number of bodies plus 1 for the ground;
- * m: number of constraints. */
+/* All arrays that have their own memory; the other arrays of ws->loop share that of loop.value. n: number of bodies
+ * plus 1 for the ground; m: number of constraints. */
 #define WORKSPACE_ARRAYS(X)                                                                                            \
   X(ws, frames, n + (size_t)model->n_ports)                                                                            \
   X(ws, stuck_at, (size_t)model->n_joints)                                                                             \

@@ -38,8 +38,8 @@ struct mbs_workspace {
   double *loads;      /* (6 n_forces) load of each force element; only in large models */
   double *z_rates;    /* (n_states) rates of force elements' states */
   mbs_power power;    /* power of force elements; mbs_accelerate() adds that of prescribed motions */
-  double *port_power; /* (n_ports) power of each port's load on its body; if multipliers are this load, mbs_accelerate()
-                         sets it */
+  double *port_power; /* (n_ports) power of each port's load on its body; mbs_accelerate() sets the power of a load that
+                         consists of multipliers */
   double *port_wrench; /* (3 n_ports) wrench of the cut element on the marker of each port's frame */
 
   /* Computed by mbs_stage_constraints(). */

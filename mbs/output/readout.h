@@ -45,7 +45,7 @@ void mbs_read_changes(const mbs_readout *self, mbs_workspace *ws, const mbs_stat
 /* Bodies, elements and states on which quantities depend. */
 typedef struct mbs_dependence {
   bool *bodies;             /* (n) without the ground */
-  bool *forces;             /* (n_forces) force elements; forces, joints, variables: NULL if not wanted */
+  bool *forces;             /* (n_forces) force elements; like joints and variables, NULL if not wanted */
   bool *joints;             /* (n_joints) */
   bool *variables;          /* (n_variables) */
   bool of_time;             /* the quantities depend on t itself, not only on laws of time */

@@ -24,11 +24,11 @@ double mbs_row_times(const mbs_force *force, const double row[6], const double *
  * `load` belongs to the first segment. */
 /* Returns row · x for x (3n), summed over the segments of the row. */
 double mbs_contact_times(const mbs_workspace *ws, int contact, int number, const double row[6], const double *x);
-/* Fills a (3n) and lambda (m) with the accelerations and multipliers that a load on the bodies of a contact causes,
- * including the reactions of joints, but without forces of other contacts. */
+/* Fills a (3n) and lambda (m) with the accelerations and multipliers that a load on the bodies of a contact causes.
+ * They include the reactions of joints, but not the effect of forces of other contacts. */
 void mbs_contact_influence(mbs_workspace *ws, int contact, int number, const double load[6], double *a, double *lambda);
-/* Returns row · a for the accelerations a (3n) that a force in contact `from` causes. Returns exactly 0 if the two
- * contacts have no body in common and the mechanism has no joints or cables by which one could affect the other. */
+/* Returns row · a for the accelerations a (3n) that a force in contact `from` causes. Returns exactly 0 if neither a
+ * common body nor joints or cables can transmit the effect of one contact to the other. */
 double mbs_influence_on(const mbs_workspace *ws, int contact, int number, const double row[6], int from,
                         const double *a);
 /* Returns row M⁻¹ rowᵀ: the acceleration along the row by a unit force along the row, without joints. */

@@ -1,5 +1,5 @@
-/* Stage 2, forces. The loads of each body are added in the order of the force elements, and powers are summed over
- * fixed ranges of elements, so that results do not depend on the number of threads. */
+/* Stage 2, forces. The loads of each body are added in the order of the force elements. Powers are summed over fixed
+ * ranges of elements. So results do not depend on the number of threads. */
 #include <string.h>
 
 #include "mbs/stages/stages.h"
@@ -14,9 +14,9 @@ static double power_on(const mbs_pair *pair, const int body[2], const double Q[6
   return power;
 }
 
-/* Adds the load of one element to ws->Q, and its dissipated and driven power to `power`. If the element is cut, because
- * it connects two subsystems, ws->port_power becomes its power on the bodies of this subsystem instead, and
- * ws->port_wrench its load on the frame of the port. */
+/* Adds the load of one element to ws->Q, and its dissipated and driven power to `power`. An element that connects two
+ * subsystems is cut. Its power on the bodies of this subsystem is written to ws->port_power instead, and its load on
+ * the frame of the port to ws->port_wrench. */
 static void add_load(mbs_workspace *ws, const mbs_force *force, double law_time, const double *z, mbs_power *power) {
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_power elsewhere = {0};

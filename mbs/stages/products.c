@@ -84,9 +84,9 @@ typedef struct transposed {
   double *x;
 } transposed;
 
-/* Adds the contribution of the n constraints of one joint to scale W Gᵀ y for one of its bodies: entries for x and y to
- * *position, the entry for φ to *angle. entry: the entries for this body in the first of the n rows of G; w (3): the
- * entries of W for this body. */
+/* Adds the contribution of one joint, with n constraints, to the product `scale` W Gᵀ y for one of its bodies: entries
+ * for x and y to *position, the entry for φ to *angle. entry: the entries for this body in the first of the n rows of
+ * G; w (3): the entries of W for this body. */
 static inline void add_rows(int n, const double *entry, const double *w, double scale, const double *y,
                             seam_lanes *position, double *angle) {
   for (int k = 0; k < n; k++, entry += 6) {

@@ -13,10 +13,10 @@
 void mbs_load_stick_states(mbs_workspace *ws, const double *z);
 /* Makes the friction of all joints slip until the next mbs_load_stick_states(). */
 void mbs_release_stuck_joints(mbs_workspace *ws);
-/* mbs_joint_row_coordinates() finds the relative coordinates of a joint's constraints, as mbs_joint_coordinates() does;
- * mbs_curve_rows() finds their second derivatives, as curvature() of the joint does. The last constraint of a joint
- * with hard friction keeps the joint's coordinate constant while the joint sticks; otherwise both functions set the
- * results for it to zero. */
+/* mbs_joint_row_coordinates() finds the relative coordinates of a joint's constraints, less their rest values;
+ * mbs_curve_rows() finds the curvatures of these coordinates. The last constraint of a joint with hard friction keeps
+ * the joint's coordinate constant while the joint sticks. If the joint does not stick, both functions set the results
+ * for this constraint to zero. */
 void mbs_joint_row_coordinates(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair,
                                mbs_relative_coordinate *s);
 void mbs_curve_rows(const mbs_workspace *ws, const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c);
@@ -51,16 +51,16 @@ bool mbs_has_stages(const mbs_workspace *ws, const mbs_state *state);
 /* Copies the results of stages 1 and 3 for *state from the workspace `from`, and calls mbs_mark_stages(). Does nothing
  * if mbs_mark_stages() would do nothing in one of the workspaces, or if their models differ. */
 void mbs_copy_stages(mbs_workspace *ws, const mbs_workspace *from, const mbs_state *state);
-/* Stage 4: factorises S = G W Gᵀ, without redundant constraints, with W = diag(weight). Returns -1, or the number of a
- * constraint that depends on others; then there are no factors. */
+/* Stage 4: factorises S = G W Gᵀ, without redundant constraints, with W = diag(weight). Returns -1 on success.
+ * Otherwise returns the number of a constraint that depends on others; then there are no factors. */
 int mbs_stage_factor(mbs_workspace *ws, const double *weight);
 /* Does the same as mbs_stage_factor() followed by mbs_solve(); returns the result of mbs_stage_factor(). */
 int mbs_factor_and_solve(mbs_workspace *ws, const double *weight, double *x);
 /* Excludes constraint `row` from S before the factorisation: sets its diagonal entry in ws->solver to 1. The caller
  * must have set its other entries to zero. */
 void mbs_exclude_row(mbs_workspace *ws, int row);
-/* Excludes the stick constraints of all joints that do not stick from the matrix in `solver`, as mbs_exclude_row()
- * does. */
+/* Excludes the stick constraints of all joints that do not stick from the matrix in `solver`: sets their diagonal
+ * entries to 1. */
 void mbs_exclude_free_rows(const mbs_workspace *ws, seam_ldl *solver);
 /* Solves S x = b with the last factors: x (m) has b on entry; on return it is 0 for redundant constraints. */
 void mbs_solve(mbs_workspace *ws, double *x);

@@ -4,7 +4,7 @@
  * A mechanism that is released from rest has accelerations a. In the minimal coordinates ζ (z in minimal.h) they are r
  * = Nᵀ M a, with N and the masses M of minimal.h; at an equilibrium r = 0. Newton's step ζ = -K⁻¹ r, K = ∂r/∂ζ, would
  * lead to stable and unstable equilibria alike. An imagined creeping motion with the velocity ζ' = r leads to stable
- * equilibria only. A step of the linearised implicit Euler method for this creeping motion,
+ * equilibria only. A step of the linearised implicit Euler method for this creeping motion, over the time 1/σ,
  *
  *   (σ - K) ζ = r,
  *

@@ -18,7 +18,7 @@ typedef struct mbs_equilibrium_equations {
   double *J, *D; /* derivatives of (r, F): J (n x n) by (ζ, z), D (n x f) by ζ' */
   double *V;     /* (n_z x f) F_v N, F_v = ∂F/∂v at constant a: changes of z in displacements by the columns of N */
   double *size;  /* (n) sum of the absolute values of the terms of each equation in r and F */
-  double *other_terms; /* (n) for F: further terms by other states, see take_reach(); 0 for r */
+  double *other_terms; /* (n) for F: further terms by other states, see equilibrium_equations.c; 0 for r */
   double *rows; /* (n x n) matrix of a step: rows of r, then of independent combinations of F, then of n_undetermined
                    combinations of z */
   int n_undetermined;  /* number of combinations of z that F = 0 does not determine; only F_v changes them */
@@ -36,7 +36,7 @@ seam_status mbs_equilibrium_equations_create(mbs_equilibrium_equations *self, mb
 void mbs_equilibrium_equations_free(mbs_equilibrium_equations *self);
 
 /* Evaluates *state by mbs_accelerate_from_rest(), which writes a, lambda and the states of force elements into *state.
- * Then linearises the equations there. Fails as mbs_accelerate() and mbs_minimal_compute(). */
+ * Then linearises the equations there. Fails with the errors of mbs_accelerate() and mbs_minimal_compute(). */
 seam_status mbs_equilibrium_equations_linearise(mbs_equilibrium_equations *self, mbs_state *state, seam_error *error);
 /* Fills self->R for *state, with N of the last linearisation. Call it right after mbs_accelerate_from_rest() for
  * *state. */
@@ -46,7 +46,7 @@ void mbs_equilibrium_residual(mbs_equilibrium_equations *self, const mbs_state *
 void mbs_equilibrium_right_side(const mbs_equilibrium_equations *self, double *right);
 
 /* Corrects dz (n_z), the change of states in a displacement dq (3n) from the state of the linearisation. Afterwards the
- * n_undetermined combinations of z change by those of F_v dq. */
+ * n_undetermined combinations of dz equal the same combinations of F_v dq. */
 void mbs_equilibrium_correct_states(mbs_equilibrium_equations *self, const double *dq, double *dz);
 
 /* Fills dq (3n) with the displacement N ζ of a step (ζ, δz). */

@@ -96,8 +96,8 @@ static seam_status find_growth(search *s, seam_error *error) {
 
 /* ---- Steps ---- */
 
-/* Returns the length of a step: its mbs_displacement_length() or, if larger, the largest change of an entry of r or F
- * by the states, divided by the size of the terms of this entry. */
+/* Returns the length of a step: its mbs_displacement_length() or, if larger, the largest relative change of an entry of
+ * r or F by the states. A relative change is the change divided by the size of the terms of the entry. */
 static double length_of(search *s, const double *step) {
   mbs_equilibrium_displacement(&s->of, step, s->of.dq);
   double largest = mbs_displacement_length(s->of.model, s->of.dq);
@@ -124,7 +124,7 @@ static seam_status solve_step(search *s, double sigma, seam_error *error) {
 }
 
 /* Sets s->state to s->trial, where the equations were linearised, plus a fraction of the step, and finds r and F there.
- * The combinations of z that F = 0 does not determine change by mbs_equilibrium_correct_states(). */
+ * mbs_equilibrium_correct_states() finds the changes of the combinations of z that F = 0 does not determine. */
 static seam_status move(search *s, double fraction) {
   mbs_state_copy(s->state, s->trial);
   mbs_equilibrium_displacement(&s->of, s->step, s->of.dq);
@@ -248,8 +248,8 @@ static seam_status not_found(const search *s, const char *cause, seam_error *err
                    variable->name, s->of.R[worst], *variable->unit != '\0' ? " " : "", variable->unit);
 }
 
-/* Returns true if the matrix of the last step was singular, and the step, a least-squares solution, leaves a residual
- * of r that is more than round-off. */
+/* Returns true if the last step leaves a residual of r that is more than round-off. A step leaves a residual only if
+ * its matrix is singular, so that the step is a least-squares solution. */
 static bool leaves_residual(const search *s) {
   for (int i = 0; i < s->of.f && s->matrix.rank < s->of.n; i++) {
     double left = s->right[i];

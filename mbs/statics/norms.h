@@ -23,8 +23,8 @@ static inline double mbs_displacement_length(const mbs_model *model, const doubl
   return largest;
 }
 
-/* Sets moving[b] (n_bodies; may be NULL) to true for each body b whose displacement in dq is more than
- * mbs_neutral_displacement times the largest one. Other entries keep their values. */
+/* Sets displaced[b] (n_bodies; may be NULL) to true for each body b whose displacement in dq is more than
+ * mbs_neutral_displacement times the largest displacement. Other entries keep their values. */
 static inline void mbs_mark_displaced(const mbs_model *model, const double *dq, bool *displaced) {
   const double length = mbs_displacement_length(model, dq);
   for (int i = 0; i < 3 * model->n_bodies && displaced != NULL; i++)

@@ -38,7 +38,7 @@ struct mbs_stiffness {
   int f; /* number of degrees of freedom */
   seam_pattern pattern;
   double *value;
-  seam_lu *lu;   /* factors of the sparse system; NULL: none yet */
+  seam_lu *lu;   /* factors of the sparse system; NULL: not factorised yet */
   double *right; /* (n + m) right-hand side */
   double *next;  /* (n) candidate for the next vector of the basis */
   uint64_t random_state;
@@ -211,7 +211,7 @@ static bool normalise(const mbs_stiffness *self, double *u) {
   return true;
 }
 
-/* Projects u (n) onto the motions that the joints admit, removes its components along the basis, and scales it to
+/* Projects u (n) onto the motions that the joints admit, and removes its components along the basis. Then scales u to
  * length 1 in the norm of the masses. Returns false if u is a combination of the basis up to round-off. */
 static bool make_new(mbs_stiffness *self, double *u) {
   for (int pass = 0; pass < 2; pass++) { /* the second pass removes the round-off of the first */

@@ -29,7 +29,7 @@ void mbs_stiffness_growing(const mbs_stiffness *self, double *u);
 /* Finds the displacements u (3n) = N (σ - K)⁻¹ Nᵀ Q of all bodies for forces Q (3n). SEAM_SINGULAR, SEAM_NO_MEMORY. */
 seam_status mbs_stiffness_solve(mbs_stiffness *self, double sigma, const double *forces, double *u);
 
-/* mbs_stiffness_find_neutral() finds all motions whose eigenvalue is zero; it fails as mbs_stiffness_compute(). Each
+/* mbs_stiffness_find_neutral() finds all motions whose eigenvalue is zero; SEAM_NO_MEMORY, SEAM_NOT_CONVERGED. Each
  * call of mbs_stiffness_next_neutral() then writes the next of these motions to u (3n), and returns false if there are
  * no more. *index must be 0 before the first call. */
 seam_status mbs_stiffness_find_neutral(mbs_stiffness *self, seam_error *error);

@@ -203,9 +203,9 @@ static const char *owners_text(int n_accepted) {
   return n_accepted > 1 ? "the joints and the other prescribed values" : "the joints";
 }
 
-/* Returns true if the mechanism is at a dead centre of the coordinate of a drive: a small motion of size e changes the
- * coordinate only by terms of order e², so this drive cannot change the pose. n_accepted: number of the other drives in
- * use. */
+/* Returns true if the mechanism is at a dead centre of the coordinate of a drive. A small motion of size e then changes
+ * the coordinate only by terms of order e², so this drive cannot change the pose. n_accepted: number of the other
+ * drives in use. */
 static bool is_at_dead_centre(const start *self, int n_accepted, const drive *d, const mbs_state *state) {
   drive position = *d;
   driven_model with;
@@ -259,10 +259,10 @@ static seam_status refuse_unreachable(const drive *d, double wanted, double from
 
 /* ---- Following the drives ---- */
 
-/* Changes the pose of *state continuously until the drive d has the wanted value (follow_drives()). If the joints are
- * open at the beginning, this also closes them. If it fails, the function first closes the joints without d, and then
- * tries again from there, since this may reach further. If the second attempt fails, too, the message gives the value
- * that it reached. */
+/* Changes the pose of *state continuously until the drive d has the wanted value (follow_drives()). Also closes joints
+ * that are open at the beginning. If the first attempt fails, the function closes the joints without d, and makes a
+ * second attempt from the resulting pose, since this may reach further. If the second attempt fails, the message gives
+ * the value that it reached. */
 static seam_status follow_position(start *self, int n_accepted, drive *d, double wanted, mbs_workspace *ws,
                                    mbs_state *state, seam_error *error) {
   set_line(d, wanted, ws, state);

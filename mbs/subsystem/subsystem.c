@@ -12,7 +12,8 @@
 /* The undivided mechanism, and the bodies, ports and drives that the new subsystem will have. */
 typedef struct source {
   const mbs_model *undivided;
-  const int *number;       /* (n + 1) number in the subsystem of each body of `undivided`; 0: ground; -1: missing */
+  const int *number; /* (n + 1) number in the subsystem of each body of `undivided`; 0: ground; -1: the subsystem lacks
+                        the body */
   const bool *is_left_out; /* (n_variables) variables that the subsystem must not have; NULL: none */
   const mbs_port_def *ports;
   int n_ports;

@@ -34,20 +34,20 @@ typedef enum mbs_port_kind {
 } mbs_port_kind;
 
 typedef struct mbs_port_def {
-  bool is_joint;  /* the cut element is a joint, else a force element ... */
-  size_t element; /* ... with this number in the undivided mechanism */
-  int side; /* side of this element, 0 or 1, that is on the subsystem's body; MBS_PORT_MOTION receives the motion of the
-               other side */
+  bool is_joint;  /* true: the cut element is a joint; false: it is a force element */
+  size_t element; /* number of the cut element in the undivided mechanism */
+  int side; /* side of the cut element, 0 or 1, that is on the subsystem's body; MBS_PORT_MOTION receives the motion of
+               the other side */
   mbs_port_kind kind;
   mbs_quantity quantity; /* input of MBS_PORT_QUANTITY: a quantity of the undivided mechanism */
 } mbs_port_def;
 
 typedef struct mbs_port {
-  int body;          /* body of the subsystem at the cut element; 0: none */
+  int body;          /* body of the subsystem at the cut element; 0: the subsystem has no body there */
   mbs_vector marker; /* marker of the cut element, in the body's frame */
-  int force;         /* force element of the subsystem by which the force or motion acts; -1: none */
-  int side;          /* side of the force element `force` on which `body` is; the port's frame is on the other side */
-  int joint;         /* joint of the subsystem that prescribes the acceleration; -1: none */
+  int force; /* force element of the subsystem by which the force or motion acts; -1: there is no such element */
+  int side;  /* side of the force element `force` on which `body` is; the port's frame is on the other side */
+  int joint; /* joint of the subsystem that prescribes the acceleration; -1: there is no such joint */
   bool is_quantity;
   mbs_quantity quantity; /* numbered as in the undivided mechanism */
 } mbs_port;

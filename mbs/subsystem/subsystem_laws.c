@@ -11,7 +11,7 @@
 
 /* ---- Numbers of elements in the subsystem ---- */
 
-/* Returns the index in of_whole (n) of an element by its number in the undivided mechanism; -1: it is missing. */
+/* Returns the index in of_whole (n) of an element by its number in the undivided mechanism; -1: of_whole lacks it. */
 static int find(const int *of_whole, int n, size_t number) {
   for (int i = 0; i < n; i++)
     if (of_whole[i] == (int)number)
@@ -19,13 +19,14 @@ static int find(const int *of_whole, int n, size_t number) {
   return -1;
 }
 
-/* Returns the number in the subsystem of a body of the undivided mechanism; 0: ground; -1: missing. */
+/* Returns the number in the subsystem of a body of the undivided mechanism; 0: ground; -1: the subsystem lacks it. */
 static int find_body(const mbs_subsystem *sub, int body) {
   return find(sub->body_of, sub->model->n_bodies + 1, (size_t)body);
 }
 
-/* Returns the number in the subsystem of a force element of the undivided mechanism; -1: missing. A viscous element or
- * cable consists of several elements of the same name; the result is -1 unless the subsystem has all of them. */
+/* Returns the number in the subsystem of a force element of the undivided mechanism; -1: the subsystem lacks it. A
+ * viscous element or cable consists of several elements of the same name; the result is -1 unless the subsystem has all
+ * of them. */
 static int find_force(const mbs_subsystem *sub, const mbs_model *undivided, size_t force) {
   const int own = find(sub->force_of, sub->n_own_forces, force);
   const char *name = undivided->forces[force].name;
@@ -35,9 +36,9 @@ static int find_force(const mbs_subsystem *sub, const mbs_model *undivided, size
   return own;
 }
 
-/* Returns the number in the subsystem of the element to which a quantity of the undivided mechanism belongs; -1:
- * missing. Quantities of the entire mechanism, such as energies, are only in a subsystem with all bodies and elements;
- * time is in each subsystem. */
+/* Returns the number in the subsystem of the element to which a quantity of the undivided mechanism belongs; -1: the
+ * subsystem lacks it. Quantities of the entire mechanism, such as energies, are only in a subsystem with all bodies and
+ * elements; time is in each subsystem. */
 static int find_element(const mbs_subsystem *sub, const mbs_model *undivided, mbs_quantity quantity) {
   const bool is_all = sub->model->n_bodies == undivided->n_bodies && sub->n_own == undivided->n_joints &&
                       sub->n_own_forces == undivided->n_forces;

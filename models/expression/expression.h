@@ -64,7 +64,7 @@ void expression_destroy(expression *e);
 /* Evaluates a text without variables. Fails as expression_compile(). */
 seam_status expression_number(const char *text, const expression_names *names, double *value, expression_error *error);
 
-/* Returns the value at x, which may be infinite or NaN. expression_jet() also gives the derivatives with respect to
+/* Returns the value at x; the value may be infinite or NaN. expression_jet() also gives the derivatives with respect to
  * x[0] and x[1]. Derivatives that are not finite become 0, and the first time a note is written (base/note.h). */
 double expression_value(const expression *e, const double *x);
 /* Returns the derivative at x in the direction dx. Partial derivatives that are not finite count as 0, without a

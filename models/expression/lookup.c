@@ -9,7 +9,7 @@
 #include "base/note.h"
 #include "models/thresholds.h"
 
-enum { FEW_PIECES = 8 }; /* arguments over more pieces than this get the range of all values */
+enum { FEW_PIECES = 8 }; /* a range of arguments over more pieces than this gets the range of all values */
 
 typedef struct cubic {
   double origin, y, m, b, a;

@@ -59,8 +59,8 @@ static size_t count_names(const char *text) {
   return is_empty ? 0 : n;
 }
 
-/* Returns true if the text is a quantity of the mechanism. The name of a subsystem takes priority, as in
- * cosim/mechanism/signal_quantities.c. */
+/* Returns true if the text is a quantity of the mechanism. Returns false if it can be a signal of a subsystem, even if
+ * a quantity has the same name (cosim/mechanism/signal_quantities.c). */
 static bool is_quantity(const cosim_section *c, const char *text) {
   const cosim_subsystem_def *of = cosim_section_owner(c, text);
   mbs_quantity found;

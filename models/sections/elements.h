@@ -21,7 +21,7 @@ typedef struct element_key {
   const form *form;
   const char *unit, *meaning;
   size_t offset; /* offset in `element` of the member that receives the value */
-  seam_status (*read)(reader *r, yaml_node *value, element *to); /* reads the value instead; NULL: the form does */
+  seam_status (*read)(reader *r, yaml_node *value, element *to); /* reads the value; NULL: read as `form` says */
 } element_key;
 
 /* Last initialiser of an element_key: the member that receives the value, or the function that reads it. */

@@ -14,8 +14,8 @@ seam_status forces_read_opposite(reader *r, yaml_node *value, element *to);
 /* Reads the direction of an element that may have one. */
 seam_status forces_read_axis(reader *r, yaml_node *value, element *to);
 
-/* These read a law of t, and a law of t, stretch s and its rate v between two bodies. Both laws may also use
- * quantities. */
+/* The first reads a law of t; the second reads a law of t, stretch s and its rate v between two bodies. Both laws may
+ * also use quantities. */
 seam_status forces_read_law_of_time(reader *r, yaml_node *value, element *to);
 seam_status forces_read_law_of_motion(reader *r, yaml_node *value, element *to);
 

@@ -19,8 +19,8 @@ seam_status repeat_read_ranges(reader *r, yaml_node *map, repeat_ranges *ranges)
 index_values *repeat_indices(reader *r, const repeat_ranges *ranges, size_t number);
 
 /* Copies a tree of nodes for given indices. In names and texts, an integer replaces each {expression}; numbers and laws
- * may use the indices. A map with a key `for` has ranges of its own. Its texts are copied unchanged, and replaced later
- * with its own and the outer indices. */
+ * may use the indices. A map with a key `for` has ranges of its own. Its texts are copied unchanged; their
+ * {expressions} are replaced later, when all indices have values. */
 seam_status repeat_copy(reader *r, const yaml_node *from, const index_values *indices, yaml_node **copy);
 
 /* Replaces each {expression} of parameters by its integer value in the names and texts of a tree that is not in a

@@ -211,8 +211,8 @@ static size_t number_of(const char *const *names, size_t n, const char *name) {
   return i;
 }
 
-/* Adds as outputs those inputs and states that conditions of events read, unless they are outputs already. Variables of
- * the mechanism follow their values. */
+/* Adds as outputs those inputs and states that conditions of events read, unless they are outputs already. The
+ * mechanism has a variable for each, which follows its value (events_section.c). */
 static void list_event_outputs(reader *r, user_equations *self) {
   const mbs_model *model = r->result->mechanism;
   const equations *e = &self->e;
@@ -280,8 +280,8 @@ static seam_status read_expressions(reader *r, user_equations *self) {
     status = read_expression(r, self, e->rates[i], &self->rates[i]);
   for (size_t i = 0; i < e->n_outputs && status == SEAM_OK; i++)
     status = read_expression(r, self, e->output[i], &self->values[i]);
-  /* Outputs for the inputs and states that events read. For a sampled state it is the next value, since outputs at a
-   * sample use the value before the sample. */
+  /* Outputs for the inputs and states that events read. The output for a sampled state is its next value, since outputs
+   * at a sample use the value before the sample. */
   for (int i = (int)e->n_outputs; i < n_values(self) && status == SEAM_OK; i++) {
     yaml_node named = {.kind = YAML_SCALAR, .text = self->outputs[i]};
     const size_t state = e->period > 0 ? number_of(e->states, e->n_states, self->outputs[i]) : e->n_states;
@@ -298,7 +298,7 @@ static seam_status read_expressions(reader *r, user_equations *self) {
 static const char *const methods[] = {"erk", "euler", "symplectic_euler", "rk2", "rk4", "cvode", "adams"};
 const form form_ode_method = {FORM_WORDS(methods)};
 
-/* Reads the number of micro steps in a macro step, whatever its length. */
+/* Reads the number of micro steps in a macro step of any length. */
 static seam_status read_micro_steps(reader *r, user_equations *self, bool are_fixed, const char *method) {
   yaml_node *value = self->e.values[EQUATIONS_MICRO_STEPS];
   size_t n = (size_t)self->ode.micro_steps;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/results/over_run.h"
 #include "tests/support/model_run.h"
 
 static const char *const methods[] = {"erk", "radau", "cvode", "ida"};
@@ -437,4 +438,92 @@ Test(hard_friction, a_block_stops_in_any_units) {
     cr_expect_float_eq(x, 4 / (2 * 9.81 * 0.3), 1e-9, "L = %g, T = %g: %.12g", units[u][0], units[u][1], x);
     model_run_end(&run);
   }
+}
+
+/* ---- A block of 1 kg on a spring, with friction that grows from μ = 0.2 to μ_s = 0.4 towards a stop ---- */
+
+#define SPRING(V, S, LOAD)                                                                                             \
+  "seam: 2\ngravity: [0, -9.81]\nbodies: {a: {mass: 1, inertia: 1, velocity: [" V ", 0]}}\n"                           \
+  "joints: {j: {type: prismatic, bodies: [ground, a], at: [0, 0], axis: [1, 0], friction: {coefficient: 0.2, "         \
+  "static: 0.4, stribeck_speed: " S ", hard: true}}}\n"                                                                \
+  "forces: {s: {type: spring_damper, bodies: [ground, a], at: [[-1, 0], [0, 0]], axis: [1, 0], " LOAD "}}\n"           \
+  "measures: {q: j.friction}\n"
+
+static const double mu = 0.2, mu_s = 0.4, weight = 9.81;
+
+/* Returns x where it stops: dx/dv = v/a(x, v) from v to 0, by the method of Runge and Kutta; its error is below 1e-10.
+ */
+static double stop_of(double v, double stribeck_speed, double stiffness) {
+  enum { N = 10000 };
+  const double h = -v / N;
+  double x = 0;
+  for (int i = 0; i < N; i++) {
+    double slope = 0;
+    double sum = 0;
+    for (int k = 0; k < 4; k++) {
+      const double part = k == 0 ? 0 : k == 3 ? h : h / 2;
+      const double at = v + i * h + part;
+      const double grip = mu + (mu_s - mu) * exp(-at * at / (stribeck_speed * stribeck_speed));
+      slope = at / (-stiffness * (x + part * slope) - grip * weight);
+      sum += (k == 0 || k == 3 ? 1.0 / 6 : 1.0 / 3) * slope;
+    }
+    x += h * sum;
+  }
+  return x;
+}
+
+/* Slipping it is held back by up to μ_s m g, then it sticks, and friction bears the spring. It never slips back: the
+ * friction would have the other sign. An error in u at the stop once made it slip back for an instant. */
+Test(hard_friction, a_block_that_stops_does_not_slip_back) {
+  static const double speeds[] = {0.002, 0.008896, 0.03, 0.1};
+  static const double tolerances[] = {1e-3, 3e-4, 9.4e-5, 3e-5, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9};
+  static const int orders[] = {4, 5, 8};
+  const mbs_quantity friction = {MBS_MEASURES, 0, 0};
+  for (size_t i = 0; i < 4 * 9 * 3 * 2; i++) {
+    const double speed = speeds[i % 4];
+    const int way = i % 8 < 4 ? 1 : -1;
+    mbs_integrator_options options = mbs_default_integrator_options();
+    options.rtol = tolerances[i / 8 % 9];
+    options.order = orders[i / 72];
+    char text[800];
+    snprintf(text, sizeof text, SPRING("%.17g", "%.17g", "stiffness: 496.7"), way * 0.2127, speed);
+    model_run run = model_run_begin(text, NULL, &options, INFINITY);
+    seam_over_run *over_run = NULL;
+    cr_assert_eq(seam_over_run_create(seam_model_mechanism(run.file), &friction, 1, &over_run, NULL), SEAM_OK);
+    mbs_integrator_set_reader(run.integrator, run.ws);
+    seam_over_run_sample_steps(over_run, run.integrator, run.ws, 1e-3);
+    model_run_reach(&run, 0.2);
+    cr_assert_eq(seam_over_run_end(over_run, 0.2, NULL), SEAM_OK);
+    const double bears = 496.7 * stop_of(0.2127, speed, 496.7);
+    const double holds = way * seam_over_run_of(over_run, 0, way > 0 ? SEAM_MAX : SEAM_MIN).value;
+    cr_expect_float_eq(holds, bears, 30 * options.rtol * bears, "speed %g, rtol %g, order %d: %.9g of %.9g", speed,
+                       options.rtol, options.order, holds, bears);
+    cr_expect_float_eq(way * model_run_read(&run, "j.friction"), bears, 30 * options.rtol * bears);
+    seam_over_run_destroy(over_run);
+    model_run_end(&run);
+  }
+}
+
+/* Its spring is pulled at V = 0.1102 m/s. It slips when k V t = μ_s m g, only forwards, and the pull then rises by at
+ * most V √(k m), as it would at constant friction. In a step of 0.0154 s of rk4, too long for the first slip, u falls
+ * below zero at once, and the block was said to switch without end. */
+Test(hard_friction, a_step_that_is_too_long_for_the_first_slip_is_taken_in_parts) {
+  const double V = 0.1102;
+  const double k = 285;
+  const double slips = mu_s * weight / (k * V);
+  mbs_integrator_options options = mbs_default_integrator_options();
+  options.method = "rk4";
+  options.step = 0.0154;
+  model_run run = model_run_begin(SPRING("0", "0.00803", "force: \"-285*(s - 0.1102*t)\""), NULL, &options, INFINITY);
+  model_run_reach(&run, slips - 1e-6);
+  cr_expect_eq(model_run_read(&run, "j.sticks"), 1);
+  for (int i = 1; i <= 100; i++) {
+    const double before = run.state->q[0];
+    model_run_reach(&run, slips + 0.1 * i);
+    const double pull = k * (V * run.state->t - run.state->q[0]);
+    cr_expect_geq(run.state->q[0], before - 1e-3 * V * 0.1, "%g s", run.state->t);
+    cr_expect_lt(fabs(pull), mu_s * weight + V * sqrt(k), "%g s: %.9g N", run.state->t, pull);
+  }
+  cr_expect_gt(run.state->q[0], 0.9 * V * 10);
+  model_run_end(&run);
 }

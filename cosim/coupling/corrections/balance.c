@@ -5,8 +5,8 @@
  *
  * u is the exact input, `hold` its extrapolation. φ is constant, or proportional to 30 s² (1 - s)², which begins and
  * ends smoothly; s is the elapsed fraction of these rounds. The next ε is computed from the hold without correction.
- * The integral of u is an output of the source or, if there is none, the integral of the polynomial through one macro
- * point more than the hold uses. */
+ * The integral of u is an output of the source. Without such an output it is the integral of the polynomial through one
+ * macro point more than the hold uses. */
 #include <stdlib.h>
 #include <string.h>
 

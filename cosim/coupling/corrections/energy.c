@@ -20,7 +20,7 @@
 enum { MAX_PORTS = 3 };
 
 typedef struct corrected_bond {
-  int number; /* number of the bond in the exchange; -1: none */
+  int number; /* index of the bond in the exchange; -1: the bond is missing */
   const cosim_bond *bond;
   const cosim_bond_port *port[MAX_PORTS]; /* the bond's ports at the part */
 } corrected_bond;
@@ -36,7 +36,7 @@ typedef struct energy_correction {
     double speed[MAX_PORTS]; /* v at the last macro point */
     double largest_force;    /* limit |f| at that point, N */
     double force[MAX_PORTS]; /* f_corr of the present round */
-    double rounds, reached;  /* number of rounds; number of rounds in which the limit was exceeded */
+    double rounds, reached;  /* number of rounds; number of rounds in which the wanted force exceeded the limit */
   } state;
   int n_bonds;
   corrected_bond at[];
@@ -77,7 +77,7 @@ static double length_of(const double *a, int n) {
   return sqrt(sum);
 }
 
-/* Returns the force against the velocity v, in N, that removes the energy ς + ν U. */
+/* Returns the force, in N, against the velocity v that removes the energy ς + ν U within a round. */
 static double wanted_force(const energy_correction *self, double H, double speed) {
   return speed > 0 ? (self->state.error + self->def.nu * self->state.remaining) / (H * speed) : 0;
 }

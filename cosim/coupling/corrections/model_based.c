@@ -3,8 +3,8 @@
  * over H. w_i(τ) is the polynomial that is 1 at the end of the step and 0 at the newest i macro points before it. True
  * inputs u differ from ũ by
  *
- *   u - ũ = L (ȳ - ext) w_p(τ)        for the outputs at the end of the step (eq. 15, 17),
- *   u - ũ = L (ȳ - ext) w_(p+1)(τ)    for the integral over it (eq. 24, 25),
+ *   u - ũ = L (ȳ - ext) w_p(τ)        where the outputs at the end of the step are computed (eq. 15, 17),
+ *   u - ũ = L (ȳ - ext) w_(p+1)(τ)    where the integral of u - ũ over the step is computed (eq. 24, 25),
  *
  * where ȳ are the outputs under true inputs, and ext the outputs as the holds extrapolate them to the end. G_p and G_0
  * are the derivatives of the outputs y by changes w_p and 1 of the inputs. It follows that
@@ -37,8 +37,8 @@ typedef struct model_based {
   int n_parts, n_inputs, n;      /* numbers of parts, of all inputs, of all outputs */
   int *first_input;              /* (n_parts) index of a part's first input among all inputs */
   int *first_output;             /* (n_parts) index of a part's first output among all outputs */
-  cosim_identifier **identifier; /* (n_parts) NULL: the part gives derivatives */
-  int *order;                    /* (all inputs) order of the holds; -1: no link */
+  cosim_identifier **identifier; /* (n_parts) identifier of each part; NULL: the part gives derivatives */
+  int *order;                    /* (all inputs) order of the holds; -1: no link drives the input */
   cosim_signal *seed_signal;     /* (all inputs) w_p of the present step */
   double *beta;                  /* (all inputs) β */
   double *offset;                /* (all inputs) δu */

@@ -39,7 +39,7 @@ typedef struct mbs_curve {
   double inside;            /* closed curve: 1 if its inside is on its left, -1 on its right */
   double curvature[2];      /* least and largest curvature, 1/m */
   double s_of_curvature[2]; /* s of the least and the largest curvature */
-  double corner[2];         /* s of a corner where the curve bends to the right, left; NaN: none */
+  double corner[2]; /* s of a corner where the curve bends [0] to the right, [1] to the left; NaN: there is none */
   int n_arcs;
   mbs_arc *arcs;  /* (n_arcs) in ascending order of s */
   mbs_box *boxes; /* (2 n_arcs - 1) tree in preorder: a box of consecutive arcs, then the trees of their first and
@@ -58,7 +58,7 @@ typedef struct mbs_foot {
   mbs_foot_kind kind;
   int arc;
   double s;
-  double distance; /* φ; beyond an end |p - c| */
+  double distance; /* φ, but |p - c| if p is beyond an end of the curve */
   mbs_vector n, t;
   double b;
 } mbs_foot;
@@ -82,7 +82,7 @@ double mbs_foot_slope(const mbs_curve *curve, const mbs_foot *foot);
 double mbs_curve_arc_length(const mbs_curve *curve, const mbs_foot *foot, double *direction_change);
 
 /* A curve fixed on the first body of a pair, and one of its sides (1: left, -1: right). The coordinate of the pair is
- * `side` times φ of the second marker. With `ends_at_end` it is NaN beyond the ends of the curve. */
+ * `side` times φ of the second marker. If `ends_at_end` is true, the coordinate is NaN beyond the ends of the curve. */
 typedef struct mbs_curve_side {
   const mbs_curve *curve;
   double side;

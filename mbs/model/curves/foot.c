@@ -29,9 +29,9 @@ static double distance_of_box(const mbs_box *box, mbs_vector p) {
 }
 
 /* Makes an end of an arc the best point if it is nearer to p than the best point so far. If the foot is inside an arc
- * but close to the arc's end, foot and end are equally far from p up to round-off, but the directions of the curve
- * there differ by the square root of round-off. So a foot inside an arc is preferred to an end that is nearer by
- * round-off only. */
+ * but close to the arc's end, the foot and the end are equally far from p up to round-off. But the directions of the
+ * curve at these two points differ by the square root of round-off. So a foot inside an arc is preferred to an end that
+ * is nearer by round-off only. */
 static void try_end(foot_search *f, int arc, int end) {
   const double distance = length(difference(f->p, f->curve->arcs[arc].end[end]));
   const bool is_other_inside = f->arc >= 0 && f->end < 0;

@@ -6,8 +6,8 @@
  *   Q_i = -T J_iᵀ      ∂Q_i/∂q = -T H_i - J_iᵀ T_s ∂s/∂q - J_iᵀ T_ṡ ∂ṡ/∂q      ∂Q_i/∂v = -J_iᵀ T_ṡ ∂ṡ/∂v
  *   V = k s²/2         P_dissipated = (T(s, ṡ) - T(s, 0)) ṡ                   P_driven = -T L°'
  *
- * T depends on the total L and L̇, thus each span's force on the motion of all bodies that the cable touches. A span
- * that is not in the path has no tension. */
+ * T depends on the total L and L̇. So the force of each span depends on the motion of all bodies that the cable touches.
+ * A span that is not in the path has no tension. */
 #include "mbs/model/cable.h"
 
 #include <math.h>

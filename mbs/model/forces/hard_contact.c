@@ -3,10 +3,10 @@
  * one of its functions falls below zero:
  *
  *   open                g; a stop with two bounds has one function for the gap to each bound
- *   unloaded            δ + g, δ - g: it touches without force, since other contacts keep g at zero
+ *   unloaded            δ + g, δ - g: the contact touches without force, since other contacts keep g at zero
  *   sticking            λ_N, μ λ_N - λ_T, μ λ_N + λ_T
  *   sliding             λ_N, σ u_T, σ = ±1 the direction of slip
- *   at the limit        λ_N, δ_u + u_T, δ_u - u_T: its friction is at the limit, but other contacts keep u_T at zero
+ *   at the limit        λ_N, δ_u + u_T, δ_u - u_T: friction is at the limit, but other contacts keep u_T at zero
  *   smooth              λ_N; if μ > 0, also δ_u + u_T, δ_u - u_T: other contacts keep u_T at zero
  *
  * All modes with the function λ_N are closed. */

@@ -3,10 +3,10 @@
  * lengths l₄ and l₅ and are equally long at s = s°; l₃ is the sum of their lengths. β is the bulk modulus of the fluid,
  * q the flow into a chamber. The cylinder, with the damping c, pulls with
  *
- *   F   = c ṡ - (A₂ p₂ - A₁ p₁)                                                   p₂ extends it
+ *   F   = c ṡ - (A₂ p₂ - A₁ p₁)                                          p₂ extends the cylinder
  *   p₁' = β(p₁) / (A₁ l₄) ( A₁ ṡ + q(κ, p₁))        l₄ = l₃/2 - (s - s°)
  *   p₂' = β(p₂) / (A₂ l₅) (-A₂ ṡ + q(1 - κ, p₂))    l₅ = l₃/2 + (s - s°)
- *   q(κ, p) = cd A_v (κ √(2 (p_P - p)/ρ) - (1 - κ) √(2 (p - p_T)/ρ))              a root of less than zero is zero
+ *   q(κ, p) = cd A_v (κ √(2 (p_P - p)/ρ) - (1 - κ) √(2 (p - p_T)/ρ))     the root of a negative number counts as 0
  *   β(p)    = (1 + a p + b p²) / (a + 2 b p)                                      a, b: constants of the fluid
  *
  * κ, from 0 to 1, is the position of the spool, p_P and p_T the pressures of pump and tank, cd the discharge

@@ -1,7 +1,7 @@
 /* Gear: two bodies rotate in a fixed ratio, -z1/z2 for two wheels with z1 and z2 teeth, z1/z2 for a wheel inside a
- * ring. A gear may have centres, which a carrier may move. Angles then count from the direction θ of the line d from
- * the first centre to the second ([Willis]). a1, a2: offsets of the centres from the centres of mass; n: d/|d| rotated
- * by π/2 to the left; g°: initial value of the other terms.
+ * ring. If a gear has centres, which a carrier may move, angles count from the direction θ of the line d from the first
+ * centre to the second ([Willis]). a1, a2: offsets of the centres from the centres of mass; n: d/|d| rotated by π/2 to
+ * the left; g°: initial value of the other terms.
  *
  *   g_phi = (φ2 - θ) - ratio (φ1 - θ) - g°
  *   J = (-c n, -ratio - c n · a1⊥, c n, 1 - c n · a2⊥),   c = -(1 - ratio)/|d|

@@ -105,6 +105,14 @@ Test(converge, history_decides_orders) {
 
 static bool gnuplot_exists(void) { return system("command -v gnuplot >/dev/null 2>&1") == 0; }
 
+/* The file's own macro step is too long to follow the motion backwards. */
+Test(converge, the_macro_step_of_the_file_does_not_matter) {
+  outcome result = SEAM("converge", "double_pendulum", "--set", "cosim.history=exact", "--set", "cosim.macro_step=3",
+                        "--end", "0.1", "--schemes", "ff-index2-k1", "--macro-steps", "1e-2:5e-3:2", "--quiet");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  outcome_free(&result);
+}
+
 Test(converge, orders_are_a_table_with_intervals) {
   outcome result = expect_success(SEAM("converge", "--model", "constitutive", "--schemes", "ff-k0,ff-k1", "-o", "out"));
   char *rows = read_text("out/orders.csv");

@@ -394,6 +394,9 @@ Test(sweep, what_cannot_be_varied_is_refused_before_anything_runs) {
   EXPECT_REFUSED("this is run 2 of 3 (bodies.rod.mass=-1); nothing was run", "--vary", "bodies.rod.mass=[1, -1, 2]");
   EXPECT_REFUSED("seam: 'parameters.k' is varied and also set for all runs", "--vary", "parameters.k=1:2:3", "--set",
                  "parameters.k=3");
+  expect_refused(SEAM("sweep", "four_bar_bushing", "-o", "s", "--cosim", "--scheme", "ff-k1", "--vary",
+                      "cosim.scheme=[fd-k0, dd-k0]"),
+                 "seam: 'cosim.scheme' is varied and also set for all runs");
   EXPECT_REFUSED("add --sample lhs or --sample random", "--vary", "parameters.k=1:2:3", "--seed", "3");
   EXPECT_REFUSED("--sample must be grid, lhs or random, but is 'sobol'", "--vary", "parameters.k=1:2:3", "--sample",
                  "sobol");
