@@ -765,7 +765,7 @@ void mbs_integrator_read_y(mbs_integrator *self, double t, const double *y, mbs_
 
 /* ---- Image of an integrator ---- */
 
-enum { image_magic = 0x5ea3401, image_version = 10 };
+enum { image_magic = 0x5ea3401, image_version = 11 };
 
 typedef struct image_head {
   uint32_t magic, version, method, order;

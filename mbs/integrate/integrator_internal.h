@@ -25,6 +25,7 @@ typedef struct mbs_times {
   double step;        /* beginning of the step in which the switch `next` was found */
   size_t switching;   /* 1 + number of the function whose zero is `next`; 0: `next` is a kink */
   double last_switch; /* time of the last switch; NaN: there was no switch */
+  size_t passed;      /* 1 + number of the function whose zero was the last switch; 0: there was no switch */
   size_t n_close_switches; /* number of successive switches up to `last_switch` that follow their predecessors within
                               almost no time */
   size_t n_halvings;       /* the next step is halved so often, because there are too many close switches */
@@ -73,6 +74,7 @@ typedef struct mbs_root_finder {
   mbs_switch *begin, *end, *at, *last; /* (n) functions at the beginning of a piece; at its end; at the time for which
                                           they were read last; at the end of the step */
   double *begin_of_step;               /* (n) values at the beginning of the step */
+  double *argument;                    /* (n_corners) arguments of corners, scratch of find_rates() */
   double begin_time;                   /* s, time of `begin`; NaN: `begin` is not known */
   double interpolated;                 /* s, round-off of the time in a polynomial over the step; NaN: not used */
   bool *depends_on_rotation;           /* (n_bodies) true: a function depends on the rotation of this body */
@@ -162,6 +164,9 @@ bool mbs_integrator_stops_at_corner(const mbs_integrator *self);
 /* Restarts at `begin`, the beginning of the last step, so that the next step ends at `end` or before. This is needed if
  * the last step went beyond `end`: then its interpolated states also depend on the equations after `end`. */
 seam_status mbs_integrator_restart_step(mbs_integrator *self, double begin, double end, seam_error *error);
+/* Extrapolates a state, just evaluated by mbs_accelerate(), over a time h, which may be negative, by its velocities,
+ * accelerations and rates of z. Its time stays. */
+void mbs_extrapolate(const mbs_workspace *ws, double h, mbs_state *state);
 /* Changes y from its values just before the next kink or switch to those just after it, and restarts the method there.
  * Errors of mbs_pass_kink() and mbs_pass_switch(). SEAM_STEP_FAILED: too many kinks or switches in almost no time. */
 seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *error);

@@ -56,18 +56,14 @@ seam_status mbs_integrator_restart_step(mbs_integrator *self, double begin, doub
   return status;
 }
 
-/* Extrapolates the state from just before a corner over a time h, by its velocities, accelerations and rates of z.
- * Velocities change, too, because the argument of the corner may be a velocity. */
-static seam_status continue_after_corner(const mbs_integrator *self, double h, mbs_state *now, seam_error *error) {
-  const mbs_model *model = self->model;
-  const seam_status status = mbs_accelerate(self->ws, now, error);
-  for (int i = 0; i < 3 * model->n_bodies && status == SEAM_OK; i++) {
-    now->q[i] += h * (now->v[i] + h / 2 * now->a[i]);
-    now->v[i] += h * now->a[i];
+void mbs_extrapolate(const mbs_workspace *ws, double h, mbs_state *state) {
+  const mbs_model *model = ws->model;
+  for (int i = 0; i < 3 * model->n_bodies; i++) {
+    state->q[i] += h * (state->v[i] + h / 2 * state->a[i]);
+    state->v[i] += h * state->a[i];
   }
-  for (int i = 0; i < model->switching.first_mode && status == SEAM_OK; i++)
-    now->z[i] += h * self->ws->z_rates[i];
-  return status;
+  for (int i = 0; i < model->switching.first_mode; i++)
+    state->z[i] += h * ws->z_rates[i];
 }
 
 static bool repeats(const mbs_integrator *self) {
@@ -95,6 +91,7 @@ static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error 
                      "by a compliant one with damping, or end the run before",
                      at, mbs_root_finder_name(self, number));
   now->t = at;
+  times->passed = times->switching;
   times->switching = 0;
   times->next = mbs_begin_smooth(self->ws, at);
   return mbs_pass_switch(self->ws, number, now, error);
@@ -131,7 +128,9 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   if (stops_at_corner ||
       (is_corner && times->next.before <= times->begin)) { /* otherwise y is already after the corner */
     times->next.at = mbs_end_of_corner(self, (int)times->switching - 1, now);
-    status = continue_after_corner(self, times->next.at - times->next.before, now, error);
+    status = mbs_accelerate(self->ws, now, error);
+    if (status == SEAM_OK) /* even an argument that is a velocity must have passed the corner */
+      mbs_extrapolate(self->ws, times->next.at - times->next.before, now);
   }
   const seam_kink kink = times->next;
   if (status == SEAM_OK)
