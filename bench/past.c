@@ -16,7 +16,7 @@ typedef struct past {
   double x;
   const char *series;
   double median, least; /* ms; least 0: it is not known */
-  bool is_extrapolated; /* extrapolated with the order of the method */
+  bool is_extrapolated; /* the time was not measured, but extrapolated with the order of the method */
 } past;
 
 static const past times[] = {

@@ -1,7 +1,7 @@
 /* Work-precision data of monolithic runs: CPU time and position error at the end, with several methods and tolerances.
  * CPU times are in units U (bench_unit()). The cheapest settings for errors of 1e-4, 1e-6 and 1e-8 are compared with an
- * earlier Seam and EXUDYN (bench/past.h). They are also timed in turns with the peers (bench/peers). Last, the cost of
- * 1001 output states in the run for 1e-6. */
+ * earlier Seam and EXUDYN (bench/past.h). They are also timed in turns with the peers (bench/peers). The setting for
+ * 1e-6 is also timed with 1001 output states. */
 #include <math.h>
 #include <stdio.h>
 
