@@ -60,7 +60,7 @@ typedef struct best {
 static void measure_series(FILE *csv, const test_case *c, const series *s, bench_run *run, const mbs_state *exact,
                            best bests[n_wanted]) {
   enum { MAX_SETTINGS = 30 };
-  static const double longest = 0.3; /* s */
+  static const double longest = 0.3; /* s of CPU time of a run after which the series ends */
   double value = s->first;
   for (int i = 0; i < MAX_SETTINGS; i++, value *= s->factor) {
     run->options = mbs_default_integrator_options();
@@ -121,7 +121,7 @@ static double peer_error(const peer_run *run, const mbs_state *exact) {
 
 /* Returns the largest of the peer's settings with an error of at most `largest_error`, m; 0: there is none. */
 static double find_setting(peer_run *run, const mbs_state *exact, double largest_error) {
-  static const double longest = 2; /* s of CPU time of one run */
+  static const double longest = 2; /* s of CPU time of a run after which the search ends */
   double spent = 0;
   for (run->setting = run->peer->first; spent < longest; run->setting *= run->peer->factor) {
     const double begin = bench_cpu();

@@ -444,7 +444,7 @@ static void write_page(FILE *script, const plot *self, const layout *on) {
 static const struct {
   unsigned format;
   const char *ending, *terminal;
-  double units; /* units of `size` per cm */
+  double units; /* number of units of the option `size` of the terminal per cm */
   int digits;
   const char *unit;
 } formats[] = {

@@ -24,7 +24,7 @@ typedef struct plotted_table {
   const report_run *run;
   size_t table;
   const table_reader *reader;
-  const table_reader *monolithic; /* table of the monolithic run at the same times; NULL: no differences */
+  const table_reader *monolithic; /* table of the monolithic run at the same times; NULL: no differences are written */
   size_t n_rows, n_columns;
   size_t max_points;         /* points per column; 0: all rows are written */
   size_t first;              /* first column that is written */
