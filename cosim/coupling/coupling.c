@@ -275,12 +275,12 @@ void cosim_evaluate_approximations(cosim_coupling *self, double H) {
   }
 }
 
-cosim_approximation cosim_unit_approximation(const cosim_variable_rules *q, int new_value, double H) {
+cosim_approximation cosim_unit_approximation(const cosim_variable_rules *rules, int new_value, double H) {
   cosim_approximation w = {.end = new_value == 0,
-                           .rate = q->corrector.end_slope_new[new_value] / H,
-                           .integral = q->integral_new[new_value] * H};
+                           .rate = rules->corrector.end_slope_new[new_value] / H,
+                           .integral = rules->integral_new[new_value] * H};
   w.new_value[new_value] = 1;
-  add_node_values(q, &q->at_new[new_value], 1, H, &w);
+  add_node_values(rules, &rules->at_new[new_value], 1, H, &w);
   return w;
 }
 

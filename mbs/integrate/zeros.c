@@ -27,9 +27,9 @@
 
 static double resolution_at(double t) { return DBL_EPSILON * fabs(t); }
 
-seam_status mbs_piece_extremum(const mbs_piece *piece, double *turn, double *f_extremum, seam_error *error) {
+seam_status mbs_piece_extremum(const mbs_piece *piece, double *extremum, double *f_extremum, seam_error *error) {
   seam_bracket in = {.a = piece->from, .b = piece->to};
-  *turn = *f_extremum = NAN;
+  *extremum = *f_extremum = NAN;
   seam_status status = piece->rate.value(piece->rate.context, in.a, &in.fa, error);
   if (status == SEAM_OK && piece->side * in.fa < 0)
     status = piece->rate.value(piece->rate.context, in.b, &in.fb, error);
@@ -37,7 +37,7 @@ seam_status mbs_piece_extremum(const mbs_piece *piece, double *turn, double *f_e
     return status;
   const double near = piece->has_rate ? resolution_at(in.b) : mbs_piece_shift * (in.b - in.a);
   status = seam_find_root(&piece->rate, near, &in, error);
-  *turn = in.b;
+  *extremum = in.b;
   return status == SEAM_OK ? piece->value.value(piece->value.context, in.b, f_extremum, error) : status;
 }
 
