@@ -43,7 +43,7 @@ typedef struct fmu_slave {
   double input_degree;         /* degree D of the polynomials that fmi3DoStep() requests of the inputs */
   double shapes[FMU_N_SHAPES]; /* row k: coefficients of s_k by powers of τ */
   cosim_seed *seeds;           /* (n_inputs x n_shapes) directions of derivatives: shape k in input i */
-  int n_shapes;                /* 0: `seeds` must be computed */
+  int n_shapes;                /* number of shapes in `seeds`; 0: `seeds` must be computed */
   double *derivatives;         /* (n_inputs x (degree + 1) x n_outputs) derivatives given by the last step */
   double *wanted;              /* (n_listed[1]) 1: the importer wants the output; 0: it does not */
   size_t n_listed[2];          /* number of inputs, and of outputs, in the list of variables */

@@ -1,5 +1,5 @@
 /* The coupling variables of one cut: their past values, their new values, and their approximation over a macro step. τ
- * is the time since the beginning of the step, over its length H. */
+ * is the time since the beginning of the step, divided by its length H. */
 #ifndef COSIM_COUPLING_H
 #define COSIM_COUPLING_H
 
@@ -38,7 +38,8 @@ typedef struct cosim_slot {
 typedef struct cosim_coupling {
   const cosim_cut *cut;
   bool corrects;
-  int row[COSIM_MAX_INNER]; /* index of each inner node of the scheme in parts->nodes, the nodes of all schemes */
+  int row[COSIM_MAX_INNER]; /* (inner nodes of the scheme) index of each node in parts->nodes, which lists all schemes
+                             */
   cosim_variable_rules rules[COSIM_MAX_VARIABLES];
   cosim_slot *slots; /* (n_slots) variable by variable */
   int n_slots;

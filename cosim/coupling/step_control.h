@@ -26,7 +26,7 @@ bool cosim_shows_motion(double indicator);
 /* Returns the length of the step that follows a step of length H. Stores the indicator for the next call. */
 double cosim_step_after(cosim_step_control *self, double indicator, double H);
 /* Returns the length of the step that follows a collocation step of length H with s stages. If the indicator exceeds 1,
- * the following step is the repetition of that step. indicator: error of positions over its tolerance. */
+ * the following step is the repetition of that step. indicator: error of positions divided by its tolerance. */
 double cosim_step_of_collocation(const cosim_step_control *self, double indicator, double H, int s);
 /* Returns the length with which to repeat a step whose indicator exceeds 1. */
 double cosim_repeated_length(const cosim_step_control *self, double indicator, double H);

@@ -41,7 +41,7 @@ typedef struct cosim_member {
 struct cosim_parts {
   cosim_member *member; /* (n) all parts */
   int n;
-  double nodes[COSIM_MAX_NODES]; /* inner nodes of steps, times since the beginning over H, ascending */
+  double nodes[COSIM_MAX_NODES]; /* inner nodes of steps: times since the beginning, divided by H; ascending */
   int middle;                    /* index of the node nearest to τ = 1/2; -1: there are no nodes */
   bool differences;              /* finite differences are taken even if a part gives derivatives */
   worker_group workers;          /* threads that advance the parts */

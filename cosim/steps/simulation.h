@@ -98,7 +98,7 @@ typedef struct cosim_event_search {
 typedef struct cosim_step_search {
   double wanted, usual; /* s, wanted length of this step; usual length of steps */
   bool checks_error;    /* the local error is checked */
-  double indicator;     /* local error over its tolerance; the step passes if this is at most 1 */
+  double indicator;     /* local error divided by its tolerance; the step passes if this is at most 1 */
   bool is_restarted;    /* the search starts again with the next length */
   cosim_switch_search switches;
   cosim_event_search events;
