@@ -30,8 +30,7 @@ static const double cosim_near_zero = 1e-10, /* of H: tolerance of the times of 
     cosim_bracket = 1e-3,       /* of H: half the width of the first bracket about an event */
     cosim_near_kink = 1e-3,     /* of H: kinks this close to an end of a planned step do not end it */
     cosim_near_kink_at_joints = 0.25, /* of H: replaces cosim_near_kink if variables of cut joints use past values */
-    cosim_close_kinks =
-        0.01; /* of the options' macro step: a controlled step does not end at a kink this soon after its beginning */
+    cosim_close_kinks = 0.01; /* of the options' macro step: kinks this soon after a step begins do not end it */
 
 /* ---- Lengths of macro steps ---- */
 
@@ -49,13 +48,12 @@ static const double cosim_plan_slack = 1e-9, /* of H: a shorter remainder of the
     cosim_first_growth = 10,    /* times the trial length of the first step: the next trial is not longer */
     cosim_much_longer = 2.5,    /* times the last step: before a longer step, collocation drops its past */
     cosim_no_motion = 1e-8,     /* of the tolerance: a smaller indicator shows no motion */
-    cosim_least_shrinkage = 0.9, /* of H: a rejected step is repeated with at most this length */
-    cosim_no_indicator = 1e-30,  /* of the tolerance: a smaller indicator counts as this, against division by zero */
-    cosim_safety = 0.8,          /* of the step that the indicator allows: next step, by default */
-    cosim_shrinkage = 0.2,       /* of H: shortest next step, by default */
-    cosim_growth = 1.5,          /* times H: longest next step, by default */
-    cosim_relative_weight =
-        1e-4; /* of an output: added to 1 in the tolerance TOL (1 + ρ |output|) of its prediction, by default */
+    cosim_least_shrinkage = 0.9,  /* of H: a rejected step is repeated with at most this length */
+    cosim_no_indicator = 1e-30,   /* of the tolerance: a smaller indicator counts as this, against division by zero */
+    cosim_safety = 0.8,           /* of the step that the indicator allows: next step, by default */
+    cosim_shrinkage = 0.2,        /* of H: shortest next step, by default */
+    cosim_growth = 1.5,           /* times H: longest next step, by default */
+    cosim_relative_weight = 1e-4; /* of an output: added to 1 in the tolerance of its prediction, by default */
 
 /* ---- Tolerances ---- */
 
@@ -74,10 +72,8 @@ static const double cosim_largest_rounding = 0.01, /* of a variable: a larger co
     cosim_operations = 1000,       /* times the effect of one rounding of outputs: smaller corrections are round-off */
     cosim_fast_contraction = 0.01, /* of the first correction: a smaller second one allows earlier error estimates */
     cosim_inertia_rounding = 1e-10, /* of the largest acceleration by an input: a smaller one counts as this */
-    cosim_inertia_dominates =
-        0.5, /* of inertia's effect over H: inertia dominates if springs and dampers have a smaller effect */
-    cosim_stiff =
-        10, /* times inertia's effect over H: inertia does not dominate if springs or dampers have a larger one */
+    cosim_inertia_dominates = 0.5,  /* of inertia's effect in a step: inertia dominates springs and dampers with less */
+    cosim_stiff = 10, /* times inertia's effect in a step: if springs or dampers have more, inertia does not dominate */
     cosim_remaining_at_end = 0.03,    /* of the tolerance of parts: largest error that the last correction may leave */
     cosim_remaining_by_inertia = 0.1, /* of a correction by inertia alone: assumed error of this correction */
     cosim_diverges = 1e-3,            /* of the values: smaller corrections never count as divergent */
@@ -89,20 +85,18 @@ static const double cosim_largest_rounding = 0.01, /* of a variable: a larger co
     cosim_row_of_rounding = 1e-12,  /* of the expected size: an interface row of smaller entries is round-off */
     cosim_guess_of_slope = 0.1,     /* of the weight of a value: weight of its slope in a guess */
     cosim_guess_pivot = 1e-12,      /* of 1: no guess is made if its least-squares fit has a smaller pivot */
-    cosim_guess_differs = 4, /* times the shorter of the last two steps: if the other is longer, no guess is made */
-    cosim_independent_row =
-        0.1; /* of |row|²: if the part orthogonal to earlier rows has less, the row counts as dependent on them */
+    cosim_guess_differs = 4,     /* times the shorter of the last two steps: if the other is longer, no guess is made */
+    cosim_independent_row = 0.1; /* of |row|²: a row whose part orthogonal to earlier rows is less depends on them */
 
 /* ---- Differences ---- */
 
-static const double cosim_change_of_force =
-                        1e-2, /* of max(|force or rate|, scale): change of a force or rate for difference quotients */
-    cosim_change_of_position = 1e-4, /* of max(|position|, scale): change of a position for difference quotients */
-    cosim_central_share = 0.5,       /* of the change for differences: step to either side in central differences */
-    cosim_width_of_law = 1e-5,       /* of the scale of length (angles: of 1 rad): change for derivatives of a law */
-    cosim_kink_of_slope = 0.5,       /* of the larger slope: a larger difference of one-sided slopes shows a kink */
-    cosim_jump_of_slope = 1e-9,      /* of the rate of a law's force: a larger difference after bisections is a jump */
-    cosim_kink_of_force = 0.3, /* of the change of a force: a larger error of predictions by gradients shows a kink */
+static const double cosim_change_of_force = 1e-2, /* of max(|force or rate|, scale): change for difference quotients */
+    cosim_change_of_position = 1e-4,              /* of max(|position|, scale): change for difference quotients */
+    cosim_central_share = 0.5,  /* of the change for differences: step to either side in central differences */
+    cosim_width_of_law = 1e-5,  /* of the scale of length (angles: of 1 rad): change for derivatives of a law */
+    cosim_kink_of_slope = 0.5,  /* of the larger slope: a larger difference of one-sided slopes shows a kink */
+    cosim_jump_of_slope = 1e-9, /* of the rate of a law's force: a larger difference after bisections is a jump */
+    cosim_kink_of_force = 0.3,  /* of the change of a force: a larger error of predictions by gradients shows a kink */
     cosim_rounding_of_force = 1e-9, /* of the largest force: smaller changes are round-off, not kinks */
     cosim_kink_rounding = 1e-13;    /* of the sum of |∂W/∂x x| in a force W: smaller changes are round-off */
 
@@ -119,11 +113,9 @@ static const double cosim_small_residual = 1e-9, /* of the terms of a condition:
 static const double cosim_lagging_share = 0.02, /* of a signal's standard deviation: larger hold errors are reported */
     cosim_least_deviation = 1e-12,              /* of the mean: a signal that deviates less is constant */
     cosim_loop_tolerance = 1e-10, /* of the largest value: a smaller Newton step ends the search in an algebraic loop */
-    cosim_independent =
-        1e-9, /* of a column of regressors: if a smaller part is independent of earlier columns, it is round-off */
-    cosim_negligible =
-        1e-3, /* of output times excitation: with smaller prediction errors, unidentified derivatives count as 0 */
-    cosim_identified = 0.1, /* of an excitation's effect: with smaller prediction errors a derivative is identified */
+    cosim_independent = 1e-9,     /* of a regressor: a smaller part that is independent of earlier ones is round-off */
+    cosim_negligible = 1e-3, /* of output times excitation: with smaller prediction errors, derivatives count as 0 */
+    cosim_identified = 0.1,  /* of an excitation's effect: with smaller prediction errors a derivative is identified */
     cosim_model_tolerance = 1e-4,  /* of an output: a model with larger prediction errors is identified again */
     cosim_model_memory = 0.98,     /* of the weight of the next step: weight of a step, by default */
     cosim_model_excitation = 1e-5, /* of an input: default excitation */

@@ -239,8 +239,8 @@ static int end_of_input(const cosim_member *m, int first) {
 }
 
 /* Largest absolute entries of α, β or κ, which are accelerations of markers per unit of input. of[i][j]: accelerations
- * in translation (j = 0) or rotation (j = 1), by inputs in translation (i = 0) or rotation (i = 1). of[i][j] is
- * NaN if one of its entries is unknown. */
+ * in translation (j = 0) or rotation (j = 1), by inputs in translation (i = 0) or rotation (i = 1). of[i][j] is NaN if
+ * one of its entries is unknown. */
 typedef struct sizes {
   double of[2][2];
 } sizes;

@@ -38,8 +38,7 @@ typedef struct cosim_slot {
 typedef struct cosim_coupling {
   const cosim_cut *cut;
   bool corrects;
-  int row[COSIM_MAX_INNER]; /* (inner nodes of the scheme) index of each node in parts->nodes, which lists all schemes
-                             */
+  int row[COSIM_MAX_INNER]; /* index in parts->nodes (nodes of all schemes) of each inner node of the scheme */
   cosim_variable_rules rules[COSIM_MAX_VARIABLES];
   cosim_slot *slots; /* (n_slots) variable by variable */
   int n_slots;

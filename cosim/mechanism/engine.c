@@ -200,8 +200,7 @@ static seam_status check_master_control(const cosim_engine *self, cosim_step_con
   const bool is_by_error = rule->indicator == COSIM_ERROR_INDICATOR;
   int n = 0;
   const cosim_cut *cuts = cosim_master_cuts(self->master, &n);
-  rule->order =
-      -1; /* least order of the couplings, for the local error only of those with a corrector; -1: no coupling */
+  rule->order = -1; /* least order of the couplings (local error: of those with a corrector); -1: there is none */
   for (const cosim_cut *cut = cuts; cut < cuts + n; cut++)
     if ((cosim_scheme_corrects(&cut->scheme) || !is_by_error) && (rule->order < 0 || cut->scheme.order < rule->order))
       rule->order = cut->scheme.order;
