@@ -102,7 +102,7 @@ static const double cosim_change_of_force = 1e-2, /* of max(|force or rate|, sca
 
 /* ---- Starts ---- */
 
-static const double cosim_small_residual = 1e-9, /* of the terms of a condition: a smaller residual meets it */
+static const double cosim_small_residual = 1e-9, /* of the terms of a condition: with a smaller residual it is met */
     cosim_initial_forces_change = 1e-6, /* of values: change for difference quotients in Newton steps after the first */
     cosim_initial_forces_fraction = 1e-3, /* of a Newton step: a fraction up to this is not halved again */
     cosim_initial_forces_reported = 1e-6, /* of the terms of a condition: a note reports larger residuals */
@@ -119,7 +119,7 @@ static const double cosim_lagging_share = 0.02, /* of a signal's standard deviat
     cosim_model_tolerance = 1e-4,  /* of an output: a model with larger prediction errors is identified again */
     cosim_model_memory = 0.98,     /* of the weight of the next step: weight of a step, by default */
     cosim_model_excitation = 1e-5, /* of an input: default excitation */
-    cosim_energy_limit = 0.1;      /* of a force: its energy correction is not larger, by default */
+    cosim_energy_limit = 0.1;      /* of a force: largest energy correction of the force, by default */
 
 /* ---- Counts ---- */
 

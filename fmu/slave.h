@@ -117,9 +117,9 @@ seam_status fmu_slave_set_shapes(fmu_slave *self, const double *shapes, seam_err
 seam_status fmu_slave_set_input_degree(fmu_slave *self, double degree, seam_error *error);
 /* Makes the part compute accelerations in steps if a wanted output depends on them. */
 void fmu_slave_apply_wanted(fmu_slave *self);
-/* Sets which outputs (n_listed[1]) the importer wants: 1, or 0. If no wanted output depends on accelerations, steps
- * leave out all outputs that do. Those outputs are computed when they are read, and their derivatives are unknown.
- * SEAM_BAD_INPUT: a value is neither 0 nor 1. */
+/* Sets which outputs (n_listed[1]) the importer wants: 1 for a wanted output, else 0. If no wanted output depends on
+ * accelerations, steps leave out all outputs that do. Those outputs are computed when they are read, and their
+ * derivatives are unknown. SEAM_BAD_INPUT: a value is neither 0 nor 1. */
 seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_error *error);
 /* Returns the number of seeds, n_inputs (degree + 1). */
 int fmu_slave_n_seeds(const fmu_slave *self);

@@ -68,8 +68,8 @@ typedef struct fmu_unit {
   table names;          /* maps names of variables to their indices in `variables` */
 } fmu_unit;
 
-/* Creates a unit. It owns the file; after a failure the file is destroyed. `subsystem`: its name; NULL: the complete
- * mechanism. SEAM_NO_MEMORY; SEAM_BAD_INPUT: there is no such subsystem, or it cannot become an FMU. */
+/* Creates a unit. It owns the file; after a failure the file is destroyed. `subsystem`: name of the subsystem; NULL:
+ * the complete mechanism. SEAM_NO_MEMORY; SEAM_BAD_INPUT: there is no such subsystem, or it cannot become an FMU. */
 seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_unit **created, seam_error *error);
 void fmu_unit_destroy(fmu_unit *self);
 

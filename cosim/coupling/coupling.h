@@ -21,7 +21,7 @@ typedef struct cosim_variable_rules {
   double integral_new[COSIM_MAX_NEW],
       integral_history[COSIM_MAX_HISTORY]; /* integrals over τ of corrector.of_new and corrector.of_history */
   int n_inner;                             /* number of inner nodes with collocation; else 0 */
-  cosim_node_values at_new[COSIM_MAX_NEW], at_history[COSIM_MAX_HISTORY]; /* collocation: these signals at the nodes */
+  cosim_node_values at_new[COSIM_MAX_NEW], at_history[COSIM_MAX_HISTORY]; /* collocation: both at the inner nodes */
 } cosim_variable_rules;
 
 /* One component of a coupling variable. */

@@ -88,7 +88,7 @@ typedef struct cosim_link {
   int order;
   bool smooth;
   cosim_signal hold;           /* hold over the receiver's present step, without gain and offset */
-  double end_value, end_slope; /* value of the hold at the end of that step, and its slope per second */
+  double end_value, end_slope; /* value and slope (per second) of the hold at the end of that step */
   double before;               /* gain · value + offset at the present macro point, before samples change the value */
   bool is_monitored;
   cosim_hold_statistics statistics; /* errors of the hold, if is_monitored */

@@ -26,10 +26,10 @@ bool cosim_hold_lags(const cosim_hold_error *hold);
 typedef struct cosim_limit_reached {
   const char *name;       /* coupling or bond; owned by the simulation */
   double limit;           /* largest correction, relative to the force */
-  size_t rounds, reached; /* macro steps, and those in which the limit was reached */
+  size_t rounds, reached; /* number of macro steps; number of those in which the limit was reached */
 } cosim_limit_reached;
 
-/* Finds the energy correction that reached its limit in the largest share of macro steps. Returns false if none did. */
+/* Finds the energy correction that was limited in the largest share of macro steps. Returns false if there is none. */
 bool cosim_most_limited(const cosim_simulation *self, cosim_limit_reached *found);
 
 #endif

@@ -126,7 +126,7 @@ double cosim_step_after(cosim_step_control *self, double indicator, double H) {
   const double proportional = isnan(self->proportional_gain) ? 0.4 / order : self->proportional_gain;
   const bool are_usual = isnan(self->integral_gain) && isnan(self->proportional_gain);
   const double sum =
-      are_usual ? (0.3 + 0.4) / order : integral + proportional; /* one division: two would change the round-off */
+      are_usual ? (0.3 + 0.4) / order : integral + proportional; /* one division; two would round differently */
   if (cosim_shows_motion(indicator))
     growth = pow(self->safety, indicators[self->indicator].power) * pow(indicator, -sum) * pow(before, proportional);
   return limit(self, fmin(fmax(growth, self->shrinkage_limit), self->growth_limit) * H);

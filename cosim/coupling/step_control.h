@@ -11,7 +11,7 @@ seam_status cosim_step_control_check(const cosim_step_control *self, seam_error 
  * bonds is the indicator. */
 double cosim_energy_ratio(double tolerance, const cosim_bond_energy *energy, double energy_scale, double H);
 
-/* Returns |y - predicted| relative to its tolerance; the largest ratio over all outputs is the indicator. */
+/* Returns |y - predicted| divided by the tolerance of y; the largest ratio over all outputs is the indicator. */
 double cosim_prediction_ratio(const cosim_step_control *self, double y, double predicted);
 /* Returns the number of past points that a prediction interpolates. */
 int cosim_prediction_points(const cosim_step_control *self);

@@ -86,7 +86,7 @@ void cosim_parts_get_outputs(cosim_parts *self);
 
 /* Returns the count of numbers in the states of all parts that can restore a state. */
 size_t cosim_parts_n_state(const cosim_parts *self);
-/* Save and restore these states, one after the other; return the end of `state`. */
+/* Save or restore these states, which `state` has one after the other; return the end of `state`. */
 double *cosim_parts_save(const cosim_parts *self, double *state);
 const double *cosim_parts_restore(cosim_parts *self, const double *state);
 

@@ -45,7 +45,7 @@ typedef struct cosim_fmu_def {
 typedef enum cosim_fmu_inputs { COSIM_FMU_CONSTANTS, COSIM_FMU_DERIVATIVES, COSIM_FMU_UPDATES } cosim_fmu_inputs;
 cosim_fmu_inputs cosim_fmu_input_method(const fmi_description *of);
 
-/* Returns the length, s, of an FMU's fixed steps; 0: steps may have any length; NaN: fixed, but the length is not
+/* Returns the length, s, of an FMU's fixed steps; 0: steps may have any length; NaN: steps are fixed, but no length is
  * given. */
 double cosim_fmu_fixed_step(const fmi_description *of);
 
