@@ -1,6 +1,6 @@
 /* Chosen numbers of the co-simulation; mbs/thresholds.h explains how their comments are to be read. H: length of the
- * macro step; τ: time since its beginning, over H. Parameters of published schemes and controls, such as the exponents
- * of [Hairer-Wanner] IV.2, are in their files. */
+ * macro step; τ: time since its beginning, in units of H. Parameters of published schemes and controls, such as the
+ * exponents of [Hairer-Wanner] IV.2, are in their files. */
 #ifndef COSIM_THRESHOLDS_H
 #define COSIM_THRESHOLDS_H
 
@@ -30,7 +30,7 @@ static const double cosim_near_zero = 1e-10, /* of H: tolerance of the times of 
     cosim_bracket = 1e-3,       /* of H: half the width of the first bracket about an event */
     cosim_near_kink = 1e-3,     /* of H: kinks this close to an end of a planned step do not end it */
     cosim_near_kink_at_joints = 0.25, /* of H: replaces cosim_near_kink if variables of cut joints use past values */
-    cosim_close_kinks = 0.01; /* of the options' macro step: a controlled step does not end at a kink this soon */
+    cosim_close_kinks = 0.01; /* of the options' macro step: kinks this soon after a step begins do not end it */
 
 /* ---- Lengths of macro steps ---- */
 
@@ -40,7 +40,7 @@ static const double cosim_plan_slack = 1e-9, /* of H: a shorter remainder of the
     cosim_unchanged_from = 0.95, /* of H: a next step between this and cosim_unchanged_to H gets the length H */
     cosim_unchanged_to = 1.2,    /* times H: upper limit of next steps that get the length H */
     cosim_share_of_step = 0.1,   /* of the tolerance of positions: error allowed in one step, since errors add up */
-    cosim_estimate_margin = 1.2, /* times: an error estimate from within a step may be wrong by this factor */
+    cosim_estimate_margin = 1.2, /* times an error estimate from within a step: the error may be as large */
     cosim_phase_of_step = 0.5,   /* of (largest acceleration / largest jerk): longest step */
     cosim_acting_time = 1e3,    /* times the macro step of the options: longest time over which a velocity error acts */
     cosim_step_limit = 1e7,     /* times the mean advance per step: no progress if more time has passed or remains */
@@ -53,7 +53,7 @@ static const double cosim_plan_slack = 1e-9, /* of H: a shorter remainder of the
     cosim_safety = 0.8,           /* of the step that the indicator allows: next step, by default */
     cosim_shrinkage = 0.2,        /* of H: shortest next step, by default */
     cosim_growth = 1.5,           /* times H: longest next step, by default */
-    cosim_relative_weight = 1e-4; /* of an output: 1 plus this is a factor of its prediction's tolerance, by default */
+    cosim_relative_weight = 1e-4; /* of an output: added to 1 in the tolerance of its prediction, by default */
 
 /* ---- Tolerances ---- */
 
@@ -72,8 +72,8 @@ static const double cosim_largest_rounding = 0.01, /* of a variable: a larger co
     cosim_operations = 1000,       /* times the effect of one rounding of outputs: smaller corrections are round-off */
     cosim_fast_contraction = 0.01, /* of the first correction: a smaller second one allows earlier error estimates */
     cosim_inertia_rounding = 1e-10, /* of the largest acceleration by an input: a smaller one counts as this */
-    cosim_inertia_dominates = 0.5,  /* of inertia's effect: inertia dominates if springs and dampers have less over H */
-    cosim_stiff = 10, /* times the effect of inertia: larger effects of springs and dampers over H dominate */
+    cosim_inertia_dominates = 0.5,  /* of inertia's effect in a step: inertia dominates springs and dampers with less */
+    cosim_stiff = 10, /* times inertia's effect in a step: if springs or dampers have more, inertia does not dominate */
     cosim_remaining_at_end = 0.03,    /* of the tolerance of parts: largest error that the last correction may leave */
     cosim_remaining_by_inertia = 0.1, /* of a correction by inertia alone: assumed error of this correction */
     cosim_diverges = 1e-3,            /* of the values: smaller corrections never count as divergent */
@@ -86,12 +86,12 @@ static const double cosim_largest_rounding = 0.01, /* of a variable: a larger co
     cosim_guess_of_slope = 0.1,     /* of the weight of a value: weight of its slope in a guess */
     cosim_guess_pivot = 1e-12,      /* of 1: no guess is made if its least-squares fit has a smaller pivot */
     cosim_guess_differs = 4,     /* times the shorter of the last two steps: if the other is longer, no guess is made */
-    cosim_independent_row = 0.1; /* of |row|²: if less is orthogonal to the rows before, the row depends on them */
+    cosim_independent_row = 0.1; /* of |row|²: a row whose part orthogonal to earlier rows is less depends on them */
 
 /* ---- Differences ---- */
 
-static const double cosim_change_of_force = 1e-2, /* of max(|force or rate|, scale): its change for differences */
-    cosim_change_of_position = 1e-4,              /* of max(|position|, scale): its change for differences */
+static const double cosim_change_of_force = 1e-2, /* of max(|force or rate|, scale): change for difference quotients */
+    cosim_change_of_position = 1e-4,              /* of max(|position|, scale): change for difference quotients */
     cosim_central_share = 0.5,  /* of the change for differences: step to either side in central differences */
     cosim_width_of_law = 1e-5,  /* of the scale of length (angles: of 1 rad): change for derivatives of a law */
     cosim_kink_of_slope = 0.5,  /* of the larger slope: a larger difference of one-sided slopes shows a kink */
@@ -102,7 +102,7 @@ static const double cosim_change_of_force = 1e-2, /* of max(|force or rate|, sca
 
 /* ---- Starts ---- */
 
-static const double cosim_small_residual = 1e-9, /* of the terms of a condition: a smaller residual meets it */
+static const double cosim_small_residual = 1e-9, /* of the terms of a condition: with a smaller residual it is met */
     cosim_initial_forces_change = 1e-6, /* of values: change for difference quotients in Newton steps after the first */
     cosim_initial_forces_fraction = 1e-3, /* of a Newton step: a fraction up to this is not halved again */
     cosim_initial_forces_reported = 1e-6, /* of the terms of a condition: a note reports larger residuals */
@@ -113,13 +113,13 @@ static const double cosim_small_residual = 1e-9, /* of the terms of a condition:
 static const double cosim_lagging_share = 0.02, /* of a signal's standard deviation: larger hold errors are reported */
     cosim_least_deviation = 1e-12,              /* of the mean: a signal that deviates less is constant */
     cosim_loop_tolerance = 1e-10, /* of the largest value: a smaller Newton step ends the search in an algebraic loop */
-    cosim_independent = 1e-9, /* of a column of regressors: if less is outside earlier columns, it depends on them */
-    cosim_negligible = 1e-3,  /* of an output times excitation: if prediction errors are smaller, derivatives are 0 */
-    cosim_identified = 0.1,   /* of an excitation's effect: with smaller prediction errors a derivative is identified */
+    cosim_independent = 1e-9,     /* of a regressor: a smaller part that is independent of earlier ones is round-off */
+    cosim_negligible = 1e-3, /* of output times excitation: with smaller prediction errors, derivatives count as 0 */
+    cosim_identified = 0.1,  /* of an excitation's effect: with smaller prediction errors a derivative is identified */
     cosim_model_tolerance = 1e-4,  /* of an output: a model with larger prediction errors is identified again */
     cosim_model_memory = 0.98,     /* of the weight of the next step: weight of a step, by default */
     cosim_model_excitation = 1e-5, /* of an input: default excitation */
-    cosim_energy_limit = 0.1;      /* of a force: its energy correction is not larger, by default */
+    cosim_energy_limit = 0.1;      /* of a force: largest energy correction of the force, by default */
 
 /* ---- Counts ---- */
 

@@ -43,7 +43,7 @@ typedef enum fmi_causality {
   FMI_STRUCTURAL_PARAMETER
 } fmi_causality;
 typedef enum fmi_variability {
-  FMI_USUAL, /* not given; the reader sets it: parameters fixed, other reals continuous, other variables discrete */
+  FMI_USUAL, /* not given; the reader makes parameters fixed, other reals continuous, other variables discrete */
   FMI_CONSTANT,
   FMI_FIXED,
   FMI_TUNABLE,
@@ -54,14 +54,14 @@ typedef enum fmi_initial { FMI_BY_CAUSALITY, FMI_EXACT, FMI_APPROX, FMI_CALCULAT
 
 /* FMI 3: a dimension of an array has a fixed size or the value of another variable as its size. */
 typedef struct fmi_dimension {
-  size_t size;     /* if another variable gives it, the reader takes that variable's start */
-  size_t variable; /* index of that variable; SEAM_NONE: a fixed number */
+  size_t size;     /* size; if another variable gives it, the reader takes the start of that variable */
+  size_t variable; /* index of that variable; SEAM_NONE: the size is fixed */
 } fmi_dimension;
 
 typedef struct fmi_variable {
   const char *name;
   const char *description; /* NULL: none */
-  const char *unit;        /* NULL: none; if a variable gives none, the reader takes that of its declared type */
+  const char *unit;        /* NULL: none; the reader takes a missing unit from the declared type */
   const char *declared_type;
   uint32_t reference;
   fmi_type type;

@@ -63,8 +63,8 @@ typedef struct fmi_tag {
 
 /* Returns a new zeroed item of `size` bytes; NULL: no memory. */
 void *fmi_reader_grow(fmi_reader *r, fmi_list *of, size_t size);
-/* The first returns zeroed bytes, the second a copy of a text. Both live as long as the description; NULL: no
- * memory. */
+/* fmi_reader_alloc() returns zeroed bytes, fmi_reader_copy() a copy of a text. Both live as long as the description;
+ * NULL: no memory. */
 void *fmi_reader_alloc(fmi_reader *r, size_t size);
 const char *fmi_reader_copy(fmi_reader *r, const char *text);
 /* Returns a copy of a list's items, which lives as long as the description, and sets *n to their number. Without memory
@@ -80,14 +80,14 @@ size_t fmi_reader_line(const fmi_reader *r);
 SEAM_PRINTF(3, 4) void fmi_reader_add_problem(fmi_reader *r, size_t line, const char *format, ...);
 #define FMI_ADD_PROBLEM(r, ...) fmi_reader_add_problem((r), fmi_reader_line(r), __VA_ARGS__)
 
-/* Returns the text of an attribute; NULL: missing. */
+/* Returns the text of an attribute; NULL: the tag does not have the attribute. */
 const char *fmi_attribute(const fmi_tag *tag, const char *name);
 /* Reads all attributes of a table into the struct `at`. */
 void fmi_read_rows(fmi_reader *r, const fmi_rows *rows, const fmi_tag *tag, void *at);
 /* Reads an integer. If the text is not an integer from `low` to `high`, adds a problem and returns `low`. */
 double fmi_read_integer(fmi_reader *r, const char *name, const char *text, double low, double high);
-/* Reads a list of *n numbers with white space between them; true counts as 1, false as 0. NULL: the list is empty, no
- * memory, or a problem, in whose message the list is named `what`. */
+/* Reads a list of *n numbers with white space between them; true counts as 1, false as 0. Returns NULL for an empty
+ * list, without memory, and after it has added a problem; `what` names the list in the message. */
 const double *fmi_read_numbers(fmi_reader *r, const char *what, const char *text, size_t *n);
 
 #endif

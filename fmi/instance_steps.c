@@ -159,7 +159,7 @@ static bool has_terminated(fmi_instance *self) {
   return code == (int)FMI2_OK && ends;
 }
 
-/* Returns the time reached by a discarded step; NaN: not given. */
+/* Returns the time reached by a discarded step; NaN: the FMU does not give it. */
 static double last_successful_time(fmi_instance *self) {
   double reached = NAN;
   int code = (int)FMI2_ERROR;

@@ -124,7 +124,7 @@ static seam_status extract(const fmi_fmu *self, seam_error *error) {
   char *outer = strndup(self->path, length);
   char *inner = malloc(strlen(folder) + sizeof "/fmu");
   if (outer != NULL && inner != NULL) {
-    seam_error cause = {0}; /* its message begins with `inner` */
+    seam_error cause = {0}; /* cause.message begins with `inner` */
     sprintf(inner, "%s/fmu", folder);
     status = fmi_archive_extract_entry(outer, self->path + length + 1, inner, &limits, error);
     if (status == SEAM_OK && (status = fmi_archive_extract(inner, self->folder, &limits, &cause)) != SEAM_OK)

@@ -137,7 +137,7 @@ const char *fmi_instance_log(const fmi_instance *self);
 seam_status fmi_instance_save(fmi_instance *self, void **state, seam_error *error);
 seam_status fmi_instance_restore(fmi_instance *self, void *state, seam_error *error);
 void fmi_instance_free_state(fmi_instance *self, void **state);
-/* Saved states as bytes: their size, writing and reading. */
+/* Return the number of bytes of a saved state, write the state to these bytes, and read a state from bytes. */
 seam_status fmi_instance_state_size(fmi_instance *self, void *state, size_t *size, seam_error *error);
 seam_status fmi_instance_write(fmi_instance *self, void *state, void *bytes, size_t size, seam_error *error);
 seam_status fmi_instance_read(fmi_instance *self, const void *bytes, size_t size, void **state, seam_error *error);

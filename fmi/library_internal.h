@@ -43,7 +43,7 @@ struct fmi_instance {
   char crash[160]; /* description of a crash in the last call */
   bool has_stepped;
   bool has_ended;    /* the FMU ended the simulation */
-  double next_event; /* s; INFINITY: unknown; FMI 3 with event mode */
+  double next_event; /* FMI 3 with event mode: s, time of the next event; INFINITY: unknown */
   bool is_in_event_mode;
   bool has_begun;
   bool has_failed,

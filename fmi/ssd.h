@@ -31,10 +31,10 @@ typedef struct ssd_connector {
 
 /* Value of a parameter set; `name` includes its binding's prefix. */
 typedef struct ssd_value {
-  size_t component; /* component with the binding; SEAM_NONE: the system */
+  size_t component; /* component that binds the parameter set; SEAM_NONE: a system binds it */
   const char *name;
   const char *plain; /* name in the parameter set */
-  size_t depth;      /* nesting of its binding; outer bindings have priority */
+  size_t depth;      /* depth at which its binding is nested; outer bindings have priority */
   fmi_type type;     /* FMI_FLOAT64, FMI_INT32, FMI_BOOLEAN or FMI_STRING */
   double number;
   const char *text; /* text of the value */

@@ -88,7 +88,7 @@ static const char *text_of(ssd_reader *r, const fmi_tag *tag, const char *attrib
   return text != NULL ? fmi_reader_copy(&r->base, text) : NULL;
 }
 
-/* Returns the attribute unit; NULL: missing or empty. */
+/* Returns the attribute `unit`; NULL: it is missing or empty. */
 static const char *unit_of(ssd_reader *r, const fmi_tag *tag) {
   const char *unit = text_of(r, tag, "unit");
   return unit != NULL && unit[0] == '\0' ? NULL : unit;

@@ -51,8 +51,8 @@ typedef struct ssd_reader {
   size_t n_outer;
   fmi_list mapping; /* mapping of the present binding */
   bool has_mapping;
-  size_t first_value;        /* first value of the binding */
-  size_t component;          /* present component; SEAM_NONE: the system */
+  size_t first_value;        /* index of the first value of the present binding */
+  size_t component;          /* index of the present component; SEAM_NONE: not inside a component */
   const char *prefix, *name; /* prefix of the present binding, name of the present value */
   size_t scope, n_scopes;
   seam_status status; /* status of reading the last separate file */

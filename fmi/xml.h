@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Writes a text as the value of an attribute. Invalid UTF-8 or a control character: returns false after it has written
- * the text before this. */
+/* Writes a text as the value of an attribute. If the text has invalid UTF-8 or a control character, writes only the
+ * text before this and returns false. */
 bool fmi_xml_write(FILE *to, const char *text);
 
 #endif

@@ -62,7 +62,7 @@ fmu_outcome fmu_refuse(fmu_instance *self, const char *function);
  * FMU_ERROR. */
 fmu_outcome fmu_outcome_of(fmu_instance *self, seam_status status, const seam_error *error);
 
-/* `t`: start time, s. `stop`: end time, s; NaN: the importer has not set it. */
+/* Begins the initialization at the start time `t`, s. `stop`: end time, s; NaN: the importer has not set it. */
 fmu_outcome fmu_begin_initialization(fmu_instance *self, double t, double stop);
 fmu_outcome fmu_end_initialization(fmu_instance *self);
 fmu_outcome fmu_terminate(fmu_instance *self);

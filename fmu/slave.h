@@ -43,7 +43,7 @@ typedef struct fmu_slave {
   double input_degree;         /* degree D of the polynomials that fmi3DoStep() requests of the inputs */
   double shapes[FMU_N_SHAPES]; /* row k: coefficients of s_k by powers of τ */
   cosim_seed *seeds;           /* (n_inputs x n_shapes) directions of derivatives: shape k in input i */
-  int n_shapes;                /* 0: `seeds` must be computed */
+  int n_shapes;                /* number of shapes in `seeds`; 0: `seeds` must be computed */
   double *derivatives;         /* (n_inputs x (degree + 1) x n_outputs) derivatives given by the last step */
   double *wanted;              /* (n_listed[1]) 1: the importer wants the output; 0: it does not */
   size_t n_listed[2];          /* number of inputs, and of outputs, in the list of variables */
@@ -117,9 +117,9 @@ seam_status fmu_slave_set_shapes(fmu_slave *self, const double *shapes, seam_err
 seam_status fmu_slave_set_input_degree(fmu_slave *self, double degree, seam_error *error);
 /* Makes the part compute accelerations in steps if a wanted output depends on them. */
 void fmu_slave_apply_wanted(fmu_slave *self);
-/* Sets which outputs (n_listed[1]) the importer wants: 1, or 0. If no wanted output depends on accelerations, steps
- * leave out all outputs that do. Those outputs are computed when they are read, and their derivatives are unknown.
- * SEAM_BAD_INPUT: a value is neither 0 nor 1. */
+/* Sets which outputs (n_listed[1]) the importer wants: 1 for a wanted output, else 0. If no wanted output depends on
+ * accelerations, steps leave out all outputs that do. Those outputs are computed when they are read, and their
+ * derivatives are unknown. SEAM_BAD_INPUT: a value is neither 0 nor 1. */
 seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_error *error);
 /* Returns the number of seeds, n_inputs (degree + 1). */
 int fmu_slave_n_seeds(const fmu_slave *self);

@@ -54,7 +54,7 @@ typedef struct draft {
   const cosim_definition *of;
   cosim_partition cut; /* includes quantities that laws and equations read from other subsystems */
   arena memory;
-  const char **overrides; /* the caller's, then one for the scheme of each cut */
+  const char **overrides; /* overrides by the caller, then overrides by the schemes of cuts */
   size_t n_overrides;
   char *folder;
   component *components; /* (of->n_subsystems) */
@@ -154,7 +154,7 @@ static seam_status choose_schemes(draft *d, const char *const *overrides, size_t
     d->overrides[d->n_overrides++] = overrides[i];
   for (size_t k = 0; k < d->cut.n_cuts; k++) {
     const cosim_element_cut *cut = &d->cut.cuts[k];
-    if (cut->base.scheme.iteration == COSIM_EXCHANGE) /* the scheme in the file already has this form */
+    if (cut->base.scheme.iteration == COSIM_EXCHANGE) /* the scheme in the file is already one of the exchange */
       continue;
     char *one =
         print(d, "cosim.couplings.%s={scheme: %s-k0-exchange}", cut->base.name, force_side(cut) == 0 ? "fd" : "df");
@@ -308,7 +308,7 @@ static void write_component(FILE *to, const draft *d, const component *of) {
   fputs(">\n        <ssd:Connectors>\n", to);
   for (size_t v = 0; v < about->n_variables; v++) {
     const fmi_variable *variable = &about->variables[v];
-    bool is_connector = variable->causality == FMI_OUTPUT; /* else: only if it is connected; masters set other inputs */
+    bool is_connector = variable->causality == FMI_OUTPUT; /* an input gets a connector only if it is connected */
     for (size_t i = 0; i < d->n_connections && variable->causality == FMI_INPUT; i++)
       is_connector = is_connector || (strcmp(d->connections[i].to, of->name) == 0 &&
                                       strcmp(d->connections[i].input, variable->name) == 0);

@@ -58,18 +58,18 @@ typedef struct fmu_unit {
   seam_model_file *file;
   const mbs_model *model; /* model of the file; NULL: user equations only */
   cosim_part *part;
-  mbs_state *start;        /* assembled state of the last start; NULL: user equations */
-  mbs_workspace *of_start; /* workspace of `start`; NULL: user equations */
-  mbs_events *events;      /* events of the complete mechanism; NULL: a subsystem, or no events */
+  mbs_state *start;        /* assembled state of the last start; NULL: user equations only */
+  mbs_workspace *of_start; /* workspace of `start`; NULL: user equations only */
+  mbs_events *events;      /* events of the complete mechanism; NULL: the unit is a subsystem, or has no events */
   fmu_variable *variables; /* (n_variables) */
   size_t n_variables;
   size_t n_derivatives; /* number of values of the variable FMU_DERIVATIVES; 0: there is no such variable */
   const double *wanted; /* (number of outputs) start values of FMU_WANTED, all 1 */
-  table names;          /* names of the variables, to indices in `variables` */
+  table names;          /* maps names of variables to their indices in `variables` */
 } fmu_unit;
 
-/* Creates a unit. It owns the file; after a failure the file is destroyed. `subsystem`: its name; NULL: the complete
- * mechanism. SEAM_NO_MEMORY; SEAM_BAD_INPUT: there is no such subsystem, or it cannot become an FMU. */
+/* Creates a unit. It owns the file; after a failure the file is destroyed. `subsystem`: name of the subsystem; NULL:
+ * the complete mechanism. SEAM_NO_MEMORY; SEAM_BAD_INPUT: there is no such subsystem, or it cannot become an FMU. */
 seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_unit **created, seam_error *error);
 void fmu_unit_destroy(fmu_unit *self);
 

@@ -14,7 +14,7 @@
 typedef struct beginning {
   cosim_exchange *exchange;
   double H;
-  bool *depends; /* (n x n) inputs of part i depend on outputs of FMU j: depends[i n + j] */
+  bool *depends; /* (n x n) depends[i n + j] is true if inputs of part i depend on outputs of FMU j */
   bool *begins;  /* (n) parts that begin next, together */
 } beginning;
 
@@ -30,10 +30,10 @@ static bool may_depend_on(const cosim_part *part, int input) {
   return some;
 }
 
-/* Marks the parts whose inputs depend on the outputs of `source`; `open` (n): scratch. */
+/* Sets b->depends for all parts whose inputs depend on outputs of `source`. `open` (n) is scratch. */
 static void mark_dependent(const beginning *b, int source, int *open) {
   const cosim_exchange *x = b->exchange;
-  bool *found = b->begins; /* scratch: (n) true: the part has been visited */
+  bool *found = b->begins; /* (n) true for parts that have been visited; b->begins serves as scratch */
   int n_open = 0;
   memset(found, 0, (size_t)x->n * sizeof *found);
   open[n_open++] = source;

@@ -21,11 +21,11 @@ static void replace_past_by_lines(cosim_coupling *c, double past_step) {
   }
 }
 
-enum { restart_steps = 2 }; /* steps after a kink at whose ends forces at joints are computed again */
+enum { restart_steps = 2 }; /* after a kink, forces at joints are computed again at the end of so many steps */
 
-/* Drops all past values, and sets the variables of force elements to the present values of the laws. Adds no earlier
- * values on a line with the present rate, since this rate may change again after only 1e-9 s. Forces at cut joints are
- * computed again at the ends of the next two steps, unless all couplings have collocation schemes. */
+/* Drops all past values, and sets the variables of force elements to the present values of the laws. Does not extend
+ * the past by the present rate, since this rate may change again within 1e-9 s. Forces at cut joints are computed again
+ * at the ends of the next two steps, unless all couplings have collocation schemes. */
 static void begin_without_past(cosim_master *master) {
   bool has_joint = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {

@@ -239,8 +239,8 @@ static int end_of_input(const cosim_member *m, int first) {
 }
 
 /* Largest absolute entries of α, β or κ, which are accelerations of markers per unit of input. of[i][j]: accelerations
- * in translation (j = 0) or rotation (j = 1), by inputs in translation (i = 0) or rotation (i = 1). NaN: an entry is
- * unknown. */
+ * in translation (j = 0) or rotation (j = 1), by inputs in translation (i = 0) or rotation (i = 1). of[i][j] is NaN if
+ * one of its entries is unknown. */
 typedef struct sizes {
   double of[2][2];
 } sizes;
@@ -477,7 +477,7 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool refre
   const int many = 3; /* number of increments within which a smooth law converges */
   double first = INFINITY, least = INFINITY, before = INFINITY, size = INFINITY;
   bool was_refreshed = false;
-  double prediction_error = 0; /* error of the outputs predicted for the last pass, over its tolerance */
+  double prediction_error = 0; /* largest error of outputs predicted for the last pass, divided by its tolerance */
   int worst = 0;
   int k = 0; /* increments made */
   if (master->adapts)

@@ -207,7 +207,7 @@ void cosim_add_gap_closing(const cosim_coupling *self, int side, int component, 
   const cosim_signal closing = {.n_pieces = 1, .c = {{-(6 * g[row] + 4 * H * rate[row]) / (H * H), slope / (H * H)}}};
   cosim_signal_add(input, 1, &closing);
   /* The gap of a driven joint is g = x2 - x1 - f(t), so that f'' belongs to the acceleration of side 2. Adds the
-   * polynomial through f'' at the multiplier nodes. There f'' is -g'' of markers that do not move. */
+   * polynomial through f'' at the multiplier nodes. f'' is computed as -g'' for markers at rest. */
   const double *node;
   const int n = cosim_inner_nodes(&self->cut->scheme, &node);
   for (int i = 0; i < n; i++) {

@@ -1,5 +1,5 @@
 /* The coupling variables of one cut: their past values, their new values, and their approximation over a macro step. τ
- * is the time since the beginning of the step, over its length H. */
+ * is the time since the beginning of the step, divided by its length H. */
 #ifndef COSIM_COUPLING_H
 #define COSIM_COUPLING_H
 
@@ -21,7 +21,7 @@ typedef struct cosim_variable_rules {
   double integral_new[COSIM_MAX_NEW],
       integral_history[COSIM_MAX_HISTORY]; /* integrals over τ of corrector.of_new and corrector.of_history */
   int n_inner;                             /* number of inner nodes with collocation; else 0 */
-  cosim_node_values at_new[COSIM_MAX_NEW], at_history[COSIM_MAX_HISTORY]; /* collocation: these signals at the nodes */
+  cosim_node_values at_new[COSIM_MAX_NEW], at_history[COSIM_MAX_HISTORY]; /* collocation: both at the inner nodes */
 } cosim_variable_rules;
 
 /* One component of a coupling variable. */
@@ -38,7 +38,7 @@ typedef struct cosim_slot {
 typedef struct cosim_coupling {
   const cosim_cut *cut;
   bool corrects;
-  int row[COSIM_MAX_INNER]; /* index of each inner node of the scheme in parts->nodes, the nodes of all schemes */
+  int row[COSIM_MAX_INNER]; /* index in parts->nodes (nodes of all schemes) of each inner node of the scheme */
   cosim_variable_rules rules[COSIM_MAX_VARIABLES];
   cosim_slot *slots; /* (n_slots) variable by variable */
   int n_slots;

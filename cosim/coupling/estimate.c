@@ -128,7 +128,7 @@ static double acting_time(const cosim_master *master, const cosim_coupling *c, c
 /* ---- Leading coefficients ---- */
 
 /* Sets up the equations for μ from the leading coefficients. Past values do not change with w and add no terms.
- * is_done: the step's polynomial is stored in slot->last; else it is that of the new values. */
+ * If is_done, the step's polynomial is the one in slot->last; else it is formed from the new values. */
 static void fill(cosim_master *master, cosim_estimate *self, bool is_done) {
   const size_t n_unknowns = (size_t)master->n_unknowns;
   memset(self->columns, 0, (size_t)self->n * n_unknowns * sizeof *self->columns);

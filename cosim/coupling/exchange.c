@@ -84,7 +84,7 @@ static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_
     }
   }
   if (link->smooth &&
-      !is_first) { /* begins with the end value and slope of the last hold; value and slope at its end are unchanged */
+      !is_first) { /* gets the last hold's end value and slope at its beginning; keeps its own at its end */
     const double jump = link->end_value - c[0];
     const double slope = link->end_slope * to->H - c[1];
     c[0] += jump;

@@ -88,13 +88,13 @@ typedef struct cosim_link {
   int order;
   bool smooth;
   cosim_signal hold;           /* hold over the receiver's present step, without gain and offset */
-  double end_value, end_slope; /* value of the hold at the end of that step, and its slope per second */
+  double end_value, end_slope; /* value and slope (per second) of the hold at the end of that step */
   double before;               /* gain · value + offset at the present macro point, before samples change the value */
   bool is_monitored;
   cosim_hold_statistics statistics; /* errors of the hold, if is_monitored */
 } cosim_link;
 
-/* Present and past macro points of one part; history[p] is that of part p. The inputs of this part after
+/* Present and past macro points of one part; history[p] belongs to part p. The inputs of this part after
  * corrections, its outputs and its derivatives are in parts->member[p]. */
 typedef struct cosim_participant_history {
   int steps;
@@ -215,7 +215,7 @@ typedef struct cosim_exchange_plan {
   const cosim_bond *bonds;
   int n_bonds;
   cosim_correction *const *corrections;
-  int n_corrections; /* corrections act in this order */
+  int n_corrections; /* number of corrections, which act in the order of the list */
   bool gauss_seidel;
   int n_threads; /* 0: chosen by trial */
 } cosim_exchange_plan;

@@ -1,5 +1,5 @@
 /* A polynomial p is fitted to the forces w of the last two steps: to their values at inner nodes and ends and, with
- * less weight, to the slopes at the ends (τ: time since the beginning of a step over its length),
+ * less weight, to the slopes at the ends (τ: time since the beginning of a step, divided by its length),
  *
  *   Σ (p - w)² + Σ (p' - w')² / 100 = min.
  *

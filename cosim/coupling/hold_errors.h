@@ -8,7 +8,7 @@
 typedef struct cosim_hold_error {
   const char *name;    /* the input that receives the signal, or the quantity; owned by the simulation */
   int order;           /* order of the hold */
-  double share;        /* root mean square of the error over the signal's standard deviation */
+  double share;        /* root mean square of the error, divided by the standard deviation of the signal */
   int better;          /* least order with a share of at most 0.02; if there is none, the order with the least share */
   double better_share; /* share with that order */
 } cosim_hold_error;
@@ -19,17 +19,17 @@ typedef struct cosim_hold_error {
  * The first observation of a signal needs six known points. */
 bool cosim_worst_hold(const cosim_simulation *self, cosim_hold_error *found);
 
-/* Returns true if `share` exceeds 0.02; motions that follow such a signal have relative errors of this size. */
+/* Returns true if `share` exceeds 0.02. Motions that follow the signal then have relative errors of about `share`. */
 bool cosim_hold_lags(const cosim_hold_error *hold);
 
 /* Count of the macro steps in which the limit of an energy correction applied. */
 typedef struct cosim_limit_reached {
   const char *name;       /* coupling or bond; owned by the simulation */
   double limit;           /* largest correction, relative to the force */
-  size_t rounds, reached; /* macro steps, and those in which the limit was reached */
+  size_t rounds, reached; /* number of macro steps; number of those in which the limit was reached */
 } cosim_limit_reached;
 
-/* Finds the energy correction that reached its limit in the largest share of macro steps. Returns false if none did. */
+/* Finds the energy correction that was limited in the largest share of macro steps. Returns false if there is none. */
 bool cosim_most_limited(const cosim_simulation *self, cosim_limit_reached *found);
 
 #endif

@@ -216,7 +216,7 @@ static double error_of(const cosim_identifier *self, const double *model, const 
   return largest;
 }
 
-/* Accepts the solution; false: some derivative is neither identified nor negligible. */
+/* Accepts the solution. Returns false if some derivative is neither identified nor negligible. */
 static bool accept_solution(cosim_identifier *self) {
   memcpy(self->accepted, self->theta, (size_t)self->n * (size_t)self->n_outputs * sizeof *self->accepted);
   for (int y = 0; y < self->n_outputs; y++) {

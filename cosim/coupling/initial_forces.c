@@ -8,8 +8,8 @@
  *
  * Polynomials through the past, and predictions of collocation, begin with these forces. After a jump of a signal or a
  * kink of a law, the forces at the end of the last step are wrong. Their error might not decay. For example, let an
- * index-2 multiplier of degree 2 have the error 6 τ² - 6 τ + 1 (τ: time over the length of the step). It is 1 at both
- * ends of a step, and so passes on to the next step. The conditions depend only on its first and second integrals,
+ * index-2 multiplier of degree 2 have the error 6 τ² - 6 τ + 1 (τ: time divided by the length of the step). It is 1 at
+ * both ends of a step, and so passes on to the next step. The conditions depend only on its first and second integrals,
  * which are 0. */
 #include <math.h>
 #include <stdlib.h>
@@ -136,8 +136,8 @@ static void fill_residual(const cosim_master *master, int coupling, double *resi
 }
 
 /* Adds the derivatives of conditions by one value, as column `unknown` of the matrix, by difference quotients. The
- * conditions are those of all couplings at the two parts that the value drives. `share`: change of the value over its
- * size. */
+ * conditions are those of all couplings at the two parts that the value drives. `share`: change of the value divided
+ * by its size. */
 static void enter_column(cosim_master *master, const cosim_coupling *c, cosim_slot *slot, int unknown, double share) {
   cosim_initial_forces *self = master->initial_forces;
   const double value = slot->history[0];

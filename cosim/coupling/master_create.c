@@ -148,8 +148,8 @@ static seam_status no_memory(int n_parts, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", n_parts);
 }
 
-/* Adds a seed, a direction of differentiation, for a new value that drives the part of the side. `counts`: only counts
- * the seed, before seeds are allocated. */
+/* Adds a seed, a direction of differentiation, for a new value that drives the part of the side. If `counts` is true,
+ * only counts the seed, before seeds are allocated. */
 static void add_ref(cosim_master *master, cosim_unknown_ref ref, int side, bool counts) {
   const cosim_cut *cut = ref.coupling->cut;
   const int part = cut->side[side].part;

@@ -52,14 +52,14 @@ struct cosim_master {
   cosim_kernel **kernels;         /* (parts) (n_seeds x (n_nodes + 1)) kernels of the seeds at nodes and end */
   cosim_feedthrough *feedthrough; /* (parts) feedthrough of each part */
   double kernel_H;                /* length of the step that the derivatives belong to */
-  double kernel_ratio;            /* kernel_H over the length of the step before; 0: first step */
+  double kernel_ratio;            /* kernel_H divided by the length of the step before; 0: there is no step before */
   bool kernels_are_constant;      /* kernels do not depend on the step */
-  double contraction;             /* second increment over the first, in size, in the last step that had a second one */
-  int contraction_age;            /* number of steps since the step with this contraction */
+  double contraction;  /* size of the second increment divided by that of the first, in the last step with two */
+  int contraction_age; /* number of steps since the step with this contraction */
   cosim_estimate *estimate;
-  cosim_initial_forces *initial_forces; /* NULL: some part or cut has no accelerations */
+  cosim_initial_forces *initial_forces; /* NULL: a part has no evaluate_outputs(), or a side no accelerations */
   bool has_inputs;                      /* callers set inputs, which may jump at macro points */
-  int n_restart_steps; /* number of steps to come, after a kink, at whose ends forces at joints are computed again */
+  int n_restart_steps;     /* number of next steps, after a kink, that end with a new computation of forces at joints */
   cosim_law_kink law_kink; /* kink in the last step */
   double **expected;       /* (parts) (n_outputs) outputs at the end of a repeated step, as derivatives predict them */
   double *impulses;        /* ((COSIM_N_INTEGRALS + 1) x the most inputs of a part) scratch */
@@ -110,7 +110,7 @@ void cosim_free_expected(cosim_master *master);
 /* Uses derivatives to add the effect of the last increment to outputs at nodes, and to predict outputs at the end. */
 void cosim_predict_outputs(cosim_master *master);
 /* Repeats the step with outputs at its end only (collocation_repeat.c). *prediction_error: largest error of the outputs
- * predicted at the end, over its tolerance. */
+ * predicted at the end, divided by its tolerance. */
 seam_status cosim_repeat_end_only(cosim_master *master, double H, double *prediction_error, seam_error *error);
 /* Returns the change of a part's output at the end of the step by a change (n_unknowns) of the new values. */
 double cosim_change_at_end(const cosim_master *master, int part, int output, const double *change);
@@ -144,7 +144,8 @@ void cosim_begin_feedthrough(cosim_master *master);
  * does not dominate. */
 bool cosim_needs_derivatives(const cosim_master *master, double H);
 
-/* Returns the largest change of a cut's position or velocity at the end by the increment, over mbs_tolerance_of(). */
+/* Returns the largest change that the increment makes in a position or velocity of a cut at the step's end, divided by
+ * its mbs_tolerance_of(). */
 double cosim_effect_of_increment(const cosim_master *master);
 /* Returns true if the increment no longer shrinks (size > 0.9 before) and is only noise. Noise means: its effect on the
  * cuts at the end of the step (cosim_effect_of_increment()) is at most `effect`; or its size is at most 0.01, and at

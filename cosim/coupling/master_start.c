@@ -27,7 +27,8 @@ typedef struct start {
 
 /* ---- Outputs under the values ---- */
 
-/* Evaluates the outputs of a part by a function, or by a step too short to change its state. */
+/* Evaluates the outputs of a part by its evaluate_outputs(). A part without this function takes a step that is too
+ * short to change its state. */
 static seam_status evaluate_part(const start *self, int p) {
   cosim_parts *parts = self->master->parts;
   cosim_member *m = &parts->member[p];

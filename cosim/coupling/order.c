@@ -31,7 +31,7 @@ typedef struct search {
   cosim_order *order;
   int *first; /* (members) index of a member's first output among all outputs */
   int *found,
-      *low; /* (outputs) position in the search, 0 before it is found; least position of the outputs reached from it */
+      *low; /* (outputs) position in the search, 0 before the output is found; least position reached from the output */
   bool *is_open; /* (outputs) true on the stack `open` */
   cosim_terminal *open;
   bool *follows; /* (outputs) true: the output may jump at a sample, through feedthrough from sampled outputs */

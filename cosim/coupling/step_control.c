@@ -126,7 +126,7 @@ double cosim_step_after(cosim_step_control *self, double indicator, double H) {
   const double proportional = isnan(self->proportional_gain) ? 0.4 / order : self->proportional_gain;
   const bool are_usual = isnan(self->integral_gain) && isnan(self->proportional_gain);
   const double sum =
-      are_usual ? (0.3 + 0.4) / order : integral + proportional; /* one division: two would change the round-off */
+      are_usual ? (0.3 + 0.4) / order : integral + proportional; /* one division; two would round differently */
   if (cosim_shows_motion(indicator))
     growth = pow(self->safety, indicators[self->indicator].power) * pow(indicator, -sum) * pow(before, proportional);
   return limit(self, fmin(fmax(growth, self->shrinkage_limit), self->growth_limit) * H);
@@ -139,7 +139,7 @@ double cosim_repeated_length(const cosim_step_control *self, double indicator, d
   return limit(self, fmin(fmax(factor, self->shrinkage_limit), most) * H);
 }
 
-/* The order of the error in H is between s + 2 and 2s + 1: steps shrink by the first and grow by the second. */
+/* The error's order in H is between s + 2 and 2s + 1. Steps that shrink use the order s + 2, others 2s + 1. */
 double cosim_step_of_collocation(const cosim_step_control *self, double indicator, double H, int s) {
   const double order = indicator > 1 ? s + 2 : 2 * s + 1;
   const double factor = self->safety * pow(fmax(indicator, cosim_no_indicator), -1 / order);

@@ -11,7 +11,7 @@ seam_status cosim_step_control_check(const cosim_step_control *self, seam_error 
  * bonds is the indicator. */
 double cosim_energy_ratio(double tolerance, const cosim_bond_energy *energy, double energy_scale, double H);
 
-/* Returns |y - predicted| relative to its tolerance; the largest ratio over all outputs is the indicator. */
+/* Returns |y - predicted| divided by the tolerance of y; the largest ratio over all outputs is the indicator. */
 double cosim_prediction_ratio(const cosim_step_control *self, double y, double predicted);
 /* Returns the number of past points that a prediction interpolates. */
 int cosim_prediction_points(const cosim_step_control *self);
@@ -26,7 +26,7 @@ bool cosim_shows_motion(double indicator);
 /* Returns the length of the step that follows a step of length H. Stores the indicator for the next call. */
 double cosim_step_after(cosim_step_control *self, double indicator, double H);
 /* Returns the length of the step that follows a collocation step of length H with s stages. If the indicator exceeds 1,
- * the following step is the repetition of that step. indicator: error of positions over its tolerance. */
+ * the following step is the repetition of that step. indicator: error of positions divided by its tolerance. */
 double cosim_step_of_collocation(const cosim_step_control *self, double indicator, double H, int s);
 /* Returns the length with which to repeat a step whose indicator exceeds 1. */
 double cosim_repeated_length(const cosim_step_control *self, double indicator, double H);

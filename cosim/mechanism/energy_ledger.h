@@ -10,8 +10,8 @@
  * of the force element count as linear in time. Without inner nodes the error of ΔE is of order 4 in H, but of order 2
  * in the term of prescribed motions.
  *
- * Without errors, energy.total + dissipated - driven of the undivided mechanism would be constant. It uses the same
- * integrals. Except for errors of the subsystems' integrators, its gain is therefore the sum of ΔE over all couplings.
+ * Without errors, energy.total + dissipated - driven of the undivided mechanism would be constant. This sum contains
+ * the same integrals. Except for errors of the subsystems' integrators, the sum therefore grows by ΔE of all couplings.
  * A projection changes the motion of the bodies at the end of a step. The energy that the projection adds is shared
  * equally by the couplings that project. */
 #ifndef COSIM_MECHANISM_ENERGY_LEDGER_H

@@ -176,7 +176,7 @@ void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const
       continue;
     }
     const bool has_two_torques = cut->law.base.n_forces == COSIM_MAX_FORCES;
-    const double sign = side == 0 ? 1 : -1; /* signs are those on side 1 */
+    const double sign = side == 0 ? 1 : -1; /* wrenches in a snapshot have the signs of side 1 */
     double f[3];
     cosim_wiring_force(self->wiring, cut, side, f);
     W[0] = sign * f[0];
@@ -200,7 +200,7 @@ static seam_status check_master_control(const cosim_engine *self, cosim_step_con
   const bool is_by_error = rule->indicator == COSIM_ERROR_INDICATOR;
   int n = 0;
   const cosim_cut *cuts = cosim_master_cuts(self->master, &n);
-  rule->order = -1; /* least order of couplings (for the local error, of those with a corrector); -1: there are none */
+  rule->order = -1; /* least order of the couplings (local error: of those with a corrector); -1: there is none */
   for (const cosim_cut *cut = cuts; cut < cuts + n; cut++)
     if ((cosim_scheme_corrects(&cut->scheme) || !is_by_error) && (rule->order < 0 || cut->scheme.order < rule->order))
       rule->order = cut->scheme.order;

@@ -13,7 +13,7 @@ typedef struct cosim_engine {
   cosim_wiring *wiring;
   cosim_exchange *exchange; /* owned by the wiring */
   cosim_master *master;     /* NULL: no master couples */
-  double **start; /* (n_subsystems) state of a user part before the first start; NULL: it cannot be restored */
+  double **start; /* (n_subsystems) state of a user part before the first start; NULL: the part cannot restore states */
   bool has_started;
   size_t n_steps;                       /* steps taken since the creation */
   double past_time[COSIM_MAX_HOLD];     /* s, times of the points before the start */

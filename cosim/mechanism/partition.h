@@ -151,8 +151,8 @@ static inline bool cosim_is_mechanical(const cosim_partition *self, size_t subsy
   return self->subsystems[subsystem].user == NULL;
 }
 
-/* Returns true if a subsystem is under the master. If user parts are coupled, all subsystems are under it. If none is,
- * all subsystems with bodies are, provided that the master couples some cut. */
+/* Returns true if a subsystem is under the master. If user parts are coupled, all subsystems are under it. If no user
+ * part is coupled, all subsystems with bodies are under it, provided that the master couples some cut. */
 static inline bool cosim_is_under_master(const cosim_partition *self, size_t subsystem) {
   return self->n_part_couplings > 0 || (self->n_master_cuts > 0 && self->subsystems[subsystem].n_bodies > 0);
 }

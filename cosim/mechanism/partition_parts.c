@@ -155,7 +155,7 @@ static seam_status make_user_part(cosim_partition *self, size_t subsystem, seam_
   const cosim_part_ops *ops = part->ops;
   if (ops == NULL || ops->advance == NULL || ops->get_outputs == NULL || ops->destroy == NULL ||
       (ops->save == NULL) != (ops->restore == NULL)) {
-    self->parts[subsystem] = NULL; /* without its functions it cannot be destroyed */
+    self->parts[subsystem] = NULL; /* dropped, since a part that lacks functions cannot be destroyed */
     return seam_fail_about(
         error, SEAM_BAD_INPUT, name,
         "subsystem '%s': its part needs advance(), get_outputs() and destroy(), and save() together with restore()",

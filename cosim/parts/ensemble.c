@@ -62,7 +62,7 @@ static seam_status step_once(cosim_parts *self, cosim_member *m, int n_seeds, do
   return step_once(self, m, n_seeds, outputs, derivatives);
 }
 
-/* Takes the step with `delta` times a seed added to the seed's input, then restores the state before it. */
+/* Takes the step with `delta` times a seed added to the seed's input, then restores the state before the step. */
 static seam_status try_seed(cosim_parts *self, cosim_member *m, int d, double delta, double *outputs) {
   cosim_signal *input = &m->inputs[m->seeds[d].input];
   const cosim_signal before = *input;

@@ -41,7 +41,7 @@ typedef struct cosim_member {
 struct cosim_parts {
   cosim_member *member; /* (n) all parts */
   int n;
-  double nodes[COSIM_MAX_NODES]; /* inner nodes of steps, times since the beginning over H, ascending */
+  double nodes[COSIM_MAX_NODES]; /* inner nodes of steps: times since the beginning, divided by H; ascending */
   int middle;                    /* index of the node nearest to τ = 1/2; -1: there are no nodes */
   bool differences;              /* finite differences are taken even if a part gives derivatives */
   worker_group workers;          /* threads that advance the parts */
@@ -86,7 +86,7 @@ void cosim_parts_get_outputs(cosim_parts *self);
 
 /* Returns the count of numbers in the states of all parts that can restore a state. */
 size_t cosim_parts_n_state(const cosim_parts *self);
-/* Save and restore these states, one after the other; return the end of `state`. */
+/* Save or restore these states, which `state` has one after the other; return the end of `state`. */
 double *cosim_parts_save(const cosim_parts *self, double *state);
 const double *cosim_parts_restore(cosim_parts *self, const double *state);
 

@@ -136,8 +136,8 @@ static seam_status read_array(fmu_part *self, seam_error *error) {
                                 n_values(&self->exact), error);
 }
 
-/* Finds a parameter that versions 1.1 and 1.2 of `org.seam-multibody.derivatives` define (docs/fmi.md); false: none has
- * that name and n values. */
+/* Finds a parameter that versions 1.1 and 1.2 of `org.seam-multibody.derivatives` define (docs/fmi.md). Returns false
+ * if none has that name and n values. */
 static bool find_parameter(const fmi_description *in, const char *name, size_t n, uint32_t *reference) {
   const size_t variable = fmi_find_variable(in, name);
   const bool is_available = variable != SEAM_NONE && in->variables[variable].causality == FMI_PARAMETER &&
@@ -161,7 +161,7 @@ seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, 
   exact->has_shapes = find_parameter(in, COSIM_FMU_SHAPES, COSIM_FMU_POWERS * COSIM_FMU_POWERS, &exact->shapes);
   exact->has_input_degree = find_parameter(in, COSIM_FMU_INPUT_DEGREE, 1, &exact->input_degree);
   exact->has_wanted = find_parameter(in, COSIM_FMU_WANTED, exact->n_outputs, &exact->wanted_outputs);
-  exact->restores_discarded = exact->has_wanted; /* version 1.2 of the standard defines both */
+  exact->restores_discarded = exact->has_wanted; /* both come with version 1.2 of the layered standard (docs/fmi.md) */
   for (int k = 0; k < COSIM_FMU_POWERS; k++)
     exact->shape[k][k] = exact->step_shape[k][k] = 1;
   status = fmu_part_set_degree(self, -1, error);

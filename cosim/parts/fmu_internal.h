@@ -38,11 +38,11 @@ typedef struct fmu_step_derivatives {
 
 typedef struct fmu_part {
   cosim_part base;
-  cosim_part_ops ops; /* operations of this part; NULL entry: its FMU cannot do this */
+  cosim_part_ops ops; /* operations of this part; those that its FMU does not support are NULL */
   fmu_calls *calls;
   const fmi_description *description;
   cosim_fmu_inputs input_method;
-  double longest, fixed; /* s, longest length of steps (0: no limit); their fixed length (0: not fixed; NaN: `first`) */
+  double longest, fixed; /* s, longest step (0: no limit); length of fixed steps (0: not fixed; NaN: it is `first`) */
   double first;          /* s, length of the first step; 0: no step yet */
   bool can_roll_back;    /* the part can restore the state before a discarded step */
   size_t n_input_variables, n_output_variables;
@@ -81,7 +81,7 @@ typedef struct fmu_part {
   double *tau;            /* scratch: ends of pieces of inputs */
   double *outputs_before; /* (2 n_outputs) scratch: outputs, and changes of outputs */
   fmu_step_derivatives exact;
-  size_t capacity;               /* bytes of a serialised state; 0: not serialised */
+  size_t capacity;               /* bytes of a serialised state; 0: states are not serialised */
   double event[MAX_EVENT_TIMES]; /* s, times of the last events, ascending */
   int n_events;
   double reached;              /* s, time of the FMU */

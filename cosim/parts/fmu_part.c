@@ -47,8 +47,8 @@ int fmu_part_signal_degree(const cosim_signal *signal) {
   return degree;
 }
 
-/* Sets the time derivatives of inputs (are_zero: zeros) up to the highest order that was ever set, since an FMU may
- * continue to use derivatives that are not set again. */
+/* Sets the time derivatives of inputs, to zero if are_zero. Sets all orders up to the highest one that was ever set,
+ * since an FMU may continue to use derivatives that are not set again. */
 static seam_status set_derivatives(fmu_part *self, bool are_zero, seam_error *error) {
   size_t n = 0;
   for (int i = 0; i < self->n_real_inputs && !are_zero; i++)
@@ -79,7 +79,7 @@ seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error) {
 
 seam_status fmu_part_set_step_inputs(fmu_part *self, seam_error *error) {
   const bool follows = self->input_method != COSIM_FMU_CONSTANTS && is_polynomial(self);
-  for (int i = 0; i < self->base.n_inputs; i++) { /* value at the beginning if the FMU follows the input; else mean */
+  for (int i = 0; i < self->base.n_inputs; i++) { /* sets initial values of inputs that the FMU follows, else means */
     const bool begins = (follows && (self->input_method == COSIM_FMU_DERIVATIVES || self->is_updated[i])) ||
                         i >= self->n_real_inputs; /* integers and booleans */
     const double value = begins ? cosim_signal_value(&self->now[i], 0) : cosim_signal_integral(&self->now[i]);
@@ -660,7 +660,7 @@ static void restore_nothing(cosim_part *base, const double *state) {
   (void)state;
 }
 
-/* Makes a part that takes no steps; it can save its state if the FMU could. */
+/* Makes a part that takes no steps. It has save() and restore() if the FMU's description promises them. */
 static seam_status describe(fmu_part *self) {
   const bool repeats = self->ops.restore != NULL;
   self->base.n_state = 1;

@@ -37,7 +37,7 @@ typedef struct cosim_fmu_def {
   double communication_step;   /* s, longest step; 0: no limit; not used for an FMU with fixed steps */
   double origin;               /* s, the FMU's time at the simulation's time 0 */
   double start, stop;          /* s, start and end of the simulation; stop <= start: not known */
-  double tolerance;            /* relative tolerance of its integrator; 0: that of its description */
+  double tolerance;            /* relative tolerance of the FMU's integrator; 0: the one in its description */
   bool restores_earlier_steps; /* states of earlier macro steps may be restored */
 } cosim_fmu_def;
 
@@ -45,7 +45,7 @@ typedef struct cosim_fmu_def {
 typedef enum cosim_fmu_inputs { COSIM_FMU_CONSTANTS, COSIM_FMU_DERIVATIVES, COSIM_FMU_UPDATES } cosim_fmu_inputs;
 cosim_fmu_inputs cosim_fmu_input_method(const fmi_description *of);
 
-/* Returns the length, s, of an FMU's fixed steps; 0: steps may have any length; NaN: fixed, but the length is not
+/* Returns the length, s, of an FMU's fixed steps; 0: steps may have any length; NaN: steps are fixed, but no length is
  * given. */
 double cosim_fmu_fixed_step(const fmi_description *of);
 

@@ -34,7 +34,7 @@ seam_status fmu_part_handle_events(fmu_part *self, double t, seam_error *error) 
 
 typedef struct piece {
   const cosim_step *step;
-  double at, to;   /* τ that the FMU has reached; τ at which the section ends */
+  double at, to;   /* τ that the FMU has reached; τ at which the piece or its section ends */
   double limit;    /* longest step in τ, after discarded steps */
   double reported; /* `limit` if it follows from a time that the FMU has reported; else 0 */
   int n_stalled;   /* steps without progress */

@@ -60,8 +60,8 @@ static bool leads(const cosim_multibody *self, int input, double H) {
   return H * second <= cosim_inertia_dominates * first;
 }
 
-/* Adds the first two terms of δv and δq. Takes p₂ for r₃, which is p₂ - B'. B' is as small in positions as the third
- * terms, which are left out too, are in velocities. */
+/* Adds the first two terms of δv and δq. Uses p₂ instead of r₃ = p₂ - B'. The error by B' in positions is then as small
+ * as the error in velocities without the third term. */
 static void add_two_terms(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS],
                           const changes *sum) {
   const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);

@@ -44,14 +44,14 @@ typedef struct cosim_multibody {
   struct {
     bool integrals;
     bool accelerations; /* false: advance() writes zeros, unless laws of the part read accelerations */
-    bool wrenches;      /* wrenches of ports that receive a motion */
+    bool wrenches;      /* true: wrenches at ports that receive a motion are outputs */
   } wanted;
   int n_integrals;    /* number of integrals p of all ports */
   int n_change;       /* number of extra states per seed, which are δq, δv, δz, δp */
   double *inputs;     /* (n_inputs) scratch */
   double *end;        /* (n_inputs) inputs at the end of the last step */
   double *begin;      /* (n_inputs) inputs at the beginning of the present step */
-  int order;          /* order of erk; 0: another method */
+  int order;          /* order of the method erk; 0 for other methods */
   bool holds_inputs;  /* Euler's methods: inputs are constant over a micro step */
   double end_tau;     /* τ of the inputs used at the end of a step: 1, or τ of the last evaluation */
   bool is_evaluated;  /* state->a, lambda and the workspace are evaluated with the inputs `end` */

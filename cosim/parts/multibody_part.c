@@ -40,7 +40,7 @@ static void restore(cosim_part *base, const double *state) {
   self->is_evaluated = false;
 }
 
-/* Sets the inputs of ports that receive a motion before the first step, from q and v (3n) of the undivided model. */
+/* Before the first step, sets the inputs of ports that receive a motion, from q and v (3n) of the undivided model. */
 static void set_first_inputs(cosim_multibody *self, const double *q, const double *v) {
   memset(self->end, 0, (size_t)self->base.n_inputs * sizeof *self->end);
   for (int p = 0; p < self->sub->model->n_ports; p++) {
@@ -104,7 +104,7 @@ void cosim_multibody_write(cosim_part *base, mbs_state *undivided) {
   cosim_multibody_evaluate(self);
   if (model->n_redundant > 0) {
     mbs_least_norm(self->ws, self->state->lambda);
-    self->is_evaluated = false; /* the next step computes its multipliers again, without the least norm */
+    self->is_evaluated = false; /* the next step evaluates lambda again, without mbs_least_norm() */
   }
   cosim_multibody_store(base, undivided);
   for (int b = 0; b < model->n_bodies; b++)

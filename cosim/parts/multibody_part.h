@@ -115,7 +115,7 @@ seam_status cosim_multibody_sample(cosim_part *base, seam_error *error);
 void cosim_multibody_undo_start_samples(cosim_part *base);
 
 /* Returns the time, s, at which an element last switched in the last step: a contact or strand opened or closed,
- * friction began to stick or slip. NaN: no element did. */
+ * friction began to stick or slip. NaN: no element switched. */
 double cosim_multibody_last_switch(const cosim_part *base);
 /* Sets the mode of the contact or strand at a port by motion, for one coordinate of this element. Other ports stay
  * unchanged. */
@@ -146,7 +146,7 @@ typedef struct cosim_multibody_port {
   int input, n_inputs;
   int coordinate[COSIM_MAX_PORT_INPUTS]; /* coordinate of the port's frame that each input sets: x, y, φ, then their
                                             rates */
-  int output;      /* first output of its marker's motion; -1: it has no marker on a body of the part */
+  int output;      /* first output of the port's motion; -1: the port has no marker on a body of the part */
   int row, n_rows; /* first row, and number of rows, of the joint that prescribes acceleration */
   int wrench;      /* first output of the element's wrench; -1: the wrench is not an output */
 } cosim_multibody_port;

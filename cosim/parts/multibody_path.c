@@ -64,7 +64,7 @@ void cosim_multibody_store_accelerations(cosim_part *base) { ((cosim_multibody *
 
 /* A coordinate at one end of the interval between two points. */
 typedef struct end_of_piece {
-  double x, v, a; /* a NaN: not known */
+  double x, v, a; /* `a` is NaN if accelerations are not known */
 } end_of_piece;
 
 /* Hermite's cubic, or the quintic if accelerations are known. */

@@ -334,7 +334,7 @@ static seam_status begin(cosim_multibody *self, const cosim_step *step, seam_err
   const seam_status status =
       cosim_multibody_is_sample_due(&self->base) ? cosim_multibody_sample(&self->base, error) : SEAM_OK;
   self->end_tau = self->holds_inputs ? 0 : 1;
-  if (self->base.gives_derivatives) { /* explicit methods, which use the rates at the beginning */
+  if (self->base.gives_derivatives) { /* the methods that give derivatives use the rates at the beginning */
     begin_state.in_workspace = evaluate_first(self);
     begin_state.state = self->first.is_evaluated ? self->first.state : NULL;
     begin_state.rates = self->first.rates;

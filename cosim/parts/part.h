@@ -45,7 +45,8 @@ typedef struct cosim_side {
   int multiplier; /* output: force that the prescribed acceleration requires, with the sign of λ */
 } cosim_side;
 
-/* Returns the count `saved`, which an image stores; `least` if it is not in [least, most], as in a damaged image. */
+/* Returns the count `saved`, which an image stores, or `least` if `saved` is not in [least, most], as in a damaged
+ * image. */
 static inline int cosim_saved_count(double saved, int least, int most) {
   return saved >= least && saved <= most ? (int)saved : least;
 }

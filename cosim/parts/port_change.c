@@ -1,6 +1,6 @@
 #include "cosim/parts/port_change.h"
 
-/* Returns the index of the port's element among the force elements with states; -1: it has no states. */
+/* Returns the index of the port's element among the force elements with states; -1: the element has no states. */
 static int state_index_of(const mbs_model *model, const cosim_multibody_port *port) {
   for (int k = 0; k < model->n_stateful; k++)
     if (model->stateful[k] == port->at->force)

@@ -53,7 +53,7 @@ cosim_signal cosim_signal_rate(const cosim_signal *signal, double H) {
   return rate;
 }
 
-/* Returns a signal of one piece, divided at the borders of the signal `like`. */
+/* Divides a signal of one piece at the borders of the signal `like`, and returns the result. */
 static cosim_signal divide(const cosim_signal *undivided, const cosim_signal *like) {
   cosim_signal fine = {.n_pieces = like->n_pieces};
   memcpy(fine.border, like->border, sizeof fine.border);

@@ -47,7 +47,7 @@ struct cosim_element {
   bool has_kinks; /* constitutive: the law has jumps or kinks */
   bool switches;  /* the kinks separate states such as open and closed; macro steps end where the state changes */
   int n_rows;     /* number of scalar constraints; 0: constitutive element */
-  double length, rate; /* scale of positions, m; scale of speeds over that of positions, 1/s; unused if is_affine */
+  double length, rate; /* scale of positions, m; scale of speeds divided by `length`, 1/s; unused if is_affine */
 };
 
 /* Linear spring-dampers in n_dims coordinates, W = c (x2 - x1) + d (v2 - v1); c and d (n_dims). */

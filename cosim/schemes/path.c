@@ -1,6 +1,6 @@
 #include "cosim/schemes/path.h"
 
-/* Adds x_i and v_i of one point, weighted, to both markers. */
+/* Adds the terms of point i (path.h) to the motions of both markers at τ. */
 static void add_point(const cosim_path *path, int i, double tau, cosim_motion m[2]) {
   double l = 1, slope = 0, slope_there = 0; /* l_i(τ), l_i'(τ) and l_i'(τ_i) */
   for (int j = 0; j < path->n; j++)

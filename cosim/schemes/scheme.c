@@ -499,7 +499,7 @@ cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, con
   for (int i = 0; i < rule.n_history; i++)
     rule.end_slope_history[i] = cosim_signal_end_slope(&rule.of_history[i]);
   if (rule.n_new == 2 && scheme->order == 0) {
-    /* Piecewise constants have no slope: the line between their nodes gives it (docs/conventions.md). */
+    /* Piecewise constants have no slope; the line through their nodes gives the slope (docs/conventions.md). */
     rule.end_slope_new[0] = 2;
     rule.end_slope_new[1] = -2;
   }

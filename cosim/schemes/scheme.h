@@ -149,8 +149,8 @@ cosim_rule cosim_collocation_rule(const cosim_scheme *scheme, cosim_kind kind);
 /* Returns the rule of the predictor and of explicit schemes: a polynomial through past values, without new ones. */
 cosim_rule cosim_predictor_rule(int order, const cosim_history_nodes *past);
 /* Returns the rule of a predictor through τ = 0 and inner nodes of the last step. The values at these inner nodes count
- * as the rule's new values. ratio: length of the last step over the present one; 0: there is no last step, and the rule
- * is constant. */
+ * as the rule's new values. ratio: length of the last step divided by that of the present one; 0: there is no last
+ * step, and the rule is constant. */
 cosim_rule cosim_inner_predictor_rule(const cosim_scheme *scheme, const cosim_rule *corrector, double ratio);
 /* Returns the rule through τ = 1, 0, -1, ..., -(k - 1), k being the order. The value at τ = 1 is the only new one: an
  * unknown of the corrector or, in Gauss-Seidel, a value that a part has already reached. */

@@ -23,7 +23,7 @@ typedef struct cosim_step_interval {
   const cosim_snapshot *begin, *end;
   const cosim_snapshot *inner; /* NULL: there are no inner nodes */
   const struct cosim_law_gradients
-      *of_kinked; /* collocation, if a kink is near the end: Wx and Wv for W' at the end; NULL: those of the law */
+      *of_kinked; /* collocation: frozen Wx and Wv that give W' at the end (residual.c); NULL: the law gives W' */
 } cosim_step_interval;
 
 /* Returns x and v of a marker at τ = s, by the cubic through x and v at both ends of a step; a and p are zero. */

@@ -81,7 +81,7 @@ size_t cosim_refine_parts(cosim_simulation *self, double parts, double tighter, 
 
 /* Search for the length of a step that ends at its first switch, in cut_switches.c. tried: number of trials. */
 typedef struct cosim_switch_search {
-  double low, high;             /* s: a step of length `low` has no switch inside, one of length `high` has one */
+  double low, high;             /* s: a step of length `low` has no switch inside, a step of length `high` has one */
   const cosim_element_cut *cut; /* cut of the first switch */
   int coordinate, tried;
   bool begins; /* the step is repeated from the state after a switch at its beginning */
@@ -98,7 +98,7 @@ typedef struct cosim_event_search {
 typedef struct cosim_step_search {
   double wanted, usual; /* s, wanted length of this step; usual length of steps */
   bool checks_error;    /* the local error is checked */
-  double indicator;     /* local error over its tolerance; the step passes if this is at most 1 */
+  double indicator;     /* local error divided by its tolerance; the step passes if this is at most 1 */
   bool is_restarted;    /* the search starts again with the next length */
   cosim_switch_search switches;
   cosim_event_search events;
@@ -147,7 +147,7 @@ seam_status cosim_extrapolate_state(cosim_simulation *self, const mbs_state *fro
  * further calls, since a search takes longer than a step. */
 double cosim_kink_after(cosim_simulation *self, double t);
 /* Returns the time of the first kink after t, of a law of time or, in an exchange, of user equations; INFINITY:
- * none. */
+ * no kink follows. */
 double cosim_kink_or_jump_after(cosim_simulation *self, double t);
 /* Checks the laws that drive cut joints, from t to `end`. SEAM_CONSTRAINT_LOST: one of these laws jumps. */
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause);
@@ -216,7 +216,7 @@ void cosim_statistics_begin(cosim_simulation *self);
  * SEAM_NO_MEMORY. */
 seam_status cosim_control_create(cosim_simulation *self, seam_error *error);
 void cosim_control_destroy(cosim_simulation *self);
-/* Begins the control at a start: first length, speed and acceleration. */
+/* Begins the control at a start: sets the first length, and the largest speed and acceleration so far. */
 void cosim_control_begin(cosim_simulation *self);
 /* Records the largest speed, acceleration and jerk after a step of length H. */
 void cosim_control_record_motion(cosim_simulation *self, double H);
@@ -253,7 +253,7 @@ double cosim_control_after_indicator(cosim_simulation *self, double H);
  * step (plan->H < plan->usual) and `next` >= plan->H, the length is at least plan->usual. After a kink it is at most
  * the first length if the control follows the motion. */
 void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan, double next);
-/* Checks the progress of the last steps. SEAM_NOT_CONVERGED: they made almost none. */
+/* Checks the progress of the last steps. SEAM_NOT_CONVERGED: the steps made almost no progress. */
 seam_status cosim_control_check_progress(cosim_simulation *self, double remaining, seam_error *error);
 
 /* Returns true if contacts or other elements inside subsystems changed their modes in the last macro step. */

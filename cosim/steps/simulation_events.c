@@ -21,7 +21,7 @@ static seam_status state_at(void *context, double t, mbs_state *state, seam_erro
   return SEAM_OK;
 }
 
-/* Copies the present state: the state after the kink at the step's end. */
+/* Copies the present state, which is the state after the kink at the step's end. */
 static seam_status state_now(void *context, double t, mbs_state *state, seam_error *error) {
   (void)t;
   (void)error;
