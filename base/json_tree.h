@@ -33,11 +33,11 @@ typedef struct json_failure {
  * described by *failure. */
 bool json_parse(const char *text, arena *memory, const json_node **root, json_failure *failure);
 
-/* Returns the element with the key; NULL: none, or `object` is NULL or not an object. */
+/* Returns the element of `object` with the key; NULL: it has no such element, is NULL, or is not a JSON object. */
 const json_node *json_get(const json_node *object, const char *key);
-/* Returns the string with the key; NULL: none. */
+/* Returns the string of `object` with the key; NULL: there is no such string. */
 const char *json_text(const json_node *object, const char *key);
-/* Returns the number with the key; NaN: none. */
+/* Returns the number of `object` with the key; NaN: there is no such number. */
 double json_value(const json_node *object, const char *key);
 
 #endif

@@ -20,8 +20,8 @@ typedef struct worker_group {
 worker_group worker_group_of(int n_threads, int most);
 void worker_group_release(worker_group *workers);
 
-/* Call at the begin and end of work that is repeated. The trial compares the shortest durations without and with
- * threads, so each repetition must be the same work. */
+/* Call these functions at the beginning and at the end of work that is repeated. The trial compares the shortest
+ * durations without and with threads, so each repetition must be the same work. */
 void worker_group_begin(worker_group *workers);
 void worker_group_end(worker_group *workers);
 

@@ -38,7 +38,7 @@ static double slope_of(const double *c, double theta) {
   return sum;
 }
 
-/* Returns the integral from 0 to θ. */
+/* Returns the integral, from 0 to θ, of the polynomial with the coefficients c (DEGREE + 1). */
 static double integral_of(const double *c, double theta) {
   double sum = 0;
   for (int j = DEGREE; j >= 0; j--)

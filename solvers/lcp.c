@@ -165,7 +165,7 @@ static seam_lcp_end search(seam_lcp *self, double least) {
 
 /* ---- The solution ---- */
 
-/* Returns an entry of the k-th column of the basis. */
+/* Returns entry i of the column that belongs to the k-th basic variable. */
 static double basis_entry(const seam_lcp *self, const double *M, int i, int k) {
   const int n = self->n;
   const int variable = self->basis[k];

@@ -341,7 +341,7 @@ static seam_status search_piece(condition *c, bool is_jump, seam_error *error) {
   const double end = search->to;
   tracker *w = &c->events->trackers[c->number];
   seam_status status = set_side_before_jump(c, is_jump, complete_piece(c), error);
-  if (status == SEAM_OK && !is_jump && w->side == 0) { /* f has been zero so far: its rate gives its side */
+  if (status == SEAM_OK && !is_jump && w->side == 0) { /* f has been zero so far: the sign of its rate is its side */
     double rate = 0;
     status = rate_at(c, search->from, &rate, error);
     w->side = side_of(rate * (end - search->from), w->noise);

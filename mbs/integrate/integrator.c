@@ -316,7 +316,8 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
   self->workers = worker_group_of(is_large ? options->n_threads : 1, THREAD_RANGES);
   if (is_large)
     mbs_workspace_set_workers(self->ws, &self->workers);
-  mbs_assemble(self->ws, self->now, NULL, NULL, NULL); /* reference state for pivots, even if assembly fails */
+  /* Even if assembly fails, self->now is good enough to decide the order of pivots. */
+  mbs_assemble(self->ws, self->now, NULL, NULL, NULL);
   status = makers[self->method].create(self, options, &tolerances, error);
   if (status == SEAM_OK) {
     self->y_step = calloc(mbs_integrator_length(self, self->extra.n) + 1, sizeof *self->y_step);
@@ -783,7 +784,7 @@ static image_head head_of(const mbs_integrator *self) {
                       .size = mbs_integrator_image_size(self)};
 }
 
-/* Times that follow the head of an image. */
+/* Part of an image (saved integrator): times, which follow the head of the image. */
 typedef struct image_times {
   mbs_times times;
   double smooth_from, reached;

@@ -27,7 +27,7 @@ typedef struct mbs_times {
   double last_switch; /* time of the last switch; NaN: there was no switch */
   size_t n_close_switches; /* number of successive switches up to `last_switch` that follow their predecessors within
                               almost no time */
-  size_t n_halvings;       /* the next step is halved so often, because there are too many close switches */
+  size_t n_halvings;       /* number of halvings of the next step, needed after too many close switches */
   seam_step_memory memory; /* step sizes after the step that found the corner `next`; used again after the corner */
   double step_end;         /* end of the step in which the corner was found */
   double corner_passed;    /* time at which the argument has passed the corner `next` by more than round-off; NaN: not

@@ -316,7 +316,8 @@ static seam_status rate_at(void *context, double t, double *rate, seam_error *er
   return status;
 }
 
-/* Finds the time *t just after the first zero at which the function falls below zero in the piece; NaN: it does not. */
+/* Finds the time *t just after the first zero at which the function falls below zero in the piece; NaN: it does
+ * not fall below zero. */
 static seam_status find_zero(search *w, double *t, seam_error *error) {
   const mbs_root_finder *finder = &w->integrator->finder;
   const mbs_switch *begin = &finder->begin[w->number];

@@ -101,7 +101,7 @@ struct mbs_force_type {
   bool may_have_law, needs_law; /* a definition may have a `law`; it must have one */
   bool law_is_elastic;          /* the law is f(s, v), not f(t) */
   bool is_hard;                 /* a contact, stop, rope or cable that is a constraint: see unilateral.h */
-  bool slips;                   /* is_hard, with a slip at the point of contact */
+  bool slips;                   /* is_hard is true, and the bodies may slip at the point of contact */
   /* Returns the type for a definition if the kind has several types; NULL: the kind has only this type. */
   const mbs_force_type *(*choose)(const mbs_force_def *def);
   /* Sets laws and rest values that follow from the initial configuration; NULL: there are none. */
@@ -112,7 +112,7 @@ struct mbs_force_type {
   /* Adds to Q (3 (n_bodies + 1)) the loads of n consecutive elements that have neither laws nor states; NULL: load() is
    * used. */
   void (*add_loads)(const mbs_force *forces, int n, const mbs_frame *frames, double *Q, mbs_power *power);
-  /* Kq = ∂Q/∂q, Kv = ∂Q/∂v. */
+  /* Finds the derivatives of the load: Kq = ∂Q/∂q, Kv = ∂Q/∂v. */
   void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
                       double Kv[6][6]);
   /* Finds unit_load = ∂Q/∂u, where u is the value of the element's law of quantities number `component`. z: values of
@@ -128,7 +128,7 @@ struct mbs_force_type {
   /* Returns true if friction acts in the element as soon as it slips; without slip this friction is zero. NULL: no
    * friction. */
   bool (*has_friction)(const mbs_force *force, const mbs_pair *pair);
-  bool is_friction;       /* friction of a joint: has the joint's name, and a law of its reaction */
+  bool is_friction;       /* friction of a joint: the element has the joint's name, its law reads the reaction */
   const char *not_finite; /* cause of a load that is not finite; NULL: the law is not finite, or points coincide */
   /* Returns the potential energy, J; NULL: none. */
   double (*potential)(const mbs_force *force, const mbs_pair *pair);
@@ -136,8 +136,8 @@ struct mbs_force_type {
    * - F(s, 0)) v over its coordinates. NULL: there is no additional power. */
   double (*other_loss_change)(const mbs_force *force, const mbs_pair *pair, const double *z, const double dq[6],
                               const double dv[6]);
-  /* For elements that act along coordinates: the number of coordinates, 1 to 3, the coordinates and their
-   * curvatures. */
+  /* For elements that act along coordinates: n_coordinates is 1 to 3. find_coordinates() finds the coordinates,
+   * curvature() their curvatures. */
   int n_coordinates;
   void (*find_coordinates)(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *stretch);
   void (*curvature)(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);

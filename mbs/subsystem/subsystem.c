@@ -174,7 +174,7 @@ static void add_force_port(mbs_subsystem *sub, const source *from, const mbs_por
 static void add_acceleration_port(mbs_subsystem *sub, const source *from, const mbs_port_def *def, int frame,
                                   mbs_port *port) {
   const mbs_joint *cut = &from->undivided->joints[def->element];
-  if (cut->type->prescribed == NULL) /* impossible after check_port(); for the static analyser */
+  if (cut->type->prescribed == NULL) /* check_port() refuses this; the test helps the static analyser */
     return;
   const mbs_joint joint = {.type = cut->type->prescribed,
                            .kind = cut->kind,
