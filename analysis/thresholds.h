@@ -115,6 +115,7 @@ enum {
   ANALYSIS_MAX_DIVISORS = 1000, /* ratio of the common period of samples to their common divisor */
   ANALYSIS_MAX_POINTS = 10000,  /* points in time of a reference */
   ANALYSIS_MAX_HALVINGS = 20,   /* halvings of an interval in the search for its highest value */
+  ANALYSIS_MAX_RESAMPLINGS = 4, /* halvings of the intervals at which a piece of a step is sampled */
   ANALYSIS_SLOPE_POINTS = 3,    /* points needed for a slope */
 };
 

@@ -288,8 +288,8 @@ static seam_status wait_for(const checking *c, pid_t child, int lines, const tri
   if (!made->is_complete && WIFSIGNALED(ended))
     return seam_fail(
         error, SEAM_FMU_FAILED,
-        "%s: the FMU's program ended the test process by signal %d (%s): the FMU cannot be run; ask its maker",
-        c->path, WTERMSIG(ended), strsignal(WTERMSIG(ended)));
+        "%s: the FMU's program ended the test process by signal %d (%s): the FMU cannot be run; ask its maker", c->path,
+        WTERMSIG(ended), strsignal(WTERMSIG(ended)));
   if (!made->is_complete)
     return seam_fail(
         error, SEAM_FMU_FAILED,

@@ -42,12 +42,14 @@ typedef struct last_step {
 /* The last piece of a step that was sampled. All members are numbers, so that an image has no padding. */
 typedef struct last_piece {
   double from, is_at_start;
+  double ends_at_kink; /* a kink of a watched function is at its end */
 } last_piece;
 
 struct seam_over_run {
   mbs_readout *readout;
   bool *of_time;         /* (n) true: the quantity depends explicitly on time */
   bool *needs_reactions; /* (n) true: the quantity depends on accelerations or reactions */
+  bool has_corners;      /* a quantity is a watched function with corners, or reads one */
   mbs_state *between;    /* scratch state between samples; NULL: no quantity depends explicitly on time */
   double *probed;        /* ((N_NODES + N_PROBES) x n) values of the quantities at nodes and probes */
   last_step step;
@@ -60,6 +62,7 @@ struct seam_over_run {
   mbs_state *at; /* scratch */
   last_piece last;
   seam_record *before; /* (n) records before the last piece, to restore if it is sampled again */
+  seam_record *begin;  /* (n) records before the present smooth part of the last piece */
   size_t n;
   double *values;       /* (n) values of a sample */
   seam_record *records; /* (n) */
@@ -148,6 +151,10 @@ static seam_status find_dependences(seam_over_run *self, const mbs_model *model,
     any = any || of.of_time;
   }
   free(bodies);
+  for (int i = 0; i < self->readout->n_measures; i++) {
+    const mbs_watched watched = mbs_watched_of(model, self->readout->measures[i]);
+    self->has_corners = self->has_corners || (watched.function != NULL && watched.function->n_corners > 0);
+  }
   return any ? mbs_state_create(model, &self->between, error) : SEAM_OK;
 }
 
@@ -155,6 +162,7 @@ static seam_status find_dependences(seam_over_run *self, const mbs_model *model,
   X(self, values, n)                                                                                                   \
   X(self, records, n)                                                                                                  \
   X(self, before, n)                                                                                                   \
+  X(self, begin, n)                                                                                                    \
   X(self, of_time, n)                                                                                                  \
   X(self, needs_reactions, n)                                                                                          \
   X(self, probed, (N_NODES + N_PROBES) * n)
@@ -329,11 +337,10 @@ static seam_status refine_all(seam_over_run *self, double from, bool is_last, se
   return status;
 }
 
-/* Samples a piece of a step in complete groups, for Boole's rule, with a probe in every second interval. */
-static seam_status sample(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
+/* Samples a piece of a step at n equal intervals, in complete groups, for Boole's rule, with a probe in every second
+ * interval. */
+static seam_status sample_at(seam_over_run *self, const mbs_step_piece *piece, double n, seam_error *error) {
   const double length = piece->to - piece->from;
-  const double n =
-      IN_A_STEP * ceil(fmax(1, (1 - analysis_slack_of_sample) * length / (IN_A_STEP * self->sampled.distance)));
   seam_status status = SEAM_OK;
   for (double k = piece->is_at_start ? 0 : 1; k <= n && status == SEAM_OK; k++) {
     const double t = k < n ? piece->from + k / n * length : piece->to;
@@ -351,12 +358,54 @@ static seam_status sample(seam_over_run *self, const mbs_step_piece *piece, seam
   return status == SEAM_OK ? refine_all(self, piece->from, true, error) : status;
 }
 
+/* Returns true if the samples since self->begin make the integral of some x² uncertain by more than the tolerance. */
+static bool is_coarse(const seam_over_run *self) {
+  bool some = false;
+  for (size_t i = 0; i < self->n; i++) {
+    const seam_piece_integral *of = &self->records[i].moment[1];
+    const double added = of->uncertainty - self->begin[i].moment[1].uncertainty;
+    some = some || added > self->sampled.rtol * of->sum;
+  }
+  return some;
+}
+
+/* Samples a smooth piece. If watched functions have corners, the piece may be a pulse, which no step of the
+ * integrator resolves: the intervals are halved until they resolve it. */
+static seam_status sample_smooth(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
+  const double length = piece->to - piece->from;
+  double n = IN_A_STEP * ceil(fmax(1, (1 - analysis_slack_of_sample) * length / (IN_A_STEP * self->sampled.distance)));
+  memcpy(self->begin, self->records, self->n * sizeof *self->records);
+  seam_status status = sample_at(self, piece, n, error);
+  for (int i = 0; i < ANALYSIS_MAX_RESAMPLINGS && self->has_corners && status == SEAM_OK && is_coarse(self); i++) {
+    memcpy(self->records, self->begin, self->n * sizeof *self->records);
+    n *= 2;
+    status = sample_at(self, piece, n, error);
+  }
+  return status;
+}
+
+/* Samples a piece of a step, in which watched functions may have kinks and corners. */
+static seam_status sample(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
+  mbs_step_piece part = *piece;
+  seam_status status = SEAM_OK;
+  do {
+    const seam_kink kink = mbs_integrator_watched_kink(self->sampled.integrator, part.from, piece->to);
+    part.to = fmin(piece->to, kink.before);
+    if (part.to > part.from)
+      status = sample_smooth(self, &part, error);
+    self->last.ends_at_kink = isfinite(kink.at);
+    part = (mbs_step_piece){kink.at, piece->to, true};
+  } while (part.from < piece->to && status == SEAM_OK);
+  return status;
+}
+
 seam_status seam_over_run_sample_piece(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
   if (self == NULL || self->n == 0)
     return SEAM_OK;
+  const bool is_at_start = piece->is_at_start || self->last.ends_at_kink > 0;
   memcpy(self->before, self->records, self->n * sizeof *self->records);
-  self->last = (last_piece){piece->from, piece->is_at_start};
-  return sample(self, piece, error);
+  self->last = (last_piece){piece->from, is_at_start, 0};
+  return sample(self, &(mbs_step_piece){piece->from, piece->to, is_at_start}, error);
 }
 
 static seam_status sample_step(void *context, const mbs_step_piece *piece, seam_error *error) {

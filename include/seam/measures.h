@@ -67,6 +67,7 @@ typedef struct mbs_measure_def {
   const char *const *inputs; /**< expression: (n_inputs) names of the quantities x, "element.quantity" */
   size_t n_inputs;
   mbs_function function; /**< expression */
+  bool is_watched;       /**< expression: figures over a run see each kink and corner of the function */
   const char *unit;      /**< expression; NULL: "", or that of its only input if function.value is NULL */
 } mbs_measure_def;
 

@@ -68,5 +68,7 @@ seam_status mbs_add_event(mbs_builder *builder, const mbs_event_def *def, seam_e
   }
   event.name = name->text;
   model->events[model->n_events++] = event;
+  model->max_inputs = (int)def->n_inputs > model->max_inputs ? (int)def->n_inputs : model->max_inputs;
+  mbs_watch_measures(model, event.inputs);
   return SEAM_OK;
 }

@@ -132,8 +132,10 @@ seam_status mbs_add_measure(mbs_builder *builder, const mbs_measure_def *def, se
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for another measure");
   }
   mbs_named_measure *measure = &model->measures[n];
-  *measure = (mbs_named_measure){.function = def->function};
+  *measure = (mbs_named_measure){.function = def->function, .is_watched = def->is_watched};
   status = define(builder, def, measure, error);
+  if (status == SEAM_OK && measure->is_watched && measure->inputs != NULL)
+    mbs_watch_measures(model, measure->inputs);
   const mbs_name *name =
       status == SEAM_OK ? mbs_names_add(model->names, def->name, MBS_NAME_MEASURE, model->n_measures) : NULL;
   if (name == NULL) {

@@ -1,7 +1,7 @@
-/* Corners of laws of quantities, equations of variables, and measures. Such a function may contain a table or a
- * condition whose argument depends on the motion. When the argument passes a knot of the table or a bound of the
- * condition, the function is not smooth: it has a corner. Integrators end a step there, as at a switch of a mode, so
- * that a step cannot skip a short interval between two corners. */
+/* Corners of laws of quantities, equations of variables, measures, and conditions of events. Such a function may
+ * contain a table or a condition whose argument depends on the motion. When the argument passes a knot of the table or
+ * a bound of the condition, the function is not smooth: it has a corner. Integrators end a step there, as at a switch
+ * of a mode, so that a step cannot skip a short interval between two corners. */
 #ifndef MBS_CORNERS_H
 #define MBS_CORNERS_H
 
@@ -27,8 +27,9 @@ typedef struct mbs_corners {
   double *unknown; /* array of NaN, for rates that are not known, such as accelerations */
 } mbs_corners;
 
-/* SEAM_NO_MEMORY. */
-seam_status mbs_corners_create(const mbs_model *model, mbs_corners *created);
+/* Lists the functions that act on the motion (acting NULL) or the watched functions that are not in *acting.
+ * SEAM_NO_MEMORY. */
+seam_status mbs_corners_create(const mbs_model *model, const mbs_corners *acting, mbs_corners *created);
 void mbs_corners_release(mbs_corners *self);
 
 /* Reads the corners (n) of one source at *state, whose frames must be in the workspace. has_forces: state->a and lambda

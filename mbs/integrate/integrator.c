@@ -309,7 +309,7 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
     if (self->y == NULL)
       return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   }
-  status = mbs_root_finder_create(self, error);
+  status = mbs_root_finders_create(self, error);
   if (status != SEAM_OK)
     return status;
   const bool is_large = mbs_is_large(self->model);
@@ -402,6 +402,7 @@ void mbs_integrator_destroy(mbs_integrator *self) {
   mbs_newton_destroy(self->newton);
   mbs_crossing_destroy(self->crossing);
   mbs_root_finder_destroy(&self->finder);
+  mbs_root_finder_destroy(&self->watched);
   mbs_ggl_destroy(self->ggl);
   free(self->y);
   free(self->y_step);
@@ -441,7 +442,7 @@ static void begin_at(mbs_integrator *self, double t) {
   self->times.begin = t;
   self->times.stop = INFINITY;
   self->times.last_switch = NAN;
-  self->finder.begin_time = NAN;
+  self->finder.begin_time = self->watch.end = NAN;
   mbs_integrator_apply_stop(self);
 }
 
@@ -765,7 +766,7 @@ void mbs_integrator_read_y(mbs_integrator *self, double t, const double *y, mbs_
 
 /* ---- Image of an integrator ---- */
 
-enum { image_magic = 0x5ea3401, image_version = 10 };
+enum { image_magic = 0x5ea3401, image_version = 11 };
 
 typedef struct image_head {
   uint32_t magic, version, method, order;
@@ -834,7 +835,7 @@ seam_status mbs_integrator_restore(mbs_integrator *self, const void *image, size
     return status;
   self->n_extra = (size_t)saved.n_extra;
   self->times = when.times;
-  self->finder.begin_time = NAN;
+  self->finder.begin_time = self->watch.end = NAN;
   self->ws->smooth.from = when.smooth_from;
   self->ws->smooth.to = when.times.next.before;
   return SEAM_OK;

@@ -77,6 +77,11 @@ void mbs_integrator_set_step_listener(mbs_integrator *self,
                                                           seam_error *error),
                                       void *context);
 
+/* Returns the first kink or corner of watched functions (mbs/output/readout.h) between two times in the last step,
+ * where the motion itself is smooth. If the result has `before` <= from, `from` is at this kink. Infinite: there is
+ * none. */
+seam_kink mbs_integrator_watched_kink(mbs_integrator *self, double from, double to);
+
 /* Sets the interval in which laws of time are smooth: from t to the next kink. Starts and restarts of the integrator
  * also call this function. */
 void mbs_integrator_begin_smooth(mbs_integrator *self, double t);

@@ -61,8 +61,14 @@ static seam_status search_next_part(mbs_integrator *self, mbs_events *events, do
     status = mbs_events_check_jump(events, &motion, self->times.next.at, error);
   else
     status = next_smooth_part(self, searched, mbs_events_rotation_rate(events), t, state, &end, error);
-  if (end > searched)
-    mbs_events_extend(events, fmin(end, self->times.next.before));
+  end = fmin(end, self->times.next.before);
+  if (status == SEAM_OK && end > searched) { /* conditions are smooth up to the next kink of watched functions */
+    const seam_kink kink = mbs_integrator_watched_kink(self, searched, end);
+    if (kink.before <= searched)
+      status = mbs_events_check_jump(events, &motion, kink.at, error);
+    else
+      mbs_events_extend(events, fmin(end, kink.before));
+  }
   *mbs_events_mark(events) = seam_integrator_end(self->integrator);
   return status;
 }

@@ -25,6 +25,7 @@ typedef struct mbs_times {
   double step;        /* beginning of the step in which the switch `next` was found */
   size_t switching;   /* 1 + number of the function whose zero is `next`; 0: `next` is a kink */
   double last_switch; /* time of the last switch; NaN: there was no switch */
+  size_t passed;      /* 1 + number of the function whose zero was the last switch; 0: there was no switch */
   size_t n_close_switches; /* number of successive switches up to `last_switch` that follow their predecessors within
                               almost no time */
   size_t n_halvings;       /* number of halvings of the next step, needed after too many close switches */
@@ -48,8 +49,18 @@ typedef struct mbs_function_row {
   int first, n; /* number of the first function, and number of functions */
 } mbs_function_row;
 
+/* Kinks and corners of watched functions within the last step. */
+typedef struct mbs_watch {
+  double from, end; /* s, beginning of the search for `next`, and end of the searched part of the step; NaN: none */
+  seam_kink next;
+  double last;    /* time of the corner that was found last */
+  size_t n_close; /* number of successive corners up to `last` that follow their predecessors within almost no time */
+} mbs_watch;
+
 /* Search for zeros of switching functions; all pointers are NULL if the model has no such functions. */
 typedef struct mbs_root_finder {
+  bool acts;      /* the functions act on the motion: steps end at their zeros */
+  bool of_forces; /* a function depends on accelerations or multipliers */
   mbs_workspace *ws;
   mbs_state *state;
   mbs_corners corners;
@@ -63,7 +74,9 @@ typedef struct mbs_root_finder {
   mbs_switch *begin, *end, *at, *last; /* (n) functions at the beginning of a piece; at its end; at the time for which
                                           they were read last; at the end of the step */
   double *begin_of_step;               /* (n) values at the beginning of the step */
+  double *argument;                    /* (n_corners) arguments of corners, scratch of find_rates() */
   double begin_time;                   /* s, time of `begin`; NaN: `begin` is not known */
+  double interpolated;                 /* s, round-off of the time in a polynomial over the step; NaN: not used */
   bool *depends_on_rotation;           /* (n_bodies) true: a function depends on the rotation of this body */
   mbs_period_meter *periodic;          /* arguments of the periodic functions that have corners */
   double rotation_rate; /* rad/s, the larger of the angular velocity of bodies in `depends_on_rotation` at `begin_time`,
@@ -101,6 +114,8 @@ struct mbs_integrator {
   mbs_evaluated_state evaluated; /* a state with known rates; evaluated.state NULL: there is no such state */
   mbs_times times;
   mbs_root_finder finder;
+  mbs_root_finder watched; /* finder of watched functions */
+  mbs_watch watch;
   double events_rotation_rate; /* rad/s, mbs_events_rotation_rate() of the run's events; 0: no rotation, or unknown */
   mbs_impact_listener listener;
   mbs_step_listener steps;
@@ -149,6 +164,9 @@ bool mbs_integrator_stops_at_corner(const mbs_integrator *self);
 /* Restarts at `begin`, the beginning of the last step, so that the next step ends at `end` or before. This is needed if
  * the last step went beyond `end`: then its interpolated states also depend on the equations after `end`. */
 seam_status mbs_integrator_restart_step(mbs_integrator *self, double begin, double end, seam_error *error);
+/* Extrapolates a state, just evaluated by mbs_accelerate(), over a time h, which may be negative, by its velocities,
+ * accelerations and rates of z. Its time stays. */
+void mbs_extrapolate(const mbs_workspace *ws, double h, mbs_state *state);
 /* Changes y from its values just before the next kink or switch to those just after it, and restarts the method there.
  * Errors of mbs_pass_kink() and mbs_pass_switch(). SEAM_STEP_FAILED: too many kinks or switches in almost no time. */
 seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *error);
@@ -159,7 +177,8 @@ seam_status mbs_integrator_pass_singularity(mbs_integrator *self, seam_error *er
 /* Calls the impact listener for each impact of the last switch. Returns its error, if any. */
 seam_status mbs_integrator_report_impacts(const mbs_integrator *self, const mbs_state *state, seam_error *error);
 
-seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error);
+/* Creates self->finder and self->watched. */
+seam_status mbs_root_finders_create(mbs_integrator *self, seam_error *error);
 void mbs_root_finder_destroy(mbs_root_finder *finder);
 /* Returns the name of the element, or of the law with corners, to which function `number` belongs. */
 const char *mbs_root_finder_name(const mbs_integrator *self, int number);
@@ -172,6 +191,9 @@ double mbs_end_of_corner(mbs_integrator *self, int number, mbs_state *state);
 /* Lets later steps go across the corner to which function `number` belongs, because the motion stays at this corner.
  * Returns false, and changes nothing, if the function does not belong to a corner. */
 bool mbs_root_finder_ignore(mbs_root_finder *finder, int number);
+/* Finds the first corner of watched functions between two times in the last step. *number: its function in
+ * self->watched. Returns an infinite time if there is none, or if the motion cannot be read. */
+seam_kink mbs_find_watched_corner(mbs_integrator *self, double from, double to, int *number);
 /* Takes one step of the method towards t. If there are switches in the step, the first switch becomes times.next; the
  * motion that the step gives after this switch is not valid. */
 seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error);

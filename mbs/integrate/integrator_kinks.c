@@ -56,18 +56,14 @@ seam_status mbs_integrator_restart_step(mbs_integrator *self, double begin, doub
   return status;
 }
 
-/* Extrapolates the state from just before a corner over a time h, by its velocities, accelerations and rates of z.
- * Velocities change, too, because the argument of the corner may be a velocity. */
-static seam_status continue_after_corner(const mbs_integrator *self, double h, mbs_state *now, seam_error *error) {
-  const mbs_model *model = self->model;
-  const seam_status status = mbs_accelerate(self->ws, now, error);
-  for (int i = 0; i < 3 * model->n_bodies && status == SEAM_OK; i++) {
-    now->q[i] += h * (now->v[i] + h / 2 * now->a[i]);
-    now->v[i] += h * now->a[i];
+void mbs_extrapolate(const mbs_workspace *ws, double h, mbs_state *state) {
+  const mbs_model *model = ws->model;
+  for (int i = 0; i < 3 * model->n_bodies; i++) {
+    state->q[i] += h * (state->v[i] + h / 2 * state->a[i]);
+    state->v[i] += h * state->a[i];
   }
-  for (int i = 0; i < model->switching.first_mode && status == SEAM_OK; i++)
-    now->z[i] += h * self->ws->z_rates[i];
-  return status;
+  for (int i = 0; i < model->switching.first_mode; i++)
+    state->z[i] += h * ws->z_rates[i];
 }
 
 static bool repeats(const mbs_integrator *self) {
@@ -95,6 +91,7 @@ static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error 
                      "by a compliant one with damping, or end the run before",
                      at, mbs_root_finder_name(self, number));
   now->t = at;
+  times->passed = times->switching;
   times->switching = 0;
   times->next = mbs_begin_smooth(self->ws, at);
   return mbs_pass_switch(self->ws, number, now, error);
@@ -131,7 +128,9 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   if (stops_at_corner ||
       (is_corner && times->next.before <= times->begin)) { /* otherwise y is already after the corner */
     times->next.at = mbs_end_of_corner(self, (int)times->switching - 1, now);
-    status = continue_after_corner(self, times->next.at - times->next.before, now, error);
+    status = mbs_accelerate(self->ws, now, error);
+    if (status == SEAM_OK) /* even an argument that is a velocity must have passed the corner */
+      mbs_extrapolate(self->ws, times->next.at - times->next.before, now);
   }
   const seam_kink kink = times->next;
   if (status == SEAM_OK)
@@ -165,6 +164,38 @@ seam_status mbs_integrator_pass_singularity(mbs_integrator *self, seam_error *er
   const seam_status status = mbs_integrator_restart(self, self->now, self->n_extra, NULL, &memory, error);
   mbs_integrator_set_stop(self, stop);
   return status;
+}
+
+/* ---- Kinks and corners of watched functions ---- */
+
+static seam_kink find_watched(mbs_integrator *self, double from, double to) {
+  mbs_watch *watch = &self->watch;
+  const seam_kink kink = mbs_next_watched_kink(self->model, from);
+  seam_kink corner = {INFINITY, INFINITY};
+  int number = 0;
+  bool stays = self->watched.n > 0;
+  while (stays) { /* ignores a corner at which the motion stays */
+    corner = mbs_find_watched_corner(self, from, fmin(to, kink.before), &number);
+    stays = isfinite(corner.at) &&
+            !count_close(corner.at, corner.at >= watch->last, mbs_endless_switches * time_of_run(self, corner.at),
+                         MBS_MAX_CLOSE_KINKS, &watch->last, &watch->n_close) &&
+            mbs_root_finder_ignore(&self->watched, number);
+  }
+  const seam_kink first = corner.at < kink.at ? corner : kink;
+  const double at = fmax(first.at, nextafter(from, INFINITY));
+  return first.before < to ? (seam_kink){first.before, fmin(at, to)} : (seam_kink){INFINITY, INFINITY};
+}
+
+seam_kink mbs_integrator_watched_kink(mbs_integrator *self, double from, double to) {
+  mbs_watch *watch = &self->watch;
+  if (mbs_n_watched(self->model) == 0 || !(from < to) || mbs_integrator_is_crossing(self, from))
+    return (seam_kink){INFINITY, INFINITY};
+  if (!(watch->end == to && from >= watch->from && from < watch->next.at)) {
+    watch->next = find_watched(self, from, to);
+    watch->from = from;
+    watch->end = to;
+  }
+  return watch->next;
 }
 
 /* ---- Kinks that are samples ---- */

@@ -15,6 +15,7 @@
 #include "base/arrays.h"
 #include "base/then.h"
 #include "mbs/contact/switches.h"
+#include "mbs/dynamics/dynamics.h"
 #include "mbs/integrate/integrator_internal.h"
 #include "mbs/integrate/zeros.h"
 #include "mbs/model/switching_modes.h"
@@ -22,22 +23,28 @@
 #include "mbs/thresholds.h"
 #include "solvers/subnormal.h"
 
-static seam_status list_rows(mbs_root_finder *finder, const mbs_model *model) {
+/* Lists the functions that act on the motion (acting NULL), or watched functions that are not in *acting. */
+static seam_status list_rows(mbs_root_finder *finder, const mbs_model *model, const mbs_corners *acting) {
   const mbs_switching_table *table = &model->switching;
-  if (mbs_corners_create(model, &finder->corners) != SEAM_OK)
+  finder->acts = acting == NULL;
+  if (mbs_corners_create(model, acting, &finder->corners) != SEAM_OK)
     return SEAM_NO_MEMORY;
   finder->rows = calloc((size_t)(table->n + finder->corners.n) + 1, sizeof *finder->rows);
   if (finder->rows == NULL)
     return SEAM_NO_MEMORY;
-  for (int i = 0; i < table->n; i++)
+  finder->of_forces = finder->acts && table->of_forces;
+  for (int i = 0; i < finder->corners.n && !finder->acts; i++)
+    finder->of_forces = finder->of_forces || finder->corners.source[i].reads_forces;
+  const int n_switches = finder->acts ? table->n_switches : 0;
+  for (int i = 0; i < table->n && finder->acts; i++)
     finder->rows[finder->n_rows++] =
         (mbs_function_row){.modes = &table->row[i], .first = table->row[i].first_switch, .n = table->row[i].type->n};
   for (int i = 0; i < finder->corners.n; i++) {
     const mbs_corner_source *source = &finder->corners.source[i];
     finder->rows[finder->n_rows++] =
-        (mbs_function_row){.corners = source, .first = table->n_switches + 2 * source->first, .n = 2 * source->n};
+        (mbs_function_row){.corners = source, .first = n_switches + 2 * source->first, .n = 2 * source->n};
   }
-  finder->n = table->n_switches + 2 * finder->corners.n_corners;
+  finder->n = n_switches + 2 * finder->corners.n_corners;
   return SEAM_OK;
 }
 
@@ -109,13 +116,14 @@ static void mark_rotating(const mbs_root_finder *finder, const mbs_model *model)
   X(finder, corner, 2 * n_corners)                                                                                     \
   X(finder, begin_of_step, n)                                                                                          \
   X(finder, depends_on_rotation, (size_t)self->model->n_bodies)                                                        \
+  X(finder, argument, n_corners)                                                                                       \
   X(finder, bounds, n_corners)                                                                                         \
   X(finder, may_cross, 2 * n_corners)
 
-seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error) {
-  mbs_root_finder *finder = &self->finder;
-  finder->begin_time = NAN;
-  seam_status status = list_rows(finder, self->model);
+static seam_status create(const mbs_integrator *self, const mbs_corners *acting, mbs_root_finder *finder,
+                          seam_error *error) {
+  finder->begin_time = finder->interpolated = NAN;
+  seam_status status = list_rows(finder, self->model, acting);
   if (status == SEAM_OK && finder->n == 0)
     return SEAM_OK;
   const size_t n = (size_t)finder->n;
@@ -135,6 +143,12 @@ seam_status mbs_root_finder_create(mbs_integrator *self, seam_error *error) {
   finder->last = finder->at + n;
   status = mbs_workspace_create(self->model, &finder->ws, error);
   return status == SEAM_OK ? mbs_state_create(self->model, &finder->state, error) : status;
+}
+
+seam_status mbs_root_finders_create(mbs_integrator *self, seam_error *error) {
+  self->watch = (mbs_watch){.end = NAN, .last = NAN};
+  const seam_status status = create(self, NULL, &self->finder, error);
+  return status == SEAM_OK ? create(self, &self->finder.corners, &self->watched, error) : status;
 }
 
 void mbs_root_finder_destroy(mbs_root_finder *finder) {
@@ -162,6 +176,8 @@ static void read_corners_of(mbs_root_finder *finder, const mbs_function_row *row
   const seam_corner *at = finder->corner + source->first;
   const mbs_bounds *bounds = finder->bounds + source->first;
   mbs_corners_read(&finder->corners, source, ws, state, has_forces, finder->corner + source->first);
+  for (int k = 0; k < source->n && !isnan(finder->interpolated); k++)
+    finder->corner[source->first + k].noise += fabs(at[k].rate) > 0 ? finder->interpolated * fabs(at[k].rate) : 0;
   for (int k = 0; k < source->n; k++) {
     f[row->first + 2 * k] = (mbs_switch){at[k].value - bounds[k].below, at[k].rate, at[k].noise};
     f[row->first + 2 * k + 1] = (mbs_switch){bounds[k].above - at[k].value, -at[k].rate, at[k].noise};
@@ -193,15 +209,24 @@ bool mbs_root_finder_ignore(mbs_root_finder *finder, int number) {
   return true;
 }
 
-/* Fills finder->may_cross, the corners at which steps need not end. These are the corners at which the motion stays
- * (is_ignored), and, in two cases, the single corner of a law such as abs. First, the rate of the argument is unknown,
- * as for a velocity: steps evaluate such a law on both sides of the corner, and their error test is sufficient. Second,
- * the method is of order 1: the corner causes errors of order h², like those of every step of length h. */
-static void find_corners_to_cross(const mbs_integrator *self) {
+/* Fills finder->may_cross, the corners that a step from `from` may cross. These are the corners at which the motion
+ * stays (is_ignored), and, in two cases, the single corner of a law such as abs that acts on the motion. First, the
+ * rate of the argument is unknown, as for a velocity, and the argument crosses once: the step evaluates the law on both
+ * sides of the corner, and its error test is sufficient. If the argument comes back, or the step begins at this corner,
+ * the step may evaluate the law on one side only. Second, the method is of order 1: the corner causes errors of order
+ * h², like those of every step of length h. */
+static void find_corners_to_cross(const mbs_integrator *self, double from) {
   const mbs_root_finder *finder = &self->finder;
+  const int first = finder->n - 2 * finder->corners.n_corners;
+  const int begins_at = from == self->times.last_switch ? (int)self->times.passed - 1 : -1;
   for (int k = 0; k < finder->corners.n_corners; k++) {
     const seam_corner *at = &finder->previous_corner[k];
-    finder->may_cross[k] = finder->is_ignored[k] || (at->is_single && (isnan(at->rate) || self->is_of_order_1));
+    const int number = first + 2 * k;
+    const bool crosses = mbs_ends_mode(&finder->end[number]) || mbs_ends_mode(&finder->end[number + 1]);
+    const bool begins_here = begins_at == number || begins_at == number + 1;
+    const bool is_tested = isnan(at->rate) && crosses && !begins_here;
+    finder->may_cross[k] =
+        finder->is_ignored[k] || (finder->acts && at->is_single && (is_tested || self->is_of_order_1));
   }
 }
 
@@ -216,14 +241,25 @@ typedef struct search {
   double passed;   /* s, time at which the argument has passed its corner by more than round-off; NaN: not known */
 } search;
 
+/* Gives the finder's workspace the inputs and the smooth interval of laws that the integrator has at present. */
+static void share_inputs(const mbs_integrator *self) {
+  self->finder.ws->port_inputs = self->ws->port_inputs;
+  self->finder.ws->smooth = self->ws->smooth;
+}
+
 static seam_status read_state(mbs_integrator *self, mbs_state *state, const bool *wanted, mbs_switch *f,
                               seam_error *error) {
   mbs_root_finder *finder = &self->finder;
-  finder->ws->port_inputs = self->ws->port_inputs;
-  finder->ws->smooth = self->ws->smooth;
-  const seam_status status = mbs_read_switches(finder->ws, state, wanted, f, error);
+  seam_status status = SEAM_OK;
+  share_inputs(self);
+  if (finder->acts)
+    status = mbs_read_switches(finder->ws, state, wanted, f, error);
+  else if (finder->of_forces)
+    status = mbs_accelerate(finder->ws, state, error);
+  else
+    mbs_stage_kinematics(finder->ws, state->q, state->v);
   if (status == SEAM_OK)
-    read_corners(finder, finder->ws, state, wanted, self->model->switching.of_forces, f);
+    read_corners(finder, finder->ws, state, wanted, finder->of_forces, f);
   return status;
 }
 
@@ -247,11 +283,53 @@ static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, m
   mbs_integrator_read_y(self, t, y, state);
   if (self->has_inside && self->now->t == t) {
     mbs_integrator_copy_inside(self, state);
-    mbs_read_switches_evaluated(self->ws, state, wanted, f);
+    if (finder->acts)
+      mbs_read_switches_evaluated(self->ws, state, wanted, f);
     read_corners(finder, self->ws, state, wanted, true, f);
     return SEAM_OK;
   }
   return read_state(self, state, wanted, f, error);
+}
+
+/* Returns true if the rate of a corner's function is unknown, and a step may have to end at the corner. */
+static bool lacks_rates(const mbs_root_finder *finder, const bool *wanted, const mbs_switch *f) {
+  bool lacks = false;
+  for (int i = finder->n_rows - finder->corners.n; i < finder->n_rows; i++) {
+    const mbs_function_row *row = &finder->rows[i];
+    for (int k = 0; k < row->n && (wanted == NULL || wanted[i]); k++)
+      lacks = lacks || (isnan(f[row->first + k].rate) && isfinite(f[row->first + k].value) &&
+                        !finder->is_ignored[row->corners->first + k / 2]);
+  }
+  return lacks;
+}
+
+/* Finds the rates that the functions f of corners lack at finder->state, which was read last: extrapolates the motion
+ * over a time h, which may be negative, and divides the changes of the arguments by h. Rates stay unknown if laws
+ * cannot be evaluated there. Changes finder->state. */
+static seam_status find_rates(mbs_integrator *self, double h, const bool *wanted, mbs_switch *f, seam_error *error) {
+  const mbs_root_finder *finder = &self->finder;
+  mbs_state *state = finder->state;
+  seam_error cause;
+  if (!lacks_rates(finder, wanted, f))
+    return SEAM_OK;
+  for (int k = 0; k < finder->corners.n_corners; k++)
+    finder->argument[k] = finder->corner[k].value;
+  share_inputs(self);
+  seam_status status = mbs_accelerate(finder->ws, state, &cause);
+  if (status == SEAM_OK) {
+    mbs_extrapolate(finder->ws, h, state);
+    state->t += h;
+    status = read_state(self, state, wanted, finder->at, &cause);
+  }
+  if (status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY)
+    return seam_fail(error, status, "%s", cause.message);
+  f += finder->n - 2 * finder->corners.n_corners;
+  for (int k = 0; k < finder->corners.n_corners && status == SEAM_OK; k++) {
+    const double rate = (finder->corner[k].value - finder->argument[k]) / h;
+    f[2 * k].rate = isnan(f[2 * k].rate) ? rate : f[2 * k].rate;
+    f[2 * k + 1].rate = isnan(f[2 * k + 1].rate) ? -rate : f[2 * k + 1].rate;
+  }
+  return SEAM_OK;
 }
 
 double mbs_end_of_corner(mbs_integrator *self, int number, mbs_state *state) {
@@ -316,6 +394,11 @@ static seam_status rate_at(void *context, double t, double *rate, seam_error *er
   return status;
 }
 
+/* Returns true if a corner gives the rate of its argument, so that the rate of function k of the row is exact. */
+static bool knows_rate(const mbs_root_finder *finder, const mbs_function_row *row, int k) {
+  return !isnan(finder->previous_corner[row->corners->first + k / 2].rate);
+}
+
 /* Finds the time *t just after the first zero at which the function falls below zero in the piece; NaN: it does
  * not fall below zero. */
 static seam_status find_zero(search *w, double *t, seam_error *error) {
@@ -345,16 +428,17 @@ static seam_status find_zero(search *w, double *t, seam_error *error) {
  *
  *   min(f_begin, f_end) <= 4 (|f_end - f_begin| + h |f'_begin| + h |f'_end|)
  *
- * The difference |f_end - f_begin| also replaces a term whose rate is unknown. A function of a corner with known rates
- * may come to zero only in two cases: it is beyond zero at one end of the piece, or has a minimum inside the piece.
+ * The difference |f_end - f_begin| also replaces a term whose rate is unknown. A function of a corner must also be
+ * beyond zero at one end of the piece, or have a minimum inside the piece; if its rates are exact, this is sufficient.
  * Returns false for corners at which steps need not end. */
 static bool may_vanish_in(const mbs_root_finder *finder, const mbs_function_row *row, int k, double h) {
   const mbs_switch *begin = &finder->begin[row->first + k];
   const mbs_switch *end = &finder->end[row->first + k];
   if (!isfinite(begin->value) || (row->corners != NULL && finder->may_cross[row->corners->first + k / 2]))
     return false;
-  if (row->corners != NULL && !isnan(begin->rate) && !isnan(end->rate))
-    return mbs_ends_mode(end) || begin->value < 0 || (begin->rate < 0 && end->rate > 0);
+  const bool turns = mbs_ends_mode(end) || begin->value < 0 || (!(begin->rate >= 0) && !(end->rate <= 0));
+  if (row->corners != NULL && (!turns || knows_rate(finder, row, k)))
+    return turns;
   const double difference = fabs(end->value - begin->value);
   const double changes = difference + (isnan(begin->rate) ? difference : h * fabs(begin->rate)) +
                          (isnan(end->rate) ? difference : h * fabs(end->rate));
@@ -543,6 +627,8 @@ static seam_status search_pieces(mbs_integrator *self, double from, double to, i
       status = read_inside(self, end, error);
     else
       memcpy(finder->end, finder->last, size);
+    if (k < n && finder->state->t == end)
+      THEN(status, find_rates(self, -mbs_piece_shift * (end - begin), finder->may_vanish, finder->end, error));
     THEN(status, search_piece(self, begin, end, error));
     swap_ends(finder);
   }
@@ -579,11 +665,12 @@ static double step_to_corner(const mbs_integrator *self) {
   double left = (self->times.next.before - self->times.begin) / mbs_steps_between_kinks;
   for (int k = 0; k < finder->corners.n_corners; k++) {
     const seam_corner *at = &finder->previous_corner[k];
-    const double distance = at->rate > 0 ? at->above - at->value : at->value - at->below;
-    if (fabs(at->rate) > 0 && distance > at->noise)
-      left = fmin(left, mbs_step_to_corner * distance / fabs(at->rate));
-    if (fabs(at->rate) > 0)
-      left = fmin(left, at->resolve / fabs(at->rate));
+    const double rate = finder->begin[finder->n - 2 * finder->corners.n_corners + 2 * k].rate;
+    const double distance = rate > 0 ? at->above - at->value : at->value - at->below;
+    if (fabs(rate) > 0 && distance > at->noise)
+      left = fmin(left, mbs_step_to_corner * distance / fabs(rate));
+    if (fabs(rate) > 0)
+      left = fmin(left, at->resolve / fabs(rate));
   }
   return left;
 }
@@ -593,7 +680,8 @@ static double step_to_corner(const mbs_integrator *self) {
  * would need too many pieces; too many switches are close to each other (times.n_halvings). Returns true if it set a
  * stop. */
 static bool stop_early(const mbs_integrator *self, double from) {
-  const double rotation_rate = fmax(self->finder.rotation_rate, self->events_rotation_rate);
+  const double rotation_rate =
+      fmax(fmax(self->finder.rotation_rate, self->watched.rotation_rate), self->events_rotation_rate);
   const double wanted = seam_integrator_step_memory(self->integrator).next_step; /* 0: unknown */
   const double longest = mbs_growth_of_step * seam_integrator_statistics(self->integrator).largest_step;
   double left = rotation_rate > 0 && self->fixed_step == 0 ? mbs_longest_divisible_step(rotation_rate) : INFINITY;
@@ -617,7 +705,10 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
   int n_pieces = MBS_LEAST_PIECES;
   self->times.step = from;
   seam_status status = read_begin(self, from, error);
+  const double shift = mbs_piece_shift * (to - from);
   const double rotation_rate = finder->rotation_rate;
+  if (finder->state->t == from)
+    THEN(status, find_rates(self, shift, NULL, finder->begin, error));
   const int first = finder->n - 2 * finder->corners.n_corners;
   for (int k = 0; k < finder->corners.n_corners; k++) {
     const seam_corner *at = &finder->previous_corner[k];
@@ -638,7 +729,10 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
   self->is_explained = status != SEAM_OK;
   if (self->is_explained)
     return status;
-  find_corners_to_cross(self);
+  status = find_rates(self, -shift, NULL, finder->end, error);
+  if (status != SEAM_OK)
+    return status;
+  find_corners_to_cross(self, from);
   for (int i = 0; i < finder->n; i++)
     finder->begin_of_step[i] = finder->begin[i].value;
   bool any_may_vanish = false;
@@ -654,6 +748,30 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
   return SEAM_OK;
 }
 
+/* ---- Watched functions: corners at which no step ends ---- */
+
+/* The search works on self->finder and self->times, which receive the watched functions for its time. */
+seam_kink mbs_find_watched_corner(mbs_integrator *self, double from, double to, int *number) {
+  const mbs_root_finder acting = self->finder;
+  const mbs_times times = self->times;
+  const bool is_explained = self->is_explained;
+  self->finder = self->watched;
+  self->finder.begin_time = NAN;
+  self->finder.interpolated = mbs_difference_rounding * (to - from);
+  self->times.begin = from;
+  self->times.step_end = to;
+  self->times.switching = 0;
+  const seam_status status = find_switch(self, from, to, NULL);
+  const bool is_found = status == SEAM_OK && self->times.switching != 0;
+  const seam_kink found = is_found ? self->times.next : (seam_kink){INFINITY, INFINITY};
+  *number = (int)self->times.switching - 1;
+  self->watched = self->finder;
+  self->finder = acting;
+  self->times = times;
+  self->is_explained = is_explained;
+  return found;
+}
+
 static seam_status report_piece(mbs_integrator *self, double from, double to, seam_error *error) {
   const mbs_step_piece piece = {from, to, from == self->times.begin};
   return self->steps.hear != NULL && to > from ? self->steps.hear(self->steps.context, &piece, error) : SEAM_OK;
@@ -665,6 +783,8 @@ static seam_status take_step(mbs_integrator *self, double from, double t, seam_e
   mbs_times *times = &self->times;
   const size_t known = times->switching;
   seam_status status = has_early_stops(self) && self->finder.corners.n > 0 ? read_begin(self, from, error) : SEAM_OK;
+  if (has_early_stops(self) && from == times->last_switch)
+    THEN(status, find_rates(self, mbs_piece_shift * (from - times->step), NULL, self->finder.begin, error));
   const bool stops = status == SEAM_OK && stop_early(self, from);
   THEN(status, seam_integrator_extend(self->integrator, t, error));
   if (stops)

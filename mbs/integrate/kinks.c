@@ -57,6 +57,15 @@ static seam_kink kink_of_laws(const mbs_model *model, double t) {
   return first;
 }
 
+seam_kink mbs_next_watched_kink(const mbs_model *model, double t) {
+  seam_kink first = none;
+  for (int i = 0; i < mbs_n_watched(model); i++) {
+    const mbs_watched watched = mbs_watched_of(model, i);
+    first = watched.function != NULL ? earlier(first, kink_of_function(watched.function, t)) : first;
+  }
+  return first;
+}
+
 /* Returns the first kink or sample after t. A sample reads laws as they are after all kinks at its time. A condition of
  * a law may change just before this time (t < k T) or just after it (t <= k T), and the time k T of the sample has
  * round-off. So the sample and the kinks at its time, up to round-off, become one kink. */

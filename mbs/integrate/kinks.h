@@ -11,6 +11,9 @@
 /* Returns the distance, s, below which two times near t count as equal: a small multiple of the round-off of t. */
 static inline double mbs_same_time(double t) { return mbs_roundings_of_time * fabs(t); }
 
+/* Returns the first kink of watched functions (mbs/output/readout.h) after t. */
+seam_kink mbs_next_watched_kink(const mbs_model *model, double t);
+
 /* Begins at t, the beginning of a step, a new interval in which laws of time are smooth. Returns the end of this
  * interval, the first kink after t. */
 seam_kink mbs_begin_smooth(mbs_workspace *ws, double t);

@@ -31,6 +31,7 @@ typedef struct mbs_named_measure {
   int joint;
   mbs_readout *inputs;   /* of an expression: its inputs x */
   mbs_function function; /* f(x) of an expression; .value NULL: the measure equals its only input */
+  bool is_watched;       /* kinks and corners of the function are searched for, although it may not act on the motion */
   int first;             /* index of its first value in ws->measured */
 } mbs_named_measure;
 

@@ -2,7 +2,7 @@
 #include "mbs/output/readout.h"
 
 static void add_bodies(const int *body, int n, mbs_dependence *sum) {
-  for (int i = 0; i < n; i++)
+  for (int i = 0; i < n && sum->bodies != NULL; i++)
     if (body[i] > 0)
       sum->bodies[body[i] - 1] = true;
 }

@@ -44,8 +44,8 @@ void mbs_read_changes(const mbs_readout *self, mbs_workspace *ws, const mbs_stat
 
 /* Bodies, elements and states on which quantities depend. */
 typedef struct mbs_dependence {
-  bool *bodies;             /* (n) without the ground */
-  bool *forces;             /* (n_forces) force elements; like joints and variables, NULL if not wanted */
+  bool *bodies;             /* (n) without the ground; bodies, forces, joints and variables: NULL if not wanted */
+  bool *forces;             /* (n_forces) force elements */
   bool *joints;             /* (n_joints) */
   bool *variables;          /* (n_variables) */
   bool of_time;             /* the quantities depend on t itself, not only on laws of time */
@@ -57,6 +57,22 @@ typedef struct mbs_dependence {
 
 /* Adds to *sum the bodies, elements and states on which a quantity depends. */
 void mbs_add_dependence(const mbs_model *model, mbs_quantity quantity, mbs_dependence *sum);
+
+/* A function that a run watches, although it may not act on the motion: the condition of an event, a measure with
+ * figures over the run, or a measure that these read. Its kinks and corners are searched for within steps. */
+typedef struct mbs_watched {
+  const char *name; /* of the event or measure */
+  const mbs_readout *inputs;
+  const mbs_function *function; /* NULL: this number has no such function */
+} mbs_watched;
+
+/* Watched functions have numbers below mbs_n_watched(); some numbers have no function. */
+static inline int mbs_n_watched(const mbs_model *model) { return model->n_measures + model->n_events; }
+mbs_watched mbs_watched_of(const mbs_model *model, int number);
+/* Returns true if the inputs of a watched function depend on accelerations or multipliers. */
+bool mbs_watched_reads_forces(const mbs_model *model, const mbs_watched *watched);
+/* Makes watched functions of the measures that `inputs` read. */
+void mbs_watch_measures(mbs_model *model, const mbs_readout *inputs);
 
 /* Finds a quantity by the first `length` characters of `name`. Returns false if there is no quantity with this name. */
 bool mbs_find_quantity_of_length(const mbs_model *model, const char *name, size_t length, mbs_quantity *found);

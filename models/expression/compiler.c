@@ -363,9 +363,10 @@ static void parse_signed(compiler *c) {
   }
   if (c->status == SEAM_OK && is_sign(c, "^")) {
     const token power = c->now;
+    const bool is_exponential = ends_in_numbers(c, 1) && c->code[c->at.n_code - 1].number > 0;
     advance(c);
     parse_signed(c);
-    apply(c, operator_find("^", 1), &power);
+    apply(c, is_exponential ? &function_exponential : operator_find("^", 1), &power);
   }
   if (negative)
     apply(c, &function_negate, &minus);

@@ -5,7 +5,8 @@
  *   abs, sign                    u          0
  *   floor                        u          the integers
  *   table                        u          its knots
- *   exp, cosh, tanh              u          the points beyond which their decaying exponential is negligible
+ *   exp, sinh, cosh, tanh        u          ±20: beyond them e^u or e^-u is negligible
+ *   c^v with a number c          v log c    the same
  *
  * If an argument equals a bound within rounding, its rate gives the side on which the motion continues. */
 #include "models/expression/expression.h"
@@ -54,17 +55,28 @@ static double next_value(const seam_corner *at) {
   return at->value + (at->rate > 0 ? at->noise : at->rate < 0 ? -at->noise : 0);
 }
 
+/* Returns the argument of a switch, whose operands are u and v. */
+static operand argument_of(const function *f, operand u, operand v) {
+  const bool is_of_time = u.is_of_time && v.is_of_time;
+  if (f == &function_exponential) {
+    const double scale = log(u.value);
+    const double noise = fabs(scale) * (v.noise + models_switch_rounding * fabs(v.value));
+    return (operand){scale * v.value, scale * v.rate, noise, is_of_time};
+  }
+  return f->arity == 1 ? u : (operand){u.value - v.value, u.rate - v.rate, u.noise + v.noise, is_of_time};
+}
+
 static seam_corner corner_of(const function *f, operand u, operand v) {
-  const bool is_difference = f->arity == 2;
-  const bool is_comparison = is_difference && f->slopes == NULL;
-  seam_corner at = {.value = is_difference ? u.value - v.value : u.value,
-                    .rate = is_difference ? u.rate - v.rate : u.rate,
-                    .noise = is_difference ? u.noise + v.noise : u.noise,
+  const bool is_comparison = f->arity == 2 && f->slopes == NULL;
+  const operand argument = argument_of(f, u, v);
+  seam_corner at = {.value = argument.value,
+                    .rate = argument.rate,
+                    .noise = argument.noise,
                     .below = -INFINITY,
                     .above = INFINITY,
                     .resolve = INFINITY,
                     .is_single = f->table == NULL && f->of_one != floor && !is_comparison && !function_has_decay(f)};
-  if ((u.is_of_time && v.is_of_time) || !isfinite(at.value))
+  if (argument.is_of_time || !isfinite(at.value))
     return at;
   const double next = next_value(&at);
   const range piece = function_piece(f, next);

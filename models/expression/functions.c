@@ -21,8 +21,8 @@ static double at_least(double u, double v) { return u >= v; }
 
 static double sign(double u) { return (u > 0) - (u < 0); }
 
-/* States of functions of one argument u; v is unused. A state is a number that changes where the function jumps or has
- * a kink, or where its exponential becomes negligible. */
+/* States of functions; v is unused by those of one argument u. A state is a number that changes where the function
+ * jumps or has a kink, or where an exponential or its reciprocal becomes negligible. */
 static double sign_of_first(double u, double v) {
   (void)v;
   return sign(u);
@@ -38,15 +38,12 @@ static double floor_of_first(double u, double v) {
   return floor(u);
 }
 
-static double exp_state(double u, double v) {
-  (void)v;
-  return u > -models_negligible_exponent;
-}
-
-static double tanh_state(double u, double v) {
+static double exponential_state(double u, double v) {
   (void)v;
   return (u > models_negligible_exponent) - (u < -models_negligible_exponent);
 }
+
+static double power_state(double u, double v) { return exponential_state(v * log(u), 0); }
 
 static void slopes_add(double u, double v, partials *d) {
   (void)u, (void)v;
@@ -102,6 +99,8 @@ static const function operators[] = {
     {">", 2, NULL, greater, NULL, NULL, greater, NULL, NULL},
     {">=", 2, NULL, at_least, NULL, NULL, at_least, NULL, NULL},
 };
+
+const function function_exponential = {"^", 2, NULL, pow, slopes_power, range_power, power_state, NULL, NULL};
 
 const function function_negate = {"-", 1, negate, NULL, slopes_negate, NULL, NULL, NULL, NULL};
 
@@ -226,11 +225,11 @@ static const function functions[] = {
     {"asin", 1, asin, NULL, slopes_asin, NULL, NULL, NULL, NULL},
     {"acos", 1, acos, NULL, slopes_acos, NULL, NULL, NULL, NULL},
     {"atan", 1, atan, NULL, slopes_atan, NULL, NULL, NULL, NULL},
-    {"sinh", 1, sinh, NULL, slopes_sinh, NULL, NULL, NULL, NULL},
-    {"cosh", 1, cosh, NULL, slopes_cosh, range_cosh, tanh_state, NULL, NULL},
-    {"tanh", 1, tanh, NULL, slopes_tanh, NULL, tanh_state, NULL, NULL},
+    {"sinh", 1, sinh, NULL, slopes_sinh, NULL, exponential_state, NULL, NULL},
+    {"cosh", 1, cosh, NULL, slopes_cosh, range_cosh, exponential_state, NULL, NULL},
+    {"tanh", 1, tanh, NULL, slopes_tanh, NULL, exponential_state, NULL, NULL},
     {"sqrt", 1, sqrt, NULL, slopes_sqrt, NULL, NULL, NULL, NULL},
-    {"exp", 1, exp, NULL, slopes_exp, NULL, exp_state, NULL, NULL},
+    {"exp", 1, exp, NULL, slopes_exp, NULL, exponential_state, NULL, NULL},
     {"log", 1, log, NULL, slopes_log, NULL, NULL, NULL, NULL},
     {"abs", 1, fabs, NULL, slopes_abs, NULL, sign_of_first, NULL, NULL},
     {"sign", 1, sign, NULL, NULL, NULL, sign_of_first, NULL, NULL},
@@ -331,12 +330,11 @@ bool function_has_kinks(const function *f) {
   return f->table != NULL ? lookup_has_kinks(f->table) : f->state != NULL && !function_has_decay(f);
 }
 
-bool function_has_decay(const function *f) { return f->state == exp_state || f->state == tanh_state; }
+bool function_has_decay(const function *f) { return f->state == exponential_state || f->state == power_state; }
 
 double function_largest_change(const function *f, double u) {
-  const bool is_steep = function_has_decay(f) && u > -models_negligible_exponent &&
-                        (f->state == exp_state ? u < 0 : u < models_negligible_exponent);
-  return is_steep ? models_exponent_fraction * models_negligible_exponent : INFINITY;
+  return function_has_decay(f) && exponential_state(u, 0) == 0 ? models_exponent_fraction * models_negligible_exponent
+                                                               : INFINITY;
 }
 
 range function_piece(const function *f, double u) {
@@ -344,13 +342,10 @@ range function_piece(const function *f, double u) {
     return lookup_piece(f->table, u);
   if (f->of_one == floor)
     return (range){floor(u), floor(u) + 1};
-  if (f->state == tanh_state && u > -models_negligible_exponent)
-    return u < models_negligible_exponent ? (range){-models_negligible_exponent, models_negligible_exponent}
-                                          : (range){models_negligible_exponent, INFINITY};
-  const double corner = function_has_decay(f) ? -models_negligible_exponent : 0;
-  return u < corner   ? (range){-INFINITY, corner}
-         : u > corner ? (range){corner, INFINITY}
-                      : (range){-INFINITY, INFINITY};
+  const double far = models_negligible_exponent;
+  if (function_has_decay(f))
+    return u < -far ? (range){-INFINITY, -far} : u < far ? (range){-far, far} : (range){far, INFINITY};
+  return u < 0 ? (range){-INFINITY, 0} : u > 0 ? (range){0, INFINITY} : (range){-INFINITY, INFINITY};
 }
 
 /* Comparisons, sign and floor have states but no slopes, since they are constant between jumps. */

@@ -29,8 +29,8 @@ typedef struct function {
   /* Writes to *values a range that contains the values for all arguments in the ranges u and v. If it returns false, or
    * is NULL, the extremes are at the ends of u and v; see ranges.h. */
   bool (*enclose)(range u, range v, range *values);
-  /* Returns a number that changes where f jumps or has a kink, or where its exponential becomes negligible. The number
-   * is monotonic in each argument. NULL: f has no such points. */
+  /* Returns a number that changes where f jumps or has a kink, or where its exponential, or the reciprocal of this,
+   * becomes negligible. The number is monotonic in each argument. NULL: f has no such points. */
   double (*state)(double u, double v);
   const struct lookup *table; /* a table as a function of one argument; it is used in place of the functions above */
   const seam_law *caller;     /* a function of the calling program, used in place of of_one, of_two and slopes */
@@ -49,8 +49,8 @@ bool function_has_kinks(const function *f);
 bool function_jumps(const function *f);
 bool function_has_decay(const function *f);
 /* Returns the interval around u in which the state of f stays the same. For a function of two arguments, u is the first
- * minus the second. If u is exactly at a change of state, returns the interval above it, or the union of the intervals
- * on both sides. */
+ * minus the second; for function_exponential, it is the exponent to base e. If u is exactly at a change of state,
+ * returns the interval above it, or the union of the intervals on both sides. */
 range function_piece(const function *f, double u);
 /* Returns the largest change of u in one integration step that still resolves an exponential; infinite: no limit. */
 double function_largest_change(const function *f, double u);
@@ -60,6 +60,9 @@ const function *function_find(const char *name, size_t length);
 
 /* Returns the operator + - * / ^ < <= > >= (comparisons give 1 or 0), or NULL. */
 const function *operator_find(const char *name, size_t length);
+
+/* The operator ^ for a positive number as base: c^v = e^(v log c) is an exponential. */
+extern const function function_exponential;
 
 /* Unary minus. */
 extern const function function_negate;

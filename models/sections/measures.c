@@ -257,6 +257,7 @@ static seam_status read(reader *r, const reference *one) {
     status = reader_word(r, name, &form_statistic, &chosen);
     bits |= 1U << chosen;
   }
+  d.def.is_watched = bits != 0;
   THEN(status, read_kind(r, &d));
   THEN(status, read_axes(r, &d));
   if (status != SEAM_OK) {

@@ -486,7 +486,7 @@ Test(laws, misuse_is_refused) {
   spring.law_is_state_dependent = true;
   add_force(builder, &spring);
   expect_refusal(builder, "engine", 0, "rod.phi", "'engine', which is not defined");
-  expect_refusal(builder, "motor", 1, "rod.phi", "takes no law");
+  expect_refusal(builder, "motor", 1, "rod.phi", "has no component 1");
   expect_refusal(builder, "motor", 0, "rod.size", "unknown quantity 'rod.size'");
   expect_refusal(builder, "motor", 0, "spring.torque", "reads the force of 'spring'");
   expect_refusal(builder, "motor", 0, "energy.dissipated", "reads energy.dissipated or energy.driven");

@@ -1,7 +1,7 @@
-/* Pulses that are far shorter than a step, of time and in the motion: what they give follows from a closed form.
+/* Pulses that are far shorter than a step, of time and in the motion. A pulse p(u) with the integral A gives
  *
- *   F(t) = P exp(-((t - t0)/w)²)            m v = P w sqrt(pi)
- *   F(x) = -P exp(-((x - x0)/w)²)           m v²/2 = m v0²/2 - P w sqrt(pi) */
+ *   F(t) = P p((t - t0)/w)            m v = P w A
+ *   F(x) = -P p((x - x0)/w)           m v²/2 = m v0²/2 - P w A */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -26,24 +26,44 @@ static double speed_after(const char *force, const char *velocity, const char *m
   return speed;
 }
 
+/* Pulses of u, a few units wide, with their integrals; %s is u. */
+static const struct {
+  const char *law;
+  double area;
+} pulses[] = {{"exp(-(%s)^2)", 1.7724538509055161},
+              {"1/cosh(%s)^2", 2},
+              {"e^(-(%s)^2)", 1.7724538509055161},
+              {"0.5^((%s)^2)", 2.1289340388624525},
+              {"1/exp((%s)^2)", 1.7724538509055161},
+              {"(10^((%s)^2))^(-1)", 1.168065218145734},
+              {"1/(1 + sinh(%s)^2)", 2}};
+enum { N_PULSES = sizeof pulses / sizeof *pulses };
+
+static void write_pulse(char law[120], int number, double height, const char *of, double at, double width) {
+  char u[60];
+  snprintf(u, sizeof u, "(%s - %g)/%g", of, at, width);
+  const int n = snprintf(law, 120, "%.17g*", height);
+  snprintf(law + n, 120 - (size_t)n, pulses[number].law, u);
+}
+
 Test(pulses, of_time) {
-  static const double area[] = {1.7724538509055161, 2}; /* of exp(-x²), of 1/cosh(x)² */
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < N_PULSES; i++)
     for (double w = 1e-2; w > 1e-7; w /= 100)
       for (int k = 0; k < N_METHODS; k++) {
-        char law[80];
-        snprintf(law, sizeof law, i == 0 ? "100*exp(-((t - 5.03)/%g)^2)" : "100/cosh((t - 5.03)/%g)^2", w);
-        const double v = speed_after(law, "0", methods[k]), right = 100 * w * area[i];
-        cr_expect_float_eq(v, right, 1e-4 * right, "%s, %s: %.9g, not %.9g", law, methods[k], v, right);
+        char law[120];
+        write_pulse(law, i, 100, "t", 5.03, w);
+        const double v = speed_after(law, "0", methods[k]), right = 100 * w * pulses[i].area;
+        cr_expect_float_eq(v, right, 1e-4 * right + 2e-8, "%s, %s: %.9g, not %.9g", law, methods[k], v, right);
       }
 }
 
 Test(pulses, of_a_place) {
-  for (double w = 1e-2; w > 1e-7; w /= 100)
-    for (int k = 0; k < N_METHODS; k++) {
-      char law[80];
-      snprintf(law, sizeof law, "-%.17g*exp(-((a.x - 30.037)/%g)^2)", 0.2 / w, w);
-      const double v = speed_after(law, "10", methods[k]), right = sqrt(100 - 0.4 * 1.7724538509055161);
-      cr_expect_float_eq(v, right, 1e-4 * (10 - right), "%s, %s: %.9g, not %.9g", law, methods[k], v, right);
-    }
+  for (int i = 0; i < N_PULSES; i++)
+    for (double w = 1e-2; w > 1e-7; w /= 100)
+      for (int k = 0; k < N_METHODS; k++) {
+        char law[120];
+        write_pulse(law, i, -0.2 / w, "a.x", 30.037, w);
+        const double v = speed_after(law, "10", methods[k]), right = sqrt(100 - 0.4 * pulses[i].area);
+        cr_expect_float_eq(v, right, 1e-4 * (10 - right), "%s, %s: %.9g, not %.9g", law, methods[k], v, right);
+      }
 }

@@ -87,6 +87,11 @@ Test(kinks, ends_of_exponentials) {
   KINKS("1/cosh((t - 5)/1e-3)^2", 0, 1e9, 4.98, 5.02);
   KINKS("tanh((t - 5)/1e-3)", 0, 1e9, 4.98, 5.02);
   KINKS("exp(-2*t)", 0, 1e9, 10);
+  KINKS("1/exp(((t - 5)/1e-5)^2)", 0, 1e9, 5 - sqrt(20) * 1e-5, 5 + sqrt(20) * 1e-5);
+  KINKS("e^(-((t - 5)/1e-5)^2)", 0, 1e9, 5 - sqrt(20) * 1e-5, 5 + sqrt(20) * 1e-5);
+  KINKS("0.5^(2*t)", 0, 1e9, 10 / log(2));
+  KINKS("1/(1 + sinh((t - 5)/1e-3)^2)", 0, 1e9, 4.98, 5.02);
+  NO_KINKS("t^2.5 + (1 + t)^t + 1^t", 0, 1e9);
   NO_KINKS("exp(t/10)", 0, 100);
 }
 
@@ -197,6 +202,7 @@ static int add_term(uint64_t *seed, char *text, double *kinks, int n, double end
     return add(kinks, n, a, end);
   default:
     snprintf(at, size, " + min(exp(t/%.17g), %.17g)", a, exp(c * c));
+    n = add(kinks, n, 20 * a, end); /* from there on its reciprocal would be negligible */
     return add(kinks, n, a * c * c, end);
   }
 }
