@@ -11,7 +11,7 @@ typedef struct worker_group {
   int n_threads;      /* 0: to be found by trial */
   int highest;        /* largest number of threads that the work can use and the machine has */
   int n_timed;        /* number of calls timed so far */
-  double shortest[2]; /* s, shortest call without and with threads; 0: none */
+  double shortest[2]; /* s, shortest call without and with threads; 0: no such call yet */
   double begin;       /* s, time of worker_group_begin() */
 } worker_group;
 

@@ -90,7 +90,7 @@ static const double mbs_path_step = 0.3, /* of the size, rad: a step is shortene
 /* ---- Equilibrium ---- */
 
 static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial limit of steps */
-    mbs_rotation_weight = 1e-4, /* of W for rotations (assemble.c): replaces it, so that translations close loops */
+    mbs_rotation_weight = 1e-4, /* of W for rotations (assemble.c): weight used, so that translations close loops */
     mbs_equilibrium_max_rotation = 0.5,   /* absolute, rad: largest rotation in a step, to follow the creeping motion */
     mbs_equilibrium_least_radius = 1e-10, /* of the size, rad: the search ends if steps must be shorter */
     mbs_equilibrium_farthest = 1e5,    /* times the size (angles: 1 rad): a body farther from its start has run away */
@@ -101,7 +101,7 @@ static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial l
     mbs_first_penetration = 0.1,        /* of a contact's size: penetration under load in the first, softest stage */
     mbs_hardest_penetration = 1e-7,     /* of a contact's size: penetration in the last, stiffest stage */
     mbs_soft_contact = 1.5,             /* times the final penetration: a stage with more penetration is not the last */
-    mbs_equilibrium_accelerates = 1e-6, /* of the acceleration by loads: a larger acceleration is not an equilibrium */
+    mbs_equilibrium_accelerates = 1e-6, /* of the acceleration by loads: at an equilibrium accelerations are smaller */
     mbs_equilibrium_rate = 1e-9,        /* of the terms of a rate or force: a smaller sum of them counts as zero */
     mbs_equilibrium_growth = 1e-9,      /* of the shift σ: a smaller real part of an eigenvalue counts as zero */
     mbs_infinite_eigenvalue = 1e-4,     /* of 1/σ: a smaller 1/|σ - s| means an infinite eigenvalue s */

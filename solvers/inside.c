@@ -5,8 +5,8 @@
 
 #include "solvers/thresholds.h"
 
-/* Values of memory[0]. BEGUN: only the rates at the beginning are known. BAD: no polynomial is accurate enough.
- * GOOD + n: the polynomial uses 1 + n evaluations inside the step. */
+/* Values of memory[0]. UNKNOWN: nothing is stored. BEGUN: only the rates at the beginning are known. BAD: no polynomial
+ * is accurate enough. GOOD + n: the polynomial uses 1 + n evaluations inside the step. */
 enum { UNKNOWN, BEGUN, BAD, GOOD };
 
 enum { N_INSIDE = 3, DEGREE = N_INSIDE + 3 };

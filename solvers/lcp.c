@@ -88,9 +88,9 @@ static bool comes_before(const seam_lcp *self, int a, double pa, int b, double p
   return false;
 }
 
-/* Ratio test: returns the row whose basic variable reaches zero first while the variable of `column` grows; -1: none.
- * Only pivots above `least` count. If the row of z° ties with the row found, the row of z° is returned, so that z°
- * leaves. */
+/* Ratio test: returns the row whose basic variable reaches zero first while the variable of `column` grows. Returns -1
+ * if no basic variable reaches zero. Only pivots above `least` count. If the row of z° ties with the row found, returns
+ * the row of z°, so that z° leaves. */
 static int leaving_row(const seam_lcp *self, int column, double least) {
   int leaving = -1;
   for (int i = 0; i < self->n; i++) {

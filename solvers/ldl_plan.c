@@ -32,7 +32,7 @@ static void *append(list *to, size_t size) { return reserve(to, 1, size) ? (char
 typedef struct analysis {
   seam_ldl_plan *plan;
   seam_graph later;     /* blocks of A below the diagonal, column by column */
-  int *child, *sibling; /* first child of a column, next child of its parent; -1: none */
+  int *child, *sibling; /* first child of a column; next child of the column's parent; -1: there is none */
   int *visited_by;      /* (n_blocks) last column in whose pattern each position was found */
   int *block;           /* block at each position */
   list below;

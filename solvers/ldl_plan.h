@@ -88,7 +88,7 @@ struct seam_ldl_plan {
   seam_ldl_link *links; /* (n_blocks); NULL: there are jobs, or a column has several blocks below */
 };
 
-/* Returns the parent of a column in the elimination tree; n_blocks: none. */
+/* Returns the parent of a column in the elimination tree; n_blocks: the column has no parent. */
 int seam_ldl_parent(const seam_ldl_plan *plan, int k);
 double seam_ldl_column_cost(const seam_ldl_plan *plan, int k);
 

@@ -20,7 +20,7 @@
 typedef struct history {
   size_t n;                     /* present length of y */
   double begin, end;            /* times */
-  seam_step_memory step_memory; /* for adaptive steps: proposed step and last error; 0: none */
+  seam_step_memory step_memory; /* for adaptive steps: proposed step and last error; 0: no step yet */
   double origin;                /* fixed steps: end = origin + count * step */
   double count;
   double stop;

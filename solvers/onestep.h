@@ -30,7 +30,7 @@ typedef struct seam_method {
   size_t n_least;  /* shortest length of y at a restart; 0: y keeps its length */
   size_t n_memory; /* length of a step's memory: the values, apart from y, that the next step needs */
   size_t n_head;   /* number of leading values of the memory that a restart sets to zero; 0: all */
-  int control_order; /* the error estimate is O(h ^ control_order); 0: none, fixed steps only */
+  int control_order; /* the error estimate is O(h ^ control_order); 0: no estimate, so only fixed steps */
   /* Takes a step of length h from (t, y) and writes the state at t + h to `end`, and the error divided by the tolerance
    * to *ratio. For SEAM_DENSE_OUTPUT, or if control_order is 0, *ratio is not used. memory (n_memory): output of the
    * last store(), zeros at the start. */

@@ -97,8 +97,8 @@ static void list_rows(mbs_model *model) {
 }
 
 static void list_ends(mbs_model *model) {
-  int *next =
-      model->first_end + 1; /* of each body: first the number of its joint ends, later where its next end goes */
+  /* For each body: first the number of its joint ends, later the index at which its next end is stored. */
+  int *next = model->first_end + 1;
   for (int j = 0; j < model->n_joints; j++)
     for (int side = 0; side < 2; side++)
       if (model->joints[j].body[side] != 0)

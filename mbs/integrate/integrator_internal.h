@@ -165,7 +165,7 @@ bool mbs_integrator_stops_at_corner(const mbs_integrator *self);
  * the last step went beyond `end`: then its interpolated states also depend on the equations after `end`. */
 seam_status mbs_integrator_restart_step(mbs_integrator *self, double begin, double end, seam_error *error);
 /* Extrapolates a state, just evaluated by mbs_accelerate(), over a time h, which may be negative, by its velocities,
- * accelerations and rates of z. Its time stays. */
+ * accelerations and rates of z. The time of the state does not change. */
 void mbs_extrapolate(const mbs_workspace *ws, double h, mbs_state *state);
 /* Changes y from its values just before the next kink or switch to those just after it, and restarts the method there.
  * Errors of mbs_pass_kink() and mbs_pass_switch(). SEAM_STEP_FAILED: too many kinks or switches in almost no time. */

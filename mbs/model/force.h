@@ -45,7 +45,7 @@ typedef struct mbs_force {
   seam_law load[2];           /* laws of time */
   bool starts_steady; /* states start with zero rates, since no start is given and the law depends on quantities */
   bool law_is_state_dependent; /* the load depends on laws of quantities, at least one of law[] */
-  int law[2];                  /* numbers of the laws of quantities (laws.h) that replace its own laws; -1: none */
+  int law[2]; /* numbers of the laws of quantities (laws.h) that replace its own laws; -1: no such law */
   mbs_hydraulics hydraulics;
   double radius[2];              /* m, of a belt, contact or span of a cable */
   const struct mbs_cable *cable; /* cable of this span; the spans of a cable are consecutive elements with its name */
@@ -119,7 +119,7 @@ struct mbs_force_type {
    * all these laws. NULL: Q does not depend on laws of quantities. */
   void (*unit_load)(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double unit_load[6]);
   int n_laws;                     /* number of laws of quantities that it may have */
-  const mbs_force_states *states; /* NULL: none */
+  const mbs_force_states *states; /* NULL: the type has no states */
   const mbs_switches *switches;   /* switching functions of its modes; NULL: no modes */
   bool is_steady;                 /* Kq = 0, and Kv is constant */
   mbs_cut_traits cut;             /* coupling across a cut */

@@ -84,7 +84,7 @@ struct mbs_joint_type {
   bool is_prescribed;    /* constrains only second rates; they equal the accelerations in the port's frame */
   int coordinate[mbs_max_rows]; /* of a prescribed joint: for each row 0, 1 or 2, for x, y or φ of the port */
   mbs_cut_traits cut;           /* coupling across a cut */
-  const struct mbs_friction_type *friction; /* friction of its coordinate; NULL: none */
+  const struct mbs_friction_type *friction; /* friction of its coordinate; NULL: no friction */
   const char *not_finite;                   /* cause of coordinates that are not finite; NULL: they are finite */
   const mbs_joint_type *prescribed; /* the type that prescribes accelerations on one side of a cut; NULL: impossible */
   /* Returns the type for a definition if the kind has several types; NULL: the kind has only this type. */

@@ -23,7 +23,7 @@ MBS_MEASURE_TABLE(MBS_MEASURE_ROW)
 typedef struct mbs_named_measure {
   const mbs_measure_type *type;
   const char *name; /* owned by the model's names */
-  char *unit;       /* of an expression */
+  char *unit;       /* unit of an expression */
   int *body;        /* (n_bodies) 0: the ground */
   int n_bodies;
   mbs_vector marker[2]; /* in the frames of the first two bodies */

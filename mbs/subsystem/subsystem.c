@@ -14,7 +14,7 @@ typedef struct source {
   const mbs_model *undivided;
   const int *number; /* (n + 1) number in the subsystem of each body of `undivided`; 0: ground; -1: the subsystem lacks
                         the body */
-  const bool *is_left_out; /* (n_variables) variables that the subsystem must not have; NULL: none */
+  const bool *is_left_out; /* (n_variables) true: the subsystem must not have this variable; NULL: it may have all */
   const mbs_port_def *ports;
   int n_ports;
   const mbs_joint *drives; /* (n_drives) joints whose bodies are numbered as in `undivided` */
