@@ -16,7 +16,7 @@ typedef struct json_node json_node;
 struct json_node {
   json_kind kind;
   const char *key;   /* key of an element of an object; else NULL */
-  const char *text;  /* the string, or "true", "false" or "null", terminated; NULL: another kind */
+  const char *text;  /* the string, or "true", "false" or "null", terminated; NULL: a value of another kind */
   double number;     /* NaN except for numbers */
   const char *begin; /* (length) the value in the parsed text */
   size_t length;
@@ -25,7 +25,7 @@ struct json_node {
 };
 
 typedef struct json_failure {
-  const char *what; /* short description; NULL: memory is exhausted */
+  const char *what; /* short description of the error; NULL: memory is exhausted */
   size_t line;
 } json_failure;
 

@@ -7,7 +7,7 @@
 #include "base/pool.h"
 
 typedef struct worker_group {
-  thread_pool *pool;  /* threads of the next call; NULL: only the caller's */
+  thread_pool *pool;  /* threads of the next call; NULL: only the thread of the caller */
   int n_threads;      /* 0: to be found by trial */
   int highest;        /* largest number of threads that the work can use and the machine has */
   int n_timed;        /* number of calls timed so far */

@@ -233,19 +233,19 @@ enum {
   MBS_MAX_EVENTS_IN_A_ROW = 50 * MBS_LEAST_PIECES, /* consecutive pieces with an event each; more are noise */
   MBS_MAX_CLOSE_KINKS = 100,                       /* consecutive close kinks */
   MBS_MAX_CLOSE_SWITCHES = 10000,                  /* consecutive close switches, in models with hard contacts */
-  MBS_MAX_HALVINGS_AT_SWITCH = 30,                 /* halvings of a step that begins at one close switch too many */
-  MBS_MAX_CORNER_REPEATS = 8,                      /* repetitions of a step that is to end at a corner */
-  MBS_MAX_PIECES = 1 << 16,                        /* pieces of a step in which bodies rotate far */
-  MBS_MAX_JOINT_SWEEPS = 500,                      /* sweeps over joints with friction in an impact */
-  MBS_MAX_HITS = 2000000,                          /* repetitions of impulses within one impact */
-  MBS_HITS_BETWEEN_CHECKS = 100000,                /* repetitions of impulses between checks of the energy loss */
-  MBS_MAX_ARC_HALVINGS = 40,                       /* halvings of a curve into arcs */
-  MBS_MAX_ARCS = 1 << 20,                          /* arcs of a curve */
-  MBS_MAX_CHORD_STEPS = 6,                         /* Newton steps to the foot on an arc's polynomial */
-  MBS_MAX_FOOT_STEPS = 80,                         /* steps to the foot on an arc */
-  MBS_MAX_WORK_DEPTH = 50,                         /* nested halvings of the interval of an integral of work */
-  MBS_MAX_WORK_HALVINGS = 4000,                    /* all halvings of the interval of an integral of work */
-  MBS_MAX_WORK_CORNERS = 1000,                     /* corners of a law in the interval of an integral of work */
+  MBS_MAX_HALVINGS_AT_SWITCH = 30,  /* halvings of the step after a close switch, when there are too many */
+  MBS_MAX_CORNER_REPEATS = 8,       /* repetitions of a step that is to end at a corner */
+  MBS_MAX_PIECES = 1 << 16,         /* pieces of a step in which bodies rotate far */
+  MBS_MAX_JOINT_SWEEPS = 500,       /* sweeps over joints with friction in an impact */
+  MBS_MAX_HITS = 2000000,           /* repetitions of impulses within one impact */
+  MBS_HITS_BETWEEN_CHECKS = 100000, /* repetitions of impulses between checks of the energy loss */
+  MBS_MAX_ARC_HALVINGS = 40,        /* halvings of a curve into arcs */
+  MBS_MAX_ARCS = 1 << 20,           /* arcs of a curve */
+  MBS_MAX_CHORD_STEPS = 6,          /* Newton steps to the foot on an arc's polynomial */
+  MBS_MAX_FOOT_STEPS = 80,          /* steps to the foot on an arc */
+  MBS_MAX_WORK_DEPTH = 50,          /* nested halvings of the interval of an integral of work */
+  MBS_MAX_WORK_HALVINGS = 4000,     /* all halvings of the interval of an integral of work */
+  MBS_MAX_WORK_CORNERS = 1000,      /* corners of a law in the interval of an integral of work */
 };
 
 #endif

@@ -234,7 +234,7 @@ static seam_ldl_forest forest_of(const seam_ldl *solver) {
 
 /* ---- Jobs ---- */
 
-/* Work that is done job by job. b: right side, replaced by the solution; NULL: none. */
+/* Work that is done job by job. b: right side, replaced by the solution; NULL: there is no right side. */
 typedef struct work {
   seam_ldl *solver;
   bool factorises;

@@ -9,9 +9,9 @@
 /* ---- Steps ---- */
 
 static const double seam_roundings_of_step = 4 * DBL_EPSILON, /* of |t|: first of two terms of the shortest step */
-    seam_least_step = 1e-20,             /* of h in seam_shortest_step(t, h): second of these terms */
-    seam_shortest_first = 100,           /* times the shortest step: the first step is not shorter */
-    seam_typical_step = 1e-3,            /* of the time scale: the order of pivots is chosen for this step */
+    seam_least_step = 1e-20,   /* of h in seam_shortest_step(t, h): second of two terms of the shortest step */
+    seam_shortest_first = 100, /* times the shortest step: the first step is not shorter */
+    seam_typical_step = 1e-3,  /* of the time scale: the order of pivots is chosen for this step */
     seam_same_times = 100 * DBL_EPSILON, /* of t plus the step: times that differ by less are equal for IDAS */
     seam_same_step = 1e-9,               /* of a step: lengths of steps that differ by less are equal */
     seam_last_step = 1.01,     /* times the step: if less time is left until the stop time, one step covers it */

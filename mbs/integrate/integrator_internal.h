@@ -101,7 +101,7 @@ struct mbs_integrator {
   uint32_t method, order;  /* index in the table of methods; order of erk */
   bool repeats;            /* the method can repeat a step with another length */
   bool is_of_order_1;      /* steps of length h have errors of order h² even where the equations are smooth */
-  double rtol, fixed_step; /* options of these names */
+  double rtol, fixed_step; /* values of the options rtol and fixed_step */
   mbs_workspace *ws;
   worker_group workers;          /* threads of evaluations, and of sums of vectors in explicit methods */
   mbs_state *now;                /* scratch of the right-hand side */
@@ -122,7 +122,7 @@ struct mbs_integrator {
   bool of_motion;        /* true: states that are read inside a step need no accelerations */
   bool is_explained;     /* true: the message about the failed step is complete */
   bool has_inside;       /* true: `now` is the last state read inside a step, with its accelerations */
-  mbs_workspace *reader; /* workspace that receives a copy of the stages of each returned state; NULL: none */
+  mbs_workspace *reader; /* workspace that receives a copy of the stages of each returned state; NULL: no workspace */
   double target;         /* s, time to which the caller integrates at present */
   double reached;        /* s, time of the last returned state, or start; NaN: not started */
   double *y_step;        /* y at the beginning of a step that is repeated */

@@ -44,7 +44,7 @@ typedef struct mbs_force {
   double rest[3];             /* value of each coordinate without load */
   seam_law load[2];           /* laws of time */
   bool starts_steady; /* states start with zero rates, since no start is given and the law depends on quantities */
-  bool law_is_state_dependent; /* the load depends on laws of quantities, at least one of law[] */
+  bool law_is_state_dependent; /* the load depends on laws of quantities, whose numbers are in law[] */
   int law[2]; /* numbers of the laws of quantities (laws.h) that replace its own laws; -1: no such law */
   mbs_hydraulics hydraulics;
   double radius[2];              /* m, of a belt, contact or span of a cable */
@@ -130,7 +130,7 @@ struct mbs_force_type {
   bool (*has_friction)(const mbs_force *force, const mbs_pair *pair);
   bool is_friction;       /* friction of a joint: the element has the joint's name, its law reads the reaction */
   const char *not_finite; /* cause of a load that is not finite; NULL: the law is not finite, or points coincide */
-  /* Returns the potential energy, J; NULL: none. */
+  /* Returns the potential energy, J; NULL: the element has none. */
   double (*potential)(const mbs_force *force, const mbs_pair *pair);
   /* Returns the change, for small changes dq and dv, of the power that the element dissipates in addition to Σ (F(s, v)
    * - F(s, 0)) v over its coordinates. NULL: there is no additional power. */

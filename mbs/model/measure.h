@@ -10,7 +10,7 @@
 
 /* One row of the table of measures, in a file of mbs/output/measures/. */
 typedef struct mbs_measure_type {
-  size_t min_bodies, max_bodies; /* 0, 0: takes no bodies */
+  size_t min_bodies, max_bodies; /* both 0: the measure has no bodies */
   bool moves;                    /* its bodies must not include the ground */
   bool has_axes, has_joint, has_function;
   mbs_quantity_groups quantities;
