@@ -8,7 +8,7 @@
 typedef struct app_command app_command;
 struct app_command {
   const char *name;
-  const char *group;    /* name of the group of the command and a space, as "stability "; NULL: none */
+  const char *group;    /* group of the command and a space, as "stability "; NULL: the command is in no group */
   const char *summary;  /* one line, for the overview */
   const char *operands; /* operands in the usage line: "MODEL", "[NAME]" */
   const char *words;    /* words that completion offers for operands; NULL: completion uses the names in `operands` */

@@ -12,7 +12,7 @@
 typedef struct app_option {
   const char *name;         /* name including dashes */
   const char *value;        /* name of the value in --help; NULL: a flag without a value */
-  const char *help;         /* one line */
+  const char *help;         /* line of the option in --help */
   const char *override_key; /* key in "override_key=VALUE", an override of the model; "": VALUE is the override; NULL:
                                no override */
   const char *words; /* values offered by completion, separated by spaces; @schemes, @models, @files, @folders stand for

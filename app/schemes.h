@@ -33,7 +33,7 @@ seam_status schemes_prefix_option(const char *option, seam_status status, seam_e
 
 void schemes_free(app_schemes *result);
 
-/* If the file has a control of macro steps, prints a note to stderr that it is not used; not if `quiet`. */
+/* If the file has a control of macro steps and `quiet` is false, prints a note to stderr: the control is not used. */
 void schemes_note_control(const app_setup *setup, bool quiet);
 bool schemes_may_choose_steps(const app_setup *setup); /* true: collocation schemes may choose the macro step */
 bool schemes_cut_both_kinds(const app_setup *setup);   /* true: both force elements and joints are cut */

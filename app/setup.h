@@ -61,7 +61,7 @@ seam_status setup_open(app_setup *setup, seam_error *error);
  * the step that failed. */
 seam_status setup_assemble(app_setup *setup, seam_error *error);
 
-/* Returns the co-simulation of the file; NULL: it has no section 'cosim'; *error has a message. */
+/* Returns the co-simulation of the file. NULL: the file has no section 'cosim', and *error has a message. */
 const cosim_builder *setup_cosim(const app_setup *setup, seam_error *error);
 /* Creates the co-simulation of a builder by cosim_create(). Messages also contain the position in the file. */
 seam_status setup_cut(const app_setup *setup, const cosim_builder *builder, cosim_simulation **created,

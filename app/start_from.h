@@ -15,8 +15,8 @@ typedef struct app_start_rows {
 
 /* Sets t, q, v and z of *state from results. given: folder or table, then "@" and a time, if any. json: effective
  * model. Between rows positions are cubic, velocities are their derivatives, sampled states change only at samples, and
- * other states are linear. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: not a time, a time outside the rows, or other
- * bodies or states. */
+ * other states are linear. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: the text after "@" is not a time, the
+ * time is outside the rows, or the results have other bodies or states. */
 seam_status start_from_read(const char *given, const mbs_model *model, const char *json, mbs_state *state,
                             app_start_rows *rows, seam_error *error);
 

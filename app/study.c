@@ -120,7 +120,7 @@ static const struct {
 static const double stage_cost = 0.5; /* added to the factor for each order of collocation */
 static const double point_cost = 0.3; /* relative cost of a macro point of the reference */
 
-/* A name that is not that of a scheme counts as ff-k1, as "file", which stands for several schemes of a file. */
+/* A name that is not that of a scheme counts as ff-k1. An example is "file", which stands for several schemes. */
 double workload_of_scheme(const char *scheme, double macro_steps, double monolithic_steps) {
   seam_scheme_words words;
   if (seam_scheme_read(scheme, &words, NULL) != SEAM_OK)

@@ -19,7 +19,7 @@ typedef struct app_study {
   double end;              /* s, end of all runs */
   double monolithic_steps; /* number of integrator steps of a monolithic run; 0: not known yet */
   app_monitor monitor;
-  seam_error refusal; /* message if the reference failed its check; SEAM_OK: it did not */
+  seam_error refusal; /* result of the last check of a reference; SEAM_OK: it passed, or there was no check */
   char *directory;
   output_file files[MAX_STUDY_FILES];
 } app_study;

@@ -8,8 +8,8 @@
 /* ---- Runs and their starts ---- */
 
 static const double app_row_count_tolerance = 1e-12, /* of the number of rows: round-off that is allowed in a count */
-    app_start_tolerance = 1e-6,    /* of a coordinate or rate, at least its scale: starts this near are equal */
-    app_row_time_tolerance = 1e-9, /* of the larger of t and the time between rows: a time this near to a row is its */
+    app_start_tolerance = 1e-6,    /* of a coordinate or rate, or its scale if larger: nearer starts count as equal */
+    app_row_time_tolerance = 1e-9, /* of t, or the time between rows if larger: a row this near to t is at t */
     app_min_checkpoint_interval = 1e-15, /* of the run's length: shortest interval between checkpoints */
     app_checkpoint_tolerance = 1e-9, /* of the interval of checkpoints: a checkpoint may be this early, by round-off */
     app_many_rows = 1e7,             /* absolute, rows: a run with more rows gets a note */
@@ -20,7 +20,7 @@ static const double app_row_count_tolerance = 1e-12, /* of the number of rows: r
 /* ---- Zeros that are printed ---- */
 
 static const double app_printed_zero = 1e-12, /* of the largest value of its kind: a smaller value is printed as 0 */
-    app_statistics_zero = 1e-9,    /* of the largest quantity with this unit, at least 1: a smaller quantity is zero */
+    app_statistics_zero = 1e-9,    /* of the largest quantity of the unit, or 1 if larger: a smaller quantity is zero */
     app_entry_tolerance = 1e-9,    /* of the largest entry so far: an entry larger by less does not replace it */
     app_min_mode_growth = 1e-10,   /* of critical damping: a mode grows if its negative damping exceeds this */
     app_max_error_for_order = 100, /* times the range of a quantity: after larger errors no higher order is proposed */
@@ -28,15 +28,15 @@ static const double app_printed_zero = 1e-12, /* of the largest value of its kin
 
 /* ---- Stability of schemes ---- */
 
-static const double app_range_tolerance = 1e-12, /* of the longest macro step studied: a limit this near is equal */
+static const double app_range_tolerance = 1e-12, /* of the longest macro step: a limit nearer to it counts as equal */
     app_default_wanted_error = 1e-3,             /* of a motion: default of the wanted error */
     app_min_wanted_error = 1e-14,                /* of a motion: smallest wanted error, near round-off */
     app_max_step_ratio = 1e8,      /* times the shortest macro step of a study: bound of its longest macro step */
     app_min_predicted_step = 1e-6, /* of the slowest period: shortest macro step with a predicted error */
-    app_small_motion = 1e-3,       /* of 1 rad (no rotation: of the bodies' extent): size of motions near a state */
-    app_limit_ratio = 1.05,        /* times a stable macro step: a search ends at an unstable macro step below this */
+    app_small_motion = 1e-3,       /* of 1 rad, or of the extent if no body rotates: size of motions near a state */
+    app_limit_ratio = 1.05,        /* times a stable macro step: an unstable macro step below this ends a search */
     app_unstable_growth = 10,      /* times the motion in a run's first half: more in its second half is unstable */
-    app_slow_growth = 1.1;         /* times the motion in a run's first half: more in its second is slow growth */
+    app_slow_growth = 1.1;         /* times the motion in a run's first half: more in its second half is slow growth */
 
 /* ---- Published numbers ---- */
 

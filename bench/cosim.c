@@ -4,7 +4,8 @@
  *   macro steps   the four-bar cut at its bushing, ff-k2, H = 1e-3, 10 s : its monolithic run, with the tolerances that
  *                 give the error of the co-simulation, and with those of the file; the error is the largest error of a
  *                 body's angle at multiples of 0.01 s
- *   derivatives   a predictor pass with exact interface derivatives : a pass with differences; also without derivatives
+ *   derivatives   a predictor pass with exact interface derivatives : a pass with differences; also the ratio of
+ *                 the times that the derivatives alone take
  *   threads       a chain of 100 rods cut into 10 parts at bushings: two threads : one thread, wall time
  *   control       the four-bar, stiffness 1e4, ff-d-k2, 10 s: macro steps controlled by the local error : the longest
  *                 fixed macro step with an error of positions ([Li] 3.34) of 1e-6; the error of the controlled run is

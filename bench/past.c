@@ -15,8 +15,8 @@ typedef struct past {
   const char *name, *quantity;
   double x;
   const char *series;
-  double median, least; /* ms; least 0: it is not known */
-  bool is_extrapolated; /* extrapolated with the order of the method */
+  double median, least; /* ms; least 0: the least time is not known */
+  bool is_extrapolated; /* the time was not measured, but extrapolated with the order of the method */
 } past;
 
 static const past times[] = {

@@ -1,7 +1,7 @@
 /* Work-precision data of monolithic runs: CPU time and position error at the end, with several methods and tolerances.
  * CPU times are in units U (bench_unit()). The cheapest settings for errors of 1e-4, 1e-6 and 1e-8 are compared with an
- * earlier Seam and EXUDYN (bench/past.h). They are also timed in turns with the peers (bench/peers). Last, the cost of
- * 1001 output states in the run for 1e-6. */
+ * earlier Seam and EXUDYN (bench/past.h). They are also timed in turns with the peers (bench/peers). The setting for
+ * 1e-6 is also timed with 1001 output states. */
 #include <math.h>
 #include <stdio.h>
 
@@ -60,7 +60,7 @@ typedef struct best {
 static void measure_series(FILE *csv, const test_case *c, const series *s, bench_run *run, const mbs_state *exact,
                            best bests[n_wanted]) {
   enum { MAX_SETTINGS = 30 };
-  static const double longest = 0.3; /* s */
+  static const double longest = 0.3; /* s of CPU time of a run after which the series ends */
   double value = s->first;
   for (int i = 0; i < MAX_SETTINGS; i++, value *= s->factor) {
     run->options = mbs_default_integrator_options();
@@ -121,7 +121,7 @@ static double peer_error(const peer_run *run, const mbs_state *exact) {
 
 /* Returns the largest of the peer's settings with an error of at most `largest_error`, m; 0: there is none. */
 static double find_setting(peer_run *run, const mbs_state *exact, double largest_error) {
-  static const double longest = 2; /* s of CPU time of one run */
+  static const double longest = 2; /* s of CPU time of a run after which the search ends */
   double spent = 0;
   for (run->setting = run->peer->first; spent < longest; run->setting *= run->peer->factor) {
     const double begin = bench_cpu();

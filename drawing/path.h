@@ -50,7 +50,7 @@ void path_write(FILE *file, const path_segment *at, size_t n, path_map map, int 
 void path_write_number(FILE *file, double number, int digits);
 
 /* Calls `visit` for points of a path, mapped by `map`. Before mapping, successive points are at most `step` apart; on
- * arcs, their angle is at most a quarter of a radian. But no segment has more than 1000 points. */
+ * an arc, also at most a quarter of a radian. But no segment has more than 1000 points. */
 void path_visit(const path_segment *at, size_t n, path_map map, double step,
                 void (*visit)(void *context, const double point[2]), void *context);
 

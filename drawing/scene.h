@@ -65,7 +65,7 @@ typedef struct scene_shape {
   size_t bodies[2];           /* bodies[1] only for the anchors first, second and stretched */
   double at[2][2];            /* points in the frames of `bodies`, m; anchor `body`: at[0] is the middle of a symbol */
   double inset;               /* m */
-  size_t first_node, n_nodes; /* cable: range of its points in scene.nodes */
+  size_t first_node, n_nodes; /* cable: range of its nodes in scene.nodes */
   const char *owner;          /* name of the body, joint or force element that the shape belongs to */
   const char *kind;           /* kind of the owner: "body", "revolute", ... */
   size_t first, length;       /* range of the path in scene.paths.at */

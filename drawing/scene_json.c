@@ -45,7 +45,7 @@ static void write_shape(const scene *from, const scene_shape *shape, json_writer
   }
   if (is_between)
     json_number(json, "inset", shape->inset);
-  const int digits = (int)fmax(0, fmin(15, ceil(3 - log10(from->unit)))); /* down to a thousandth of the unit */
+  const int digits = (int)fmax(0, fmin(15, ceil(3 - log10(from->unit)))); /* enough for a thousandth of the unit */
   json_raw(json, "path", "\"");
   path_write(json->file, from->paths.at + shape->first, shape->length, path_translation(0, 0), digits);
   fputc('"', json->file);

@@ -32,7 +32,7 @@ void scene_end(scene_maker *maker);
  * units. */
 void scene_symbol(scene_maker *maker, scene_class class, size_t body, const double at[2], double angle,
                   const char *data);
-/* Adds a symbol at a point of a body that does not rotate with the body; `angle` is in the global frame. */
+/* Adds a symbol at a point of a body. The symbol does not rotate with the body; `angle` is in the global frame. */
 void scene_upright(scene_maker *maker, scene_class class, size_t body, const double at[2], double angle,
                    const char *data);
 void scene_circle(scene_maker *maker, scene_class class, size_t body, const double at[2], double radius);

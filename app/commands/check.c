@@ -89,7 +89,7 @@ static void print_elements(const app_setup *setup, bool is_assembled, bool verbo
   for (size_t i = 0; i < mbs_n_forces(model); i++)
     n_forces += is_next_span(model, i) ? 0 : 1;
   printf("force elements: %zu\n", n_forces);
-  for (size_t i = 0; i < mbs_n_forces(model); i++) { /* all spans of a cable in one line */
+  for (size_t i = 0; i < mbs_n_forces(model); i++) { /* prints all spans of a cable in one line */
     const mbs_force_info force = mbs_force_of(model, i);
     print_element(model, force.name, mbs_force_kind_text(force.kind), force.bodies);
     for (; is_next_span(model, i + 1); i++) {

@@ -64,8 +64,8 @@ static void saved_run_free(saved_run *self) {
   self->files = (run_files){0};
 }
 
-/* Integrates the reference again to write its rows. *refusal: failed check of the reference, whose message the summary
- * contains; its status is SEAM_OK if the check passed. */
+/* Integrates the reference again to write its rows. *refusal: result of the check of the reference. If the check
+ * failed, the summary contains refusal->message; else refusal->status is SEAM_OK. */
 static seam_status save_reference(saved_run *self, const seam_reference *reference, const seam_error *refusal,
                                   bool quiet, seam_error *error) {
   const mbs_integrator_options options = seam_reference_options(reference);

@@ -161,7 +161,7 @@ static seam_status prepare_mechanism(converging *self, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   self->fine_step = uses_fine_runs ? INFINITY : 0;
-  for (size_t k = 0; k < self->found.steps.n; k++) /* H/8 makes errors of order 1 too small by at most 1/8 */
+  for (size_t k = 0; k < self->found.steps.n; k++) /* at order 1, H/8 makes errors at most an eighth too small */
     self->fine_step = fmin(self->fine_step, self->found.steps.H[k] / 8);
   if (uses_fine_runs && !study->quiet)
     fprintf(stderr,

@@ -14,7 +14,7 @@
 
 typedef struct plot_request {
   const app_options *parsed;
-  run_results *results; /* (n_results) results; then, if are_differences is true, those of --minus */
+  run_results *results; /* (n_results) results; if are_differences is true, the results of --minus follow */
   size_t n_results;
   bool are_differences; /* the curves are differences to the results of --minus */
   const char **columns; /* (n_columns) */

@@ -85,7 +85,7 @@ static seam_status make_runs(reporting *self, seam_error *error) {
   const char *list = options_value(self->parsed, "--schemes");
   seam_status status = setup_read(self->parsed, &setup, error);
   if (status == SEAM_OK &&
-      (list == NULL || setup_has_signals(&setup))) /* signals or user equations: only with the schemes of the file */
+      (list == NULL || setup_has_signals(&setup))) /* signals and user equations allow only the schemes of the file */
     schemes = (app_schemes){.n = seam_model_cosim(setup.file) != NULL, .from_file = true};
   else { /* fails for unknown schemes before the first run */
     THEN(status, setup_assemble(&setup, error));

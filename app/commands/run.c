@@ -238,7 +238,7 @@ static int carry_out(app_run *run, const char *resumed) {
   conclude(run, &ending);
 
   seam_error write_error = {0};
-  const bool ran = prepared && ending.status != SEAM_BAD_STATE; /* SEAM_BAD_STATE: files of another run */
+  const bool ran = prepared && ending.status != SEAM_BAD_STATE; /* SEAM_BAD_STATE: the files belong to another run */
   if (ran)
     run_files_summarise(&run->files, &write_error);
   if (ran && is_done(&ending) && write_error.status == SEAM_OK && run->checks) {

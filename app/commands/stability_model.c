@@ -25,7 +25,7 @@
 #include "base/then.h"
 
 enum { MAX_SAMPLES = 1000 };
-static const double trial_work = 4; /* work of the trials of a recommendation, as a number of studies of a scheme */
+static const double trial_work = 4; /* estimated work of all trials, divided by that of the study of one scheme */
 
 static seam_status read_range(stability_study *study, seam_error *error) {
   const char *text = options_value(study->base.parsed, "--macro-steps");
@@ -431,7 +431,7 @@ static int run(const app_options *parsed, seam_error *error) {
   const app_setup *setup = &study.base.setup;
   const bool along = options_flag(parsed, "--along");
   double growth = 0;
-  if (study.base.quiet && freopen("/dev/null", "w", stdout) == NULL) /* --quiet: the files have this output */
+  if (study.base.quiet && freopen("/dev/null", "w", stdout) == NULL) /* --quiet discards text; files have the numbers */
     return seam_status_exit(output_failed("/dev/null", error));
   seam_status status = prepare(&study, along, error);
   interrupt_catch();

@@ -18,7 +18,7 @@ typedef struct stability_study {
   double n_times;               /* number of states along the motion */
   double wanted;                /* largest error of a recommended scheme and macro step */
   const char *turning_joint;    /* name of a cut joint whose reaction rotates with its bodies; NULL: there is none */
-  double growth, when;          /* 1/s, largest growth rate of the mechanism itself along the motion; s, its time */
+  double growth, when;          /* largest growth rate of the mechanism itself along the motion, 1/s; time of this, s */
   bool has_undecided;           /* an interval of stable macro steps has undecided points */
   size_t n_studied, n_to_study; /* number of studies of a scheme about a state: done, and in all */
   plot picture;                 /* picture of the study about one state; unused along a motion */
@@ -44,8 +44,8 @@ void stability_write_advice(const stability_study *study, size_t scheme, const s
 seam_status stability_find_growth(const stability_study *study, double *growth, seam_error *error);
 void stability_print_growth(double growth, const char *where);
 
-/* Finds the longest period of the modes of the present state, s; 0: there is none. If `oscillates` is false, includes
- * modes that neither oscillate nor are neutral, each with the time 1/|s| of its eigenvalue s. Errors of
+/* Finds the longest period (s) of the modes of the present state; 0: there is none. If `oscillates` is false, includes
+ * modes that neither oscillate nor are neutral. Such a mode with the eigenvalue λ counts with the time 1/|λ|. Errors of
  * seam_modes_create(). */
 seam_status stability_find_slowest(const stability_study *study, bool oscillates, double *slowest, seam_error *error);
 

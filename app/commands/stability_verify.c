@@ -15,7 +15,7 @@ typedef struct verification {
   double factors[MAX_FACTORS];
   size_t n_factors;
   mbs_state *near;  /* studied state with small velocities added; NULL: the state is not at rest */
-  mbs_state *start; /* start that the file specifies; NULL: none */
+  mbs_state *start; /* start that the file specifies; NULL: the file has no end time, or assembly fails */
 } verification;
 
 seam_status stability_read_verify(const stability_study *study, double *factors, size_t *n, seam_error *error) {
@@ -144,14 +144,14 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
 }
 
 /* Returns the word for a run near the state. A motion that grows in the first half and then remains large, as that of
- * whirling rods, does not grow in the second half. Only its error shows that it is unstable: it is far larger than the
- * motion of the reference. */
+ * whirling rods, does not grow in the second half. Such a run is unstable, too. Only its error shows this: the error
+ * is far larger than the motion of the reference. */
 static const char *near_word(const observed *near) {
   const bool is_unstable = !near->finished || fmax(near->growth, near->error) >= app_unstable_growth;
   return !near->was_run ? "-" : is_unstable ? "unstable" : near->growth >= app_slow_growth ? "grows slowly" : "stable";
 }
 
-/* Returns false for a finished run without motion, which has no error. */
+/* Returns false if the run finished but nothing moved: the relative error is then undefined. */
 static bool has_error(const observed *motion) { return !motion->finished || isfinite(motion->error); }
 
 static const char *motion_word(const observed *motion) {

@@ -25,9 +25,9 @@ const animation_format animation_formats[N_ANIMATION_FORMATS] = {
 /* ---- Colours ---- */
 
 typedef struct paint {
-  const char *fill, *line; /* NULL: not filled, or without line */
+  const char *fill, *line; /* colours; fill NULL: not filled; line NULL: no line is drawn */
   double width;            /* pixels */
-  const char *dashes;      /* dash type of gnuplot; NULL: none */
+  const char *dashes;      /* dash type of gnuplot; NULL: the line is solid */
 } paint;
 
 static const paint paints[SCENE_CLASSES] = {

@@ -7,7 +7,7 @@
 
 typedef struct animation_format {
   const char *ending;      /* ".svg", ".gif", ".mp4" */
-  const char *programs[2]; /* programs that make the animation; NULL: none */
+  const char *programs[2]; /* programs that make the animation; NULL: no (second) program is needed */
   int rate;                /* frames per second; unused for SVG */
 } animation_format;
 

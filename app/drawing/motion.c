@@ -26,9 +26,9 @@ void motion_free(motion *result) {
   *result = (motion){0};
 }
 
-/* Fails for motions of fewer than two rows, and for positions beyond 1e100 m, whose squares are not finite. Prints a
- * note on the body with the largest rotation between two rows if it is too large: interpolated poses then separate
- * joints. */
+/* Fails for motions of fewer than two rows, and for positions beyond 1e100 m, because squares of lengths must not
+ * overflow. If a body rotates too far between two rows, interpolated poses separate joints; then prints a note on the
+ * body that rotates farthest. */
 static seam_status check(const motion *result, const mbs_model *model, const char *of, seam_error *error) {
   const double farthest = 1e100;
   const size_t n = 3 * mbs_n_bodies(model);

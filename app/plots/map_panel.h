@@ -40,7 +40,7 @@ seam_status map_panel_write(const map_panel *panel, const char *directory, const
  *
  *   panel, scheme                           number of the panel, from 1; its scheme
  *   NAME                                    each parameter of the model; empty if it is an axis
- *   points, stable, unstable, undecided     numbers of points (of a map of errors: accurate, inaccurate)
+ *   points, stable, unstable, undecided     numbers of points; names in a map of errors: accurate, inaccurate
  *   damped_points, damped_stable            numbers of points, and of stable points
  *   nearest                                 least distance of an unstable point from the origin of the map */
 seam_status map_panels_write(const map_panel *panels, size_t n, const char *directory, seam_error *error);

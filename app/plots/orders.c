@@ -141,7 +141,7 @@ enum { MAX_SLOPES = 3 }; /* largest number of triangles in a panel */
 static const double max_drawn_error = 10;
 /* A triangle covers these shares of the range of macro steps, in logarithms. */
 static const double triangle_from = 0.55, triangle_to = 0.8;
-static const double triangle_gap = 2; /* ratio of the curve to the triangle below it */
+static const double triangle_gap = 2; /* error of the curve, divided by that of the triangle's left corner */
 
 static bool is_drawn(double error) { return isfinite(error) && error > 0; }
 

@@ -127,8 +127,8 @@ static range extend_range(range of, const plot_axis *axis, const plot_panel *pan
   return of;
 }
 
-/* Sets the range of an axis, unless it is given: that of the data, extended at both ends by `share` of its length. If
- * the data are constant up to round-off, it is extended by a tenth of their size. */
+/* If the range of an axis is not given, sets it to that of the data with a margin at both ends. The margin is `share`
+ * of the range of the data or, if the data are constant up to round-off, a tenth of their absolute value. */
 static void set_range(plot_axis *axis, range found, double share) {
   static const double least_change = 1e-9;
   const double size = found.to - found.from;
@@ -164,9 +164,9 @@ static void find_ranges(plot *self) {
 
 static const double page_width = 16, left = 2.1, right = 0.5, bottom = 1.5, bar = 2.2;
 static const double letter_width = 0.15, sample = 1.5, row = 0.38, frame = 0.2; /* sizes in a legend, cm */
-static const double max_height = 9, max_slenderness = 10;                       /* limits with `same_scale` */
+static const double max_height = 9, max_slenderness = 10;                       /* limits of panels with `same_scale` */
 static const double heading_top = 0.35, heading_line = 0.5;
-static const double max_intervals = 8;  /* on an axis */
+static const double max_intervals = 8;  /* largest number of intervals between tics on an axis */
 static const double digit_width = 0.18; /* cm */
 static const int usual_digits = 6;
 enum { HEADING_SIZE = 10, SMALL_SIZE = 8 }; /* sizes of letters, points */
@@ -444,7 +444,7 @@ static void write_page(FILE *script, const plot *self, const layout *on) {
 static const struct {
   unsigned format;
   const char *ending, *terminal;
-  double units; /* units of `size` per cm */
+  double units; /* number of units of the option `size` of the terminal per cm */
   int digits;
   const char *unit;
 } formats[] = {

@@ -21,14 +21,14 @@ extern const size_t styles_size;
 typedef enum plot_kind {
   PLOT_LINES,   /* curve with an entry in the legend; rows: x, y */
   PLOT_MARKED,  /* as PLOT_LINES, with a mark at each point */
-  PLOT_SLOPE,   /* triangle that shows an order, with its title between the second and the third point; x, y */
-  PLOT_DOTS,    /* dots; x, y */
-  PLOT_REGION,  /* filled polygons; x, y */
-  PLOT_LIMIT,   /* black lines; x, y */
-  PLOT_CIRCLES, /* circles; x, y */
-  PLOT_IMAGE,   /* colours at all points of a grid; x, y, value */
-  PLOT_BOXES,   /* coloured boxes; x, y, smallest x, largest x, smallest y, largest y, value */
-  PLOT_COLOURS  /* coloured dots; x, y, value */
+  PLOT_SLOPE,   /* triangle that shows an order, with its title between the second and the third point; rows: x, y */
+  PLOT_DOTS,    /* dots; rows: x, y */
+  PLOT_REGION,  /* filled polygons; rows: x, y */
+  PLOT_LIMIT,   /* black lines; rows: x, y */
+  PLOT_CIRCLES, /* circles; rows: x, y */
+  PLOT_IMAGE,   /* colours at all points of a grid; rows: x, y, value */
+  PLOT_BOXES,   /* coloured boxes; rows: x, y, smallest x, largest x, smallest y, largest y, value */
+  PLOT_COLOURS  /* coloured dots; rows: x, y, value */
 } plot_kind;
 
 enum { PLOT_MAX_COLUMNS = 7, PLOT_MAX_LINES = 3 };
@@ -50,9 +50,9 @@ typedef struct plot_axis {
 } plot_axis;
 
 typedef struct plot_panel {
-  label title, subtitle; /* empty: there is none */
+  label title, subtitle; /* a label that is empty is not drawn */
   plot_axis x, y;
-  plot_axis colour; /* colour bar; with empty text there is none */
+  plot_axis colour; /* axis of the colour bar, which is not drawn if the text is empty */
   double level;     /* y of a horizontal line; 0: no line */
   double cap;       /* largest y that is shown; 0: no limit */
   plot_layer *layers, *last;
@@ -61,16 +61,16 @@ typedef struct plot_panel {
 /* A vertical line at x through all panels. */
 typedef struct plot_mark {
   double x;
-  label title; /* empty: none */
+  label title; /* a title that is empty is not drawn */
 } plot_mark;
 
 typedef struct plot {
   const char *what;      /* comment in the first line of the script */
   const char *safe_name; /* name of the pictures in the script if their own name contains text of the user; NULL: their
                            own name */
-  const char *settings;  /* commands of gnuplot without text of the user; NULL: none */
-  label title[PLOT_MAX_LINES]; /* heading: a line in bold, then small lines; empty: no line */
-  size_t n_columns;            /* panels side by side; 0: one */
+  const char *settings;  /* commands of gnuplot without text of the user; NULL: there are none */
+  label title[PLOT_MAX_LINES]; /* heading: a line in bold, then small lines; empty ones are not drawn */
+  size_t n_columns;            /* number of panels side by side; 0 counts as 1 */
   double width, height;        /* cm, size of a panel; 0: default */
   bool has_own_axes;  /* each panel has labels and a colour bar; false: only panels at the left and at the bottom have
                          labels, and all panels have one colour bar */

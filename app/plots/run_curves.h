@@ -6,9 +6,9 @@
 #include "app/results/run_results.h"
 
 typedef struct run_curves {
-  const run_results *runs; /* (n_results) runs; with are_differences one more, which is subtracted */
+  const run_results *runs; /* (n_results) runs; if are_differences is true, the run that is subtracted follows */
   size_t n_results;
-  bool are_differences;       /* the curves are differences to the last run */
+  bool are_differences;       /* the curves are differences from the last run */
   const char *const *columns; /* (n_columns) */
   size_t n_columns;
   const char *over; /* column of the x axis */

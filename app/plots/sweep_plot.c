@@ -15,7 +15,7 @@ enum { MAX_PANELS = 6, MAX_ROWS = 4, MAX_COLUMNS = 4, MAX_MARKED = 200 };
 /* A run whose measured figures (values of statistics) are all finite. */
 typedef struct drawn_run {
   size_t number;
-  double x; /* its first varied value */
+  double x; /* first varied value of the run */
 } drawn_run;
 
 typedef struct sweep_picture {

@@ -16,7 +16,7 @@ void base64_write(FILE *file, const void *bytes, size_t size) {
     const unsigned char *from = at + i;
     const size_t n = size - i;
     char *to = text + length;
-    /* Three bytes give four digits of six bits each. Missing bytes count as 0; a digit of missing bytes only is '='. */
+    /* Three bytes give four digits of six bits each. Missing bytes count as 0; a digit without any given bit is '='. */
     const unsigned word = (unsigned)from[0] << 16 | (n > 1 ? (unsigned)from[1] << 8 : 0) | (n > 2 ? from[2] : 0);
     for (size_t j = 0; j < 4; j++)
       to[j] = j <= n ? digits[word >> (18 - 6 * j) & 63] : '=';

@@ -7,7 +7,7 @@
 void base64_write(FILE *file, const void *bytes, size_t size);
 
 /* Writes a list of numbers as JSON that a browser converts to a typed array: {"f4": BASE64} or {"f8": BASE64},
- * little-endian. "f4" (floats) if `single` is true and all numbers are in the range of a float, else "f8" (doubles). */
+ * little-endian. Writes floats ("f4") if `single` is true and all numbers are in their range, else doubles ("f8"). */
 void numbers_write(json_writer *json, const char *key, const double *values, size_t n, bool single);
 
 #endif

@@ -15,7 +15,7 @@ enum {
   MAX_COMPLETE_NUMBERS = 600000, /* largest number of values of the tables of all runs if all rows are written */
   MAX_NUMBERS = 320000,          /* largest number of values written for all runs together, if rows are left out */
   MAX_POINTS = 3000,             /* largest number of points of a column */
-  MIN_POINTS = 200,              /* smallest number of points of a column; columns are left out if there are too many */
+  MIN_POINTS = 200,              /* smallest number of points of a column; with too many columns, some are left out */
   MAX_BATCH = 256                /* largest number of columns read in one pass */
 };
 
@@ -24,7 +24,7 @@ typedef struct plotted_table {
   const report_run *run;
   size_t table;
   const table_reader *reader;
-  const table_reader *monolithic; /* table of the monolithic run at the same times; NULL: no differences */
+  const table_reader *monolithic; /* table of the monolithic run at the same times; NULL: no differences are written */
   size_t n_rows, n_columns;
   size_t max_points;         /* points per column; 0: all rows are written */
   size_t first;              /* first column that is written */

@@ -14,7 +14,7 @@
 enum { MAX_OPEN_ROWS = 40, MAX_STUDY_ROWS = 2000 };
 
 static const struct {
-  const char *file, *title, *caption, *picture; /* picture: its file name; NULL: there is none */
+  const char *file, *title, *caption, *picture; /* picture: name of its file; NULL: there is no picture */
 } known[] = {
     {"compare.csv", "Comparison",
      "Each scheme beside the monolithic run: normalised root mean square errors over all macro points, the largest "

@@ -20,9 +20,9 @@ typedef enum agreement { ALL_DIGITS, WITHIN_UNIT, WITHIN_TOLERANCE, NO_AGREEMENT
 typedef struct finding {
   const char *table, *row, *column; /* names in the description; column NULL: the table has only one column */
   statement kind;
-  const char *stated; /* number in the description, or name of a row whose number is compared with */
+  const char *stated; /* number in the description, or name of the row that has the number to compare with */
   double found, other;
-  double units; /* |difference| in units of the last printed digit; NaN: a claim */
+  double units; /* |difference| in units of the last printed digit; NaN: the finding is about a claim */
   agreement agreement;
   bool holds; /* the claim is true, or the number agrees: within the tolerance or, without one, to one unit of the last
                  digit */
@@ -40,7 +40,7 @@ typedef struct comparison_counts {
   size_t printed, all_digits, within_unit, within_tolerance, printed_differ;
   size_t independent, independent_hold;
   size_t claims, claims_hold;
-  size_t unexpected; /* findings with a difference and no known reason, or the reverse */
+  size_t unexpected; /* findings that differ without a known reason, or agree in spite of one */
 } comparison_counts;
 
 /* Compares all numbers that the tables of the description state with results in `directory`. Call comparison_free()

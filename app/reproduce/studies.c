@@ -223,7 +223,7 @@ static seam_status run_line(const command_line *self, seam_error *error) {
   const int wanted = expected != NULL ? atoi(expected) : 0;
   if (interrupt_poll())
     return seam_fail(error, SEAM_INTERRUPTED, "interrupted");
-  if (exit_status == wanted || (expected == NULL && exit_status == 3)) /* papers may show wrong results */
+  if (exit_status == wanted || (expected == NULL && exit_status == 3)) /* 3: wrong results, which papers may show */
     return SEAM_OK;
   char cause[300];
   snprintf(cause, sizeof cause, "%.290s", error->message);

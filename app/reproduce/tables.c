@@ -89,7 +89,7 @@ typedef struct number_search {
 } number_search;
 
 /* Returns the path of a file of results, which the caller frees; NULL: failed, *error has the reason. of: "STUDY" or
- * "STUDY/FOLDER", or NULL for the first study. file: its name, or NULL for the usual file of the study. */
+ * "STUDY/FOLDER", or NULL for the first study. file: name of the file, or NULL for the usual file of the study. */
 static char *find_file(const number_search *self, const char *of, const char *file, seam_error *error) {
   const json_node *studies = self->of->studies;
   const json_node *study = of != NULL ? NULL : studies->first;

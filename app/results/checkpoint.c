@@ -58,7 +58,7 @@ seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint,
     return out_of_memory(error);
   blocks[ARGUMENTS].data = arguments;
   head first;
-  memset(&first, 0, sizeof first); /* also the padding between members */
+  memset(&first, 0, sizeof first); /* also zeroes the padding between members */
   memcpy(first.magic, magic, sizeof magic);
   strncpy(first.seam, seam_version(), sizeof first.seam - 1);
   first.version = FORMAT_VERSION;

@@ -19,7 +19,7 @@ typedef struct app_monitor {
   size_t n_finished;        /* number of finished runs of the phase */
   double time;              /* s, time that the present run has reached */
   size_t steps;             /* number of steps in the present phase */
-  seam_interrupt interrupt; /* passed to the runs; it shows progress and requests their end */
+  seam_interrupt interrupt; /* passed to the runs; shows their progress, and ends them after a signal */
 } app_monitor;
 
 /* Starts the monitor of a command whose runs all end at `end` (s). *monitor must not be moved, because its member

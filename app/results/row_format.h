@@ -14,7 +14,7 @@ typedef struct row_format {
    * format do not contain the number of rows. */
   size_t (*count)(char *head, size_t size, uint64_t n_rows);
   size_t (*max_row_size)(size_t n_columns); /* returns the largest number of bytes that write_row() writes for a row */
-  char *(*write_row)(char *at, const double *row, size_t n_columns); /* writes a row, returns its end */
+  char *(*write_row)(char *at, const double *row, size_t n_columns); /* writes a row at `at`, returns its end */
 } row_format;
 
 enum { ROW_CSV, ROW_NPY, N_ROW_FORMATS };

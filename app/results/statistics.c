@@ -33,7 +33,7 @@ void statistics_print(const seam_run_facts *facts) {
       if (!statistics_is_requested(facts->file, facts->quantities[i], s))
         continue;
       const seam_run_figure figure = seam_run_figure_of(facts, i, s);
-      fprintf(stderr, "  %s %s: %.6g", name, seam_statistic_name(s), figure.value);
+      fprintf(stderr, "  %s %s: %.6g", name, seam_statistic_name(s), figure.value + 0.0); /* 0 for -0 */
       if (*unit != '\0') /* "": the unit is unknown, or 1 */
         fprintf(stderr, " %s%s", unit, s == SEAM_INTEGRAL ? "*s" : "");
       if (!isnan(figure.time))

@@ -32,7 +32,7 @@ static bool append_safe(char *name, size_t size, const char *text) {
 typedef struct folder_name {
   char text[MAX_NAME_LENGTH + DIGITS + 2];
   uint64_t sum;    /* checksum of all added texts */
-  bool is_changed; /* `text` does not contain all characters */
+  bool is_changed; /* in `text`, characters of the added texts were replaced or cut off */
 } folder_name;
 
 static void add(folder_name *name, const char *text) {

@@ -158,7 +158,7 @@ static const char *read_character(const char *at, char **to) {
   return at + 1;
 }
 
-/* Reads ('NAME', '<f8') and returns the text after it; NULL: another text. */
+/* Reads ('NAME', '<f8') and returns the text after it; NULL: the form is different, or there is no memory. */
 static const char *read_name(table_reader *self, const char *at, seam_error *error) {
   at = skip(skip(at, "("), "'");
   if (at == NULL)
@@ -179,7 +179,7 @@ static const char *read_name(table_reader *self, const char *at, seam_error *err
   return to > name && *at == '\'' ? skip(skip(skip(at + 1, ","), "'<f8'"), ")") : NULL;
 }
 
-/* Reads [('NAME', '<f8'), ...] and returns the text after it; NULL: another text. */
+/* Reads [('NAME', '<f8'), ...] and returns the text after it; NULL: the form is different, or there is no memory. */
 static const char *read_names(table_reader *self, const char *at, seam_error *error) {
   at = skip(at, "[");
   self->names =
@@ -193,7 +193,7 @@ static const char *read_names(table_reader *self, const char *at, seam_error *er
   return self->names != NULL ? skip(at, "]") : NULL;
 }
 
-/* Reads {'descr': ..., 'fortran_order': False, 'shape': (N,), }. False: another text. */
+/* Reads {'descr': ..., 'fortran_order': False, 'shape': (N,), }. False: the form is different, or no memory. */
 static bool read_head(table_reader *self, const char *head, seam_error *error) {
   char *end = NULL;
   const char *at = skip(skip(skip(head, "{"), "'descr'"), ":");

@@ -9,13 +9,13 @@
 
 #include "bench/peers/peers.h"
 
-enum { MAX_RODS = 90, MAX_TEXT = 40000 }; /* MuJoCo refuses deeper nested models */
+enum { MAX_RODS = 90, MAX_TEXT = 40000 }; /* MuJoCo refuses more deeply nested models */
 
 static struct {
   mjModel *model;
   mjData *data;
 } mujoco;
-static const peer_mechanism *present; /* mechanism of the passive forces, which have no argument for it */
+static const peer_mechanism *present; /* mechanism for add_load(), to which MuJoCo cannot pass it */
 
 /* Reads angles and rates in global axes. */
 static void read_state(const peer_mechanism *self, const mjData *data, double *y) {

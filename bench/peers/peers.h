@@ -18,7 +18,7 @@ typedef struct peer_mechanism {
   double pivot[2][2];        /* m, pivots of the trees on the ground */
   /* Computes the slopes (2n) of y. */
   void (*slope)(const struct peer_mechanism *self, const double *y, double *slope);
-  void (*load)(const double *y, double torque[4]); /* generalised forces of a bushing at the angles; NULL: none */
+  void (*load)(const double *y, double torque[4]); /* generalised forces of the bushing; NULL: there is none */
   void *limit;                                     /* limit_chain of a chain */
 } peer_mechanism;
 
@@ -37,7 +37,7 @@ void peer_positions(const peer_mechanism *self, const double *y, double *positio
 typedef struct peer {
   const char *name;
   double first, factor;
-  /* Prepares the program for a mechanism; returns false if it cannot simulate it. */
+  /* Prepares the program for a mechanism. Returns false if the program cannot simulate the mechanism. */
   bool (*prepare)(const peer_mechanism *mechanism);
   /* Makes the run with a setting; fills y (2n) at its end. Returns false if the run fails. */
   bool (*run)(const peer_mechanism *mechanism, double setting, double *y);
