@@ -1,5 +1,5 @@
-/* A list of blocks, each twice as large as the last, up to LARGEST_BLOCK; memory is handed out from the newest
- * block. */
+/* An arena is a list of blocks. Each block is twice as large as the one before, up to LARGEST_BLOCK. Memory is taken
+ * from the newest block. */
 #include "base/arena.h"
 
 #include <stdalign.h>

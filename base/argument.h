@@ -15,8 +15,8 @@ seam_status argument_check(const char *function, const char *names, const void *
 /* Fails if a list of n items is NULL; `what` names the owner of the list, as "subsystem 'a'". */
 seam_status argument_check_list(const char *what, const char *name, const void *list, size_t n, seam_error *error);
 
-/* Fails if one of the pointers is NULL: ARGUMENTS(error, builder, def). Pointers inside *def need a second ARGUMENTS
- * line. */
+/* Fails if one of the pointers is NULL, as in ARGUMENTS(error, builder, def). Pointers inside *def need a second line
+ * of ARGUMENTS, because the first line makes sure that *def can be read. */
 #define ARGUMENTS(error, ...)                                                                                          \
   do {                                                                                                                 \
     const void *const given_[] = {__VA_ARGS__};                                                                        \

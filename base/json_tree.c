@@ -45,7 +45,7 @@ static char *put_utf8(char *to, uint32_t c) {
   return to;
 }
 
-/* Returns four hexadecimal digits at `at`; UINT32_MAX: other characters. */
+/* Returns the value of the four hexadecimal digits at `at`; UINT32_MAX: there are other characters. */
 static uint32_t read_hexadecimal(const char *at) {
   static const char digits[] = "0123456789abcdef";
   uint32_t number = 0;

@@ -16,7 +16,7 @@ typedef struct json_node json_node;
 struct json_node {
   json_kind kind;
   const char *key;   /* key of an element of an object; else NULL */
-  const char *text;  /* the string, or "true", "false" or "null", terminated; NULL: another kind */
+  const char *text;  /* the string, or "true", "false" or "null", terminated; NULL: a value of another kind */
   double number;     /* NaN except for numbers */
   const char *begin; /* (length) the value in the parsed text */
   size_t length;
@@ -25,7 +25,7 @@ struct json_node {
 };
 
 typedef struct json_failure {
-  const char *what; /* short description; NULL: memory is exhausted */
+  const char *what; /* short description of the error; NULL: memory is exhausted */
   size_t line;
 } json_failure;
 
@@ -33,11 +33,11 @@ typedef struct json_failure {
  * described by *failure. */
 bool json_parse(const char *text, arena *memory, const json_node **root, json_failure *failure);
 
-/* Returns the element with the key; NULL: none, or `object` is NULL or not an object. */
+/* Returns the element of `object` with the key; NULL: it has no such element, is NULL, or is not a JSON object. */
 const json_node *json_get(const json_node *object, const char *key);
-/* Returns the string with the key; NULL: none. */
+/* Returns the string of `object` with the key; NULL: there is no such string. */
 const char *json_text(const json_node *object, const char *key);
-/* Returns the number with the key; NaN: none. */
+/* Returns the number of `object` with the key; NaN: there is no such number. */
 double json_value(const json_node *object, const char *key);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Does the same as calloc(); free with free(). Large arrays use huge pages if the system has them. A pass over such an
- * array then takes a tenth less time. */
+/* Does the same as calloc(); free the array with free(). Large arrays use huge pages if the system has them. A pass
+ * over such an array then takes a tenth less time. */
 void *large_calloc(size_t n, size_t size);
 
 #endif

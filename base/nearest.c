@@ -26,7 +26,7 @@ static size_t edit_distance(const char *a, size_t n_a, const char *b, size_t n_b
 }
 
 nearest nearest_to(const char *wanted) {
-  /* A third of the letters and one more may be wrong; beyond, it is no misspelling. */
+  /* A candidate may differ in a third of the letters and one more; otherwise the name is not a misspelling of it. */
   return (nearest){.wanted = wanted, .distance = strlen(wanted) / 3 + 2};
 }
 

@@ -37,7 +37,7 @@ static const char *read_digits(const char *at, numeral *out) {
   return at;
 }
 
-/* Adds the exponent at `at`, after an 'e', to *exponent. Returns its end; NULL: there are no digits. */
+/* Adds the exponent at `at`, after an 'e', to *exponent. Returns the end of the digits; NULL: there are none. */
 static const char *read_exponent(const char *at, int *exponent) {
   const bool is_negative = *at == '-';
   int size = 0;

@@ -1,7 +1,7 @@
-/* The jobs of a call are divided into parts, one for each thread, or are all in the first part. A thread takes jobs of
- * a part by counting down an atomic number; it begins with the part that has its own number. Calls (here: rounds)
- * follow each other closely, and waking a thread takes longer than a short job. Therefore a waiting thread polls for a
- * while before it sleeps, and yields its core meanwhile. */
+/* The jobs of a call are divided into parts, one for each thread, or are all in the first part. Each part has an atomic
+ * count of jobs left, and a thread takes a job by counting down. Each thread has a part of its own, with which it
+ * begins. Calls (here: rounds) follow each other closely, and waking a thread takes longer than a short job. Therefore
+ * a waiting thread first polls for a while, then polls and yields its core, and only then sleeps. */
 #include "base/pool.h"
 
 #include <pthread.h>

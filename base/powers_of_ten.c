@@ -1,8 +1,8 @@
-/* Writes the table that power_table.c includes: for each power of ten 10^k ≈ g 2^e the integer g,
+/* Writes the table that power_table.c includes. It has an integer g for each power of ten 10^k ≈ g 2^e:
  *
- *   10^k 2^-e <= g < 10^k 2^-e + 1,   2^127 <= g < 2^128,   k = -292 ... 324,
+ *   10^k 2^-e <= g < 10^k 2^-e + 1,   2^127 <= g < 2^128,   k = -292 ... 324
  *
- * in two halves of 64 bits, by exact integer arithmetic. Runs at build time. */
+ * g is written as two halves of 64 bits, and is found by exact integer arithmetic. This program runs at build time. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>

@@ -10,7 +10,8 @@
 enum { REPLACEMENT_PREFIX = 200, REPLACEMENT_DIGITS = 16 };
 
 /* Creates a replacement for `path`, relative to an open folder or AT_FDCWD. Returns its descriptor, for reading and
- * writing; -1 with errno. `temporary` (size) receives its path, for the caller to rename or remove. */
+ * writing; -1 on failure, with the cause in errno. `temporary` (size) receives the path of the replacement, which the
+ * caller renames or removes. */
 int replacement_open(int folder, const char *path, char *temporary, size_t size);
 
 #endif

@@ -37,13 +37,13 @@ typedef struct decimal {
   int exponent;
 } decimal;
 
-/* Makes 17 digits from 16 or 17. */
+/* Returns the number digits * 10^exponent with 17 digits; `digits` has 16 or 17. */
 INLINE decimal fill_up(uint64_t digits, int exponent) {
   const int64_t short_mask = (int64_t)(digits - sixteen_zeros) >> 63;
   return (decimal){digits + (9 * digits & (uint64_t)short_mask), exponent + (int)short_mask};
 }
 
-/* floor(log10 2^q), floor(log10(3/4 2^q)), for all q of doubles. */
+/* The functions return floor(log10 2^q) and floor(log10(3/4 2^q)), for each q that a double may have. */
 static int log10_of_power(int q) { return (q * 1262611) >> 22; }
 static int log10_of_three_quarters(int q) { return (q * 1262611 - 524031) >> 22; }
 

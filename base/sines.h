@@ -44,7 +44,7 @@ static inline seam_lanes seam_lanes_signed(seam_integer_lanes k, seam_lanes x) {
   return (seam_lanes)((seam_integer_lanes)x ^ ((k & 2) << 62));
 }
 
-/* Sine and cosine within 1 ulp for every finite angle in rad; NaN for others. */
+/* Finds sine and cosine of two angles x, rad, with errors of at most 1 ulp; NaN for an angle that is not finite. */
 static inline void seam_sines(seam_lanes x, seam_lanes *sine, seam_lanes *cosine) {
   static const double largest = 65536; /* beyond it k has too many bits, and the C library is used */
   static const double two_by_pi = 6.36619772367581382433e-01;

@@ -6,8 +6,8 @@
 
 /* ---- Samples ---- */
 
-static const double seam_rounding_of_sample = 1e-14, /* of t: a time closer than this to a sample time counts as it */
-    seam_slack_of_sample = 1e-9; /* of the period: a time closer than this to a sample time counts as it, too */
+static const double seam_rounding_of_sample = 1e-14, /* of t: times this close to a sample time count as that time */
+    seam_slack_of_sample = 1e-9; /* of the period: times this close to a sample time also count as that time */
 
 /* ---- Threads ---- */
 

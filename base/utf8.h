@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-/* Returns the length of the valid sequence at `text`, which must be terminated; 0: none. Reads no byte after the
- * terminating zero, because a zero does not continue a sequence. */
+/* Returns the number of bytes of the valid UTF-8 character at `text`; 0: there is no valid character. `text` must be
+ * terminated. Reads no byte after the terminating zero, because a zero does not continue a character. */
 size_t utf8_length(const unsigned char *text);
 
 #endif

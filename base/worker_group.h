@@ -7,11 +7,11 @@
 #include "base/pool.h"
 
 typedef struct worker_group {
-  thread_pool *pool;  /* threads of the next call; NULL: only the caller's */
+  thread_pool *pool;  /* threads of the next call; NULL: only the thread of the caller */
   int n_threads;      /* 0: to be found by trial */
   int highest;        /* largest number of threads that the work can use and the machine has */
   int n_timed;        /* number of calls timed so far */
-  double shortest[2]; /* s, shortest call without and with threads; 0: none */
+  double shortest[2]; /* s, shortest call without and with threads; 0: no such call yet */
   double begin;       /* s, time of worker_group_begin() */
 } worker_group;
 
@@ -20,8 +20,8 @@ typedef struct worker_group {
 worker_group worker_group_of(int n_threads, int most);
 void worker_group_release(worker_group *workers);
 
-/* Call at the begin and end of work that is repeated. The trial compares the shortest durations without and with
- * threads, so each repetition must be the same work. */
+/* Call these functions at the beginning and at the end of work that is repeated. The trial compares the shortest
+ * durations without and with threads, so each repetition must be the same work. */
 void worker_group_begin(worker_group *workers);
 void worker_group_end(worker_group *workers);
 
@@ -29,8 +29,9 @@ void worker_group_end(worker_group *workers);
  * not depend on the number of threads. */
 enum { THREAD_RANGES = 8 };
 
-/* Items `first` to `end` - 1, and the range's number. Ranges are passed by address. A copy by value, right after the
- * members were written one by one, would stall the processor and cost a fourth of the time of a small mechanism. */
+/* A range of items, `first` to `end` - 1, and the number of the range. Ranges are passed by address. A copy by value,
+ * right after the members were written one by one, would stall the processor and cost a fourth of the time of a small
+ * mechanism. */
 typedef struct thread_range {
   size_t first, end;
   int number;

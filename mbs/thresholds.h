@@ -25,7 +25,7 @@ static const double mbs_difference_rounding = 1e-14, /* of the larger position o
 static const double mbs_roundings_of_time = 64 * DBL_EPSILON, /* of t: times that are closer count as equal */
     mbs_least_time_to_corner = 16 * DBL_EPSILON, /* of t: laws are evaluated at least this far from a corner */
     mbs_stop_together = 8 * DBL_EPSILON,         /* of t: joints that stop within this time stop together */
-    mbs_search_continues = 4 * DBL_EPSILON,      /* of t: a search set back to t by less also finds jumps at t */
+    mbs_search_continues = 4 * DBL_EPSILON,      /* of t: a search that is set back by less also finds jumps at t */
     mbs_resolved_flight = 1e4 * DBL_EPSILON,     /* of t: shorter flights between impacts are not resolved */
     mbs_close_kinks = 1000 * DBL_EPSILON, /* of t: kinks less than this apart count as close (MBS_MAX_CLOSE_KINKS) */
     mbs_endless_kinks = 1e-10,            /* of the run's duration: kinks less than this apart count as close, too */
@@ -36,7 +36,7 @@ static const double mbs_roundings_of_time = 64 * DBL_EPSILON, /* of t: times tha
     mbs_typical_step = 1e-3; /* of the scale of time: step for which the order of pivots in Newton's matrix is chosen */
 
 /* ---- Constraints (S = G W Gᵀ; old factors: factors of S at an earlier pose) ----
- * `of a coordinate or rate` means: of the largest one, at least its scale. */
+ * `of a coordinate or rate` means: of the largest coordinate or rate or, if larger, of its scale. */
 
 static const double mbs_projected = 1e-15, /* of a coordinate or rate: projection ends at a smaller residual */
     mbs_constraint_lost = 1e-11,           /* of a coordinate or rate: a larger residual after projection is an error */
@@ -46,7 +46,7 @@ static const double mbs_projected = 1e-15, /* of a coordinate or rate: projectio
     mbs_small_deviation = 1e-6, /* of a coordinate or rate: a start with a larger residual is refused */
     mbs_assembled = 1e-14,      /* of a coordinate or rate: a start with a larger residual is projected */
     mbs_redundant_met = 1e-6,   /* of the size, rad: largest residual of redundant constraints */
-    mbs_redundant_factor = 1e3, /* times the largest residual of other constraints: is added to mbs_redundant_met */
+    mbs_redundant_factor = 1e3, /* times the largest residual of other constraints: added to mbs_redundant_met */
     mbs_full_rank = 1e-10,      /* of the largest |row of G|²: the rank is full if 1/‖S⁻¹‖ is larger */
     mbs_little_motion = 1e-3,   /* of the size, rad: trial motion to find redundant rows and dead centres */
     mbs_refined_pivot = 1e-4,   /* of the sum of a pivot's terms: with a smaller pivot the solution is refined once */
@@ -81,16 +81,16 @@ static const double mbs_path_step = 0.3, /* of the size, rad: a step is shortene
     mbs_path_rounding = 1e-8,            /* of the size, rad: a shorter Newton step that does not shrink is round-off */
     mbs_soft_path_rounding = 1e-11,      /* of the size, rad: replaces mbs_path_rounding if pivots are softened */
     mbs_fixed_body_weight = 1e-12, /* of the usual weight W (assemble.c): weight of bodies with exact start poses */
-    mbs_start_met = 1e-8,   /* of a prescribed value, at least its scale: a start that is closer meets this value */
-    mbs_start_none = 1e-12, /* of the scale of a value: messages print smaller values as 0 */
-    mbs_dead_centre_noise = 1e-9, /* of a coordinate, at least its scale: a smaller change is no motion */
-    mbs_inside_reach = 1e-6, /* of the last value reached, or of its change: messages name a value this far before it */
-    mbs_reach_ends = 1e-5; /* of a prescribed value, at least its scale: a last pose closer to this value is singular */
+    mbs_start_met = 1e-8,          /* of max(|prescribed value|, its scale): a start that is closer meets this value */
+    mbs_start_none = 1e-12,        /* of the scale of a value: messages print smaller values as 0 */
+    mbs_dead_centre_noise = 1e-9,  /* of max(|coordinate|, its scale): a smaller change is no motion */
+    mbs_inside_reach = 1e-6, /* of max(|last value reached|, |its change|): messages name a value before it by this */
+    mbs_reach_ends = 1e-5;   /* of max(|prescribed value|, its scale): a last pose closer to this value is singular */
 
 /* ---- Equilibrium ---- */
 
 static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial limit of steps */
-    mbs_rotation_weight = 1e-4, /* of W for rotations (assemble.c): replaces it, so that translations close loops */
+    mbs_rotation_weight = 1e-4, /* of W for rotations (assemble.c): weight used, so that translations close loops */
     mbs_equilibrium_max_rotation = 0.5,   /* absolute, rad: largest rotation in a step, to follow the creeping motion */
     mbs_equilibrium_least_radius = 1e-10, /* of the size, rad: the search ends if steps must be shorter */
     mbs_equilibrium_farthest = 1e5,    /* times the size (angles: 1 rad): a body farther from its start has run away */
@@ -101,7 +101,7 @@ static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial l
     mbs_first_penetration = 0.1,        /* of a contact's size: penetration under load in the first, softest stage */
     mbs_hardest_penetration = 1e-7,     /* of a contact's size: penetration in the last, stiffest stage */
     mbs_soft_contact = 1.5,             /* times the final penetration: a stage with more penetration is not the last */
-    mbs_equilibrium_accelerates = 1e-6, /* of the acceleration by loads: a larger acceleration is not an equilibrium */
+    mbs_equilibrium_accelerates = 1e-6, /* of the acceleration by loads: at an equilibrium accelerations are smaller */
     mbs_equilibrium_rate = 1e-9,        /* of the terms of a rate or force: a smaller sum of them counts as zero */
     mbs_equilibrium_growth = 1e-9,      /* of the shift σ: a smaller real part of an eigenvalue counts as zero */
     mbs_infinite_eigenvalue = 1e-4,     /* of 1/σ: a smaller 1/|σ - s| means an infinite eigenvalue s */
@@ -118,11 +118,11 @@ static const double mbs_stiffness_poles[] = {0.1, 1e-3, 1e-5, 1e-7, 1e-9}; /* of
 /* ---- Laws ---- */
 
 static const double mbs_loop_rounding = 1e-13, /* of Σ |∂f/∂x x| of a law f in a loop of laws: round-off of the loop */
-    mbs_loop_closed = 1e-14,  /* of a value: a smaller Newton step ends the solution of a loop of laws */
-    mbs_kink_jump = 1e-6,     /* of the size: a law of motion may jump by the sum of this and mbs_kink_jump_far */
-    mbs_kink_jump_far = 1e-9, /* of the law's value: second term of the largest jump allowed in a law of motion */
-    mbs_jump_width = 1e-5,    /* of an argument, at least 1: half the width of an interval in which a jump is sought */
-    mbs_work_agrees = 1e-11,  /* of the work of |F|: two quadrature rules that differ by less agree */
+    mbs_loop_closed = 1e-14,     /* of a value: a smaller Newton step ends the solution of a loop of laws */
+    mbs_kink_jump = 1e-6,        /* of the size: a law of motion may jump by the sum of this and mbs_kink_jump_far */
+    mbs_kink_jump_far = 1e-9,    /* of the law's value: second term of the largest jump allowed in a law of motion */
+    mbs_jump_width = 1e-5,       /* of max(|argument|, 1): half the width of an interval in which a jump is sought */
+    mbs_work_agrees = 1e-11,     /* of the work of |F|: two quadrature rules that differ by less agree */
     mbs_negligible_work = 1e-16, /* of the work of |F| so far: two rules that differ by less agree, too */
     mbs_least_factor = 0.1;      /* of 1: in a closed contact at s > 0, a positive factor replaces a smaller 1 - c v */
 
@@ -132,7 +132,7 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
     mbs_beyond_by_rounding = 1e-10, /* of the largest f found so far in a piece: a smaller f beyond zero is round-off */
     mbs_reach_of_curvature = 4, /* times the second differences of f: f farther from zero has no extremum beyond zero */
     mbs_reach_of_changes = 4,   /* times the changes of f in a piece: f farther from zero does not reach zero */
-    mbs_leave_factor = 8, /* times a fraction of a piece: next fraction tried, or the one before, to find f off zero */
+    mbs_leave_factor = 8,       /* times a fraction of a piece: next fraction tried for f off zero; also its divisor */
     mbs_rotation_of_piece = 0.78539816339744831, /* absolute, rad: largest rotation of a body in a piece, π/4 */
     mbs_rotation_growth = 8,  /* times the angular velocity when a step begins: a body rotates no faster in this step */
     mbs_growth_of_step = 1e4, /* times the longest step so far: the next step of any method is not longer */
@@ -143,13 +143,13 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
     mbs_slow_at_corner = 1e-4,   /* of a step: an argument that stays within round-off of a corner for longer is slow */
     mbs_corner_correction = 0.5, /* of a step: largest correction of the time of a corner */
     mbs_step_to_corner = 1.01,   /* times the time to a corner: longest step of methods that cannot repeat a step */
-    mbs_steps_between_kinks = 8; /* times: least number of steps between kinks if only ends of steps are tested */
+    mbs_steps_between_kinks = 8; /* times the longest step: time between two kinks, if only ends of steps are tested */
 
 /* ---- Contacts ---- */
 
-static const double mbs_touching = 1e-12, /* of the size, or the scale of length: contacts with a smaller gap touch */
-    mbs_zero_rate = 1e-9,    /* of the largest rate, at least its scale: slower contacts neither separate nor slide */
-    mbs_contact_play = 1e-9, /* of the scale of length (gap) or speed (slip): δ and δ_u of hard_contact.c */
+static const double mbs_touching = 1e-12, /* of max(size, scale of length): contacts with a smaller gap touch */
+    mbs_zero_rate = 1e-9,            /* of max(largest rate, its scale): slower contacts neither separate nor slide */
+    mbs_contact_play = 1e-9,         /* of the scale of length (gap) or speed (slip): δ and δ_u of hard_contact.c */
     mbs_contact_force_noise = 1e-12, /* of the largest contact force: a smaller force is round-off */
     mbs_gap_closed = 1e-9,           /* of the largest position on either side: a smaller gap counts as closed */
     mbs_rounding_of_depth = 1e-12, /* of the largest position on either side, and of a preload: round-off of a depth */
@@ -160,7 +160,7 @@ static const double mbs_touching = 1e-12, /* of the size, or the scale of length
     mbs_free_rate_none = 1e-13, /* of the terms of a gap's acceleration: a smaller acceleration counts as zero */
     mbs_overlap_refused = 1e-4, /* of the size: a larger overlap at the start is not round-off, and is refused */
     mbs_overlap_unreported = 1e-6, /* of the size: a smaller overlap is not reported */
-    mbs_agrees = 1e-8, /* of the largest acceleration, at least its scale: a smaller acceleration counts as zero */
+    mbs_agrees = 1e-8, /* of max(largest acceleration, its scale): a smaller one agrees with any mode of a contact */
     mbs_regular_pivot = 1e-10, /* of a row's diagonal entry (largest entry in contact_rows.c): a smaller pivot is 0 */
     mbs_semidefinite_pivot = 1e-12, /* of the largest diagonal entry: a row with a smaller pivot depends on others */
     mbs_second_rate_none = 1e-9,    /* of a gap's acceleration by the largest force alone: a smaller one is zero */
@@ -172,7 +172,7 @@ static const double mbs_touching = 1e-12, /* of the size, or the scale of length
 
 static const double mbs_shortest_flight = 1.6e-5, /* of sqrt(size/acceleration): shorter flights are skipped */
     mbs_longest_multiple = 20,   /* times mbs_shortest_flight: with many contacts, flights up to this may be skipped */
-    mbs_soon_ended = 20,         /* times the shortest flight: bounces that end within this are no merged loss */
+    mbs_soon_ended = 20,         /* times the shortest flight: losses of bounces that end within this are not counted */
     mbs_impulse_blocked = 1e-12, /* of the response of free bodies: with a smaller response, joints block the impulse */
     mbs_impulse_none = 1e-12,    /* of the largest impulse: a smaller impulse counts as zero */
     mbs_energy_of_impact = 1e-12, /* of the kinetic energy: an impact may add this round-off */
@@ -188,7 +188,8 @@ static const double mbs_slip_noise = 1e-13, /* of the terms of a slip: round-off
     mbs_stick_noise = 1e-10, /* of the friction limit plus the force: round-off of the friction of a sticking joint */
     mbs_stops_with = 10, /* times the noise of a slip: a joint with a slower slip stops together with another joint */
     mbs_weak_row = 1e-9, /* of 1: a joint does not stick if the least d² of all rows (approach.h) becomes smaller */
-    mbs_row_weakened = 1e-4, /* of the least d² without this joint: the least d² must become smaller than this, too */
+    mbs_row_weakened =
+        1e-4, /* of the least d² without this joint: mbs_weak_row acts only if d² falls below this, too */
     mbs_acceleration_at_rest = 1e-9, /* of the terms of an acceleration: at rest a smaller sum of them is round-off */
     mbs_row_in_null_space = 1e-9;    /* of a unit null vector: a row with a larger entry has no unique multiplier */
 
@@ -232,19 +233,19 @@ enum {
   MBS_MAX_EVENTS_IN_A_ROW = 50 * MBS_LEAST_PIECES, /* consecutive pieces with an event each; more are noise */
   MBS_MAX_CLOSE_KINKS = 100,                       /* consecutive close kinks */
   MBS_MAX_CLOSE_SWITCHES = 10000,                  /* consecutive close switches, in models with hard contacts */
-  MBS_MAX_HALVINGS_AT_SWITCH = 30,                 /* halvings of a step that begins at one close switch too many */
-  MBS_MAX_CORNER_REPEATS = 8,                      /* repetitions of a step that is to end at a corner */
-  MBS_MAX_PIECES = 1 << 16,                        /* pieces of a step in which bodies rotate far */
-  MBS_MAX_JOINT_SWEEPS = 500,                      /* sweeps over joints with friction in an impact */
-  MBS_MAX_HITS = 2000000,                          /* repetitions of impulses within one impact */
-  MBS_HITS_BETWEEN_CHECKS = 100000,                /* repetitions of impulses between checks of the energy loss */
-  MBS_MAX_ARC_HALVINGS = 40,                       /* halvings of a curve into arcs */
-  MBS_MAX_ARCS = 1 << 20,                          /* arcs of a curve */
-  MBS_MAX_CHORD_STEPS = 6,                         /* Newton steps to the foot on an arc's polynomial */
-  MBS_MAX_FOOT_STEPS = 80,                         /* steps to the foot on an arc */
-  MBS_MAX_WORK_DEPTH = 50,                         /* nested halvings of the interval of an integral of work */
-  MBS_MAX_WORK_HALVINGS = 4000,                    /* all halvings of the interval of an integral of work */
-  MBS_MAX_WORK_CORNERS = 1000,                     /* corners of a law in the interval of an integral of work */
+  MBS_MAX_HALVINGS_AT_SWITCH = 30,  /* halvings of the step after a close switch, when there are too many */
+  MBS_MAX_CORNER_REPEATS = 8,       /* repetitions of a step that is to end at a corner */
+  MBS_MAX_PIECES = 1 << 16,         /* pieces of a step in which bodies rotate far */
+  MBS_MAX_JOINT_SWEEPS = 500,       /* sweeps over joints with friction in an impact */
+  MBS_MAX_HITS = 2000000,           /* repetitions of impulses within one impact */
+  MBS_HITS_BETWEEN_CHECKS = 100000, /* repetitions of impulses between checks of the energy loss */
+  MBS_MAX_ARC_HALVINGS = 40,        /* halvings of a curve into arcs */
+  MBS_MAX_ARCS = 1 << 20,           /* arcs of a curve */
+  MBS_MAX_CHORD_STEPS = 6,          /* Newton steps to the foot on an arc's polynomial */
+  MBS_MAX_FOOT_STEPS = 80,          /* steps to the foot on an arc */
+  MBS_MAX_WORK_DEPTH = 50,          /* nested halvings of the interval of an integral of work */
+  MBS_MAX_WORK_HALVINGS = 4000,     /* all halvings of the interval of an integral of work */
+  MBS_MAX_WORK_CORNERS = 1000,      /* corners of a law in the interval of an integral of work */
 };
 
 #endif

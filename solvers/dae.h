@@ -25,7 +25,7 @@ typedef struct seam_dae {
    * Newton matrices; NULL: no scaling. */
   const int *rates;
   /* (n) rounding of positions causes the error (c/h)² rounding[i] of unknown i; c/h: coefficient of B in the Newton
-   * matrix; NULL: 0 */
+   * matrix; NULL: rounding causes no such error */
   const double *rounding;
   int n_constant;    /* number of unknowns that never change; they do not count in the mean of errors */
   int n_quadratures; /* number of quadratures w, w' = P(t, y); f does not depend on w */

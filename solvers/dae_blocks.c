@@ -82,8 +82,8 @@ static void add_term(seam_dae_blocks *self, terms *to, term added) {
   to->at[to->n++] = added;
 }
 
-/* Called for each entry (i, j) of R to which the elimination of p->v contributes the product of column v and row q:
- * J_iv = J[a], J_qj = J[b]. */
+/* Called for each entry (i, j) of R to which the elimination of p->v contributes the product J[a] J[b]. J[a] = J_iv is
+ * in column v of J, and J[b] = J_qj is in row q. */
 typedef void cross(seam_dae_blocks *self, const pair *p, int i, int j, int a, int b);
 
 static void visit_products(seam_dae_blocks *self, cross *each) {
@@ -147,7 +147,7 @@ static void list_rows(seam_dae_blocks *self) {
     self->row_start[dae->row[a] + 1]++;
   for (int i = 0; i < dae->n; i++)
     self->row_start[i + 1] += self->row_start[i];
-  int *next = self->pivot; /* not used yet */
+  int *next = self->pivot; /* serves as scratch here, before it is filled */
   memcpy(next, self->row_start, (size_t)dae->n * sizeof *next);
   for (int j = 0; j < dae->n; j++)
     for (int a = dae->start[j]; a < dae->start[j + 1]; a++) {

@@ -5,8 +5,8 @@
 
 #include "solvers/thresholds.h"
 
-/* Values of memory[0]. BEGUN: only the rates at the beginning are known. BAD: no polynomial is accurate enough.
- * GOOD + n: the polynomial uses 1 + n evaluations inside the step. */
+/* Values of memory[0]. UNKNOWN: nothing is stored. BEGUN: only the rates at the beginning are known. BAD: no polynomial
+ * is accurate enough. GOOD + n: the polynomial uses 1 + n evaluations inside the step. */
 enum { UNKNOWN, BEGUN, BAD, GOOD };
 
 enum { N_INSIDE = 3, DEGREE = N_INSIDE + 3 };
@@ -38,7 +38,7 @@ static double slope_of(const double *c, double theta) {
   return sum;
 }
 
-/* Returns the integral from 0 to θ. */
+/* Returns the integral, from 0 to θ, of the polynomial with the coefficients c (DEGREE + 1). */
 static double integral_of(const double *c, double theta) {
   double sum = 0;
   for (int j = DEGREE; j >= 0; j--)

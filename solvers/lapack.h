@@ -4,8 +4,8 @@
 
 #include <seam/status.h>
 
-/* Maps LAPACKE's `info`: 0 is SEAM_OK; no memory for work arrays is SEAM_NO_MEMORY; other values are `status` with the
- * message "WHAT were not found". */
+/* Returns the status for LAPACKE's `info`: SEAM_OK for 0, SEAM_NO_MEMORY if there was no memory for work arrays. For
+ * other values fails with `status` and the message "WHAT were not found". */
 seam_status seam_lapack_check(int info, seam_status status, const char *what, seam_error *error);
 
 #endif

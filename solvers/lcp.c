@@ -88,9 +88,9 @@ static bool comes_before(const seam_lcp *self, int a, double pa, int b, double p
   return false;
 }
 
-/* Ratio test: returns the row whose basic variable reaches zero first while the variable of `column` grows; -1: none.
- * Only pivots above `least` count. If the row of z° ties with the row found, the row of z° is returned, so that z°
- * leaves. */
+/* Ratio test: returns the row whose basic variable reaches zero first while the variable of `column` grows. Returns -1
+ * if no basic variable reaches zero. Only pivots above `least` count. If the row of z° ties with the row found, returns
+ * the row of z°, so that z° leaves. */
 static int leaving_row(const seam_lcp *self, int column, double least) {
   int leaving = -1;
   for (int i = 0; i < self->n; i++) {
@@ -165,7 +165,7 @@ static seam_lcp_end search(seam_lcp *self, double least) {
 
 /* ---- The solution ---- */
 
-/* Returns an entry of the k-th column of the basis. */
+/* Returns entry i of the column that belongs to the k-th basic variable. */
 static double basis_entry(const seam_lcp *self, const double *M, int i, int k) {
   const int n = self->n;
   const int variable = self->basis[k];

@@ -24,7 +24,7 @@ struct seam_ldl {
   double *inverse;             /* (n_unknowns) 1/d */
   double *z;                   /* (3 largest_height) scratch of each job and of the remainder (ldl_plan.h) */
   double *x;                   /* (n_unknowns) scratch, in the sequence of elimination, then the jobs' copies */
-  int lost[SEAM_LDL_JOBS + 1]; /* first lost pivot of each job and the remainder; n_unknowns: none */
+  int lost[SEAM_LDL_JOBS + 1]; /* first lost pivot of each job and of the remainder; n_unknowns: none is lost */
 };
 
 seam_ldl *seam_ldl_create(const seam_ldl_plan *plan) {
@@ -234,7 +234,7 @@ static seam_ldl_forest forest_of(const seam_ldl *solver) {
 
 /* ---- Jobs ---- */
 
-/* Work that is done job by job. b: right side, replaced by the solution; NULL: none. */
+/* Work that is done job by job. b: right side, replaced by the solution; NULL: there is no right side. */
 typedef struct work {
   seam_ldl *solver;
   bool factorises;
@@ -255,7 +255,7 @@ static void add(int n, const double *what, double *restrict to) {
     to[i] += what[i];
 }
 
-/* Returns the first lost pivot of a job; n_unknowns: none. */
+/* Returns the first lost pivot of a job; n_unknowns: no pivot is lost. */
 static int lost_pivot_of(const seam_ldl *solver, const seam_ldl_job *job) {
   for (int i = job->pivot; i < job->end_pivot; i++) {
     const double part = solver->reference[i] * solver->inverse[i];

@@ -32,7 +32,7 @@ static void *append(list *to, size_t size) { return reserve(to, 1, size) ? (char
 typedef struct analysis {
   seam_ldl_plan *plan;
   seam_graph later;     /* blocks of A below the diagonal, column by column */
-  int *child, *sibling; /* first child of a column, next child of its parent; -1: none */
+  int *child, *sibling; /* first child of a column; next child of the column's parent; -1: there is none */
   int *visited_by;      /* (n_blocks) last column in whose pattern each position was found */
   int *block;           /* block at each position */
   list below;
@@ -83,7 +83,7 @@ static bool find_positions(analysis *self, const seam_ldl_pattern *pattern) {
     }
   for (int root = 0, next = 0; root < n; root++) {
     for (int at = parent[root] < 0 ? root : -1; at >= 0;) {
-      if (self->child[at] >= 0) { /* goes down to a child, once */
+      if (self->child[at] >= 0) { /* goes down to the first child when the column is visited first */
         const int down = self->child[at];
         self->child[at] = -1;
         at = down;
@@ -273,8 +273,8 @@ static bool lay_out(analysis *self) {
 
 /* ---- Updates ---- */
 
-/* Returns true if column k belongs to the remainder and `job` is another job: it then subtracts from its own copy of
- * the column. */
+/* Returns true if column k belongs to the remainder, but `job` is not the remainder. Then the job subtracts from its
+ * own copy of the column. */
 static bool is_shared(const seam_ldl_plan *plan, int job, int k) {
   return job < plan->n_jobs && k >= plan->job[plan->n_jobs].column;
 }

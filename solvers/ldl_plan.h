@@ -44,9 +44,9 @@ typedef struct seam_graph {
   int *start, *of;
 } seam_graph;
 
-/* new_number: new numbers of the edges' ends; NULL: the numbers do not change. An edge leads from its smaller end to
- * the larger one, with in_both_directions also back. Returns false if memory is exhausted; destroy the graph in any
- * case. */
+/* new_number: new numbers of the edges' ends; NULL: the numbers do not change. The graph has each edge from its smaller
+ * end to the larger one and, if in_both_directions is true, also back. Returns false if memory is exhausted; destroy
+ * the graph in any case. */
 bool seam_graph_create(seam_graph *graph, int n, int n_edges, const int (*edge)[2], const int *new_number,
                        bool in_both_directions);
 void seam_graph_destroy(seam_graph *graph);
@@ -88,7 +88,7 @@ struct seam_ldl_plan {
   seam_ldl_link *links; /* (n_blocks); NULL: there are jobs, or a column has several blocks below */
 };
 
-/* Returns the parent of a column in the elimination tree; n_blocks: none. */
+/* Returns the parent of a column in the elimination tree; n_blocks: the column has no parent. */
 int seam_ldl_parent(const seam_ldl_plan *plan, int k);
 double seam_ldl_column_cost(const seam_ldl_plan *plan, int k);
 

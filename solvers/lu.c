@@ -29,7 +29,7 @@ struct seam_lu {
   seam_lu_scale scale; /* NULL pointers: KLU scales rows */
   klu_symbolic *symbolic;
   klu_numeric *reference_factors; /* factors with the reference's pivots */
-  klu_numeric *own_factors;       /* factors with pivots chosen for the last matrix; NULL: see reference_factors */
+  klu_numeric *own_factors;       /* factors with pivots chosen for the last matrix; NULL: reference_factors are used */
   klu_common common;
 };
 
@@ -123,7 +123,7 @@ void seam_lu_destroy(seam_lu *lu) {
   free(lu);
 }
 
-/* Returns true if all pivots are finite and not zero; KLU accepts others in blocks of order one. */
+/* Returns true if all pivots are finite and not zero; KLU accepts other pivots in blocks of order one. */
 static bool has_pivots(seam_lu *lu, klu_numeric *numeric) {
   return lu->numbers->condition(lu->symbolic, numeric, &lu->common) != 0 && lu->common.rcond > 0;
 }

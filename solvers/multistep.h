@@ -46,7 +46,7 @@ struct seam_multistep {
   double end;                /* end of the last step */
   double resolution;         /* a time that is closer to `end` than `resolution` counts as `end` */
   seam_error next_begin;     /* result of begin_step() for the next step */
-  seam_error cause;          /* error of the equations in the present step; SEAM_OK: none */
+  seam_error cause;          /* error of the equations in the present step; status SEAM_OK: no error */
   SUNContext context;
 };
 

@@ -133,7 +133,7 @@ seam_status seam_newton_matrix_factor(seam_newton_matrix *self, const double *J,
   return seam_lu_factor_untested(self->lu, self->E);
 }
 
-/* to += sign E x, with the scaled E; x: real numbers, or complex pairs. */
+/* Adds sign times E x to `to`, with the scaled E. x and `to` have real numbers or, if E is complex, pairs. */
 static void add_product(const seam_newton_matrix *self, double sign, const double *x, double *to) {
   const int w = parts(self);
   for (int j = 0; j < self->dae->n; j++)

@@ -20,7 +20,7 @@
 typedef struct history {
   size_t n;                     /* present length of y */
   double begin, end;            /* times */
-  seam_step_memory step_memory; /* for adaptive steps: proposed step and last error; 0: none */
+  seam_step_memory step_memory; /* for adaptive steps: proposed step and last error; 0: no step yet */
   double origin;                /* fixed steps: end = origin + count * step */
   double count;
   double stop;
@@ -77,7 +77,7 @@ static void begin(onestep *self, double t, const double *y, size_t n, const seam
 static seam_status start(seam_integrator *base, double t, const double *y, seam_error *error) {
   (void)error;
   onestep *self = (onestep *)base;
-  memset(self->memory, 0, self->method->n_memory * sizeof *self->memory); /* images of equal runs are equal */
+  memset(self->memory, 0, self->method->n_memory * sizeof *self->memory); /* so images of equal runs have equal bytes */
   begin(self, t, y, self->capacity, &(seam_statistics){0});
   self->recorded = (steps){.begin = t};
   return SEAM_OK;

@@ -30,7 +30,7 @@ typedef struct seam_method {
   size_t n_least;  /* shortest length of y at a restart; 0: y keeps its length */
   size_t n_memory; /* length of a step's memory: the values, apart from y, that the next step needs */
   size_t n_head;   /* number of leading values of the memory that a restart sets to zero; 0: all */
-  int control_order; /* the error estimate is O(h ^ control_order); 0: none, fixed steps only */
+  int control_order; /* the error estimate is O(h ^ control_order); 0: no estimate, so only fixed steps */
   /* Takes a step of length h from (t, y) and writes the state at t + h to `end`, and the error divided by the tolerance
    * to *ratio. For SEAM_DENSE_OUTPUT, or if control_order is 0, *ratio is not used. memory (n_memory): output of the
    * last store(), zeros at the start. */
@@ -44,8 +44,8 @@ typedef struct seam_method {
   /* Finds a first step size from (t, y); NULL with control_order 0. */
   seam_status (*initial_step)(void *self, double t, const double *y, double *h, seam_error *error);
   void (*destroy)(void *self);
-  size_t worst_entry;  /* written by attempt() */
-  double least_growth; /* written by attempt(): a step that could grow by a smaller factor keeps its length; 0: none */
+  size_t worst_entry;      /* written by attempt() */
+  double least_growth;     /* written by attempt(): a step that could grow only by less keeps its length; 0: no limit */
   seam_statistics *count;  /* set by the integrator; the method counts evaluations and factorisations */
   const double *next_step; /* set by the integrator: upper bound of the next adaptive step */
   bool is_after_jump;      /* set by the integrator: see seam_step_memory */

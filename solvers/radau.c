@@ -270,7 +270,7 @@ static seam_status iterate(radau *self, double t, const double *y, double h, sea
     const double change = correct(self, h);
     if (!isfinite(change))
       return SEAM_OK;
-    *converged = change <= seam_newton_negligible * self->newton_target; /* their rate may be rounding */
+    *converged = change <= seam_newton_negligible * self->newton_target; /* the rate of tiny changes may be rounding */
     if (*converged)
       return SEAM_OK;
     if (k > 0) {

@@ -157,7 +157,7 @@ static void rotate_in(factor *qr, const int *column, const double *value, int n_
     j = rotate(&qr->R[j], j, qr->w);
   if (j == NONE)
     return;
-  triangle_row *R = &qr->R[j]; /* empty: w fills it */
+  triangle_row *R = &qr->R[j]; /* an empty row of R, which w fills */
   R->diagonal = qr->w[j];
   qr->w[j] = 0;
   for (int k = 0; k < R->n_columns; k++) {

@@ -90,7 +90,7 @@ void seam_progress_begin(seam_progress *self, double t, const seam_statistics *s
  * little that the run would take too many steps (progress.c). */
 seam_status seam_progress_check(seam_progress *self, double t, double stop, const seam_statistics *so_far,
                                 seam_error *error);
-/* SEAM_BAD_INPUT when more than 1e9 fixed steps are needed from t to `end`. */
+/* Fails with SEAM_BAD_INPUT if more than 1e9 fixed steps are needed from t to `end`. */
 seam_status seam_fixed_steps_check(double t, double end, double step, seam_error *error);
 
 typedef struct seam_integrator seam_integrator;
@@ -121,7 +121,7 @@ struct seam_integrator {
   seam_progress progress;
 };
 
-/* SEAM_INTERRUPTED when the interrupt callback returns true. */
+/* Fails with SEAM_INTERRUPTED if the interrupt callback returns true. */
 static inline seam_status seam_integrator_check_interrupt(const seam_integrator *self, double t, seam_error *error) {
   if (self->interrupt.is_requested == NULL || !self->interrupt.is_requested(self->interrupt.context, t))
     return SEAM_OK;

@@ -5,8 +5,9 @@
 #include "solvers/ode.h"
 #include "solvers/onestep.h"
 
-/* Fixed steps, order 1; ode->n_positions is the length of q and of v; entries after them are integrated by the rates at
- * the beginning of a step. Copies *ode. SEAM_BAD_INPUT without positions or without a fixed step; SEAM_NO_MEMORY. */
+/* Steps are fixed, and the order is 1. q and v have ode->n_positions entries each; the entries of y after them are
+ * integrated by their rates at the beginning of a step. Copies *ode. SEAM_BAD_INPUT: there are no positions, or no
+ * fixed step; SEAM_NO_MEMORY. */
 seam_status seam_symplectic_create(const seam_ode *ode, const seam_tolerances *tolerances, seam_integrator **integrator,
                                    seam_error *error);
 

@@ -9,11 +9,11 @@ typedef struct seam_tableau {
   const char *name;
   int n_stages;
   int n_sum;         /* number of stages in the sum y₁; later stages serve the estimate only */
-  int control_order; /* order of the error estimate, O(h ^ control_order); 0: none */
+  int control_order; /* the error estimate is O(h ^ control_order); 0: there is no estimate */
   int n_slopes; /* number of slopes k_i for the interpolant; k of index n_sum is f(t + h, y₁). 0: no interpolant */
   int n_terms;  /* number of terms F_j of the interpolant (erk.c); the first 3 need only y and slopes at both ends */
   double A[SEAM_MAX_STAGES][SEAM_MAX_STAGES], c[SEAM_MAX_STAGES], b[SEAM_MAX_STAGES], e[SEAM_MAX_STAGES];
-  double e3[SEAM_MAX_STAGES];                    /* coefficients of the second estimate; zeros: none */
+  double e3[SEAM_MAX_STAGES]; /* coefficients of the second estimate; zeros: there is no second estimate */
   double D[SEAM_MAX_TERMS - 3][SEAM_MAX_STAGES]; /* D[j - 3][i]: coefficient of h k_i in F_j, j >= 3 */
 } seam_tableau;
 

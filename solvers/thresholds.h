@@ -8,10 +8,10 @@
 
 /* ---- Steps ---- */
 
-static const double seam_roundings_of_step = 4 * DBL_EPSILON, /* of |t|: first term of the shortest step, a sum */
-    seam_least_step = 1e-20,             /* of h in seam_shortest_step(t, h): second term of the shortest step */
-    seam_shortest_first = 100,           /* times the shortest step: the first step is not shorter */
-    seam_typical_step = 1e-3,            /* of the time scale: the order of pivots is chosen for this step */
+static const double seam_roundings_of_step = 4 * DBL_EPSILON, /* of |t|: first of two terms of the shortest step */
+    seam_least_step = 1e-20,   /* of h in seam_shortest_step(t, h): second of two terms of the shortest step */
+    seam_shortest_first = 100, /* times the shortest step: the first step is not shorter */
+    seam_typical_step = 1e-3,  /* of the time scale: the order of pivots is chosen for this step */
     seam_same_times = 100 * DBL_EPSILON, /* of t plus the step: times that differ by less are equal for IDAS */
     seam_same_step = 1e-9,               /* of a step: lengths of steps that differ by less are equal */
     seam_last_step = 1.01,     /* times the step: if less time is left until the stop time, one step covers it */
@@ -30,7 +30,7 @@ static const double seam_safety = 0.9, /* of the step that the error allows: nex
     seam_least_previous_error = 1e-4,  /* of the tolerance: a smaller error of the previous step counts as this */
     seam_projection_rounding = 1e-11,  /* of an entry's size: smaller changes by a projection are rounding */
     seam_relaxed_differs = 0.1,        /* of the tolerance: relaxation that changes a projection by less is left out */
-    seam_ida_growth = 2,               /* times the step: IDAS does not lengthen its step if it could grow by less */
+    seam_ida_growth = 2,        /* times the step: IDAS keeps the length of its step unless it may grow to this */
     seam_ida_no_growth = 1e300, /* times the step: replaces seam_ida_growth after a rejected step; then no step grows */
     seam_filter_growth = 1.1,   /* times c_filter (ida.c): c_filter grows by no more in a step */
     seam_filter_gain = 0.7,     /* of the error before filtering: a filter that leaves a smaller error is used again */
@@ -40,7 +40,7 @@ static const double seam_safety = 0.9, /* of the step that the error allows: nex
 
 static const double seam_first_small = 1e-5, /* of the tolerance: if y or y' is smaller, seam_first_guess is used */
     seam_first_guess = 1e-6,    /* of the time scale: first guess if the size or the rate of y is too small */
-    seam_first_fraction = 0.01, /* of size / rate of y: first guess; of the tolerance: error of the first step of erk */
+    seam_first_fraction = 0.01, /* of size / rate of y: first guess; also of the tolerance: error of erk's first step */
     seam_first_zero_rate = 1e-15,  /* of the tolerance per time scale: smaller y' and y'' count as zero */
     seam_first_if_constant = 1e-3; /* of the first guess: the first step if y' and y'' are zero */
 
@@ -48,7 +48,7 @@ static const double seam_first_small = 1e-5, /* of the tolerance: if y or y' is 
 
 static const double seam_ida_newton = 0.01, /* of the tolerance: allowed Newton error; IDAS's 0.33 spoils high orders */
     seam_ida_newton_rounding = 10 * DBL_EPSILON, /* of an entry: least allowed Newton error */
-    seam_radau_newton = 0.03, /* of rtol^(2/3): tolerance of the estimate; of this tolerance: largest Newton error */
+    seam_radau_newton = 0.03, /* of rtol^(2/3): rtol of the error estimate; also of this rtol: largest Newton error */
     seam_newton_negligible = 1e-2, /* of the allowed Newton error: smaller changes end the iteration */
     seam_newton_stalls = 0.99,     /* of the previous change: if a change is larger, the iteration fails */
     seam_newton_tolerable = 0.1,   /* of the tolerance: in an iteration that fails, a smaller last change is rounding */
@@ -61,8 +61,8 @@ static const double seam_ida_newton = 0.01, /* of the tolerance: allowed Newton 
 /* ---- Matrices ---- */
 
 static const double seam_lost_pivot = 1e-14, /* of a pivot's reference: a smaller pivot is only rounding */
-    seam_worst_growth = 1e-6,    /* of a column's largest entry in U: pivots change if that in the matrix is less */
-    seam_large_pivot = 0.1,      /* of the largest entry in a column: a smaller diagonal entry is not used as pivot */
+    seam_worst_growth = 1e-6, /* of a column's largest entry in U: pivots change if the column of A has no larger one */
+    seam_large_pivot = 0.1,   /* of the largest entry in a column: a smaller diagonal entry is not used as pivot */
     seam_worst_residual = 1e-10, /* of a scaled matrix times its solution: after a larger residual lu.h is used */
     seam_little_work = 50,       /* times the number of the matrix's entries: blocks that cost less are used */
     seam_more_work = 30,         /* times the cost of lu.h with diagonal pivots: blocks that cost less are used, too */

@@ -323,7 +323,7 @@ static seam_status set_force_frame(mbs_builder *builder, const mbs_force_def *de
   force->actuator = def->actuator;
   force->contact = def->contact;
   force->stop = def->stop;
-  force->contact.curve = NULL; /* def owns this name */
+  force->contact.curve = NULL; /* the name belongs to *def, which may not outlive the model */
   if (def->kind == MBS_CONTACT && def->contact.curve != NULL) {
     const seam_status status = mbs_find_contact_curve(builder->model, def, &force->curve, error);
     if (status != SEAM_OK)

@@ -32,7 +32,8 @@ static double size_of(const mbs_model *model) {
   return size > 0 ? size : model->scales.length;
 }
 
-/* Fills drift_weight (model.h). The entry for the rotation of a body is r² at first, and is inverted at the end. */
+/* Fills drift_weight (model.h). The entry for the rotation of a body is at first r², the square of a length, and 1/r²
+ * at the end. */
 static void weigh_drift(mbs_model *model) {
   double *weight = model->drift_weight;
   for (int i = 3; i < 3 * (model->n_bodies + 1); i++)
@@ -96,7 +97,8 @@ static void list_rows(mbs_model *model) {
 }
 
 static void list_ends(mbs_model *model) {
-  int *next = model->first_end + 1; /* per body: first its number of joint ends, later the index of its next end */
+  /* For each body: first the number of its joint ends, later the index at which its next end is stored. */
+  int *next = model->first_end + 1;
   for (int j = 0; j < model->n_joints; j++)
     for (int side = 0; side < 2; side++)
       if (model->joints[j].body[side] != 0)

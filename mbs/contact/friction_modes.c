@@ -272,7 +272,7 @@ seam_status mbs_resolve_friction_modes(mbs_workspace *ws, mbs_state *state, seam
     if (has_stopped)
       status = remove_slips(ws, state, error);
     if (sweep == 0 && has_stopped && status == SEAM_OK && stop_together(ws, state))
-      continue; /* other joints have come to rest at the same time */
+      continue; /* more joints have stopped: a further sweep makes them stick, too */
     THEN(status, mbs_accelerate(ws, state, error));
     if (status != SEAM_OK)
       return status;

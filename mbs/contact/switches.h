@@ -7,9 +7,9 @@
 /* Lists elements with modes in model->switching, and appends their modes to the states of the model. SEAM_NO_MEMORY. */
 seam_status mbs_switching_create(mbs_model *model, seam_error *error);
 
-/* Evaluates a state as far as switching functions need it, and finds the functions f (n_switches); `wanted` (NULL: all)
- * selects elements by their row in model->switching; functions of other elements keep their values in f. If a function
- * of the model depends on forces, fills the state's a and lambda, too. SEAM_SINGULAR and other errors of an
+/* Evaluates a state as far as switching functions need it, and finds these functions f (n_switches). `wanted` (NULL:
+ * all) selects elements by their row in model->switching. Functions of other elements keep their values in f. If a
+ * function of the model depends on forces, fills the state's a and lambda, too. SEAM_SINGULAR and other errors of an
  * evaluation. */
 seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *wanted, mbs_switch *f,
                               seam_error *error);

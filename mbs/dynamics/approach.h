@@ -11,7 +11,7 @@
 
 typedef struct mbs_approach {
   int row;          /* number of the scalar constraint */
-  double d;         /* its d, see above */
+  double d;         /* d of this constraint: see the head of this file */
   double time_left; /* T, s */
 } mbs_approach;
 

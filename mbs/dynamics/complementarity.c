@@ -183,7 +183,7 @@ seam_lcp_end mbs_frictional_solve(mbs_unilateral *self) {
     self->lcp_first[k] = n;
     n += may_stick(p, k) ? 4 : n_forces(p, k);
   }
-  double size = 0; /* scale of the rates */
+  double size = 0; /* largest scaled entry of b or of the friction offsets */
   for (int k = 0; k < p->n; k++)
     size = fmax(size, scale_of(p, k) *
                           fmax(fabs(p->b[2 * k]), fmax(may_stick(p, k) ? fabs(p->b[2 * k + 1]) : 0,

@@ -7,7 +7,7 @@
 
 #include "mbs/stages/contact_kinematics.h"
 
-/* SEAM_BAD_INPUT if the model has hard contacts; the message says that `what` does not support them. */
+/* Fails with SEAM_BAD_INPUT if the model has hard contacts; the message says that `what` does not support them. */
 seam_status mbs_refuse_hard(const mbs_model *model, const char *what, seam_error *error);
 
 /* Lists the active rows and factorises their matrix D (contact_rows.c); S must have been factorised. Returns false if

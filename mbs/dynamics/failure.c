@@ -93,8 +93,9 @@ static seam_status explain_motion(mbs_workspace *ws, const mbs_state *state, sea
                    state->t, joint->name, of[joint->of], end, is_angle ? "rad" : "m", rate > 0 ? "most" : "least");
 }
 
-/* Returns true if a function of x jumps at the present x[variable]. This is so if its change over a tenth of an
- * interval about x[variable] is more than half of its change over the interval. Changes x[variable] temporarily. */
+/* Returns true if a function of x jumps at the present x[variable]. Reads the function at both ends of an interval
+ * about x[variable], and of a tenth of this interval. The function jumps if its change over the tenth is more than half
+ * of its change over the interval. Changes x[variable] temporarily. */
 static bool jumps(double (*value)(const void *data, const double *x), const void *data, double *x, int variable) {
   const double at = x[variable];
   double change[2];

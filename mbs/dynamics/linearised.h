@@ -38,7 +38,7 @@ typedef struct mbs_linearised_laws {
   double (*unit_load)[6]; /* (n_unit_loads) Q_u for each element that a law loads; zero if the law changes the element's
                         states instead */
   double *change;         /* (responses) δu */
-  const double *given;    /* (responses) changes of the responses in addition to those by x; NULL: none */
+  const double *given;    /* (responses) further changes of the responses, not caused by changes of x; NULL: zeros */
   double *a, *lambda; /* (3n x n_loop), (m x n_loop) ∂a/∂u, ∂λ/∂u of the laws that read a or λ; `a` owns the memory of
                          lambda, too */
   double *matrix; /* (n_loop x n_loop) factors of 1 - u_a ∂a/∂u - u_λ ∂λ/∂u */

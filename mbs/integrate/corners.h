@@ -27,8 +27,8 @@ typedef struct mbs_corners {
   double *unknown; /* array of NaN, for rates that are not known, such as accelerations */
 } mbs_corners;
 
-/* Lists the functions that act on the motion (acting NULL) or the watched functions that are not in *acting.
- * SEAM_NO_MEMORY. */
+/* Lists the functions that act on the motion or, unless `acting` is NULL, the watched functions that are not in
+ * *acting. SEAM_NO_MEMORY. */
 seam_status mbs_corners_create(const mbs_model *model, const mbs_corners *acting, mbs_corners *created);
 void mbs_corners_release(mbs_corners *self);
 

@@ -33,9 +33,9 @@ typedef struct tracker {
   double before, from, to; /* f at the beginning of the previous piece, and at both ends of the present piece */
   double noise;            /* round-off of f at `to`: a smaller |f| counts as zero */
   double side;             /* side of f at `to`: 1 or -1; 0: not known yet */
-  double found; /* s, time of a change of side in the present piece that has not been reported yet; NaN: none */
+  double found; /* s, time of a change of side in the present piece that is still to be reported; NaN: no such change */
   double count, first, last; /* number of events so far, and times of the first and of the last of them, s */
-  double expected;           /* s, time of a change of side that mbs_events_expect() announced; NaN: none */
+  double expected;           /* s, time of a change of side that mbs_events_expect() announced; NaN: no such change */
   double expected_side;      /* side of f after the expected change: 1 or -1 */
   double n_in_a_row;         /* number of consecutive pieces with a change of side, including the present piece */
 } tracker;
@@ -341,7 +341,7 @@ static seam_status search_piece(condition *c, bool is_jump, seam_error *error) {
   const double end = search->to;
   tracker *w = &c->events->trackers[c->number];
   seam_status status = set_side_before_jump(c, is_jump, complete_piece(c), error);
-  if (status == SEAM_OK && !is_jump && w->side == 0) { /* f has been zero so far: its rate gives its side */
+  if (status == SEAM_OK && !is_jump && w->side == 0) { /* f has been zero so far: the sign of its rate is its side */
     double rate = 0;
     status = rate_at(c, search->from, &rate, error);
     w->side = side_of(rate * (end - search->from), w->noise);

@@ -37,9 +37,9 @@ static size_t state_length(const mbs_integrator *self) {
   return mbs_n_controlled(self->model) + (size_t)self->model->n_work;
 }
 
-/* Fills dy with the rates of (q, v, z, work) at (t, y); *at becomes the state at which they were evaluated. Copies the
- * rates of self->evaluated if its state is (t, y). If there are extra states, the workspace must also belong to this
- * state. */
+/* Fills dy with the rates of (q, v, z, work) at (t, y); *at becomes the state at which they were evaluated. If
+ * self->evaluated has the state (t, y), its rates are copied. With extra states they are copied only if the workspace
+ * belongs to this state, too. */
 static seam_status state_rates(mbs_integrator *self, double t, const double *y, double *dy, const mbs_state **at,
                                seam_error *error) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
@@ -316,7 +316,8 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
   self->workers = worker_group_of(is_large ? options->n_threads : 1, THREAD_RANGES);
   if (is_large)
     mbs_workspace_set_workers(self->ws, &self->workers);
-  mbs_assemble(self->ws, self->now, NULL, NULL, NULL); /* reference state for pivots, even if assembly fails */
+  /* Even if assembly fails, self->now is good enough to decide the order of pivots. */
+  mbs_assemble(self->ws, self->now, NULL, NULL, NULL);
   status = makers[self->method].create(self, options, &tolerances, error);
   if (status == SEAM_OK) {
     self->y_step = calloc(mbs_integrator_length(self, self->extra.n) + 1, sizeof *self->y_step);
@@ -784,7 +785,7 @@ static image_head head_of(const mbs_integrator *self) {
                       .size = mbs_integrator_image_size(self)};
 }
 
-/* Times that follow the head of an image. */
+/* Part of an image (saved integrator): times, which follow the head of the image. */
 typedef struct image_times {
   mbs_times times;
   double smooth_from, reached;

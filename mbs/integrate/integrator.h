@@ -78,8 +78,8 @@ void mbs_integrator_set_step_listener(mbs_integrator *self,
                                       void *context);
 
 /* Returns the first kink or corner of watched functions (mbs/output/readout.h) between two times in the last step,
- * where the motion itself is smooth. If the result has `before` <= from, `from` is at this kink. Infinite: there is
- * none. */
+ * where the motion itself is smooth. If the result has `before` <= from, `from` is at this kink. If there is no kink,
+ * its times are infinite. */
 seam_kink mbs_integrator_watched_kink(mbs_integrator *self, double from, double to);
 
 /* Sets the interval in which laws of time are smooth: from t to the next kink. Starts and restarts of the integrator

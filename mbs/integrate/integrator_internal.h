@@ -28,7 +28,7 @@ typedef struct mbs_times {
   size_t passed;      /* 1 + number of the function whose zero was the last switch; 0: there was no switch */
   size_t n_close_switches; /* number of successive switches up to `last_switch` that follow their predecessors within
                               almost no time */
-  size_t n_halvings;       /* the next step is halved so often, because there are too many close switches */
+  size_t n_halvings;       /* number of halvings of the next step, needed after too many close switches */
   seam_step_memory memory; /* step sizes after the step that found the corner `next`; used again after the corner */
   double step_end;         /* end of the step in which the corner was found */
   double corner_passed;    /* time at which the argument has passed the corner `next` by more than round-off; NaN: not
@@ -101,7 +101,7 @@ struct mbs_integrator {
   uint32_t method, order;  /* index in the table of methods; order of erk */
   bool repeats;            /* the method can repeat a step with another length */
   bool is_of_order_1;      /* steps of length h have errors of order h² even where the equations are smooth */
-  double rtol, fixed_step; /* options of these names */
+  double rtol, fixed_step; /* values of the options rtol and fixed_step */
   mbs_workspace *ws;
   worker_group workers;          /* threads of evaluations, and of sums of vectors in explicit methods */
   mbs_state *now;                /* scratch of the right-hand side */
@@ -122,7 +122,7 @@ struct mbs_integrator {
   bool of_motion;        /* true: states that are read inside a step need no accelerations */
   bool is_explained;     /* true: the message about the failed step is complete */
   bool has_inside;       /* true: `now` is the last state read inside a step, with its accelerations */
-  mbs_workspace *reader; /* workspace that receives a copy of the stages of each returned state; NULL: none */
+  mbs_workspace *reader; /* workspace that receives a copy of the stages of each returned state; NULL: no workspace */
   double target;         /* s, time to which the caller integrates at present */
   double reached;        /* s, time of the last returned state, or start; NaN: not started */
   double *y_step;        /* y at the beginning of a step that is repeated */
@@ -165,7 +165,7 @@ bool mbs_integrator_stops_at_corner(const mbs_integrator *self);
  * the last step went beyond `end`: then its interpolated states also depend on the equations after `end`. */
 seam_status mbs_integrator_restart_step(mbs_integrator *self, double begin, double end, seam_error *error);
 /* Extrapolates a state, just evaluated by mbs_accelerate(), over a time h, which may be negative, by its velocities,
- * accelerations and rates of z. Its time stays. */
+ * accelerations and rates of z. The time of the state does not change. */
 void mbs_extrapolate(const mbs_workspace *ws, double h, mbs_state *state);
 /* Changes y from its values just before the next kink or switch to those just after it, and restarts the method there.
  * Errors of mbs_pass_kink() and mbs_pass_switch(). SEAM_STEP_FAILED: too many kinks or switches in almost no time. */

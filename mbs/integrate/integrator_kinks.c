@@ -129,7 +129,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
       (is_corner && times->next.before <= times->begin)) { /* otherwise y is already after the corner */
     times->next.at = mbs_end_of_corner(self, (int)times->switching - 1, now);
     status = mbs_accelerate(self->ws, now, error);
-    if (status == SEAM_OK) /* even an argument that is a velocity must have passed the corner */
+    if (status == SEAM_OK) /* moves velocities, too: the argument may be a velocity, and must pass the corner */
       mbs_extrapolate(self->ws, times->next.at - times->next.before, now);
   }
   const seam_kink kink = times->next;

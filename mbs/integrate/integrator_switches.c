@@ -23,7 +23,8 @@
 #include "mbs/thresholds.h"
 #include "solvers/subnormal.h"
 
-/* Lists the functions that act on the motion (acting NULL), or watched functions that are not in *acting. */
+/* Lists the functions that act on the motion or, unless `acting` is NULL, the watched functions that are not in
+ * *acting. */
 static seam_status list_rows(mbs_root_finder *finder, const mbs_model *model, const mbs_corners *acting) {
   const mbs_switching_table *table = &model->switching;
   finder->acts = acting == NULL;
@@ -241,7 +242,7 @@ typedef struct search {
   double passed;   /* s, time at which the argument has passed its corner by more than round-off; NaN: not known */
 } search;
 
-/* Gives the finder's workspace the inputs and the smooth interval of laws that the integrator has at present. */
+/* Gives the finder's workspace the port inputs of self->ws, and the interval in which its laws of time are smooth. */
 static void share_inputs(const mbs_integrator *self) {
   self->finder.ws->port_inputs = self->ws->port_inputs;
   self->finder.ws->smooth = self->ws->smooth;
@@ -399,7 +400,8 @@ static bool knows_rate(const mbs_root_finder *finder, const mbs_function_row *ro
   return !isnan(finder->previous_corner[row->corners->first + k / 2].rate);
 }
 
-/* Finds the time *t just after the first zero at which the function falls below zero in the piece; NaN: it does not. */
+/* Finds the time *t just after the first zero at which the function falls below zero in the piece; NaN: it does not
+ * fall below zero. */
 static seam_status find_zero(search *w, double *t, seam_error *error) {
   const mbs_root_finder *finder = &w->integrator->finder;
   const mbs_switch *begin = &finder->begin[w->number];
@@ -749,7 +751,8 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
 
 /* ---- Watched functions: corners at which no step ends ---- */
 
-/* The search works on self->finder and self->times, which receive the watched functions for its time. */
+/* find_switch() searches for zeros of the functions in self->finder. So self->watched replaces self->finder during the
+ * search, and self->finder and self->times get their old values afterwards. */
 seam_kink mbs_find_watched_corner(mbs_integrator *self, double from, double to, int *number) {
   const mbs_root_finder acting = self->finder;
   const mbs_times times = self->times;

@@ -10,7 +10,7 @@
 static inline mbs_one_sided_mode mbs_mode_along(const mbs_force *force, const double *z, int k) {
   return force->has_modes ? mbs_one_sided_mode_of(z[k]) : force->elastic[k].mode;
 }
-/* Does the same for a state of the model. */
+/* Does the same as mbs_mode_along(), but reads the mode from a state of the model. */
 static inline mbs_one_sided_mode mbs_mode_along_in(const mbs_force *force, const mbs_state *state, int k) {
   return mbs_mode_along(force, state->z + force->state, k);
 }

@@ -44,8 +44,8 @@ typedef struct mbs_force {
   double rest[3];             /* value of each coordinate without load */
   seam_law load[2];           /* laws of time */
   bool starts_steady; /* states start with zero rates, since no start is given and the law depends on quantities */
-  bool law_is_state_dependent; /* the load depends on laws of quantities, at least one of law[] */
-  int law[2];                  /* numbers of the laws of quantities (laws.h) that replace its own laws; -1: none */
+  bool law_is_state_dependent; /* the load depends on laws of quantities, whose numbers are in law[] */
+  int law[2]; /* numbers of the laws of quantities (laws.h) that replace its own laws; -1: no such law */
   mbs_hydraulics hydraulics;
   double radius[2];              /* m, of a belt, contact or span of a cable */
   const struct mbs_cable *cable; /* cable of this span; the spans of a cable are consecutive elements with its name */
@@ -101,7 +101,7 @@ struct mbs_force_type {
   bool may_have_law, needs_law; /* a definition may have a `law`; it must have one */
   bool law_is_elastic;          /* the law is f(s, v), not f(t) */
   bool is_hard;                 /* a contact, stop, rope or cable that is a constraint: see unilateral.h */
-  bool slips;                   /* is_hard, with a slip at the point of contact */
+  bool slips;                   /* is_hard is true, and the bodies may slip at the point of contact */
   /* Returns the type for a definition if the kind has several types; NULL: the kind has only this type. */
   const mbs_force_type *(*choose)(const mbs_force_def *def);
   /* Sets laws and rest values that follow from the initial configuration; NULL: there are none. */
@@ -112,14 +112,14 @@ struct mbs_force_type {
   /* Adds to Q (3 (n_bodies + 1)) the loads of n consecutive elements that have neither laws nor states; NULL: load() is
    * used. */
   void (*add_loads)(const mbs_force *forces, int n, const mbs_frame *frames, double *Q, mbs_power *power);
-  /* Kq = ∂Q/∂q, Kv = ∂Q/∂v. */
+  /* Finds the derivatives of the load: Kq = ∂Q/∂q, Kv = ∂Q/∂v. */
   void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
                       double Kv[6][6]);
   /* Finds unit_load = ∂Q/∂u, where u is the value of the element's law of quantities number `component`. z: values of
    * all these laws. NULL: Q does not depend on laws of quantities. */
   void (*unit_load)(const mbs_force *force, const mbs_pair *pair, int component, const double *z, double unit_load[6]);
   int n_laws;                     /* number of laws of quantities that it may have */
-  const mbs_force_states *states; /* NULL: none */
+  const mbs_force_states *states; /* NULL: the type has no states */
   const mbs_switches *switches;   /* switching functions of its modes; NULL: no modes */
   bool is_steady;                 /* Kq = 0, and Kv is constant */
   mbs_cut_traits cut;             /* coupling across a cut */
@@ -128,16 +128,16 @@ struct mbs_force_type {
   /* Returns true if friction acts in the element as soon as it slips; without slip this friction is zero. NULL: no
    * friction. */
   bool (*has_friction)(const mbs_force *force, const mbs_pair *pair);
-  bool is_friction;       /* friction of a joint: has the joint's name, and a law of its reaction */
+  bool is_friction;       /* friction of a joint: the element has the joint's name, its law reads the reaction */
   const char *not_finite; /* cause of a load that is not finite; NULL: the law is not finite, or points coincide */
-  /* Returns the potential energy, J; NULL: none. */
+  /* Returns the potential energy, J; NULL: the element has none. */
   double (*potential)(const mbs_force *force, const mbs_pair *pair);
   /* Returns the change, for small changes dq and dv, of the power that the element dissipates in addition to Σ (F(s, v)
    * - F(s, 0)) v over its coordinates. NULL: there is no additional power. */
   double (*other_loss_change)(const mbs_force *force, const mbs_pair *pair, const double *z, const double dq[6],
                               const double dv[6]);
-  /* For elements that act along coordinates: the number of coordinates, 1 to 3, the coordinates and their
-   * curvatures. */
+  /* For elements that act along coordinates: n_coordinates is 1 to 3. find_coordinates() finds the coordinates,
+   * curvature() their curvatures. */
   int n_coordinates;
   void (*find_coordinates)(const mbs_force *force, const mbs_pair *pair, mbs_relative_coordinate *stretch);
   void (*curvature)(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);

@@ -15,7 +15,7 @@ typedef struct mbs_friction_type {
 
 extern const mbs_friction_type mbs_friction_of_pin, mbs_friction_of_guide, mbs_friction_of_slot;
 
-/* Returns the ratio of the slip to the rate of the joint's coordinate, m or 1. */
+/* Returns the slip divided by the rate of the joint's coordinate: the radius of a pin, m, or 1 for a slide. */
 static inline double mbs_friction_lever(const mbs_joint *joint) {
   return joint->friction.radius > 0 ? joint->friction.radius : 1;
 }

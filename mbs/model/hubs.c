@@ -11,7 +11,7 @@ typedef struct search {
   int (*edge)[2];  /* (n_edges) joints, then edges from the ground to the bodies of joints with depends_on_frame */
   int *start, *at; /* edges of vertex v: at[start[v]] to at[start[v + 1] - 1]; each entry is 2 edge + side */
   int *next;       /* next edge of a vertex to follow, index in `at` */
-  int *number;     /* d, from 1; 0: not visited */
+  int *number;     /* d of each vertex, from 1; 0: not visited yet */
   int *low;
   int *level;      /* number of edges from the root */
   int *entry;      /* edge to the parent; -1: a root */

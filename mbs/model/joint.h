@@ -84,9 +84,9 @@ struct mbs_joint_type {
   bool is_prescribed;    /* constrains only second rates; they equal the accelerations in the port's frame */
   int coordinate[mbs_max_rows]; /* of a prescribed joint: for each row 0, 1 or 2, for x, y or φ of the port */
   mbs_cut_traits cut;           /* coupling across a cut */
-  const struct mbs_friction_type *friction; /* friction of its coordinate; NULL: none */
+  const struct mbs_friction_type *friction; /* friction of its coordinate; NULL: no friction */
   const char *not_finite;                   /* cause of coordinates that are not finite; NULL: they are finite */
-  const mbs_joint_type *prescribed; /* the type that prescribes accelerations on one side of a cut; NULL: impossible */
+  const mbs_joint_type *prescribed; /* type that prescribes accelerations on one side of a cut; NULL: there is none */
   /* Returns the type for a definition if the kind has several types; NULL: the kind has only this type. */
   const mbs_joint_type *(*choose)(const mbs_joint_def *def);
   seam_status (*check)(const mbs_joint_def *def,
@@ -137,7 +137,7 @@ static inline void mbs_joint_coordinates(const mbs_joint *joint, const mbs_pair 
     s[joint->type->rest_row].s -= joint->rest[joint->type->rest_row];
 }
 
-/* Functions shared by several types: distance of the markers, and zero curvature. */
+/* Functions that several types share: for the distance of the markers, and for coordinates without curvature. */
 void mbs_joint_coordinate_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s);
 void mbs_joint_curvature_distance(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c);
 void mbs_joint_no_curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c);

@@ -84,7 +84,7 @@ static inline double mbs_relative_convection(const mbs_relative_coordinate *coor
   return mbs_row_rate(coordinate->Jdot, pair);
 }
 
-/* Position and angle, rates, second rates: (x, y, φ) each. */
+/* Motion of a marker: x is (x, y, φ), its position and angle; v has the rates of x, and a the second rates. */
 typedef struct mbs_motion {
   double x[3], v[3], a[3];
 } mbs_motion;

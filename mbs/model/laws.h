@@ -33,9 +33,9 @@ typedef struct mbs_variable {
   const char *name; /* owned by the model's names */
   char *unit;
   double start;
-  double nominal; /* typical size; 0: not defined */
-  double sample;  /* s, sampling period; 0: continuous */
-  bool is_input;  /* set from outside during a run */
+  double nominal; /* typical size; 0: the definition gives none */
+  double sample;  /* s, sampling period; 0: the variable is continuous */
+  bool is_input;  /* the value is set from outside during a run */
   mbs_response response;
 } mbs_variable;
 

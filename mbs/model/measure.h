@@ -10,7 +10,7 @@
 
 /* One row of the table of measures, in a file of mbs/output/measures/. */
 typedef struct mbs_measure_type {
-  size_t min_bodies, max_bodies; /* 0, 0: takes no bodies */
+  size_t min_bodies, max_bodies; /* both 0: the measure has no bodies */
   bool moves;                    /* its bodies must not include the ground */
   bool has_axes, has_joint, has_function;
   mbs_quantity_groups quantities;
@@ -23,7 +23,7 @@ MBS_MEASURE_TABLE(MBS_MEASURE_ROW)
 typedef struct mbs_named_measure {
   const mbs_measure_type *type;
   const char *name; /* owned by the model's names */
-  char *unit;       /* of an expression */
+  char *unit;       /* unit of an expression */
   int *body;        /* (n_bodies) 0: the ground */
   int n_bodies;
   mbs_vector marker[2]; /* in the frames of the first two bodies */

@@ -140,7 +140,7 @@ double mbs_kinetic_energy(const mbs_model *model, const double *v);
  * NULL): side of the element, 0 or 1, on which this body is. */
 size_t mbs_single_body(const mbs_model *model, size_t force, int *side);
 
-/* Fills x (n; may be NULL) with NaN: the result of functions without a status if a state belongs to another model. */
+/* Fills x (n; may be NULL) with NaN. Functions that return no status call it if a state belongs to another model. */
 void mbs_fill_nan(double *x, size_t n);
 
 /* Fails with SEAM_BAD_INPUT if the state does not have the layout of the model's states, or its time is not finite.

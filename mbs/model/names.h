@@ -26,7 +26,7 @@ typedef struct mbs_names mbs_names;
 mbs_names *mbs_names_create(void);
 void mbs_names_destroy(mbs_names *names);
 
-/* Finds a name by its text; NULL: it is missing. The result is valid until the next name is added. */
+/* Finds a name by its text; NULL: there is no such name. The result is valid until the next name is added. */
 const mbs_name *mbs_names_find(const mbs_names *names, const char *text);
 /* Does the same as mbs_names_find() for the first `length` characters of a text. */
 const mbs_name *mbs_names_find_part(const mbs_names *names, const char *text, size_t length);

@@ -25,11 +25,11 @@ typedef struct mbs_switch {
  * element by its number, and a workspace with the frames of the state. If `of_forces`, the workspace also has the
  * constraints and factors of mbs_accelerate(), and the state its a and lambda. */
 typedef struct mbs_switches {
-  int n_modes;   /* entries of each element in z, from first_mode on; the first is MBS_BY_MOTION before enter() */
-  int n_records; /* number of these entries, at their end, that record past impacts; enter() cannot find them */
+  int n_modes;   /* number of entries of each element in z; the first entry is MBS_BY_MOTION before enter() */
+  int n_records; /* number of the last of these entries, which record past impacts; enter() cannot find them */
   int n;         /* number of switching functions */
   bool of_forces;
-  /* Returns true if the functions of the present modes need only positions and velocities; NULL: false. */
+  /* Returns true if the functions of the present modes need only positions and velocities; NULL: they need more. */
   bool (*is_of_motion)(const mbs_model *model, const mbs_state *state, int element);
   /* Finds the switching functions f (n) of the present modes; they are smooth functions of the state. A mode ends when
    * one of its functions falls below zero; a function of INFINITY never does. If a function starts within its noise of

@@ -202,7 +202,7 @@ static inline double mbs_contact_kinematics_distance(const mbs_workspace *ws, in
 static inline double mbs_contact_kinematics_rate(const mbs_workspace *ws, const double *v) {
   return mbs_zero_rate * mbs_largest_motion(ws->model, v, ws->model->scales.speed);
 }
-/* Returns this limit, as stored in zero_rate, in the unit of one contact's gap rate, m/s or rad/s. */
+/* Returns ws->unilateral->zero_rate in the unit of one contact's gap rate, m/s or rad/s. */
 static inline double mbs_contact_zero_rate(const mbs_workspace *ws, int contact) {
   return ws->unilateral->zero_rate / mbs_contact_unit(ws, contact);
 }

@@ -71,7 +71,7 @@ static inline int mbs_n_watched(const mbs_model *model) { return model->n_measur
 mbs_watched mbs_watched_of(const mbs_model *model, int number);
 /* Returns true if the inputs of a watched function depend on accelerations or multipliers. */
 bool mbs_watched_reads_forces(const mbs_model *model, const mbs_watched *watched);
-/* Makes watched functions of the measures that `inputs` read. */
+/* Marks the measures that `inputs` read as watched. */
 void mbs_watch_measures(mbs_model *model, const mbs_readout *inputs);
 
 /* Finds a quantity by the first `length` characters of `name`. Returns false if there is no quantity with this name. */

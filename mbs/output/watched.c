@@ -16,7 +16,7 @@ bool mbs_watched_reads_forces(const mbs_model *model, const mbs_watched *watched
   mbs_dependence on = {0};
   for (int i = 0; i < watched->inputs->n; i++)
     mbs_add_dependence(model, watched->inputs->quantities[i], &on);
-  const bool has_late_laws = model->laws.at[MBS_LATE].n > 0; /* on which the load of an element may depend */
+  const bool has_late_laws = model->laws.at[MBS_LATE].n > 0; /* true: loads may depend on such laws */
   return on.needs_dynamics || (watched->inputs->reads_loads && has_late_laws);
 }
 

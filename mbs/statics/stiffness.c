@@ -174,7 +174,7 @@ static seam_status prepare(mbs_stiffness *self, seam_error *error) {
                         error);
 }
 
-/* Factorises the sparse system; is_symmetric: with the symmetric part of K in place of K. SEAM_SINGULAR,
+/* Factorises the sparse system. If is_symmetric is true, the symmetric part of K replaces K. SEAM_SINGULAR,
  * SEAM_NO_MEMORY. */
 static seam_status factor(mbs_stiffness *self, double sigma, bool is_symmetric) {
   seam_pattern_begin(&self->pattern, self->value);
@@ -314,8 +314,7 @@ seam_status mbs_stiffness_compute(mbs_stiffness *self, const mbs_state *at_rest,
     return status;
   for (size_t i = 0; i < sizeof mbs_stiffness_poles / sizeof *mbs_stiffness_poles; i++) {
     status = factor(self, mbs_stiffness_poles[i] * self->size, true);
-    if (status != SEAM_OK &&
-        status != SEAM_SINGULAR) /* SEAM_SINGULAR: σ is an eigenvalue, which other values of σ find */
+    if (status != SEAM_OK && status != SEAM_SINGULAR) /* SEAM_SINGULAR: σ is an eigenvalue; another σ will find it */
       return no_memory(self, error);
     for (int k = 0; k < N_SOLUTIONS && status == SEAM_OK; k++) {
       memcpy(self->next, self->basis + (size_t)(self->n_basis - 1) * (size_t)self->n, (size_t)self->n * sizeof(double));

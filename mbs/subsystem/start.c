@@ -60,7 +60,7 @@ static void line_jet(const void *data, const double x[2], seam_jet *out) {
   *out = (seam_jet){.value = line_value(data, x), .d = {line[1]}};
 }
 
-/* Returns the index in `coordinates` of a quantity; N_COORDINATES: it cannot be prescribed. *is_rate: it is a rate. */
+/* Returns a quantity's index in `coordinates`; N_COORDINATES: it cannot be prescribed. *is_rate: true for a rate. */
 static size_t find_coordinate(const mbs_model *model, mbs_quantity quantity, bool *is_rate) {
   int index = 0;
   size_t i = 0;

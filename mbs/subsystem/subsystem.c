@@ -14,7 +14,7 @@ typedef struct source {
   const mbs_model *undivided;
   const int *number; /* (n + 1) number in the subsystem of each body of `undivided`; 0: ground; -1: the subsystem lacks
                         the body */
-  const bool *is_left_out; /* (n_variables) variables that the subsystem must not have; NULL: none */
+  const bool *is_left_out; /* (n_variables) true: the subsystem must not have this variable; NULL: it may have all */
   const mbs_port_def *ports;
   int n_ports;
   const mbs_joint *drives; /* (n_drives) joints whose bodies are numbered as in `undivided` */
@@ -174,7 +174,7 @@ static void add_force_port(mbs_subsystem *sub, const source *from, const mbs_por
 static void add_acceleration_port(mbs_subsystem *sub, const source *from, const mbs_port_def *def, int frame,
                                   mbs_port *port) {
   const mbs_joint *cut = &from->undivided->joints[def->element];
-  if (cut->type->prescribed == NULL) /* impossible after check_port(); for the static analyser */
+  if (cut->type->prescribed == NULL) /* check_port() refuses this; the test helps the static analyser */
     return;
   const mbs_joint joint = {.type = cut->type->prescribed,
                            .kind = cut->kind,

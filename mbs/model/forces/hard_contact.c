@@ -47,7 +47,7 @@ static double force_noise(const mbs_workspace *ws) {
 static void read_gap(const mbs_workspace *ws, const mbs_state *state, const mbs_force *force, double mode,
                      mbs_switch *f) {
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
-  /* distance of a stop's bounds; finite only if it has both */
+  /* distance between the bounds of a stop; infinite if it has only one bound */
   const double range = force->kind == MBS_STOP ? force->stop.upper - force->stop.lower : INFINITY;
   double rate;
   const double gap = mbs_gap_at(force, ws->frames, state->z, mbs_law_time(ws, state->t), &rate);

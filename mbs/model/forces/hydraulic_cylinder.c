@@ -137,7 +137,7 @@ static void state_derivatives(const mbs_force *force, const mbs_pair *pair, doub
     gradient->Zz[k][k] = (beta.d * filling + beta.value * flow.d) / volume;
     const double opening =
         h->discharge * h->valve_area * sqrt(2 / h->density) *
-        (root(h->pump - z[k]).value + root(z[k] - h->tank).value); /* derivative of the flow by its share */
+        (root(h->pump - z[k]).value + root(z[k] - h->tank).value); /* derivative of the flow by share[k] */
     gradient->Zu[k] = spool < 0 || spool > 1 ? 0 : side[k] * beta.value * opening / volume;
   }
 }
