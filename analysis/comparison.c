@@ -24,7 +24,7 @@ typedef struct comparison_state {
   compared_list *list;
   track *rows;
   size_t *bodies;      /* index in the reference's model of each body of `model` */
-  bool has_all_bodies; /* the model has as many bodies as the reference; else it has only some of them */
+  bool has_all_bodies; /* false: the model lacks some bodies of the reference */
   mbs_workspace *workspace;
   mbs_state *start, *between;
   double initial_energy;
@@ -77,7 +77,7 @@ static void read_points(comparison_state *self, const cosim_simulation *simulati
   }
 }
 
-/* Callbacks of the caller, and the time they take. */
+/* Callbacks of the caller, and the CPU time that the observer takes. */
 typedef struct caller_hooks {
   const seam_interrupt *interrupt;
   const seam_observer *observer;

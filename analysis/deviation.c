@@ -11,14 +11,14 @@
  *   positions    1e-3 of the scale of length
  *   angles       1e-3 rad
  *   velocities   1e-3 of the scale of speed
- *   rates        1e-3 / (scale of time)
+ *   rates        1e-3 / (scale of time); rates are angular velocities
  *   forces       3 % of the scale of their unit; 3 % of their largest value (accelerations count as forces)
  *   signals      1e-3 of their largest value; 1000 atol; their noise; range of r at the ends of its integration steps
  *
  * The scales are the model's; atol is a member of deviation_rule. The noise of a signal is 1e-7 of a size: the nominal
  * size found for its state, else the scale of its unit, else the largest signal with that unit. The noise matters for
  * signals near zero, such as differences: these vary by rounding and by tolerances. If the model gives a variable a
- * nominal size, its limit is 1e-3 of this size. It replaces the limit by a scale or, for signals, by noise.
+ * nominal size, the limit is 1e-3 of this size. It replaces the limit that follows from a scale or from noise.
  *
  * A run may jump slightly earlier or later than its reference, by at most `late` (s). A value x(t) within `late` of a
  * jump of r is compared with several values of r: all values within `late` of the jump, and the values just before and

@@ -373,8 +373,8 @@ void track_extend_ranges(track *self, const double *values) {
   }
 }
 
-/* Finds the size of each value: its range so far, but at least the lower limit of its quantity's travel. If that is 0,
- * a share of the largest |value| replaces it. */
+/* Finds the size of each value: its range so far, but at least the lower limit of its quantity's travel. If there is
+ * no such limit, a share of the largest |value| is the limit. */
 static void measure_sizes(track *self) {
   for (const compared_quantity *of = self->list->quantities; of < self->list->quantities + self->list->n; of++)
     for (size_t k = of->first; k < of->first + (size_t)of->n; k++) {

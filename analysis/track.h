@@ -14,7 +14,7 @@ typedef enum compared_kind {
   COMPARED_VELOCITY,
   COMPARED_RATE,
   COMPARED_SIGNAL,
-  COMPARED_FORCE /* forces, reactions, accelerations, and measures of the last two or of energies */
+  COMPARED_FORCE /* forces of elements; quantities that are or depend on reactions, accelerations or energies */
 } compared_kind;
 
 /* A quantity to compare. A position or velocity is one quantity with two components. */

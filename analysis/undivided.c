@@ -134,7 +134,7 @@ static seam_status run_to_end(run_state *self, seam_error *error) {
   mbs_integrator_set_stop(self->integrator, end);
   if (end > def->start->t)
     status = mbs_integrator_advance(self->integrator, end, self->at, error);
-  for (; status == SEAM_OK && self->next < def->rows->n; self->next++) /* rows after the last piece of a step */
+  for (; status == SEAM_OK && self->next < def->rows->n; self->next++) /* fills rows after the end of the last piece */
     status = add_row(self, def->rows->times[self->next], error);
   self->made->statistics = mbs_integrator_statistics(self->integrator);
   /* Finds jumps just after the end. If the compared run stopped at a jump, such as an event, its last row is after the

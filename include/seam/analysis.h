@@ -43,8 +43,8 @@ SEAM_PUBLIC seam_status seam_constitutive_stability(const seam_test_model *model
                                                     seam_stability_point *point, seam_error *error);
 
 /** Finds ρ for constraint coupling ([Li] eq. 4.63): the oscillators are joined rigidly, x2 = x1; alpha_rc1 and
- * alpha_ic1 are not used. Schemes: "ff-baumgarte(mu=5)-k1", "fd-projection-k0", "ff-index2-k2". Errors of
- * seam_constitutive_stability(). */
+ * alpha_ic1 are not used. Schemes: "ff-baumgarte(mu=5)-k1", "fd-projection-k0", "ff-index2-k2". Fails as
+ * seam_constitutive_stability() does. */
 SEAM_PUBLIC seam_status seam_constraint_stability(const seam_test_model *model, const char *scheme,
                                                   seam_stability_point *point, seam_error *error);
 
@@ -59,8 +59,8 @@ typedef struct seam_oscillators {
   double end; /* s, end of a run */
 } seam_oscillators;
 
-/** Finds ρ for a macro step H (s), with a spring-damper between the masses or, if `rigid`, a rigid coupling. Errors of
- * seam_constitutive_stability(); SEAM_BAD_INPUT also for a mass or a macro step that is not positive. */
+/** Finds ρ for a macro step H (s), with a spring-damper between the masses or, if `rigid`, a rigid coupling. Fails as
+ * seam_constitutive_stability() does; SEAM_BAD_INPUT also for a mass or a macro step that is not positive. */
 SEAM_PUBLIC seam_status seam_oscillators_stability(const seam_oscillators *model, bool rigid, const char *scheme,
                                                    double H, seam_stability_point *point, seam_error *error);
 
@@ -154,7 +154,7 @@ typedef struct seam_equilibrium_stability {
 
 /** Finds the growth about `state`, a result of mbs_find_equilibrium(). With sampled variables growth is measured from
  * sample to sample; less than 1e-6 per sample is round-off and counts as 0. Without sampled variables growth is that of
- * seam_modes_growth(). Errors of seam_modes_create(); SEAM_NOT_CONVERGED. */
+ * seam_modes_growth(). Fails as seam_modes_create() does, or with SEAM_NOT_CONVERGED. */
 SEAM_PUBLIC seam_status seam_equilibrium_stability_find(const mbs_model *model, const mbs_state *state,
                                                         seam_equilibrium_stability *found, seam_error *error);
 /** @} */
@@ -193,7 +193,7 @@ SEAM_PUBLIC seam_status seam_constraint_errors(const char *scheme, bool exact_hi
 
 /** Order of convergence: slope of log(error) over log(macro step), fitted by least squares. */
 typedef struct seam_order {
-  size_t n;        /* errors in the fit */
+  size_t n;        /* number of errors in the fit */
   double slope;    /* NaN: fewer than three errors */
   double interval; /* half width of the 95 % confidence interval of the slope, by Student's t; NaN: fewer than three
                       errors */
@@ -221,8 +221,8 @@ typedef struct seam_scheme_name {
 } seam_scheme_name;
 
 /** Lists all schemes, for constitutive or for constraint couplings, without iteration and options in their names;
- * iteration and options then have their default values. Order: decomposition, method, k. Writes at most `capacity`
- * names; returns the number of schemes. */
+ * iteration and options then have their default values. They are sorted by decomposition, method and k. Writes at most
+ * `capacity` names; returns the number of schemes. */
 SEAM_PUBLIC size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names, size_t capacity);
 
 /** The words of a scheme's name, without options in brackets. */
@@ -279,7 +279,7 @@ typedef struct seam_agreement {
   double share;  /* largest difference of a quantity between both runs, divided by its travel (seam_deviation); NaN: no
                     second run */
   double until;  /* s, time up to which errors are judged */
-  char why[320]; /* why errors are not judged up to the end; "" */
+  char why[320]; /* why errors are not judged up to the end; "": they are */
 } seam_agreement;
 
 /** Confirms the reference by a second run with another integrator (family or order), other tolerances and another
@@ -291,7 +291,7 @@ SEAM_PUBLIC seam_status seam_reference_check(seam_reference *reference, const se
 
 typedef struct seam_column_error {
   double nrmse;   /* NaN: the reference moves by less than the tolerances */
-  double largest; /* m, rad, m/s, rad/s; measures: their units */
+  double largest; /* largest error, in m, rad, m/s or rad/s; for measures in their units */
 } seam_column_error;
 
 /** Lists all quantities of the model's measures in their order and returns their number; `list` may be NULL. */
@@ -512,7 +512,7 @@ typedef enum seam_advice {
 
 typedef struct seam_recommendation {
   seam_advice advice;
-  size_t scheme; /* index of its study; SEAM_NONE: no recommendation */
+  size_t scheme; /* index of the study of the recommended scheme; SEAM_NONE: no scheme is recommended */
 } seam_recommendation;
 
 /** Recommends a scheme among the schemes of n studies about a state: the scheme with the largest macro_step (not NaN).
@@ -544,10 +544,10 @@ typedef struct seam_trial_def {
 } seam_trial_def;
 
 typedef struct seam_trial {
-  double end;               /* s, end of the tried runs */
-  size_t n_runs;            /* macro steps tried until one was accurate; longer ones tried afterwards do not count */
-  double first_error;       /* error with the macro step of the definition; NaN: that run failed */
-  char why[1024];           /* why that run is not stable; "": it is stable */
+  double end;         /* s, end of the tried runs */
+  size_t n_runs;      /* number of macro steps tried until one was accurate, without longer ones tried afterwards */
+  double first_error; /* error with the macro step of the definition; NaN: that run failed */
+  char why[1024];     /* why that run is not stable; "": it is stable */
   double macro_step, error; /* macro_step: s, first macro step (with `ratio`: longest one) with at most the wanted
                                error; error: its error; NaN: there is none */
   double last;              /* s, last of the n_runs macro steps */

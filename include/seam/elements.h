@@ -87,12 +87,12 @@ typedef struct mbs_friction {
   double coefficient;        /**< μ, >= 0; NaN (default): no friction */
   double static_coefficient; /**< coefficient of static friction, >= μ; NaN (default): μ */
   double stribeck_speed; /**< m/s, scale of the slip speed over which friction falls from the static coefficient to μ;
-                            > 0 if both differ and is_hard is false */
+                            > 0 if these coefficients differ and is_hard is false */
   double radius,
       length; /**< m; revolute: radius of the pin, > 0; prismatic: length of the guide on the second body, 0: none */
   double slip_speed; /**< m/s: below this slip speed regularised friction falls to zero; > 0 if not hard */
   double viscous;    /**< viscous damping of the joint's coordinate, Nms/rad or Ns/m, >= 0 */
-  double preload;    /**< normal force added to the reaction's, N, >= 0 */
+  double preload;    /**< N, >= 0: normal force in addition to that of the reaction */
   bool is_hard;      /**< Coulomb friction with sticking; no slip_speed */
 } mbs_friction;
 
@@ -168,7 +168,7 @@ typedef struct mbs_drag {
   double density;     /**< kg/m³, air */
   double wind[2];     /**< m/s, velocity of the air */
   double resistance;  /**< N, rolling or sliding resistance */
-  double speed;       /**< m/s: below this speed the resistance falls to zero; > 0 if there is one */
+  double speed;       /**< m/s: below this speed the resistance falls to zero; > 0 if resistance > 0 */
 } mbs_drag;
 
 /** Actuator of a force or torque; equations: mbs/model/forces/actuator.c. */
@@ -176,7 +176,7 @@ typedef struct mbs_actuator {
   double lag;   /**< s, time constant, > 0 */
   double limit; /**< N or Nm, > 0; infinite by default */
   double rate;  /**< N/s or Nm/s, > 0; infinite by default */
-  double start; /**< N or Nm; NaN (default): its command at t = 0 */
+  double start; /**< N or Nm; NaN (default): the command u(0) */
 } mbs_actuator;
 
 /** Bounds of an angle, a distance or a slide (along `axis`), rad or m; infinite (default): none. Equations:

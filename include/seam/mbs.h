@@ -100,7 +100,7 @@ typedef struct mbs_force_info {
   const char *name;     /**< NULL: there is no such element */
   mbs_force_kind kind;  /**< MBS_FORCE_KINDS: there is no such element */
   size_t bodies[2];     /**< the second is MBS_GROUND if the element is on one body */
-  double markers[2][2]; /**< as a joint's; NaN: torsion, torque, viscous; second marker of a force on one body */
+  double markers[2][2]; /**< as a joint's; NaN for kinds without markers, as torsion, and for a missing second body */
   double axis[2];   /**< unit vector: axis of a spring_damper, global; line of a contact, in the first body's frame */
   double radii[2];  /**< m, as in mbs_force_def: belt, contact, span of a cable */
   size_t places[2]; /**< span of a cable: the two points or discs that it joins, numbered along the cable from 0. A
@@ -150,7 +150,8 @@ typedef struct mbs_scales {
   double length; /**< m, largest distance of a marker from a centre of mass or its element's other marker */
   double mass;   /**< kg, largest mass of a body */
   double time;   /**< s, length/speed */
-  double speed;  /**< m/s, largest speed at the start, of laws of motions, or that a load gives `mass` over `length` */
+  double speed;  /**< m/s, largest of these: speeds at the start, speeds by laws of motions, and speeds that loads give
+                    to `mass` over `length` */
   double force;  /**< N, mass length/time² */
   double energy; /**< J, mass speed² */
   double rate; /**< 1/s, largest √(k/m) of a force element at the start: k its stiffness, m the inertia that it moves;
@@ -225,7 +226,7 @@ SEAM_PUBLIC seam_status mbs_evaluate(mbs_workspace *workspace, mbs_state *state,
 
 /** At the beginning of a run: decides which joints with hard friction stick and which slip, and evaluates the state.
  * Does nothing if no joint has hard friction; without this call mbs_evaluate() has no friction in joints at rest.
- * Errors of mbs_evaluate(). */
+ * Fails as mbs_evaluate() does. */
 SEAM_PUBLIC seam_status mbs_begin_friction(mbs_workspace *workspace, mbs_state *state, seam_error *error);
 
 /** Inverse dynamics: fills `forces` (3n) = M a + Gᵀ λ - Q. These generalised forces, in addition to the model's forces
@@ -240,7 +241,7 @@ SEAM_PUBLIC void mbs_residuals(mbs_workspace *workspace, const mbs_state *state,
 typedef struct mbs_energy {
   double kinetic, potential; /**< J; the potential is zero at y = 0 and at rest lengths */
   double total;              /**< kinetic + potential */
-  double dissipated, driven; /**< J, since the start: lost; driven in by loads and motions */
+  double dissipated, driven; /**< J, energies since the start: dissipated; driven in by loads and motions */
 } mbs_energy;
 SEAM_PUBLIC mbs_energy mbs_energy_of(mbs_workspace *workspace, const mbs_state *state);
 
@@ -381,8 +382,8 @@ SEAM_PUBLIC seam_status mbs_integrator_create(const mbs_model *model, const mbs_
 SEAM_PUBLIC void mbs_integrator_destroy(mbs_integrator *integrator);
 
 /** Starts at a copy of *state, which must be assembled; clears the stop time. Constraint residuals up to 1e-6 of the
- * largest coordinate and rate, or of their scales, are projected away. Errors of mbs_evaluate(); SEAM_BAD_INPUT, also
- * if the state is not assembled. */
+ * largest coordinate and rate, or of their scales, are projected away. Fails as mbs_evaluate() does, or with
+ * SEAM_BAD_INPUT, also if the state is not assembled. */
 SEAM_PUBLIC seam_status mbs_integrator_start(mbs_integrator *integrator, const mbs_state *state, seam_error *error);
 
 /** Sets the stop time (s), which no step passes; infinite until set. */

@@ -63,11 +63,11 @@ typedef struct mbs_measure_def {
   size_t n_bodies;
   mbs_marker_def at[2];      /**< point: at[0]; distance: a point on each body */
   const char *axes;          /**< point, reaction: body whose axes components refer to; NULL: global axes */
-  const char *joint;         /**< reaction */
+  const char *joint;         /**< reaction: name of the joint */
   const char *const *inputs; /**< expression: (n_inputs) names of the quantities x, "element.quantity" */
   size_t n_inputs;
-  mbs_function function; /**< expression */
-  const char *unit;      /**< expression; NULL: "", or that of its only input if function.value is NULL */
+  mbs_function function; /**< expression: f(x) */
+  const char *unit; /**< unit of an expression; NULL: "" or, if function.value is NULL, the unit of the only input */
 } mbs_measure_def;
 
 SEAM_PUBLIC mbs_measure_def mbs_default_measure_def(void);

@@ -62,7 +62,7 @@ SEAM_PUBLIC seam_status seam_model_file_parse_with(const char *name, const char 
                                                    seam_model_file **file, seam_error *error);
 /** Reads the effective model of a run (in summary.json) for pictures of the motion: bodies, joints, force elements,
  * and the subsystems of `cosim:`. No other file or FMU is read, so that results may be shown anywhere; the result
- * cannot be co-simulated. Errors of seam_model_file_parse(). */
+ * cannot be co-simulated. Fails as seam_model_file_parse() does. */
 SEAM_PUBLIC seam_status seam_model_file_show(const char *name, const char *text, size_t length, seam_model_file **file,
                                              seam_error *error);
 /** Co-simulations of the file that are created later use only the descriptions of its FMUs, without loading their

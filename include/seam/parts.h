@@ -165,7 +165,7 @@ struct cosim_part {
   bool gives_nodes;       /* false: the master divides the step at the nodes and takes differences */
   bool has_fixed_steps;   /* steps have one length: macro steps are not shortened for events */
   bool is_mechanical;     /* outputs are motions of bodies, which do not jump when inputs jump */
-  const bool *held; /* (n_outputs) in discrete time: true: the output is constant between samples; NULL: all are */
+  const bool *held; /* (n_outputs) part in discrete time; true: the output is constant between samples; NULL: all are */
   const bool *feedthrough; /* (n_outputs x n_inputs) direct feedthrough is possible; NULL: not known */
   bool is_algebraic;   /* no states: outputs at a macro point follow from the inputs there by evaluate_outputs(); false:
                           outputs at a macro point are those at the end of the step */

@@ -21,7 +21,8 @@ extern "C" {
  * @{ */
 
 typedef struct seam_column {
-  const char *name;     /* "element.quantity", or the element alone if it has only one; or an identifier */
+  const char *name;     /* "element.quantity", or the element alone if it has only one quantity; or the identifier that
+                           seam_table_use_identifiers() makes of it */
   const char *element;  /* body, joint, force element, coupling, bond or signal; "time", "energy" */
   const char *quantity; /* "x", "lambda_x", "gd_phi", ...; "": `name` is the element alone */
   const char *unit;     /* "s", "m", "rad", "m/s", "N", "Nm", "J", "W", "Pa", ...; "": none, as for signals */

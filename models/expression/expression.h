@@ -34,7 +34,7 @@ typedef struct expression_names {
   const char *const *variables; /* (n_variables) names of the variables x[0], x[1], ... */
   size_t n_variables;           /* at most 2 if derivatives are needed */
   bool (*constant)(const void *context, const char *name, size_t length,
-                   double *value); /* writes the value of a constant; false: unknown; may be NULL */
+                   double *value); /* writes the value of a constant, or returns false if it is unknown; may be NULL */
   void (*add_constants)(const void *context, nearest *search); /* adds the constants' names to a search; may be NULL */
   /* Returns a function that is not built in, which must outlive the expression; NULL: unknown. This member and the next
    * may be NULL. */

@@ -125,7 +125,7 @@ static const map_key control_keys[N_CONTROL_KEYS] = {
 const form form_step_control = {
     .name = "step_control", .meaning = "control of the macro step", FORM_KEYS(control_keys)};
 
-/* Reads one energy correction. By default, the correcting force acts on the side of the coupling that receives the
+/* Reads one energy correction. By default, the correcting force acts on the side that receives the coupling's
  * force. */
 static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
   reader *r = c->r;
