@@ -108,7 +108,7 @@ static size_t find_path(const compared_quantity *of, const track *reference, siz
 }
 
 /* Returns the largest distance between two of n points, each of `width` (1 or 2) numbers. Goes from the first point to
- * the point farthest from it, and repeats this from there while the distance grows, at most MAX_FARTHEST times. In two
+ * the point farthest from it. Repeats this from there while the distance grows, at most MAX_FARTHEST times. In two
  * dimensions the result may be too small. */
 static double diameter(const double *path, size_t n, int width) {
   double largest = 0;

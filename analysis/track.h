@@ -67,9 +67,9 @@ void compared_list_read(const compared_list *self, mbs_workspace *workspace, con
 /* A row ends with kinetic and potential energy, J; NaN: not computed. */
 enum { TRACK_ENERGIES = 2 };
 
-/* Rows of values at ascending times. A full track drops about a quarter of its rows. It considers every second row, and
- * drops the half of these that lie nearest to the straight line between the rows before and after. So a long run
- * retains more rows where the motion changes fast. */
+/* Rows of values at ascending times. A full track considers every second row. It drops the half of these rows that are
+ * nearest to the straight line between their neighbours. So a long run retains more rows where the motion changes
+ * fast. */
 typedef struct track {
   const compared_list *list; /* must outlive the last call of track_add() */
   size_t n_values, capacity, n;

@@ -87,8 +87,8 @@ static void list_indices(analysis_recurrence *self) {
 
 /* ---- Macro steps ---- */
 
-/* If the end of the next macro step, of length H, differs from a sample only by rounding, changes the exchange's time
- * so that the step ends at the sample. */
+/* Corrects the time of the exchange if the next macro step, of length H, misses a sample only by rounding. The step
+ * then ends at the sample. */
 static void align_with_sample(analysis_recurrence *self, double H) {
   const double next = cosim_exchange_next_sample(self->exchange);
   double *t = &self->exchange->t;

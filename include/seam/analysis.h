@@ -147,9 +147,9 @@ SEAM_PUBLIC double seam_modes_growth(const seam_modes *modes);
 typedef struct seam_equilibrium_stability {
   double growth;    /**< 1/s, largest growth rate; 0: no motion grows */
   double frequency; /**< Hz, frequency of that motion */
-  bool is_found;    /**< false: growth is not computed, because sampled variables have several periods or occur together
-                       with hard contacts, or because the mechanism has neither states nor laws of quantities, so that its
-                       stiffness alone decides */
+  bool is_found;    /**< false: growth is not computed. Either sampled variables have several periods or occur together
+                       with hard contacts, or the mechanism has neither states nor laws of quantities. In this last case
+                       its stiffness alone decides */
 } seam_equilibrium_stability;
 
 /** Finds the growth about `state`, a result of mbs_find_equilibrium(). With sampled variables growth is measured from
@@ -430,9 +430,9 @@ SEAM_PUBLIC seam_status seam_linearised_create(const mbs_state *state, const cos
                                                seam_linearised **created, seam_error *error);
 /** Linearises a co-simulation with signals or user equations about a state of `whole`, the monolithic model that
  * contains them (seam_model_whole()). `whole` must outlive the result. User equations are linearised, signals
- * extrapolated as in a run. With sampled equations, macro steps must divide the sample period, a scheme is stable only
- * if no motion grows at all, and errors are not predicted. SEAM_BAD_INPUT also: sampled variables in the mechanism
- * itself, several sample periods, user parts without derivatives. */
+ * extrapolated as in a run. With sampled equations, macro steps must divide the sample period, and errors are not
+ * predicted; a scheme is then stable only if no motion grows at all. SEAM_BAD_INPUT also: sampled variables in the
+ * mechanism itself, several sample periods, user parts without derivatives. */
 SEAM_PUBLIC seam_status seam_linearised_create_of(const mbs_model *whole, const mbs_state *state,
                                                   const cosim_builder *builder, seam_linearised **created,
                                                   seam_error *error);

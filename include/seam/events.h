@@ -148,7 +148,7 @@ typedef struct mbs_impact_record {
   size_t count;
   double first, last;        /**< s, times of the first and last impact; NaN: no impact */
   double normal, tangential; /**< N s, sums */
-  double loss;               /**< J, including that of accumulating impacts */
+  double loss;               /**< J, sum of losses, including those of accumulating impacts */
 } mbs_impact_record;
 
 /** Returns the impacts of a hard contact; a count of 0 for a state that does not fit and for other elements. */

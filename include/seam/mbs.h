@@ -106,7 +106,7 @@ typedef struct mbs_force_info {
   size_t places[2]; /**< span of a cable: the two points or discs that it joins, numbered along the cable from 0. A
                        cable has spans between neighbours, then spans that pass over discs which the cable may leave */
   double stiffness[3], damping[3]; /**< as in the definition; NaN: a law replaces them, or the force is unilateral */
-  seam_law load[2];  /**< laws of time: x and y components of a force, N; torque, Nm, in [0]; .value NULL: none */
+  seam_law load[2];  /**< laws of time: x and y components of a force, N; torque, Nm, in [0]; .value NULL: no law */
   bool in_body_axes; /**< `load` is along the body's axes; false: global axes */
   size_t curve;      /**< contact: number of the curve (<seam/curves.h>) */
   bool has_impacts;  /**< true: a hard contact */

@@ -75,9 +75,9 @@ SEAM_PUBLIC const char *seam_model_name(const seam_model_file *file);
 /** Returns the mechanism that a co-simulation cuts: bodies, joints, force elements and the file's `equations:`. */
 SEAM_PUBLIC const mbs_model *seam_model_mechanism(const seam_model_file *file);
 /** Finds the monolithic model, for monolithic runs. It contains the mechanism and the user equations and signals of
- * `cosim:`. Their states become variables (<seam/equations.h>), their inputs and outputs measures after those of the
- * file, and signals to force elements additional force elements. Without user equations it is seam_model_mechanism().
- * Owned by the file. The message of SEAM_BAD_INPUT states why there is none. */
+ * `cosim:`. Their states become variables (<seam/equations.h>). Their inputs and outputs become measures after those of
+ * the file, and signals to force elements become additional force elements. Without user equations it is
+ * seam_model_mechanism(). Owned by the file. The message of SEAM_BAD_INPUT states why there is none. */
 SEAM_PUBLIC seam_status seam_model_whole(const seam_model_file *file, const mbs_model **whole, seam_error *error);
 /** Sets the start values of the user equations, in the monolithic model and in co-simulations created from now on.
  * The new values are those in `state`, a state of the monolithic model. By default start values are those of the file

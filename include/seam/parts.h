@@ -116,9 +116,9 @@ typedef struct cosim_part_ops {
   seam_status (*apply_impulses)(cosim_part *self, const double *integrals, const double *end, double limit,
                                 bool *is_made, seam_error *error);
   /* Changes the state at the end of the last step, whose advance() gave derivatives along seeds, by these derivatives
-   * times `change` (n_seeds); the part continues from the changed state. `end` (n_inputs): inputs at the end. If the
-   * part has an event inside the step, a contact or strand opens or closes there, or a law of time has a kink, the
-   * state stays unchanged and *is_made is false. NULL: the master repeats the step. */
+   * times `change` (n_seeds); the part continues from the changed state. `end` (n_inputs): inputs at the end. The state
+   * stays unchanged, and *is_made is false, if the step contains an event of the part, an opening or closing of a
+   * contact or strand, or a kink of a law of time. NULL: the master repeats the step. */
   seam_status (*update_end)(cosim_part *self, const double *change, const double *end, bool *is_made,
                             seam_error *error);
   /* Estimates how much coordinates of the part change if only inertia resists. The changes are B `first` and B

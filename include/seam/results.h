@@ -88,7 +88,7 @@ SEAM_PUBLIC seam_status seam_trajectory_row(const seam_table *table, mbs_workspa
 SEAM_PUBLIC const char *seam_statistic_name(seam_statistic which);
 
 typedef struct seam_run_figure {
-  double value;       /* value in the quantity's unit; an integral: in that unit times s */
+  double value;       /* value in the quantity's unit; integrals: in the quantity's unit times s */
   double time;        /* s, time of minimum or maximum; else NaN */
   double uncertainty; /* uncertainty of the value, since the curve between samples is unknown; NaN: not known, as for a
                          minimum or maximum of fewer than five samples */

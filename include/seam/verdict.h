@@ -18,9 +18,9 @@ extern "C" {
 
 /** @defgroup seam_growth Unstable runs
  * A co-simulated run is unstable if a value is not finite or exceeds 1000 times a bound. The bound follows from the
- * first hundredth of the run, the loads of the run and the model's scales. During that hundredth it follows from loads
- * and scales alone, and a run is unstable only if couplings have also created most of the kinetic energy. Signals have
- * no scale: after that hundredth their limit is 1e9 times the largest signal in it or, if larger, 1e9.
+ * first hundredth of the run, the loads of the run and the model's scales. During that hundredth the bound follows
+ * from loads and scales alone. A run is then unstable only if couplings have also created most of the kinetic energy.
+ * Signals have no scale: after that hundredth their limit is 1e9 times the largest signal in it or, if larger, 1e9.
  * @{ */
 
 /** Largest values in the first hundredth of a run; start from {0}. */

@@ -91,8 +91,8 @@ void expression_corners(const expression *e, bool has_time, const double *x, con
 /* Returns true if the expression depends on x[number]. */
 bool expression_depends(const expression *e, size_t number);
 
-/* Returns true if the expression has an `if`, abs, sign, floor, min or max, a table with kinks, or a function of the
- * caller with kinks, whatever its arguments. */
+/* Returns true if the expression has an `if`, abs, sign, floor, min or max. Returns true also if it has a table with
+ * kinks, or a function of the caller with kinks. The arguments of all these may be constant. */
 bool expression_has_kinks(const expression *e);
 
 /* Returns the period of the expression in x[0] while the other variables are constant; 0: period.c finds none. */
