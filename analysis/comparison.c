@@ -48,8 +48,8 @@ static void add_residuals(const cosim_simulation *simulation, seam_comparison *r
 }
 
 /* Raises result->energy_drift, J, to |change of the energy balance since the start|. NaN stays NaN. The drift is NaN if
- * the reference is a co-simulation. It is also NaN if the reference has more bodies than the cut mechanism, which then
- * exchanges energy with them. */
+ * the reference is a co-simulation. It is also NaN if the reference has more bodies than the cut mechanism, since it
+ * then exchanges energy with the missing bodies. */
 static void add_drift(comparison_state *self, const mbs_state *state, bool is_start, seam_comparison *result) {
   if (isnan(result->energy_drift))
     return;

@@ -180,8 +180,8 @@ static void raise_to_confirmed(seam_deviation *of) {
   of->is_bound = true;
 }
 
-/* Restricts the error to times up to `until`, s. If that is less than half of the run, the run counts as not
- * checked. */
+/* Restricts the error to times up to `until`, s. If these are less than half of the run, the run counts as
+ * not checked. */
 static void limit_to(seam_run *run, double until, const char *why) {
   const track *rows = run->check.rows;
   seam_deviation *error = &run->check.error;

@@ -421,7 +421,7 @@ SEAM_PUBLIC seam_status seam_stability_map(const seam_map *map, seam_map_point *
 
 typedef struct seam_linearised seam_linearised;
 
-/** Refuses couplings of user equations and energy corrections, which are not linearised (SEAM_BAD_INPUT). */
+/** Refuses energy corrections, and couplings of user equations, since these are not linearised (SEAM_BAD_INPUT). */
 SEAM_PUBLIC seam_status seam_linearised_check(const cosim_builder *builder, seam_error *error);
 
 /** Linearises about `state`, whose a and lambda are evaluated, by mbs_evaluate() or mbs_find_equilibrium(). Failures of
@@ -486,9 +486,9 @@ typedef struct seam_scheme_study {
   size_t n_intervals;
   seam_stable_interval interval[SEAM_MAX_STABLE_INTERVALS]; /* (n_intervals) ascending */
   bool is_stable, has_error; /* at least one macro step is not unstable; at least one error can be predicted */
-  double macro_step, error;  /* macro_step: s, the largest examined macro step up to which no examined step has an error
-                                above `wanted`; at most a tenth of the time over which errors are measured. error: the
-                                error with this step. NaN: there is no such step */
+  double macro_step, error;  /* macro_step: s, largest examined macro step that has, as all smaller ones have, an error
+                                of at most `wanted`; it is at most a tenth of the time over which errors are measured.
+                                error: the error with this step. NaN: there is no such step */
   bool repeats;              /* the scheme has a corrector that repeats macro steps */
   size_t n_unknowns;         /* unknowns that the master solves for in a macro step */
 } seam_scheme_study;
@@ -539,7 +539,7 @@ typedef struct seam_trial_def {
                              steps at the latest */
   double wanted;          /* largest accepted error_position */
   double ratio; /* above 1: once a macro step is accurate, longer ones are tried until an inaccurate one is at most this
-                   ratio longer; 0: the first accurate macro step is taken */
+                   many times as long; 0: the first accurate macro step is taken */
   const seam_interrupt *interrupt; /* NULL: none */
 } seam_trial_def;
 
@@ -549,7 +549,7 @@ typedef struct seam_trial {
   double first_error; /* error with the macro step of the definition; NaN: that run failed */
   char why[1024];     /* why that run is not stable; "": it is stable */
   double macro_step, error; /* macro_step: s, first macro step (with `ratio`: longest one) with at most the wanted
-                               error; error: its error; NaN: there is none */
+                               error. error: the error with this step. NaN: there is no such step */
   double last;              /* s, last of the n_runs macro steps */
   bool rests;               /* no body moves: no error can be found */
 } seam_trial;

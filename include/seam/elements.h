@@ -63,9 +63,9 @@ typedef enum mbs_joint_kind {
       MBS_JOINT_KINDS
 } mbs_joint_kind;
 
-/** Coordinate that a motion joint prescribes: relative angle, distance of the markers, distance along the axis from the
- * first to the second marker; x, y, phi: pose of the first body, the second is the ground. Arguments of X: code, name
- * in the model file. */
+/** Coordinate that a motion joint prescribes. angle, distance: those between the bodies or their markers. slide:
+ * distance along the axis from the first to the second marker. x, y, phi: coordinate of the first body's pose; the
+ * second body is the ground. Arguments of X: code, name in the model file. */
 #define MBS_MOTION_TABLE(X)                                                                                            \
   X(MBS_OF_ANGLE, "angle")                                                                                             \
   X(MBS_OF_DISTANCE, "distance")                                                                                       \
@@ -222,8 +222,8 @@ typedef struct mbs_force_def {
                    without load f(t). .value NULL: no law */
   seam_law law_y;              /**< force: y component f(t); no law: 0 */
   bool law_is_state_dependent; /**< mbs_add_law() will add the law: force, torque, spring_damper, torsion, cylinder */
-  double radii[2]; /**< m; belt: both pulleys, opposite signs if crossed; contact: both circles, >= 0 (0: a point), only
-                      [1] if it has a line; [0] < 0: the second circle is inside a circle of radius -radii[0] */
+  double radii[2]; /**< m; belt: both pulleys, opposite signs if crossed; contact: both circles, >= 0 (0: a point); with
+                      a line only [1]; [0] < 0: the second circle is inside a circle of radius -radii[0] */
   double preload;  /**< belt: tension of each strand in the initial configuration, N, >= 0 */
   mbs_cable_path cable;      /**< cable */
   mbs_hydraulics hydraulics; /**< cylinder */

@@ -91,7 +91,7 @@ typedef struct mbs_joint_info {
                        belt */
   mbs_motion_of of; /**< motion: prescribed coordinate; else MBS_MOTIONS */
   size_t curve;     /**< number of the curve (<seam/curves.h>) */
-  bool is_affine;   /**< the direction of its wrench does not rotate with the bodies: its linearisation is exact */
+  bool is_affine;   /**< the direction of its wrench does not rotate with the bodies, so its linearisation is exact */
 } mbs_joint_info;
 SEAM_PUBLIC mbs_joint_info mbs_joint_of(const mbs_model *model, size_t joint);
 
@@ -363,8 +363,8 @@ typedef struct mbs_integrator_options {
                   relative to the largest of kinetic energy, dissipated energy, driven energy and their scale */
   double step; /**< fixed step (s); 0 (default): adaptive */
   double largest_step; /**< s; infinite by default */
-  int n_threads; /**< threads of explicit methods from 2000 bodies on; default 1; 0: by trial, one per processor if that
-                    saves a tenth of the time. Results do not depend on their number */
+  int n_threads; /**< threads of explicit methods from 2000 bodies on; default 1; 0: one per processor if, in a trial,
+                    this saves a tenth of the time. Results do not depend on their number */
 } mbs_integrator_options;
 SEAM_PUBLIC mbs_integrator_options mbs_default_integrator_options(void);
 

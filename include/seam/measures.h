@@ -62,7 +62,7 @@ typedef struct mbs_measure_def {
   const char *const *bodies; /**< (n_bodies) point: 1; distance: 2; set: 1 or more, without the ground */
   size_t n_bodies;
   mbs_marker_def at[2];      /**< point: at[0]; distance: a point on each body */
-  const char *axes;          /**< point, reaction: body whose axes components refer to; NULL: global axes */
+  const char *axes;          /**< point, reaction: body along whose axes the components are taken; NULL: global axes */
   const char *joint;         /**< reaction: name of the joint */
   const char *const *inputs; /**< expression: (n_inputs) names of the quantities x, "element.quantity" */
   size_t n_inputs;

@@ -1,6 +1,6 @@
 /** @file
- * Model files: reads YAML, builds the mechanism. Format: docs/model-file.md. Misuse: see <seam/status.h>; a file of
- * NULL is empty. */
+ * Model files in YAML, from which the library builds the mechanism. Format: docs/model-file.md. Misuse: see
+ * <seam/status.h>; a file of NULL is empty. */
 #ifndef SEAM_MODELS_H
 #define SEAM_MODELS_H
 

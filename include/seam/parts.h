@@ -63,15 +63,15 @@ typedef struct cosim_part cosim_part;
 
 /** Events of a part. */
 typedef struct cosim_part_events {
-  size_t n;         /* number of events, such as jumps of its states, since the time given to get_events() */
+  size_t n;         /* number of events, such as jumps of the part's states, since the time given to get_events() */
   double first;     /* s, time of the first event */
   bool waits;       /* the part has stopped at its last event, at the present macro point, and has not executed it */
   size_t shortened; /* number of internal steps that the part repeated with a shorter length since its creation */
   bool hides;       /* the part does not report events inside its steps */
-  bool ends;        /* the last event ends the run: no further step */
+  bool ends;        /* the last event ends the run: no further step is possible */
 } cosim_part_events;
 
-enum { COSIM_N_INTEGRALS = 4 }; /* integrals of changes of inputs, for apply_impulses() */
+enum { COSIM_N_INTEGRALS = 4 }; /* number of repeated integrals of input changes for apply_impulses() */
 
 typedef struct cosim_part_ops {
   /* Takes the step and fills outputs ((n_nodes + 1) x n_outputs): those at the nodes, if the part gives nodes, then

@@ -29,7 +29,7 @@ typedef struct seam_growth {
   double place;       /* m: largest distance of a body from its start */
   double signal;      /* largest signal */
   double by_loads;    /* m/s: largest speed that the loads of the run can cause in the pose of the start */
-  double limit;       /* bound that an unstable run exceeded */
+  double limit; /* in an unstable run, limit that a value exceeded: 1000 times the bound or, for signals, as above */
 } seam_growth;
 
 /** Checks the present macro point, at time t (s) of a run from `start` to `end` (s); to be called at every macro

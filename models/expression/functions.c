@@ -353,7 +353,7 @@ range function_piece(const function *f, double u) {
                       : (range){-INFINITY, INFINITY};
 }
 
-/* Comparisons, sign and floor have states but no slopes, since they are constant between jumps. */
+/* Functions with states but without slopes are constant between jumps: comparisons, sign and floor. */
 bool function_jumps(const function *f) { return f->table == NULL && f->state != NULL && f->slopes == NULL; }
 
 /* ---- Look-up ----------------------------------------------------------------------------------------------------- */
