@@ -176,7 +176,7 @@ typedef struct seam_test_errors {
   double local_position, local_velocity;   /* against the solution over one macro step from the run's own state ([Li]
                                               eq. 3.35) */
   double global_rounding, local_rounding;  /* errors below these are round-off */
-  double global_force; /* error of λ at macro points, as global_position; NaN: the scheme has no λ there */
+  double global_force; /* error of λ at macro points, computed as global_position is; NaN: the scheme has no λ there */
 } seam_test_errors;
 
 /** Finds the errors of one run with a macro step H that divides model->end. `exact_history`: coupling variables have

@@ -1,5 +1,5 @@
 /** @file
- * Definitions of bodies, joints and force elements; conventions of <seam/mbs.h>. */
+ * Definitions of bodies, joints and force elements. The conventions are those of <seam/mbs.h>. */
 #ifndef SEAM_ELEMENTS_H
 #define SEAM_ELEMENTS_H
 

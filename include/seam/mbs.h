@@ -86,7 +86,7 @@ typedef struct mbs_joint_info {
                               without centres and motions of an angle, x, y or phi */
   double axis[2];   /**< prismatic, slot, rack, rolling, skate, motion of a slide: unit vector in the frame of the first
                        body */
-  double ratio;     /**< gear */
+  double ratio;     /**< gear: as in mbs_joint_def */
   double radii[2];  /**< m, as in mbs_joint_def: pinion, rolling wheel or roller on a curve in [0]; both pulleys of a
                        belt */
   mbs_motion_of of; /**< motion: prescribed coordinate; else MBS_MOTIONS */
@@ -299,7 +299,7 @@ SEAM_PUBLIC seam_status mbs_assemble(mbs_workspace *workspace, mbs_state *state,
 
 typedef struct mbs_equilibrium {
   size_t degrees_of_freedom; /**< 0: the mechanism cannot move, and only reactions are found */
-  size_t n_redundant;        /**< constraints that follow from others; reactions have least norm */
+  size_t n_redundant;        /**< number of constraints that follow from others; reactions then have least norm */
   size_t steps;              /**< steps of the search */
   size_t n_neutral;          /**< number of independent motions that no force resists or drives */
   size_t n_kept; /**< number of variables that are in equilibrium at any value; their values depend on the path of the
@@ -394,8 +394,8 @@ SEAM_PUBLIC void mbs_integrator_set_stop(mbs_integrator *integrator, double t);
  * seam_trajectory_row() cost less. Results are the same bit for bit. */
 SEAM_PUBLIC void mbs_integrator_set_reader(mbs_integrator *integrator, mbs_workspace *reader);
 
-/** Sets a callback, called with `context` after every step of the integrator at its time t; true ends
- * mbs_integrator_advance() with SEAM_INTERRUPTED. NULL: none. */
+/** Sets a callback, called after every step of the integrator with `context` and the time t of the step. If it returns
+ * true, mbs_integrator_advance() ends with SEAM_INTERRUPTED. NULL: no callback. */
 SEAM_PUBLIC void mbs_integrator_set_interrupt(mbs_integrator *integrator, bool (*stop)(void *context, double t),
                                               void *context);
 

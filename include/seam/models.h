@@ -24,7 +24,7 @@ extern "C" {
 
 /** Section `simulate:` of the file. */
 typedef struct seam_simulation {
-  double end;                        /* s; NaN: the file has no `simulate:` */
+  double end;                        /* s, end of a run; NaN: the file has no `simulate:` */
   double output_step;                /* s; default end/1000 */
   mbs_integrator_options integrator; /* largest_step: none by default */
   seam_verdict_bounds bounds;        /* bounds of verdicts on runs */

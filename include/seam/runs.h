@@ -84,7 +84,7 @@ typedef struct seam_run_facts {
   const mbs_impact_record *impacts; /* one per force element of `model` with impacts */
   size_t n_undetermined;            /* hard contacts with undetermined forces: largest number at one output time */
   const seam_over_run *over_run;    /* statistics of `quantities` */
-  const seam_over_run *checked;     /* statistics of the check's run; NULL: not checked */
+  const seam_over_run *checked;     /* statistics of the second run, which checks the run; NULL: not checked */
   const mbs_quantity *quantities;   /* (n_quantities) */
   size_t n_quantities;
   const cosim_simulation *simulation; /* NULL, like the next two members: the run is not co-simulated */

@@ -92,7 +92,7 @@ typedef struct seam_run_record {
   double of_parts; /* J, energy created by couplings of user parts; the caller sets it to its value at each state before
                       adding the state */
   double largest_rate; /* m/s, largest speed of a centre of mass, or angular velocity times the mechanism's size */
-  seam_largest_residual position, velocity; /* g, gd */
+  seam_largest_residual position, velocity; /* residuals g of constraints, and their rates gd */
 } seam_run_record;
 
 /** Adds a state to the record. `residuals` (2 n_constraints) is scratch. */
