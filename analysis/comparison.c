@@ -24,7 +24,7 @@ typedef struct comparison_state {
   compared_list *list;
   track *rows;
   size_t *bodies;      /* index in the reference's model of each body of `model` */
-  bool has_all_bodies; /* the model has as many bodies as the reference; else it has only some of them */
+  bool has_all_bodies; /* false: the model lacks some bodies of the reference */
   mbs_workspace *workspace;
   mbs_state *start, *between;
   double initial_energy;
@@ -48,8 +48,8 @@ static void add_residuals(const cosim_simulation *simulation, seam_comparison *r
 }
 
 /* Raises result->energy_drift, J, to |change of the energy balance since the start|. NaN stays NaN. The drift is NaN if
- * the reference is a co-simulation. It is also NaN if the reference has more bodies than the cut mechanism, which then
- * exchanges energy with them. */
+ * the reference is a co-simulation. It is also NaN if the reference has more bodies than the cut mechanism, since it
+ * then exchanges energy with the missing bodies. */
 static void add_drift(comparison_state *self, const mbs_state *state, bool is_start, seam_comparison *result) {
   if (isnan(result->energy_drift))
     return;
@@ -77,7 +77,7 @@ static void read_points(comparison_state *self, const cosim_simulation *simulati
   }
 }
 
-/* Callbacks of the caller, and the time they take. */
+/* Callbacks of the caller, and the CPU time that the observer takes. */
 typedef struct caller_hooks {
   const seam_interrupt *interrupt;
   const seam_observer *observer;

@@ -11,14 +11,14 @@
  *   positions    1e-3 of the scale of length
  *   angles       1e-3 rad
  *   velocities   1e-3 of the scale of speed
- *   rates        1e-3 / (scale of time)
+ *   rates        1e-3 / (scale of time); rates are angular velocities
  *   forces       3 % of the scale of their unit; 3 % of their largest value (accelerations count as forces)
  *   signals      1e-3 of their largest value; 1000 atol; their noise; range of r at the ends of its integration steps
  *
  * The scales are the model's; atol is a member of deviation_rule. The noise of a signal is 1e-7 of a size: the nominal
  * size found for its state, else the scale of its unit, else the largest signal with that unit. The noise matters for
  * signals near zero, such as differences: these vary by rounding and by tolerances. If the model gives a variable a
- * nominal size, its limit is 1e-3 of this size. It replaces the limit by a scale or, for signals, by noise.
+ * nominal size, the limit is 1e-3 of this size. It replaces the limit that follows from a scale or from noise.
  *
  * A run may jump slightly earlier or later than its reference, by at most `late` (s). A value x(t) within `late` of a
  * jump of r is compared with several values of r: all values within `late` of the jump, and the values just before and
@@ -108,7 +108,7 @@ static size_t find_path(const compared_quantity *of, const track *reference, siz
 }
 
 /* Returns the largest distance between two of n points, each of `width` (1 or 2) numbers. Goes from the first point to
- * the point farthest from it, and repeats this from there while the distance grows, at most MAX_FARTHEST times. In two
+ * the point farthest from it. Repeats this from there while the distance grows, at most MAX_FARTHEST times. In two
  * dimensions the result may be too small. */
 static double diameter(const double *path, size_t n, int width) {
   double largest = 0;

@@ -4,8 +4,8 @@
  *   ε = √( Σ_columns  Σ_N (r(T_N) - x_N)² / Σ_N (r(T_N) - mean)² ),   mean of r over the points.
  *
  * Each column adds the quotient of its two sums over N. Columns in which r varies by less than the tolerances are
- * omitted, as this variation is noise. Mean and variance are updated point by point ([Welford]), which avoids
- * cancellation and stored points. */
+ * omitted, as this variation is noise. Mean and variance are updated point by point ([Welford]). This avoids
+ * cancellation, and no points are stored. */
 #include "analysis/errors.h"
 
 #include <math.h>

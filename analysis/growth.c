@@ -6,7 +6,7 @@
  *   speed u = max(largest speed, |g| T, speed that the loads of the run can cause, V),
  *   rate    = max(largest angular velocity, u/L),
  *   place   = max(largest distance from the initial position, L, u T),
- *   angle   = rate T + 8,
+ *   angle   = rate T + 8 rad,
  *   signal  = max(largest signal, 1).
  *
  * The limit of a value is 1000 times its reference value; for signals, 1e9 times. After the first phase, a run is
@@ -28,7 +28,7 @@
 /* ---- The coupling with the largest wrench ---- */
 
 typedef struct suspect {
-  const char *name, *scheme; /* scheme NULL: the scheme of the options; name NULL: there is no coupling */
+  const char *name, *scheme; /* scheme NULL: the coupling uses the options' scheme; name NULL: no coupling */
   bool is_joint, is_exchanged;
   double strength;
   bool has_joints_at_cut; /* the coupling is a force element; cut joints beside it may transmit larger forces */

@@ -1,4 +1,4 @@
-/* Decides if the model itself is unstable when a co-simulated run of it became unstable. */
+/* Finds out if the model itself is unstable, after a co-simulated run of it became unstable. */
 #ifndef ANALYSIS_GROWTH_H
 #define ANALYSIS_GROWTH_H
 

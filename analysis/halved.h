@@ -17,7 +17,7 @@ typedef struct halved_def {
   const seam_interrupt *interrupt; /* NULL: none */
 } halved_def;
 
-/* Restrictions of a repeated run as a reference. */
+/* Reasons why a repeated run may be too inaccurate for a reference. */
 typedef struct halved_limits {
   char unrefined[160]; /* text that names the subsystems whose internal steps are not refined; "": none */
   bool passes_kinks;   /* macro steps do not end at kinks of functions of time, and the run has such kinks */

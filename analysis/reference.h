@@ -19,7 +19,7 @@ struct seam_reference {
   double cpu;      /* s, CPU time of a monolithic run by `options`, or of `cosimulation` if that is the reference */
   bool is_refused; /* seam_reference_check() has refused the reference, so no errors are computed */
   bool is_cosimulation;           /* the reference is a co-simulation, without energies */
-  cosim_simulation *cosimulation; /* the co-simulation used as reference; owns the names of its signals; or NULL */
+  cosim_simulation *cosimulation; /* the reference; owns the names of its signals; NULL: it is not a co-simulation */
 };
 
 #endif

@@ -1,6 +1,6 @@
 /* A permutation makes a matrix block triangular with irreducible diagonal blocks, the strongly connected components of
  * the graph of its nonzero entries. The eigenvalues of the matrix are those of the blocks. Entries outside the blocks
- * do not change them, but may make them defective.
+ * do not change the eigenvalues, but may make them defective.
  *
  * Let a perturbation of norm δ change a balanced block B with a simple eigenvalue λ. Then λ changes by at most δ / s to
  * first order, where s = |yᴴ x| with the unit left and right eigenvectors y and x (LAPACK's rconde). This holds if δ /

@@ -8,7 +8,7 @@
 /* ---- Verdicts on runs ---- */
 
 static const double analysis_jump_rate = 1e-6, /* of the largest speed: a larger residual rate may be due to a jump */
-    analysis_time_offset = 1e-12,    /* of t, or the scale of time: residual rates are also read at t ± this */
+    analysis_time_offset = 1e-12, /* of t or, if larger, the scale of time: residual rates are also read at t ± this */
     analysis_energy_rounding = 1e-9, /* of the largest energy: smaller errors of the energy balance count as rounding */
     analysis_least_speed = 1e-3,     /* of the scale of speed: least speed for bounds of residual rates */
     analysis_least_energy = 1e-6,    /* of the scale of energy: an exchanged energy below this counts as zero */
@@ -17,12 +17,12 @@ static const double analysis_jump_rate = 1e-6, /* of the largest speed: a larger
     analysis_least_range = 0.03,  /* of a force's scale, and of its largest value: lower limits of a force's travel */
     analysis_least_signal = 1e3,  /* times atol, if it is given: lower limit of a signal's travel */
     analysis_noise_of_signal = 1e-7, /* of a size that the program found: noise, the lower limit of a signal's travel */
-    analysis_just_before = 1e-9, /* of the run: a step before a jump that is at most this long begins before the jump */
-    analysis_least_jump = 1e-6,  /* of the travel: smaller changes do not count as jumps */
+    analysis_just_before = 1e-9,     /* of the run: before a jump, values are read at the start of a piece this short */
+    analysis_least_jump = 1e-6,      /* of the travel: smaller changes do not count as jumps */
     analysis_least_deviation = 1e-12, /* absolute, in a column's unit: least standard deviation of a varying column */
     analysis_growth_limit = 1000,     /* times the reference value (growth.c): a larger value shows instability */
     analysis_undivided_limit = 0.1,   /* of the limit of instability: an undivided run above this is unstable, too */
-    analysis_signal_limit = 1e9, /* times the largest signal of the first phase, or 1: a larger signal is unstable */
+    analysis_signal_limit = 1e9, /* times the larger of 1 and the first phase's signals: a larger signal is unstable */
     analysis_first_share = 0.01, /* of the run: length of its first phase (growth.c) */
     analysis_noticeable_limits = 0.05; /* of the macro steps: a correction that is limited more often gets a note */
 
@@ -42,18 +42,19 @@ static const double analysis_sums_of_steps = 1e-12, /* of the time: rounding of 
     analysis_least_rtol = 1e-13,          /* of a value: tightest rtol of a reference run */
     analysis_least_atol = 1e-15,          /* absolute, m, rad, m/s: tightest atol of a reference run */
     analysis_loosest_rtol = 1e-7,         /* of a value: loosest rtol of a reference run */
-    analysis_stiff_ratio = 30,            /* times an implicit run's evaluations: an explicit run with more is stiff */
-    analysis_other_step = 0.37,      /* of the first run's largest step: largest step of the second reference run */
-    analysis_step_cap = 0.01,        /* of the run: a longer largest step counts as this in analysis_other_step */
-    analysis_sensitive_delay = 0.02, /* of the run: the motion is sensitive if tighter runs agree this much longer */
-    analysis_least_valid = 0.5,      /* of the duration of the run: a reference that ends before this is not used */
+    analysis_stiff_ratio = 30,  /* times an implicit run's evaluations: an explicit run with more shows stiffness */
+    analysis_other_step = 0.37, /* of the first run's largest step: largest step of the second reference run */
+    analysis_step_cap = 0.01,   /* of the run: a longer largest step counts as this in analysis_other_step */
+    analysis_sensitive_delay =
+        0.02,                    /* of the run: a larger delay of divergence by tighter tolerances shows sensitivity */
+    analysis_least_valid = 0.5,  /* of the duration of the run: a reference that ends before this is not used */
     analysis_least_decades = 4,  /* absolute, decades: less growth of the difference of two runs does not show chaos */
     analysis_late_growth = 0.35, /* of the growth in decades: least share in the last three eighths of the run */
     analysis_growth_at_once = 0.5; /* of the growth in decades: largest share in one eighth of the run */
 
 /* ---- Tolerances at singular configurations ---- */
 
-static const double analysis_looser[] = {1, 10, 100}; /* times the tolerances: tried in turn at a singular position */
+static const double analysis_looser[] = {1, 10, 100}; /* times the tolerances: tried until a run passes a singularity */
 
 /* ---- Trials of schemes ---- */
 
@@ -61,7 +62,7 @@ static const double analysis_trial_steps = 1e4, /* times the macro step: longest
     analysis_last_trial_steps = 1e5,            /* times the macro step: no trial is made if its run would be longer */
     analysis_shortest_cut = 0.1, /* of the macro step of a trial: shortest macro step of the next trial */
     analysis_longest_cut = 0.7,  /* of the macro step of a trial: longest macro step of the next trial */
-    analysis_failed_cut = 0.5,   /* of the macro step of a trial: next macro step if the trial failed or has no error */
+    analysis_failed_cut = 0.5,   /* of a trial's macro step: next macro step if the trial failed or its error is NaN */
     analysis_step_reserve = 0.9, /* of the macro step at which the error would be as wanted: next macro step */
     analysis_lowest_slope = 0.5, /* of a scheme's lowest order, 1: a smaller slope shows a plateau (orders.c) */
     analysis_near_plateau = 3,   /* times the largest error at small macro steps: smaller errors are on the plateau */

@@ -58,8 +58,8 @@ static void choice_free(choice *self) {
   free(self->on.forces);
 }
 
-/* Adds a quantity to self->forces if it is a force or torque of a force element, or another element's quantity that
- * depends on accelerations, on reactions, or on the energy of the entire mechanism. Adds any other quantity of a
+/* Adds a quantity to self->forces if it is a force or torque of a force element. Does the same for quantities of other
+ * elements that depend on accelerations, reactions or the energy of the entire mechanism. Adds any other quantity of a
  * variable or measure to self->motion. */
 static void choose(choice *self, const mbs_model *model, mbs_quantity quantity) {
   const mbs_quantity_info info = mbs_quantity_of(model, quantity);
@@ -373,8 +373,8 @@ void track_extend_ranges(track *self, const double *values) {
   }
 }
 
-/* Finds the size of each value: its range so far, but at least the lower limit of its quantity's travel. If that is 0,
- * a share of the largest |value| replaces it. */
+/* Finds the size of each value: its range so far, but at least the lower limit of its quantity's travel. If there is
+ * no such limit, a share of the largest |value| is the limit. */
 static void measure_sizes(track *self) {
   for (const compared_quantity *of = self->list->quantities; of < self->list->quantities + self->list->n; of++)
     for (size_t k = of->first; k < of->first + (size_t)of->n; k++) {

@@ -14,7 +14,7 @@ typedef enum compared_kind {
   COMPARED_VELOCITY,
   COMPARED_RATE,
   COMPARED_SIGNAL,
-  COMPARED_FORCE /* forces, reactions, accelerations, and measures of the last two or of energies */
+  COMPARED_FORCE /* forces of elements; quantities that are or depend on reactions, accelerations or energies */
 } compared_kind;
 
 /* A quantity to compare. A position or velocity is one quantity with two components. */
@@ -67,9 +67,9 @@ void compared_list_read(const compared_list *self, mbs_workspace *workspace, con
 /* A row ends with kinetic and potential energy, J; NaN: not computed. */
 enum { TRACK_ENERGIES = 2 };
 
-/* Rows of values at ascending times. A full track drops about a quarter of its rows. It considers every second row, and
- * drops the half of these that lie nearest to the straight line between the rows before and after. So a long run
- * retains more rows where the motion changes fast. */
+/* Rows of values at ascending times. A full track considers every second row. It drops the half of these rows that are
+ * nearest to the straight line between their neighbours. So a long run retains more rows where the motion changes
+ * fast. */
 typedef struct track {
   const compared_list *list; /* must outlive the last call of track_add() */
   size_t n_values, capacity, n;

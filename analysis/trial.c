@@ -31,8 +31,8 @@ static double step_ratio(const seam_comparison *run, double wanted) {
               analysis_longest_cut);
 }
 
-/* Bisects between the macro step of *trial, which is accurate enough, and the longer step `failing`, which is not,
- * until failing / trial->macro_step is at most def->ratio. */
+/* Bisects between the macro step of *trial, which is accurate enough, and `failing`, a longer step that is not. Stops
+ * when failing / trial->macro_step is at most def->ratio. */
 static seam_status bisect_step(const seam_trial_def *def, double failing, seam_trial *trial, seam_error *error) {
   while (failing > def->ratio * trial->macro_step) {
     const double H = sqrt(failing * trial->macro_step);

@@ -64,8 +64,8 @@ static seam_status read_piece(void *context, const mbs_step_piece *piece, seam_e
   seam_status status = SEAM_OK;
   /* The states before and after an impact or a sample have times that differ by a few roundings. */
   if (piece->is_at_start && fabs(piece->from - self->jump_time) <= 4 * mbs_same_time(piece->from)) {
-    /* Adds the jump with the values before and after it. At the end of the previous piece, rounding may have carried a
-     * law of the motion past the jump. So if that piece is very short, the values at its start count as those before
+    /* Adds the jump with the values before and after it. At the end of the previous piece, rounding may have moved a
+     * law of time past its jump. So if that piece is very short, the values at its start count as those before
      * the jump. */
     const double span = of_run->times[of_run->n - 1] - of_run->times[0];
     const bool is_short = self->jump_time - self->begin <= analysis_just_before * span;
@@ -134,7 +134,7 @@ static seam_status run_to_end(run_state *self, seam_error *error) {
   mbs_integrator_set_stop(self->integrator, end);
   if (end > def->start->t)
     status = mbs_integrator_advance(self->integrator, end, self->at, error);
-  for (; status == SEAM_OK && self->next < def->rows->n; self->next++) /* rows after the last piece of a step */
+  for (; status == SEAM_OK && self->next < def->rows->n; self->next++) /* fills rows after the end of the last piece */
     status = add_row(self, def->rows->times[self->next], error);
   self->made->statistics = mbs_integrator_statistics(self->integrator);
   /* Finds jumps just after the end. If the compared run stopped at a jump, such as an event, its last row is after the

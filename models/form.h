@@ -47,7 +47,7 @@ struct form {
 struct map_key {
   const char *name;
   bool required;
-  const form *form; /* NULL: the reader of the key rejects it */
+  const form *form; /* NULL: no value is valid, since the reader rejects the key */
   const char *unit, *meaning;
 };
 

@@ -53,7 +53,7 @@ struct seam_model_file {
   struct caller_function *caller_functions; /* (n_caller_functions) functions of the calling program */
   size_t n_caller_functions;
   mbs_model *mechanism;
-  mbs_model *undivided; /* `mechanism` with equations and signals of `cosim:`; NULL: no signals, or impossible */
+  mbs_model *undivided; /* `mechanism` with equations and signals of `cosim:`; NULL: not needed, or not possible */
   const char *why_not_undivided; /* reason why no monolithic run is possible; NULL: one is possible */
   unsigned *over_run; /* (number of measures) statistics over the run that the file asks for, as bits; NULL: none */
   seam_simulation simulation;

@@ -27,7 +27,7 @@ seam_status locations_store(reader *r) {
   name_locations *locations = &r->result->locations;
   arena *memory = &r->result->memory;
   const yaml_node *cosim = yaml_get(r->root, "cosim");
-  /* If several of these sections have the same name, the position in the last one counts. */
+  /* If several of these sections contain the same name, its position in the last of them counts. */
   const yaml_node *const sections[] = {r->root,
                                        cosim,
                                        yaml_get(r->root, "bodies"),

@@ -227,8 +227,8 @@ enum {
 };
 extern const char *const simulate_methods[SIMULATE_N_METHODS]; /* the words of form_integrator */
 
-/* Reads the keys of an integrator; `values` are in this order and may be NULL. `methods` is the form of the first. The
- * integrator later rejects keys that contradict each other. */
+/* Reads the keys of an integrator. `values` are in the order of these enumerators and may be NULL. `methods` is the
+ * form of the first key. The integrator later rejects keys that contradict each other. */
 enum { INTEGRATOR_METHOD, INTEGRATOR_ORDER, INTEGRATOR_RTOL, INTEGRATOR_ATOL, INTEGRATOR_STEP, N_INTEGRATOR_KEYS };
 seam_status simulate_read_integrator(reader *r, yaml_node *const *values, const form *methods,
                                      mbs_integrator_options *integrator);

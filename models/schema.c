@@ -90,7 +90,7 @@ static void write_any_type(writer *w, const form *of) {
     write_texts(w, "type", maps, FORM_COUNT_OF(maps));
 }
 
-/* Writes the alternatives of a number within bounds or an expression, which is a string. */
+/* Writes two alternatives: a number within bounds, or a string, which is an expression. */
 static void write_bounded(writer *w, const form *of) {
   json_open(&w->json, "anyOf", '[');
   json_open(&w->json, NULL, '{');

@@ -95,8 +95,8 @@ static seam_status check_times(const system_draft *d) {
   return SEAM_OK;
 }
 
-/* Returns the macro step, s, that the system gives, else the shortest stepSize of its FMUs, but at most the duration of
- * the run; 0: not given. */
+/* Returns the macro step, s, that the system gives. If it gives none, returns the shortest stepSize of its FMUs, but at
+ * most the duration of the run; 0: there is none. */
 static double given_step(const system_draft *d) {
   double shortest = INFINITY;
   if (!isnan(d->ssd->macro_step))

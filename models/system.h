@@ -14,7 +14,7 @@ typedef struct system_component {
   const fmi_description *about;
   const ssd_value **values; /* (n_variables) value of each variable; NULL: none is given */
   double *numbers;          /* (n_variables) these values, converted to the units of the variables */
-  size_t *connection_line;  /* (n_variables) line of the connection to the variable, in the description; 0: none */
+  size_t *connection_line;  /* (n_variables) line, in the description, of the connection to the variable; 0: none */
 } system_component;
 
 /* A connection from an output of an FMU to an input of another. */

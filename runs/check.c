@@ -3,7 +3,7 @@
  *
  *   co-simulated                       a run of the undivided model, confirmed by a run with another integrator
  *   co-simulated, no undivided model   the run with half its macro step; a quarter gives the rate of convergence
- *   monolithic                         a tighter run with another integrator; if both differ, a third confirms it */
+ *   monolithic                         a tighter run with another integrator; if it differs, a third confirms it */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -180,8 +180,8 @@ static void raise_to_confirmed(seam_deviation *of) {
   of->is_bound = true;
 }
 
-/* Restricts the error to times up to `until`, s. If that is less than half of the run, the run counts as not
- * checked. */
+/* Restricts the error to times up to `until`, s. If these are less than half of the run, the run counts as
+ * not checked. */
 static void limit_to(seam_run *run, double until, const char *why) {
   const track *rows = run->check.rows;
   seam_deviation *error = &run->check.error;
@@ -304,7 +304,7 @@ static seam_status compare_with_halves(seam_run *run, const halved_def *def, tra
     return status;
   store_deviations(run, &first, &forces, SEAM_TRUTH_SMALLER);
   found->is_bound = !(first.of_travel > runs_negligible * bound);
-  double factor = 2; /* at order 1 the error is twice the difference of H and H/2; at higher orders it is less */
+  double factor = 2; /* at order 1 the error is twice the difference of runs with H and H/2; at higher orders less */
   if (!found->is_bound || limits.passes_kinks) {
     /* The difference d1 is that of the runs with H and H/2, d2 that of H/2 and H/4, D that of H and H/4. With r = d1/d2
      * the error of the run with H is D / (1 - 1/r²). If r is too small, the runs diverge, and the error is D. If d1 is

@@ -52,7 +52,7 @@ void macro_steps_release(seam_run *run) {
 
 /* ---- Events that stop the run ---- */
 
-/* If an event that stops the run occurred in the macro step, repeats the step so that it ends at the first such event.
+/* Repeats the macro step if an event that stops the run occurred in it. The repeated step ends at the first such event.
  * macro_rows_add() later reads the events. */
 static seam_status end_at_stop(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;

@@ -27,8 +27,8 @@ bool event_monitor_has_ended(const event_monitor *self);
 /* Returns true if events or impacts of the run get rows in the events table. */
 bool event_monitor_has_rows(const event_monitor *self);
 
-/* Stores the impacts up to this state. Counts contacts with undetermined forces, and writes a note when the first ones
- * occur. */
+/* Stores the impacts up to this state. Counts contacts with undetermined forces, and writes a note when the first of
+ * these occur. */
 void event_monitor_update(event_monitor *self, const mbs_state *state);
 
 #endif

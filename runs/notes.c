@@ -50,8 +50,8 @@ static void update_nearest(double *nearest, const size_t bodies[2], const double
       *nearest = fmin(*nearest, hypot(markers[side][0], markers[side][1])); /* NaN: no marker, ignored */
 }
 
-/* Writes a note on each body without `at`, whose centre of mass is placed at the origin, if the markers of all its
- * joints and force elements are far from there. */
+/* The centre of mass of a body without `at` is placed at the origin. Writes a note on each such body that is far from
+ * the markers of all its joints and force elements. */
 static void note_unplaced(const seam_model_file *file, const mbs_model *model) {
   for (size_t b = 0; b < mbs_n_bodies(model); b++) {
     const mbs_body_info body = mbs_body_of(model, b);

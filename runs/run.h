@@ -87,8 +87,8 @@ double run_row_time(const seam_run *run, size_t row);
 seam_status run_pass_row(seam_run *run, seam_run_table table, const seam_run_label *label, seam_error *error);
 /* Adds a row to the trajectory from `state`; the table must exist. Adds the state to the statistics. */
 seam_status run_add_state(seam_run *run, const mbs_state *state, seam_error *error);
-/* Adds a row to the events table from the state at the event. The run ends if the model marks the event as one that
- * ends runs, except if the caller advances the simulation (def.seen). */
+/* Adds a row to the events table from the state at the event. If the model marks the event as one that ends runs, the
+ * run ends. It does not end if the caller advances the simulation (def.seen). */
 seam_status run_add_event(seam_run *run, const mbs_state *state, const mbs_event *event, seam_error *error);
 /* Adds a row to the events table from the state after an impact. Each contact gets at most SEAM_MAX_LISTED_IMPACTS
  * rows; further impacts are ignored. */

@@ -143,8 +143,8 @@ static void write_events(json_writer *json, const seam_run_facts *facts) {
 
 /* ---- Measures ---- */
 
-/* The error of a statistic is its difference from the same statistic of the second run, but at least the uncertainty of
- * the latter. */
+/* The error of a statistic is its difference from the same statistic of the second run. It is at least the uncertainty
+ * of the second run's statistic. */
 seam_run_figure seam_run_figure_of(const seam_run_facts *facts, size_t i, seam_statistic which) {
   seam_run_figure figure = seam_over_run_of(facts != NULL ? facts->over_run : NULL, i, which);
   if (facts == NULL || facts->checked == NULL)

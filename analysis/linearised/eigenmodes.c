@@ -35,7 +35,7 @@ typedef struct spectrum {
   analysis_first_order of;
   double *real;    /* (n) real parts of the eigenvalues */
   double *imag;    /* (n) imaginary parts of the eigenvalues */
-  double *vectors; /* (n x n) columns packed by LAPACK; a conjugate pair has one real part, then one imaginary part */
+  double *vectors; /* (n x n) columns packed by LAPACK; a conjugate pair has two: its real and its imaginary part */
   /* the members below are used only if the system is not second-order: */
   double *left;      /* (n x n) left eigenvectors, packed in the same way */
   double *condition; /* (n) reciprocal condition number c of each eigenvalue */
@@ -141,7 +141,7 @@ static int largest_component(int n, const double *x, const double *y, double ang
   return largest;
 }
 
-/* Divides the n complex numbers x + i y by re + i im. Does nothing if this is zero. */
+/* Divides the n complex numbers x + i y by re + i im. Does nothing if the divisor is zero. */
 static void divide(int n, double re, double im, double *x, double *y) {
   const double square = re * re + im * im;
   for (int i = 0; i < n && square > 0; i++) {

@@ -145,7 +145,7 @@ seam_status seam_equilibrium_stability_find(const mbs_model *model, const mbs_st
   if (fits != SEAM_OK)
     return fits;
   const mbs_laws *laws = &model->laws;
-  double T = 0; /* s, common period of all sampled variables; NaN: their periods differ */
+  double T = 0; /* s, common period of all sampled variables; 0: there are none; NaN: their periods differ */
   for (int i = 0; i < laws->n_variables; i++)
     if (laws->variable[i].sample > 0)
       T = T == 0 || T == laws->variable[i].sample ? laws->variable[i].sample : NAN;

@@ -463,7 +463,7 @@ static bool list_states(part_builder *b, const mbs_subsystem *sub) {
   for (int i = 0; i < model->n_states; i++) {
     const mbs_laws *laws = &model->laws;
     const int variable = i - laws->first_state;
-    /* only variables with an equation for their next value */
+    /* a variable is sampled only if it has an equation for its next value */
     const mbs_variable *sampled = variable >= 0 && variable < laws->n_variables &&
                                           laws->variable[variable].sample > 0 &&
                                           mbs_is_function(&laws->variable[variable].response)

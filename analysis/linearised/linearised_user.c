@@ -169,7 +169,7 @@ seam_status analysis_linearised_user_create(const cosim_subsystem_def *def, cons
                                             analysis_linearised_user *made, seam_error *error) {
   *made = (analysis_linearised_user){0};
   equations e = {.def = def, .of = cosim_ode_part_def(part, &made->period)};
-  if (cosim_is_linear_part(part)) { /* makes another instance, as the exchange sets its state */
+  if (cosim_is_linear_part(part)) { /* creates a new part for the exchange, which changes its state */
     const seam_status status = def->user->create(def->user->context, &made->part, error);
     if (status == SEAM_OK)
       made->part->name = def->name;

@@ -5,7 +5,7 @@
  *   δq = Re Σ φ/κ e^(s t).
  *
  * The sum omits modes without stiffness, or in which no body moves. If a mode moves the mechanism by φ, the minimal
- * coordinates z of subsystems and the multipliers λ of joints have these amplitudes, which the motion divides by κ:
+ * coordinates z of subsystems and the multipliers λ of joints have these amplitudes. In the sum, they are divided by κ:
  *
  *   subsystems     z = Nᵀ M φ, over the bodies of each
  *   multipliers    Gᵀ λ = (K + s D - s² M) φ, hence S λ = G M⁻¹ (K + s D - s² M) φ, S = G M⁻¹ Gᵀ

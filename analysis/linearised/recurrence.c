@@ -87,8 +87,8 @@ static void list_indices(analysis_recurrence *self) {
 
 /* ---- Macro steps ---- */
 
-/* If the end of the next macro step, of length H, differs from a sample only by rounding, changes the exchange's time
- * so that the step ends at the sample. */
+/* Corrects the time of the exchange if the next macro step, of length H, misses a sample only by rounding. The step
+ * then ends at the sample. */
 static void align_with_sample(analysis_recurrence *self, double H) {
   const double next = cosim_exchange_next_sample(self->exchange);
   double *t = &self->exchange->t;
@@ -127,7 +127,7 @@ static seam_status advance(analysis_recurrence *self, double H, int n_steps, sea
 /* Takes macro steps at rest, until all past values that extrapolations need are set. Saves the exchange's state in
  * self->at_rest. */
 static seam_status step_from_rest(analysis_recurrence *self, double H, int n_steps, seam_error *error) {
-  double *state = self->image; /* all zero, but -∞ as the time of each next sample, which is then due at once */
+  double *state = self->image; /* zero, except that each next sample has the time -∞, so that it is due at once */
   memset(state, 0, self->n_image * sizeof *state);
   for (int m = 0; m < self->exchange->n; m++) {
     cosim_part *part = part_of(self, m);
@@ -219,7 +219,7 @@ seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double
       cosim_exchange_restore(self->exchange, self->image);
     if (self->master != NULL)
       cosim_master_restore(self->master, self->unit + self->n_indices);
-    if (self->samples.n_inside > 0 && self->master != NULL) /* a column begins just after a sample */
+    if (self->samples.n_inside > 0 && self->master != NULL) /* after a sample, a step uses no past values */
       cosim_master_drop_past(self->master);
     self->unit[j] = 0;
     status = advance(self, H, *n_steps, error);

@@ -11,8 +11,8 @@
  * through a sample's neighbours mispredicts the sample, and the curve may exceed the sample by this error. The
  * uncertainty of a maximum is the height of the highest of these bounds above all samples.
  *
- * If the motion is known between samples, an interval that may contain an extreme by these bounds is halved until the
- * bound is within the tolerance of the run (over_run.c).
+ * If the motion is known between samples, intervals that may contain an extreme by these bounds are halved. The halving
+ * ends when the bound is within the tolerance of the run (over_run.c).
  *
  * A quantity that returns to the same value at every sample would appear smooth. Therefore probes are compared with the
  * polynomial through the group. Probes are further values between samples. Their relative positions in the intervals
@@ -250,8 +250,8 @@ static double last_bound(const seam_record *r, double sign, const seam_extreme *
   return r->n_piece < 3 || r->is_refined > 0 ? of->bound : fmax(of->bound, parabola_above(w[4], w[3], w[2]));
 }
 
-/* Returns the point of the parabola through a, b and c at the time 2 t_a - t_b, which lies on the other side of a at
- * the distance of b. */
+/* Returns the point of the parabola through a, b and c at the time 2 t_a - t_b. The times of this point and of b are
+ * equally far from t_a, on both sides. */
 static seam_point before_first(seam_point a, seam_point b, seam_point c) {
   const double t = 2 * a.t - b.t;
   return (seam_point){t, curve_at((seam_point[3]){a, b, c}, 3, t, 1)};

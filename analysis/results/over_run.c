@@ -299,8 +299,8 @@ void seam_over_run_jump(seam_over_run *self, mbs_workspace *workspace, const mbs
 
 /* ---- Extremes between samples ---- */
 
-/* Halves an interval of quantity i recursively, as long as the bound of x (which = 0) or -x (which = 1) in it exceeds
- * the highest known value by more than a tolerance. Then raises the record's bound. */
+/* Halves an interval of quantity i recursively, as long as its bound of x (which = 0) or -x (which = 1) is too high. It
+ * is too high if it exceeds the highest known value by more than a tolerance. Then raises the record's bound. */
 static seam_status refine(seam_over_run *self, size_t i, int which, const seam_interval *of, int depth,
                           seam_error *error) {
   seam_record *r = &self->records[i];

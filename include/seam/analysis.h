@@ -43,8 +43,8 @@ SEAM_PUBLIC seam_status seam_constitutive_stability(const seam_test_model *model
                                                     seam_stability_point *point, seam_error *error);
 
 /** Finds ρ for constraint coupling ([Li] eq. 4.63): the oscillators are joined rigidly, x2 = x1; alpha_rc1 and
- * alpha_ic1 are not used. Schemes: "ff-baumgarte(mu=5)-k1", "fd-projection-k0", "ff-index2-k2". Errors of
- * seam_constitutive_stability(). */
+ * alpha_ic1 are not used. Schemes: "ff-baumgarte(mu=5)-k1", "fd-projection-k0", "ff-index2-k2". Fails as
+ * seam_constitutive_stability() does. */
 SEAM_PUBLIC seam_status seam_constraint_stability(const seam_test_model *model, const char *scheme,
                                                   seam_stability_point *point, seam_error *error);
 
@@ -59,8 +59,8 @@ typedef struct seam_oscillators {
   double end; /* s, end of a run */
 } seam_oscillators;
 
-/** Finds ρ for a macro step H (s), with a spring-damper between the masses or, if `rigid`, a rigid coupling. Errors of
- * seam_constitutive_stability(); SEAM_BAD_INPUT also for a mass or a macro step that is not positive. */
+/** Finds ρ for a macro step H (s), with a spring-damper between the masses or, if `rigid`, a rigid coupling. Fails as
+ * seam_constitutive_stability() does; SEAM_BAD_INPUT also for a mass or a macro step that is not positive. */
 SEAM_PUBLIC seam_status seam_oscillators_stability(const seam_oscillators *model, bool rigid, const char *scheme,
                                                    double H, seam_stability_point *point, seam_error *error);
 
@@ -147,14 +147,14 @@ SEAM_PUBLIC double seam_modes_growth(const seam_modes *modes);
 typedef struct seam_equilibrium_stability {
   double growth;    /**< 1/s, largest growth rate; 0: no motion grows */
   double frequency; /**< Hz, frequency of that motion */
-  bool is_found;    /**< false: growth is not computed, because sampled variables have several periods or occur together
-                       with hard contacts, or because the mechanism has neither states nor laws of quantities, so that its
-                       stiffness alone decides */
+  bool is_found;    /**< false: growth is not computed. Either sampled variables have several periods or occur together
+                       with hard contacts, or the mechanism has neither states nor laws of quantities. In this last case
+                       its stiffness alone decides */
 } seam_equilibrium_stability;
 
 /** Finds the growth about `state`, a result of mbs_find_equilibrium(). With sampled variables growth is measured from
  * sample to sample; less than 1e-6 per sample is round-off and counts as 0. Without sampled variables growth is that of
- * seam_modes_growth(). Errors of seam_modes_create(); SEAM_NOT_CONVERGED. */
+ * seam_modes_growth(). Fails as seam_modes_create() does, or with SEAM_NOT_CONVERGED. */
 SEAM_PUBLIC seam_status seam_equilibrium_stability_find(const mbs_model *model, const mbs_state *state,
                                                         seam_equilibrium_stability *found, seam_error *error);
 /** @} */
@@ -176,7 +176,7 @@ typedef struct seam_test_errors {
   double local_position, local_velocity;   /* against the solution over one macro step from the run's own state ([Li]
                                               eq. 3.35) */
   double global_rounding, local_rounding;  /* errors below these are round-off */
-  double global_force; /* error of λ at macro points, as global_position; NaN: the scheme has no λ there */
+  double global_force; /* error of λ at macro points, computed as global_position is; NaN: the scheme has no λ there */
 } seam_test_errors;
 
 /** Finds the errors of one run with a macro step H that divides model->end. `exact_history`: coupling variables have
@@ -193,7 +193,7 @@ SEAM_PUBLIC seam_status seam_constraint_errors(const char *scheme, bool exact_hi
 
 /** Order of convergence: slope of log(error) over log(macro step), fitted by least squares. */
 typedef struct seam_order {
-  size_t n;        /* errors in the fit */
+  size_t n;        /* number of errors in the fit */
   double slope;    /* NaN: fewer than three errors */
   double interval; /* half width of the 95 % confidence interval of the slope, by Student's t; NaN: fewer than three
                       errors */
@@ -221,8 +221,8 @@ typedef struct seam_scheme_name {
 } seam_scheme_name;
 
 /** Lists all schemes, for constitutive or for constraint couplings, without iteration and options in their names;
- * iteration and options then have their default values. Order: decomposition, method, k. Writes at most `capacity`
- * names; returns the number of schemes. */
+ * iteration and options then have their default values. They are sorted by decomposition, method and k. Writes at most
+ * `capacity` names; returns the number of schemes. */
 SEAM_PUBLIC size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names, size_t capacity);
 
 /** The words of a scheme's name, without options in brackets. */
@@ -279,7 +279,7 @@ typedef struct seam_agreement {
   double share;  /* largest difference of a quantity between both runs, divided by its travel (seam_deviation); NaN: no
                     second run */
   double until;  /* s, time up to which errors are judged */
-  char why[320]; /* why errors are not judged up to the end; "" */
+  char why[320]; /* why errors are not judged up to the end; "": they are */
 } seam_agreement;
 
 /** Confirms the reference by a second run with another integrator (family or order), other tolerances and another
@@ -291,7 +291,7 @@ SEAM_PUBLIC seam_status seam_reference_check(seam_reference *reference, const se
 
 typedef struct seam_column_error {
   double nrmse;   /* NaN: the reference moves by less than the tolerances */
-  double largest; /* m, rad, m/s, rad/s; measures: their units */
+  double largest; /* largest error, in m, rad, m/s or rad/s; for measures in their units */
 } seam_column_error;
 
 /** Lists all quantities of the model's measures in their order and returns their number; `list` may be NULL. */
@@ -421,7 +421,7 @@ SEAM_PUBLIC seam_status seam_stability_map(const seam_map *map, seam_map_point *
 
 typedef struct seam_linearised seam_linearised;
 
-/** Refuses couplings of user equations and energy corrections, which are not linearised (SEAM_BAD_INPUT). */
+/** Refuses energy corrections, and couplings of user equations, since these are not linearised (SEAM_BAD_INPUT). */
 SEAM_PUBLIC seam_status seam_linearised_check(const cosim_builder *builder, seam_error *error);
 
 /** Linearises about `state`, whose a and lambda are evaluated, by mbs_evaluate() or mbs_find_equilibrium(). Failures of
@@ -430,9 +430,9 @@ SEAM_PUBLIC seam_status seam_linearised_create(const mbs_state *state, const cos
                                                seam_linearised **created, seam_error *error);
 /** Linearises a co-simulation with signals or user equations about a state of `whole`, the monolithic model that
  * contains them (seam_model_whole()). `whole` must outlive the result. User equations are linearised, signals
- * extrapolated as in a run. With sampled equations, macro steps must divide the sample period, a scheme is stable only
- * if no motion grows at all, and errors are not predicted. SEAM_BAD_INPUT also: sampled variables in the mechanism
- * itself, several sample periods, user parts without derivatives. */
+ * extrapolated as in a run. With sampled equations, macro steps must divide the sample period, and errors are not
+ * predicted; a scheme is then stable only if no motion grows at all. SEAM_BAD_INPUT also: sampled variables in the
+ * mechanism itself, several sample periods, user parts without derivatives. */
 SEAM_PUBLIC seam_status seam_linearised_create_of(const mbs_model *whole, const mbs_state *state,
                                                   const cosim_builder *builder, seam_linearised **created,
                                                   seam_error *error);
@@ -486,9 +486,9 @@ typedef struct seam_scheme_study {
   size_t n_intervals;
   seam_stable_interval interval[SEAM_MAX_STABLE_INTERVALS]; /* (n_intervals) ascending */
   bool is_stable, has_error; /* at least one macro step is not unstable; at least one error can be predicted */
-  double macro_step, error;  /* macro_step: s, the largest examined macro step up to which no examined step has an error
-                                above `wanted`; at most a tenth of the time over which errors are measured. error: the
-                                error with this step. NaN: there is no such step */
+  double macro_step, error;  /* macro_step: s, largest examined macro step that has, as all smaller ones have, an error
+                                of at most `wanted`; it is at most a tenth of the time over which errors are measured.
+                                error: the error with this step. NaN: there is no such step */
   bool repeats;              /* the scheme has a corrector that repeats macro steps */
   size_t n_unknowns;         /* unknowns that the master solves for in a macro step */
 } seam_scheme_study;
@@ -512,7 +512,7 @@ typedef enum seam_advice {
 
 typedef struct seam_recommendation {
   seam_advice advice;
-  size_t scheme; /* index of its study; SEAM_NONE: no recommendation */
+  size_t scheme; /* index of the study of the recommended scheme; SEAM_NONE: no scheme is recommended */
 } seam_recommendation;
 
 /** Recommends a scheme among the schemes of n studies about a state: the scheme with the largest macro_step (not NaN).
@@ -539,17 +539,17 @@ typedef struct seam_trial_def {
                              steps at the latest */
   double wanted;          /* largest accepted error_position */
   double ratio; /* above 1: once a macro step is accurate, longer ones are tried until an inaccurate one is at most this
-                   ratio longer; 0: the first accurate macro step is taken */
+                   many times as long; 0: the first accurate macro step is taken */
   const seam_interrupt *interrupt; /* NULL: none */
 } seam_trial_def;
 
 typedef struct seam_trial {
-  double end;               /* s, end of the tried runs */
-  size_t n_runs;            /* macro steps tried until one was accurate; longer ones tried afterwards do not count */
-  double first_error;       /* error with the macro step of the definition; NaN: that run failed */
-  char why[1024];           /* why that run is not stable; "": it is stable */
+  double end;         /* s, end of the tried runs */
+  size_t n_runs;      /* number of macro steps tried until one was accurate, without longer ones tried afterwards */
+  double first_error; /* error with the macro step of the definition; NaN: that run failed */
+  char why[1024];     /* why that run is not stable; "": it is stable */
   double macro_step, error; /* macro_step: s, first macro step (with `ratio`: longest one) with at most the wanted
-                               error; error: its error; NaN: there is none */
+                               error. error: the error with this step. NaN: there is no such step */
   double last;              /* s, last of the n_runs macro steps */
   bool rests;               /* no body moves: no error can be found */
 } seam_trial;

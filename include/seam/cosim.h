@@ -386,7 +386,7 @@ SEAM_PUBLIC void cosim_destroy(cosim_simulation *self);
 SEAM_PUBLIC seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_error *error);
 /** Sets past outputs of a user part with connections, at a time t before all known macro points, so that holds begin
  * with their full order. SEAM_BAD_INPUT: the subsystem is not a user part, t is not before all known times;
- * SEAM_BAD_STATE: not between the start and the first macro step. */
+ * SEAM_BAD_STATE: the call is not between the start and the first macro step. */
 SEAM_PUBLIC seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, const double *outputs,
                                        seam_error *error);
 /** Sets the multipliers of a rigid coupling of user parts, after the start; default zero. */
@@ -406,7 +406,8 @@ SEAM_PUBLIC seam_status cosim_advance_smooth(cosim_simulation *self, double H, d
 SEAM_PUBLIC bool cosim_has_reached(const cosim_simulation *self, double H, double end);
 
 /** Takes one macro step of the length that the step control chooses (without control: that of the options), at most up
- * to `end`. Under the error indicator rejected steps are repeated with shorter lengths. Failures of cosim_advance(). */
+ * to `end`. Under the error indicator rejected steps are repeated with shorter lengths. Fails as cosim_advance() does.
+ */
 SEAM_PUBLIC seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_error *error);
 
 /** Sets inputs of the mechanism (mbs_variable_def.is_input) at the present macro point, after a start, in all
@@ -456,7 +457,7 @@ SEAM_PUBLIC bool cosim_takes_long_steps(const cosim_simulation *self);
 
 /** Finds the next event of the model within the last macro step, from states between macro points; event->number is
  * SEAM_NONE if there are no more. Start the events where the simulation starts, and find all events of each macro step
- * (else SEAM_BAD_STATE). Errors of mbs_integrator_advance_to_event(). */
+ * (else SEAM_BAD_STATE). Fails as mbs_integrator_advance_to_event() does. */
 SEAM_PUBLIC seam_status cosim_next_event(const cosim_simulation *self, mbs_events *events, mbs_event *event,
                                          seam_error *error);
 
@@ -465,7 +466,7 @@ SEAM_PUBLIC seam_status cosim_next_event(const cosim_simulation *self, mbs_event
  * beginning). Then find the events of the shorter step by cosim_next_event(); *event is the last one. `image` and
  * `events_image` were saved before the macro step. *ends is false if the simulation has no images (size 0), if a part
  * has steps of fixed length, or if no shorter step ends at a change of sign of the condition. Then the step is
- * unchanged, and its events can be found again. Errors of cosim_advance(). */
+ * unchanged, and its events can be found again. Fails as cosim_advance() does. */
 SEAM_PUBLIC seam_status cosim_end_at_event(cosim_simulation *self, const void *image, mbs_events *events,
                                            const void *events_image, const mbs_event *event, bool *ends,
                                            seam_error *error);

@@ -37,8 +37,8 @@ SEAM_PUBLIC seam_status mbs_add_curve(mbs_builder *builder, const mbs_curve_def 
 
 /** Fills the range of s and returns true if the curve is closed; NaN and false: no such curve. */
 SEAM_PUBLIC bool mbs_curve_range(const mbs_model *model, size_t curve, double range[2]);
-/** Fills the point at s, m, in the curve's frame, and its first, second and third derivatives by s (2 each; NULL
- * skips). NaN: s is outside the range. */
+/** Fills the point at s, m, in the curve's frame, and its first, second and third derivatives by s (2 each; NULL:
+ * not wanted). NaN: s is outside the range. */
 SEAM_PUBLIC void mbs_curve_at(const mbs_model *model, size_t curve, double s, double place[2], double d[2],
                               double dd[2], double ddd[2]);
 /** Returns the signed distance of a point from a curve, m, positive on its left, and the parameter s of the nearest

@@ -25,8 +25,9 @@ typedef struct seam_motion {
 } seam_motion;
 
 /** Draws a mechanism in motion as animated SVG (SMIL, repeated); the caller frees the text with free(). `ghost`:
- * second motion in dashed outlines; NULL: none. `with_cuts`: shows subsystems and couplings. `speed`: s of the motion
- * per second; NaN: 1 if the motion lasts 2 to 20 s, else a round value. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+ * second motion in dashed outlines; NULL: none. `with_cuts`: shows subsystems and couplings. `speed`: seconds of the
+ * motion in one second of the animation; NaN: 1 if the motion lasts 2 to 20 s, else a round value. SEAM_BAD_INPUT,
+ * SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_animation_svg(const seam_model_file *file, const seam_motion *shown,
                                            const seam_motion *ghost, bool with_cuts, double speed, char **text,
                                            seam_error *error);

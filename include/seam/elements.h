@@ -1,5 +1,5 @@
 /** @file
- * Definitions of bodies, joints and force elements; conventions of <seam/mbs.h>. */
+ * Definitions of bodies, joints and force elements. The conventions are those of <seam/mbs.h>. */
 #ifndef SEAM_ELEMENTS_H
 #define SEAM_ELEMENTS_H
 
@@ -63,9 +63,9 @@ typedef enum mbs_joint_kind {
       MBS_JOINT_KINDS
 } mbs_joint_kind;
 
-/** Coordinate that a motion joint prescribes: relative angle, distance of the markers, distance along the axis from the
- * first to the second marker; x, y, phi: pose of the first body, the second is the ground. Arguments of X: code, name
- * in the model file. */
+/** Coordinate that a motion joint prescribes. angle, distance: those between the bodies or their markers. slide:
+ * distance along the axis from the first to the second marker. x, y, phi: coordinate of the first body's pose; the
+ * second body is the ground. Arguments of X: code, name in the model file. */
 #define MBS_MOTION_TABLE(X)                                                                                            \
   X(MBS_OF_ANGLE, "angle")                                                                                             \
   X(MBS_OF_DISTANCE, "distance")                                                                                       \
@@ -87,12 +87,12 @@ typedef struct mbs_friction {
   double coefficient;        /**< μ, >= 0; NaN (default): no friction */
   double static_coefficient; /**< coefficient of static friction, >= μ; NaN (default): μ */
   double stribeck_speed; /**< m/s, scale of the slip speed over which friction falls from the static coefficient to μ;
-                            > 0 if both differ and is_hard is false */
+                            > 0 if these coefficients differ and is_hard is false */
   double radius,
       length; /**< m; revolute: radius of the pin, > 0; prismatic: length of the guide on the second body, 0: none */
   double slip_speed; /**< m/s: below this slip speed regularised friction falls to zero; > 0 if not hard */
   double viscous;    /**< viscous damping of the joint's coordinate, Nms/rad or Ns/m, >= 0 */
-  double preload;    /**< normal force added to the reaction's, N, >= 0 */
+  double preload;    /**< N, >= 0: normal force in addition to that of the reaction */
   bool is_hard;      /**< Coulomb friction with sticking; no slip_speed */
 } mbs_friction;
 
@@ -168,7 +168,7 @@ typedef struct mbs_drag {
   double density;     /**< kg/m³, air */
   double wind[2];     /**< m/s, velocity of the air */
   double resistance;  /**< N, rolling or sliding resistance */
-  double speed;       /**< m/s: below this speed the resistance falls to zero; > 0 if there is one */
+  double speed;       /**< m/s: below this speed the resistance falls to zero; > 0 if resistance > 0 */
 } mbs_drag;
 
 /** Actuator of a force or torque; equations: mbs/model/forces/actuator.c. */
@@ -176,7 +176,7 @@ typedef struct mbs_actuator {
   double lag;   /**< s, time constant, > 0 */
   double limit; /**< N or Nm, > 0; infinite by default */
   double rate;  /**< N/s or Nm/s, > 0; infinite by default */
-  double start; /**< N or Nm; NaN (default): its command at t = 0 */
+  double start; /**< N or Nm; NaN (default): the command u(0) */
 } mbs_actuator;
 
 /** Bounds of an angle, a distance or a slide (along `axis`), rad or m; infinite (default): none. Equations:
@@ -222,8 +222,8 @@ typedef struct mbs_force_def {
                    without load f(t). .value NULL: no law */
   seam_law law_y;              /**< force: y component f(t); no law: 0 */
   bool law_is_state_dependent; /**< mbs_add_law() will add the law: force, torque, spring_damper, torsion, cylinder */
-  double radii[2]; /**< m; belt: both pulleys, opposite signs if crossed; contact: both circles, >= 0 (0: a point), only
-                      [1] if it has a line; [0] < 0: the second circle is inside a circle of radius -radii[0] */
+  double radii[2]; /**< m; belt: both pulleys, opposite signs if crossed; contact: both circles, >= 0 (0: a point); with
+                      a line only [1]; [0] < 0: the second circle is inside a circle of radius -radii[0] */
   double preload;  /**< belt: tension of each strand in the initial configuration, N, >= 0 */
   mbs_cable_path cable;      /**< cable */
   mbs_hydraulics hydraulics; /**< cylinder */

@@ -38,7 +38,7 @@ typedef struct mbs_event_def {
   const char *name;          /**< unique among bodies, joints, force elements, measures and events */
   const char *const *inputs; /**< (n_inputs) names of the quantities x, "element.quantity" */
   size_t n_inputs;
-  mbs_function function; /**< condition f(x); .value NULL: the only input */
+  mbs_function function; /**< condition f(x); if .value is NULL, the condition equals the only input */
   mbs_sense sense;       /**< default MBS_EITHER */
   double after;          /**< s, earlier events do not count; default -infinity */
   bool stops;            /**< the event ends a run; default false */
@@ -70,7 +70,7 @@ typedef struct mbs_event {
   mbs_sense sense; /**< rising or falling */
 } mbs_event;
 
-/** Count of an event, and its first and last time; NaN: none so far. */
+/** Count of an event, and its first and last time; NaN: it has not occurred. */
 typedef struct mbs_event_record {
   size_t count;
   double first, last; /**< s */
@@ -99,8 +99,8 @@ SEAM_PUBLIC seam_status mbs_integrator_advance_to_event(mbs_integrator *integrat
 
 SEAM_PUBLIC mbs_event_record mbs_event_record_of(const mbs_events *events, size_t event);
 
-/** Image of the events. Other events of the same model can be restored from it and then continue bit for bit.
- * SEAM_BAD_STATE: the image does not fit. */
+/** Image of the events. Another mbs_events of the same model, restored from it, continues bit for bit. SEAM_BAD_STATE:
+ * the image does not fit. */
 SEAM_PUBLIC size_t mbs_events_image_size(const mbs_events *events);
 SEAM_PUBLIC void mbs_events_save(const mbs_events *events, void *image);
 SEAM_PUBLIC seam_status mbs_events_restore(mbs_events *events, const void *image, size_t size, seam_error *error);
@@ -127,7 +127,7 @@ SEAM_PUBLIC seam_status mbs_integrator_set_inputs(mbs_integrator *integrator, mb
  * @{ */
 
 typedef struct mbs_impact_event {
-  size_t force;      /**< the contact */
+  size_t force;      /**< number of the contact among the force elements */
   double time;       /**< s */
   double normal;     /**< N s, normal impulse, > 0: pushes the bodies apart */
   double tangential; /**< N s, on the second body along the line, with the sign of the contact's quantity `friction` */
@@ -148,7 +148,7 @@ typedef struct mbs_impact_record {
   size_t count;
   double first, last;        /**< s, times of the first and last impact; NaN: no impact */
   double normal, tangential; /**< N s, sums */
-  double loss;               /**< J, including that of accumulating impacts */
+  double loss;               /**< J, sum of losses, including those of accumulating impacts */
 } mbs_impact_record;
 
 /** Returns the impacts of a hard contact; a count of 0 for a state that does not fit and for other elements. */

@@ -86,12 +86,12 @@ typedef struct mbs_joint_info {
                               without centres and motions of an angle, x, y or phi */
   double axis[2];   /**< prismatic, slot, rack, rolling, skate, motion of a slide: unit vector in the frame of the first
                        body */
-  double ratio;     /**< gear */
+  double ratio;     /**< gear: as in mbs_joint_def */
   double radii[2];  /**< m, as in mbs_joint_def: pinion, rolling wheel or roller on a curve in [0]; both pulleys of a
                        belt */
   mbs_motion_of of; /**< motion: prescribed coordinate; else MBS_MOTIONS */
   size_t curve;     /**< number of the curve (<seam/curves.h>) */
-  bool is_affine;   /**< the direction of its wrench does not rotate with the bodies: its linearisation is exact */
+  bool is_affine;   /**< the direction of its wrench does not rotate with the bodies, so its linearisation is exact */
 } mbs_joint_info;
 SEAM_PUBLIC mbs_joint_info mbs_joint_of(const mbs_model *model, size_t joint);
 
@@ -100,13 +100,13 @@ typedef struct mbs_force_info {
   const char *name;     /**< NULL: there is no such element */
   mbs_force_kind kind;  /**< MBS_FORCE_KINDS: there is no such element */
   size_t bodies[2];     /**< the second is MBS_GROUND if the element is on one body */
-  double markers[2][2]; /**< as a joint's; NaN: torsion, torque, viscous; second marker of a force on one body */
+  double markers[2][2]; /**< as a joint's; NaN for kinds without markers, as torsion, and for a missing second body */
   double axis[2];   /**< unit vector: axis of a spring_damper, global; line of a contact, in the first body's frame */
   double radii[2];  /**< m, as in mbs_force_def: belt, contact, span of a cable */
   size_t places[2]; /**< span of a cable: the two points or discs that it joins, numbered along the cable from 0. A
                        cable has spans between neighbours, then spans that pass over discs which the cable may leave */
   double stiffness[3], damping[3]; /**< as in the definition; NaN: a law replaces them, or the force is unilateral */
-  seam_law load[2];  /**< laws of time: x and y components of a force, N; torque, Nm, in [0]; .value NULL: none */
+  seam_law load[2];  /**< laws of time: x and y components of a force, N; torque, Nm, in [0]; .value NULL: no law */
   bool in_body_axes; /**< `load` is along the body's axes; false: global axes */
   size_t curve;      /**< contact: number of the curve (<seam/curves.h>) */
   bool has_impacts;  /**< true: a hard contact */
@@ -150,7 +150,8 @@ typedef struct mbs_scales {
   double length; /**< m, largest distance of a marker from a centre of mass or its element's other marker */
   double mass;   /**< kg, largest mass of a body */
   double time;   /**< s, length/speed */
-  double speed;  /**< m/s, largest speed at the start, of laws of motions, or that a load gives `mass` over `length` */
+  double speed;  /**< m/s, largest of these: speeds at the start, speeds by laws of motions, and speeds that loads give
+                    to `mass` over `length` */
   double force;  /**< N, mass length/time² */
   double energy; /**< J, mass speed² */
   double rate; /**< 1/s, largest √(k/m) of a force element at the start: k its stiffness, m the inertia that it moves;
@@ -225,7 +226,7 @@ SEAM_PUBLIC seam_status mbs_evaluate(mbs_workspace *workspace, mbs_state *state,
 
 /** At the beginning of a run: decides which joints with hard friction stick and which slip, and evaluates the state.
  * Does nothing if no joint has hard friction; without this call mbs_evaluate() has no friction in joints at rest.
- * Errors of mbs_evaluate(). */
+ * Fails as mbs_evaluate() does. */
 SEAM_PUBLIC seam_status mbs_begin_friction(mbs_workspace *workspace, mbs_state *state, seam_error *error);
 
 /** Inverse dynamics: fills `forces` (3n) = M a + Gᵀ λ - Q. These generalised forces, in addition to the model's forces
@@ -240,7 +241,7 @@ SEAM_PUBLIC void mbs_residuals(mbs_workspace *workspace, const mbs_state *state,
 typedef struct mbs_energy {
   double kinetic, potential; /**< J; the potential is zero at y = 0 and at rest lengths */
   double total;              /**< kinetic + potential */
-  double dissipated, driven; /**< J, since the start: lost; driven in by loads and motions */
+  double dissipated, driven; /**< J, energies since the start: dissipated; driven in by loads and motions */
 } mbs_energy;
 SEAM_PUBLIC mbs_energy mbs_energy_of(mbs_workspace *workspace, const mbs_state *state);
 
@@ -298,7 +299,7 @@ SEAM_PUBLIC seam_status mbs_assemble(mbs_workspace *workspace, mbs_state *state,
 
 typedef struct mbs_equilibrium {
   size_t degrees_of_freedom; /**< 0: the mechanism cannot move, and only reactions are found */
-  size_t n_redundant;        /**< constraints that follow from others; reactions have least norm */
+  size_t n_redundant;        /**< number of constraints that follow from others; reactions then have least norm */
   size_t steps;              /**< steps of the search */
   size_t n_neutral;          /**< number of independent motions that no force resists or drives */
   size_t n_kept; /**< number of variables that are in equilibrium at any value; their values depend on the path of the
@@ -362,8 +363,8 @@ typedef struct mbs_integrator_options {
                   relative to the largest of kinetic energy, dissipated energy, driven energy and their scale */
   double step; /**< fixed step (s); 0 (default): adaptive */
   double largest_step; /**< s; infinite by default */
-  int n_threads; /**< threads of explicit methods from 2000 bodies on; default 1; 0: by trial, one per processor if that
-                    saves a tenth of the time. Results do not depend on their number */
+  int n_threads; /**< threads of explicit methods from 2000 bodies on; default 1; 0: one per processor if, in a trial,
+                    this saves a tenth of the time. Results do not depend on their number */
 } mbs_integrator_options;
 SEAM_PUBLIC mbs_integrator_options mbs_default_integrator_options(void);
 
@@ -381,8 +382,8 @@ SEAM_PUBLIC seam_status mbs_integrator_create(const mbs_model *model, const mbs_
 SEAM_PUBLIC void mbs_integrator_destroy(mbs_integrator *integrator);
 
 /** Starts at a copy of *state, which must be assembled; clears the stop time. Constraint residuals up to 1e-6 of the
- * largest coordinate and rate, or of their scales, are projected away. Errors of mbs_evaluate(); SEAM_BAD_INPUT, also
- * if the state is not assembled. */
+ * largest coordinate and rate, or of their scales, are projected away. Fails as mbs_evaluate() does, or with
+ * SEAM_BAD_INPUT, also if the state is not assembled. */
 SEAM_PUBLIC seam_status mbs_integrator_start(mbs_integrator *integrator, const mbs_state *state, seam_error *error);
 
 /** Sets the stop time (s), which no step passes; infinite until set. */
@@ -393,8 +394,8 @@ SEAM_PUBLIC void mbs_integrator_set_stop(mbs_integrator *integrator, double t);
  * seam_trajectory_row() cost less. Results are the same bit for bit. */
 SEAM_PUBLIC void mbs_integrator_set_reader(mbs_integrator *integrator, mbs_workspace *reader);
 
-/** Sets a callback, called with `context` after every step of the integrator at its time t; true ends
- * mbs_integrator_advance() with SEAM_INTERRUPTED. NULL: none. */
+/** Sets a callback, called after every step of the integrator with `context` and the time t of the step. If it returns
+ * true, mbs_integrator_advance() ends with SEAM_INTERRUPTED. NULL: no callback. */
 SEAM_PUBLIC void mbs_integrator_set_interrupt(mbs_integrator *integrator, bool (*stop)(void *context, double t),
                                               void *context);
 

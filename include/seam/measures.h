@@ -62,13 +62,13 @@ typedef struct mbs_measure_def {
   const char *const *bodies; /**< (n_bodies) point: 1; distance: 2; set: 1 or more, without the ground */
   size_t n_bodies;
   mbs_marker_def at[2];      /**< point: at[0]; distance: a point on each body */
-  const char *axes;          /**< point, reaction: body whose axes components refer to; NULL: global axes */
-  const char *joint;         /**< reaction */
+  const char *axes;          /**< point, reaction: body along whose axes the components are taken; NULL: global axes */
+  const char *joint;         /**< reaction: name of the joint */
   const char *const *inputs; /**< expression: (n_inputs) names of the quantities x, "element.quantity" */
   size_t n_inputs;
-  mbs_function function; /**< expression */
+  mbs_function function; /**< expression: f(x) */
   bool is_watched;       /**< expression: figures over a run see each kink and corner of the function */
-  const char *unit;      /**< expression; NULL: "", or that of its only input if function.value is NULL */
+  const char *unit; /**< unit of an expression; NULL: "" or, if function.value is NULL, the unit of the only input */
 } mbs_measure_def;
 
 SEAM_PUBLIC mbs_measure_def mbs_default_measure_def(void);

@@ -1,6 +1,6 @@
 /** @file
- * Model files: reads YAML, builds the mechanism. Format: docs/model-file.md. Misuse: see <seam/status.h>; a file of
- * NULL is empty. */
+ * Model files in YAML, from which the library builds the mechanism. Format: docs/model-file.md. Misuse: see
+ * <seam/status.h>; a file of NULL is empty. */
 #ifndef SEAM_MODELS_H
 #define SEAM_MODELS_H
 
@@ -24,7 +24,7 @@ extern "C" {
 
 /** Section `simulate:` of the file. */
 typedef struct seam_simulation {
-  double end;                        /* s; NaN: the file has no `simulate:` */
+  double end;                        /* s, end of a run; NaN: the file has no `simulate:` */
   double output_step;                /* s; default end/1000 */
   mbs_integrator_options integrator; /* largest_step: none by default */
   seam_verdict_bounds bounds;        /* bounds of verdicts on runs */
@@ -62,7 +62,7 @@ SEAM_PUBLIC seam_status seam_model_file_parse_with(const char *name, const char 
                                                    seam_model_file **file, seam_error *error);
 /** Reads the effective model of a run (in summary.json) for pictures of the motion: bodies, joints, force elements,
  * and the subsystems of `cosim:`. No other file or FMU is read, so that results may be shown anywhere; the result
- * cannot be co-simulated. Errors of seam_model_file_parse(). */
+ * cannot be co-simulated. Fails as seam_model_file_parse() does. */
 SEAM_PUBLIC seam_status seam_model_file_show(const char *name, const char *text, size_t length, seam_model_file **file,
                                              seam_error *error);
 /** Co-simulations of the file that are created later use only the descriptions of its FMUs, without loading their
@@ -75,9 +75,9 @@ SEAM_PUBLIC const char *seam_model_name(const seam_model_file *file);
 /** Returns the mechanism that a co-simulation cuts: bodies, joints, force elements and the file's `equations:`. */
 SEAM_PUBLIC const mbs_model *seam_model_mechanism(const seam_model_file *file);
 /** Finds the monolithic model, for monolithic runs. It contains the mechanism and the user equations and signals of
- * `cosim:`. Their states become variables (<seam/equations.h>), their inputs and outputs measures after those of the
- * file, and signals to force elements additional force elements. Without user equations it is seam_model_mechanism().
- * Owned by the file. The message of SEAM_BAD_INPUT states why there is none. */
+ * `cosim:`. Their states become variables (<seam/equations.h>). Their inputs and outputs become measures after those of
+ * the file, and signals to force elements become additional force elements. Without user equations it is
+ * seam_model_mechanism(). Owned by the file. The message of SEAM_BAD_INPUT states why there is none. */
 SEAM_PUBLIC seam_status seam_model_whole(const seam_model_file *file, const mbs_model **whole, seam_error *error);
 /** Sets the start values of the user equations, in the monolithic model and in co-simulations created from now on.
  * The new values are those in `state`, a state of the monolithic model. By default start values are those of the file

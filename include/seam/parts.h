@@ -63,15 +63,15 @@ typedef struct cosim_part cosim_part;
 
 /** Events of a part. */
 typedef struct cosim_part_events {
-  size_t n;         /* number of events, such as jumps of its states, since the time given to get_events() */
+  size_t n;         /* number of events, such as jumps of the part's states, since the time given to get_events() */
   double first;     /* s, time of the first event */
   bool waits;       /* the part has stopped at its last event, at the present macro point, and has not executed it */
   size_t shortened; /* number of internal steps that the part repeated with a shorter length since its creation */
   bool hides;       /* the part does not report events inside its steps */
-  bool ends;        /* the last event ends the run: no further step */
+  bool ends;        /* the last event ends the run: no further step is possible */
 } cosim_part_events;
 
-enum { COSIM_N_INTEGRALS = 4 }; /* integrals of changes of inputs, for apply_impulses() */
+enum { COSIM_N_INTEGRALS = 4 }; /* number of repeated integrals of input changes for apply_impulses() */
 
 typedef struct cosim_part_ops {
   /* Takes the step and fills outputs ((n_nodes + 1) x n_outputs): those at the nodes, if the part gives nodes, then
@@ -116,9 +116,9 @@ typedef struct cosim_part_ops {
   seam_status (*apply_impulses)(cosim_part *self, const double *integrals, const double *end, double limit,
                                 bool *is_made, seam_error *error);
   /* Changes the state at the end of the last step, whose advance() gave derivatives along seeds, by these derivatives
-   * times `change` (n_seeds); the part continues from the changed state. `end` (n_inputs): inputs at the end. If the
-   * part has an event inside the step, a contact or strand opens or closes there, or a law of time has a kink, the
-   * state stays unchanged and *is_made is false. NULL: the master repeats the step. */
+   * times `change` (n_seeds); the part continues from the changed state. `end` (n_inputs): inputs at the end. The state
+   * stays unchanged, and *is_made is false, if the step contains an event of the part, an opening or closing of a
+   * contact or strand, or a kink of a law of time. NULL: the master repeats the step. */
   seam_status (*update_end)(cosim_part *self, const double *change, const double *end, bool *is_made,
                             seam_error *error);
   /* Estimates how much coordinates of the part change if only inertia resists. The changes are B `first` and B
@@ -165,7 +165,7 @@ struct cosim_part {
   bool gives_nodes;       /* false: the master divides the step at the nodes and takes differences */
   bool has_fixed_steps;   /* steps have one length: macro steps are not shortened for events */
   bool is_mechanical;     /* outputs are motions of bodies, which do not jump when inputs jump */
-  const bool *held; /* (n_outputs) in discrete time: true: the output is constant between samples; NULL: all are */
+  const bool *held; /* (n_outputs) part in discrete time; true: the output is constant between samples; NULL: all are */
   const bool *feedthrough; /* (n_outputs x n_inputs) direct feedthrough is possible; NULL: not known */
   bool is_algebraic;   /* no states: outputs at a macro point follow from the inputs there by evaluate_outputs(); false:
                           outputs at a macro point are those at the end of the step */

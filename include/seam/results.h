@@ -21,7 +21,8 @@ extern "C" {
  * @{ */
 
 typedef struct seam_column {
-  const char *name;     /* "element.quantity", or the element alone if it has only one; or an identifier */
+  const char *name;     /* "element.quantity", or the element alone if it has only one quantity; or the identifier that
+                           seam_table_use_identifiers() makes of it */
   const char *element;  /* body, joint, force element, coupling, bond or signal; "time", "energy" */
   const char *quantity; /* "x", "lambda_x", "gd_phi", ...; "": `name` is the element alone */
   const char *unit;     /* "s", "m", "rad", "m/s", "N", "Nm", "J", "W", "Pa", ...; "": none, as for signals */
@@ -87,7 +88,7 @@ SEAM_PUBLIC seam_status seam_trajectory_row(const seam_table *table, mbs_workspa
 SEAM_PUBLIC const char *seam_statistic_name(seam_statistic which);
 
 typedef struct seam_run_figure {
-  double value;       /* value in the quantity's unit; an integral: in that unit times s */
+  double value;       /* value in the quantity's unit; integrals: in the quantity's unit times s */
   double time;        /* s, time of minimum or maximum; else NaN */
   double uncertainty; /* uncertainty of the value, since the curve between samples is unknown; NaN: not known, as for a
                          minimum or maximum of fewer than five samples */

@@ -84,7 +84,7 @@ typedef struct seam_run_facts {
   const mbs_impact_record *impacts; /* one per force element of `model` with impacts */
   size_t n_undetermined;            /* hard contacts with undetermined forces: largest number at one output time */
   const seam_over_run *over_run;    /* statistics of `quantities` */
-  const seam_over_run *checked;     /* statistics of the check's run; NULL: not checked */
+  const seam_over_run *checked;     /* statistics of the second run, which checks the run; NULL: not checked */
   const mbs_quantity *quantities;   /* (n_quantities) */
   size_t n_quantities;
   const cosim_simulation *simulation; /* NULL, like the next two members: the run is not co-simulated */
@@ -152,7 +152,7 @@ SEAM_PUBLIC seam_status seam_run_choose_columns(seam_run *run, const char *colum
 SEAM_PUBLIC seam_status seam_run_use_identifiers(seam_run *run, seam_error *error);
 /** Returns the columns of a table; NULL: the run does not fill this table. */
 SEAM_PUBLIC const seam_table *seam_run_columns(const seam_run *run, seam_run_table table);
-/** Returns the number of the trajectory's last row, at the end, which need not be a multiple of the output step. */
+/** Returns the number of the trajectory's last row. Its time, the end, need not be a multiple of the output step. */
 SEAM_PUBLIC size_t seam_run_last_row(const seam_run *run);
 /** Returns true if impacts have rows among the events; impacts inside subsystems have none. */
 SEAM_PUBLIC bool seam_run_lists_impacts(const seam_run *run);
@@ -192,7 +192,7 @@ SEAM_PUBLIC seam_run_progress seam_run_progress_of(const seam_run *run);
 
 /** Starts the simulation, unless the run is monolithic or restored; without this call seam_run_carry_out() does so.
  * Repeated calls return the first status. The start fails if FMUs refuse values, so a program may call this function
- * before it writes results. Errors of cosim_start(). */
+ * before it writes results. Fails as cosim_start() does. */
 SEAM_PUBLIC seam_status seam_run_begin(seam_run *run, seam_error *error);
 
 /** Runs from the start, or from the restored time, to the end or the event that stops the run. After a failure the last

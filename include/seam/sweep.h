@@ -65,8 +65,8 @@ SEAM_PUBLIC const char *seam_design_given(const seam_design *design, size_t vari
 /** Returns the number of values of a variation that is a range or list; 0 for a distribution. */
 SEAM_PUBLIC size_t seam_design_n_values(const seam_design *design, size_t variation);
 
-/** Returns a value of a run (counted from 0); if a list has items other than numbers, the item's position in it (from
- * 1). NaN: no such run or variation. */
+/** Returns a value of a run (counted from 0). If a list has items other than numbers, returns the item's position in
+ * the list (from 1). NaN: no such run or variation. */
 SEAM_PUBLIC double seam_design_value(const seam_design *design, size_t run, size_t variation);
 /** Writes the value as an override, "KEY=VALUE"; reading its number gives the same value bit for bit. Returns as
  * snprintf() does. */

@@ -18,9 +18,9 @@ extern "C" {
 
 /** @defgroup seam_growth Unstable runs
  * A co-simulated run is unstable if a value is not finite or exceeds 1000 times a bound. The bound follows from the
- * first hundredth of the run, the loads of the run and the model's scales. During that hundredth it follows from loads
- * and scales alone, and a run is unstable only if couplings have also created most of the kinetic energy. Signals have
- * no scale: after that hundredth their limit is 1e9 times the largest signal in it or, if larger, 1e9.
+ * first hundredth of the run, the loads of the run and the model's scales. During that hundredth the bound follows
+ * from loads and scales alone. A run is then unstable only if couplings have also created most of the kinetic energy.
+ * Signals have no scale: after that hundredth their limit is 1e9 times the largest signal in it or, if larger, 1e9.
  * @{ */
 
 /** Largest values in the first hundredth of a run; start from {0}. */
@@ -29,7 +29,7 @@ typedef struct seam_growth {
   double place;       /* m: largest distance of a body from its start */
   double signal;      /* largest signal */
   double by_loads;    /* m/s: largest speed that the loads of the run can cause in the pose of the start */
-  double limit;       /* bound that an unstable run exceeded */
+  double limit; /* in an unstable run, limit that a value exceeded: 1000 times the bound or, for signals, as above */
 } seam_growth;
 
 /** Checks the present macro point, at time t (s) of a run from `start` to `end` (s); to be called at every macro
@@ -92,7 +92,7 @@ typedef struct seam_run_record {
   double of_parts; /* J, energy created by couplings of user parts; the caller sets it to its value at each state before
                       adding the state */
   double largest_rate; /* m/s, largest speed of a centre of mass, or angular velocity times the mechanism's size */
-  seam_largest_residual position, velocity; /* g, gd */
+  seam_largest_residual position, velocity; /* residuals g of constraints, and their rates gd */
 } seam_run_record;
 
 /** Adds a state to the record. `residuals` (2 n_constraints) is scratch. */

@@ -348,7 +348,7 @@ range function_piece(const function *f, double u) {
   return u < 0 ? (range){-INFINITY, 0} : u > 0 ? (range){0, INFINITY} : (range){-INFINITY, INFINITY};
 }
 
-/* Comparisons, sign and floor have states but no slopes, since they are constant between jumps. */
+/* Functions with states but without slopes are constant between jumps: comparisons, sign and floor. */
 bool function_jumps(const function *f) { return f->table == NULL && f->state != NULL && f->slopes == NULL; }
 
 /* ---- Look-up ----------------------------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* `bodies:` each is one of these: a rod between two points; mass and inertia with a pose; a rod of given length near
- * two points, whose pose the assembly finds. The centre of mass of a rod is the middle of its two points, its angle is
- * that of the line from the first to the second, and its inertia is m l²/12 unless it is given. */
+ * two points, whose pose the assembly finds. The centre of mass of a rod is the middle of its two points. Its angle is
+ * that of the line from the first to the second point. Its inertia is m l²/12 unless it is given. */
 #include <math.h>
 
 #include "base/note.h"

@@ -125,7 +125,7 @@ static const map_key control_keys[N_CONTROL_KEYS] = {
 const form form_step_control = {
     .name = "step_control", .meaning = "control of the macro step", FORM_KEYS(control_keys)};
 
-/* Reads one energy correction. By default, the correcting force acts on the side of the coupling that receives the
+/* Reads one energy correction. By default, the correcting force acts on the side that receives the coupling's
  * force. */
 static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
   reader *r = c->r;
@@ -299,7 +299,7 @@ static seam_status read_control_numbers(cosim_section *c, yaml_node *const *valu
  *     rtol                 a tenth of the tolerance of step control, if this is below the usual rtol; with
  *                          COSIM_PREDICTION_INDICATOR the usual rtol
  *
- * The longest macro step is at least as long as the file's macro step and its shortest macro step. */
+ * The longest macro step is at least as long as the macro step and the shortest macro step in the file. */
 static void set_defaults(cosim_section *c, bool has_longest, cosim_step_control *control) {
   const seam_simulation *simulation = &c->r->result->simulation;
   mbs_integrator_options *integrator = &c->options.integrator;

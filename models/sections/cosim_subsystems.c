@@ -1,5 +1,5 @@
-/* `subsystems:` of `cosim:`. A subsystem is a list of bodies and force elements, optionally with a macro step and an
- * integrator of its own, or equations, or an FMU. */
+/* `subsystems:` of `cosim:`. A subsystem consists of equations, is an FMU, or is a list of bodies and force elements.
+ * Such a list may have its own macro step and integrator. */
 #include <math.h>
 #include <string.h>
 

@@ -196,8 +196,8 @@ const map_key element_common[N_ELEMENT_COMMON] = {
     [ELEMENT_BODY] = {"body", false, &form_name, "", "the body, if it is one"},
 };
 
-/* If a number is an expression of variables of the motion, returns the key for a law of these variables that the type
- * has; else NULL. */
+/* If a number is an expression of variables of the motion, returns the type's key for a law of these variables.
+ * Otherwise, or if there is no such key, returns NULL. */
 static const char *law_instead_of(const reader *r, const element_type *type, const element_key *key,
                                   const yaml_node *value) {
   token name;

@@ -14,7 +14,7 @@ typedef struct element {
   mbs_marker_def *at; /* (2) markers in the definition that is used */
 } element;
 
-/* A key of an element besides its type and bodies. The first members are those of a map_key. */
+/* A key of an element, except those of its type and bodies. The first members are those of a map_key. */
 typedef struct element_key {
   const char *name;
   bool required;

@@ -15,7 +15,8 @@
 #include "models/sections/cosim_section.h"
 #include "models/sections/deferred.h"
 
-/* Keys that entries and subsystems have in common, then keys of only one of these. */
+/* Keys that entries and subsystems have in common. Further keys of entries begin at N_EQUATIONS, and so do further keys
+ * of subsystems. */
 enum {
   EQUATIONS_INPUTS,
   EQUATIONS_STATES,

@@ -19,9 +19,9 @@ typedef struct quantity_function {
   const char **inputs; /* (n_inputs) names of quantities, in the reader's memory */
   size_t n_inputs;
   mbs_function function; /* owned by the caller; `value` NULL: the function equals its only input */
-  bool is_comparison; /* true: the text is a comparison; the function is the difference of its sides, positive if it is
-                         true */
-  int at_zero;        /* 1: the comparison is true at equality; -1: it is not */
+  bool is_comparison;    /* true: the text is a comparison; the function is the difference of its sides, positive if the
+                            comparison is true */
+  int at_zero;           /* 1: the comparison is true at equality; -1: it is not */
 } quantity_function;
 
 extern const short_name time_name; /* "t", the time */

@@ -46,8 +46,8 @@ static seam_status fail_cycle(const search *s, size_t again) {
                      first->name);
 }
 
-/* Returns the entry to which a name refers. The name is a short name, the name of the entry, or begins with that name
- * and a dot. */
+/* Returns the entry to which a name refers. The name is a short name, the name of the entry, or begins with the name of
+ * the entry and a dot. */
 static const table_slot *find_entry(const search *s, const short_names *aliases, const char *name, size_t length) {
   for (size_t i = 0; i < aliases->n; i++)
     if (strlen(aliases->of[i].name) == length && memcmp(aliases->of[i].name, name, length) == 0) {
