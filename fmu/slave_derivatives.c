@@ -10,7 +10,7 @@ int fmu_slave_n_seeds(const fmu_slave *self) { return ((int)self->degree + 1) * 
 seam_status fmu_slave_set_degree(fmu_slave *self, double degree, seam_error *error) {
   const int n_powers = (int)fmax(fmin(degree, FMU_MAX_POWER), -1) + 1;
   if (degree != n_powers - 1)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s = %g: take a whole number from -1, no derivatives, to %d",
+    return seam_fail(error, SEAM_BAD_INPUT, "%s = %g: take a whole number from 0 to %d, or -1 for no derivatives",
                      COSIM_FMU_DEGREE, degree, FMU_MAX_POWER);
   self->degree = degree;
   if (n_powers == 0 || n_powers == self->n_shapes)

@@ -273,7 +273,7 @@ static void raise_to(const peak *of_range, peak *p) {
     *p = *of_range;
 }
 
-/* Raises the peaks over entries from `from` to `to` - 1; the workers share the entries. */
+/* Raises *p to the peaks of the entries from `from` to `to` - 1, if these are higher. The workers share the entries. */
 static void find_peaks(judgement *self, size_t from, size_t to, peaks *p) {
   memset(self->highest, 0, sizeof self->highest);
   self->begin = from;

@@ -70,7 +70,7 @@ void cosim_parts_roll_back(cosim_parts *self);
 seam_status cosim_parts_advance(cosim_parts *self, double t, double H, bool all, bool with_derivatives,
                                 seam_error *error);
 /* Repeats the last step of the parts with `repeats` under slightly different inputs, after the caller has rolled them
- * back. A part whose operation repeat() makes the step gives no outputs at nodes. */
+ * back. If a part makes the step by its operation repeat(), it has no outputs at nodes. */
 seam_status cosim_parts_repeat(cosim_parts *self, double t, double H, seam_error *error);
 /* Rolls the parts marked `again` back and repeats their last step, without derivatives. */
 seam_status cosim_parts_advance_again(cosim_parts *self, double t, double H, seam_error *error);

@@ -30,7 +30,7 @@ typedef struct fmu_step_derivatives {
   double shape[COSIM_FMU_POWERS][COSIM_FMU_POWERS];             /* coefficients of the shapes set in the FMU */
   double step_shape[COSIM_FMU_POWERS][COSIM_FMU_POWERS];        /* coefficients of the shapes for the present step */
   size_t n_inputs, n_outputs;
-  size_t *row, *column;    /* (inputs, outputs of the part) index of each in the FMU's array */
+  size_t *row, *column;    /* row (n_inputs), column (n_outputs): index of each input and output in the FMU's array */
   double *values;          /* (n_inputs x COSIM_FMU_POWERS x n_outputs) derivatives from the FMU */
   bool restores_discarded; /* the FMU restores its state by itself after a discarded step */
   void *state;             /* state at the beginning of the present step */

@@ -12,8 +12,9 @@
  *
  * Macro steps also end at every sample k T of parts in discrete time. A macro point that misses a kink or sample only
  * by the round-off of summed step lengths is shifted to the kink or sample. Samples of parts with bodies may read
- * signals of other subsystems, or accelerations and reactions that depend on these signals. Therefore macro steps of an
- * exchange end at such samples, too. The samples are then repeated with the signals at their time. */
+ * signals of other subsystems, or accelerations and reactions that depend on these signals. If parts
+ * exchange such signals, macro steps also end at these samples. The samples are then repeated with the signals there.
+ */
 #include <float.h>
 #include <math.h>
 #include <string.h>

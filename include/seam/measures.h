@@ -145,7 +145,8 @@ typedef struct mbs_readout mbs_readout;
 SEAM_PUBLIC seam_status mbs_readout_create(const mbs_model *model, const mbs_quantity *quantities, size_t n,
                                            mbs_readout **created, seam_error *error);
 SEAM_PUBLIC void mbs_readout_destroy(mbs_readout *readout);
-/** Fills values (n) from a state whose a and lambda integrators, mbs_evaluate() or cosim_state_between() have written.
+/** Fills values (n) from a state. Its members a and lambda must come from an integrator, mbs_evaluate() or
+ * cosim_state_between().
  * NaN: the state is one of another model. Allocates nothing. */
 SEAM_PUBLIC void mbs_read(const mbs_readout *readout, mbs_workspace *workspace, const mbs_state *state, double *values);
 /** @} */

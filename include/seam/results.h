@@ -69,7 +69,7 @@ SEAM_PUBLIC seam_status seam_trajectory_table_create(const mbs_model *model, sea
 SEAM_PUBLIC seam_status seam_trajectory_table_choose(const mbs_model *model, const char *columns, seam_table **created,
                                                      seam_error *error);
 
-/** Fills row (n_columns) from a state whose a and lambda integrators or cosim_state_between() have written.
+/** Fills row (n_columns) from a state. Its members a and lambda must come from an integrator or cosim_state_between().
  * SEAM_NOT_FINITE names the column. */
 SEAM_PUBLIC seam_status seam_trajectory_row(const seam_table *table, mbs_workspace *workspace, const mbs_state *state,
                                             double *row, seam_error *error);

@@ -42,7 +42,7 @@ double *mbs_events_mark(mbs_events *self);
 void mbs_events_extend(mbs_events *self, double end);
 /* Looks for events in the next piece of the smooth interval. */
 seam_status mbs_events_check(mbs_events *self, const mbs_known_motion *motion, seam_error *error);
-/* Looks for events in a jump between mbs_events_searched() and `t`. */
+/* Looks for events where the motion jumps, between mbs_events_searched() and `t`. */
 seam_status mbs_events_check_jump(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error);
 /* Sets the search back to `t` and drops events found after `t`. Call it if the motion will change from `t` on. */
 seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error);

@@ -197,8 +197,8 @@ seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const 
   seam_status status = reader_text(r, value, &name);
   for (size_t i = 0; i < 2 && status == SEAM_OK; i++) {
     if (names[i] != NULL && names[i]->kind == YAML_LIST)
-      return reader_fail(r, names[i], "give 'file', or both lists", "beside 'file', '%s' is the name of a column",
-                         names[i]->key->text);
+      return reader_fail(r, names[i], "give 'file', or both lists",
+                         "'%s' is a list, but must be the name of a column of 'file'", names[i]->key->text);
     status = reader_text(r, names[i], &name);
   }
   if (status != SEAM_OK)
