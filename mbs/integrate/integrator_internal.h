@@ -25,7 +25,7 @@ typedef struct mbs_times {
   double step;        /* beginning of the step in which the switch `next` was found */
   size_t switching;   /* 1 + number of the function whose zero is `next`; 0: `next` is a kink */
   double last_switch; /* time of the last switch; NaN: there was no switch */
-  size_t passed;      /* 1 + number of the function whose zero was the last switch; 0: there was no switch */
+  size_t switched;    /* 1 + number of the function whose zero was the last switch; 0: there was no switch */
   size_t n_close_switches; /* number of successive switches up to `last_switch` that follow their predecessors within
                               almost no time */
   size_t n_halvings;       /* number of halvings of the next step, needed after too many close switches */

@@ -91,7 +91,7 @@ static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error 
                      "by a compliant one with damping, or end the run before",
                      at, mbs_root_finder_name(self, number));
   now->t = at;
-  times->passed = times->switching;
+  times->switched = times->switching;
   times->switching = 0;
   times->next = mbs_begin_smooth(self->ws, at);
   return mbs_pass_switch(self->ws, number, now, error);

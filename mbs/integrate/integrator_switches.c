@@ -219,7 +219,7 @@ bool mbs_root_finder_ignore(mbs_root_finder *finder, int number) {
 static void find_corners_to_cross(const mbs_integrator *self, double from) {
   const mbs_root_finder *finder = &self->finder;
   const int first = finder->n - 2 * finder->corners.n_corners;
-  const int begins_at = from == self->times.last_switch ? (int)self->times.passed - 1 : -1;
+  const int begins_at = from == self->times.last_switch ? (int)self->times.switched - 1 : -1;
   for (int k = 0; k < finder->corners.n_corners; k++) {
     const seam_corner *at = &finder->previous_corner[k];
     const int number = first + 2 * k;
