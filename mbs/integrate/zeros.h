@@ -27,11 +27,11 @@ seam_status mbs_piece_extremum(const mbs_piece *piece, double *extremum, double 
  * *t is `from`. */
 seam_status mbs_piece_zero(const mbs_piece *piece, double *t, seam_error *error);
 
-/* Marks in `depends_on_rotation` (n_bodies) the bodies whose rotation within a step may give a function of these
- * quantities several zeros: the bodies on which the quantities depend. Other bodies keep their marks. If the function
- * is not periodic, skips quantities of bodies, such as phi, except accelerations. A function is not periodic if its
- * value() is NULL, or if it has corners() but no turning(). Marks all bodies if a quantity depends on accelerations,
- * multipliers, loads or the motion of all bodies. */
+/* Marks in `depends_on_rotation` (n_bodies) the bodies whose rotation within a step may give a function of the
+ * quantities `inputs` several zeros. These are the bodies on which the quantities depend. Other bodies keep their
+ * marks. If the function is not periodic, skips quantities of bodies, such as phi, except accelerations. A function is
+ * not periodic if its value() is NULL, or if it has corners() but no turning(). Marks all bodies if a quantity depends
+ * on accelerations, multipliers, loads or the motion of all bodies. */
 void mbs_mark_rotating(const mbs_model *model, const mbs_readout *inputs, const mbs_function *function,
                        bool *depends_on_rotation);
 /* Returns the largest |omega| of the marked bodies, rad/s; v (3n): velocities of all bodies. */

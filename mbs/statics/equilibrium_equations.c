@@ -1,7 +1,7 @@
 /* The equations are r(ζ, z) = 0, F(ζ, z) = 0 (equilibrium_equations.h). Indices of F denote derivatives: F_z = ∂F/∂z.
  * If Wᵀ (F_ζ, F_z) = 0 for some matrix W, the rows of F are dependent, and F = 0 does not determine Wᵀ z. Then the
- * equations Wᵀ δz = Wᵀ F_v N ζ replace the dependent rows: Wᵀ z changes only because the rates F depend on velocities
- * v, and so integrate the displacement. */
+ * equations Wᵀ δz = Wᵀ F_v N ζ replace the dependent rows: Wᵀ z is an integral along the displacement, since its rate
+ * depends only on the velocities v. */
 #include "mbs/statics/equilibrium_equations.h"
 
 #include <math.h>

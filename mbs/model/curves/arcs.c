@@ -1,6 +1,6 @@
 /* A curve is divided at its knots and kinks, then into arcs whose direction changes by at most mbs_arc_angle. Each arc
- * is close to its chord. A point that is nearer to an arc than the arc's centres of curvature has a unique nearest
- * point on the arc. */
+ * is close to its chord. A point has a unique nearest point on an arc if its distance from the arc is less than the
+ * arc's radii of curvature. */
 #include "mbs/model/curves/curve.h"
 
 #include <math.h>
