@@ -48,7 +48,7 @@ typedef struct content {
 } content;
 
 /* Refuses two kinds of inputs: accumulated work, which is not known until the motion has been found; and the load of an
- * element without states that has a law of quantities, because laws are evaluated before this load. SEAM_BAD_INPUT. */
+ * element that has a law of quantities but no states, because laws are evaluated before this load. SEAM_BAD_INPUT. */
 static seam_status check_quantity(const mbs_model *model, mbs_quantity quantity, const content *of, seam_error *error) {
   enum { OF_TIME, OF_ENERGY, FIRST_WORK = 3 };
   int index = 0;

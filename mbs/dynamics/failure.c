@@ -94,8 +94,8 @@ static seam_status explain_motion(mbs_workspace *ws, const mbs_state *state, sea
 }
 
 /* Returns true if a function of x jumps at the present x[variable]. Reads the function at both ends of an interval
- * about x[variable], and of a tenth of this interval. The function jumps if its change over the tenth is more than half
- * of its change over the interval. Changes x[variable] temporarily. */
+ * about x[variable], and at both ends of a shorter one, a tenth as long. The function jumps if its change over the
+ * shorter interval is more than half of its change over the longer one. Changes x[variable] temporarily. */
 static bool jumps(double (*value)(const void *data, const double *x), const void *data, double *x, int variable) {
   const double at = x[variable];
   double change[2];

@@ -51,7 +51,8 @@ typedef struct mbs_function_row {
 
 /* Kinks and corners of watched functions within the last step. */
 typedef struct mbs_watch {
-  double from, end; /* s, beginning of the search for `next`, and end of the searched part of the step; NaN: none */
+  double from,
+      end; /* s, beginning of the search for `next`, and end of the searched part of the step; NaN: no search */
   seam_kink next;
   double last;    /* time of the corner that was found last */
   size_t n_close; /* number of successive corners up to `last` that follow their predecessors within almost no time */

@@ -213,8 +213,8 @@ static void set_sizes(mbs_equilibrium_equations *self, const mbs_state *state) {
   memset(self->dz, 0, (size_t)self->n_z * sizeof *self->dz);
 }
 
-/* Fills self->other_terms for the rows i of F, with J = self->J and size = self->size. It is the largest change of F_i
- * if every other state z_k changes by size_k / |J_kk|. This change of z_k changes its own equation F_k by size_k:
+/* Fills self->other_terms for the rows i of F, with J = self->J and size = self->size. Let every other state z_k change
+ * by size_k / |J_kk|, which changes its own equation F_k by size_k. The largest change of F_i is then
  *
  *   other_terms_i = Σ |J_ik| size_k / |J_kk|   over the states k other than i with J_kk not zero. */
 static void set_other_terms(mbs_equilibrium_equations *self) {
