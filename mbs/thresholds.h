@@ -1,8 +1,8 @@
 /* Chosen numbers of the mechanics. A comment `of X: ...` or `times X: ...` means: the number is multiplied by X, and
- * the text after the colon says how the product is used. `absolute, UNIT: ...`: the number itself is used. The form `of
- * the size, rad` means: of the mechanism's size (mbs/model/model.h) for lengths, of 1 rad for angles. An entry is one
- * of y = (q, v, z): coordinates, velocities and other states. Scales are those of <seam/mbs.h>; t is the time, rtol the
- * relative tolerance. Constants of a published method, such as nodes and weights, are in its file. */
+ * the text after the colon says how the product is used. `absolute, UNIT: ...`: the number itself is used. The form
+ * `of the size, rad` means: of the mechanism's size (mbs/model/model.h) for lengths, of 1 rad for angles. An entry is
+ * one of y = (q, v, z): coordinates, velocities and other states. Scales are those of <seam/mbs.h>; t is the time, rtol
+ * the relative tolerance. Constants of a published method, such as nodes and weights, are in its file. */
 #ifndef MBS_THRESHOLDS_H
 #define MBS_THRESHOLDS_H
 

@@ -328,7 +328,8 @@ static void measure_arcs(mbs_curve *curve) {
   curve->length = length;
 }
 
-/* Both results are continuous along the curve, except at the start of a closed curve, where they begin at 0 again. */
+/* The arc length and *direction_change are continuous along the curve, except at the start of a closed curve, where
+ * they begin at 0 again. */
 double mbs_curve_arc_length(const mbs_curve *curve, const mbs_foot *foot, double *direction_change) {
   const mbs_arc *arc = &curve->arcs[foot->arc];
   *direction_change = arc->direction_change + angle_from(arc->t[0], foot->t);
