@@ -1,9 +1,8 @@
 /* Chosen numbers of the mechanics. A comment `of X: ...` or `times X: ...` means: the number is multiplied by X, and
- * the text after the colon says how the product is used. `absolute, UNIT: ...`: the number itself is used. `of A, or B`
- * and `of A, at least B` mean: of the larger of A and B. `of the size, rad` means: of the mechanism's size
- * (mbs/model/model.h) for lengths, of 1 rad for angles. An entry is one of y = (q, v, z): coordinates, velocities and
- * other states. Scales are those of <seam/mbs.h>; t is the time, rtol the relative tolerance. Constants of a published
- * method, such as nodes and weights, are in its file. */
+ * the text after the colon says how the product is used. `absolute, UNIT: ...`: the number itself is used. The form
+ * `of the size, rad` means: of the mechanism's size (mbs/model/model.h) for lengths, of 1 rad for angles. An entry is
+ * one of y = (q, v, z): coordinates, velocities and other states. Scales are those of <seam/mbs.h>; t is the time, rtol
+ * the relative tolerance. Constants of a published method, such as nodes and weights, are in its file. */
 #ifndef MBS_THRESHOLDS_H
 #define MBS_THRESHOLDS_H
 
@@ -15,7 +14,7 @@ static const double mbs_difference_rounding = 1e-14, /* of the larger position o
     mbs_rounding_of_positions = 4 * DBL_EPSILON,     /* of the largest coordinate: assumed round-off of all positions */
     mbs_least_error = 100 * DBL_EPSILON,             /* of a value: a smaller error of this value is round-off */
     mbs_sampled_offset = 0.01, /* of a scale: largest random displacement of the states at which rates are sampled */
-    mbs_share_of_scales = 0.3, /* of a scale: a smaller entry counts as this in error weights */
+    mbs_share_of_scales = 0.3, /* of a scale: in error weights, replaces a smaller entry */
     mbs_heavy = 1e4,           /* times the lightest mass: round-off of heavier bodies disturbs forces on light ones */
     mbs_distance_rounding = 0.1,   /* of the position error that rtol allows: larger round-off explains a failed step */
     mbs_farthest_position = 1e100; /* absolute, m: largest coordinate; its square is finite in double precision */
@@ -84,8 +83,8 @@ static const double mbs_path_step = 0.3, /* of the size, rad: a step is shortene
     mbs_start_met = 1e-8,          /* of max(|prescribed value|, its scale): a start that is closer meets this value */
     mbs_start_none = 1e-12,        /* of the scale of a value: messages print smaller values as 0 */
     mbs_dead_centre_noise = 1e-9,  /* of max(|coordinate|, its scale): a smaller change is no motion */
-    mbs_inside_reach = 1e-6, /* of max(|last value reached|, |its change|): messages name a value before it by this */
-    mbs_reach_ends = 1e-5;   /* of max(|prescribed value|, its scale): a last pose closer to this value is singular */
+    mbs_inside_reach = 1e-6, /* of max(|last value reached|, |its change|): its distance to the value in messages */
+    mbs_reach_ends = 1e-5;   /* of max(|prescribed value|, its scale): a closer last value is at a singular pose */
 
 /* ---- Equilibrium ---- */
 
@@ -132,7 +131,7 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
     mbs_beyond_by_rounding = 1e-10, /* of the largest f found so far in a piece: a smaller f beyond zero is round-off */
     mbs_reach_of_curvature = 4, /* times the second differences of f: f farther from zero has no extremum beyond zero */
     mbs_reach_of_changes = 4,   /* times the changes of f in a piece: f farther from zero does not reach zero */
-    mbs_leave_factor = 8,       /* times a fraction of a piece: next fraction tried for f off zero; also its divisor */
+    mbs_leave_factor = 8,       /* times a fraction of a piece: next one to try; a search for earlier times divides */
     mbs_rotation_of_piece = 0.78539816339744831, /* absolute, rad: largest rotation of a body in a piece, π/4 */
     mbs_rotation_growth = 8,  /* times the angular velocity when a step begins: a body rotates no faster in this step */
     mbs_growth_of_step = 1e4, /* times the longest step so far: the next step of any method is not longer */
@@ -161,7 +160,7 @@ static const double mbs_touching = 1e-12, /* of max(size, scale of length): cont
     mbs_overlap_refused = 1e-4, /* of the size: a larger overlap at the start is not round-off, and is refused */
     mbs_overlap_unreported = 1e-6, /* of the size: a smaller overlap is not reported */
     mbs_agrees = 1e-8, /* of max(largest acceleration, its scale): a smaller one agrees with any mode of a contact */
-    mbs_regular_pivot = 1e-10, /* of a row's diagonal entry (largest entry in contact_rows.c): a smaller pivot is 0 */
+    mbs_regular_pivot = 1e-10,      /* of a row's diagonal (in contact_rows.c: largest) entry: a smaller pivot is 0 */
     mbs_semidefinite_pivot = 1e-12, /* of the largest diagonal entry: a row with a smaller pivot depends on others */
     mbs_second_rate_none = 1e-9,    /* of a gap's acceleration by the largest force alone: a smaller one is zero */
     mbs_gram_zero = 1e-12,          /* of the largest eigenvalue: smaller eigenvalues belong to the null space */
@@ -213,7 +212,7 @@ enum {
   MBS_SAMPLES_OF_RUN = 8, /* times in the run at which loads and rates are evaluated for scales */
 
   MBS_MAX_PATH_NEWTON = 12,         /* Newton steps to a point of assembly's path */
-  MBS_MAX_PATH_TRIALS = 1000,       /* trial points of assembly's path, and as many for each unit of its length */
+  MBS_MAX_PATH_TRIALS = 1000,       /* trial points for each unit of (1 + length of assembly's path) */
   MBS_MAX_PROJECTIONS = 8,          /* Newton steps of a projection */
   MBS_MAX_CONTACT_PROJECTIONS = 10, /* Newton steps of a projection with contacts, whose modes change */
   MBS_MAX_STEPS_OF_FACTORS = 50,    /* Newton steps with one factorisation, in a symplectic step */
@@ -226,14 +225,14 @@ enum {
   MBS_MAX_STAGES = 20,                             /* stages of growing stiffness of softened contacts */
   MBS_MAX_HALVES = 14,                             /* halvings of a step to an equilibrium */
   MBS_MAX_STATE_STEPS = 50,                        /* Newton steps for a loop of laws */
-  MBS_QUICK_LOOP_STEPS = 4,                        /* Newton steps for a loop of laws before round-off may end them */
+  MBS_QUICK_LOOP_STEPS = 4,                        /* Newton steps for a loop before round-off may end the solution */
   MBS_MAX_VECTOR_TRIALS = 10,                      /* random vectors that extend a basis */
   MBS_LEAST_PIECES = 4,                            /* smallest number of pieces of a step */
   MBS_MAX_PIECES_TO_FINITE = 1 << 12,              /* pieces of a step at whose end a condition is not finite */
   MBS_MAX_EVENTS_IN_A_ROW = 50 * MBS_LEAST_PIECES, /* consecutive pieces with an event each; more are noise */
   MBS_MAX_CLOSE_KINKS = 100,                       /* consecutive close kinks */
   MBS_MAX_CLOSE_SWITCHES = 10000,                  /* consecutive close switches, in models with hard contacts */
-  MBS_MAX_HALVINGS_AT_SWITCH = 30,  /* halvings of the step after a close switch, when there are too many */
+  MBS_MAX_HALVINGS_AT_SWITCH = 30,  /* halvings of the step after a switch, if too many switches are close */
   MBS_MAX_CORNER_REPEATS = 8,       /* repetitions of a step that is to end at a corner */
   MBS_MAX_PIECES = 1 << 16,         /* pieces of a step in which bodies rotate far */
   MBS_MAX_JOINT_SWEEPS = 500,       /* sweeps over joints with friction in an impact */

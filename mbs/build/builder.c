@@ -298,7 +298,7 @@ static seam_status check_force(const mbs_model *model, const mbs_force_def *def,
 }
 
 static void set_rest(mbs_builder *builder, const mbs_force_def *def, mbs_force *force) {
-  /* only the last coordinate of an element has a rest value; for a bushing this is the angle */
+  /* only the last coordinate of an element has a rest value; the last coordinate of a bushing is its angle */
   const int measured = force->type->n_coordinates - 1;
   if (measured < 0)
     return;
@@ -382,7 +382,7 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
                   sizeof *model->forces))
       return no_memory(def->name, error);
     force.name = name->text;
-    model->forces[model->n_forces++] = force; /* the element owns the laws of its definition */
+    model->forces[model->n_forces++] = force; /* from now on the element owns the laws of def */
     model->n_states += states != NULL ? states->n : 0;
   }
   return status;

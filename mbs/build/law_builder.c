@@ -48,7 +48,7 @@ typedef struct content {
 } content;
 
 /* Refuses two kinds of inputs: accumulated work, which is not known until the motion has been found; and the load of an
- * element without states that has a law of quantities, because laws are evaluated before this load. SEAM_BAD_INPUT. */
+ * element that has a law of quantities but no states, because laws are evaluated before this load. SEAM_BAD_INPUT. */
 static seam_status check_quantity(const mbs_model *model, mbs_quantity quantity, const content *of, seam_error *error) {
   enum { OF_TIME, OF_ENERGY, FIRST_WORK = 3 };
   int index = 0;
@@ -191,8 +191,8 @@ seam_status mbs_set_rate(mbs_builder *builder, const char *variable, const char 
 
 /* ---- Completion ---- */
 
-/* Appends the indices first ... first + n - 1 to response->column; if this list is NULL, only counts them in
- * n_columns. */
+/* Appends the indices first ... first + n - 1 to response->column, and adds n to n_columns. If response->column is
+ * NULL, only adds n to n_columns. */
 static void append_columns(mbs_response *response, int first, int n) {
   for (int i = first; i < first + n; i++) {
     if (response->column != NULL)
@@ -284,7 +284,7 @@ static seam_status gather(mbs_model *model, mbs_eval_phase phase, seam_error *er
   }
   THEN(status, mbs_readout_create(model, all, n_inputs, &at->readout, error));
   free(all);
-  /* the corners of a late law depend on its arguments, and these on the accelerations a and multipliers λ */
+  /* the arguments of a late law, and so its corners, depend on the accelerations a or multipliers λ */
   for (int i = 0; i < at->n && status == SEAM_OK && phase == MBS_LATE; i++)
     if (mbs_response_of(laws, at->number[i])->function.n_corners > 0)
       model->switching.of_forces = true;

@@ -133,9 +133,9 @@ static bool stop_together(const mbs_workspace *ws, mbs_state *state) {
   return any;
 }
 
-/* Changes a joint's mode after a zero of its switching function `number`, see read(). A positive friction force h
- * drives the joint up. Function 0 of a sticking joint is zero when h reaches its upper limit; the joint then slips
- * down. */
+/* Changes a joint's mode after a zero of its switching function `number`; read() defines these functions. The friction
+ * force h is positive if it drives the joint up. Function 0 of a sticking joint is zero when h reaches its upper limit;
+ * the joint then slips down. */
 static void pass(const mbs_workspace *ws, int element, int number, mbs_state *state) {
   const mbs_joint *joint = &ws->model->joints[element];
   const mbs_friction_mode mode = mbs_friction_mode_of(joint, state->z);

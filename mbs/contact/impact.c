@@ -19,18 +19,18 @@
  * During an impact, sticking joints can move, against the impulses of their friction (impact_friction.c). The
  * velocities after the impact decide whether these joints slip or stick.
  *
- * All contacts that touch and do not separate receive impulses in the same step. This is repeated for contacts that
- * touch and still approach, until no contact approaches. So a body between two others, without clearance, loses energy
- * in a sequence of impacts, as it would with a small clearance.
+ * All contacts that touch and do not separate receive impulses in the same step. Further steps follow for contacts
+ * that touch and still approach, until no contact approaches. So a body between two others, without clearance, loses
+ * energy in a sequence of impacts, as it would with a small clearance.
  *
  * Impacts that accumulate (Zeno): after the impact the gap has the rate u_N⁺ and the second rate g̈. So the contact
  * would be open for the time D = 2 u_N⁺/-g̈, after the next impact for e D, and so on. It stays closed if D is below D°
- * = 1.6e-5 √(L/-g̈), with the size L of the mechanism, or below the resolution of t. (In D° the gap would rise to 3e-11
- * L.) If n > 2 contacts touch or are closed, as in a pile of bodies, both bounds are multiplied by n/2, at most by
- * mbs_longest_multiple. The bounces would end at the time t + D/(1 - e), which is stored. Until then the contact force
- * replaces the bounces: its impulse equals the sum of theirs. With e = 1 bounces do not end. MBS_HARD_MERGED_LOSS sums
- * the energy that is lost because the contact stays closed. It leaves out bounces that would end within a short time
- * (mbs_soon_ended). */
+ * = 1.6e-5 √(L/-g̈), with the size L of the mechanism, or below the resolution of t. (During the time D° the gap would
+ * rise to 3e-11 L.) If n > 2 contacts touch or are closed, as in a pile of bodies, both bounds are multiplied by n/2,
+ * at most by mbs_longest_multiple. The bounces would end at the time t + D/(1 - e), which is stored. Until then the
+ * contact force replaces the bounces: its impulse equals the sum of theirs. With e = 1 bounces do not end.
+ * MBS_HARD_MERGED_LOSS sums the energy that is lost because the contact stays closed. It leaves out bounces that would
+ * end within a short time (mbs_soon_ended). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -363,8 +363,8 @@ static seam_status stop_bounces(mbs_workspace *ws, mbs_state *state, seam_error 
   return mbs_project_contacts(ws, state->t, state->q, state->v, error);
 }
 
-/* Closes contacts whose gap has come to zero in the last step although its rate is positive: they were open for a
- * shorter time than a step resolves. The kinetic energy that is removed counts as dissipated. */
+/* Closes contacts whose gap has come to zero in the last step although its rate is positive. Such a contact was open
+ * for a shorter time than a step resolves. The kinetic energy that closing removes counts as dissipated. */
 static seam_status close_returned(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
   bool any = false;

@@ -25,8 +25,8 @@ void mbs_joint_friction_add_rates(const mbs_workspace *ws, double *rate);
 double mbs_joint_friction_loss(const mbs_workspace *ws);
 double mbs_joint_friction_apply(mbs_workspace *ws, double *v);
 
-/* impact.c: changes velocities by impulses if a touching contact approaches, and then sets *has_hit to true, else to
- * false. SEAM_JAMMED: no impulses were found; SEAM_STEP_FAILED, and errors of an evaluation. */
+/* impact.c: changes velocities by impulses if a touching contact approaches. *has_hit becomes true if it has changed
+ * them, else false. SEAM_JAMMED: no impulses were found; SEAM_STEP_FAILED, and errors of an evaluation. */
 seam_status mbs_impact(mbs_workspace *ws, mbs_state *state, bool *has_hit, seam_error *error);
 
 /* switch_contacts.c: applies impacts, if a touching contact approaches, then finds the modes of all hard contacts. Call

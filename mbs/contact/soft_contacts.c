@@ -21,8 +21,8 @@ seam_status mbs_soft_model(const mbs_model *model, mbs_model *soft, seam_error *
   return SEAM_OK;
 }
 
-/* Returns the size, m, of which penetrations of a contact are fractions: the sum of its radii, but at most the
- * mechanism's size. It is the mechanism's size for stops and cables. */
+/* Returns the size, m, of a contact: its penetrations are given as fractions of this size. The size is the sum of the
+ * contact's radii, but at most the mechanism's size. Without radii, and for cables, it is the mechanism's size. */
 static double size_of(const mbs_model *model, const mbs_force *force) {
   const double radii = fabs(force->radius[0]) + force->radius[1];
   return radii > 0 && force->cable == NULL ? fmin(radii, model->size) : model->size;
@@ -34,7 +34,7 @@ int mbs_soften_contacts(const mbs_model *model, double load, double penetration,
     const mbs_force *force = &model->forces[i];
     const double size = size_of(model, force);
     if (force->type->is_hard || mbs_continues_row(force)) {
-      /* the soft contact has no modes; at rest its friction is zero for any value of slip_speed except 0 */
+      /* the soft contact has no modes; any slip_speed except 0 is suitable, since friction is zero at rest */
       const double lever = force->kind == MBS_STOP && force->stop.of == MBS_OF_ANGLE ? model->size : 1;
       const bool is_cable = force->cable != NULL;
       mbs_force *compliant = &soft->forces[i];

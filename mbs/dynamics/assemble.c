@@ -110,7 +110,7 @@ static double largest_change(const mbs_model *model, const double *dq) {
   return largest;
 }
 
-/* Returns the first row of prescribed accelerations; all rows before it constrain positions. */
+/* Returns the number of the first row of a prescribed acceleration. These rows come last, and have no residual g. */
 static int first_prescribed(const mbs_model *model) { return model->n_rows - model->n_prescribed; }
 
 /* Does one Newton step of p->trial towards g = (1 - tau) g_start. Returns the largest_change() of the step; infinity: S

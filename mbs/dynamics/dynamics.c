@@ -5,9 +5,9 @@
  *   M a + Gᵀ λ = Q                  S λ = G a° - γ,   S = G M⁻¹ Gᵀ
  *   G a        = γ        becomes   a   = a° - M⁻¹ Gᵀ λ
  *
- * This is cheap since M is diagonal in the coordinates of the centres of mass. S has one row for each scalar constraint
- * and is positive definite if the constraints are independent; redundant constraints are left out. ([Li] 4.1; any
- * textbook.) */
+ * S is cheap to find since M is diagonal in the coordinates of the centres of mass. S has one row for each scalar
+ * constraint and is positive definite if the constraints are independent; redundant constraints are left out.
+ * ([Li] 4.1; any textbook.) */
 
 #include "mbs/dynamics/dynamics.h"
 #include "base/argument.h"

@@ -94,8 +94,8 @@ static seam_status explain_motion(mbs_workspace *ws, const mbs_state *state, sea
 }
 
 /* Returns true if a function of x jumps at the present x[variable]. Reads the function at both ends of an interval
- * about x[variable], and of a tenth of this interval. The function jumps if its change over the tenth is more than half
- * of its change over the interval. Changes x[variable] temporarily. */
+ * about x[variable], and at both ends of a shorter one, a tenth as long. The function jumps if its change over the
+ * shorter interval is more than half of its change over the longer one. Changes x[variable] temporarily. */
 static bool jumps(double (*value)(const void *data, const double *x), const void *data, double *x, int variable) {
   const double at = x[variable];
   double change[2];
@@ -250,7 +250,7 @@ seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_erro
 seam_status mbs_check_redundant(const mbs_workspace *ws, double t, seam_error *error) {
   const mbs_model *model = ws->model;
   const double *g = ws->g;
-  double residual = 0; /* largest quotient of a residual and its unit, over the constraints that are not redundant */
+  double residual = 0; /* largest residual of constraints that are not redundant, in multiples of mbs_unit_of_row() */
   for (int i = 0; i < model->n_rows && model->n_redundant > 0; i++)
     residual = fmax(residual, model->is_redundant[i] ? 0 : fabs(g[i]) / mbs_unit_of_row(model, i));
   const double met = mbs_redundant_met + mbs_redundant_factor * residual;

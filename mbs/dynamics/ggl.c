@@ -337,7 +337,8 @@ static seam_status jacobian(void *context, double t, const double *y, double *va
 
 /* ---- Creation ---- */
 
-/* Returns `rates` of seam_dae for unknown i: 0 for positions and states z, 1 for velocities and μ, 2 for λ. */
+/* Returns the order of unknown i as a time derivative (`rates` of seam_dae): 0 for positions and states z, 1 for
+ * velocities and μ, 2 for λ. */
 static int rates_of(const mbs_model *model, int i) {
   const int n = 3 * model->n_bodies;
   if (i < 2 * n)

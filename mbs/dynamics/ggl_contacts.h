@@ -8,15 +8,15 @@
 
 enum { MBS_GGL_NORMAL, MBS_GGL_TANGENTIAL, MBS_GGL_MU, MBS_GGL_OF_CONTACT };
 
-/* mbs_ggl_n_of_contacts() returns the number of these unknowns for all contacts, mbs_ggl_first_of_contacts() the index
- * of the first unknown in y. */
+/* mbs_ggl_n_of_contacts() returns the number of unknowns λ_N, λ_T and μ_N of all contacts. mbs_ggl_first_of_contacts()
+ * returns the index of the first of them in y. */
 static inline int mbs_ggl_n_of_contacts(const mbs_model *model) { return MBS_GGL_OF_CONTACT * model->n_hard; }
 static inline int mbs_ggl_first_of_contacts(const mbs_model *model) {
   return (int)mbs_n_controlled(model) + 2 * model->n_rows;
 }
 
-/* Returns the order of unknown i, counted from 0 at the first contact: 1 for a rate, 2 for an acceleration (`rates` of
- * seam_dae). */
+/* Returns the order of unknown i as a time derivative (`rates` of seam_dae): 1 for μ_N, 2 for λ_N and λ_T. i counts
+ * from 0 at the first contact. */
 int mbs_ggl_rates_of_contact(int i);
 
 /* Returns the power, W, that hard cables with prescribed free lengths supply to the mechanism. Call

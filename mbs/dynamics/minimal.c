@@ -167,7 +167,7 @@ static void project_column(mbs_minimal *self, const mbs_linearised *linear, cons
     X[i + j * self->f] = dot_product(self->n, self->N + i * self->n, forces);
 }
 
-/* Fails if a joint that constrains velocities alone (skate) moves: it does not constrain δq. */
+/* Fails if the body of a skate moves: a skate constrains velocities but not δq, so the equations hold only at rest. */
 static seam_status check_skates(const mbs_model *model, const mbs_linearised *linear, seam_error *error) {
   for (int row = 0; row < model->n_rows && model->n_nonholonomic > 0; row++) {
     const mbs_joint *joint = &model->joints[model->joint_of_row[row]];

@@ -1,4 +1,4 @@
-/* Minimal coordinates z near a state: one coordinate for each degree of freedom, for the motions that the constraints
+/* Minimal coordinates z near a state, one for each degree of freedom. They describe the motions that the constraints
  * admit. */
 #ifndef MBS_MINIMAL_H
 #define MBS_MINIMAL_H

@@ -71,8 +71,8 @@ static double project_velocities(mbs_workspace *ws, double *v, double size, bool
   return largest;
 }
 
-/* Returns the number of the constraint whose residual, divided by its unit, is largest. A residual that is not finite
- * counts as the largest. */
+/* Returns the number of the constraint whose residual is the largest in multiples of mbs_unit_of_row(). A residual that
+ * is not finite counts as the largest. */
 static int worst_row(const mbs_workspace *ws, const double *residual) {
   int worst = 0;
   for (int i = 1; i < ws->model->n_rows && !isnan(residual[worst]); i++)

@@ -13,8 +13,8 @@ void mbs_scales_begin(mbs_model *model);
  * The workspace must have the frames of *state and the values of the laws there; *scratch is overwritten. */
 void mbs_scales_finish(mbs_model *model, mbs_workspace *ws, const mbs_state *state, mbs_state *scratch);
 
-/* Copies nominal sizes of states from the mechanism `undivided` to its subsystem `sub`. state_of (n_states of sub):
- * index in z of `undivided` of each state. */
+/* Copies nominal sizes of states from the mechanism `undivided` to its subsystem `sub`. state_of (n_states of sub): for
+ * each state of `sub`, its index in z of `undivided`. */
 void mbs_scales_copy_states(mbs_model *sub, const mbs_model *undivided, const int *state_of);
 
 /* Returns the largest speed, m/s, that loads alone would give to a body in the initial pose; an angular speed counts
@@ -29,7 +29,7 @@ double mbs_scale_of_unit(const mbs_scales *scales, const char *unit);
 double mbs_farthest(const mbs_model *model, const double *q);
 
 /* Fills weight with the errors that a step may have in y = (q, v, z, work), or in y of the stabilised index-2 form
- * (ggl.h). The allowed error is rtol |y| + atol or, if atol is 0, rtol times a size:
+ * (ggl.h). The allowed error is rtol |y| + atol or, if atol is 0, rtol times a size (share: mbs_share_of_scales):
  *
  *   z            the larger of |z| and a share of its nominal size
  *   positions    a share of the scale of length; angles: the same share of 1 rad
@@ -49,7 +49,7 @@ static inline double mbs_coordinate_scale(const mbs_scales *scales, int componen
 
 /* Returns the error that a step may have in coordinate `component` (0: x, 1: y, 2: φ) of a body, or in its rate.
  * `value`: coordinate or rate. The error is rtol |value| + atol or, if atol is 0, rtol times the larger of |value| and
- * a share of the scale. */
+ * mbs_share_of_scales times the scale. */
 double mbs_tolerance_of(const mbs_scales *scales, double rtol, double atol, int component, bool is_rate, double value);
 
 /* Returns the absolute tolerance for a quantity with this scale: atol or, if atol is 0, rtol times the scale. */

@@ -16,7 +16,7 @@ typedef struct mbs_corner_source {
   int coordinate;    /* number of the coordinate among those of `force` */
   const char *name;  /* name of the element or law, for messages */
   bool reads_forces; /* the inputs depend on accelerations or multipliers */
-  bool has_rates;    /* the rate of each input is known, unless the input is a velocity */
+  bool has_rates;    /* rates of inputs are computed; a rate that needs an unknown a or z' is NaN */
   int first, n;      /* number of the first corner among those of all sources, and number of corners */
 } mbs_corner_source;
 
@@ -27,8 +27,8 @@ typedef struct mbs_corners {
   double *unknown; /* array of NaN, for rates that are not known, such as accelerations */
 } mbs_corners;
 
-/* Lists the functions that act on the motion or, unless `acting` is NULL, the watched functions that are not in
- * *acting. SEAM_NO_MEMORY. */
+/* Lists the functions that act on the motion or, unless `acting` is NULL, the watched functions (mbs/output/readout.h)
+ * that are not in *acting. SEAM_NO_MEMORY. */
 seam_status mbs_corners_create(const mbs_model *model, const mbs_corners *acting, mbs_corners *created);
 void mbs_corners_release(mbs_corners *self);
 

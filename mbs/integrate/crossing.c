@@ -170,9 +170,9 @@ static double distance_extrapolated(mbs_crossing *self, double t) {
   return mbs_distance(self->ws, self->row, t, self->y, self->node->v);
 }
 
-/* Returns true if the sine d of constraint self->row (approach.h) vanishes along the polynomial up to self->end. The
- * argument d is its value at self->begin. Its least value, found by golden-section search, must be below
- * mbs_crossing_vanishing times this d. */
+/* Returns true if the sine of constraint self->row (d in approach.h) vanishes along the polynomial up to self->end. The
+ * argument d is the sine at self->begin. The least sine, found by golden-section search, must be below
+ * mbs_crossing_vanishing times the argument d. */
 static bool is_singular_ahead(mbs_crossing *self, double d) {
   const double section = 0.61803398874989485;
   double a = self->begin;

@@ -40,7 +40,7 @@ typedef struct tracker {
   double n_in_a_row;         /* number of consecutive pieces with a change of side, including the present piece */
 } tracker;
 
-/* State of the search. The array of trackers follows in memory and in images. */
+/* State of the search. The array of trackers follows in memory and in images (saved searches). */
 typedef struct event_search {
   uint64_t magic, n, fingerprint;
   double has_started;
@@ -280,7 +280,7 @@ static interval complete_piece(const condition *c) {
 }
 
 /* Finds the time *t in p at which f jumps from `side`, or from zero, to the side opposite to `side`; NaN: f does not
- * jump. is_jump: the motion itself jumps between p.a and p.b, so there is no time to search for. */
+ * jump. is_jump: the motion itself jumps from p.a to p.b, so f can only jump at p.b. */
 static seam_status find_jump(condition *c, double side, interval p, bool is_jump, double *t, seam_error *error) {
   const tracker *w = &c->events->trackers[c->number];
   const double beyond = -fmax(w->noise, DBL_MIN);

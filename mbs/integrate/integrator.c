@@ -37,9 +37,9 @@ static size_t state_length(const mbs_integrator *self) {
   return mbs_n_controlled(self->model) + (size_t)self->model->n_work;
 }
 
-/* Fills dy with the rates of (q, v, z, work) at (t, y); *at becomes the state at which they were evaluated. If
- * self->evaluated has the state (t, y), its rates are copied. With extra states they are copied only if the workspace
- * belongs to this state, too. */
+/* Fills dy with the rates of (q, v, z, work) at (t, y); *at becomes the state at which they were evaluated. Copies
+ * known rates if self->evaluated has the state (t, y) and, with extra states, this state was also the last one
+ * evaluated in the workspace. */
 static seam_status state_rates(mbs_integrator *self, double t, const double *y, double *dy, const mbs_state **at,
                                seam_error *error) {
   const size_t n = 3 * (size_t)self->model->n_bodies;

@@ -91,8 +91,8 @@ double mbs_integrator_last_kink(const mbs_integrator *self);
 /* Returns the time of the last switch (a change of mode, or a corner) since the last start or restart; NaN: there was
  * no switch. */
 double mbs_integrator_last_switch(const mbs_integrator *self);
-/* Makes the integrator write the state just before each later kink into *before; NULL ends this. Velocities and work
- * jump at a kink if the rate of a prescribed motion jumps. */
+/* Makes the integrator write the state just before each later kink into *before (NULL: nowhere). At a kink, velocities
+ * and work jump if the rate of a prescribed motion jumps. */
 void mbs_integrator_store_before_kinks(mbs_integrator *self, mbs_state *before);
 
 seam_step_memory mbs_integrator_step_memory(const mbs_integrator *self);

@@ -51,7 +51,8 @@ typedef struct mbs_function_row {
 
 /* Kinks and corners of watched functions within the last step. */
 typedef struct mbs_watch {
-  double from, end; /* s, beginning of the search for `next`, and end of the searched part of the step; NaN: none */
+  double from,
+      end; /* s, beginning of the search for `next`, and end of the searched part of the step; NaN: no search */
   seam_kink next;
   double last;    /* time of the corner that was found last */
   size_t n_close; /* number of successive corners up to `last` that follow their predecessors within almost no time */
@@ -76,7 +77,7 @@ typedef struct mbs_root_finder {
   double *begin_of_step;               /* (n) values at the beginning of the step */
   double *argument;                    /* (n_corners) arguments of corners, scratch of find_rates() */
   double begin_time;                   /* s, time of `begin`; NaN: `begin` is not known */
-  double interpolated;                 /* s, round-off of the time in a polynomial over the step; NaN: not used */
+  double interpolated;                 /* s, round-off of a time at which a state in the step is read; NaN: neglected */
   bool *depends_on_rotation;           /* (n_bodies) true: a function depends on the rotation of this body */
   mbs_period_meter *periodic;          /* arguments of the periodic functions that have corners */
   double rotation_rate; /* rad/s, the larger of the angular velocity of bodies in `depends_on_rotation` at `begin_time`,

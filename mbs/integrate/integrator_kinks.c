@@ -15,9 +15,10 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/thresholds.h"
 
-/* Counts in *n_close the successive kinks or switches, each at most `close` seconds after the previous one, which was
- * at *last. The new one is at the time `at`, which replaces *last. is_after: `at` is after *last; if this is false or
- * if at - *last > close, the count returns to zero. Returns true if the count has not passed the limit `most`. */
+/* Updates *n_close, the number of successive kinks or switches that are close to their predecessors, at a new one at
+ * the time `at`. *last: time of the last one; becomes `at`. is_after: `at` is after *last. The new one is close if
+ * is_after is true and at - *last <= close; otherwise *n_close becomes 0. Returns true if *n_close is at most
+ * `most`. */
 static bool count_close(double at, bool is_after, double close, size_t most, double *last, size_t *n_close) {
   const bool is_close = is_after && at - *last <= close;
   *n_close = is_close ? *n_close + 1 : 0;

@@ -23,8 +23,8 @@
 #include "mbs/thresholds.h"
 #include "solvers/subnormal.h"
 
-/* Lists the functions that act on the motion or, unless `acting` is NULL, the watched functions that are not in
- * *acting. */
+/* Lists the functions that act on the motion or, unless `acting` is NULL, the watched functions (mbs/output/readout.h)
+ * that are not in *acting. */
 static seam_status list_rows(mbs_root_finder *finder, const mbs_model *model, const mbs_corners *acting) {
   const mbs_switching_table *table = &model->switching;
   finder->acts = acting == NULL;
@@ -211,11 +211,11 @@ bool mbs_root_finder_ignore(mbs_root_finder *finder, int number) {
 }
 
 /* Fills finder->may_cross, the corners that a step from `from` may cross. These are the corners at which the motion
- * stays (is_ignored), and, in two cases, the single corner of a law such as abs that acts on the motion. First, the
- * rate of the argument is unknown, as for a velocity, and the argument crosses once: the step evaluates the law on both
- * sides of the corner, and its error test is sufficient. If the argument comes back, or the step begins at this corner,
- * the step may evaluate the law on one side only. Second, the method is of order 1: the corner causes errors of order
- * h², like those of every step of length h. */
+ * stays (is_ignored). If a law that acts on the motion has only one corner, as abs has, this corner is added in two
+ * cases. First, the rate of the argument is unknown, as for a velocity, and the argument crosses once: the step
+ * evaluates the law on both sides of the corner, and its error test is sufficient. If the argument comes back, or the
+ * step begins at this corner, the step may evaluate the law on one side only. Second, the method is of order 1: the
+ * corner causes errors of order h², like those of every step of length h. */
 static void find_corners_to_cross(const mbs_integrator *self, double from) {
   const mbs_root_finder *finder = &self->finder;
   const int first = finder->n - 2 * finder->corners.n_corners;

@@ -147,8 +147,8 @@ static bool free_length_rate_jumps(const mbs_model *model, const seam_kink *kink
   return jump;
 }
 
-/* Finds new modes of hard contacts after a kink and, if the rate of the free length of a cable jumps (`jumps`),
- * impacts. The caller has projected the state, because drift of the last step would count as impacts. */
+/* Finds new modes of hard contacts after a kink. Also applies impacts if the rate of the free length of a cable jumps
+ * (`jumps`). The caller has projected the state, because drift of the last step would count as impacts. */
 static seam_status find_modes_at_kink(mbs_workspace *ws, mbs_state *state, bool jumps, seam_error *error) {
   mbs_unilateral *contacts = ws->unilateral;
   const bool drifts = contacts->drifts;

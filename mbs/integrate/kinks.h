@@ -18,7 +18,7 @@ seam_kink mbs_next_watched_kink(const mbs_model *model, double t);
  * interval, the first kink after t. */
 seam_kink mbs_begin_smooth(mbs_workspace *ws, double t);
 
-/* Makes all times before t the interval in which laws of time are evaluated: at t itself, laws then have their values
+/* Sets the interval in which laws of time are smooth to all times before t. At t itself laws then have their values
  * just before t. */
 void mbs_set_laws_before(mbs_workspace *ws, double t);
 
@@ -29,7 +29,7 @@ seam_kink mbs_next_kink_of(const seam_law *law, double t);
 seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const seam_kink *kink, seam_error *error);
 
 /* Returns SEAM_STEP_FAILED, because too many kinks follow each other within almost no time. The message names the joint
- * or force element whose law has this kink. */
+ * or force element whose law has the kink *kink. */
 seam_status mbs_refuse_kink(const mbs_model *model, const seam_kink *kink, seam_error *error);
 
 /* Changes a state just before a kink to the state just after it, where the next smooth interval begins. *next: kink

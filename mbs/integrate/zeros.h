@@ -27,11 +27,11 @@ seam_status mbs_piece_extremum(const mbs_piece *piece, double *extremum, double 
  * *t is `from`. */
 seam_status mbs_piece_zero(const mbs_piece *piece, double *t, seam_error *error);
 
-/* Marks in `depends_on_rotation` (n_bodies) the bodies whose rotation within a step may give a function of these
- * quantities several zeros: the bodies on which the quantities depend. Other bodies keep their marks. If the function
- * is not periodic, skips quantities of bodies, such as phi, except accelerations. A function is not periodic if its
- * value() is NULL, or if it has corners() but no turning(). Marks all bodies if a quantity depends on accelerations,
- * multipliers, loads or the motion of all bodies. */
+/* Marks in `depends_on_rotation` (n_bodies) the bodies whose rotation within a step may give a function of the
+ * quantities `inputs` several zeros. These are the bodies on which the quantities depend. Other bodies keep their
+ * marks. If the function is not periodic, skips quantities of bodies, such as phi, except accelerations. A function is
+ * not periodic if its value() is NULL, or if it has corners() but no turning(). Marks all bodies if a quantity depends
+ * on accelerations, multipliers, loads or the motion of all bodies. */
 void mbs_mark_rotating(const mbs_model *model, const mbs_readout *inputs, const mbs_function *function,
                        bool *depends_on_rotation);
 /* Returns the largest |omega| of the marked bodies, rad/s; v (3n): velocities of all bodies. */
@@ -51,8 +51,8 @@ seam_status mbs_divide_step(double t, double angle, int *n_pieces, seam_error *e
 typedef struct mbs_period_meter mbs_period_meter;
 
 /* Lists the periodic functions whose arguments are measured. If `corners` is not NULL, these are the periodic functions
- * among its sources. Otherwise they are those of events and of the measures that events read and, if there are events,
- * of all laws. SEAM_NO_MEMORY. */
+ * among its sources. If `corners` is NULL, they are the periodic functions of events, of the measures that events read
+ * and, if there are events, of all laws. SEAM_NO_MEMORY. */
 seam_status mbs_period_meter_create(const mbs_model *model, const mbs_corners *corners, mbs_period_meter **created,
                                     seam_error *error);
 void mbs_period_meter_destroy(mbs_period_meter *self);
@@ -68,9 +68,9 @@ bool mbs_period_meter_advance(mbs_period_meter *self, double t);
 /* Forgets the states of mbs_period_meter_begin() and mbs_period_meter_read(). */
 void mbs_period_meter_reset(mbs_period_meter *self);
 
-/* Returns the largest rate of rotation, rad/s, on which conditions of events depend. It is that of a body at the end of
- * the motion searched so far, or the mean rate of the argument of a periodic function over the last piece. Returns 0 if
- * there is no rotation, or if its rate is not known. */
+/* Returns the largest rate of rotation, rad/s, on which conditions of events depend. This is the angular velocity of a
+ * body at the end of the motion searched so far, or the mean rate of a periodic function's argument over the last
+ * piece. Returns 0 if there is no rotation, or if its rate is not known. */
 double mbs_events_rotation_rate(const mbs_events *self);
 
 #endif

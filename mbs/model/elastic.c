@@ -8,9 +8,9 @@
  *
  * A positive F pulls the bodies together. Linear law with stiffness k and damping c: F = k s + c v, V = k s²/2,
  * P_dissipated = c v². Strand: V = T²/(2 k), T = F(s, 0). Contact with the exponent n: V = k δ^(n+1)/(n + 1), δ = -s.
- * If F(0, 0) is not finite, as for F = 1/s², V is zero at the initial s. For a periodic law, V over several periods is
- * their number times V over one. A law of quantities in place of F(s, v) has no potential: its power counts as driven
- * in. */
+ * If F(0, 0) is not finite, as for F = 1/s², V is zero at the initial s. For a periodic law, the work over n periods
+ * is n times the work over one period. A law of quantities in place of F(s, v) has no potential: its power counts as
+ * driven in. */
 #include "mbs/model/elastic.h"
 
 #include <float.h>

@@ -24,7 +24,7 @@ typedef struct mbs_joint_block {
   bool is_pin;
   int body[2];   /* bodies whose weights enter the block; 0, which has no weight, in place of a hub */
   int value;     /* index of the block's first value */
-  int reference; /* index of its first reference */
+  int reference; /* index of the block's first reference */
 } mbs_joint_block;
 
 /* Contribution of a body to the off-diagonal block of two of its joints. Index 0: the joint that is eliminated later

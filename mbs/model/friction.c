@@ -45,8 +45,8 @@ static double normal_of_guide(const mbs_friction *friction, const double *lambda
   return fabs(ends[0]) + fabs(ends[1]);
 }
 
-/* Returns the factor of -ρ (N + N°) in F: μ(u) u/√(u² + u°²), or ± μ(u) for hard friction. *slope: its derivative by
- * u. */
+/* Returns the factor of -ρ (N + N°) in F: μ(u) u/√(u² + u°²), or ± μ(u) for hard friction. *slope: derivative of this
+ * factor by u. */
 static double curve(const mbs_friction *friction, mbs_friction_mode mode, double u, double *slope) {
   const double w = friction->is_hard ? INFINITY : hypot(u, friction->slip_speed);
   double share = u / w;

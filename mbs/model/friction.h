@@ -48,8 +48,8 @@ typedef struct mbs_friction_forces {
 
 mbs_friction_forces mbs_friction_at(const mbs_joint *joint, mbs_friction_mode mode, double rate, const double *lambda);
 
-/* Returns the largest static friction force, N. Times mbs_friction_lever() it is a force or torque along the
- * coordinate. */
+/* Returns the largest static friction force, N. Its product with mbs_friction_lever() is the largest force or torque
+ * along the coordinate. */
 double mbs_friction_limit(const mbs_joint *joint, const double *lambda);
 
 /* Returns the force element of a joint's friction, without its law. */

@@ -16,7 +16,7 @@
 typedef struct mbs_hubs {
   int n_hubs;
   int *body;        /* (n_hubs) */
-  int *of_body;     /* (n_bodies + 1) number of the hub that this body is; -1: not a hub */
+  int *of_body;     /* (n_bodies + 1) number of this body among the hubs; -1: not a hub */
   bool (*hangs)[2]; /* (n_joints) true if the joint hangs on the body of this side; also for bodies that are not hubs */
   int deepest;      /* largest depth */
   int *depth_of_hub;   /* (n_hubs) number of hubs between this one and the ground */

@@ -24,7 +24,7 @@ typedef struct mbs_direction {
 /* Data of a force element from which the functions of_force.row[] compute values, or derivatives along a direction
  * (force_quantities.c). */
 typedef struct mbs_force_reading mbs_force_reading;
-/* Bits of `parts`: all coordinates; s, ṡ and s̈ of the only coordinate; the load. */
+/* Bits of `parts`, the data that a group needs: all coordinates; s, ṡ and s̈ of the only coordinate; the load. */
 enum { MBS_OF_MEASURES = 1, MBS_OF_MOTION = 2, MBS_OF_LOAD = 4 };
 
 typedef struct mbs_quantity_group {

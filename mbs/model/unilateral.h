@@ -108,7 +108,7 @@ typedef struct mbs_hyperstatic {
   double *scale, *eigenvalue, *before, *f; /* (n) scaling and eigenvalues; forces before and after the reduction */
 } mbs_hyperstatic;
 
-/* Part of a workspace for n hard contacts, m constraints and r joints with friction. */
+/* Part of a workspace for n hard contacts, b bodies, m constraints and r joints with friction. */
 typedef struct mbs_unilateral {
   int n;
   mbs_contact_kinematics *kinematics; /* (n) */
@@ -124,13 +124,13 @@ typedef struct mbs_unilateral {
                       has reached μ λ_N */
   /* Active rows: normals of closed contacts, then tangents of sticking contacts. */
   int n_active;
-  int *active;                         /* (2n) row numbers: 2 contact for the normal, + 1 for the tangent */
-  double *of_a, *of_lambda;            /* (2n x 3 bodies, 2n x m) a and λ per unit of each contact force */
-  double *matrix, *right, *a, *lambda; /* (2n x 2n, 2n, 3 bodies, m) */
-  double *a_free, *v; /* (3 bodies) accelerations without contact forces; velocities before an impact */
-  int *pivot, *order; /* (2n) */
-  double *before;     /* (2n) rates along N and T before an impact */
-  double *rate;       /* (2n) `before` plus the changes by impulses of joint friction */
+  int *active;                          /* (2n) row numbers: 2 contact for the normal, + 1 for the tangent */
+  double *of_a, *of_lambda;             /* (2n x 3b, 2n x m) a and λ per unit of each contact force */
+  double *matrix, *right, *a, *lambda;  /* (2n x 2n, 2n, 3b, m) D of contact_rows.c or its factors; scratch */
+  double *a_free, *v;                   /* (3b) accelerations without contact forces; velocities before an impact */
+  int *pivot, *order;                   /* (2n) */
+  double *before;                       /* (2n) rates along N and T before an impact */
+  double *rate;                         /* (2n) `before` plus the changes by impulses of joint friction */
   mbs_friction_impulse *joint_friction; /* (r) joints with friction, in the order of their numbers */
   double *friction_by_friction;         /* (r x r) effects of friction impulses on rates of joints' coordinates */
   double *friction_by_contact;          /* (r x 2n) effects of contact impulses on these rates */

@@ -1,7 +1,7 @@
 /* The equations are r(ζ, z) = 0, F(ζ, z) = 0 (equilibrium_equations.h). Indices of F denote derivatives: F_z = ∂F/∂z.
  * If Wᵀ (F_ζ, F_z) = 0 for some matrix W, the rows of F are dependent, and F = 0 does not determine Wᵀ z. Then the
- * equations Wᵀ δz = Wᵀ F_v N ζ replace the dependent rows: Wᵀ z changes only because the rates F depend on velocities
- * v, and so integrate the displacement. */
+ * equations Wᵀ δz = Wᵀ F_v N ζ replace the dependent rows: Wᵀ z is an integral along the displacement, since its rate
+ * depends only on the velocities v. */
 #include "mbs/statics/equilibrium_equations.h"
 
 #include <math.h>
@@ -213,8 +213,8 @@ static void set_sizes(mbs_equilibrium_equations *self, const mbs_state *state) {
   memset(self->dz, 0, (size_t)self->n_z * sizeof *self->dz);
 }
 
-/* Fills self->other_terms for the rows i of F, with J = self->J and size = self->size. It is the largest change of F_i
- * if every other state z_k changes by size_k / |J_kk|. This change of z_k changes its own equation F_k by size_k:
+/* Fills self->other_terms for the rows i of F, with J = self->J and size = self->size. Let every other state z_k change
+ * by size_k / |J_kk|, which changes its own equation F_k by size_k. The largest change of F_i is then
  *
  *   other_terms_i = Σ |J_ik| size_k / |J_kk|   over the states k other than i with J_kk not zero. */
 static void set_other_terms(mbs_equilibrium_equations *self) {

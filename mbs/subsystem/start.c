@@ -240,8 +240,8 @@ static seam_status refuse_determined(const drive *d, double wanted, double made,
 }
 
 /* Fails for a wanted value that lies beyond `end`, the last value reached from the value `from`. The message gives a
- * value just before `end`, which can be prescribed. If `end` almost equals the wanted value, the pose there is
- * singular, and the message says that values beyond it may be possible. */
+ * value just before `end`, which can be prescribed. If `end` almost equals the wanted value, the message says that the
+ * mechanism is singular there. */
 static seam_status refuse_unreachable(const drive *d, double wanted, double from, double end, int n_accepted,
                                       seam_error *error) {
   const double nearest = end + copysign(mbs_inside_reach * fmax(fabs(end), fabs(end - from)), from - end);

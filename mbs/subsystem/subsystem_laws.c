@@ -1,6 +1,6 @@
-/* Finds quantities of the undivided mechanism in a subsystem. Copies the laws of its force elements to the subsystem,
- * and the measures and variables whose inputs the subsystem has. So each subsystem has the variables whose equations do
- * not depend on the motion. */
+/* Finds quantities of the undivided mechanism in a subsystem. Copies the laws of the force elements that the subsystem
+ * has, and the measures and variables whose inputs it has. So each subsystem has the variables whose equations do not
+ * depend on the motion. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* A curve is divided at its knots and kinks, then into arcs whose direction changes by at most mbs_arc_angle. Each arc
- * is close to its chord. A point that is nearer to an arc than the arc's centres of curvature has a unique nearest
- * point on the arc. */
+ * is close to its chord. A point has a unique nearest point on an arc if its distance from the arc is less than the
+ * arc's radii of curvature. */
 #include "mbs/model/curves/curve.h"
 
 #include <math.h>
@@ -328,7 +328,8 @@ static void measure_arcs(mbs_curve *curve) {
   curve->length = length;
 }
 
-/* Both results are continuous along the curve, except at the start of a closed curve, where they begin at 0 again. */
+/* The arc length and *direction_change are continuous along the curve, except at the start of a closed curve, where
+ * they begin at 0 again. */
 double mbs_curve_arc_length(const mbs_curve *curve, const mbs_foot *foot, double *direction_change) {
   const mbs_arc *arc = &curve->arcs[foot->arc];
   *direction_change = arc->direction_change + angle_from(arc->t[0], foot->t);

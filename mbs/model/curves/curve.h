@@ -34,7 +34,7 @@ typedef struct mbs_curve {
   seam_law x, y;
   double from, to;
   bool is_closed;
-  double size;              /* m, diagonal of its box */
+  double size;              /* m, diagonal of the curve's box */
   double length;            /* m */
   double inside;            /* closed curve: 1 if its inside is on its left, -1 on its right */
   double curvature[2];      /* least and largest curvature, 1/m */

@@ -26,8 +26,9 @@ mbs_gradients mbs_contact_normal(const mbs_force *force, const mbs_pair *pair, c
 /* Returns the friction force on the second body along t: positive in the direction of a positive slip u. */
 mbs_gradients mbs_contact_friction(const mbs_force *force, const mbs_gradients *normal, const mbs_slip *slip);
 
-/* _damping() returns the damping factor χ of a definition, from its damping or restitution. _check_law() checks the
- * laws of contacts and stops; `kind`: noun of the element for messages. SEAM_BAD_INPUT. */
+/* mbs_contact_damping() returns the damping factor χ of a definition, from its damping or restitution.
+ * mbs_contact_check_law() checks the laws of contacts and stops; `kind`: noun of the element for messages.
+ * SEAM_BAD_INPUT. */
 double mbs_contact_damping(const mbs_force_def *def);
 seam_status mbs_contact_check_law(const mbs_force_def *def, const char *kind, seam_error *error);
 

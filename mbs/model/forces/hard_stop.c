@@ -1,8 +1,8 @@
 /* Hard stops keep a coordinate s of two bodies (stop.c) above a lower bound a, below an upper bound b, or both; a hard
  * rope keeps the distance s of its ends below its length b. Each is a hard contact without friction
- * (mbs/model/unilateral.h). Its gap is the smaller of
+ * (mbs/model/unilateral.h). Its gap is the distance from the bound or, with two bounds, from the nearer one:
  *
- *   g = s - a      g = b - s
+ *   g = s - a      or      g = b - s
  *
  * The force of a stop increases s at its lower bound and decreases s at its upper bound; a rope pulls. */
 

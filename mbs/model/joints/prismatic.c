@@ -7,8 +7,8 @@
  *
  * λ_n is the force on the first body along n.
  *
- * Hard friction adds the constraint g_hold = s - s° on the slide s = e · d, with the value s° at which it sticks. While
- * the joint does not stick, this constraint is left out (mbs/model/friction.h). */
+ * Hard friction adds the constraint g_hold = s - s° on the slide s = e · d, with the value s° at which the joint
+ * sticks. While the joint does not stick, this constraint is left out (mbs/model/friction.h). */
 #include "mbs/model/friction.h"
 
 static void find_coordinates(const mbs_joint *joint, const mbs_pair *pair, mbs_relative_coordinate *s) {

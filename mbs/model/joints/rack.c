@@ -4,9 +4,10 @@
  *
  *   g_t = e · d + r (φ2 - φ1) - g°     J = J_along + r (0, 0, -1, 0, 0, 1),   J_along: ∂(e · d)/∂q
  *
- * r is positive if the centre is on the left of the axis: rotated counter-clockwise, the pinion then rolls backwards,
- * or pushes the rack forwards. Other joints keep the centre at its distance from the rack. λ is the force on the rack
- * along e, at the point where the pitch line touches the pinion; the opposite force acts on the pinion there. */
+ * r is positive if the centre is on the left of the axis. A pinion that rotates counter-clockwise then rolls
+ * backwards, or pushes the rack forwards. Other joints keep the centre at its distance from the rack. λ is the force on
+ * the rack along e, at the point where the pitch line touches the pinion; the opposite force acts on the pinion there.
+ */
 #include "mbs/model/joint.h"
 
 static seam_status check(const mbs_joint_def *def, seam_error *error) {
