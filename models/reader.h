@@ -51,7 +51,7 @@ typedef struct reader {
   seam_error *error;
   char subject[96]; /* the element being read, for messages: "body 'bar1'" */
   parameter *parameters;
-  size_t n_parameters; /* number of parameters that are evaluated so far */
+  size_t n_parameters; /* number of parameters evaluated so far */
   table parameter_names;
   table function_names; /* names of tables, with their indices in result->tables */
   point *points;

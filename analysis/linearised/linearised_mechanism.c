@@ -120,7 +120,7 @@ static void linearise_cut(seam_linearised *self, size_t number, const mbs_state 
   for (int side = 0; side < 2; side++)
     m[side] = cosim_element_motion(self->model, cut->is_joint, cut->element, side, state->q, state->v, NULL);
   cut->law.z = state->z + cut->law.force.state;
-  if (!cut->is_exchanged) /* else it is linearised with the subsystem that evaluates it */
+  if (!cut->is_exchanged) /* an exchanged element is linearised in linearised_part.c */
     linearise_element(element, m, &self->elements[number]);
   if (element->n_rows == 0) {
     element->ops->wrench(element, m, W);

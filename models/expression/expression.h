@@ -61,11 +61,11 @@ seam_status expression_compile(const char *text, const expression_names *names, 
                                expression_error *error);
 void expression_destroy(expression *e);
 
-/* Evaluates a text without variables. Fails as expression_compile(). */
+/* Evaluates a text without variables. Fails with the errors of expression_compile(). */
 seam_status expression_number(const char *text, const expression_names *names, double *value, expression_error *error);
 
 /* Returns the value at x; the value may be infinite or NaN. expression_jet() also gives the derivatives with respect to
- * x[0] and x[1]. Derivatives that are not finite become 0, and the first time a note is written (base/note.h). */
+ * x[0] and x[1]. Derivatives that are not finite become 0; the first one in an expression causes a note. */
 double expression_value(const expression *e, const double *x);
 /* Returns the derivative at x in the direction dx. Partial derivatives that are not finite count as 0, without a
  * note. */

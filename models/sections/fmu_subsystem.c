@@ -114,8 +114,8 @@ void fmu_subsystem_integrate(const cosim_user_part *user, const char *output) {
     mark(user->outputs, user->n_outputs, output, self->is_integral);
 }
 
-/* Returns the variable that is a signal or contains it as an array element; NULL: none, or the subsystem is not an
- * FMU. */
+/* Returns the variable that belongs to a signal. For a signal that is an element of an array, returns the array. NULL:
+ * there is none, or the subsystem is not an FMU. */
 static const fmi_variable *variable_of(const cosim_user_part *user, const char *signal) {
   const fmi_description *in = fmu_subsystem_description(user);
   size_t variable = in != NULL ? fmi_find_variable(in, signal) : SEAM_NONE;
