@@ -36,7 +36,7 @@ const char *seam_truth_text(seam_truth truth) {
 
 /* ---- Residuals and energies of states ---- */
 
-/* Raises *seen to the largest residual, m or m/s. Residuals of angles are multiplied by the mechanism's size. NaN
+/* Updates *seen, the largest residual so far, m or m/s. Residuals of angles are multiplied by the mechanism's size. NaN
  * counts as the largest. */
 static void update_largest(seam_largest_residual *seen, const mbs_model *model, const double *values, double time) {
   for (int i = 0; i < model->n_rows && !isnan(seen->value); i++) {

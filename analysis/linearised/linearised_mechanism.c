@@ -341,7 +341,7 @@ static seam_status create_undivided(const mbs_model *undivided_model, const mbs_
 static seam_status build(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
   const cosim_definition *definition = cosim_builder_definition(self->builder);
   cosim_definition reduced = *definition;
-  if (definition->model_based == NULL) /* only this correction needs integrators that give derivatives */
+  if (definition->model_based == NULL) /* only the model-based correction needs integrators that give derivatives */
     reduced.options.integrator = mbs_default_integrator_options();
   seam_status status = seam_linearised_check(self->builder, error);
   THEN(status, cosim_partition_make(self->model, &reduced, &self->partition, error));

@@ -118,7 +118,7 @@ static void load_of(const part_builder *b, const cosim_multibody_port *port, int
     load[k] = (port->coordinate[i] < 3 ? gradient->K : gradient->D)[3 * side + k][column];
 }
 
-/* Fills the column of B, as a part of E, for input i of a port. */
+/* Fills the column of E for input i of a port with the column of B. */
 static void fill_input(part_builder *b, const cosim_multibody_port *port, int i) {
   const mbs_minimal *m = b->at.minimal;
   double load[3];

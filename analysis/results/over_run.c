@@ -337,8 +337,8 @@ static seam_status refine_all(seam_over_run *self, double from, bool is_last, se
   return status;
 }
 
-/* Samples a piece of a step at n equal intervals, in complete groups, for Boole's rule, with a probe in every second
- * interval. */
+/* Samples a piece of a step at n equal intervals, which form complete groups for Boole's rule. Every second interval
+ * has a probe. */
 static seam_status sample_at(seam_over_run *self, const mbs_step_piece *piece, double n, seam_error *error) {
   const double length = piece->to - piece->from;
   seam_status status = SEAM_OK;

@@ -6,8 +6,8 @@
 
 #include "mbs/integrate/integrator.h"
 
-/* Creates statistics of n quantities of a model, which must outlive the object. Fails with SEAM_BAD_INPUT if a quantity
- * does not exist, or with SEAM_NO_MEMORY. */
+/* Creates statistics of n quantities of a model. The model must outlive the object. Fails with SEAM_BAD_INPUT if a
+ * quantity does not exist, or with SEAM_NO_MEMORY. */
 seam_status seam_over_run_create(const mbs_model *model, const mbs_quantity *quantities, size_t n,
                                  seam_over_run **created, seam_error *error);
 void seam_over_run_destroy(seam_over_run *self);

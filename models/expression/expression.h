@@ -74,8 +74,8 @@ void expression_jet(const expression *e, const double x[2], seam_jet *out);
 
 /* A switch is an `if`, or a function with kinks, jumps or pieces (expression_kinks.c). Its state is the branch, sign or
  * piece in use. expression_next_kink() returns the next time after t at which a switch changes its state. Only switches
- * whose arguments depend on the time x[0] alone are considered. expression_kinks.c describes the changes that it can
- * miss. */
+ * whose arguments depend on the time x[0] alone are considered. expression_kinks.c describes the changes that the
+ * search can miss. */
 seam_kink expression_next_kink(const expression *e, double t);
 
 /* Returns true if the value may jump when a variable changes. With `has_time`, x[0] is the time, and jumps that depend

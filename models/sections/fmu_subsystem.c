@@ -263,8 +263,8 @@ static seam_status find_variable(const reading *a, const yaml_node *value, bool 
                              "the FMU of %s does not have %s '%.80s'", a->r->subject, noun, name);
 }
 
-/* Returns the record of a variable's values. If there is none, adds one; for an array it has the start values. Returns
- * NULL if memory is exhausted. */
+/* Returns the record of a variable's values. If there is none, adds one; the values of a new array are the start
+ * values. Returns NULL if memory is exhausted. */
 static cosim_fmu_value *record_of(reading *a, size_t variable) {
   const fmi_variable *of = &a->description->variables[variable];
   const size_t n = fmi_n_values(of);
