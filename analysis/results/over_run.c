@@ -1,8 +1,8 @@
 /* Statistics of quantities from samples of a run, with uncertainties.
  *
  * A run consists of smooth pieces. Between pieces, quantities may jump: where an integrator restarts, at kinks of
- * functions, where equations are sampled, at impacts, and where contacts open or close. The statistics have
- * a sample at both ends of each piece, so no interval crosses a jump. figures.c bounds a curve by its samples.
+ * functions, where equations are sampled, at impacts, and where contacts open or close. The statistics have a
+ * sample at both ends of each piece, so no interval crosses a jump. figures.c bounds a curve by its samples.
  *
  * Quantities that depend explicitly on time may change faster than the samples show. To detect this, the state is held
  * constant between two samples. The quantity f(t) is then compared with the cubic through its values at four nodes. The
