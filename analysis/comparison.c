@@ -47,9 +47,9 @@ static void add_residuals(const cosim_simulation *simulation, seam_comparison *r
   }
 }
 
-/* Raises result->energy_drift, J, to |change of the energy balance since the start|. NaN stays NaN. The drift is NaN if
- * the reference is a co-simulation. It is also NaN if the reference has more bodies than the cut mechanism, since it
- * then exchanges energy with the missing bodies. */
+/* Updates result->energy_drift, J: the largest |change of the energy balance| since the start. The drift stays NaN if
+ * the reference is a co-simulation. It also stays NaN if the cut mechanism lacks bodies of the reference, since the
+ * mechanism then exchanges energy with these bodies. */
 static void add_drift(comparison_state *self, const mbs_state *state, bool is_start, seam_comparison *result) {
   if (isnan(result->energy_drift))
     return;

@@ -13,12 +13,12 @@
  *   velocities   1e-3 of the scale of speed
  *   rates        1e-3 / (scale of time); rates are angular velocities
  *   forces       3 % of the scale of their unit; 3 % of their largest value (accelerations count as forces)
- *   signals      1e-3 of their largest value; 1000 atol; their noise; range of r at the ends of its integration steps
+ *   signals      1e-3 of their largest value; 1000 atol; their noise; range of r over the ends of integration steps
  *
- * The scales are the model's; atol is a member of deviation_rule. The noise of a signal is 1e-7 of a size: the nominal
- * size found for its state, else the scale of its unit, else the largest signal with that unit. The noise matters for
- * signals near zero, such as differences: these vary by rounding and by tolerances. If the model gives a variable a
- * nominal size, the limit is 1e-3 of this size. It replaces the limit that follows from a scale or from noise.
+ * The scales are the model's; atol is a member of deviation_rule. The noise of a signal is 1e-7 of a size. The size is
+ * the nominal size that the program found for the signal's state, or else the scale of its unit, or else the largest
+ * signal with that unit. The noise matters for signals near zero, such as differences, which vary by rounding and by
+ * tolerances. If the model gives a variable a nominal size, 1e-3 of this size replaces the limit by a scale or noise.
  *
  * A run may jump slightly earlier or later than its reference, by at most `late` (s). A value x(t) within `late` of a
  * jump of r is compared with several values of r: all values within `late` of the jump, and the values just before and
@@ -147,7 +147,8 @@ static double largest_of_unit(const compared_list *list, const compared_quantity
 }
 
 /* Returns the travel (see the head of the file) of a quantity over the reference's first n rows. `path` is scratch.
- * Forces of a mechanism at rest vary by stiffness times rounding, so their lower limit is larger. */
+ * Forces of a mechanism at rest vary by stiffness times rounding, so forces have a larger limit than other quantities.
+ */
 static double travel_of(const compared_list *list, size_t quantity, const track *reference, size_t n, double atol,
                         const double *largest, double *path) {
   const compared_quantity *of = &list->quantities[quantity];

@@ -12,7 +12,7 @@
  * The limit of a value is 1000 times its reference value; for signals, 1e9 times. After the first phase, a run is
  * unstable if a value is not finite or exceeds its limit. In the first phase, a run is unstable if a value is not
  * finite. It is also unstable if a body exceeds a second limit and couplings have created more than half the kinetic
- * energy. The second limit is 1000 times the reference value in which all "largest" values are zero. */
+ * energy. The second limit is 1000 times the reference value that the formulas give if all "largest" values are 0. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -36,7 +36,7 @@ const char *seam_truth_text(seam_truth truth) {
 
 /* ---- Residuals and energies of states ---- */
 
-/* Raises *seen to the largest residual, m or m/s. Residuals of angles are multiplied by the mechanism's size. NaN
+/* Updates *seen, the largest residual so far, m or m/s. Residuals of angles are multiplied by the mechanism's size. NaN
  * counts as the largest. */
 static void update_largest(seam_largest_residual *seen, const mbs_model *model, const double *values, double time) {
   for (int i = 0; i < model->n_rows && !isnan(seen->value); i++) {
@@ -230,7 +230,7 @@ static void append_difference(text_builder *to, const seam_deviation *of, const 
 }
 
 /* Writes the error and its reference. Without a valid reference, writes the reason. If the reference covers too little
- * of the run, writes the difference from it as well. */
+ * of the run, also writes the difference from the reference. */
 static void append_error(text_builder *to, const seam_deviation *of, bool judges) {
   if (of->by == SEAM_TRUTH_NONE) {
     append(to, judges ? "its error is not checked, as %s" : "%s", of->why);
@@ -258,8 +258,8 @@ static void append_forces(text_builder *to, const seam_run_verdict *verdict) {
 
 static double share(double part, double total) { return total > 0 ? fabs(part) / total : 0; }
 
-/* Writes the energy created or lost, and its ratio to the exchanged energy. If this ratio exceeds its bound but the
- * energy does not, the energy is rounding. Then writes "which is rounding" in place of the ratio. */
+/* Writes the energy created or lost, and its ratio to the exchanged energy. If the ratio exceeds bounds.energy although
+ * the energy is within energy_bound, the energy is rounding. Then writes "which is rounding" in place of the ratio. */
 static void append_energy(text_builder *to, const seam_run_verdict *verdict) {
   const double made = fabs(verdict->energy);
   const bool violates = violates_energy(verdict);

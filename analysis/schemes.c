@@ -43,7 +43,7 @@ seam_status seam_scheme_check(const mbs_state *state, const cosim_builder *build
   cosim_builder *copy = NULL;
   seam_error cause = {0};
   cosim_options options = cosim_builder_definition(builder)->options;
-  options.exact_history = false; /* integration backwards may fail for these macro steps, but not for those of a run */
+  options.exact_history = false; /* integration backwards may fail over this macro step, but a run may use another */
   seam_status status = cosim_builder_copy(builder, &copy, error);
   THEN(status, cosim_set_step_control(copy, NULL, error));
   THEN(status, cosim_set_options(copy, &options, error));

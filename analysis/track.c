@@ -58,9 +58,9 @@ static void choice_free(choice *self) {
   free(self->on.forces);
 }
 
-/* Adds a quantity to self->forces if it is a force or torque of a force element. Does the same for quantities of other
- * elements that depend on accelerations, reactions or the energy of the entire mechanism. Adds any other quantity of a
- * variable or measure to self->motion. */
+/* Adds a force or torque of a force element to self->forces. Also adds quantities of other elements to self->forces if
+ * they depend on accelerations, reactions or the energy of the entire mechanism. Adds other quantities to self->motion
+ * if they belong to variables or measures. */
 static void choose(choice *self, const mbs_model *model, mbs_quantity quantity) {
   const mbs_quantity_info info = mbs_quantity_of(model, quantity);
   mbs_dependence *on = &self->on;

@@ -3,7 +3,7 @@
  * forms.
  *
  * A key is a row of a table: name, required or not, form of its value, unit ("": none) and meaning. The meaning is a
- * clause without a full stop, at whose end stands the default value. */
+ * clause without a full stop, which ends with the default value. */
 #ifndef MODELS_FORM_H
 #define MODELS_FORM_H
 

@@ -11,7 +11,7 @@ typedef struct caller_function {
 } caller_function;
 
 /* Adds functions and takes ownership of their laws, whatever the status. Fails with SEAM_BAD_INPUT if a name is invalid
- * or in use, or if a law has no value function; else with SEAM_NO_MEMORY. */
+ * or in use, or if a law has no value function. May also fail with SEAM_NO_MEMORY. */
 seam_status caller_functions_add(seam_model_file *file, const seam_function *functions, size_t n, seam_error *error);
 void caller_functions_free(seam_model_file *file);
 

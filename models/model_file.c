@@ -134,8 +134,8 @@ static seam_status build(reader *r, mbs_model **model) {
 }
 
 /* Builds the monolithic model: the mechanism with the equations and signals of the co-simulation. If
- * undivided_refusal() excludes it, stores the reason and returns SEAM_OK. Does the same for SEAM_BAD_INPUT if the
- * mechanism has no bodies. Other errors make the file invalid. */
+ * undivided_refusal() excludes it, or if a mechanism without bodies causes SEAM_BAD_INPUT, stores the reason and
+ * returns SEAM_OK. Other errors make the file invalid. */
 static seam_status read_undivided(reader *r) {
   char why[200];
   seam_model_file *result = r->result;

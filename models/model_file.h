@@ -64,7 +64,7 @@ struct seam_model_file {
   model_fmu fmu;
   bool has_start;         /* the file has a section `start:` */
   const char *start_from; /* path of earlier results to start from; NULL: none */
-  const char *reference;  /* path of another model file, the reference; NULL: this file is the reference */
+  const char *reference;  /* model file of the undivided mechanism, for comparisons; NULL: this file */
   bool assumes_step;      /* true: the file is a system of FMUs without a macro step, so a default is used */
 };
 

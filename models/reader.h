@@ -51,7 +51,7 @@ typedef struct reader {
   seam_error *error;
   char subject[96]; /* the element being read, for messages: "body 'bar1'" */
   parameter *parameters;
-  size_t n_parameters; /* number of parameters that are evaluated so far */
+  size_t n_parameters; /* number of parameters evaluated so far */
   table parameter_names;
   table function_names; /* names of tables, with their indices in result->tables */
   point *points;
@@ -144,12 +144,12 @@ seam_status reader_matrix(reader *r, const yaml_node *value, size_t n_rows, size
  * command line begins at the working directory. The reader owns the path. NULL: memory is exhausted. */
 char *reader_path(reader *r, const yaml_node *value);
 
-/* Compiles an expression of the named variables, which the caller then owns. */
+/* Compiles an expression of the named variables. The caller owns the expression. */
 seam_status reader_expression(reader *r, yaml_node *value, const char *const *variables, size_t n_variables,
                               expression **e);
 /* Works as reader_expression(), with the variables or quantities of `of`. */
 seam_status reader_expression_of(reader *r, yaml_node *value, const expression_names *of, expression **e);
-/* Compiles a law, a function of at most 2 named variables, which the caller then owns. */
+/* Compiles a law, a function of at most 2 named variables. The caller owns the law. */
 seam_status reader_law(reader *r, yaml_node *value, const char *const *variables, size_t n_variables, seam_law *law);
 
 /* Writes a position (m) in the initial configuration, from the name of a point or [x, y]. */

@@ -41,7 +41,7 @@ static bool make_piece(const seam_law *speed, double a, double b, piece *made) {
   double c[N + 3];
   for (int j = 0; j <= N; j++) {
     const double t = (a + b) / 2 + (b - a) / 2 * cos(pi * j / N);
-    w[j] = speed->value(speed->data, (double[2]){fmin(fmax(t, a), b), 0}); /* t stays in the interval, before kinks */
+    w[j] = speed->value(speed->data, (double[2]){fmin(fmax(t, a), b), 0}); /* rounding must not move t past a kink */
   }
   for (int k = 0; k < N + 3; k++) {
     c[k] = 0;

@@ -29,8 +29,8 @@ const fmi_unit *system_unit_of_fmu(const fmi_description *about, const char *nam
   return NULL;
 }
 
-/* Looks for the unit first in the given scope, then in the system (scope 0), whose units inline parameter sets may
- * use. */
+/* Looks for the unit in the given scope, or else in the system (scope 0), since inline parameter sets may use the units
+ * of the system. */
 const fmi_unit *system_unit(const ssd_system *in, size_t scope, const char *name) {
   const fmi_unit *found = NULL;
   for (size_t i = 0; i < in->n_units && name != NULL; i++) {

@@ -3,7 +3,7 @@
  *
  *   co-simulated                       a run of the undivided model, confirmed by a run with another integrator
  *   co-simulated, no undivided model   the run with half its macro step; a quarter gives the rate of convergence
- *   monolithic                         a tighter run with another integrator; if it differs, a third confirms it */
+ *   monolithic                         a tighter run with another integrator, confirmed by a third if the two differ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -180,8 +180,8 @@ static void raise_to_confirmed(seam_deviation *of) {
   of->is_bound = true;
 }
 
-/* Restricts the error to times up to `until`, s. If these are less than half of the run, the run counts as
- * not checked. */
+/* Restricts the error to times up to `until`, s. If `until` is before the middle of the run, the run counts as not
+ * checked. */
 static void limit_to(seam_run *run, double until, const char *why) {
   const track *rows = run->check.rows;
   seam_deviation *error = &run->check.error;
@@ -243,8 +243,8 @@ static seam_status compare_with_undivided(seam_run *run, undivided_def *def, und
   return SEAM_OK;
 }
 
-/* Stores a note that names the second run's integrator if it needed far fewer evaluations, since then the model is
- * probably stiff. */
+/* If the second run needed far fewer evaluations, the model is probably stiff. Then stores a note that names the second
+ * run's integrator. */
 static void note_faster(seam_run *run, const undivided *second) {
   const mbs_statistics *of_run = &run->statistics, *other = &second->statistics;
   const bool is_complete = second->rows->n == run->check.rows->n;

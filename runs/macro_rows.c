@@ -26,7 +26,8 @@ static void probe_before(seam_run *run, double t) {
 }
 
 /* Adds samples for statistics up to t. Without collocation, accelerations and reactions are linear over a macro step.
- * Then only a step that begins or ends with a jump gets samples inside, since it may be a complete smooth piece. */
+ * Then only a step that begins or ends with a jump gets samples inside, since it may be an entire smooth piece, for
+ * which two samples are too few. */
 static void sample_before(seam_run *run, double t) {
   seam_over_run *over_run = run->over_run;
   const bool samples =

@@ -195,7 +195,7 @@ static void fill_shape(const analysis_minimal_state *at, const spectrum *s, int 
   divide(n_z, re, im, z[0], z[1]);
 }
 
-/* Returns the mode of eigenvalue k, with pointers into `shape`. */
+/* Fills `shape` for the mode of eigenvalue k. Returns the mode, which points into `shape`. */
 static seam_mode mode_of(const analysis_minimal_state *at, const spectrum *s, int k, double *shape) {
   const mbs_minimal *m = at->minimal;
   const double size = hypot(s->real[k], s->imag[k]);

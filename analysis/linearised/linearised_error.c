@@ -1,6 +1,6 @@
 /* Error of a coupling scheme on an exactly known motion of the linearised mechanism (modal_release.c). The error is the
  * largest distance of the coupled subsystems from this motion, in the mass norm, divided by the motion's amplitude.
- * Subsystems and motion are compared over the slowest mode's period or, if it does not oscillate, 1/|s| with its
+ * The time of comparison is the period of the slowest mode or, if this mode does not oscillate, 1/|s| with the mode's
  * eigenvalue s. The minimal coordinates z(t) of a subsystem give positions x, velocities v and accelerations a of its
  * markers by a constant matrix X (linearised_part.c):
  *

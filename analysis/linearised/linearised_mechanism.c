@@ -120,7 +120,7 @@ static void linearise_cut(seam_linearised *self, size_t number, const mbs_state 
   for (int side = 0; side < 2; side++)
     m[side] = cosim_element_motion(self->model, cut->is_joint, cut->element, side, state->q, state->v, NULL);
   cut->law.z = state->z + cut->law.force.state;
-  if (!cut->is_exchanged) /* else it is linearised with the subsystem that evaluates it */
+  if (!cut->is_exchanged) /* an exchanged element is linearised in linearised_part.c */
     linearise_element(element, m, &self->elements[number]);
   if (element->n_rows == 0) {
     element->ops->wrench(element, m, W);
@@ -341,7 +341,7 @@ static seam_status create_undivided(const mbs_model *undivided_model, const mbs_
 static seam_status build(seam_linearised *self, const mbs_state *state, const mbs_state *all, seam_error *error) {
   const cosim_definition *definition = cosim_builder_definition(self->builder);
   cosim_definition reduced = *definition;
-  if (definition->model_based == NULL) /* only this correction needs integrators that give derivatives */
+  if (definition->model_based == NULL) /* only the model-based correction needs integrators that give derivatives */
     reduced.options.integrator = mbs_default_integrator_options();
   seam_status status = seam_linearised_check(self->builder, error);
   THEN(status, cosim_partition_make(self->model, &reduced, &self->partition, error));

@@ -22,7 +22,7 @@ typedef struct analysis_linearised_element {
 } analysis_linearised_element;
 
 struct seam_linearised {
-  cosim_builder *builder; /* a copy, to which the partition points */
+  cosim_builder *builder; /* copy of the caller's builder; the partition points into it */
   const mbs_model *model;
   const mbs_model *undivided_model; /* `model` with user equations and signals; NULL: there are neither */
   cosim_partition partition;        /* subsystems and cuts; its multibody parts are to be linearised */

@@ -118,7 +118,7 @@ static void load_of(const part_builder *b, const cosim_multibody_port *port, int
     load[k] = (port->coordinate[i] < 3 ? gradient->K : gradient->D)[3 * side + k][column];
 }
 
-/* Fills the column of B, as a part of E, for input i of a port. */
+/* Fills the column of E for input i of a port with the column of B. */
 static void fill_input(part_builder *b, const cosim_multibody_port *port, int i) {
   const mbs_minimal *m = b->at.minimal;
   double load[3];
@@ -186,7 +186,7 @@ static void respond(part_builder *b, analysis_response *c, const double *dq, con
   for (int r = 0; r < b->n_prescribed; r++)
     b->mu[r * b->width + j] = c->lambda[b->prescribed[r].row];
   const mbs_laws *laws = &m->model->laws;
-  for (int k = 0; k < b->made->n_samples; k++) { /* index of the response that gives the next value of this sample */
+  for (int k = 0; k < b->made->n_samples; k++) { /* the responses are laws, then rates or next values of variables */
     const int response = laws->n_laws + b->state[b->made->samples[k].state - 2 * b->f] - laws->first_state;
     b->S[k * b->width + j] = b->at.linear->laws.change[response];
   }
@@ -211,8 +211,8 @@ static void respond_to_states(part_builder *b, analysis_response *c) {
   }
 }
 
-/* Applies a unit value of input i of a port, as a load in c. A received quantity instead changes laws and rates,
- * through laws.given; the caller resets that to NULL after the response. */
+/* Applies a unit value of input i of a port. A received quantity changes laws and rates through laws.given, which the
+ * caller resets to NULL after the response. Any other input becomes a load in c. */
 static void apply_input(part_builder *b, analysis_response *c, const cosim_multibody_port *port, int i) {
   if (port->def.kind == MBS_PORT_QUANTITY) {
     b->received[port - b->part.ports] = 1;
@@ -261,8 +261,8 @@ static void respond_to_inputs(part_builder *b, analysis_response *c) {
   }
 }
 
-/* Corrects E, mu and S so that P z'', the prescribed accelerations, depends on inputs only. Before, the columns of z,
- * z' and w include the rotation of the markers, which does not occur with a constant X. */
+/* Corrects E, mu and S so that P z'', the prescribed accelerations, depends on inputs only. Before this, the columns of
+ * z, z' and w include the rotation of the markers, which does not occur with a constant X. */
 static void correct_prescribed(part_builder *b) {
   const int width = b->width;
   for (int j = 0; j < n_without_integrals(b); j++)

@@ -7,7 +7,7 @@
 #include "mbs/model/model.h"
 
 typedef struct analysis_linearised_part {
-  /* has the inputs and outputs of the multibody part; NULL after the master or the exchange takes ownership */
+  /* Linear part with the inputs and outputs of the multibody part. NULL: the master or the exchange owns it now. */
   cosim_part *part;
   int f;     /* degrees of freedom */
   int n_w;   /* number of states w of elements and variables; the linear part's state is z, z', w */

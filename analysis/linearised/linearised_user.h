@@ -14,7 +14,7 @@ typedef struct analysis_linearised_user {
 /* Linearises `part`, which def->user creates. `undivided_model`, with `state`, has quantities named after the states
  * and inputs of the equations; NULL: there is no such model. Call analysis_linearised_user_free() whatever the status.
  * Fails with SEAM_BAD_INPUT if the equations have no derivatives, or if a state or input is not in `undivided_model`;
- * the message names the subsystem. Else fails with SEAM_NO_MEMORY. */
+ * the message names the subsystem. May also fail with SEAM_NO_MEMORY. */
 seam_status analysis_linearised_user_create(const cosim_subsystem_def *def, const cosim_part *part,
                                             const mbs_model *undivided_model, const mbs_state *state,
                                             analysis_linearised_user *made, seam_error *error);

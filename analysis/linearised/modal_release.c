@@ -4,8 +4,8 @@
  *
  *   δq = Re Σ φ/κ e^(s t).
  *
- * The sum omits modes without stiffness, or in which no body moves. If a mode moves the mechanism by φ, the minimal
- * coordinates z of subsystems and the multipliers λ of joints have these amplitudes. In the sum, they are divided by κ:
+ * The sum omits modes without stiffness and modes in which no body moves. If a mode moves the mechanism by φ, the
+ * minimal coordinates z of subsystems and the multipliers λ of joints have these amplitudes, in the sum divided by κ:
  *
  *   subsystems     z = Nᵀ M φ, over the bodies of each
  *   multipliers    Gᵀ λ = (K + s D - s² M) φ, hence S λ = G M⁻¹ (K + s D - s² M) φ, S = G M⁻¹ Gᵀ
@@ -29,7 +29,7 @@
 #include "mbs/dynamics/responses.h"
 #include "mbs/stages/stages.h"
 
-/* Returns the model whose modes are used, which includes user equations and signals if there are any. */
+/* Returns the model whose modes are used. If there are user equations or signals, this model includes them. */
 static const mbs_model *model_of(const seam_linearised *self) {
   return self->undivided_model != NULL ? self->undivided_model : self->model;
 }

@@ -1,8 +1,9 @@
 /* Computes Φ (recurrence.h) by macro steps. The exchange passes signals between subsystems, the master couples them at
  * cuts. The state x consists of values of the exchange's saved state (its image), then of the master's saved state.
  * Times, counts and sums in the image are not in x, since they are not mapped linearly. First, the coupled subsystems
- * take macro steps at rest. From the state after these, x is set to each unit vector in turn, and the next macro step
- * gives a column of Φ. If there are samples, a column takes as many macro steps as their common period. */
+ * take macro steps at rest. Then x is set to each unit vector in turn; the rest of the image remains as after these
+ * steps. The next macro step gives a column of Φ. If there are samples, a column takes as many macro steps as their
+ * common period. */
 #include "analysis/linearised/recurrence.h"
 
 #include <math.h>

@@ -68,7 +68,7 @@ static double curve_at(const seam_point *p, int n, double t, int power) {
   return sum;
 }
 
-/* Returns the distance of a probe's x^power from the polynomial through its group. If the group is incomplete, the
+/* Returns the distance of a probe's x^power from the polynomial through its group. For an incomplete group, the
  * polynomial also passes through the last sample before the group, if the piece has one. */
 static double probe_error(const seam_record *r, seam_point probe, int power) {
   const int n = (int)r->n_group;

@@ -1,8 +1,8 @@
 /* Statistics of quantities from samples of a run, with uncertainties.
  *
  * A run consists of smooth pieces. Between pieces, quantities may jump: where an integrator restarts, at kinks of
- * functions, where equations are sampled, at impacts, and where contacts open or close. A sample of the statistics
- * stands at both ends of each piece, and no interval crosses a jump. figures.c bounds a curve by its samples.
+ * functions, where equations are sampled, at impacts, and where contacts open or close. The statistics have a
+ * sample at both ends of each piece, so no interval crosses a jump. figures.c bounds a curve by its samples.
  *
  * Quantities that depend explicitly on time may change faster than the samples show. To detect this, the state is held
  * constant between two samples. The quantity f(t) is then compared with the cubic through its values at four nodes. The
@@ -34,15 +34,15 @@ enum { IN_A_STEP = SEAM_GROUP - 1, NEWEST = SEAM_NEWEST, N_NODES = 4, N_PROBES =
 
 /* The integrator's last step. */
 typedef struct last_step {
-  double length; /* s; 0: unknown */
-  double end;    /* s, time at which it ended */
-  double is_doubted;
+  double length;     /* s; 0: unknown */
+  double end;        /* s, time at which it ended */
+  double is_doubted; /* 1: an event between samples may have been missed */
 } last_step;
 
-/* The last piece of a step that was sampled. All members are numbers, so that an image has no padding. */
+/* The piece that was sampled last. All members are numbers, so that an image has no padding. */
 typedef struct last_piece {
-  double from, is_at_start;
-  double ends_at_kink; /* a kink of a watched function is at its end */
+  double from, is_at_start; /* start of the piece, s; is_at_start 1: a jump may precede it */
+  double ends_at_kink;      /* a kink of a watched function is at its end */
 } last_piece;
 
 struct seam_over_run {
@@ -337,8 +337,8 @@ static seam_status refine_all(seam_over_run *self, double from, bool is_last, se
   return status;
 }
 
-/* Samples a piece of a step at n equal intervals, in complete groups, for Boole's rule, with a probe in every second
- * interval. */
+/* Samples a piece of a step at n equal intervals, which form complete groups for Boole's rule. Every second interval
+ * has a probe. */
 static seam_status sample_at(seam_over_run *self, const mbs_step_piece *piece, double n, seam_error *error) {
   const double length = piece->to - piece->from;
   seam_status status = SEAM_OK;
@@ -358,7 +358,8 @@ static seam_status sample_at(seam_over_run *self, const mbs_step_piece *piece, d
   return status == SEAM_OK ? refine_all(self, piece->from, true, error) : status;
 }
 
-/* Returns true if the samples since self->begin make the integral of some x² uncertain by more than the tolerance. */
+/* Returns true if the samples since self->begin are too far apart: for some quantity x, they make the integral of x²
+ * uncertain by more than the tolerance. */
 static bool is_coarse(const seam_over_run *self) {
   bool some = false;
   for (size_t i = 0; i < self->n; i++) {

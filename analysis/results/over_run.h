@@ -6,8 +6,8 @@
 
 #include "mbs/integrate/integrator.h"
 
-/* Creates statistics of n quantities of a model, which must outlive the object. Fails with SEAM_BAD_INPUT if a quantity
- * does not exist, or with SEAM_NO_MEMORY. */
+/* Creates statistics of n quantities of a model. The model must outlive the object. Fails with SEAM_BAD_INPUT if a
+ * quantity does not exist, or with SEAM_NO_MEMORY. */
 seam_status seam_over_run_create(const mbs_model *model, const mbs_quantity *quantities, size_t n,
                                  seam_over_run **created, seam_error *error);
 void seam_over_run_destroy(seam_over_run *self);
@@ -32,7 +32,7 @@ void seam_over_run_sample_steps(seam_over_run *self, mbs_integrator *integrator,
 void seam_over_run_attach(seam_over_run *self, mbs_integrator *integrator, mbs_workspace *workspace, double distance);
 seam_status seam_over_run_sample_piece(seam_over_run *self, const mbs_step_piece *piece, seam_error *error);
 /* Ends the sampling of steps at t (s), the end of the run. Removes samples after t, as the integrator's last step may
- * go beyond t. Fails as mbs_integrator_advance(). */
+ * go beyond t. Fails with the errors of mbs_integrator_advance(). */
 seam_status seam_over_run_end(seam_over_run *self, double t, seam_error *error);
 /* Returns the time (s) at which to add the next sample: `row` (s), the time of the next row of results, or earlier. */
 double seam_over_run_next(const seam_over_run *self, double row);

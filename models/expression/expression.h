@@ -61,11 +61,11 @@ seam_status expression_compile(const char *text, const expression_names *names, 
                                expression_error *error);
 void expression_destroy(expression *e);
 
-/* Evaluates a text without variables. Fails as expression_compile(). */
+/* Evaluates a text without variables. Fails with the errors of expression_compile(). */
 seam_status expression_number(const char *text, const expression_names *names, double *value, expression_error *error);
 
 /* Returns the value at x; the value may be infinite or NaN. expression_jet() also gives the derivatives with respect to
- * x[0] and x[1]. Derivatives that are not finite become 0, and the first time a note is written (base/note.h). */
+ * x[0] and x[1]. Derivatives that are not finite become 0; the first one in an expression causes a note. */
 double expression_value(const expression *e, const double *x);
 /* Returns the derivative at x in the direction dx. Partial derivatives that are not finite count as 0, without a
  * note. */
@@ -74,8 +74,8 @@ void expression_jet(const expression *e, const double x[2], seam_jet *out);
 
 /* A switch is an `if`, or a function with kinks, jumps or pieces (expression_kinks.c). Its state is the branch, sign or
  * piece in use. expression_next_kink() returns the next time after t at which a switch changes its state. Only switches
- * whose arguments depend on the time x[0] alone are considered. expression_kinks.c describes the changes that it can
- * miss. */
+ * whose arguments depend on the time x[0] alone are considered. expression_kinks.c describes the changes that the
+ * search can miss. */
 seam_kink expression_next_kink(const expression *e, double t);
 
 /* Returns true if the value may jump when a variable changes. With `has_time`, x[0] is the time, and jumps that depend

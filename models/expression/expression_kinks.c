@@ -1,7 +1,7 @@
-/* Kinks in time. A switch is an `if`, abs, sign, floor, min, max or a table. It is also an exponential (exp, sinh,
- * cosh, tanh, or c^u with a number c): beyond exponents of ±20 it or its reciprocal is negligible. If the arguments of
- * a switch depend on time alone, its state (branch, sign, integer, piece, negligible or not) is a function of time. The
- * expression is smooth while no such state changes.
+/* Kinks in time. A switch is an `if`, abs, sign, floor, min, max, a table or an exponential. Exponentials are exp,
+ * sinh, cosh, tanh, and c^u with a number c; beyond exponents of ±20 they or their reciprocals are negligible. If the
+ * arguments of a switch depend on time alone, its state (branch, sign, integer, piece, negligible or not) is a function
+ * of time. The expression is smooth while no such state changes.
  *
  * The search goes forwards in intervals. Interval arithmetic encloses all arguments over an interval. If every switch
  * has one state for all enclosed values, no state changes in the interval. Otherwise the interval is halved, down to

@@ -81,8 +81,8 @@ void constants_add_names(nearest *search);
 /* Computes f(u, v) with derivatives by the chain rule; subscripts of f are partial derivatives, i and j are variables:
  *     f_i = f_u u_i + f_v v_i
  *     f_ij = f_uu u_i u_j + f_uv (u_i v_j + u_j v_i) + f_vv v_i v_j + f_u u_ij + f_v v_ij
- * `v` is NULL for a function of one argument. Partial derivatives that are not finite count as 0. Returns true if one
- * of those was needed. `out` may be `u`. */
+ * `v` is NULL for a function of one argument. Partial derivatives that are not finite count as 0. Returns true if the
+ * result needed such a derivative. `out` may be `u`. */
 bool function_jet(const function *f, const seam_jet *u, const seam_jet *v, seam_jet *out);
 
 #endif

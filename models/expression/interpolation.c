@@ -1,5 +1,5 @@
 /* Finds the slopes m_k at points (x_k, y_k). A piece is the interval between two neighbouring points; piece k has the
- * length h_k = x_k+1 - x_k and the mean slope D_k = (y_k+1 - y_k)/h_k. The weights w1 and w2 belong to one method each:
+ * length h_k = x_k+1 - x_k and the mean slope D_k = (y_k+1 - y_k)/h_k. Each method has its own weights w1 and w2:
  *
  *     pchip    0 if D_k-1 D_k <= 0,
  *              else (w1 + w2)/(w1/D_k-1 + w2/D_k), w1 = 2 h_k + h_k-1, w2 = h_k + 2 h_k-1;

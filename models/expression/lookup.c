@@ -37,7 +37,7 @@ typedef struct location {
   double periods; /* number of complete periods between u and the points */
 } location;
 
-/* Returns the index of the last cubic between points whose origin is <= u; that of the first one if u is before the
+/* Returns the largest k, 1 <= k < n, for which the origin of cubic k is at or before u. Returns 1 if u is before all
  * points. */
 static size_t find_piece(const lookup *self, double u) {
   size_t low = 1;

@@ -73,7 +73,8 @@ bool range_quotient(range u, range v, range *values) {
   return has_zero(v);
 }
 
-/* For u > 0, u^v is monotonic in each argument. For an integer v, u^v is monotonic in u, or |u|^v is. */
+/* For u > 0, u^v is monotonic in each argument. For an integer v it is monotonic in u with two exceptions: an even
+ * power has a minimum at u = 0, and a negative power has a pole there. */
 bool range_power(range u, range v, range *values) {
   const bool is_integer = is_point(v) && v.low == floor(v.low);
   *values = all_reals;

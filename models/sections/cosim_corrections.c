@@ -295,9 +295,9 @@ static seam_status read_control_numbers(cosim_section *c, yaml_node *const *valu
  *     longest macro step   a twentieth of the run
  *     rtol, atol           rtol: the tolerance of step control; atol: 0
  *   else:
- *     longest macro step   the smaller of ten output rows and a hundredth of the run
- *     rtol                 a tenth of the tolerance of step control, if this is below the usual rtol; with
- *                          COSIM_PREDICTION_INDICATOR the usual rtol
+ *     longest macro step   the smaller of ten output steps and a hundredth of the run
+ *     rtol                 the smaller of the default rtol and a tenth of the tolerance of step control;
+ *                          COSIM_PREDICTION_INDICATOR: the default rtol
  *
  * The longest macro step is at least as long as the macro step and the shortest macro step in the file. */
 static void set_defaults(cosim_section *c, bool has_longest, cosim_step_control *control) {

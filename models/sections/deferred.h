@@ -10,7 +10,7 @@
 struct deferred {
   deferred *next;
   const char *name;         /* name of the measure, variable or force element that gets the function */
-  const char *noun;         /* what messages call `node` */
+  const char *noun;         /* word for `node` in messages */
   const yaml_node *node;    /* entry of the file that has the function */
   yaml_node *value;         /* the expression; for a sum, the node to which messages refer */
   bool is_sum;              /* true: the function is Σ gains[i] · names[i] + offset; false: it is an expression */

@@ -141,7 +141,7 @@ static seam_status read_bodies(reader *r, const element_type *type, yaml_node *l
   return list == NULL || type->connects_bodies ? SEAM_OK : reader_check_twice(r, list);
 }
 
-/* Returns the name in model files of a type with another common name, such as "revolute" for "hinge"; NULL: unknown. */
+/* Returns the name that model files use for a type, from another common name: "revolute" for "hinge"; NULL: unknown. */
 static const char *usual_name(const char *name) {
   static const char *const names[][2] = {{"hinge", "revolute"},       {"pin", "revolute"},
                                          {"slider", "prismatic"},     {"weld", "fixed"},

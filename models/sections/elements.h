@@ -35,8 +35,9 @@ typedef struct element_type {
   const char *name;
   int kind; /* mbs_joint_kind or mbs_force_kind */
   size_t min_bodies, max_bodies;
-  bool connects_bodies;    /* true: connects two bodies, and is a coupling if these are in different subsystems; or
-                    connects a    sequence of bodies, in which a body may occur repeatedly */
+  /* True: connects two bodies, and is a coupling if these are in different subsystems; or connects a sequence of
+   * bodies, in which a body may occur repeatedly. */
+  bool connects_bodies;
   const element_key *keys; /* (n_keys), in the order in which they are read */
   size_t n_keys;
   seam_status (*check)(reader *r, const element *read); /* checks combinations of keys; may be NULL */

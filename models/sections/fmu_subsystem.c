@@ -114,8 +114,8 @@ void fmu_subsystem_integrate(const cosim_user_part *user, const char *output) {
     mark(user->outputs, user->n_outputs, output, self->is_integral);
 }
 
-/* Returns the variable that is a signal or contains it as an array element; NULL: none, or the subsystem is not an
- * FMU. */
+/* Returns the variable that belongs to a signal. For a signal that is an element of an array, returns the array. NULL:
+ * there is none, or the subsystem is not an FMU. */
 static const fmi_variable *variable_of(const cosim_user_part *user, const char *signal) {
   const fmi_description *in = fmu_subsystem_description(user);
   size_t variable = in != NULL ? fmi_find_variable(in, signal) : SEAM_NONE;
@@ -263,8 +263,8 @@ static seam_status find_variable(const reading *a, const yaml_node *value, bool 
                              "the FMU of %s does not have %s '%.80s'", a->r->subject, noun, name);
 }
 
-/* Returns the record of a variable's values. If there is none, adds one; for an array it has the start values. Returns
- * NULL if memory is exhausted. */
+/* Returns the record of a variable's values. If there is none, adds one; the values of a new array are the start
+ * values. Returns NULL if memory is exhausted. */
 static cosim_fmu_value *record_of(reading *a, size_t variable) {
   const fmi_variable *of = &a->description->variables[variable];
   const size_t n = fmi_n_values(of);

@@ -30,7 +30,7 @@ void fmu_subsystem_connect(const cosim_user_part *user, const char *input);
 /* Marks an output as an integral over the FMU's last step. Ignores subsystems that are not FMUs. */
 void fmu_subsystem_integrate(const cosim_user_part *user, const char *output);
 
-/* See seam_model_only_describe(). */
+/* Subsystems that are created later use only the descriptions of the FMUs, without their binaries, and cannot run. */
 void fmu_subsystems_only_describe(struct fmu_subsystem *first);
 
 void fmu_subsystems_close(struct fmu_subsystem *first);

@@ -17,8 +17,8 @@ seam_status forces_read_axis(reader *r, yaml_node *value, element *to) {
   return elements_read_direction(r, value, to->force.axis);
 }
 
-/* Reads a law. If it depends on its variables alone, compiles it now. If it uses quantities, defers it, since these may
- * not exist yet. Such a law has the short names t and, between two bodies, s and v. */
+/* Reads a law. A law of its variables alone is compiled now. A law that uses quantities is compiled when all
+ * quantities exist. It may use the short names t and, between two bodies, s and v. */
 static seam_status read_law(reader *r, yaml_node *value, element *to, const char *const *variables, size_t n_variables,
                             int component) {
   mbs_force_def *def = &to->force;

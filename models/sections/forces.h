@@ -11,7 +11,7 @@ extern const element_type forces_contact, forces_stop, forces_rope, forces_cable
  * second circle. */
 seam_status forces_read_opposite(reader *r, yaml_node *value, element *to);
 
-/* Reads the direction of an element that may have one. */
+/* Reads `axis`, the direction of a force element, which some elements may omit. */
 seam_status forces_read_axis(reader *r, yaml_node *value, element *to);
 
 /* The first reads a law of t; the second reads a law of t, stretch s and its rate v between two bodies. Both laws may

@@ -107,8 +107,7 @@ static bool find(void *context, const char *name, size_t length, size_t *index, 
   mbs_suggest(q->model, name, length, error->fix, sizeof error->fix);
   if (error->fix[0] != '\0')
     return false;
-  /* proposes the nearest element's name, since names with dots, such as those of equations, have the form of
-   * quantities */
+  /* Proposes the nearest name of an element. Elements that equations add have names with dots, as quantities do. */
   snprintf(text, sizeof text, "%.*s", (int)length, name);
   nearest search = nearest_to(text);
   for (size_t i = 0; mbs_names_at(q->model->names, i) != NULL; i++)
@@ -177,7 +176,7 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *alia
   const char **variables = arena_allocate(&r->memory, n * sizeof *variables);
   if (q.found == NULL || q.names == NULL || variables == NULL)
     return reader_no_memory(r);
-  /* The short names in the expression become the variables x[0], x[1], ... The time is the first of them. */
+  /* The short names in the expression become the variables x[0], x[1], ... If it uses the time t, x[0] is t. */
   for (size_t i = 0; i < aliases->n; i++) {
     const char *quantity = aliases->of[i].quantity;
     bool is_used = false;

@@ -434,7 +434,7 @@ seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrato
 bool user_equations_match(const yaml_node *value) {
   static const char *const keys[] = {"inputs",  "states", "rates",  "updates",
                                      "outputs", "linear", "sample", "integrals"};
-  const bool is_fmu = yaml_get(value, "fmu") != NULL; /* an FMU has a key `inputs` too */
+  const bool is_fmu = yaml_get(value, "fmu") != NULL; /* FMUs and equations have the key `inputs` in common */
   for (size_t i = 0; i < FORM_COUNT_OF(keys) && !is_fmu; i++)
     if (yaml_get(value, keys[i]) != NULL)
       return true;

@@ -120,7 +120,7 @@ void undivided_refusal(const reader *r, char *why, size_t size) {
 typedef struct wiring {
   table first; /* index of the first signal for each input, by the input's name */
   size_t *next, *last;
-  table *points; /* names of the point measures that are added so far */
+  table *points; /* names of the point measures added so far */
 } wiring;
 
 /* Adds a point measure at a force element's marker, unless it was added before. */
