@@ -25,8 +25,8 @@ typedef enum fmi_element_kind {
   SKIPPED /* an element that is skipped with its contents */
 } fmi_element_kind;
 
-/* References of a variable, or of an output in ModelStructure, to other variables, which are resolved after all are
- * read. */
+/* References of a variable, or of an output in ModelStructure, to other variables, which are resolved after all
+ * variables are read. */
 typedef struct fmi_reference {
   size_t variable;
   const char *derivative, *dependencies; /* texts of the attributes; NULL: none */

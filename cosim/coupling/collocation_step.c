@@ -113,7 +113,7 @@ typedef struct input_feedthrough {
 
 typedef struct adaptation {
   input_feedthrough now, last; /* feedthrough of the present step, and of the earlier step to which D belongs */
-  bool by_inertia;             /* the derivatives become L; else L + (D - L₀) growth, see above */
+  bool by_inertia;             /* the derivatives become L; else L + (D - L₀) growth (head of this file) */
   double growth[3];            /* growth of D - L₀: H / H₀ for a, its square for v, its cube for x */
   double rate;                 /* factor of D: H₀ / H if the seed is the rate of a variable; else 1 */
 } adaptation;
@@ -440,8 +440,8 @@ static bool may_be_last(const cosim_master *master, double size, double effect, 
 }
 
 /* Returns true if the corrections diverge. Three conditions must hold: increment k (counted from 0) is not the first;
- * it exceeds 1e-3 of the variables; and k >= 8 or it is larger than the increment before. With derivatives of an
- * earlier step it must be ten times larger. Continuing is costly: under diverging forces parts need ever more micro
+ * it exceeds 1e-3 of the variables; and k >= 8, or it exceeds the increment before (ten times that increment if
+ * derivatives are those of an earlier step). Continuing is costly: under diverging forces parts need ever more micro
  * steps. */
 static bool diverges(int k, double size, double before, bool was_refreshed) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (was_refreshed ? 1 : 10) * before);
@@ -464,8 +464,8 @@ static seam_status check_early_estimate(cosim_master *master, double H, seam_err
 }
 
 /* Returns true if an end-only pass (collocation_repeat.c) is accurate enough. The increment must be at most 0.1 of the
- * variables, and its error (`effect` times the contraction of the last step) at most 5 times the parts' tolerance. No
- * law may have kinks, since derivatives do not predict the effect of a change across a kink. */
+ * variables. Its error, `effect` times the contraction of the last step, must be at most 5 times the parts' tolerance.
+ * No law may have kinks, since derivatives do not predict the effect of a change across a kink. */
 static bool may_be_end_only(const cosim_master *master, double size, double effect) {
   bool all = master->adapts && size <= cosim_end_only_limit && master->contraction * effect <= cosim_prediction_limit;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)

@@ -16,12 +16,12 @@
  * unit of force. In powers, H Ω counts as 1 at most. θ depends on the variable that has the error:
  *
  *   force of a force element     min(1 / Ω, E), since the element reverses the error after 1 / Ω
- *   the same, law with kinks     at least R (H Ω)^s, since a contact may end before it reverses the error
+ *   force by a law with kinks    at least R (H Ω)^s, since a contact may end before it reverses the error
  *   motion at a force element    max(H, T (H Ω)^s): the forces on both sides differ, and no spring
  *                                reverses the effect of their sum
  *   force at a joint             E for the component that the joint cannot transmit; 0 for the others, since their
  *                                error only opens the gap of the joint
- *   other variable at a joint    0, for the same reason
+ *   other variable at a joint    0, since its error only opens the gap of the joint
  *
  * Ω is 0 if the master does not adapt derivatives. Velocities of the embedded solution have errors O(H^(s + 1)). Those
  * of the step are smaller by a factor H^s, but the errors of T / H steps add up. For s = 1 the factors H and 1 / H

@@ -1,7 +1,7 @@
 /* The exchange is the engine that passes signals between parts; the other engine is the master (master.h). Parts
  * receive outputs of other parts, extrapolated over a step by polynomials (holds). No coupling conditions are solved,
  * and no step is repeated. A round is a macro step of the exchange; each part takes one or more equal steps in it.
- * Corrections and the step control use this header, too.
+ * Corrections and the step control also use this header.
  *
  * An input of a part is u(t) = Σ (gain · hold(t) + offset) over its links. Corrections (below) change inputs and
  * outputs. */
@@ -176,7 +176,7 @@ typedef struct cosim_correction_ops {
 struct cosim_correction {
   const cosim_correction_ops *ops;
   size_t n_state;        /* length of the state that save() writes; known after bind() */
-  size_t n_counters;     /* number of its first entries that are times or counts, which a round does not map linearly */
+  size_t n_counters;     /* number of first state entries, times and counts, that a round does not map linearly */
   int n_seeds_per_input; /* seeds (directions of differentiation) per input; member[part].seeds lists them by input */
 };
 
@@ -195,7 +195,7 @@ int cosim_exchange_least_order(const cosim_exchange *self);
 /* Adds the errors of holds in this round to the sums of their links. Call it after the round's steps and before its
  * samples. */
 void cosim_exchange_add_hold_errors(cosim_exchange *self);
-/* See cosim_worst_hold() and cosim_most_limited(). */
+/* Find in one exchange what cosim_worst_hold() and cosim_most_limited() find in a simulation. */
 bool cosim_exchange_worst_hold(const cosim_exchange *self, cosim_hold_error *found);
 bool cosim_exchange_most_limited(const cosim_exchange *self, cosim_limit_reached *found);
 
@@ -206,7 +206,7 @@ typedef struct cosim_member_def {
   int steps; /* macro steps in a round, at least 1 */
 } cosim_member_def;
 
-/* cosim_exchange_make() copies links and bonds, with their ports. */
+/* Contents of an exchange. cosim_exchange_make() copies links, bonds and the ports of bonds. */
 typedef struct cosim_exchange_plan {
   const cosim_member_def *members;
   int n_members;

@@ -164,7 +164,7 @@ static defect defect_of(const cosim_coupling *c, double H) {
 }
 
 /* Returns the largest component of the acceleration of a side's marker by the forces `force` (4 numbers). The
- * components along x and y count over the scale of length. */
+ * components along x and y are divided by the scale of length. */
 static double known_acceleration(const cosim_master *master, const cosim_coupling *c, int side, const double *force) {
   const cosim_side *at = &c->cut->side[side];
   const int n_outputs = master->parts->member[at->part].part->n_outputs;

@@ -71,7 +71,7 @@ struct cosim_master {
   bool collocates; /* some coupling has collocation */
   bool all_collocate;
   bool reuses; /* uses interface derivatives again in later steps while increments contract */
-  bool adapts; /* adapts these derivatives to every step (collocation_step.c) */
+  bool adapts; /* adapts interface derivatives to every step (collocation_step.c) */
   bool projects;
   bool follows; /* within cosim_master_follow(), where gaps at joints are not closed */
   int n_levels; /* levels g = 0, g' = 0, g'' = 0 whose solutions are weighted; 1 without weights */
@@ -182,8 +182,8 @@ void cosim_fill_residual(cosim_master *master, double H, int level);
 seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam_error *error);
 /* Freezes gradients of laws: they stay constant in the further corrections of this step. Only laws of force elements
  * that are not affine, with a collocated force as their only variable, can be frozen. Such a law is frozen if its
- * gradients jump between the end states before and after the last increment. With is_slow it is also frozen if it can
- * switch. Returns true if this call has frozen a law. */
+ * gradients jump between the end states before and after the last increment. is_slow: corrections converge slowly, and
+ * each of these laws that can switch is frozen. Returns true if this call has frozen a law. */
 bool cosim_freeze_gradients(cosim_master *master, double H, bool is_slow);
 /* Returns the relative size of |J⁻¹| Σ |∂R/∂y| ε |y|, the increment that round-off of the parts' outputs y causes. R
  * are the residuals of the conditions; J is the interface matrix, which must be factored; ε is the machine precision.

@@ -75,10 +75,10 @@ void cosim_multibody_set_motion(cosim_part *base, const mbs_state *undivided);
  * accelerations of bodies, states, multipliers of joints, forces of hard contacts. Sets undivided->t and adds the
  * part's work to undivided->work. */
 void cosim_multibody_write(cosim_part *base, mbs_state *undivided);
-/* Fills poses, velocities and states of *undivided at the time t of the last macro step, by interpolation between the
- * ends of micro steps, with accelerations if the part has stored them. Adds the changes that couplings made at the end
- * of the macro step. `begin`, `end`: states of the undivided model at the ends of the macro step; accelerations at
- * these ends are taken from them. */
+/* Fills poses, velocities and states of *undivided at a time t in the last macro step. Interpolates between the ends of
+ * micro steps, and uses accelerations if the part has stored them. Adds the changes that couplings made at the end of
+ * the macro step. `begin`, `end`: states of the undivided model at the ends of the macro step; accelerations at these
+ * ends are taken from them. */
 void cosim_multibody_between(const cosim_part *base, const mbs_state *begin, const mbs_state *end, double t,
                              mbs_state *undivided);
 /* Makes later steps store accelerations for cosim_multibody_between(). This costs an evaluation for each micro step
@@ -87,8 +87,8 @@ void cosim_multibody_store_accelerations(cosim_part *base);
 /* At a macro point, sets the state that has the index `undivided_index` in the undivided model, if the part has this
  * state. */
 void cosim_multibody_set_state(cosim_part *base, int undivided_index, double value);
-/* If the last step ended just before a kink of a law of time, changes the state to that after the kink, as the next
- * step would. Returns false if there is no kink. */
+/* If the last step ended just before a kink of a law of time, changes the state to that after the kink. Without this
+ * call the next step does so. Returns false if there is no kink. */
 bool cosim_multibody_cross_kink(cosim_part *base);
 
 /* Returns true if sampled variables of the part read quantities of other parts, or quantities with feedthrough from

@@ -11,10 +11,10 @@
  * past values cannot take short steps, so that close kinks remain inside their steps.
  *
  * Macro steps also end at every sample k T of parts in discrete time. A macro point that misses a kink or sample only
- * by the round-off of summed step lengths is shifted to the kink or sample. Samples of parts with bodies may read
- * signals of other subsystems, or accelerations and reactions that depend on these signals. If parts
- * exchange such signals, macro steps also end at these samples. The samples are then repeated with the signals there.
- */
+ * by the round-off of summed step lengths is shifted to the kink or sample. Samples of a part with bodies may depend on
+ * signals of other subsystems, directly or through accelerations and reactions. If an exchange transmits the signals,
+ * macro steps also end at the samples of this part. The samples are then taken again with the signals at the end of the
+ * step. */
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -45,10 +45,10 @@ struct cosim_simulation {
   cosim_engine *engine;
   mbs_workspace *ws;       /* workspace of the undivided mechanism */
   mbs_state *before, *now; /* states of the mechanism at the last two macro points; within a step `now` is scratch */
-  bool ends_at_kinks;      /* macro steps end at kinks in an exchange, too; set for the finer run that checks a run */
-  bool is_beyond_kink;     /* a kink, jump or sample is at the present time: `now` is after it, `end` before it */
-  mbs_state *end;          /* if is_beyond_kink: state at the end of the last step, before the kink, jump or sample */
-  bool *crosses_kink;      /* (n_subsystems) scratch: the part's step ended at a kink */
+  bool ends_at_kinks;  /* true: macro steps of an exchange end at kinks; set for the finer run that estimates errors */
+  bool is_beyond_kink; /* a kink, jump or sample is at the present time: `now` is after it, `end` before it */
+  mbs_state *end;      /* if is_beyond_kink: state at the end of the last step, before the kink, jump or sample */
+  bool *crosses_kink;  /* (n_subsystems) scratch: the part's step ended at a kink */
   struct {
     double from, at;                   /* s: there is no kink between these times */
   } next_kink;                         /* last search for a kink of laws of time */
