@@ -14,8 +14,8 @@
  *
  * D - L₀ has one power of H more than L. Therefore growth is H / H₀ for a, its square for v, and its cube for x.
  *
- * Derivatives are evaluated again when increments contract badly. After a last increment that is small enough the step
- * is not repeated: the parts add its effect to their end states. */
+ * Derivatives are evaluated again when increments contract badly. If an increment is small enough to be the last one,
+ * the step is not repeated: the parts add the effect of this increment to their end states. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -474,10 +474,10 @@ static bool may_be_end_only(const cosim_master *master, double size, double effe
 }
 
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool refresh, seam_error *error) {
-  const int many = 3; /* number of increments within which a smooth law converges */
+  const int many = 3; /* number of increments within which corrections converge if laws are smooth */
   double first = INFINITY, least = INFINITY, before = INFINITY, size = INFINITY;
   bool was_refreshed = false;
-  double prediction_error = 0; /* largest error of outputs predicted for the last pass, divided by its tolerance */
+  double prediction_error = 0; /* largest error of a predicted output in the last pass, divided by its tolerance */
   int worst = 0;
   int k = 0; /* increments made */
   if (master->adapts)

@@ -88,7 +88,7 @@ typedef struct cosim_link {
   int order;
   bool smooth;
   cosim_signal hold;           /* hold over the receiver's present step, without gain and offset */
-  double end_value, end_slope; /* value and slope (per second) of the hold at the end of that step */
+  double end_value, end_slope; /* value and slope (per second) of the hold at the end of the receiver's present step */
   double before;               /* gain · value + offset at the present macro point, before samples change the value */
   bool is_monitored;
   cosim_hold_statistics statistics; /* errors of the hold, if is_monitored */
@@ -98,14 +98,14 @@ typedef struct cosim_link {
  * corrections, its outputs and its derivatives are in parts->member[p]. */
 typedef struct cosim_participant_history {
   int steps;
-  int stride;     /* number of ticks (see cosim_exchange) in a step */
+  int stride;     /* number of ticks (equal intervals of a round) in a step */
   int first_link; /* index of the first link to the part's inputs; its links end before first_link of the next part */
   double t, H;    /* s, time of the part's present macro point; length of its present or last step (0: no step yet) */
   cosim_signal
       *uncorrected; /* (n_inputs) inputs over the present or last step by the links alone, without corrections */
   int n_known;      /* number of known macro points; `time` and `past` list the newest first */
   double time[COSIM_MAX_PAST];
-  double *past; /* (COSIM_MAX_PAST x n_outputs) outputs at these points */
+  double *past; /* (COSIM_MAX_PAST x n_outputs) outputs at the known macro points */
 } cosim_participant_history;
 
 typedef struct cosim_bond_port {

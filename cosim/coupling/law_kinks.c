@@ -22,7 +22,7 @@
 #include "cosim/thresholds.h"
 #include "mbs/dynamics/scales.h"
 
-/* A point of the motion, with the force W of the law there and its gradients. */
+/* A point of the motion, with the law's force W and the gradients of W at this point. */
 typedef struct law_point {
   double tau;
   cosim_motion m[2];

@@ -109,8 +109,8 @@ bool cosim_allocate_expected(cosim_master *master);
 void cosim_free_expected(cosim_master *master);
 /* Uses derivatives to add the effect of the last increment to outputs at nodes, and to predict outputs at the end. */
 void cosim_predict_outputs(cosim_master *master);
-/* Repeats the step with outputs at its end only (collocation_repeat.c). *prediction_error: largest error of the outputs
- * predicted at the end, divided by its tolerance. */
+/* Repeats the step with outputs at its end only (collocation_repeat.c). *prediction_error: largest error of an output
+ * predicted at the end, divided by the output's tolerance. */
 seam_status cosim_repeat_end_only(cosim_master *master, double H, double *prediction_error, seam_error *error);
 /* Returns the change of a part's output at the end of the step by a change (n_unknowns) of the new values. */
 double cosim_change_at_end(const cosim_master *master, int part, int output, const double *change);

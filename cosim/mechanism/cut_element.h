@@ -21,7 +21,7 @@ seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, si
                                        cosim_mechanism_element *element, seam_error *error);
 
 /* Returns the motion of the marker on side 0 or 1 of an element of the model, for q, v and a (3n each) of all bodies.
- * If a is NULL, the second rates of the result are zero. Its integral p is always zero. */
+ * If a is NULL, the second rates of the result are zero. The integrals p of the result are always zero. */
 cosim_motion cosim_element_motion(const mbs_model *model, bool is_joint, size_t element, int side, const double *q,
                                   const double *v, const double *a);
 

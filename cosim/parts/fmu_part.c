@@ -79,7 +79,7 @@ seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error) {
 
 seam_status fmu_part_set_step_inputs(fmu_part *self, seam_error *error) {
   const bool follows = self->input_method != COSIM_FMU_CONSTANTS && is_polynomial(self);
-  for (int i = 0; i < self->base.n_inputs; i++) { /* sets initial values of inputs that the FMU follows, else means */
+  for (int i = 0; i < self->base.n_inputs; i++) { /* value at the beginning if the FMU follows the input, else mean */
     const bool begins = (follows && (self->input_method == COSIM_FMU_DERIVATIVES || self->is_updated[i])) ||
                         i >= self->n_real_inputs; /* integers and booleans */
     const double value = begins ? cosim_signal_value(&self->now[i], 0) : cosim_signal_integral(&self->now[i]);

@@ -36,7 +36,7 @@ double cosim_kink_after(cosim_simulation *self, double t) {
   return self->next_kink.at;
 }
 
-/* Checks cut joints with prescribed motions; parts check the joints inside subsystems. */
+/* Checks only laws that drive cut joints; parts check the laws of joints inside subsystems. */
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause) {
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
     const cosim_element_cut *cut = &self->partition.cuts[k];
