@@ -3,8 +3,8 @@
  *   fmi_fmu_open()                    unpacks it into a private folder and reads its description
  *   fmi_fmu_find_binary()             finds its binary for this platform
  *   fmi_fmu_load()                    loads the binary
- *   fmi_instance_create()             then fmi_instance_set() sets parameters and inputs at the start
- *   fmi_instance_initialize()         then inputs by connections are set, in the initialization mode
+ *   fmi_instance_create()             creates an instance; then fmi_instance_set() sets parameters and inputs
+ *   fmi_instance_initialize()         enters the initialization mode; then inputs by connections are set
  *   fmi_instance_begin()              ends the initialization
  *   fmi_instance_set_reals(), fmi_instance_step(), fmi_instance_get_reals(), ...
  *

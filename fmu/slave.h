@@ -40,7 +40,7 @@ typedef struct fmu_slave {
   cosim_signal *signals;       /* (n_inputs) scratch: inputs over a step */
   cosim_signal *pieces;        /* (n_inputs) scratch: inputs up to an event */
   double degree;               /* highest k for which steps give derivatives by c_ik; -1: no derivatives */
-  double input_degree;         /* degree D of the polynomials that fmi3DoStep() requests of the inputs */
+  double input_degree;         /* degree D of the input polynomials whose values fmi3DoStep() requests */
   double shapes[FMU_N_SHAPES]; /* row k: coefficients of s_k by powers of τ */
   cosim_seed *seeds;           /* (n_inputs x n_shapes) directions of derivatives: shape k in input i */
   int n_shapes;                /* number of shapes in `seeds`; 0: `seeds` must be computed */

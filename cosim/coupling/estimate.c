@@ -6,9 +6,9 @@
  *
  * where c numbers the omitted conditions. e_c is the unit vector of condition c, μ_c an unknown factor; top gives the
  * leading coefficients of polynomials, and J is the interface matrix of the corrections. δx(1) and δv(1) are changes of
- * positions and velocities at the end. For markers they follow from the derivatives of the step. For all coordinates of
- * bodies they follow from inertia, since their errors may be much larger far from the cut. Errors of positions are
- * divided by the scale of length, errors of angles are in rad.
+ * positions and velocities at the end. The maximum is over coordinates of markers and of all bodies, since errors may
+ * be much larger far from the cut. For markers the changes follow from the derivatives of the step, for bodies from
+ * inertia. Errors of positions are divided by the scale of length, errors of angles are in rad.
  *
  * θ is the time over which an error of a velocity acts on a position. T is the time scale of the motion so far, R the
  * remaining time of the run. E is H or, if s = 1, the larger of H and T. At a force element, Ω is the angular frequency

@@ -29,9 +29,9 @@ void cosim_exchange_start(cosim_exchange *self, double t);
 void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outputs);
 void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs);
 
-/* In begin.c: sets the inputs of FMUs that links give, and ends the initialization mode of the FMUs. An FMU comes after
- * the parts whose outputs determine its inputs. Then evaluates outputs with feedthrough. H: length of a macro step.
- * SEAM_BAD_INPUT naming the part; errors of cosim_order_evaluate(). */
+/* In begin.c: sets those inputs of FMUs that links give, and ends the initialization mode of the FMUs. An FMU comes
+ * after the parts whose outputs determine its inputs. Then evaluates outputs with feedthrough. H: length of a macro
+ * step. SEAM_BAD_INPUT naming the part; errors of cosim_order_evaluate(). */
 seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error *error);
 
 /* Takes one round of length H > 0. Fails with SEAM_NOT_FINITE or an error of a part, both naming the part, or with an
@@ -53,7 +53,7 @@ seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error);
 double cosim_exchange_output(const cosim_exchange *self, int part, int output);
 double cosim_exchange_input(const cosim_exchange *self, int part, int input);
 /* At a macro point where sampled equations take samples, outputs jump. cosim_exchange_store_before() stores the outputs
- * of a part just before the jump; cosim_exchange_input_before() computes an input from outputs stored in this way. */
+ * of a part just before the jump; cosim_exchange_input_before() computes an input from the stored outputs. */
 void cosim_exchange_store_before(cosim_exchange *self, int part);
 double cosim_exchange_input_before(const cosim_exchange *self, int part, int input);
 /* Returns the sum of the offsets of an input's links. */

@@ -69,7 +69,7 @@ void cosim_master_set_past_length(cosim_master *master, double H);
 /* Sets the present forces of a constraint cut from a wrench. */
 void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[COSIM_MAX_DIMS]);
 
-/* Sets the inputs of FMUs that couplings drive, and ends the initialization mode of the FMUs. The caller then calls
+/* Sets those inputs of FMUs that couplings drive, and ends the initialization mode of the FMUs. The caller then calls
  * cosim_master_begin() again. SEAM_BAD_INPUT naming the part; SEAM_NO_MEMORY. */
 seam_status cosim_master_begin_fmus(cosim_master *master, seam_error *error);
 /* Sets the present forces and accelerations of all constraint cuts so that the second rates g'' of their residuals are

@@ -103,9 +103,9 @@ double cosim_multibody_next_sample(const cosim_part *base, double t);
  * there are such samples; then call cosim_multibody_sample(). */
 bool cosim_multibody_undo_samples(cosim_part *base);
 
-/* Defers samples at the end of a step: the next step takes them first, with its own inputs. Used if a master sets
- * inputs between steps (fmu/unit.c). If the motion jumps at the time of a deferred sample, the step ends after the
- * jump. */
+/* Defers samples at the end of a step: the next step takes them first, with its own inputs. Used in exported FMUs,
+ * whose importers set inputs between steps (fmu/unit.c). If the motion jumps at the time of a deferred sample, the step
+ * ends after the jump. */
 void cosim_multibody_defer_samples(cosim_part *base);
 /* Returns true if a deferred sample is to be taken at the present time. */
 bool cosim_multibody_is_sample_due(const cosim_part *base);
@@ -123,7 +123,8 @@ void cosim_multibody_set_mode(cosim_part *base, int port, int coordinate, mbs_on
 /* Sets whether accelerations and multipliers are needed from now on; if not, advance() may write zeros. */
 void cosim_multibody_set_accelerations_wanted(cosim_part *base, bool are_wanted);
 /* Returns true if accelerations and multipliers of the present state are known; then the last step's outputs and
- * derivatives contain them. get_outputs() evaluates them or, if the step ended at a kink, those before the kink. */
+ * derivatives contain them. Otherwise get_outputs() evaluates them; if the step ended at a kink, these are the ones
+ * before the kink. */
 bool cosim_multibody_knows_accelerations(const cosim_part *base);
 bool cosim_multibody_is_before_kink(const cosim_part *base);
 /* Returns the work done on the part through a port since the start, J. */

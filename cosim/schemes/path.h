@@ -5,8 +5,8 @@
  *
  *   x(τ) = Σ_i [x_i (1 - 2 l_i'(τ_i) (τ - τ_i)) + H v_i (τ - τ_i)] l_i(τ)²
  *
- * Two points give the cubic. With collocation the inner nodes are points too: the error of this polynomial then has the
- * same order in H as the errors of the x_i. */
+ * Two points give the cubic. With collocation the inner nodes are also points: the error of this polynomial then has
+ * the same order in H as the errors of the x_i. */
 #ifndef COSIM_SCHEMES_PATH_H
 #define COSIM_SCHEMES_PATH_H
 

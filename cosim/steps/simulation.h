@@ -18,7 +18,7 @@ typedef struct cosim_control {
   double remaining;        /* s, time to the end of the run */
   struct {
     double t;                 /* s, time of the last check of progress */
-    uint64_t steps, repeated; /* macro steps since that check; number of repeated steps at that check */
+    uint64_t steps, repeated; /* macro steps since the last check of progress; number of repeated steps at that check */
   } progress;
   bool checks_early;         /* a step whose first estimate is too large is stopped before further corrections */
   double early_indicator;    /* indicator of the present step after its first correction; 0: there is none */
@@ -245,8 +245,8 @@ cosim_planned_step cosim_control_plan(cosim_simulation *self, double remaining);
 seam_status cosim_control_check_length(const cosim_simulation *self, double H, seam_error *cause);
 bool cosim_is_by_error(const cosim_simulation *self);
 /* Return the length of the next step after a step of length H. cosim_control_after_error() uses the local error;
- * `wanted` is the first length that was tried for the step. cosim_control_after_indicator() uses the energy or
- * prediction. */
+ * `wanted` is the first length that was tried for the step. cosim_control_after_indicator() uses the indicator energy
+ * or prediction. */
 double cosim_control_after_error(cosim_simulation *self, const cosim_step_search *search, double wanted, double H);
 double cosim_control_after_indicator(cosim_simulation *self, double H);
 /* Stores `next` as the length of the next step, with two changes. If a kink, a sample or the end has shortened the last
