@@ -280,7 +280,8 @@ static sizes inertia_of(const cosim_master *master, int part, const double *know
 }
 
 /* Returns true if inertia dominates the effect of one input, that of `seed`: dampers and springs of the part are not
- * stiff over the step length H. `known`: feedthrough of all inputs of the part; `alpha`: inertia_of() the part. */
+ * stiff over the step length H. `known`: feedthrough of all inputs of the part; `alpha`: result of inertia_of() for the
+ * part. */
 static bool inertia_dominates_for(const cosim_master *master, int part, const double *known, const sizes *alpha,
                                   int seed, double H) {
   sizes beta = {.of = {{0}}};

@@ -227,8 +227,7 @@ seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange 
  * the exchange. Each bond has a port at this part for every coordinate of the force, in the same order. An index of -1
  * says that a bond is missing: creating the exchange then fails. cosim_balance_correction_at() creates a balance
  * correction of an input; output `integral` of part `integral_of` is the integral of the linked signal. If `integral`
- * is -1, there is no such output.
- * Definitions must live until the exchange is created. */
+ * is -1, there is no such output. Definitions must live until the exchange is created. */
 seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, const int *bonds, int n_bonds, int part,
                                        cosim_correction **correction, seam_error *error);
 typedef struct cosim_balance_signals {

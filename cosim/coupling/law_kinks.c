@@ -1,5 +1,5 @@
 /* Finds kinks and jumps of a cut element's law W(x, v), caused by a closing contact, dry friction or play. Conditions
- * at nodes miss those between nodes. The motion is known at the beginning, the nodes and the end of the step, with
+ * at nodes miss kinks between nodes. The motion is known at the beginning, the nodes and the end of the step, with
  * cubics in between. Let W_a and W_b be W at the ends a and b of a short interval, and Δx and Δv the changes of x and v
  * over it. There the law counts as smooth if
  *

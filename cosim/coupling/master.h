@@ -73,7 +73,8 @@ void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[
  * cosim_master_begin() again. SEAM_BAD_INPUT naming the part; SEAM_NO_MEMORY. */
 seam_status cosim_master_begin_fmus(cosim_master *master, seam_error *error);
 /* Sets the present forces and accelerations of all constraint cuts so that the second rates g'' of their residuals are
- * 0. Sets them to 0 if the parts' outputs do not determine them. H: length of a macro step. SEAM_NO_MEMORY. */
+ * 0. Sets the forces and accelerations to 0 if the parts' outputs do not determine them. H: length of a macro step.
+ * SEAM_NO_MEMORY. */
 seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_error *error);
 
 /* Takes a macro step. SEAM_SINGULAR if the conditions do not determine the coupling variables, SEAM_NOT_CONVERGED

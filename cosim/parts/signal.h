@@ -37,7 +37,7 @@ void cosim_signal_add(cosim_signal *sum, double factor, const cosim_signal *sign
  * 1, tau[0] = 1, and needs memory for COSIM_MAX_PIECES - 1 more entries per signal. */
 int cosim_add_ends(double *tau, int n, const cosim_signal *signal);
 
-/* Inserts the nodes of a step, at most COSIM_MAX_NODES, into a list as above; returns the new n. */
+/* Inserts the nodes of a step, at most COSIM_MAX_NODES, into the ascending list tau (n), and returns the new n. */
 int cosim_add_nodes(double *tau, int n, const cosim_step *step);
 
 /* cosim_signal_end() returns the value at τ = 1, cosim_signal_end_slope() the derivative by τ at τ = 1, both in the

@@ -250,8 +250,8 @@ bool cosim_is_by_error(const cosim_simulation *self);
 double cosim_control_after_error(cosim_simulation *self, const cosim_step_search *search, double wanted, double H);
 double cosim_control_after_indicator(cosim_simulation *self, double H);
 /* Stores `next` as the length of the next step, with two changes. If a kink, a sample or the end has shortened the last
- * step (plan->H < plan->usual) and `next` >= plan->H, the length is at least plan->usual. After a kink it is at most
- * the first length if the control follows the motion. */
+ * step (plan->H < plan->usual) and `next` >= plan->H, the length is at least plan->usual. After a kink the length is at
+ * most that of the first step if follows_motion is set. */
 void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan, double next);
 /* Checks the progress of the last steps. SEAM_NOT_CONVERGED: the steps made almost no progress. */
 seam_status cosim_control_check_progress(cosim_simulation *self, double remaining, seam_error *error);

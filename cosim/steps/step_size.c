@@ -205,8 +205,8 @@ static double length_after(cosim_simulation *self, double indicator, double H) {
 
 /* ---- The local error of a step ---- */
 
-/* Returns the times over which errors of velocities become errors of positions: the time scale of the motion so far (1
- * / ω if it is harmonic) and, for contact or friction, the remaining time of the run. The remaining time is limited,
+/* Returns the times over which errors of velocities become errors of positions: the time scale of the motion so far
+ * (1/ω if it is harmonic) and, for contact or friction, the remaining time of the run. The remaining time is limited,
  * since the end may be far away. */
 static cosim_durations durations_of(const cosim_simulation *self) {
   const cosim_control *control = &self->control;
@@ -378,8 +378,8 @@ void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan
 /* ---- Progress ---- */
 
 /* Fails if the run would need too many steps of the length that the last steps had on average (solvers/progress.c). A
- * macro step costs a hundred times more than a step of an integrator. Therefore the limit is a hundredth of that for
- * integrators. If the control has a shortest length, any progress is accepted. */
+ * macro step costs a hundred times more than a step of an integrator. Therefore the limit on the number of steps is a
+ * hundredth of that for integrators. If the control has a shortest length, any progress is accepted. */
 seam_status cosim_control_check_progress(cosim_simulation *self, double remaining, seam_error *error) {
   cosim_control *control = &self->control;
   if (control->rule.shortest > 0 || ++control->progress.steps < COSIM_PROGRESS_STEPS)
