@@ -1,6 +1,6 @@
 /* The format is PKWARE's APPNOTE; minizip reads and writes it. All entries are checked before anything is written.
  * Names must stay below the folder. The sizes in the archive's directory are limited, and minizip never reads more than
- * these, so archives with overlapping entries ([Fifield]) are limited, too. */
+ * these, so that archives with overlapping entries ([Fifield]) cannot exceed the limits. */
 #include "fmi/archive.h"
 
 #include <errno.h>

@@ -43,8 +43,8 @@ typedef struct fmi_entry {
 } fmi_entry;
 
 /* Writes an archive of n entries in order, deflated and dated with the earliest time of the format, 1980-01-01
- * 00:00:00. It is written as a new file in the folder of `path`, which replaces `path` at the end. SEAM_NO_FILE: no new
- * file is left; SEAM_BAD_INPUT: a name that fmi_archive_extract() would refuse. */
+ * 00:00:00. First writes a new file in the folder of `path`; the new file replaces `path` at the end. SEAM_NO_FILE: no
+ * new file is left; SEAM_BAD_INPUT: a name that fmi_archive_extract() would refuse. */
 seam_status fmi_archive_write(const char *path, const fmi_entry *entries, size_t n, seam_error *error);
 
 #endif

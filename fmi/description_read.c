@@ -41,7 +41,7 @@ static void read_scheduled(fmi_reader *r, const fmi_tag *tag) {
 }
 
 /* Reads capabilities. Refuses an identifier with other characters than letters, digits and underscores, because it
- * becomes part of a file name; the standard requires this, too. */
+ * becomes part of a file name. The standard allows only these characters. */
 static void read_co_simulation(fmi_reader *r, const fmi_tag *tag) {
   fmi_capabilities *capabilities = &r->result->capabilities;
   fmi_read_rows(r, &fmi_capability_rows, tag, capabilities);

@@ -25,8 +25,8 @@ typedef enum fmi_element_kind {
   SKIPPED /* an element that is skipped with its contents */
 } fmi_element_kind;
 
-/* References of a variable, or of an output in ModelStructure, to other variables, which are resolved after all are
- * read. */
+/* References of a variable, or of an output in ModelStructure, to other variables, which are resolved after all
+ * variables are read. */
 typedef struct fmi_reference {
   size_t variable;
   const char *derivative, *dependencies; /* texts of the attributes; NULL: none */
@@ -86,8 +86,8 @@ const char *fmi_attribute(const fmi_tag *tag, const char *name);
 void fmi_read_rows(fmi_reader *r, const fmi_rows *rows, const fmi_tag *tag, void *at);
 /* Reads an integer. If the text is not an integer from `low` to `high`, adds a problem and returns `low`. */
 double fmi_read_integer(fmi_reader *r, const char *name, const char *text, double low, double high);
-/* Reads a list of *n numbers with white space between them; true counts as 1, false as 0. Returns NULL for an empty
- * list, without memory, and after it has added a problem; `what` names the list in the message. */
+/* Reads a list of *n numbers with white space between them; true counts as 1, false as 0. Returns NULL if the list is
+ * empty, if there is no memory, or after it has added a problem; `what` names the list in the message. */
 const double *fmi_read_numbers(fmi_reader *r, const char *what, const char *text, size_t *n);
 
 #endif

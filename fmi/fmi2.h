@@ -24,7 +24,7 @@ typedef void *fmi2_component;
 typedef void *fmi2_environment;
 typedef void *fmi2_state;
 
-/* Functions that the master gives to the FMU. `message` is a format of printf() for the arguments after it. */
+/* Functions that the importer gives to the FMU. `message` is a format of printf() for the arguments after it. */
 typedef struct fmi2_callbacks {
   void (*logger)(fmi2_environment environment, const char *instance, fmi2_status status, const char *category,
                  const char *message, ...);

@@ -24,13 +24,13 @@ typedef void *fmi3_instance;
 typedef void *fmi3_environment;
 typedef void *fmi3_state;
 
-/* Functions of the master. */
+/* Functions of the importer. */
 typedef void (*fmi3_log_message)(fmi3_environment environment, fmi3_status status, const char *category,
                                  const char *message);
 typedef void (*fmi3_clock_update)(fmi3_environment environment);
 typedef void (*fmi3_preemption)(void);
-/* The FMU calls this function of the master at a time t within a step. The master may then set inputs (set_requested),
- * get outputs (get_allowed), and ask for the end of the step (can_return_early). */
+/* The FMU calls this function of the importer at a time t within a step. The importer may then set inputs
+ * (set_requested), get outputs (get_allowed), and ask for the end of the step (can_return_early). */
 typedef void (*fmi3_intermediate_update)(fmi3_environment environment, double t, bool set_requested, bool get_allowed,
                                          bool step_finished, bool can_return_early, bool *early_return_requested,
                                          double *early_return_time);

@@ -212,9 +212,9 @@ static void on_crash(int number) {
   raise(number);
 }
 
-/* Handles exit(). In a call on the main thread, it ends this call as crashed. In another thread of an FMU, it ends the
- * process with a message. The command's own exit() ends the process with its status. The C library holds no locks while
- * handlers run; glibc runs the remaining handlers in the thread's next exit(). */
+/* Handles exit(). In a call on the main thread, exit() ends this call as crashed. In another thread of an FMU, exit()
+ * ends the process with a message. The command's own exit() ends the process with its status. The C library holds no
+ * locks while handlers run; glibc runs the remaining handlers in the thread's next exit(). */
 static void on_end(int status, void *context) {
   (void)context;
   fmi_guard *call = current;

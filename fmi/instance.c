@@ -130,8 +130,8 @@ static seam_status create_handle(fmi_instance *self, seam_error *error) {
                    self->logged[0] != '\0' ? ": " : "", self->logged);
 }
 
-/* FMI 2: sets up the experiment; FMI 3 does this later. It comes before parameters are set, since some FMUs reset them
- * here. */
+/* FMI 2: sets up the experiment; FMI 3 does this later. The call comes before parameters are set, since some FMUs reset
+ * parameters in it. */
 static seam_status set_up(fmi_instance *self, seam_error *error) {
   const fmi_instance_def *def = &self->def;
   const double tolerance = isnan(def->tolerance) ? 0 : def->tolerance,

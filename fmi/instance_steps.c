@@ -2,7 +2,7 @@
  *
  *   FMI 2   a step is done or discarded; for a discarded step the FMU gives the time it could reach
  *   FMI 3   a step may also end early, at an event; event mode then updates discrete states until the FMU needs no more
- *           updates. The FMU may also give the time of its next event; the caller ends a step there */
+ *           updates. The FMU may also give the time of its next event; the caller ends a step then */
 #include <math.h>
 #include <stdio.h>
 

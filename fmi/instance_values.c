@@ -88,7 +88,7 @@ static setter *const setters[] = {NUMBER_TYPES(SET)};
 static getter *const getters[] = {NUMBER_TYPES(GET)};
 #undef GET
 
-/* Buffer for n values of any type: on the stack, or allocated. */
+/* Returns a buffer for n values of any type: `few` if it is large enough, else allocated memory; NULL: no memory. */
 enum { FEW = 32 };
 static void *value_buffer(size_t n, double *few) { return n <= FEW ? few : malloc(n * sizeof(double)); }
 static void free_buffer(void *buffer, const double *few) {

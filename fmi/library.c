@@ -96,8 +96,8 @@ static seam_status read_description(fmi_fmu *self, seam_error *error) {
   return status;
 }
 
-/* Returns the length of the archive's path in "x.ssp/resources/a.fmu"; 0: the path names a file outside an archive.
- * Folders may have the ending .ssp, too. */
+/* Returns the length of the archive's path in "x.ssp/resources/a.fmu"; 0: the path names a file outside an archive. A
+ * folder may also have the ending .ssp; only a file counts as an archive. */
 static size_t archive_length(const char *path) {
   struct stat about;
   const char *at = stat(path, &about) == 0 ? NULL : strstr(path, ".ssp/");

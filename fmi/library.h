@@ -3,8 +3,8 @@
  *   fmi_fmu_open()                    unpacks it into a private folder and reads its description
  *   fmi_fmu_find_binary()             finds its binary for this platform
  *   fmi_fmu_load()                    loads the binary
- *   fmi_instance_create()             then fmi_instance_set() sets parameters and inputs at the start
- *   fmi_instance_initialize()         then inputs by connections are set, in the initialization mode
+ *   fmi_instance_create()             creates an instance; then fmi_instance_set() sets parameters and inputs
+ *   fmi_instance_initialize()         enters the initialization mode; then inputs by connections are set
  *   fmi_instance_begin()              ends the initialization
  *   fmi_instance_set_reals(), fmi_instance_step(), fmi_instance_get_reals(), ...
  *
@@ -106,8 +106,8 @@ seam_status fmi_instance_set_derivatives(fmi_instance *self, const uint32_t *ref
 
 /* End of a step from t to t + H. */
 typedef struct fmi_step_end {
-  double reached;    /* s, time reached; of a discarded step the time that the FMU could reach, or t if unknown */
-  bool is_early;     /* FMI 3: an event ended the step early; it may also be at t + H */
+  double reached;    /* s, time reached; after a discarded step: time that the FMU could reach, or t if unknown */
+  bool is_early;     /* FMI 3: an event ended the step, before t + H or at t + H */
   bool is_discarded; /* the step failed: restore an earlier state */
   bool needs_events; /* call fmi_instance_handle_events() before the next step */
   bool has_ended;    /* the FMU ended the simulation; no step may follow */
@@ -123,10 +123,10 @@ seam_status fmi_instance_step(fmi_instance *self, double t, double H, bool is_fi
 seam_status fmi_instance_handle_events(fmi_instance *self, double t, seam_error *error);
 /* Returns the time of the next event that is known, s; a step must end there at the latest. INFINITY: none is known. */
 double fmi_instance_next_event(const fmi_instance *self);
-/* Returns true if the FMU ended the simulation. fmi_instance_expect_event() resets this. */
+/* Returns true if the FMU ended the simulation. fmi_instance_expect_event() sets the result back to false. */
 bool fmi_instance_has_ended(const fmi_instance *self);
-/* Returns true if events at the start are not handled yet. After a saved state is restored, fmi_instance_expect_event()
- * must set this flag and the time of the next event again. */
+/* Returns true if events at the start are not handled yet. After a saved state is restored, the caller must set this
+ * result and the time of the next event again, by fmi_instance_expect_event(). */
 bool fmi_instance_has_deferred_events(const fmi_instance *self);
 void fmi_instance_expect_event(fmi_instance *self, double t, bool defers_start_events);
 

@@ -79,8 +79,8 @@ static inline bool fmi_has_events(const fmi_instance *self) {
     (code) = ended;                                                                                                    \
   } while (0)
 
-/* Returns SEAM_OK unless the call of `function` failed; writes a note for a warning. `status` has the same numbers in
- * FMI 2 and 3. */
+/* Returns SEAM_OK unless the call of `function` failed; writes a note for a warning. The numbers of `status` have the
+ * same meanings in FMI 2 and 3. */
 seam_status fmi_end_call(fmi_instance *self, int status, const char *function, seam_error *error);
 
 /* Returns a path below the FMU's folder, to be freed; NULL: no memory. */

@@ -44,8 +44,8 @@ typedef struct ssd_value {
   size_t line;
 } ssd_value;
 
-/* Value `to` = factor · value `from` + offset, after the conversion of units. If from_element or to_element is NULL,
- * this end is a connector of the system itself. */
+/* Value `to` = factor · value `from` + offset, after the conversion of units. If from_element is NULL, `from` is a
+ * connector of the system itself; if to_element is NULL, `to` is one. */
 typedef struct ssd_connection {
   const char *from_element, *from, *to_element, *to;
   double factor, offset;

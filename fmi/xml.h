@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 /* Writes a text as the value of an attribute. If the text has invalid UTF-8 or a control character, writes only the
- * text before this and returns false. */
+ * text before this fault and returns false. */
 bool fmi_xml_write(FILE *to, const char *text);
 
 #endif

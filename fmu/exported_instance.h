@@ -9,7 +9,7 @@
 
 #include "fmu/slave.h"
 
-/* Bits, so that a mask can allow a function in several phases. */
+/* Phases of an instance. They are bits, so that a mask can allow a function in several phases. */
 typedef enum fmu_phase {
   FMU_INSTANTIATED = 1,
   FMU_INITIALIZING = 2,

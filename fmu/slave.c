@@ -363,7 +363,7 @@ static seam_status check_step(const fmu_slave *self, double t, double H, seam_er
 
 /* Takes a step. SEAM_NOT_FINITE: an output that the step computes is not finite. A failed step leaves state and outputs
  * unchanged. If the step ends at a kink (a time at which a law is not smooth), also computes the outputs that the step
- * left out. They would be different after the kink. */
+ * left out, since these outputs may change at the kink. */
 static seam_status advance(fmu_slave *self, double t, double H, const cosim_signal *signals, seam_error *error) {
   const fmu_unit *unit = self->unit;
   cosim_part *part = unit->part;

@@ -40,7 +40,7 @@ typedef struct fmu_slave {
   cosim_signal *signals;       /* (n_inputs) scratch: inputs over a step */
   cosim_signal *pieces;        /* (n_inputs) scratch: inputs up to an event */
   double degree;               /* highest k for which steps give derivatives by c_ik; -1: no derivatives */
-  double input_degree;         /* degree D of the polynomials that fmi3DoStep() requests of the inputs */
+  double input_degree;         /* degree D of the input polynomials whose values fmi3DoStep() requests */
   double shapes[FMU_N_SHAPES]; /* row k: coefficients of s_k by powers of τ */
   cosim_seed *seeds;           /* (n_inputs x n_shapes) directions of derivatives: shape k in input i */
   int n_shapes;                /* number of shapes in `seeds`; 0: `seeds` must be computed */
@@ -61,9 +61,9 @@ typedef struct fmu_slave {
 seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error *error);
 void fmu_slave_destroy(fmu_slave *self);
 
-/* Sets the variable with this value reference. An input is then constant over the next step, unless derivatives are
- * set, too. SEAM_BAD_INPUT: there is no such variable; it cannot be set, or is a parameter after the start; the value
- * is not finite. */
+/* Sets the variable with this value reference. An input is then constant over the next step, unless its derivatives are
+ * set as well. SEAM_BAD_INPUT: there is no such variable; it cannot be set, or is a parameter after the start; the
+ * value is not finite. */
 seam_status fmu_slave_set(fmu_slave *self, size_t reference, double value, seam_error *error);
 /* Set and get n variables that are not arrays. */
 seam_status fmu_slave_set_all(fmu_slave *self, const uint32_t *references, size_t n, const double *values,

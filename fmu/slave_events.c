@@ -1,5 +1,5 @@
-/* Steps that end at events of the model. The search for events needs states within a step. For each such state, takes a
- * separate step from the beginning of the step to the time of the state. This is costly but exact, and done only if the
+/* Steps that end at events of the model. The search for events needs states within a step. A separate step from the
+ * beginning to the time of the state gives each of them. These steps are costly but exact, and taken only if the
  * importer allows steps to end early. */
 #include <math.h>
 #include <string.h>

@@ -8,15 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Expat calls arc4random_buf(), which only glibc 2.36 and newer have. */
+/* Replaces arc4random_buf(), which Expat calls and only glibc 2.36 and newer have. */
 void random_bytes(void *to, size_t size) __asm__("arc4random_buf");
 void random_bytes(void *to, size_t size) {
   if (getentropy(to, size) != 0)
     memset(to, 0, size);
 }
 
-/* Static archives that were compiled for C23 call its variants of these functions. The variants also read binary
- * numbers, and need glibc 2.38. */
+/* Static archives that were compiled for C23 call C23's variants of strtol(), vsscanf() and sscanf(). These variants
+ * also read binary numbers, and need glibc 2.38. */
 long read_integer(const char *text, char **end, int base) __asm__("__isoc23_strtol");
 long read_integer(const char *text, char **end, int base) { return strtol(text, end, base); }
 

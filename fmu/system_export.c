@@ -199,8 +199,8 @@ static bool has_variable(const component *of, const char *name, fmi_causality ca
 
 /* ---- Connections ------------------------------------------------------------------------------------------------- */
 
-/* Connects an output of `from`, a quantity of the cut element, to an input of `to`, if both variables exist. Name of
- * the input: `format` with the names of the element and `prefix`, then the quantity. of_force: the input is
+/* Connects the output `quantity` of the cut element in `from` to an input of `to`, if both variables exist. The name of
+ * the input is `format`, filled with the element's name and `prefix`, and then `quantity`. of_force: the input is
  * extrapolated with the order for forces, else with that for motions. */
 static seam_status connect(draft *d, const component *from, const component *to, const cosim_element_cut *cut,
                            const char *format, const char *quantity, const char *prefix, bool of_force) {

@@ -25,14 +25,14 @@
 #include "cosim/parts/fmu_part.h"
 #include "cosim/parts/multibody_part.h"
 
-/* Only FMUs of FMI 3 have the last five (fmu/slave.h). */
+/* Roles of variables. Only FMUs of FMI 3 have variables of the last five roles (fmu/slave.h). */
 typedef enum fmu_role {
   FMU_TIME,
   FMU_PARAMETER,
   FMU_INPUT,
   FMU_OUTPUT,
   FMU_DEGREE,       /* highest k for which steps give derivatives by c_ik */
-  FMU_DERIVATIVES,  /* array: these derivatives */
+  FMU_DERIVATIVES,  /* array: derivatives of outputs by c_ik */
   FMU_SHAPES,       /* array: coefficients of the shapes */
   FMU_INPUT_DEGREE, /* degree of the polynomials of inputs */
   FMU_WANTED        /* array: 1 for outputs that the importer wants, else 0 */

@@ -51,7 +51,7 @@ static const kind of_reaction[N_OF_WRENCH] = {{"fx", "N", "force on the other si
 /* ---- The list ---------------------------------------------------------------------------------------------------- */
 
 /* Adds a variable. Does nothing if the name is already listed: a signal may read a quantity that is an output at a cut.
- * Returns false if there is no memory, also for the name. */
+ * Returns false if there is no memory for the variable, or there was none for its name (NULL). */
 static bool add(fmu_unit *self, const fmu_variable *one) {
   if (one->name == NULL || table_find(&self->names, one->name, strlen(one->name)) != NULL)
     return one->name != NULL;
@@ -157,7 +157,7 @@ static bool has_one(const bool *some, size_t n) {
   return has;
 }
 
-/* Returns true if a quantity depends on sampled variables only. Returns false if there is no memory. */
+/* Returns true if a quantity depends on sampled variables only. Also returns false if there is no memory. */
 static bool is_held(fmu_unit *self, mbs_quantity of) {
   const mbs_model *model = self->model;
   const size_t n_bodies = mbs_n_bodies(model), n_forces = mbs_n_forces(model), n_joints = mbs_n_joints(model);

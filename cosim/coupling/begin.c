@@ -1,7 +1,7 @@
 /* Start of an exchange with FMUs, which compute their initial states from their inputs in initialization mode. An FMU
- * leaves this mode ("begins") after all parts whose outputs determine its inputs, through links and outputs with
- * feedthrough. The FMUs of a loop begin together, with inputs from the outputs that they have in initialization
- * mode. */
+ * leaves this mode ("begins") after all parts whose outputs determine its inputs. They determine its inputs by links,
+ * or by links and outputs with feedthrough of further parts. The FMUs of a loop begin together, with inputs from the
+ * outputs that they have in initialization mode. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-/* An end-only pass repeats a step after a small correction of the inputs, and parts give outputs only at its end. An
- * output at an inner node is then the sum of three terms: its value in the pass before, the change that the derivatives
- * D of the step predict, and an estimate of the error e of this prediction. τ is the time since the beginning of the
- * step, divided by its length. D is exact at τ = 0, and corrections of an extrapolation grow towards the end. Therefore
- * e grows with high powers of τ. It is estimated by
+/* An end-only pass repeats a step after a small correction of the inputs. Parts then give outputs only at the end of
+ * the step. An output at an inner node is then the sum of three terms: its value in the pass before, the change that
+ * the derivatives D of the step predict, and an estimate of the error e of this prediction. τ is the time since the
+ * beginning of the step, divided by its length. D is exact at τ = 0, and corrections of an extrapolation grow towards
+ * the end. Therefore e grows with high powers of τ. It is estimated by
  *
  *   e(τ) = τ⁶ (a + b τ²)
  *

@@ -14,8 +14,8 @@
  *
  * D - L₀ has one power of H more than L. Therefore growth is H / H₀ for a, its square for v, and its cube for x.
  *
- * Derivatives are evaluated again when increments contract badly. After a last increment that is small enough the step
- * is not repeated: the parts add its effect to their end states. */
+ * Derivatives are evaluated again when increments contract badly. If an increment is small enough to be the last one,
+ * the step is not repeated: the parts add the effect of this increment to their end states. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,7 +113,7 @@ typedef struct input_feedthrough {
 
 typedef struct adaptation {
   input_feedthrough now, last; /* feedthrough of the present step, and of the earlier step to which D belongs */
-  bool by_inertia;             /* the derivatives become L; else L + (D - L₀) growth, see above */
+  bool by_inertia;             /* the derivatives become L; else L + (D - L₀) growth (head of this file) */
   double growth[3];            /* growth of D - L₀: H / H₀ for a, its square for v, its cube for x */
   double rate;                 /* factor of D: H₀ / H if the seed is the rate of a variable; else 1 */
 } adaptation;
@@ -280,7 +280,8 @@ static sizes inertia_of(const cosim_master *master, int part, const double *know
 }
 
 /* Returns true if inertia dominates the effect of one input, that of `seed`: dampers and springs of the part are not
- * stiff over the step length H. `known`: feedthrough of all inputs of the part; `alpha`: inertia_of() the part. */
+ * stiff over the step length H. `known`: feedthrough of all inputs of the part; `alpha`: result of inertia_of() for the
+ * part. */
 static bool inertia_dominates_for(const cosim_master *master, int part, const double *known, const sizes *alpha,
                                   int seed, double H) {
   sizes beta = {.of = {{0}}};
@@ -440,8 +441,8 @@ static bool may_be_last(const cosim_master *master, double size, double effect, 
 }
 
 /* Returns true if the corrections diverge. Three conditions must hold: increment k (counted from 0) is not the first;
- * it exceeds 1e-3 of the variables; and k >= 8 or it is larger than the increment before. With derivatives of an
- * earlier step it must be ten times larger. Continuing is costly: under diverging forces parts need ever more micro
+ * it exceeds 1e-3 of the variables; and k >= 8, or it exceeds the increment before (ten times that increment if
+ * derivatives are those of an earlier step). Continuing is costly: under diverging forces parts need ever more micro
  * steps. */
 static bool diverges(int k, double size, double before, bool was_refreshed) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (was_refreshed ? 1 : 10) * before);
@@ -464,8 +465,8 @@ static seam_status check_early_estimate(cosim_master *master, double H, seam_err
 }
 
 /* Returns true if an end-only pass (collocation_repeat.c) is accurate enough. The increment must be at most 0.1 of the
- * variables, and its error (`effect` times the contraction of the last step) at most 5 times the parts' tolerance. No
- * law may have kinks, since derivatives do not predict the effect of a change across a kink. */
+ * variables. Its error, `effect` times the contraction of the last step, must be at most 5 times the parts' tolerance.
+ * No law may have kinks, since derivatives do not predict the effect of a change across a kink. */
 static bool may_be_end_only(const cosim_master *master, double size, double effect) {
   bool all = master->adapts && size <= cosim_end_only_limit && master->contraction * effect <= cosim_prediction_limit;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
@@ -474,10 +475,10 @@ static bool may_be_end_only(const cosim_master *master, double size, double effe
 }
 
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool refresh, seam_error *error) {
-  const int many = 3; /* number of increments within which a smooth law converges */
+  const int many = 3; /* number of increments within which corrections converge if laws are smooth */
   double first = INFINITY, least = INFINITY, before = INFINITY, size = INFINITY;
   bool was_refreshed = false;
-  double prediction_error = 0; /* largest error of outputs predicted for the last pass, divided by its tolerance */
+  double prediction_error = 0; /* largest error of a predicted output in the last pass, divided by its tolerance */
   int worst = 0;
   int k = 0; /* increments made */
   if (master->adapts)

@@ -141,7 +141,7 @@ void cosim_coupling_predict(cosim_coupling *self, double H, const double past[2]
       collocates && self->rules[0].variable->kind == COSIM_FORCE && past[1] > 0 &&
       cosim_guess_begin(&guess, &self->rules[0].corrector, self->cut->element->n_rows > 0, H, past[0], past[1]);
   for (cosim_variable_rules *q = self->rules; q < self->rules + scheme->n_variables && !collocates; q++)
-    if (scheme->predicts_by_inner && q->n_new > 1) /* the last step may have had another length */
+    if (scheme->predicts_by_inner && q->n_new > 1) /* the rule depends on the length of the last step */
       q->predictor = cosim_inner_predictor_rule(scheme, &q->corrector, past[0] / H);
   for (cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++) {
     if (by_two && slot->rules == self->rules)

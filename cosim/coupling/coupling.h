@@ -21,7 +21,8 @@ typedef struct cosim_variable_rules {
   double integral_new[COSIM_MAX_NEW],
       integral_history[COSIM_MAX_HISTORY]; /* integrals over τ of corrector.of_new and corrector.of_history */
   int n_inner;                             /* number of inner nodes with collocation; else 0 */
-  cosim_node_values at_new[COSIM_MAX_NEW], at_history[COSIM_MAX_HISTORY]; /* collocation: both at the inner nodes */
+  /* Collocation: corrector.of_new and corrector.of_history at the inner nodes. */
+  cosim_node_values at_new[COSIM_MAX_NEW], at_history[COSIM_MAX_HISTORY];
 } cosim_variable_rules;
 
 /* One component of a coupling variable. */
@@ -32,7 +33,7 @@ typedef struct cosim_slot {
   double value[COSIM_MAX_NEW];         /* values at the new nodes */
   double last[COSIM_MAX_DEGREE + 1];   /* collocation: polynomial over the last step, coefficients in powers of τ;
                                           predictors through inner nodes: values at the inner nodes of the last step */
-  double before[COSIM_MAX_DEGREE + 1]; /* collocation: coefficients of the polynomial over the step before that */
+  double before[COSIM_MAX_DEGREE + 1]; /* collocation: coefficients of the polynomial over the last step but one */
 } cosim_slot;
 
 typedef struct cosim_coupling {

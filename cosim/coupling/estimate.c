@@ -6,9 +6,9 @@
  *
  * where c numbers the omitted conditions. e_c is the unit vector of condition c, μ_c an unknown factor; top gives the
  * leading coefficients of polynomials, and J is the interface matrix of the corrections. δx(1) and δv(1) are changes of
- * positions and velocities at the end. For markers they follow from the derivatives of the step. For all coordinates of
- * bodies they follow from inertia, since their errors may be much larger far from the cut. Errors of positions are
- * divided by the scale of length, errors of angles are in rad.
+ * positions and velocities at the end. The maximum is over coordinates of markers and of all bodies, since errors may
+ * be much larger far from the cut. For markers the changes follow from the derivatives of the step, for bodies from
+ * inertia. Errors of positions are divided by the scale of length, errors of angles are in rad.
  *
  * θ is the time over which an error of a velocity acts on a position. T is the time scale of the motion so far, R the
  * remaining time of the run. E is H or, if s = 1, the larger of H and T. At a force element, Ω is the angular frequency
@@ -16,12 +16,12 @@
  * unit of force. In powers, H Ω counts as 1 at most. θ depends on the variable that has the error:
  *
  *   force of a force element     min(1 / Ω, E), since the element reverses the error after 1 / Ω
- *   the same, law with kinks     at least R (H Ω)^s, since a contact may end before it reverses the error
+ *   force by a law with kinks    at least R (H Ω)^s, since a contact may end before it reverses the error
  *   motion at a force element    max(H, T (H Ω)^s): the forces on both sides differ, and no spring
  *                                reverses the effect of their sum
  *   force at a joint             E for the component that the joint cannot transmit; 0 for the others, since their
  *                                error only opens the gap of the joint
- *   other variable at a joint    0, for the same reason
+ *   other variable at a joint    0, since its error only opens the gap of the joint
  *
  * Ω is 0 if the master does not adapt derivatives. Velocities of the embedded solution have errors O(H^(s + 1)). Those
  * of the step are smaller by a factor H^s, but the errors of T / H steps add up. For s = 1 the factors H and 1 / H

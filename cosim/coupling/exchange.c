@@ -60,8 +60,8 @@ double cosim_exchange_time(const cosim_exchange *self) { return self->t; }
 
 /* ---- Inputs of a step ---- */
 
-/* Forms the hold of a link over the receiver's step, as a polynomial in the time since the beginning of this step,
- * divided by its length. The hold is the line with the source's value and rate or, without a rate, the polynomial
+/* Forms the hold of a link over the receiver's step, as a polynomial in τ (time since the beginning of the step,
+ * divided by its length). The hold is the line with the source's value and rate. Without a rate it is the polynomial
  * through the last link->order + 1 macro points of the source. */
 static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_participant_history *to,
                       bool is_first) {
@@ -84,7 +84,7 @@ static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_
     }
   }
   if (link->smooth &&
-      !is_first) { /* gets the last hold's end value and slope at its beginning; keeps its own at its end */
+      !is_first) { /* the hold begins with the last hold's end value and slope; its own end value and slope stay */
     const double jump = link->end_value - c[0];
     const double slope = link->end_slope * to->H - c[1];
     c[0] += jump;

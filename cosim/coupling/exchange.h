@@ -1,7 +1,7 @@
 /* The exchange is the engine that passes signals between parts; the other engine is the master (master.h). Parts
  * receive outputs of other parts, extrapolated over a step by polynomials (holds). No coupling conditions are solved,
  * and no step is repeated. A round is a macro step of the exchange; each part takes one or more equal steps in it.
- * Corrections and the step control use this header, too.
+ * Corrections and the step control also use this header.
  *
  * An input of a part is u(t) = Σ (gain · hold(t) + offset) over its links. Corrections (below) change inputs and
  * outputs. */
@@ -29,9 +29,9 @@ void cosim_exchange_start(cosim_exchange *self, double t);
 void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outputs);
 void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs);
 
-/* In begin.c: sets the inputs of FMUs that links give, and ends the initialization mode of the FMUs. An FMU comes after
- * the parts whose outputs determine its inputs. Then evaluates outputs with feedthrough. H: length of a macro step.
- * SEAM_BAD_INPUT naming the part; errors of cosim_order_evaluate(). */
+/* In begin.c: sets those inputs of FMUs that links give, and ends the initialization mode of the FMUs. An FMU comes
+ * after the parts whose outputs determine its inputs. Then evaluates outputs with feedthrough. H: length of a macro
+ * step. SEAM_BAD_INPUT naming the part; errors of cosim_order_evaluate(). */
 seam_status cosim_exchange_begin_fmus(cosim_exchange *self, double H, seam_error *error);
 
 /* Takes one round of length H > 0. Fails with SEAM_NOT_FINITE or an error of a part, both naming the part, or with an
@@ -53,7 +53,7 @@ seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error);
 double cosim_exchange_output(const cosim_exchange *self, int part, int output);
 double cosim_exchange_input(const cosim_exchange *self, int part, int input);
 /* At a macro point where sampled equations take samples, outputs jump. cosim_exchange_store_before() stores the outputs
- * of a part just before the jump; cosim_exchange_input_before() computes an input from outputs stored in this way. */
+ * of a part just before the jump; cosim_exchange_input_before() computes an input from the stored outputs. */
 void cosim_exchange_store_before(cosim_exchange *self, int part);
 double cosim_exchange_input_before(const cosim_exchange *self, int part, int input);
 /* Returns the sum of the offsets of an input's links. */
@@ -88,7 +88,7 @@ typedef struct cosim_link {
   int order;
   bool smooth;
   cosim_signal hold;           /* hold over the receiver's present step, without gain and offset */
-  double end_value, end_slope; /* value and slope (per second) of the hold at the end of that step */
+  double end_value, end_slope; /* value and slope (per second) of the hold at the end of the receiver's present step */
   double before;               /* gain · value + offset at the present macro point, before samples change the value */
   bool is_monitored;
   cosim_hold_statistics statistics; /* errors of the hold, if is_monitored */
@@ -98,14 +98,14 @@ typedef struct cosim_link {
  * corrections, its outputs and its derivatives are in parts->member[p]. */
 typedef struct cosim_participant_history {
   int steps;
-  int stride;     /* number of ticks (see cosim_exchange) in a step */
+  int stride;     /* number of ticks (equal intervals of a round) in a step */
   int first_link; /* index of the first link to the part's inputs; its links end before first_link of the next part */
   double t, H;    /* s, time of the part's present macro point; length of its present or last step (0: no step yet) */
   cosim_signal
       *uncorrected; /* (n_inputs) inputs over the present or last step by the links alone, without corrections */
   int n_known;      /* number of known macro points; `time` and `past` list the newest first */
   double time[COSIM_MAX_PAST];
-  double *past; /* (COSIM_MAX_PAST x n_outputs) outputs at these points */
+  double *past; /* (COSIM_MAX_PAST x n_outputs) outputs at the known macro points */
 } cosim_participant_history;
 
 typedef struct cosim_bond_port {
@@ -176,7 +176,7 @@ typedef struct cosim_correction_ops {
 struct cosim_correction {
   const cosim_correction_ops *ops;
   size_t n_state;        /* length of the state that save() writes; known after bind() */
-  size_t n_counters;     /* number of its first entries that are times or counts, which a round does not map linearly */
+  size_t n_counters;     /* number of first state entries, times and counts, that a round does not map linearly */
   int n_seeds_per_input; /* seeds (directions of differentiation) per input; member[part].seeds lists them by input */
 };
 
@@ -195,7 +195,7 @@ int cosim_exchange_least_order(const cosim_exchange *self);
 /* Adds the errors of holds in this round to the sums of their links. Call it after the round's steps and before its
  * samples. */
 void cosim_exchange_add_hold_errors(cosim_exchange *self);
-/* See cosim_worst_hold() and cosim_most_limited(). */
+/* Find in one exchange what cosim_worst_hold() and cosim_most_limited() find in a simulation. */
 bool cosim_exchange_worst_hold(const cosim_exchange *self, cosim_hold_error *found);
 bool cosim_exchange_most_limited(const cosim_exchange *self, cosim_limit_reached *found);
 
@@ -206,7 +206,7 @@ typedef struct cosim_member_def {
   int steps; /* macro steps in a round, at least 1 */
 } cosim_member_def;
 
-/* cosim_exchange_make() copies links and bonds, with their ports. */
+/* Contents of an exchange. cosim_exchange_make() copies links, bonds and the ports of bonds. */
 typedef struct cosim_exchange_plan {
   const cosim_member_def *members;
   int n_members;
@@ -227,8 +227,7 @@ seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange 
  * the exchange. Each bond has a port at this part for every coordinate of the force, in the same order. An index of -1
  * says that a bond is missing: creating the exchange then fails. cosim_balance_correction_at() creates a balance
  * correction of an input; output `integral` of part `integral_of` is the integral of the linked signal. If `integral`
- * is -1, there is no such output.
- * Definitions must live until the exchange is created. */
+ * is -1, there is no such output. Definitions must live until the exchange is created. */
 seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, const int *bonds, int n_bonds, int part,
                                        cosim_correction **correction, seam_error *error);
 typedef struct cosim_balance_signals {

@@ -44,7 +44,7 @@ bool cosim_exchange_worst_hold(const cosim_exchange *self, cosim_hold_error *fou
   for (const cosim_link *link = self->links; link < self->links + self->n_links; link++) {
     const cosim_hold_statistics *statistics = &link->statistics;
     const int order = link->rate >= 0 && link->order < 1 ? 1 : link->order;
-    int better = 0; /* the lowest order with small errors; else the order with the smallest errors */
+    int better = 0; /* lowest order with small errors; if there is none, order with the smallest errors */
     if (!link->is_monitored || statistics->n < COSIM_LEAST_POINTS ||
         !(statistics->square > statistics->n * pow(cosim_least_deviation * statistics->mean, 2)))
       continue;

@@ -6,10 +6,10 @@
 
 /* Error of a signal's hold at the next macro point. */
 typedef struct cosim_hold_error {
-  const char *name;    /* the input that receives the signal, or the quantity; owned by the simulation */
-  int order;           /* order of the hold */
-  double share;        /* root mean square of the error, divided by the standard deviation of the signal */
-  int better;          /* least order with a share of at most 0.02; if there is none, the order with the least share */
+  const char *name; /* name of the input that receives the signal, or of the sent quantity; owned by the simulation */
+  int order;        /* order of the hold */
+  double share;     /* root mean square of the error, divided by the standard deviation of the signal */
+  int better;       /* least order with a share of at most 0.02; if there is none, the order with the least share */
   double better_share; /* share with that order */
 } cosim_hold_error;
 

@@ -182,7 +182,7 @@ static bool is_independent(const cosim_identifier *self, int column) {
   return fabs(self->R[column * self->n + column]) > cosim_independent * sqrt(square);
 }
 
-/* Back substitution; the coefficients of a column that depends linearly on the columns before it are 0. */
+/* Solves by back substitution. If a column depends linearly on the columns before it, its coefficients are 0. */
 static void solve(cosim_identifier *self) {
   const int n = self->n;
   const int n_out = self->n_outputs;

@@ -136,8 +136,8 @@ static void fill_residual(const cosim_master *master, int coupling, double *resi
 }
 
 /* Adds the derivatives of conditions by one value, as column `unknown` of the matrix, by difference quotients. The
- * conditions are those of all couplings at the two parts that the value drives. `share`: change of the value divided
- * by its size. */
+ * conditions are those of all couplings at the two parts that the value drives. `share`: change of the value for these
+ * quotients, divided by the size of the value. */
 static void enter_column(cosim_master *master, const cosim_coupling *c, cosim_slot *slot, int unknown, double share) {
   cosim_initial_forces *self = master->initial_forces;
   const double value = slot->history[0];
@@ -215,9 +215,10 @@ static double residual_after(cosim_master *master, double fraction) {
 }
 
 /* Takes a Newton step, which is halved until the largest residual, relative to its terms, decreases. If no fraction of
- * at least 1e-3 decreases it, no step is taken. `share`: see enter_column(). *remaining is the relative residual after
- * the call. Returns true if a step is taken and *remaining is still above 1e-9. If the matrix is singular, *remaining
- * is 0. The matrix of the scheme is then singular as well, and the macro step reports this. */
+ * at least 1e-3 decreases it, no step is taken. `share`: change of a value for difference quotients, divided by the
+ * size of the value. *remaining is the relative residual after the call. Returns true if a step is taken and *remaining
+ * is still above 1e-9. If the matrix is singular, *remaining is 0. The matrix of the scheme is then singular as well,
+ * and the macro step reports this. */
 static bool take_step(cosim_master *master, double share, double *remaining) {
   cosim_initial_forces *self = master->initial_forces;
   cosim_interface_begin(self->interface);

@@ -1,7 +1,7 @@
 /* The linear system of all couplings, with a column for each new value of a coupling variable and a row for each
  * condition. It is stored as a sparse matrix, or as a dense one if it is small.
  *
- * The first filling records which entries exist, also zero ones; later fillings must add the same entries in the same
+ * The first filling records which entries exist, including zeros; later fillings must add the same entries in the same
  * order. */
 #ifndef COSIM_INTERFACE_H
 #define COSIM_INTERFACE_H

@@ -1,5 +1,5 @@
 /* Finds kinks and jumps of a cut element's law W(x, v), caused by a closing contact, dry friction or play. Conditions
- * at nodes miss those between nodes. The motion is known at the beginning, the nodes and the end of the step, with
+ * at nodes miss kinks between nodes. The motion is known at the beginning, the nodes and the end of the step, with
  * cubics in between. Let W_a and W_b be W at the ends a and b of a short interval, and Δx and Δv the changes of x and v
  * over it. There the law counts as smooth if
  *
@@ -22,7 +22,7 @@
 #include "cosim/thresholds.h"
 #include "mbs/dynamics/scales.h"
 
-/* A point of the motion, with the force W of the law there and its gradients. */
+/* A point of the motion, with the law's force W and the gradients of W at this point. */
 typedef struct law_point {
   double tau;
   cosim_motion m[2];
@@ -164,7 +164,7 @@ static defect defect_of(const cosim_coupling *c, double H) {
 }
 
 /* Returns the largest component of the acceleration of a side's marker by the forces `force` (4 numbers). The
- * components along x and y count over the scale of length. */
+ * components along x and y are divided by the scale of length. */
 static double known_acceleration(const cosim_master *master, const cosim_coupling *c, int side, const double *force) {
   const cosim_side *at = &c->cut->side[side];
   const int n_outputs = master->parts->member[at->part].part->n_outputs;

@@ -334,7 +334,7 @@ static seam_status advance_sequentially(cosim_master *master, double H, bool wit
 
 /* ---- The step ---- */
 
-/* The polynomials of the last steps predict badly after a kink, or over a much longer step. */
+/* Drops the polynomials of the last steps, since they predict badly after a kink or over a much longer step. */
 void cosim_master_drop_polynomials(cosim_master *master) {
   if (!master->collocates)
     return;

@@ -22,10 +22,10 @@ typedef struct cosim_master_options {
                         parts before it */
   bool differences;  /* derivatives of outputs by coupling variables are difference quotients, even if parts give exact
                         ones */
-  bool reuse;        /* uses these derivatives again in later macro steps while corrections contract fast enough */
+  bool reuse;        /* derivatives of outputs are used again in later macro steps while corrections contract fast */
   /* Implicit schemes: corrections end when none exceeds tolerance · max(|value|, scale of the variable). Corrections
-   * that no longer shrink also end if the last one is below 1000 times its round-off, or if it changes positions and
-   * velocities of markers at the end of the step by at most mbs_tolerance_of(). */
+   * that no longer shrink end in two more cases: the last one is below 1000 times its round-off, or it changes motions
+   * of markers at the end of the step by at most mbs_tolerance_of(). */
   double tolerance;
   int iterations;    /* largest number of corrections of a step; a step that needs more fails */
   double rtol, atol; /* tolerances of the parts' integrators. Collocation, unless implicit: corrections end when the
@@ -69,11 +69,12 @@ void cosim_master_set_past_length(cosim_master *master, double H);
 /* Sets the present forces of a constraint cut from a wrench. */
 void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[COSIM_MAX_DIMS]);
 
-/* Sets the inputs of FMUs that couplings drive, and ends the initialization mode of the FMUs. The caller then calls
+/* Sets those inputs of FMUs that couplings drive, and ends the initialization mode of the FMUs. The caller then calls
  * cosim_master_begin() again. SEAM_BAD_INPUT naming the part; SEAM_NO_MEMORY. */
 seam_status cosim_master_begin_fmus(cosim_master *master, seam_error *error);
 /* Sets the present forces and accelerations of all constraint cuts so that the second rates g'' of their residuals are
- * 0. Sets them to 0 if the parts' outputs do not determine them. H: length of a macro step. SEAM_NO_MEMORY. */
+ * 0. Sets the forces and accelerations to 0 if the parts' outputs do not determine them. H: length of a macro step.
+ * SEAM_NO_MEMORY. */
 seam_status cosim_master_find_multipliers(cosim_master *master, double H, seam_error *error);
 
 /* Takes a macro step. SEAM_SINGULAR if the conditions do not determine the coupling variables, SEAM_NOT_CONVERGED
@@ -93,10 +94,10 @@ typedef struct cosim_durations {
   double motion, remaining;
 } cosim_durations;
 
-/* Estimates the largest error of a collocation step of length H, in coordinates of markers and, if parts measure
- * impulses, of bodies. Errors of positions are divided by the scale of length, errors of angles are in rad. A result
- * that is not finite means that there is no estimate. is_done: true after the step; false in options.may_continue(),
- * when the step is being corrected. */
+/* Estimates the largest error of a collocation step of length H, in coordinates of markers and, in parts that have
+ * measure_impulses(), of bodies. Errors of positions are divided by the scale of length, errors of angles are in rad. A
+ * result that is not finite means that there is no estimate. is_done: true after the step; false in
+ * options.may_continue(), when the step is being corrected. */
 double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of, bool is_done);
 /* Returns true if the master adapts its derivatives to every step (collocation_step.c) and corrections shrink fast: in
  * the last step with two corrections, the second was at most 0.01 of the first, and this step was at most 10 steps
@@ -140,7 +141,7 @@ void cosim_master_get_outputs(cosim_master *master);
 /* Evaluates outputs after a kink, or a jump of inputs. The next step begins with these outputs, without a past, and
  * with new forces at cut joints. */
 void cosim_master_restart(cosim_master *master);
-/* Drops the past as cosim_master_restart() does, but does not change outputs and forces at cut joints. */
+/* Drops the past. Unlike cosim_master_restart(), does not change outputs and forces at cut joints. */
 void cosim_master_drop_past(cosim_master *master);
 /* Continues after the law of a cut element has switched. The variables of force elements follow from the laws; their
  * past is replaced by the straight line with the present values and rates. */
@@ -148,8 +149,8 @@ void cosim_master_cross_switch(cosim_master *master);
 /* Returns the motions of a cut's markers at the nodes of the last step, of length H. `begin` (2): the motions at the
  * beginning of this step. The result points to `begin` and to motions of the master, which the next step changes. */
 cosim_path cosim_master_path(const cosim_master *master, int cut, const cosim_motion begin[2], double H);
-/* Returns the number of macro points at which the coupling variables are known, and writes their times relative to the
- * present into `time` (COSIM_MAX_HISTORY), newest first. */
+/* Returns the number of macro points at which the coupling variables are known. Fills `time` (COSIM_MAX_HISTORY) with
+ * the times from the present to these points, newest first. */
 int cosim_master_past_points(const cosim_master *master, double *time);
 int cosim_master_n_variables(const cosim_master *master);
 /* Returns a coupling variable at the points of cosim_master_past_points(). */

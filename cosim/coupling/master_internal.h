@@ -71,7 +71,7 @@ struct cosim_master {
   bool collocates; /* some coupling has collocation */
   bool all_collocate;
   bool reuses; /* uses interface derivatives again in later steps while increments contract */
-  bool adapts; /* adapts these derivatives to every step (collocation_step.c) */
+  bool adapts; /* adapts interface derivatives to every step (collocation_step.c) */
   bool projects;
   bool follows; /* within cosim_master_follow(), where gaps at joints are not closed */
   int n_levels; /* levels g = 0, g' = 0, g'' = 0 whose solutions are weighted; 1 without weights */
@@ -109,8 +109,8 @@ bool cosim_allocate_expected(cosim_master *master);
 void cosim_free_expected(cosim_master *master);
 /* Uses derivatives to add the effect of the last increment to outputs at nodes, and to predict outputs at the end. */
 void cosim_predict_outputs(cosim_master *master);
-/* Repeats the step with outputs at its end only (collocation_repeat.c). *prediction_error: largest error of the outputs
- * predicted at the end, divided by its tolerance. */
+/* Repeats the step with outputs at its end only (collocation_repeat.c). *prediction_error: largest error of an output
+ * predicted at the end, divided by the output's tolerance. */
 seam_status cosim_repeat_end_only(cosim_master *master, double H, double *prediction_error, seam_error *error);
 /* Returns the change of a part's output at the end of the step by a change (n_unknowns) of the new values. */
 double cosim_change_at_end(const cosim_master *master, int part, int output, const double *change);
@@ -182,8 +182,8 @@ void cosim_fill_residual(cosim_master *master, double H, int level);
 seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam_error *error);
 /* Freezes gradients of laws: they stay constant in the further corrections of this step. Only laws of force elements
  * that are not affine, with a collocated force as their only variable, can be frozen. Such a law is frozen if its
- * gradients jump between the end states before and after the last increment. With is_slow it is also frozen if it can
- * switch. Returns true if this call has frozen a law. */
+ * gradients jump between the end states before and after the last increment. is_slow: corrections converge slowly, and
+ * each of these laws that can switch is frozen. Returns true if this call has frozen a law. */
 bool cosim_freeze_gradients(cosim_master *master, double H, bool is_slow);
 /* Returns the relative size of |J⁻¹| Σ |∂R/∂y| ε |y|, the increment that round-off of the parts' outputs y causes. R
  * are the residuals of the conditions; J is the interface matrix, which must be factored; ε is the machine precision.

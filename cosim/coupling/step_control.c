@@ -13,9 +13,9 @@
  * tolerance r. TOL and ρ are the tolerance and the relative weight of the prediction. ỹ predicts the output y by a
  * polynomial, of order m + 1 by default, through earlier macro points.
  *
- * If ε is zero except for round-off, there is no motion, and the length grows by the growth limit. In a mechanism with
- * follows_motion it then grows at most to the length of the first step. When motion begins, the length shrinks by the
- * shrinkage limit.
+ * If ε is zero except for round-off, there is no motion, and the length grows by the growth limit. In a mechanism whose
+ * control has follows_motion, the length then grows at most to that of the first step. When motion begins, the length
+ * shrinks by the shrinkage limit.
  *
  * A step is repeated only after a local error ε > 1. The formula for the local error has safety^0.3 instead of safety.
  * The length then converges to the one with ε = safety^(m+2), which is safety times the length with ε = 1, so that

@@ -7,8 +7,8 @@
 /* Checks a control. SEAM_BAD_INPUT naming a number that is out of its range. */
 seam_status cosim_step_control_check(const cosim_step_control *self, seam_error *error);
 
-/* Returns the residual energy of a bond over a step of length H relative to its tolerance; the root mean square over
- * bonds is the indicator. */
+/* Returns the residual energy of a bond over a step of length H, divided by the bond's tolerance. The root mean square
+ * over bonds is the indicator. */
 double cosim_energy_ratio(double tolerance, const cosim_bond_energy *energy, double energy_scale, double H);
 
 /* Returns |y - predicted| divided by the tolerance of y; the largest ratio over all outputs is the indicator. */

@@ -132,7 +132,8 @@ static bool copy_sides(arena *memory, void *item) {
 enum { MAX_TEXTS = 3 };
 
 /* A list of cosim_definition. list, n: offsets of the list and of its length in the definition; texts: names and
- * offsets of the texts in an item, of which the first n_required must be given. Items begin with a cookie. */
+ * offsets of the texts in an item, whose first n_required texts must not be missing. Items begin with a cookie
+ * (COSIM_COOKIE). */
 typedef struct list_kind {
   const char *what;
   size_t list, n, size;

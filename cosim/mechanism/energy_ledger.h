@@ -11,9 +11,9 @@
  * in the term of prescribed motions.
  *
  * Without errors, energy.total + dissipated - driven of the undivided mechanism would be constant. This sum contains
- * the same integrals. Except for errors of the subsystems' integrators, the sum therefore grows by ΔE of all couplings.
- * A projection changes the motion of the bodies at the end of a step. The energy that the projection adds is shared
- * equally by the couplings that project. */
+ * the same integrals as ΔE. Except for errors of the subsystems' integrators, the sum therefore grows by ΔE of all
+ * couplings. A projection changes the motion of the bodies at the end of a step. The energy that the projection adds is
+ * shared equally by the couplings that project. */
 #ifndef COSIM_MECHANISM_ENERGY_LEDGER_H
 #define COSIM_MECHANISM_ENERGY_LEDGER_H
 

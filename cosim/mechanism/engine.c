@@ -185,8 +185,8 @@ void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const
   }
 }
 
-/* A master that couples user parts gives all outputs. Else the exchange gives them, if wiring->number has an index for
- * them. */
+/* If a master couples user parts, it gives all outputs. Else the exchange gives the outputs that have an index in
+ * wiring->number; results contain no others. */
 double cosim_engine_output(const cosim_engine *self, size_t subsystem, int output) {
   if (self->partition->n_part_couplings > 0)
     return cosim_master_output(self->master, (int)subsystem, output);

@@ -42,7 +42,7 @@ void cosim_engine_remember(cosim_engine *self, size_t subsystem, double t, const
 double cosim_engine_first_known(const cosim_engine *self, size_t subsystem);
 
 /* Takes a macro step. cosim_engine_follow() takes a collocation step without solving its conditions: coupling variables
- * are linear between two snapshots, see cosim_master_follow(). */
+ * are linear between their values in the snapshots (n_cuts each) at the beginning and end of the step. */
 seam_status cosim_engine_advance(cosim_engine *self, double H, seam_error *error);
 seam_status cosim_engine_follow(cosim_engine *self, double H, const cosim_snapshot *begin, const cosim_snapshot *end,
                                 seam_error *error);

@@ -163,9 +163,9 @@ bool cosim_has_equations(const cosim_partition *self);
 size_t cosim_owner_of_listed(const cosim_partition *self, mbs_quantity quantity);
 
 /* After cosim_partition_cut(): reads the schemes of the definition and gives each cut the scheme of its coupling. If
- * the options of a cut name no scheme, it gets the scheme for its kind or, if a subsystem lists the force element,
- * "fd-k0-exchange". SEAM_BAD_INPUT: a scheme or the order of a hold is wrong, or options name something that is not a
- * coupling. */
+ * the options of a cut name no scheme, the cut gets the default scheme of joints or of force elements. If a subsystem
+ * lists the force element, the default is "fd-k0-exchange". SEAM_BAD_INPUT: a scheme or the order of a hold is wrong,
+ * or options name something that is not a coupling. */
 seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 
 /* Writes and returns the name of the exchange's scheme that is nearest to a scheme of the master, for messages. */

@@ -208,7 +208,7 @@ static seam_status add_linked(search *f, mbs_quantity quantity, size_t source) {
 
 /* Adds a signal for a quantity that laws or equations of the reader read. Another subsystem must own the quantity, and
  * at least one of the two subsystems must list equations. For a measure of several subsystems, adds signals for the
- * quantities that it reads. If neither is possible, the creation of the part fails later. */
+ * quantities that it reads. If no signal can be added, the creation of the part fails later. */
 // NOLINTNEXTLINE(misc-no-recursion)
 static seam_status link_quantity(search *f, mbs_quantity quantity) {
   const size_t owner = owner_of(&f->w, quantity);

@@ -35,8 +35,8 @@ static bool split(const cosim_partition *self, signal_port_name *name) {
   return false;
 }
 
-/* Returns true if the name's marker belongs to an exchanged coupling M: it is then called "M" or, if the subsystem has
- * both sides, "M.1" or "M.2". */
+/* Returns true if the name's marker belongs to an exchanged coupling M. The name of the marker is then "M" or, if the
+ * subsystem has both sides, "M.1" or "M.2". */
 static bool is_coupling(const cosim_partition *self, const signal_port_name *name) {
   for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     const size_t length = strlen(cut->base.name);

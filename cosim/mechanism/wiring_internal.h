@@ -27,9 +27,9 @@ cosim_terminal cosim_wiring_terminal(const cosim_wiring *self, bool is_output, c
 seam_status cosim_wiring_find(const cosim_wiring *self, const char *subject, const char *name, bool is_output,
                               cosim_terminal *found, seam_error *error);
 
-/* cosim_wiring_link_signals() adds the links and bonds of the definition, cosim_wiring_link_quantities() the links of
- * linked quantities, cosim_wiring_link_couplings() the links and bonds of exchanged couplings, and
- * cosim_wiring_correct() the corrections. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/* cosim_wiring_link_signals() adds the links and bonds of the definition. cosim_wiring_link_quantities() adds the links
+ * of the partition's linked quantities. cosim_wiring_link_couplings() adds the links and bonds of exchanged couplings.
+ * cosim_wiring_correct() adds the corrections. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status cosim_wiring_link_signals(cosim_wiring_plan *p, seam_error *error);
 void cosim_wiring_link_quantities(cosim_wiring_plan *p);
 void cosim_wiring_link_couplings(cosim_wiring_plan *p);

@@ -86,7 +86,8 @@ void cosim_parts_get_outputs(cosim_parts *self);
 
 /* Returns the count of numbers in the states of all parts that can restore a state. */
 size_t cosim_parts_n_state(const cosim_parts *self);
-/* Save or restore these states, which `state` has one after the other; return the end of `state`. */
+/* Save or restore the states of all parts that can restore a state. `state` has these states one after the other.
+ * Return the end of `state`. */
 double *cosim_parts_save(const cosim_parts *self, double *state);
 const double *cosim_parts_restore(cosim_parts *self, const double *state);
 

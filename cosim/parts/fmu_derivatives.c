@@ -7,8 +7,9 @@
  *
  *   ∫ τ^j δu dτ,  j = 0 to 5,      δu = Σ a_l P_l(τ),  a_l = (2 l + 1) ∫ P_l δu dτ,  l < 6,  a_6 = δu(1) - Σ a_l,
  *
- * with Legendre's polynomials P_l on [0, 1] and, in the last sum, l < 6. This suffices because changes of states are
- * integrals of δu with weights that are smooth over the step, and outputs depend also on δu at the end. */
+ * with Legendre's polynomials P_l on [0, 1] and, in the last sum, l < 6. Equal moments and end values suffice: changes
+ * of states are integrals of δu with weights that are smooth over the step, and changes of outputs depend on these
+ * integrals and on δu(1). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -97,7 +97,8 @@ typedef struct fmu_part {
 } fmu_part;
 
 /* fmu_part_set_step_inputs() gives the FMU the inputs over the present step, by the method self->input_method;
- * fmu_part_sample_inputs() fills self->values with the inputs at τ; fmu_part_set_inputs() sets these in the FMU. */
+ * fmu_part_sample_inputs() fills self->values with the inputs at τ; fmu_part_set_inputs() sets self->values in the
+ * FMU. */
 seam_status fmu_part_set_step_inputs(fmu_part *self, seam_error *error);
 void fmu_part_sample_inputs(fmu_part *self, double tau);
 seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error);

@@ -79,7 +79,7 @@ seam_status fmu_part_set_inputs(fmu_part *self, seam_error *error) {
 
 seam_status fmu_part_set_step_inputs(fmu_part *self, seam_error *error) {
   const bool follows = self->input_method != COSIM_FMU_CONSTANTS && is_polynomial(self);
-  for (int i = 0; i < self->base.n_inputs; i++) { /* sets initial values of inputs that the FMU follows, else means */
+  for (int i = 0; i < self->base.n_inputs; i++) { /* value at the beginning if the FMU follows the input, else mean */
     const bool begins = (follows && (self->input_method == COSIM_FMU_DERIVATIVES || self->is_updated[i])) ||
                         i >= self->n_real_inputs; /* integers and booleans */
     const double value = begins ? cosim_signal_value(&self->now[i], 0) : cosim_signal_integral(&self->now[i]);
@@ -375,7 +375,7 @@ static bool depends(const fmi_variable *output, size_t input) {
   return depends;
 }
 
-/* Fills `feedthrough` if all outputs declare their dependence on inputs; values at macro points are then read in the
+/* Fills `feedthrough` if all outputs declare their dependence on inputs; outputs at macro points are then read in the
  * order of dependence. */
 static bool find_feedthrough(fmu_part *self, const cosim_fmu_def *def) {
   const fmi_variable *variables = self->description->variables;
@@ -603,7 +603,7 @@ static seam_status begin_without_states(fmu_part *self, const cosim_fmu_def *def
   return initialize(self, def, error);
 }
 
-/* Finds the size of states in the initialization mode, or after it if the FMU cannot save states there. */
+/* Finds the size of states in the initialization mode, or after this mode if the FMU cannot save states in it. */
 static seam_status find_states(fmu_part *self, const cosim_fmu_def *def, seam_error *error) {
   seam_error cause = {0};
   if (find_state_size(self, &cause) == SEAM_OK)

@@ -1,10 +1,10 @@
 /* FMUs in discrete time. Outputs of variability "discrete" are constant between samples. At a macro point the FMU gets
  * the inputs at that point, which were not known in the step before.
  *
- *   with event mode      the FMU handles a pending event, such as a sample, with these inputs; macro steps end at the
- *                        event times that it gives
- *   without event mode   outputs are read again; they are exact if the FMU samples between steps, but a sample inside a
- *                        step has used the inputs of this step, which are up to one macro step old */
+ *   with event mode      the FMU handles a pending event, such as a sample, with the inputs at the macro point; macro
+ *                        steps end at the event times that the FMU gives
+ *   without event mode   outputs are read again. They are exact if the FMU samples between steps. A sample inside a
+ *                        step has used the inputs of that step, which are up to one macro step old */
 #include <math.h>
 
 #include "cosim/parts/fmu_internal.h"

@@ -5,8 +5,9 @@
  *   an event inside it              end. An event at the end of the macro step waits: other parts first read the
  *                                   outputs before the event
  *   ends the simulation             the macro step and the run end there
- *   discards a step                 its state is restored, and it takes a step up to the time that it reports. The
- *                                   step is half as long if the FMU reports no time, or discards that step as well */
+ *   discards a step                 the FMU's state is restored. The next step goes up to the time that the FMU
+ *                                   reports. If it reports none or discards this step as well, the next one is half
+ *                                   as long as the discarded one */
 #include <math.h>
 #include <string.h>
 

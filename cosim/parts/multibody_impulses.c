@@ -9,7 +9,7 @@
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/dynamics/scales.h"
 
-/* (3n each) sums over inputs: δv and δq from all terms, and from the last terms alone. */
+/* Sums over inputs (3n each): δv and δq from all terms, and from the last terms alone. */
 typedef struct changes {
   double *v, *q, *last_v, *last_q;
 } changes;
@@ -48,7 +48,8 @@ static void add_series(const cosim_multibody *self, int input, const double I[CO
   }
 }
 
-/* Returns true if inertia dominates over length H: an input's second terms are small compared with its first terms. */
+/* Returns true if inertia dominates over a step of length H: the second terms of the input are small compared with its
+ * first terms. */
 static bool leads(const cosim_multibody *self, int input, double H) {
   const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
   const double *p2 = cosim_multibody_series(self, COSIM_END, input, COSIM_P2);

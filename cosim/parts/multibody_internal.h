@@ -56,14 +56,14 @@ typedef struct cosim_multibody {
   double end_tau;     /* τ of the inputs used at the end of a step: 1, or τ of the last evaluation */
   bool is_evaluated;  /* state->a, lambda and the workspace are evaluated with the inputs `end` */
   struct {            /* beginning of the last step */
-    mbs_state *state; /* state there, evaluated with `inputs` */
-    double *inputs;   /* (n_inputs) inputs there */
-    double *rates;    /* (n_states + n_work) rates there */
+    mbs_state *state; /* state at the beginning, evaluated with `inputs` */
+    double *inputs;   /* (n_inputs) inputs at the beginning */
+    double *rates;    /* (n_states + n_work) rates at the beginning */
     bool is_evaluated;
   } first;
   double *extra;        /* extra states: p, then the derivatives along each seed */
   double *tau;          /* scratch: ends of pieces of signals */
-  bool *active;         /* (highest n_seeds) true: the seed has been nonzero in the step so far */
+  bool *active;         /* (largest n_seeds so far) true: the seed has been nonzero in the step so far */
   double *da, *dlambda; /* (3n), (m) scratch */
   double *impulse_load; /* (12n + m + 2 n_inputs) scratch */
   double rtol, atol;    /* tolerances of the integrator */
@@ -75,10 +75,10 @@ typedef struct cosim_multibody {
     bool has_middle;
     bool *skips; /* (n_inputs) inputs whose derivatives are not used */
   } series;
-  cosim_multibody_seed *seeds; /* (highest n_seeds) seeds of the last step with derivatives */
+  cosim_multibody_seed *seeds; /* (largest n_seeds so far) seeds of the last step with derivatives */
   int n_seeds;
   const cosim_step *step; /* present step; NULL: between steps, with the inputs `end` */
-  double middle;          /* a τ inside the present piece of every signal; the pieces are found by it */
+  double middle;          /* τ inside the present piece of every signal, by which the piece is found */
   struct {                /* outputs at nodes of the present step */
     int next;             /* index of the next node */
     double *outputs, *derivatives;
@@ -156,8 +156,8 @@ seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *integ
                                            bool *is_made, seam_error *error);
 seam_status cosim_multibody_update_end(cosim_part *base, const double *change, const double *end, bool *is_made,
                                        seam_error *error);
-/* Finds the changes of q and v along seeds at the end of a step of length H, s, by three terms of the series
- * (has_third_terms) or two. Returns true if inertia dominates for all inputs with seeds. */
+/* Finds the changes of q and v along seeds at the end of a step of length H, s. Uses the first two terms of the series,
+ * or three if has_third_terms is true. Returns true if inertia dominates for all inputs with seeds. */
 bool cosim_multibody_derive_by_inertia(cosim_multibody *self, double H, bool has_third_terms);
 double cosim_multibody_measure_impulses(cosim_part *base, const double *first, const double *second);
 

@@ -361,8 +361,8 @@ static void destroy(cosim_part *base) {
   free(self);
 }
 
-/* Returns true for methods that integrate q, v and extra states by the same sums. Derivatives of their steps are exact,
- * except for the effect of projections, which is as small as the drift. */
+/* Returns true for methods that integrate q, v and extra states by the same formulas. Derivatives of their steps are
+ * exact, except for the effect of projections, which is as small as the drift. */
 static bool gives_derivatives(const char *method) {
   static const char *const explicit_methods[] = {"erk", "euler", "rk2", "rk4"};
   for (size_t i = 0; i < sizeof explicit_methods / sizeof *explicit_methods; i++)

@@ -75,10 +75,10 @@ void cosim_multibody_set_motion(cosim_part *base, const mbs_state *undivided);
  * accelerations of bodies, states, multipliers of joints, forces of hard contacts. Sets undivided->t and adds the
  * part's work to undivided->work. */
 void cosim_multibody_write(cosim_part *base, mbs_state *undivided);
-/* Fills poses, velocities and states of *undivided at the time t of the last macro step, by interpolation between the
- * ends of micro steps, with accelerations if the part has stored them. Adds the changes that couplings made at the end
- * of the macro step. `begin`, `end`: states of the undivided model at the ends of the macro step; accelerations at
- * these ends are taken from them. */
+/* Fills poses, velocities and states of *undivided at a time t in the last macro step. Interpolates between the ends of
+ * micro steps, and uses accelerations if the part has stored them. Adds the changes that couplings made at the end of
+ * the macro step. `begin`, `end`: states of the undivided model at the ends of the macro step; accelerations at these
+ * ends are taken from them. */
 void cosim_multibody_between(const cosim_part *base, const mbs_state *begin, const mbs_state *end, double t,
                              mbs_state *undivided);
 /* Makes later steps store accelerations for cosim_multibody_between(). This costs an evaluation for each micro step
@@ -87,8 +87,8 @@ void cosim_multibody_store_accelerations(cosim_part *base);
 /* At a macro point, sets the state that has the index `undivided_index` in the undivided model, if the part has this
  * state. */
 void cosim_multibody_set_state(cosim_part *base, int undivided_index, double value);
-/* If the last step ended just before a kink of a law of time, changes the state to that after the kink, as the next
- * step would. Returns false if there is no kink. */
+/* If the last step ended just before a kink of a law of time, changes the state to that after the kink. Without this
+ * call the next step does so. Returns false if there is no kink. */
 bool cosim_multibody_cross_kink(cosim_part *base);
 
 /* Returns true if sampled variables of the part read quantities of other parts, or quantities with feedthrough from
@@ -103,9 +103,9 @@ double cosim_multibody_next_sample(const cosim_part *base, double t);
  * there are such samples; then call cosim_multibody_sample(). */
 bool cosim_multibody_undo_samples(cosim_part *base);
 
-/* Defers samples at the end of a step: the next step takes them first, with its own inputs. Used if a master sets
- * inputs between steps (fmu/unit.c). If the motion jumps at the time of a deferred sample, the step ends after the
- * jump. */
+/* Defers samples at the end of a step: the next step takes them first, with its own inputs. Used in exported FMUs,
+ * whose importers set inputs between steps (fmu/unit.c). If the motion jumps at the time of a deferred sample, the step
+ * ends after the jump. */
 void cosim_multibody_defer_samples(cosim_part *base);
 /* Returns true if a deferred sample is to be taken at the present time. */
 bool cosim_multibody_is_sample_due(const cosim_part *base);
@@ -123,7 +123,8 @@ void cosim_multibody_set_mode(cosim_part *base, int port, int coordinate, mbs_on
 /* Sets whether accelerations and multipliers are needed from now on; if not, advance() may write zeros. */
 void cosim_multibody_set_accelerations_wanted(cosim_part *base, bool are_wanted);
 /* Returns true if accelerations and multipliers of the present state are known; then the last step's outputs and
- * derivatives contain them. get_outputs() evaluates them or, if the step ended at a kink, those before the kink. */
+ * derivatives contain them. Otherwise get_outputs() evaluates them; if the step ended at a kink, these are the ones
+ * before the kink. */
 bool cosim_multibody_knows_accelerations(const cosim_part *base);
 bool cosim_multibody_is_before_kink(const cosim_part *base);
 /* Returns the work done on the part through a port since the start, J. */

@@ -1,7 +1,7 @@
 /* Motion of a part inside a macro step, from points (t, q, v, z, a) stored at the ends of micro steps. A jump has two
  * points with the same t. Between neighbouring points at t0 and t0 + h, with s = (t - t0) / h:
  *
- *   q, v   Hermite's cubic through q and v; the quintic also through a if accelerations are known
+ *   q, v   Hermite's cubic through q and v or, if accelerations are known, quintic through q, v and a
  *   z      linear interpolation
  *
  * A coupling may change the end by Δq and Δv without another step. Then the cubic from zero at the beginning of the
@@ -103,8 +103,8 @@ static int end_of_path(const cosim_multibody *self, const mbs_state *begin, cons
   return found;
 }
 
-/* Returns the index of the point at which the interval with t begins. If t is at a jump, this is the interval after the
- * jump, unless none follows. */
+/* Returns the index of the point at which the interval with t begins. If t is at a jump, the interval after the jump
+ * counts; if there is none, the interval before it. */
 static int piece_at(const cosim_multibody *self, int last, double t) {
   int low = 0, high = last;
   while (high - low > 1) {

@@ -239,8 +239,8 @@ static void write_outputs(const cosim_multibody *self, double *outputs) {
     mbs_read(self->quantities, self->ws, self->state, outputs + self->quantity);
 }
 
-/* Writes the derivatives along all seeds at a node or the end of the step. with_accelerations: the equations have been
- * linearised there. */
+/* Writes the derivatives along all seeds at a node or the end of the step. with_accelerations: includes accelerations,
+ * since the equations have been linearised at this time. */
 static void write_changes(cosim_multibody *self, const cosim_step *step, bool with_accelerations, double *derivatives) {
   for (int d = 0; d < step->n_seeds; d++, derivatives += (step->n_nodes + 1) * self->base.n_outputs) {
     const cosim_seed *seed = &step->seeds[d];

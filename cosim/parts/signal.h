@@ -37,10 +37,11 @@ void cosim_signal_add(cosim_signal *sum, double factor, const cosim_signal *sign
  * 1, tau[0] = 1, and needs memory for COSIM_MAX_PIECES - 1 more entries per signal. */
 int cosim_add_ends(double *tau, int n, const cosim_signal *signal);
 
-/* Inserts the nodes of a step, at most COSIM_MAX_NODES, into a list as above; returns the new n. */
+/* Inserts the nodes of a step, at most COSIM_MAX_NODES, into the ascending list tau (n), and returns the new n. */
 int cosim_add_nodes(double *tau, int n, const cosim_step *step);
 
-/* Return the value at τ = 1, the derivative by τ there, both in the last piece, and the integral over τ from 0 to 1. */
+/* cosim_signal_end() returns the value at τ = 1, cosim_signal_end_slope() the derivative by τ at τ = 1, both in the
+ * last piece. cosim_signal_integral() returns the integral over τ from 0 to 1. */
 double cosim_signal_end(const cosim_signal *signal);
 double cosim_signal_end_slope(const cosim_signal *signal);
 double cosim_signal_integral(const cosim_signal *signal);

@@ -15,7 +15,7 @@
  *
  * The only past value used is the motion at the beginning, from which x̃ starts. In dd at joints side 1 receives an
  * acceleration ã, side 2 receives ã + δ(τ). δ closes the gap g that the joint has at the beginning of the step, where
- * g' is its rate. It is the second derivative of the cubic that starts with g and g' and ends with value and rate zero,
+ * g' is its rate. δ is the second derivative of the cubic that starts with g and g' and ends with value and rate zero,
  *
  *   δ = [(12 τ - 6) g + (6 τ - 4) H g'] / H²
  *

@@ -5,7 +5,8 @@
 
 #include "cosim/schemes/condition.h"
 
-/* Like the functions of condition.h, for cuts with collocation. */
+/* Evaluate residuals, gradients, and changes of residuals at cuts with collocation, for the functions of
+ * condition.h. */
 void cosim_collocation_conditions(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
                                   double *residual);
 void cosim_collocation_gradients(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,

@@ -2,13 +2,14 @@
  * beginning divided by H:
  *
  *   c_j   zeros of the polynomial of degree s - 1 that is orthogonal to lower ones under the weight (1 - τ)²
- *   e_k   zeros of the same kind of polynomial, under the weight τ² (1 - τ)²
+ *   e_k   zeros of the polynomial of degree s - 1 that is orthogonal to lower ones under the weight τ² (1 - τ)²
  *   q_i   s + 1 Gauss points
  *
  * An approximation of a motion that is exact at the nodes and, with its rate, at both ends has the error O(H^(s+3)) τ²
- * (1 - τ)² Π(τ - node). This is orthogonal to polynomials below degree s - 1 if the nodes are e_k. An approximation of
- * a force that is exact at the nodes c_j and, with its rate, at the end has the error O(H^(s+1)) (1 - τ)² Π(τ - c_j).
- * This is orthogonal to the same polynomials. (docs/theory.md, Collocation) */
+ * (1 - τ)² Π(τ - node). This error is orthogonal to polynomials below degree s - 1 if the nodes are e_k. An
+ * approximation of a force that is exact at the nodes c_j and, with its rate, at the end has the error O(H^(s+1))
+ * (1 - τ)² Π(τ - c_j). This error, too, is orthogonal to polynomials below degree s - 1. (docs/theory.md, Collocation)
+ */
 #include "cosim/schemes/scheme.h"
 
 #include <string.h>

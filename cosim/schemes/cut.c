@@ -14,8 +14,9 @@ seam_status cosim_cut_check_law(const cosim_element *element, const cosim_scheme
   return SEAM_OK;
 }
 
-/* Checks that a part has the inputs and outputs that the scheme needs. Columns of the table: text for the message, true
- * if the scheme needs it, index of the first component, last component, number of the part's inputs or outputs. */
+/* Checks that a part has the inputs and outputs that the scheme needs. Columns of the table: text for the message; true
+ * if the scheme needs these inputs or outputs; index of the first of them; number of the last component, from 0; number
+ * of all inputs or outputs of the part. */
 static seam_status check_side(const cosim_cut *cut, int side, const cosim_part *part, seam_error *error) {
   const cosim_side *at = &cut->side[side];
   const cosim_scheme *scheme = &cut->scheme;

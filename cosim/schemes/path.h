@@ -5,8 +5,8 @@
  *
  *   x(τ) = Σ_i [x_i (1 - 2 l_i'(τ_i) (τ - τ_i)) + H v_i (τ - τ_i)] l_i(τ)²
  *
- * Two points give the cubic. With collocation the inner nodes are points too: the error of this polynomial then has the
- * same order in H as the errors of the x_i. */
+ * Two points give the cubic. With collocation the inner nodes are also points: the error of this polynomial then has
+ * the same order in H as the errors of the x_i. */
 #ifndef COSIM_SCHEMES_PATH_H
 #define COSIM_SCHEMES_PATH_H
 
@@ -24,7 +24,7 @@ typedef struct cosim_path {
 /* Sets x and v of both markers at τ; a and p are zero. */
 void cosim_path_at(const cosim_path *path, double tau, cosim_motion m[2]);
 
-/* Fills the times τ and weights (s) for an integral over the step by Gauss's rule. It has three times between two
+/* Fills the times τ and weights (s) for an integral over the step by Gauss's rule. The rule has three times between two
  * neighbouring points of the path. Returns the number of times, 3 (n - 1). */
 enum { COSIM_MAX_PATH_NODES = 3 * (COSIM_MAX_PATH - 1) };
 int cosim_path_nodes(const cosim_path *path, double tau[COSIM_MAX_PATH_NODES], double weight[COSIM_MAX_PATH_NODES]);

@@ -64,7 +64,7 @@ typedef enum cosim_iteration {
 typedef struct cosim_variable {
   cosim_kind kind;
   int source; /* side whose motion the variable carries; -1: it carries no motion */
-  int target; /* side that receives the variable; -1: both sides, a force with opposite signs */
+  int target; /* side that receives the variable; -1: both sides receive it, as forces of opposite signs */
 } cosim_variable;
 
 typedef enum cosim_decomposition { COSIM_FF, COSIM_FD, COSIM_DF, COSIM_DD, cosim_n_decompositions } cosim_decomposition;
@@ -91,7 +91,7 @@ typedef struct cosim_scheme {
  * "ff-baumgarte(index=2,mu=5)-k0", "ff-colloc-s3", ... SEAM_BAD_INPUT: *column (may be NULL) is the index of the byte
  * at which the error is. */
 seam_status cosim_scheme_parse(const char *name, cosim_scheme *scheme, size_t *column, seam_error *error);
-/* Reads a name as cosim_scheme_parse() does; the message of SEAM_BAD_INPUT names the scheme. */
+/* Reads a name by cosim_scheme_parse(). The message of SEAM_BAD_INPUT also names the scheme. */
 seam_status cosim_scheme_read(const char *name, cosim_scheme *scheme, seam_error *error);
 /* Sets the kind of cut, joint or force element. SEAM_BAD_INPUT if the scheme is for the other kind. */
 seam_status cosim_scheme_at(cosim_scheme *scheme, bool at_constraint, seam_error *error);

@@ -11,10 +11,10 @@
  * past values cannot take short steps, so that close kinks remain inside their steps.
  *
  * Macro steps also end at every sample k T of parts in discrete time. A macro point that misses a kink or sample only
- * by the round-off of summed step lengths is shifted to the kink or sample. Samples of parts with bodies may read
- * signals of other subsystems, or accelerations and reactions that depend on these signals. If parts
- * exchange such signals, macro steps also end at these samples. The samples are then repeated with the signals there.
- */
+ * by the round-off of summed step lengths is shifted to the kink or sample. Samples of a part with bodies may depend on
+ * signals of other subsystems, directly or through accelerations and reactions. If an exchange transmits the signals,
+ * macro steps also end at the samples of this part. The samples are then taken again with the signals at the end of the
+ * step. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -36,7 +36,7 @@ double cosim_kink_after(cosim_simulation *self, double t) {
   return self->next_kink.at;
 }
 
-/* Checks cut joints with prescribed motions; parts check the joints inside subsystems. */
+/* Checks only laws that drive cut joints; parts check the laws of joints inside subsystems. */
 seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause) {
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
     const cosim_element_cut *cut = &self->partition.cuts[k];

@@ -129,8 +129,8 @@ seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *err
                    self->now->t);
 }
 
-/* Ends a run with a message. It has no advice if the status has causes other than the scheme, or if a value is not
- * finite in the first step, when the scheme cannot be unstable yet. */
+/* Ends a run with a message. The message gives no advice if the status has causes other than the scheme. It also gives
+ * none if a value is not finite in the first step, when the scheme cannot be unstable yet. */
 static seam_status fail_run(cosim_simulation *self, seam_status status, const seam_error *cause, seam_error *error) {
   const char *advice = "; if the co-simulation is unstable, take a smaller macro step or another scheme";
   bool prescribes_accelerations = false;

@@ -93,7 +93,7 @@ void cosim_part_events_handle(cosim_simulation *self, double H) {
   cosim_statistics *count = &self->others;
   bool inside = false, waits = false;
   size_t n = 0;
-  count->shortened = count->hidden_events = 0; /* set to the sums of the counts that parts keep since their creation */
+  count->shortened = count->hidden_events = 0; /* parts count these since their creation; the loop adds the counts */
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
     const cosim_part_events events = events_of(self, s, self->before->t + tolerance);
     n += events.n;

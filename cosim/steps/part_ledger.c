@@ -36,7 +36,7 @@ static double spring_energy(const cosim_coupling_def *def, const cosim_motion m[
 }
 
 /* Returns the energy that the coupling creates in the step, J: work on both sides + energy dissipated by the damper +
- * change of the energy stored in the spring. The first two are integrated by Gauss's rule. */
+ * change of the energy stored in the spring. Work and dissipation are integrated by Gauss's rule. */
 static double created_energy(const coupling_step *p) {
   double tau[COSIM_MAX_PATH_NODES], weight[COSIM_MAX_PATH_NODES];
   const cosim_path path = cosim_master_path(p->master, p->number, p->begin->motion, p->H);

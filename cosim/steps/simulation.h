@@ -18,7 +18,7 @@ typedef struct cosim_control {
   double remaining;        /* s, time to the end of the run */
   struct {
     double t;                 /* s, time of the last check of progress */
-    uint64_t steps, repeated; /* macro steps since that check; number of repeated steps at that check */
+    uint64_t steps, repeated; /* macro steps since the last check of progress; number of repeated steps at that check */
   } progress;
   bool checks_early;         /* a step whose first estimate is too large is stopped before further corrections */
   double early_indicator;    /* indicator of the present step after its first correction; 0: there is none */
@@ -45,10 +45,10 @@ struct cosim_simulation {
   cosim_engine *engine;
   mbs_workspace *ws;       /* workspace of the undivided mechanism */
   mbs_state *before, *now; /* states of the mechanism at the last two macro points; within a step `now` is scratch */
-  bool ends_at_kinks;      /* macro steps end at kinks in an exchange, too; set for the finer run that checks a run */
-  bool is_beyond_kink;     /* a kink, jump or sample is at the present time: `now` is after it, `end` before it */
-  mbs_state *end;          /* if is_beyond_kink: state at the end of the last step, before the kink, jump or sample */
-  bool *crosses_kink;      /* (n_subsystems) scratch: the part's step ended at a kink */
+  bool ends_at_kinks;  /* true: macro steps of an exchange end at kinks; set for the finer run that estimates errors */
+  bool is_beyond_kink; /* a kink, jump or sample is at the present time: `now` is after it, `end` before it */
+  mbs_state *end;      /* if is_beyond_kink: state at the end of the last step, before the kink, jump or sample */
+  bool *crosses_kink;  /* (n_subsystems) scratch: the part's step ended at a kink */
   struct {
     double from, at;                   /* s: there is no kink between these times */
   } next_kink;                         /* last search for a kink of laws of time */
@@ -245,13 +245,13 @@ cosim_planned_step cosim_control_plan(cosim_simulation *self, double remaining);
 seam_status cosim_control_check_length(const cosim_simulation *self, double H, seam_error *cause);
 bool cosim_is_by_error(const cosim_simulation *self);
 /* Return the length of the next step after a step of length H. cosim_control_after_error() uses the local error;
- * `wanted` is the first length that was tried for the step. cosim_control_after_indicator() uses the energy or
- * prediction. */
+ * `wanted` is the first length that was tried for the step. cosim_control_after_indicator() uses the indicator energy
+ * or prediction. */
 double cosim_control_after_error(cosim_simulation *self, const cosim_step_search *search, double wanted, double H);
 double cosim_control_after_indicator(cosim_simulation *self, double H);
 /* Stores `next` as the length of the next step, with two changes. If a kink, a sample or the end has shortened the last
- * step (plan->H < plan->usual) and `next` >= plan->H, the length is at least plan->usual. After a kink it is at most
- * the first length if the control follows the motion. */
+ * step (plan->H < plan->usual) and `next` >= plan->H, the length is at least plan->usual. After a kink the length is at
+ * most that of the first step if follows_motion is set. */
 void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan, double next);
 /* Checks the progress of the last steps. SEAM_NOT_CONVERGED: the steps made almost no progress. */
 seam_status cosim_control_check_progress(cosim_simulation *self, double remaining, seam_error *error);

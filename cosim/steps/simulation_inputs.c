@@ -1,4 +1,4 @@
-/* Sets inputs of the mechanism at a macro point. Quantities may jump there, as at a kink of a law of time. */
+/* Sets inputs of the mechanism at a macro point, where quantities may then jump, as at a kink of a law of time. */
 #include <math.h>
 
 #include "base/argument.h"

@@ -2,11 +2,11 @@
  *
  *   energy       √(mean over couplings of (δE / (r (E0 + |P H|)))²)
  *   prediction   deviation of coupling variables from the polynomial of order k + 1, at most 2, through earlier points,
- *                over its tolerance
+ *                divided by its tolerance
  *   local error  10 ε / tolerance if all couplings have collocation schemes; ε is the largest error of angles, and of
- *                positions over the scale of length (cosim/coupling/estimate.c). Else e / (tolerance V), where e is the
- *                error of velocities by Milne's device (indicate_error()) and V the largest speed so far, both in the
- *                mass norm
+ *                positions divided by the scale of length (cosim/coupling/estimate.c). Else e / (tolerance V), where e
+ *                is the error of velocities by Milne's device (indicate_error()) and V the largest speed so far, both
+ *                in the mass norm
  *
  * where δE and P are the residual energy of a coupling in the step and its power, E0 is the scale of energy, r the
  * tolerance, H the length of the step, and k the order of the schemes. If follows_motion is set, steps become longer
@@ -205,8 +205,8 @@ static double length_after(cosim_simulation *self, double indicator, double H) {
 
 /* ---- The local error of a step ---- */
 
-/* Returns the times over which errors of velocities become errors of positions: the time scale of the motion so far (1
- * / ω if it is harmonic) and, for contact or friction, the remaining time of the run. The remaining time is limited,
+/* Returns the times over which errors of velocities become errors of positions: the time scale of the motion so far
+ * (1/ω if it is harmonic) and, for contact or friction, the remaining time of the run. The remaining time is limited,
  * since the end may be far away. */
 static cosim_durations durations_of(const cosim_simulation *self) {
   const cosim_control *control = &self->control;
@@ -216,8 +216,9 @@ static cosim_durations durations_of(const cosim_simulation *self) {
 }
 
 /* Returns the indicator of a step before its acceptance. If all couplings have collocation schemes, it is the larger of
- * two errors over the tolerance of a step: the estimate by cosim_master_estimate() and the error by a kink of a law.
- * The estimate after the first correction is used if it is safely below the tolerance and corrections contract fast.
+ * two errors, divided by the tolerance of a step: the estimate by cosim_master_estimate() and the error by a kink of a
+ * law. The estimate after the first correction is used if it is safely below the tolerance and corrections contract
+ * fast.
  *
  * In all other cases the indicator follows from Milne's device for schemes of order k. Let w be a smooth coupling
  * variable, and w^(k+1) its derivative of order k + 1. w_P is the predictor's polynomial of order k through past
@@ -377,8 +378,8 @@ void cosim_control_record(cosim_simulation *self, const cosim_planned_step *plan
 /* ---- Progress ---- */
 
 /* Fails if the run would need too many steps of the length that the last steps had on average (solvers/progress.c). A
- * macro step costs a hundred times more than a step of an integrator, so that fewer steps are compared. If the control
- * has a shortest length, any progress is accepted. */
+ * macro step costs a hundred times more than a step of an integrator. Therefore the limit on the number of steps is a
+ * hundredth of that for integrators. If the control has a shortest length, any progress is accepted. */
 seam_status cosim_control_check_progress(cosim_simulation *self, double remaining, seam_error *error) {
   cosim_control *control = &self->control;
   if (control->rule.shortest > 0 || ++control->progress.steps < COSIM_PROGRESS_STEPS)

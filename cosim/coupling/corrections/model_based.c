@@ -1,7 +1,7 @@
 /* Over a step of length H the parts receive the inputs ũ + δu. Holds of order p extrapolate ũ; δu is a constant offset.
  * The outputs at the end of the step are y. Links give inputs u = L y. τ is the time since the beginning of the step,
- * over H. w_i(τ) is the polynomial that is 1 at the end of the step and 0 at the newest i macro points before it. True
- * inputs u differ from ũ by
+ * divided by H. w_i(τ) is the polynomial that is 1 at the end of the step and 0 at the newest i macro points before it.
+ * True inputs u differ from ũ by
  *
  *   u - ũ = L (ȳ - ext) w_p(τ)        where the outputs at the end of the step are computed (eq. 15, 17),
  *   u - ũ = L (ȳ - ext) w_(p+1)(τ)    where the integral of u - ũ over the step is computed (eq. 24, 25),
