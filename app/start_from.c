@@ -101,7 +101,7 @@ static seam_status check_bodies(const run_results *run, const mbs_model *model, 
 }
 
 /* Finds the row at or before *t (NaN: the last row), and the row after it. If the time of a row is *t up to round-off,
- * both are this row, and *t becomes its time. */
+ * both results are this row, and *t becomes the time of the row. */
 static seam_status find_rows(const run_results *run, const double *times, size_t n, double *t, size_t *row,
                              app_start_rows *rows, seam_error *error) {
   *row = n - 1;

@@ -34,7 +34,8 @@ void time_left_record(time_left *self, double now, double fraction) {
 double time_left_estimate(const time_left *self, double now) {
   if (!(self->work > 0) || isnan(self->later_work))
     return NAN;
-  const double expected = self->done > 0 ? self->work * self->spent / self->done : 0; /* s, of the phase */
+  const double expected =
+      self->done > 0 ? self->work * self->spent / self->done : 0; /* s, expected time of the phase */
   const double done = self->done + self->fraction * self->work;
   const double cost_per_work = done > 0 ? (self->spent + (now - self->start)) / done : NAN; /* s per unit of work */
   const double later = self->later_work > 0 ? self->later_work * cost_per_work : 0;

@@ -154,9 +154,9 @@ typedef struct erk {
   double *size;                   /* (n) sizes of the entries at the end */
 } erk;
 
-/* Values of memory[0], which says whether the memory has an interpolant of the step. It is followed by f at the end of
- * the step (n) and the terms F_j (n each). WITHOUT_SLOPE: the next step must not use this f, but evaluate its first
- * slope itself. */
+/* Values of memory[0], which says whether the memory has an interpolant of the step. After memory[0] follow f at the
+ * end of the step (n) and the terms F_j (n each). WITHOUT_SLOPE: the next step must not use this f, but evaluate its
+ * first slope itself. */
 enum { NO_INTERPOLANT, WITHOUT_SLOPE, WITH_SLOPE };
 
 /* Returns the index of F_j in the memory; j = -1: index of f at the end. */
@@ -220,7 +220,7 @@ typedef struct peak {
 } peak;
 
 /* Compares the ratios |h e| / w of n entries with the peak, and replaces the peak by the largest ratio if this is
- * larger. first: index of the first entry, for the peak only. */
+ * larger. first: index of the first of these entries in y, which the peak needs. */
 static void raise_peak(peak *p, const double *weight, double h, const double *e, size_t first, size_t n) {
   double ratio[piece];
   for (size_t i = 0; i < n; i++)

@@ -36,8 +36,8 @@ seam_status seam_ldl_plan_create(const seam_ldl_pattern *pattern, seam_ldl_plan 
 void seam_ldl_plan_destroy(seam_ldl_plan *plan);
 
 /* Writes a sequence (n_blocks) with little fill (CAMD, [Amestoy-Davis-Duff]). A long and thin graph is eliminated in
- * n_parts (1, 2 or 4) independent parts, other graphs in fewer parts or one. With two parts elimination begins at both
- * ends of the graph. Four parts have twice the fill. SEAM_NO_MEMORY. */
+ * n_parts (1, 2 or 4) independent parts, other graphs in fewer parts. With two parts elimination begins at both ends of
+ * the graph. Four parts have twice the fill. SEAM_NO_MEMORY. */
 seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], int n_parts, int *sequence,
                            seam_error *error);
 /* Works like seam_ldl_order(), but blocks of a smaller pass are eliminated first, even if this causes more fill. pass

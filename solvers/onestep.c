@@ -5,7 +5,7 @@
  *   rejected   h ← h max(0.1, 0.9 e^(-1/k)),   or h/4 if e is not known
  *
  * k: order of the error estimate; e_before: e of the step before, at least 1e-4. If an attempt of a step was rejected,
- * the step after it is not longer than this step. */
+ * the next step is not longer than the accepted attempt. */
 #include "solvers/onestep.h"
 
 #include <math.h>

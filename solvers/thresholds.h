@@ -17,7 +17,7 @@ static const double seam_roundings_of_step = 4 * DBL_EPSILON, /* of |t|: first o
     seam_last_step = 1.01,     /* times the step: if less time is left until the stop time, one step covers it */
     seam_cut_step = 0.99,      /* of the step that the error allowed: a shorter step was cut by the stop time */
     seam_step_limit = 1e9,     /* times the mean length of the last steps: if the run is longer, it makes no progress */
-    seam_doubtful_limit = 1e8; /* times the same mean: replaces seam_step_limit if many steps fail or rates may jump */
+    seam_doubtful_limit = 1e8; /* times that mean: replaces seam_step_limit if many steps fail or rates may jump */
 
 /* ---- Growth of steps ---- */
 
@@ -61,8 +61,9 @@ static const double seam_ida_newton = 0.01, /* of the tolerance: allowed Newton 
 /* ---- Matrices ---- */
 
 static const double seam_lost_pivot = 1e-14, /* of a pivot's reference: a smaller pivot is only rounding */
-    seam_worst_growth = 1e-6, /* of a column's largest entry in U: pivots change if the column of A has no larger one */
-    seam_large_pivot = 0.1,   /* of the largest entry in a column: a smaller diagonal entry is not used as pivot */
+    seam_worst_growth =
+        1e-6, /* of a column's largest entry in U: pivots change if all entries of this column in A are smaller */
+    seam_large_pivot = 0.1,      /* of the largest entry in a column: a smaller diagonal entry is not used as pivot */
     seam_worst_residual = 1e-10, /* of a scaled matrix times its solution: after a larger residual lu.h is used */
     seam_little_work = 50,       /* times the number of the matrix's entries: blocks that cost less are used */
     seam_more_work = 30,         /* times the cost of lu.h with diagonal pivots: blocks that cost less are used, too */

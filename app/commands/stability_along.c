@@ -36,7 +36,7 @@ static void print_row(const stability_study *study, const double *row) {
   putchar('\n');
 }
 
-/* Prints a row of limits, one for each scheme, and writes it into limits.csv as rows of this kind. */
+/* Prints a row of limits, one for each scheme, and writes each limit into limits.csv as a row of the kind `kind`. */
 static void print_limits(const stability_study *study, const char *kind, const double *row) {
   printf("%10s", kind);
   print_row(study, row);

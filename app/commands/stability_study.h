@@ -13,13 +13,14 @@ enum { STABILITY_POINTS, STABILITY_LIMITS, STABILITY_ADVICE, STABILITY_VERIFY };
 
 typedef struct stability_study {
   app_study base;
-  double from, to;              /* range of macro steps, s */
-  size_t n_samples;             /* number of macro steps studied in this range */
-  double n_times;               /* number of states along the motion */
-  double wanted;                /* largest error of a recommended scheme and macro step */
-  const char *turning_joint;    /* name of a cut joint whose reaction rotates with its bodies; NULL: there is none */
-  double growth, when;          /* largest growth rate of the mechanism itself along the motion, 1/s; time of this, s */
-  bool has_undecided;           /* an interval of stable macro steps has undecided points */
+  double from, to;           /* range of macro steps, s */
+  size_t n_samples;          /* number of macro steps studied in this range */
+  double n_times;            /* number of states along the motion */
+  double wanted;             /* largest error of a recommended scheme and macro step */
+  const char *turning_joint; /* name of a cut joint whose reaction rotates with its bodies; NULL: there is none */
+  double growth,
+      when;           /* growth: 1/s, largest growth rate of the mechanism itself along the motion; when: its time, s */
+  bool has_undecided; /* an interval of stable macro steps has undecided points */
   size_t n_studied, n_to_study; /* number of studies of a scheme about a state: done, and in all */
   plot picture;                 /* picture of the study about one state; unused along a motion */
 } stability_study;

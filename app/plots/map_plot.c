@@ -39,9 +39,9 @@ static corner corner_of(const map_panel *panel, size_t i, size_t j) {
                   is_stable ? fmin(height, 0) : fmax(height, log_limit)};
 }
 
-/* Adds one cell of the grid to the picture. Goes around its corners. `inside` gets the polygon of the stable part:
- * stable corners, and points where the stability limit crosses edges. `lines` gets lines from where the path leaves the
- * stable part to where it enters again. */
+/* Adds one cell of the grid to the picture, on a path around its corners. `inside` gets the polygon of the stable part:
+ * stable corners, and points where the stability limit crosses edges. `lines` gets the limit as straight lines, each
+ * from a point where the path leaves the stable part to the next point where the path enters it. */
 static void add_cell(plot *result, plot_layer *inside, plot_layer *lines, const corner c[N_CORNERS]) {
   int first = 0;
   corner left = {0};

@@ -15,8 +15,8 @@ enum {
   MAX_COMPLETE_NUMBERS = 600000, /* largest number of values of the tables of all runs if all rows are written */
   MAX_NUMBERS = 320000,          /* largest number of values written for all runs together, if rows are left out */
   MAX_POINTS = 3000,             /* largest number of points of a column */
-  MIN_POINTS = 200,              /* smallest number of points of a column; with too many columns, some are left out */
-  MAX_BATCH = 256                /* largest number of columns read in one pass */
+  MIN_POINTS = 200, /* smallest number of points of a column; with too many columns, some columns are left out */
+  MAX_BATCH = 256   /* largest number of columns read in one pass */
 };
 
 /* A table while it is written. */

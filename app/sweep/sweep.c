@@ -149,8 +149,8 @@ static seam_status choose_runs(sweep *self, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Returns the run of a job. The order is such that runs begin in their order, although a pool with several threads
- * takes the last job first. */
+/* Returns the run of a job. A pool with several threads takes the last job first. Its jobs are the runs in reverse
+ * order, so that runs begin in the order of their numbers. */
 static size_t run_of(const sweep *self, int job) {
   return self->todo[self->n_threads > 1 ? self->n_todo - 1 - (size_t)job : (size_t)job];
 }

@@ -149,7 +149,7 @@ typedef struct seam_equilibrium_stability {
   double frequency; /**< Hz, frequency of that motion */
   bool is_found;    /**< false: growth is not computed. Either sampled variables have several periods or occur together
                        with hard contacts, or the mechanism has neither states nor laws of quantities. In this last case
-                       its stiffness alone decides */
+                       its stiffness alone decides if a motion grows */
 } seam_equilibrium_stability;
 
 /** Finds the growth about `state`, a result of mbs_find_equilibrium(). With sampled variables growth is measured from
@@ -221,7 +221,7 @@ typedef struct seam_scheme_name {
 } seam_scheme_name;
 
 /** Lists all schemes, for constitutive or for constraint couplings, without iteration and options in their names;
- * iteration and options then have their default values. They are sorted by decomposition, method and k. Writes at most
+ * iteration and options then have their default values. Names are sorted by decomposition, method and k. Writes at most
  * `capacity` names; returns the number of schemes. */
 SEAM_PUBLIC size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names, size_t capacity);
 
@@ -325,8 +325,8 @@ typedef struct seam_comparison {
   double error_position, error_velocity; /* NRMSE over all bodies' (x, y, φ) and their rates ([Li] eq. 3.34) */
   double max_g, max_gd, max_gdd;         /* largest residuals of cut joints */
   double energy_drift; /* largest change of total + dissipated - driven since the start, divided by the largest kinetic
-                          energy of the reference (J if that is zero); NaN: the reference has more bodies than the cut
-                          mechanism, or is a co-simulation */
+                          energy of the reference (if that is zero: the change itself, J); NaN: the reference has more
+                          bodies than the cut mechanism, or is a co-simulation */
   size_t macro_steps;
   double cpu, cpu_monolithic;   /* s, CPU times of the co-simulation and of the plain monolithic run */
   seam_column_error *columns;   /* errors of x, y, phi of each body, of their rates, then of seam_measured_quantities();
@@ -486,9 +486,9 @@ typedef struct seam_scheme_study {
   size_t n_intervals;
   seam_stable_interval interval[SEAM_MAX_STABLE_INTERVALS]; /* (n_intervals) ascending */
   bool is_stable, has_error; /* at least one macro step is not unstable; at least one error can be predicted */
-  double macro_step, error;  /* macro_step: s, largest examined macro step that has, as all smaller ones have, an error
-                                of at most `wanted`; it is at most a tenth of the time over which errors are measured.
-                                error: the error with this step. NaN: there is no such step */
+  double macro_step, error;  /* macro_step: s, largest examined macro step such that its error and the errors of all
+                                smaller ones are at most `wanted`; at most a tenth of the time over which errors are
+                                measured. error: the error with this macro step. NaN: no macro step is accurate enough */
   bool repeats;              /* the scheme has a corrector that repeats macro steps */
   size_t n_unknowns;         /* unknowns that the master solves for in a macro step */
 } seam_scheme_study;
@@ -538,8 +538,8 @@ typedef struct seam_trial_def {
   double macro_step, end; /* s, first macro step to try, and end of the motion; the runs end after 10000 of these macro
                              steps at the latest */
   double wanted;          /* largest accepted error_position */
-  double ratio; /* above 1: once a macro step is accurate, longer ones are tried until an inaccurate one is at most this
-                   many times as long; 0: the first accurate macro step is taken */
+  double ratio; /* above 1: after the first accurate macro step longer ones are tried, until the ratio of an inaccurate
+                   to an accurate macro step is at most this; 0: the first accurate macro step is the result */
   const seam_interrupt *interrupt; /* NULL: none */
 } seam_trial_def;
 

@@ -330,9 +330,9 @@ typedef struct cosim_options {
   bool exact_history; /* true: past values of coupling variables come from integrating the uncut model backwards; false:
                          extrapolation begins with order 0, which rises step by step */
   mbs_integrator_options integrator; /* integrator of the subsystems; a fixed step is the micro step */
-  double implicit_tolerance; /* implicit schemes stop iterating when relative corrections are smaller than this; if
-                                corrections stop falling before that, corrections below 1000 times this, or below ten
-                                times the round-off of the subsystems' motions, suffice */
+  double implicit_tolerance; /* implicit schemes stop iterating when relative corrections are below this tolerance. If
+                                corrections stop falling before, the iteration has succeeded if they are below 1000
+                                times the tolerance, or below ten times the round-off of the subsystems' motions */
   size_t implicit_iterations;
   bool differences; /* true: takes differences for the derivatives of outputs with respect to coupling variables, even
                        if parts give exact ones */
@@ -463,10 +463,10 @@ SEAM_PUBLIC seam_status cosim_next_event(const cosim_simulation *self, mbs_event
 
 /** Repeats the last macro step with a shorter length, so that the step ends at *event. The condition of the event is
  * then zero at the end of the shorter step, within 1e-10 of the step's length (1e-6 if the event is at the step's
- * beginning). Then find the events of the shorter step by cosim_next_event(); *event is the last one. `image` and
- * `events_image` were saved before the macro step. *ends is false if the simulation has no images (size 0), if a part
- * has steps of fixed length, or if no shorter step ends at a change of sign of the condition. Then the step is
- * unchanged, and its events can be found again. Fails as cosim_advance() does. */
+ * beginning). Then find the events of the shorter step by cosim_next_event(); *event is the last of these events.
+ * `image` and `events_image` were saved before the macro step. *ends is false if the simulation has no images (size 0),
+ * if a part has steps of fixed length, or if no shorter step ends at a change of sign of the condition. Then the step
+ * is unchanged, and its events can be found again. Fails as cosim_advance() does. */
 SEAM_PUBLIC seam_status cosim_end_at_event(cosim_simulation *self, const void *image, mbs_events *events,
                                            const void *events_image, const mbs_event *event, bool *ends,
                                            seam_error *error);
@@ -474,8 +474,8 @@ SEAM_PUBLIC seam_status cosim_end_at_event(cosim_simulation *self, const void *i
 SEAM_PUBLIC size_t cosim_n_couplings(const cosim_simulation *self);
 typedef struct cosim_coupling_info {
   const char *name, *scheme;   /* NULL: there is no such coupling */
-  bool is_joint, is_exchanged; /* the cut element is a joint; wrench and motion are exchanged as signals, and the master
-                                  solves no equations */
+  bool is_joint, is_exchanged; /* is_joint: the cut element is a joint. is_exchanged: wrench and motion are exchanged as
+                                  signals, and the master solves no equations */
   size_t element;              /* number of the cut element in the model */
   size_t subsystems[2];        /* subsystems of the two sides */
 } cosim_coupling_info;

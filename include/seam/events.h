@@ -115,8 +115,8 @@ SEAM_PUBLIC seam_status mbs_events_restore(mbs_events *events, const void *image
  * due at this time has already been taken, with the old values. All events of `events` (NULL: no events are monitored)
  * up to this time must have been returned before. A condition that changes its sign in the jump has an event at this
  * time. SEAM_BAD_INPUT: a variable that is not an input, a value that is not finite, a state of another time;
- * SEAM_BAD_STATE: not after a start or a restore, or while passing a singular configuration. After these errors no
- * input has changed. After other failures, such as forces that are not finite, start or restore. */
+ * SEAM_BAD_STATE: there was no start or restore before, or the integrator is passing a singular configuration. After
+ * these errors no input has changed. After other failures, such as forces that are not finite, start or restore. */
 SEAM_PUBLIC seam_status mbs_integrator_set_inputs(mbs_integrator *integrator, mbs_events *events,
                                                   const size_t *variables, const double *values, size_t n,
                                                   mbs_state *state, seam_error *error);

@@ -48,7 +48,7 @@ typedef struct cosim_step {
   const cosim_signal *inputs; /* (n_inputs) */
   int n_seeds;                /* 0: no derivatives are requested */
   const cosim_seed *seeds;
-  int n_nodes;         /* number of times inside the step at which outputs are wanted too */
+  int n_nodes;         /* number of times inside the step at which outputs are also wanted */
   const double *nodes; /* (n_nodes) τ of these nodes, ascending, in (0, 1); inputs then have one piece */
   int middle;          /* index of the node at which a part with gives_nodes evaluates `feedthrough` */
   double *feedthrough; /* (n_inputs x n_outputs); NULL: not wanted, neither at that node nor at the end */
@@ -165,7 +165,8 @@ struct cosim_part {
   bool gives_nodes;       /* false: the master divides the step at the nodes and takes differences */
   bool has_fixed_steps;   /* steps have one length: macro steps are not shortened for events */
   bool is_mechanical;     /* outputs are motions of bodies, which do not jump when inputs jump */
-  const bool *held; /* (n_outputs) part in discrete time; true: the output is constant between samples; NULL: all are */
+  const bool *held; /* (n_outputs) for a part in discrete time. true: the output is constant between samples; NULL: all
+                       outputs are */
   const bool *feedthrough; /* (n_outputs x n_inputs) direct feedthrough is possible; NULL: not known */
   bool is_algebraic;   /* no states: outputs at a macro point follow from the inputs there by evaluate_outputs(); false:
                           outputs at a macro point are those at the end of the step */

@@ -75,14 +75,13 @@ SEAM_PUBLIC seam_status seam_trajectory_row(const seam_table *table, mbs_workspa
                                             double *row, seam_error *error);
 /** @} */
 
-/** @defgroup seam_over_run Statistics of quantities over samples of a run
- * Samples are rows and, if rows are far apart, states between them. The curve between samples is unknown, so each
- * figure has an estimated uncertainty. For minimum and maximum it is how far the curve may exceed the samples: by a
- * bound for curves without inflection between samples or, if there are inflections, by the error of predicting a sample
- * from its neighbours. For the other statistics it is the difference between the integrals by Simpson's rule on all and
- * on every second sample, summed over all pieces. Kinks and unresolved oscillations increase it. Further states between
- * samples detect oscillations that have the same value at each sample.
- * @{ */
+/** @defgroup seam_over_run Statistics of quantities over samples of a run Samples are rows and, if rows are far apart,
+ * states between them. The curve between samples is unknown, so each figure has an estimated uncertainty. For a minimum
+ * or maximum the uncertainty estimates how far the curve exceeds the samples. If the curve has no inflections between
+ * samples, the estimate is a bound; else it is the error of predicting a sample from its neighbours. For the other
+ * statistics the uncertainty is the difference between the integrals by Simpson's rule on all and on every second
+ * sample, summed over all pieces. Kinks and unresolved oscillations increase it. Further states between samples detect
+ * oscillations that have the same value at each sample. @{ */
 
 /** Returns the name of a statistic in the model file: "min"; static. NULL beyond the last. */
 SEAM_PUBLIC const char *seam_statistic_name(seam_statistic which);

@@ -216,11 +216,11 @@ SEAM_PUBLIC seam_status seam_run_restore(seam_run *run, const void *image, size_
 SEAM_PUBLIC seam_status seam_run_conclude(seam_run *run, seam_error *ending);
 
 /** Finds the error of a completed run, after seam_run_carry_out() and before a call of seam_run_conclude(). If the run
- * cannot be checked or the check is interrupted, there is no error and the verdict says why. SEAM_INTERRUPTED,
- * SEAM_NO_MEMORY. */
+ * cannot be checked or the check is interrupted, the error stays unknown, and the verdict states the reason.
+ * SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_run_find_error(seam_run *run, const seam_interrupt *interrupt, seam_error *error);
 
-/** Sets an error found elsewhere, instead of seam_run_find_error(). */
+/** Sets the error of the run, in place of seam_run_find_error(), to an error that the caller has found. */
 SEAM_PUBLIC void seam_run_take_error(seam_run *run, const seam_deviation *error_of_run);
 
 /** Sends notes on probable mistakes in a mechanism to the handler of notes (<seam/models.h>): joints beyond the ends of
