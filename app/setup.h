@@ -35,8 +35,8 @@ void setup_apply_from(app_setup *setup, const app_options *parsed);
  * SEAM_BAD_INPUT: there is none or, if needs_bodies, it has no bodies. */
 seam_status setup_use_monolithic(app_setup *setup, bool needs_bodies, seam_error *error);
 /* Assembles in *setup the monolithic model for the file of `cut`; free *setup before `cut`. If the file names a
- * reference, takes the model of the reference. This must have all bodies of the file, with the same start; a note names
- * bodies that only the reference has. */
+ * reference, takes the model of the reference. The reference must have all bodies of the file, with the same start; a
+ * note names bodies that only the reference has. */
 seam_status setup_create_monolithic(const app_options *parsed, const app_setup *cut, app_setup *setup,
                                     seam_error *error);
 

@@ -72,8 +72,8 @@ seam_status start_from_check_folder(const char *given, const char *folder, seam_
   return SEAM_OK;
 }
 
-/* Fails for results of another mechanism: those with columns NAME.x to NAME.omega for a NAME that is neither a body nor
- * a force element of the model. Force elements of the kind bushing have such columns, too. */
+/* Fails for results of another mechanism: they have columns NAME.x to NAME.omega for a NAME that is neither a body nor
+ * a force element of the model. (Force elements of the kind bushing also have columns with these names.) */
 static seam_status check_bodies(const run_results *run, const mbs_model *model, seam_error *error) {
   const table_reader *table = run->tables[0];
   char others[256] = "";

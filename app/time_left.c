@@ -1,6 +1,5 @@
 /* The time left of a phase follows from its recent rate of progress, because a phase may become slower or faster. In
- * the first twentieth of the expected time of the phase, the cost of work in earlier phases is used instead of this
- * rate. */
+ * the first twentieth of its expected time, the time left follows from the cost of work in earlier phases. */
 #include "app/time_left.h"
 
 #include <math.h>

@@ -22,7 +22,7 @@ bench_spread bench_spread_of(double *values, int n);
 void bench_print_spread(const char *what, int decimals, double *values, int n, const char *unit);
 
 /* Returns the number of turns, at most BENCH_MAX_TURNS: the first argument of the benchmark or, without arguments,
- * `usual`. In a turn, each of the compared variants is run and timed once. */
+ * `usual`. In a turn each of the compared variants runs once and is timed. */
 enum { BENCH_MAX_TURNS = 101 };
 int bench_turns(int argc, char **argv, int usual);
 

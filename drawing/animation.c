@@ -65,8 +65,8 @@ static double time_fraction(const time_range *clock, double t) {
   return (t - clock->start) / (clock->end - clock->start);
 }
 
-/* Returns true if linear interpolation between rows i and j is within the tolerance at all rows between them, or if
- * both rows have the same key time after rounding. */
+/* Returns true if both rows have the same key time after rounding, or if linear interpolation between rows i and j is
+ * within the tolerance at all rows between them. */
 static bool is_line(const channel *self, const seam_motion *motion, const time_range *clock, size_t i, size_t j) {
   const double start = rounded(time_fraction(clock, motion->t[i]), TIME_DIGITS);
   const double end = rounded(time_fraction(clock, motion->t[j]), TIME_DIGITS);

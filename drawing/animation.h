@@ -24,8 +24,8 @@ double animation_speed(const seam_motion *shown, double speed);
 seam_status animation_scene(const seam_model_file *file, bool with_cuts, const seam_motion *shown,
                             const seam_motion *ghost, scene *result, seam_error *error);
 
-/* Writes SVG with an animation (SMIL) that repeats the motion without end. The moving shapes have key times such that
- * linear interpolation between them errs by about half a pixel at most, at the rows of the motion. */
+/* Writes SVG with an animation (SMIL) that repeats the motion without end. Between the key times of a moving shape,
+ * interpolation is linear. At the rows of the motion its error is at most about half a pixel. */
 void animation_write_svg(FILE *file, const animation *self);
 
 #endif

@@ -187,7 +187,7 @@ static void write_label(FILE *file, const scene *from, const scene_label *label,
   fputs("</text>\n", file);
 }
 
-/* Returns the box of the scene, extended so that it contains the names at poses q, too. */
+/* Returns the box of the scene, extended so that it also contains the names at poses q. */
 static scene_box box_with_labels(const scene *from, const double *q) {
   scene_box box = from->box;
   for (size_t i = 0; i < from->n_labels; i++) {

@@ -8,7 +8,7 @@
  *
  * with the coefficients α_i and β_i of these formulas. Newton's iteration has the matrix I - γ ∂f/∂y, where γ is h /
  * α_0 or h β_0. The matrix is factorised again when γ has changed by 30 %, after 20 steps, or if the iteration does not
- * converge; otherwise corrections are scaled for the change of γ. ([SUNDIALS]) Then y_k is projected onto the
+ * converge. Until then corrections are scaled for the change of γ. ([SUNDIALS]) Then y_k is projected onto the
  * invariants; the polynomial through the past values is changed by as much. (Eich: Convergence results for a coordinate
  * projection method applied to mechanical systems with algebraic constraints, SIAM Journal on Numerical Analysis 30,
  * 1993.)

@@ -53,9 +53,8 @@ struct seam_dae_blocks {
   pair *pairs;
   link *column_links, *row_links;
   int n_pairs, n_column_links, n_row_links;
-  terms entries, products, slopes, firsts,
-      seconds; /* summands: of R_0 in the first two lists, of R_1 in the next two, of R_2 in `seconds` */
-  int *row_start, *row_entry, *column_of; /* J by rows: starts, entries; column of each entry */
+  terms entries, products, slopes, firsts, seconds; /* summands: first two, of R_0; next two, of R_1; last, of R_2 */
+  int *row_start, *row_entry, *column_of;           /* J by rows: starts, entries; column of each entry */
   int (*edge)[2];
   size_t n_edges;
   double *R[2]; /* R_0, R_1; `seconds` has R_2 */

@@ -20,8 +20,8 @@ typedef struct seam_ldl_plan seam_ldl_plan;
 typedef struct seam_ldl seam_ldl;
 
 /* A matrix of n_blocks x n_blocks blocks; block i has order[i] unknowns, which follow those of block i - 1. edge
- * (n_edges pairs) lists the nonzero blocks off the diagonal in any order, also repeatedly; (i, j) stands for (j, i),
- * too. sequence (n_blocks): order of elimination; the plan may use another one that gives the same factors. All arrays
+ * (n_edges pairs) lists the nonzero blocks off the diagonal in any order, also repeatedly; (i, j) also stands for (j,
+ * i). sequence (n_blocks): order of elimination; the plan may use another one that gives the same factors. All arrays
  * are copied. in_jobs: independent parts may be factorised by several threads. SEAM_NO_MEMORY. */
 typedef struct seam_ldl_pattern {
   int n_blocks;

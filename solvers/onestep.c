@@ -160,7 +160,7 @@ static void accept(onestep *self, double end) {
     self->method->store(self->method, self->memory);
 }
 
-/* Returns the end of a step of about h. Near the stop time the end is the stop time, or the middle of the time that is
+/* Returns the end of a step of about h. Near the stop time returns the stop time, or the middle of the time that is
  * left, so that no tiny step remains. */
 static double step_end(const onestep *self, double h) {
   const double t = self->past->begin;

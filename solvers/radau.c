@@ -65,8 +65,8 @@ static constants compute_constants(void) {
   return k;
 }
 
-/* Record at the end of the memory of the J that the next step may use; the state (n) at which J was evaluated
- * follows. */
+/* Last part of the memory: a record of the J that the next step may use. The state (n) at which J was evaluated follows
+ * it. */
 typedef struct stored_jacobian {
   double is_stored; /* 1: the next step uses J */
   double t, h;      /* time of that state; step size of the factors */
@@ -315,9 +315,9 @@ static seam_status reach_stages(radau *self, double t, const double *y, double h
 }
 
 /* Interpolates a state inside a step, at the time h after the step's beginning, if Newton's iteration did not converge.
- * Takes the stages from the polynomial of the surrounding step. Sets *done if this is accurate enough: h is short
- * against that step (the error falls with the fourth power of their ratio), or that step is so short that rounding of t
- * matters. */
+ * Takes the stages from the polynomial of the surrounding step. Sets *done if the result is accurate enough. It is if h
+ * is short against the surrounding step (the error falls with the fourth power of their ratio), or if that step is so
+ * short that rounding of t matters. */
 static seam_status interpolate(radau *self, double t, const double *y, double h, const double *memory, bool *done,
                                seam_error *error) {
   const double step = memory[3 * self->dae.n];

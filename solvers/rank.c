@@ -167,7 +167,7 @@ static void rotate_in(factor *qr, const int *column, const double *value, int n_
 }
 
 /* Rotates short rows into R first, then rows with many more columns, as of a body with many joints. Long rows in R
- * would fill short rows that are rotated with them, and the work would be cubic in the length of the long rows. */
+ * would fill short rows that are rotated with them; the work would grow with the cube of the length of long rows. */
 static void rotate_rows_in(factor *qr) {
   const int n_usual = 4 * (1 + qr->start[qr->n_rows] / (qr->n_rows + 1));
   for (int pass = 0; pass < 2; pass++)

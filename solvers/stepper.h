@@ -143,8 +143,8 @@ static inline seam_status seam_integrator_restart(seam_integrator *self, double 
   return self->ops->restart(self, t, y, n, step_memory, error);
 }
 /* Restarts at t, the time of the last start, from a slightly different y (n). The next steps have the same lengths as
- * the adaptive steps since that start, without error tests; the step-size memory is the one after the last of those
- * steps. Returns false and does nothing in these cases: the last start was not at t; the last step did not end at
+ * the adaptive steps since that start, without error tests; the step-size memory becomes what it was after the last of
+ * those steps. Returns false and does nothing in these cases: the last start was not at t; the last step did not end at
  * `end`; since the start there was no step, or more than SEAM_MAX_REPEATED_STEPS; a restart cannot take n entries;
  * steps are fixed; the method is ida or cvode. */
 static inline bool seam_integrator_repeat(seam_integrator *self, double t, const double *y, size_t n, double end) {

@@ -18,9 +18,8 @@ typedef struct stability_study {
   double n_times;            /* number of states along the motion */
   double wanted;             /* largest error of a recommended scheme and macro step */
   const char *turning_joint; /* name of a cut joint whose reaction rotates with its bodies; NULL: there is none */
-  double growth,
-      when;           /* growth: 1/s, largest growth rate of the mechanism itself along the motion; when: its time, s */
-  bool has_undecided; /* an interval of stable macro steps has undecided points */
+  double growth, when; /* 1/s, largest growth rate of the mechanism itself along the motion; s, time of this rate */
+  bool has_undecided;  /* an interval of stable macro steps has undecided points */
   size_t n_studied, n_to_study; /* number of studies of a scheme about a state: done, and in all */
   plot picture;                 /* picture of the study about one state; unused along a motion */
 } stability_study;

@@ -1,5 +1,5 @@
-/* Determines what completion offers: the field `words` of an option or command or, without it, the words in the table
- * below for the name of the value or operand. */
+/* Determines what completion offers: the member `words` of an option or command. If this is NULL, completion offers the
+ * words that the table below lists for the name of the value or operand. */
 #include <string.h>
 
 #include <seam/analysis.h>

@@ -370,8 +370,8 @@ static void write_layers(FILE *script, const plot_panel *panel, size_t i) {
   fputs("\n", script);
 }
 
-/* Writes a vertical line for each mark. In the first panel the name of the mark is to the left of the line or, if the
- * line is near the y axis, to its right. */
+/* Writes a vertical line for each mark. In the first panel the mark has its name: to the left of the line or, if the
+ * line is near the y axis, to the right. */
 static void write_marks(FILE *script, const plot *self) {
   static const double near_axis = 0.02;
   const plot_axis *x = &self->panels[0].x;

@@ -14,7 +14,7 @@ typedef enum statement {
 } statement;
 
 /* Agreement of two numbers: in all printed digits; to one unit of the last printed digit; within the tolerance that the
- * key `within` of the description gives; none of these. */
+ * key `within` of the description gives; no agreement. */
 typedef enum agreement { ALL_DIGITS, WITHIN_UNIT, WITHIN_TOLERANCE, NO_AGREEMENT } agreement;
 
 typedef struct finding {

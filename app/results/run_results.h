@@ -55,7 +55,7 @@ const char *run_results_scheme(const run_results *self);
  * for SEAM_OK, else "wrong" ("suspect" in results of version 0.2), "unstable", "interrupted" or "failed". */
 seam_status run_results_status(const run_results *self);
 const char *run_results_mark(const run_results *self);
-/* Prints a note to stderr if the run did not succeed, with its message, or did not end (its folder has no
+/* Prints a note to stderr if the run did not succeed (with its message), or if the run did not end (its folder has no
  * summary.json). */
 void run_results_note(const run_results *self);
 

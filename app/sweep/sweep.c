@@ -135,8 +135,8 @@ static seam_status close_journals(sweep *self, seam_error *error) {
 
 /* ---- Runs of this process ---- */
 
-/* Chooses the runs that this process makes. Each of n processes takes every n-th of those runs of its shard that no
- * journal contains. */
+/* Chooses the runs that this process makes. Each of n processes takes every n-th run of its shard, without the runs
+ * that a journal contains. */
 static seam_status choose_runs(sweep *self, seam_error *error) {
   size_t n = 0;
   self->n_before = self->rows.n_done;

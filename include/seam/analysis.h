@@ -1,7 +1,7 @@
 /** @file
  * Analysis of co-simulation: numerical stability, errors against the monolithic run, orders of convergence. Functions
- * only read models and states, so threads may share these. Results and a seam_linearised belong to one thread at a
- * time. Misuse: see <seam/status.h>. */
+ * only read models and states, so threads may share models and states. Results and a seam_linearised belong to one
+ * thread at a time. Misuse: see <seam/status.h>. */
 #ifndef SEAM_ANALYSIS_H
 #define SEAM_ANALYSIS_H
 
@@ -166,8 +166,8 @@ SEAM_PUBLIC seam_status seam_equilibrium_stability_find(const mbs_model *model, 
 #define SEAM_TEST_MODEL_END 0.5 /* s */
 
 /** Fills the model as published ([Li] 3.2.3, 3.5.4, 4.5, 4.9): runs of 0.5 s from x1 = 1, v = 0 and x2 = 0 (`rigid`: x2
- * = 1); c = 1000 N/m, d = 10 Ns/m everywhere, m1 = 1 kg, m2 = 1 kg for the original constitutive schemes, else 2 kg.
- * SEAM_BAD_INPUT: the scheme is impossible. */
+ * = 1); c = 1000 N/m, d = 10 Ns/m everywhere, m1 = 1 kg, m2 = 1 kg for schemes without a method in their names
+ * ("ff-k1"), else 2 kg. SEAM_BAD_INPUT: the scheme is impossible. */
 SEAM_PUBLIC seam_status seam_oscillators_default(bool rigid, const char *scheme, seam_oscillators *model,
                                                  seam_error *error);
 
@@ -175,7 +175,7 @@ typedef struct seam_test_errors {
   double global_position, global_velocity; /* against the solution from t = 0 on ([Li] eq. 3.34) */
   double local_position, local_velocity;   /* against the solution over one macro step from the run's own state ([Li]
                                               eq. 3.35) */
-  double global_rounding, local_rounding;  /* errors below these are round-off */
+  double global_rounding, local_rounding;  /* estimated round-off: smaller errors are not significant */
   double global_force; /* error of λ at macro points, computed as global_position is; NaN: the scheme has no λ there */
 } seam_test_errors;
 
@@ -416,12 +416,12 @@ SEAM_PUBLIC seam_status seam_stability_map(const seam_map *map, seam_map_point *
  * Every subsystem is linearised about a state, in minimal coordinates, and integrated exactly. The master of the
  * co-simulation couples the subsystems by the builder's schemes. This is exact for small motions about an equilibrium.
  * If the state moves or accelerates, the coefficients are frozen at this state. The direction of a cut joint's load is
- * frozen too; this is an approximation unless the joint is revolute, fixed or a motion of an angle.
+ * also frozen, which is an approximation unless the joint is revolute, fixed or a motion of an angle.
  * @{ */
 
 typedef struct seam_linearised seam_linearised;
 
-/** Refuses energy corrections, and couplings of user equations, since these are not linearised (SEAM_BAD_INPUT). */
+/** Returns SEAM_BAD_INPUT for energy corrections and for couplings of user equations, which cannot be linearised. */
 SEAM_PUBLIC seam_status seam_linearised_check(const cosim_builder *builder, seam_error *error);
 
 /** Linearises about `state`, whose a and lambda are evaluated, by mbs_evaluate() or mbs_find_equilibrium(). Failures of
@@ -516,9 +516,9 @@ typedef struct seam_recommendation {
 } seam_recommendation;
 
 /** Recommends a scheme among the schemes of n studies about a state: the scheme with the largest macro_step (not NaN).
- * If macro steps are equal, the scheme with fewer unknowns is better, then the scheme without repeated steps, then that
- * with the smaller error. `turns` true: the direction of a cut joint rotates under load, so that no scheme
- * is recommended. */
+ * Among equal macro steps, recommends the scheme with fewest unknowns. If unknowns are also equal, prefers a scheme
+ * without repeated steps, and then the smallest error. `turns` true: the direction of a cut joint rotates under load,
+ * so that no scheme is recommended. */
 SEAM_PUBLIC seam_recommendation seam_recommend(const mbs_model *model, const mbs_state *state, bool turns,
                                                const seam_scheme_study *studies, size_t n);
 /** @} */

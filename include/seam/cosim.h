@@ -166,7 +166,7 @@ typedef struct cosim_step_control {
    * prediction indicators, steps are at most 0.5/ω, with ω the highest frequency seen so far. */
   bool follows_motion;
   /* For the error indicator with collocation schemes at all couplings: the first step and steps after kinks of laws of
-   * time are chosen from the motion there; false: these steps have the length in the options. */
+   * time are chosen from the motion at their beginning; false: these steps have the length in the options. */
   bool chooses_first;
   double before; /* indicator of the previous round; negative: none */
 } cosim_step_control;
@@ -384,9 +384,9 @@ SEAM_PUBLIC void cosim_destroy(cosim_simulation *self);
  * co-simulation without bodies. User parts start in the states in which they were created; SEAM_BAD_STATE: a second
  * start although a part cannot restore its state. After a failure the simulation cannot advance. */
 SEAM_PUBLIC seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_error *error);
-/** Sets past outputs of a user part with connections, at a time t before all known macro points, so that holds begin
- * with their full order. SEAM_BAD_INPUT: the subsystem is not a user part, t is not before all known times;
- * SEAM_BAD_STATE: the call is not between the start and the first macro step. */
+/** Sets past outputs of a user part with connections, so that holds begin with their full order. The time t of the
+ * outputs is before all known macro points. SEAM_BAD_INPUT: the subsystem is not a user part, t is not before all known
+ * times; SEAM_BAD_STATE: the call is not between the start and the first macro step. */
 SEAM_PUBLIC seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, const double *outputs,
                                        seam_error *error);
 /** Sets the multipliers of a rigid coupling of user parts, after the start; default zero. */
@@ -521,8 +521,8 @@ SEAM_PUBLIC void cosim_part_coupling_wrench(const cosim_simulation *self, size_t
  * If a signal can be read in two ways, the name before its first dot is that of a subsystem. */
 SEAM_PUBLIC size_t cosim_n_signals(const cosim_simulation *self);
 typedef struct cosim_signal_info {
-  const char *name;           /* NULL if there is no such signal; unit and meaning are NULL then, too */
-  const char *unit, *meaning; /* "": not known, as for user parts */
+  const char *name;           /* NULL, as are unit and meaning: there is no such signal */
+  const char *unit, *meaning; /* "": not known, as for outputs of user parts */
   bool is_of_step;            /* the signal is an integral over the last macro step, proportional to its length */
 } cosim_signal_info;
 SEAM_PUBLIC cosim_signal_info cosim_signal_of(const cosim_simulation *self, size_t signal);
@@ -535,10 +535,10 @@ typedef struct cosim_statistics {
   size_t with_kinks;        /* macro steps with kinks of laws of time inside them */
   size_t law_kinks;         /* macro steps in which the law of a cut force element has a kink or jump */
   size_t switches; /* openings, closings and slackenings of cut contacts and strands at which macro steps ended */
-  size_t switches_inside; /* macro steps with such a switch inside, because parts cannot repeat steps or the next switch
-                             follows immediately */
-  size_t part_events;     /* events that parts such as FMUs report and at which macro steps ended */
-  size_t part_events_inside; /* macro steps with such events inside, because parts cannot repeat steps or the next event
+  size_t switches_inside;    /* macro steps with a switch inside, because parts cannot repeat steps or another switch
+                                follows immediately */
+  size_t part_events;        /* events that parts such as FMUs report and at which macro steps ended */
+  size_t part_events_inside; /* macro steps with these events inside, because parts cannot repeat steps or another event
                                 follows immediately */
   size_t shortened;          /* steps inside parts that report events, repeated (or tried) with a shorter length */
   size_t hidden_events;      /* number of parts that do not report events inside their steps */

@@ -135,8 +135,8 @@ typedef struct mbs_state_info {
   /** Typical size of the state, in its unit, for error control; mbs_variable_def.nominal if given. Otherwise it is the
    * largest of the start value, the initial rate times T and, for a state of a force element, a usual value. T is
    * mbs_scales.time or, if shorter, the time constant of a variable. The usual value of a cylinder is its pressure
-   * difference, that of an actuator the scale of force (rotary: of energy), but at most its limit. If all are zero, the
-   * size follows from rates at sampled states; if these are zero too, it is 1. */
+   * difference, that of an actuator the scale of force (rotary: of energy), but at most its limit. If all three are
+   * zero, the size follows from rates at trial states near the start; if these rates are also zero, the size is 1. */
   double nominal;
 } mbs_state_info;
 SEAM_PUBLIC mbs_state_info mbs_state_of(const mbs_model *model, size_t state);
@@ -210,7 +210,8 @@ SEAM_PUBLIC void mbs_workspace_destroy(mbs_workspace *workspace);
 typedef struct mbs_contact_state {
   size_t force;          /**< element; SEAM_NONE: no such contact */
   bool is_strand;        /**< true: a strand, which pulls; false: a contact, which pushes */
-  bool has_two, is_left; /**< belt: it has two strands; this is the left one, seen from the first pulley */
+  bool has_two, is_left; /**< has_two: the belt has two strands. is_left: this strand is the left one, seen from the
+                            first pulley */
   bool acts;             /**< the contact presses, or the strand is taut; false if depth or tension is zero */
   bool is_on_border;     /**< depth or tension is zero up to round-off */
 } mbs_contact_state;
@@ -316,7 +317,7 @@ typedef struct mbs_equilibrium {
 
 /** Brings *state, assembled or not, to the stable equilibrium that the mechanism would approach under strong damping: v
  * = 0, a = 0, lambda the static reactions, states of force elements and variables constant; laws of time are frozen at
- * state->t. Variables that do not follow from the pose, such as integrals, are solved for too, starting from their
+ * state->t. The search also finds variables that do not follow from the pose, such as integrals; it begins at their
  * values in *state. seam_equilibrium_stability_find() can then find whether motions about the equilibrium grow. The
  * search moves away from unstable equilibria. `neutral` (n_bodies, may be NULL) marks the bodies that move in neutral
  * motions. SEAM_NOT_CONVERGED: no equilibrium found; the message names the body on which forces remain; errors of

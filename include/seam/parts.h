@@ -81,8 +81,8 @@ typedef struct cosim_part_ops {
                          seam_error *error);
   /* Repeats the last step under slightly different inputs, after the caller has restored the state at its beginning.
    * Fills outputs (n_outputs) at the end only, as accurate as those of advance(). *is_made false: the part cannot do
-   * this at less cost than advance(); the master then restores the state again and calls advance(). NULL: the part can
-   * never do this. */
+   * this at less cost than advance(); the master then restores the state again and calls advance(). NULL: the part
+   * cannot repeat steps. */
   seam_status (*repeat)(cosim_part *self, const cosim_step *step, double *outputs, bool *is_made, seam_error *error);
   /* Fills the outputs at the present state, under the inputs at the end of the last step (zeros before the first). */
   void (*get_outputs)(cosim_part *self, double *outputs);
@@ -129,7 +129,7 @@ typedef struct cosim_part_ops {
   /* Returns the time of the next sample of a part in discrete time, at which a macro step ends; -INFINITY: the first
    * sample is due at the start, the present macro point. NULL, together with sample(): the part takes no samples. */
   double (*next_sample)(const cosim_part *self);
-  /* Takes the sample at t with the inputs (n_inputs) there; get_outputs() and next_sample() then return new values. */
+  /* Takes the sample at t; inputs (n_inputs): inputs at t. get_outputs() and next_sample() then return new values. */
   seam_status (*sample)(cosim_part *self, double t, const double *inputs, seam_error *error);
   /* Returns the events since `since`, the last macro point, without those of steps that were repeated. Macro steps end
    * at the first event if all parts can restore earlier states, none has fixed steps, and all cut joints have
@@ -142,15 +142,16 @@ typedef struct cosim_part_ops {
    * reported by the next step. */
   void (*pass_events)(cosim_part *self);
   /* Sets which outputs (n_outputs) of later steps are read: advance() may write zeros for the others and their
-   * derivatives; get_outputs() and evaluate_outputs() give all. Returns true if the part uses this. NULL: it always
-   * gives all. */
+   * derivatives; get_outputs() and evaluate_outputs() give all. Returns true if the part then leaves outputs out. NULL:
+   * the part always gives all outputs. */
   bool (*want_outputs)(cosim_part *self, const bool *wanted);
   /* Called after a step. If the part has a jump at the end of the step and has not executed this jump yet, fills the
    * outputs after the jump and returns true; it does not execute the jump. Otherwise returns false. Samples of other
    * parts at that time read these outputs; the part's own samples have not been taken. NULL: always false. */
   bool (*get_outputs_beyond)(cosim_part *self, double *outputs);
   /* Before the first step: divides the part's own steps by `parts` and its tolerances by `tighter`, for a second run
-   * that shows the error of the first. Returns true if this refines all steps inside the part. NULL: it does not. */
+   * that shows the error of the first. Returns true if all steps inside the part become shorter or more accurate. NULL:
+   * the part cannot be refined. */
   bool (*refine)(cosim_part *self, double parts, double tighter);
 } cosim_part_ops;
 

@@ -134,8 +134,8 @@ SEAM_PUBLIC size_t seam_verdict_say(const seam_run_verdict *verdict, char *text,
  * @{ */
 
 /** Calls `say` for each note on a run up to its present macro point. Notes report what may spoil a run in which nothing
- * has failed: kinks inside macro steps, contacts and cables that switch there, signals that lag, corrections at their
- * limit. A note is one line of text without newline and lives during the call. */
+ * has failed: kinks inside macro steps, contacts and cables that switch inside macro steps, signals that lag,
+ * corrections at their limit. A note is one line of text without newline and lives during the call. */
 SEAM_PUBLIC void cosim_note_run(const mbs_model *model, const cosim_builder *builder,
                                 const cosim_simulation *simulation, void (*say)(void *context, const char *note),
                                 void *context);
