@@ -190,8 +190,8 @@ static void extend_reach(void *context, const double point[2]) {
   *reach = fmax(*reach, hypot(point[0], point[1]));
 }
 
-/* Returns the distance, in pixels, from the point `at` of a body to the farthest point of the shapes from `first` to
- * before `end`. */
+/* Returns the distance, in pixels, from the point `at` of a body to the farthest point of some shapes: those from
+ * `first` on and before `end`. */
 static double reach_of(const part_writer *out, const scene_shape *first, const scene_shape *end, const double at[2]) {
   double reach = 0;
   for (const scene_shape *shape = first; shape < end; shape++)

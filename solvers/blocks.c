@@ -1,5 +1,5 @@
 /* Eliminates column by column of blocks. Let D be the diagonal block of a column, X the blocks below D, and Zᵀ the
- * blocks right of D in its row. Then
+ * blocks to the right of D. Then
  *
  *   Y = Z D⁻ᵀ;   X Yᵀ is subtracted from the lower triangle of the later blocks, Y Xᵀ from the transposed upper one.
  *

@@ -182,8 +182,8 @@ static void view(const cvode *self, double *y) {
 }
 
 /* Returns in *h the step for which the error h²/2 |y''| is half a tolerance. y'' is estimated by the change of y' over
- * a trial step, in which y changes by a hundredth of its size or, if larger, by one tolerance. *h is at most 100 trial
- * steps. */
+ * a trial step. In this step y changes by a hundredth of its size or, if larger, by one tolerance. *h is at most 100
+ * trial steps. */
 static seam_status initial_step(cvode *self, double *h) {
   const size_t n = self->ode.n_controlled;
   const double unit = seam_time_scale(&self->tolerances);

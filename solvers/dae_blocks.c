@@ -9,8 +9,8 @@
 #include "solvers/blocks.h"
 
 /* One summand of an entry of R_0, R_1 or R_2 (dae_blocks.h). `index`: index of this entry. Its value depends on the
- * list that contains the term: -J[a] in `entries`, J[a] J[b] in `products`, factor J[a] in `slopes`, and `factor` in
- * `firsts` and `seconds`. J[a] and J[b] are stored entries of J. */
+ * list that contains the term: -J[a] in `entries`, J[a] J[b] in `products`, `factor` times J[a] in `slopes`, `factor`
+ * in `firsts` and `seconds`. J[a] and J[b] are stored entries of J. */
 typedef struct term {
   int index;
   int a, b;

@@ -219,8 +219,8 @@ typedef struct peak {
   size_t entry;
 } peak;
 
-/* Compares the ratios |h e| / w of n entries with the peak, and replaces the peak by the largest ratio if this is
- * larger. first: index of the first of these entries in y, which the peak needs. */
+/* Finds the largest ratio |h e| / w of n entries. If it exceeds the peak, it becomes the peak. first: index of the
+ * first of these entries in y, which the peak needs. */
 static void raise_peak(peak *p, const double *weight, double h, const double *e, size_t first, size_t n) {
   double ratio[piece];
   for (size_t i = 0; i < n; i++)
@@ -273,7 +273,8 @@ static void raise_to(const peak *of_range, peak *p) {
     *p = *of_range;
 }
 
-/* Raises *p to the peaks of the entries from `from` to `to` - 1, if these are higher. The workers share the entries. */
+/* Finds the peaks of the entries from `from` to `to` - 1. Those that exceed peaks in *p replace them. The workers share
+ * the entries. */
 static void find_peaks(judgement *self, size_t from, size_t to, peaks *p) {
   memset(self->highest, 0, sizeof self->highest);
   self->begin = from;
@@ -374,9 +375,9 @@ static seam_status make_interpolant(erk *self, const seam_step *step, double *me
   return SEAM_OK;
 }
 
-/* Finds the state at t by the interpolant, which is computed at its first use, and projects it. If the interpolant
- * cannot be computed, because a later attempt has overwritten the stages or an evaluation fails, takes a separate step
- * from the beginning to t. */
+/* Finds the state at t by the interpolant, which is computed at its first use, and projects it. The interpolant cannot
+ * be computed if a later attempt has overwritten the stages, or if an evaluation fails. In these cases takes a separate
+ * step from the beginning to t. */
 static seam_status state_inside(void *method, const seam_step *step, double t, double *memory, double *y,
                                 seam_error *error) {
   erk *self = method;

@@ -173,11 +173,11 @@ static N_Vector clone(N_Vector like) {
 
 /* Filters the errors e: solves (c B - J) x = b, c as at the head of this file, with
  *
- *   b = 0        in the rows of positions
- *   b = c B e    in those of rates and of other states
- *   b = -J e'    in those of constraints; e' is 0 for an algebraic unknown; for a position it is the error of its rate,
- *                divided by c; for other unknowns it is e
+ *   b = 0        in rows of positions
+ *   b = c B e    in rows of rates and of other states
+ *   b = -J e'    in rows of constraints
  *
+ * For an algebraic unknown e' = 0. For a position e' is the error of its rate, divided by c. For other unknowns e' = e.
  * Positions and quadratures then get x = e. Without stiffness x is nearly e, except for multipliers. Returns false if
  * the matrix is singular. */
 static bool filter(ida *self, const double *e, double *x) {

@@ -84,8 +84,8 @@ static bool are_thin(const parts *self, int n_visited, int first, int last) {
 
 /* Finds a connected component with at least 16 nodes and more than half of all nodes. The level of a node is its
  * distance from one far end of the component. Nodes outside of the component get negative levels. Writes to cut the
- * n_parts - 1 levels that divide the component into parts of similar size. Returns false if there is no such component,
- * if n_parts is 1, or if a level from the first to the last cut has more than four nodes. */
+ * n_parts - 1 levels that divide the component into parts of similar size. Returns false if n_parts is 1, if no
+ * component is large enough, or if a level from the first to the last cut has more than four nodes. */
 static bool find_cuts(parts *self, int n_parts, int *cut) {
   enum { long_enough = 16 };
   for (int i = 0; i < self->n; i++)

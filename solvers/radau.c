@@ -172,8 +172,9 @@ static void transform(const radau *self, const double M[3][3], double *const fro
   }
 }
 
-/* Evaluates for unknown i the polynomial through the stages of the last step, minus the unknown's value at its end. The
- * memory has three coefficients for each unknown and the step's length h. x: time since the end, divided by h. */
+/* Evaluates for unknown i the polynomial through the stages of the last step, minus the value of the unknown at the end
+ * of that step. The memory has three coefficients for each unknown and the step's length h. x: time since the end,
+ * divided by h. */
 static double polynomial(const radau *self, const double *memory, int i, double x) {
   const int n = self->dae.n;
   const double *c = self->k.c;

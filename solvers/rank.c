@@ -3,10 +3,10 @@
  *   [ c  s] [R_jj R_jk]   [r  R_jk']
  *   [-s  c] [w_j  w_k ] = [0  w_k' ],   r = √(R_jj² + w_j²),   c = R_jj / r,   s = w_j / r,
  *
- * with the first column j of w and all later columns k; primes mark new values. This goes on column by column, until w
- * is zero or meets an empty row of R, which w then fills ([George-Heath]; [Golub-Van Loan] 5.2.5). Then |R_jj| is the
- * distance of column j from the span of the columns before it. If it is only rounding, the column is dependent, and
- * its row of R, without R_jj, is rotated into later rows ([Heath]).
+ * with the first column j of w and all later columns k; primes mark new values. Rotations follow column by column,
+ * until w is zero, or meets an empty row of R and becomes this row ([George-Heath]; [Golub-Van Loan] 5.2.5). Then
+ * |R_jj| is the distance of column j from the span of the columns before it. If it is only rounding, the column is
+ * dependent, and its row of R, without R_jj, is rotated into later rows ([Heath]).
  *
  * The pattern of R is found first. Row j has the columns of all rows of A that begin with column j. It also has those
  * of all earlier rows of R whose first column right of the diagonal is j; row j is then called the parent of these

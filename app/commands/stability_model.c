@@ -100,8 +100,8 @@ seam_status stability_analyse(stability_study *study, size_t number, seam_scheme
       points != NULL && errors != NULL ? linearise(study, number, &linear, error) : out_of_memory(error);
   THEN(status, seam_linearised_study(linear, study->from, study->to, n, study->wanted, &interrupt, points, errors,
                                      found, error));
-  /* Errors are not predicted if bodies move or accelerate in the state, or if the reaction of a cut joint rotates with
-   * its bodies under load. */
+  /* Errors are not predicted if bodies move or accelerate in the state. Nor are they if the reaction of a cut joint
+   * rotates with its bodies under load. */
   const seam_advice advice = best_of(study, NULL, 0).advice;
   if (status == SEAM_OK && (advice == SEAM_STATE_MOVES || advice == SEAM_DIRECTION_TURNS)) {
     found->macro_step = found->error = NAN;

@@ -299,8 +299,8 @@ static double label_length(const plot_axis *axis, double step) {
   return digit_width * (letters + 2);
 }
 
-/* Writes the distance between tics, large enough that their labels do not overlap. If there is room for one tic only,
- * writes two: the first and the last of the tics at the usual distance. */
+/* Writes the distance between tics, large enough that their labels do not overlap. If the axis would then have only one
+ * tic, writes two tics instead: the first and the last of those at the usual distance. */
 static void write_steps(FILE *script, char name, const plot_axis *axis, double length) {
   const double size = axis->to - axis->from;
   const double usual = round_step(size / max_intervals);

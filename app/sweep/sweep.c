@@ -135,8 +135,8 @@ static seam_status close_journals(sweep *self, seam_error *error) {
 
 /* ---- Runs of this process ---- */
 
-/* Chooses the runs that this process makes. Each of n processes takes every n-th run of its shard, without the runs
- * that a journal contains. */
+/* Chooses the runs that this process makes. The n processes share the runs of the shard that no journal contains: each
+ * process takes every n-th of these runs. */
 static seam_status choose_runs(sweep *self, seam_error *error) {
   size_t n = 0;
   self->n_before = self->rows.n_done;

@@ -250,10 +250,10 @@ SEAM_PUBLIC seam_status seam_scheme_check(const mbs_state *state, const cosim_bu
 /** Monolithic run at the macro points H, 2H, ..., end; the last macro step is shorter if end/H is not an integer. */
 typedef struct seam_reference seam_reference;
 
-/** Integrates the uncut model from `start` (assembled) at tolerances divided by 100, by the method of `options` (by erk
- * if `options` give a fixed step). Also measures the CPU time of a plain run, which has the given `options` and writes
- * no results. `model` must outlive the reference. SEAM_BAD_INPUT: an end or a macro step that is not positive;
- * SEAM_WRONG: no integrator reaches half of the run; failures of the plain run. */
+/** Integrates the uncut model from `start` (assembled) by the method of `options`, with their tolerances divided by
+ * 100. If `options` give a fixed step, the method is erk. Also measures the CPU time of a plain run, which has the
+ * given `options` and writes no results. `model` must outlive the reference. SEAM_BAD_INPUT: an end or a macro step
+ * that is not positive; SEAM_WRONG: no integrator reaches half of the run; failures of the plain run. */
 SEAM_PUBLIC seam_status seam_reference_create(const mbs_model *model, const mbs_state *start,
                                               const mbs_integrator_options *options, double macro_step, double end,
                                               const seam_interrupt *interrupt, seam_reference **created,

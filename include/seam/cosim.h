@@ -1,6 +1,6 @@
 /** @file
- * Co-simulation: subsystems of a mechanism, user parts, or both, each integrated separately over macro steps and
- * coupled by a master or by the exchange of signals.
+ * Co-simulation: subsystems of a mechanism, user parts, or both. Each is integrated separately over macro steps; a
+ * master or the exchange of signals couples them.
  *
  * A cosim_builder defines what is coupled and how; a cosim_simulation runs it. Terms are those of docs/conventions.md
  * and docs/theory.md: side 1 of a cut is the side of the first body that the cut element lists; λ is the wrench on side
@@ -79,7 +79,7 @@ SEAM_PUBLIC cosim_bond_def cosim_default_bond_def(void);
  * energy: sum of H δP since the start. This is (10) of [Sadjina] with the sign positive for creation, and (9) of
  * [Rodriguez]. */
 typedef struct cosim_bond_energy {
-  double power;           /* W, into the part of the first port, at the present point */
+  double power;           /* W, into the part of the first port, at the present macro point */
   double residual_power;  /* W, residual power of the last round */
   double residual_energy; /* J */
 } cosim_bond_energy;
@@ -94,7 +94,7 @@ typedef struct cosim_energy_correction_def {
   int cookie;
   const char *bond, *part; /* bond to correct; NULL: the sum of all couplings that exert forces on the part. `part`
                               receives the correcting force at all its ports (up to 3) */
-  double mu, nu;           /* fraction of the residual energy that is treated as an error; integral gain */
+  double mu, nu;           /* mu: fraction of the residual energy that is treated as an error; nu: integral gain */
   double limit;            /* largest correction, relative to the uncorrected force */
 } cosim_energy_correction_def;
 SEAM_PUBLIC cosim_energy_correction_def cosim_default_energy_correction_def(void); /* mu NaN, nu 0, limit 0.1 */
@@ -269,8 +269,8 @@ SEAM_PUBLIC seam_status cosim_use_scheme(cosim_builder *builder, const char *sch
 /** One side of a coupling of user parts. Each name is that of the input or output for the first coordinate of the
  * coupling (NULL: none); the inputs and outputs for further coordinates follow it in the part's lists. The scheme's
  * decomposition determines which names are needed. On a mechanical subsystem the side is the marker of a force element
- * on one body, with coordinates x, y, φ from `first` (0, 1 or 2) on. Such a side receives a force and names no inputs
- * or outputs. */
+ * on one body. Its coordinates are x, y and φ, of which the coupling uses n_dims from number `first` (0, 1 or 2) on.
+ * Such a side receives a force and names no inputs or outputs. */
 typedef struct cosim_side_def {
   const char *subsystem;
   const char *element; /* force element of a mechanical subsystem; NULL: a user part */
@@ -283,9 +283,9 @@ typedef struct cosim_side_def {
   const char *multiplier; /* output: force that the prescribed acceleration requires, with the sign of λ */
 } cosim_side_def;
 
-/** Coordinates of two user parts, or of a user part and a marker of the mechanism, joined by linear spring-dampers,
- * λ = c (x2 - x1) + d (v2 - v1) on side 1, or rigidly. Not possible together with connections, nor with a mechanism
- * that is cut elsewhere. */
+/** Coupling of two user parts, or of a user part and a marker of the mechanism. It joins their coordinates rigidly or
+ * by linear spring-dampers, λ = c (x2 - x1) + d (v2 - v1) on side 1. Not possible together with connections, nor with a
+ * mechanism that is cut elsewhere. */
 typedef struct cosim_coupling_def {
   int cookie;
   const char *name;

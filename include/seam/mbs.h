@@ -144,8 +144,8 @@ SEAM_PUBLIC mbs_state_info mbs_state_of(const mbs_model *model, size_t state);
 SEAM_PUBLIC void mbs_state_text(const mbs_model *model, size_t state, char *text, size_t size);
 /** Scales of a problem, to which the library's thresholds are relative. They are finite and, except rate, positive.
  * mbs_build() finds them from the definitions and the start (mbs/dynamics/scales.c). They change with the units of
- * length, mass and time. They do not change if the mechanism is rotated, mirrored or shifted, if bodies and elements
- * are reordered or renamed, or, in a mechanism without ground, if a common velocity is added. */
+ * length, mass and time. They do not change if the mechanism is rotated, mirrored or shifted, or if bodies and elements
+ * are reordered or renamed. In a mechanism without ground they do not depend on a common velocity of all bodies. */
 typedef struct mbs_scales {
   double length; /**< m, largest distance of a marker from a centre of mass or its element's other marker */
   double mass;   /**< kg, largest mass of a body */

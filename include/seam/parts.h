@@ -132,8 +132,8 @@ typedef struct cosim_part_ops {
   /* Takes the sample at t; inputs (n_inputs): inputs at t. get_outputs() and next_sample() then return new values. */
   seam_status (*sample)(cosim_part *self, double t, const double *inputs, seam_error *error);
   /* Returns the events since `since`, the last macro point, without those of steps that were repeated. Macro steps end
-   * at the first event if all parts can restore earlier states, none has fixed steps, and all cut joints have
-   * collocation schemes; otherwise events are inside macro steps. NULL: the part has no events. */
+   * at the first event if all parts can restore earlier states, no part has fixed steps, and all cut joints have
+   * collocation schemes. If not, events are inside macro steps. NULL: the part has no events. */
   cosim_part_events (*get_events)(const cosim_part *self, double since);
   /* Sets the time after which an event ends the part's step: the part then stops at the event, with the outputs before
    * it, until pass_events(). INFINITY (initially): no event ends a step. */
@@ -145,8 +145,8 @@ typedef struct cosim_part_ops {
    * derivatives; get_outputs() and evaluate_outputs() give all. Returns true if the part then leaves outputs out. NULL:
    * the part always gives all outputs. */
   bool (*want_outputs)(cosim_part *self, const bool *wanted);
-  /* Called after a step. If the part has a jump at the end of the step and has not executed this jump yet, fills the
-   * outputs after the jump and returns true; it does not execute the jump. Otherwise returns false. Samples of other
+  /* Called after a step. If the part has a jump at the end of the step that it has not executed yet, fills the outputs
+   * after the jump and returns true, without executing the jump. Returns false if there is no jump. Samples of other
    * parts at that time read these outputs; the part's own samples have not been taken. NULL: always false. */
   bool (*get_outputs_beyond)(cosim_part *self, double *outputs);
   /* Before the first step: divides the part's own steps by `parts` and its tolerances by `tighter`, for a second run

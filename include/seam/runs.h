@@ -125,7 +125,7 @@ typedef struct seam_run_def {
   const mbs_assembly *assembly; /* assembly of the start */
   seam_start_changes changes;   /* changes at the start */
   const mbs_integrator_options *integrator; /* options for a monolithic run; NULL: those of the file */
-  cosim_simulation *simulation;   /* simulation that the run starts and advances; NULL: monolithic, or `seen` */
+  cosim_simulation *simulation;             /* advanced by the run; NULL: the run is monolithic, or `seen` is set */
   const cosim_simulation *seen;   /* the caller's simulation, which seam_run_see() records; events do not end it */
   const cosim_builder *builder;   /* builder of `simulation` or `seen` */
   double macro_step;              /* s; 0: that of the builder */

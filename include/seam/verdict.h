@@ -67,7 +67,7 @@ typedef struct seam_deviation {
   char quantity[128]; /**< "disc.place", "rod.omega", "control.u"; "": nothing moves */
   const char *unit;   /**< static */
   double time;        /**< s */
-  double value;       /**< deviation, in that unit; positions and velocities: a distance */
+  double value;       /**< deviation, in that unit; for positions and velocities, the magnitude of a vector */
   double of_travel;   /**< deviation divided by travel; NaN: not known */
   bool is_bound;      /**< value and of_travel are only upper bounds */
   bool diverges;      /**< runs do not converge with smaller macro steps: the run is wrong, of_travel unreliable */
