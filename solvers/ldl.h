@@ -40,8 +40,8 @@ void seam_ldl_plan_destroy(seam_ldl_plan *plan);
  * the graph. Four parts have twice the fill. SEAM_NO_MEMORY. */
 seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], int n_parts, int *sequence,
                            seam_error *error);
-/* Works like seam_ldl_order(), but blocks of a smaller pass are eliminated first, even if this causes more fill. pass
- * (n_blocks): pass of each block, 0 to n_blocks - 1; the array is not changed. */
+/* Works like seam_ldl_order(), but eliminates the blocks in passes, even if this causes more fill. pass (n_blocks):
+ * number of the pass of each block, 0 to n_blocks - 1; lower numbers come first. The array is not changed. */
 seam_status seam_ldl_order_in_passes(int n_blocks, int n_edges, const int (*edge)[2], int *pass, int *sequence,
                                      seam_error *error);
 

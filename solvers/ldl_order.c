@@ -108,10 +108,10 @@ static bool find_cuts(parts *self, int n_parts, int *cut) {
   return false;
 }
 
-/* Replaces the nodes' levels by passes; nodes of a smaller pass are eliminated first. Levels that are cuts come last,
- * and the middle one of three cuts after the other two. Between two cuts every second level comes first, then every
- * second of the remaining levels, and so on. Elimination in sequence from one cut to the next would lose digits,
- * because the far end of the part is not connected yet. */
+/* Replaces the nodes' levels by numbers of passes; nodes with lower numbers are eliminated first. Levels that are cuts
+ * come last, and the middle one of three cuts after the other two. Of the levels between two cuts, every second one
+ * comes first, then every second one of the remaining levels, and so on. Elimination in sequence from one cut to the
+ * next would lose digits, because the far end of the part is not connected yet. */
 static void set_passes(parts *self, int n_parts, const int *cut) {
   int last_pass = 0;
   for (int k = 0; k < n_parts - 2; k++)

@@ -44,8 +44,9 @@ typedef struct seam_method {
   /* Finds a first step size from (t, y); NULL with control_order 0. */
   seam_status (*initial_step)(void *self, double t, const double *y, double *h, seam_error *error);
   void (*destroy)(void *self);
-  size_t worst_entry;      /* written by attempt() */
-  double least_growth;     /* written by attempt(): a step that could grow only by less keeps its length; 0: no limit */
+  size_t worst_entry;  /* written by attempt() */
+  double least_growth; /* written by attempt(): least factor by which the step becomes longer; for a smaller factor it
+                          keeps its length; 0: no limit */
   seam_statistics *count;  /* set by the integrator; the method counts evaluations and factorisations */
   const double *next_step; /* set by the integrator: upper bound of the next adaptive step */
   bool is_after_jump;      /* set by the integrator: see seam_step_memory */

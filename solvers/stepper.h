@@ -57,8 +57,8 @@ typedef struct seam_step_memory {
                             resolve */
 } seam_step_memory;
 
-/* Returns the shortest step at t: a few roundings of t plus a tiny part of h. h: the proposed step, the time until the
- * stop time, or 0. */
+/* Returns the shortest allowed step at t: a few roundings of t plus a tiny part of h. h: the proposed step, the time
+ * until the stop time, or 0. */
 static inline double seam_shortest_step(double t, double h) {
   return seam_roundings_of_step * fabs(t) + seam_least_step * h;
 }

@@ -259,7 +259,7 @@ static seam_status try_schemes(stability_study *study, seam_scheme_study *studie
 /* Tries schemes whose errors are not predicted, each with the macro step at its stability limit. This macro step is at
  * most a tenth of the slowest period and of the run. */
 static seam_status try_at_joints(stability_study *study, seam_scheme_study *studies, seam_error *error) {
-  const double share = 0.1; /* longest macro step over the slowest period or the length of the run */
+  const double share = 0.1; /* longest macro step, divided by the slowest period or by the length of the run */
   const double end = seam_model_simulation(study->base.setup.file)->end;
   double slowest = 0;
   const seam_status status = stability_find_slowest(study, true, &slowest, error);

@@ -22,7 +22,7 @@ static const seam_map_point *point_at(const map_panel *panel, size_t i, size_t j
 /* The stability limit ρ = 1 + 1e-10, as log10 ρ. The height of a point is log10 ρ minus log_limit; logarithms are used
  * because ρ spans many decades. */
 static const double log_limit = 4.342944818815513e-11;
-static const double min_edge_share = 0.05; /* least distance of the limit from an end of an edge, over its length */
+static const double min_edge_share = 0.05; /* of the length of an edge: least distance of the limit from its ends */
 
 enum { N_CORNERS = 4 };
 

@@ -40,7 +40,8 @@ typedef struct comparison_counts {
   size_t printed, all_digits, within_unit, within_tolerance, printed_differ;
   size_t independent, independent_hold;
   size_t claims, claims_hold;
-  size_t unexpected; /* findings that differ without a known reason, or agree in spite of one */
+  size_t unexpected; /* findings that differ without a known reason, or agree although a reason for a difference is
+                        known */
 } comparison_counts;
 
 /* Compares all numbers that the tables of the description state with results in `directory`. Call comparison_free()

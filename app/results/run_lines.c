@@ -92,8 +92,8 @@ static bool find_low_order(const seam_run_facts *facts, seam_scheme_words *words
   return false;
 }
 
-/* Prints advice. `seam compare` judges errors of the motion, so it is recommended only if such an error exceeds the
- * bound of an accurate run. */
+/* Prints advice. `seam compare` judges errors of the motion. So it is recommended only if an error of the motion
+ * exceeds the bound of an accurate run. */
 static void print_advice(const seam_run_facts *facts, const app_options *parsed) {
   /* no macro step is proposed if error / range of values exceeds this */
   const double max_error = app_max_error_for_step;

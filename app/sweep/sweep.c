@@ -205,9 +205,9 @@ static seam_status run_jobs(sweep *self, const char *label, void (*job)(void *co
   return SEAM_OK;
 }
 
-/* The reader of models names varied values "--set KEY". If the message begins so, returns "--vary ", which is to be
- * printed instead of "--set ", and sets *tail to the remainder. For other messages returns "" and sets *tail to the
- * message. */
+/* In messages of the reader of models, varied values have the name "--set KEY". If the message begins with "--set ",
+ * returns "--vary ", which the caller prints instead, and sets *tail to the text after "--set ". For other messages
+ * returns "" and sets *tail to the message. */
 static const char *name_option(const sweep *self, const char *message, const char **tail) {
   static const char set[] = "--set ";
   *tail = message;

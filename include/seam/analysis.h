@@ -258,8 +258,8 @@ SEAM_PUBLIC seam_status seam_reference_create(const mbs_model *model, const mbs_
                                               const mbs_integrator_options *options, double macro_step, double end,
                                               const seam_interrupt *interrupt, seam_reference **created,
                                               seam_error *error);
-/** Creates a reference from a co-simulation with macro steps of at most `fine` that divide `macro_step`; `builder` must
- * outlive the reference. */
+/** Creates a reference from a co-simulation. Its macro steps are at most `fine` (s) and divide `macro_step`. `builder`
+ * must outlive the reference. */
 SEAM_PUBLIC seam_status seam_reference_of_run(const cosim_builder *builder, const mbs_state *start,
                                               const mbs_integrator_options *options, double fine, double macro_step,
                                               double end, const seam_interrupt *interrupt, seam_reference **created,
@@ -270,8 +270,8 @@ SEAM_PUBLIC double seam_reference_cpu(const seam_reference *reference);
 /** Returns the options of the reference run's integrator. */
 SEAM_PUBLIC mbs_integrator_options seam_reference_options(const seam_reference *reference);
 
-/** Returns the factor by which the reference's tolerances are tighter than the options': 100; less if a run with that
- * factor stops at a singular configuration. */
+/** Returns the tolerances of the options, divided by those of the reference: 100, or less if a run with the factor 100
+ * stops at a singular configuration. */
 SEAM_PUBLIC double seam_reference_tightness(const seam_reference *reference);
 
 /** Agreement of a second run with the reference. */
@@ -548,8 +548,8 @@ typedef struct seam_trial {
   size_t n_runs;      /* number of macro steps tried until one was accurate, without longer ones tried afterwards */
   double first_error; /* error with the macro step of the definition; NaN: that run failed */
   char why[1024];     /* why that run is not stable; "": it is stable */
-  double macro_step, error; /* macro_step: s, first macro step (with `ratio`: longest one) with at most the wanted
-                               error. error: the error with this step. NaN: there is no such step */
+  double macro_step, error; /* macro_step: s, first (with `ratio`: longest) macro step with at most the wanted error.
+                               error: its error. NaN: no macro step has at most the wanted error */
   double last;              /* s, last of the n_runs macro steps */
   bool rests;               /* no body moves: no error can be found */
 } seam_trial;

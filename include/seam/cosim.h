@@ -31,8 +31,8 @@ extern "C" {
 
 /** @defgroup cosim_connections Connections of signals
  * Outputs are linked to inputs by name, "subsystem.signal"; parts need not be able to restore states or to give
- * derivatives. Time advances in rounds, the macro steps of the entire co-simulation: in a round of length H every part
- * takes one or more macro steps of its own, of equal length, and reaches the round's end. Jacobi: a step uses only
+ * derivatives. Time advances in rounds, the macro steps of the entire co-simulation. In a round of length H every part
+ * takes one or more macro steps of its own, of equal length, up to the end of the round. Jacobi: a step uses only
  * outputs at its beginning or before. Gauss-Seidel: parts advance in order; later parts use the new outputs of earlier
  * ones.
  * @{ */

@@ -78,11 +78,11 @@ typedef struct seam_run_facts {
   double wall, cpu;                 /* s, duration of the computation */
   const seam_run_record *record;    /* record of the run's states */
   const mbs_statistics *statistics; /* statistics of the integrator, or their sum over the subsystems */
-  const mbs_events *watched;        /* NULL: the model has no events */
+  const mbs_events *watched;        /* events of the run; NULL: the model has no events */
   const mbs_event *ended;           /* event that ended the run; NULL: none */
   const char *ended_by;             /* subsystem, such as an FMU, that ended the run; NULL: none */
   const mbs_impact_record *impacts; /* one per force element of `model` with impacts */
-  size_t n_undetermined;            /* hard contacts with undetermined forces: largest number at one output time */
+  size_t n_undetermined;            /* largest number of hard contacts with undetermined forces at one output time */
   const seam_over_run *over_run;    /* statistics of `quantities` */
   const seam_over_run *checked;     /* statistics of the second run, which checks the run; NULL: not checked */
   const mbs_quantity *quantities;   /* (n_quantities) */
