@@ -28,7 +28,7 @@ typedef struct app_setup {
  * a failure. */
 seam_status setup_read(const app_options *parsed, app_setup *setup, seam_error *error);
 
-/* If --from is given, its results replace those of `start:` in the file, with a note. */
+/* If --from is given, its results replace the results that `start:` of the file names, with a note. */
 void setup_apply_from(app_setup *setup, const app_options *parsed);
 
 /* Sets setup->model to the monolithic model, which includes the user equations and signals of the co-simulation.

@@ -44,7 +44,7 @@ static int begin_of(const thread_pool *pool, int number) {
   return (int)((long long)pool->n_jobs * number / (pool->n_threads + 1));
 }
 
-/* Does jobs until none is left, first those of part `own`. The round's data stay valid while a thread has a job. */
+/* Does jobs until none is left, first the jobs of part `own`. The round's data stay valid while a thread has a job. */
 static void work(thread_pool *pool, int own) {
   int n_done = 0;
   for (int i = 0; i <= pool->n_threads; i++) {

@@ -16,7 +16,7 @@ typedef struct worker_group {
 } worker_group;
 
 /* Returns workers for work that at most `most` threads can share. If n_threads is 0, a trial finds the number of
- * threads, at most that of the cores. */
+ * threads, at most the number of cores. */
 worker_group worker_group_of(int n_threads, int most);
 void worker_group_release(worker_group *workers);
 

@@ -141,7 +141,7 @@ typedef struct sweep {
 } sweep;
 
 /* Forward sweep of one column: replaces its right-hand side b by y = U⁻¹ b, and subtracts L y from the rows below.
- * `span`: first span (range of consecutive rows) of the column; returns that of the next column. */
+ * `span`: first span (range of consecutive rows) of the column; returns the first span of the next column. */
 static inline const seam_ldl_span *go_forward(int order, sweep at, const seam_ldl_column *column,
                                               const seam_ldl_span *span) {
   const double *U = at.values + column->first_value;

@@ -8,9 +8,9 @@
  * |R_jj| is the distance of column j from the span of the columns before it. If it is only rounding, the column is
  * dependent, and its row of R, without R_jj, is rotated into later rows ([Heath]).
  *
- * The pattern of R is found first. Row j has the columns of all rows of A that begin with column j. It also has those
- * of all earlier rows of R whose first column right of the diagonal is j; row j is then called the parent of these
- * rows. A row of A that begins with column j meets only row j of R and its ancestors. */
+ * The pattern of R is found first. Row j has the columns of all rows of A that begin with column j. Row j is called the
+ * parent of all earlier rows of R whose first column right of the diagonal is j, and also has their columns. A row of A
+ * that begins with column j meets only row j of R and its ancestors. */
 #include "solvers/rank.h"
 
 #include <float.h>

@@ -17,9 +17,9 @@ typedef struct seam_tolerances {
   double step;       /* fixed step; 0: adaptive */
   double largest_step;
   double time; /* s, time scale of the motion; 0: 1 s */
-  /* Writes the allowed errors at y to `weight`: for explicit methods and cvode those of the controlled entries (ode.h),
-   * for ida and radau those of all entries. With atol = 0 an allowed error is rtol times the size of the entry, which
-   * is positive. NULL: the allowed error is rtol |y| + atol. */
+  /* Writes the allowed errors at y to `weight`: for explicit methods and cvode the errors of the controlled entries
+   * (ode.h), for ida and radau of all entries. With atol = 0 an allowed error is rtol times the size of the entry,
+   * which is positive. NULL: the allowed error is rtol |y| + atol. */
   void (*weigh)(void *context, const double *y, double rtol, double atol, double *weight);
   void *context;
 } seam_tolerances;

@@ -153,8 +153,8 @@ typedef struct seam_equilibrium_stability {
 } seam_equilibrium_stability;
 
 /** Finds the growth about `state`, a result of mbs_find_equilibrium(). With sampled variables growth is measured from
- * sample to sample; less than 1e-6 per sample is round-off and counts as 0. Without sampled variables growth is that of
- * seam_modes_growth(). Fails as seam_modes_create() does, or with SEAM_NOT_CONVERGED. */
+ * sample to sample; less than 1e-6 per sample is round-off and counts as 0. Without sampled variables growth is the
+ * result of seam_modes_growth(). Fails as seam_modes_create() does, or with SEAM_NOT_CONVERGED. */
 SEAM_PUBLIC seam_status seam_equilibrium_stability_find(const mbs_model *model, const mbs_state *state,
                                                         seam_equilibrium_stability *found, seam_error *error);
 /** @} */
@@ -335,7 +335,7 @@ typedef struct seam_comparison {
 } seam_comparison;
 
 /** Runs the co-simulation with the reference's macro step or, if the builder has a step control, under that control;
- * errors are then those of cosim_state_between() at the reference's points. A run that becomes unstable is a result:
+ * errors are then found from cosim_state_between() at the reference's points. A run that becomes unstable is a result:
  * the status is SEAM_OK. `interrupt` and `observer` may be NULL. Failures of cosim_create(), cosim_start() and the
  * observer; SEAM_INTERRUPTED, SEAM_NO_MEMORY. Free with seam_comparison_destroy(). */
 SEAM_PUBLIC seam_status seam_comparison_create(const seam_reference *reference, const cosim_builder *builder,
@@ -414,9 +414,9 @@ SEAM_PUBLIC seam_status seam_stability_map(const seam_map *map, seam_map_point *
 
 /** @defgroup seam_linearised Stability of a mechanism
  * Every subsystem is linearised about a state, in minimal coordinates, and integrated exactly. The master of the
- * co-simulation couples the subsystems by the builder's schemes. This is exact for small motions about an equilibrium.
- * If the state moves or accelerates, the coefficients are frozen at this state. The direction of a cut joint's load is
- * also frozen, which is an approximation unless the joint is revolute, fixed or a motion of an angle.
+ * co-simulation couples the subsystems by the builder's schemes. The result is exact for small motions about an
+ * equilibrium. If the state moves or accelerates, the coefficients are frozen at this state. The direction of a cut
+ * joint's load is also frozen, which is an approximation unless the joint is revolute, fixed or a motion of an angle.
  * @{ */
 
 typedef struct seam_linearised seam_linearised;

@@ -266,7 +266,7 @@ SEAM_PUBLIC bool cosim_builder_collocates(const cosim_builder *builder);
  * there is no such scheme, or no coupling of its kind. */
 SEAM_PUBLIC seam_status cosim_use_scheme(cosim_builder *builder, const char *scheme, seam_error *error);
 
-/** One side of a coupling of user parts. Each name is that of the input or output for the first coordinate of the
+/** One side of a coupling of user parts. Each name is the name of an input or output, for the first coordinate of the
  * coupling (NULL: none); the inputs and outputs for further coordinates follow it in the part's lists. The scheme's
  * decomposition determines which names are needed. On a mechanical subsystem the side is the marker of a force element
  * on one body. Its coordinates are x, y and φ, of which the coupling uses n_dims from number `first` (0, 1 or 2) on.
@@ -493,8 +493,9 @@ SEAM_PUBLIC size_t cosim_coupling_residuals(const cosim_simulation *self, size_t
  * increase of energy.total + dissipated - driven of the mechanism, up to integration errors. */
 SEAM_PUBLIC double cosim_coupling_created(const cosim_simulation *self, size_t coupling);
 
-/** Returns the energies of a coupling. If the coupling is exchanged as signals (is_exchanged), they are those of its
- * power bond. Else residual_energy is the energy created, and residual_power its mean rate over the last macro step. */
+/** Returns the energies of a coupling. If the coupling is exchanged as signals (is_exchanged), they are the energies of
+ * its power bond. Else residual_energy is the energy created, and residual_power its mean rate over the last macro
+ * step. */
 SEAM_PUBLIC cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t coupling);
 
 /** Return the number of power bonds, the name of a bond, and its energies by (9) of [Rodriguez]. */

@@ -135,8 +135,9 @@ typedef struct mbs_state_info {
   /** Typical size of the state, in its unit, for error control; mbs_variable_def.nominal if given. Otherwise it is the
    * largest of the start value, the initial rate times T and, for a state of a force element, a usual value. T is
    * mbs_scales.time or, if shorter, the time constant of a variable. The usual value of a cylinder is its pressure
-   * difference, that of an actuator the scale of force (rotary: of energy), but at most its limit. If all three are
-   * zero, the size follows from rates at trial states near the start; if these rates are also zero, the size is 1. */
+   * difference. The usual value of an actuator is the scale of force (rotary: of energy), but at most its limit. If all
+   * three are zero, the size follows from rates at trial states near the start; if these rates are also zero, the size
+   * is 1. */
   double nominal;
 } mbs_state_info;
 SEAM_PUBLIC mbs_state_info mbs_state_of(const mbs_model *model, size_t state);
@@ -179,8 +180,8 @@ typedef struct mbs_state {
   double *a;            /**< (3n) rates of v; result of mbs_evaluate() */
   double *lambda;       /**< (m) multipliers, as wrenches on the first body; result of mbs_evaluate() */
   double *contact;      /**< (2 per hard contact) normal force and friction, N; result of mbs_evaluate() */
-  double *undetermined; /**< (one per hard contact) set to 1 if several forces are compatible with the motion, so that
-                           those of least norm are taken; else 0; result of mbs_evaluate() */
+  double *undetermined; /**< (one per hard contact) set to 1 if several forces are compatible with the motion; `contact`
+                           then has the forces of least norm. Else 0; result of mbs_evaluate() */
   double *work;         /**< (2) energy dissipated, and energy that loads and motions drive in, since the start, J */
   size_t n_values;      /**< length of the block */
 } mbs_state;
@@ -216,8 +217,8 @@ typedef struct mbs_contact_state {
   bool is_on_border;     /**< depth or tension is zero up to round-off */
 } mbs_contact_state;
 
-/** Return the number of contacts and strands of a model, and the discrete state of one. They have the order of their
- * elements. */
+/** Return the number of contacts and strands of a model, and the discrete state of one. Contacts and strands are
+ * numbered in the order of their elements. */
 SEAM_PUBLIC size_t mbs_n_contact_states(const mbs_model *model);
 SEAM_PUBLIC mbs_contact_state mbs_contact_state_of(mbs_workspace *workspace, const mbs_state *state, size_t number);
 

@@ -54,8 +54,8 @@ typedef struct seam_function {
 } seam_function;
 
 /** Does the same as seam_model_file_parse(), with n_functions additional functions. The file takes ownership of their
- * laws, also on failure, unless an argument is NULL. SEAM_BAD_INPUT also: a function's name is invalid, taken, or that
- * of a table. */
+ * laws, also on failure, unless an argument is NULL. SEAM_BAD_INPUT also: a function's name is invalid, taken, or the
+ * name of a table. */
 SEAM_PUBLIC seam_status seam_model_file_parse_with(const char *name, const char *text, size_t length,
                                                    const char *const *overrides, size_t n_overrides,
                                                    const seam_function *functions, size_t n_functions,

@@ -27,7 +27,7 @@ typedef struct cosim_signal {
   double border[COSIM_MAX_PIECES - 1]; /* border[p]: τ between pieces p and p + 1; 0: pieces of equal length */
 } cosim_signal;
 
-/** Returns the value at τ from 0 to 1; at a border that of the left piece. NaN: an impossible number of pieces. */
+/** Returns the value at τ from 0 to 1; at a border the value of the left piece. NaN: an impossible number of pieces. */
 SEAM_PUBLIC double cosim_signal_value(const cosim_signal *signal, double tau);
 
 /** @} */
@@ -97,16 +97,17 @@ typedef struct cosim_part_ops {
   /* Fills the outputs at t, at the present state, under the signals' values at τ = 1; the part does not change. NULL:
    * the engine takes a step too short to change the state. */
   void (*evaluate_outputs)(cosim_part *self, double t, const cosim_signal *inputs, double *outputs);
-  /* Fills the feedthrough (n_inputs x n_outputs) at the end of the last step. It depends on the kind of the output:
+  /* Fills the feedthrough (n_inputs x n_outputs) at the end of the last step. Its meaning depends on the kind of the
+   * output:
    *
    *   acceleration, multiplier   derivative of the output by the input, at constant positions and velocities
    *   velocity                   change of the acceleration if velocities change by B
    *   position                   change of the acceleration if positions change by B and velocities by A_v B - B'
    *
-   * The acceleration is that of the output's coordinate. B is the change of all velocities by a unit impulse of the
-   * input, B' its rate along the motion, A_v the derivatives of accelerations by velocities. NaN: not known. The master
-   * computes derivatives of whole steps from the feedthrough, or corrects those of earlier steps by it. NULL: the
-   * master evaluates derivatives of steps more often. */
+   * "Acceleration" means the acceleration of the output's coordinate. B is the change of all velocities by a unit
+   * impulse of the input, B' its rate along the motion, A_v the derivatives of accelerations by velocities. NaN: not
+   * known. From the feedthrough the master computes derivatives of whole steps, or corrects derivatives of earlier
+   * steps. NULL: the master evaluates derivatives of steps more often. */
   void (*get_feedthrough)(cosim_part *self, double *derivatives);
   /* Corrects the end of the last step that gave feedthrough, or the end of its repetition. Adds to velocities and
    * positions the effect of changes δu of the inputs over the step. `integrals` has the repeated integrals ∫δu dt, ∬δu
@@ -131,9 +132,9 @@ typedef struct cosim_part_ops {
   double (*next_sample)(const cosim_part *self);
   /* Takes the sample at t; inputs (n_inputs): inputs at t. get_outputs() and next_sample() then return new values. */
   seam_status (*sample)(cosim_part *self, double t, const double *inputs, seam_error *error);
-  /* Returns the events since `since`, the last macro point, without those of steps that were repeated. Macro steps end
-   * at the first event if all parts can restore earlier states, no part has fixed steps, and all cut joints have
-   * collocation schemes. If not, events are inside macro steps. NULL: the part has no events. */
+  /* Returns the events since `since`, the last macro point. Events in steps that were later repeated do not count.
+   * Macro steps end at the first event if all parts can restore earlier states, no part has fixed steps, and all cut
+   * joints have collocation schemes. If not, events are inside macro steps. NULL: the part has no events. */
   cosim_part_events (*get_events)(const cosim_part *self, double since);
   /* Sets the time after which an event ends the part's step: the part then stops at the event, with the outputs before
    * it, until pass_events(). INFINITY (initially): no event ends a step. */
