@@ -1,7 +1,7 @@
 /* The jobs of a call are divided into parts, one for each thread, or are all in the first part. Each part has an atomic
  * count of jobs left, and a thread takes a job by counting down. Each thread has a part of its own, with which it
- * begins. Calls (here: rounds) follow each other closely, and waking a thread takes longer than a short job. Therefore
- * a waiting thread first polls for a while, then polls and yields its core, and only then sleeps. */
+ * begins. Calls are named rounds below. They follow each other closely, and waking a thread takes longer than a short
+ * job. Therefore a waiting thread first polls for a while, then polls and yields its core, and only then sleeps. */
 #include "base/pool.h"
 
 #include <pthread.h>

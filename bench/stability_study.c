@@ -103,7 +103,7 @@ static double measure_limit(const study *s, const cosim_builder *builder) {
 }
 
 /* Prints a limit in ms, with ">" if it is the largest macro step tried. Also prints its difference from the prediction
- * `predicted`, unless this is 0 or both are the largest macro step. */
+ * `predicted`, unless `predicted` is 0, or both limits are the largest macro step. */
 static void print_limit(double limit, double predicted) {
   const bool open = limit > 0.999 * largest;
   printf(" %s%.4g", open ? "> " : "", 1e3 * limit);

@@ -8,10 +8,10 @@
  *
  *   E,   or   E² / √(E² + E₃²/100)   with a second estimate
  *
- * ([Hairer-Norsett-Wanner] II.4, II.10). The change by projection counts as an error, because the estimates do not see
- * a prescribed motion that varies between the times of the stages. A projection that only removes rounding errors of
- * earlier projections should not count. Therefore its w is at least 1e-11 of the entry's size. The coefficients a_ij,
- * b_i, c_i, d_ji and e_i are in tableau.c.
+ * ([Hairer-Norsett-Wanner] II.4, II.10). The change by projection counts as an error, because the estimates do not
+ * detect a prescribed motion that varies between the times of the stages. A projection that only removes rounding
+ * errors of earlier projections should not count. Therefore its w is at least 1e-11 of the entry's size. The
+ * coefficients a_ij, b_i, c_i, d_ji and e_i are in tableau.c.
  *
  * The state at t + θ h inside a step is found from the slopes at its ends, k₁ and k̂ = f(t + h, ŷ₁), from further
  * stages, and from Δ = ŷ₁ - y ([Hairer-Norsett-Wanner] II.6):

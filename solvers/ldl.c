@@ -265,8 +265,9 @@ static int lost_pivot_of(const seam_ldl *solver, const seam_ldl_job *job) {
   return solver->plan->n_unknowns;
 }
 
-/* Factorises one job, if wanted, and does its forward sweep, if there is a right side. The last job is called the
- * remainder. Other jobs have collected their updates of its columns in copies (ldl_plan.h), which it first adds up. */
+/* Factorises one job if self->factorises is true. If there is a right side, does the forward sweep of the job. The last
+ * job is called the remainder. Other jobs have collected their updates of its columns in copies (ldl_plan.h), which it
+ * first adds up. */
 static void factor_job(void *context, int number) {
   const work *self = context;
   seam_ldl *solver = self->solver;

@@ -26,10 +26,10 @@ typedef struct seam_step {
 
 /* A one-step method. The integrator owns and destroys `self`. */
 typedef struct seam_method {
-  size_t n;        /* length of y with quadratures: at creation the largest possible, after a restart the present one */
-  size_t n_least;  /* shortest length of y at a restart; 0: y keeps its length */
-  size_t n_memory; /* length of a step's memory: the values, apart from y, that the next step needs */
-  size_t n_head;   /* number of leading values of the memory that a restart sets to zero; 0: all */
+  size_t n;       /* length of y with quadratures; at first the largest length, after a restart the length given then */
+  size_t n_least; /* shortest length of y at a restart; 0: y keeps its length */
+  size_t n_memory;   /* length of a step's memory: the values, apart from y, that the next step needs */
+  size_t n_head;     /* number of leading values of the memory that a restart sets to zero; 0: all */
   int control_order; /* the error estimate is O(h ^ control_order); 0: no estimate, so only fixed steps */
   /* Takes a step of length h from (t, y). Writes the state at t + h to `end`, and the error divided by the tolerance to
    * *ratio. For SEAM_DENSE_OUTPUT, or if control_order is 0, *ratio is not used. memory (n_memory): output of the last

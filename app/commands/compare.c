@@ -19,7 +19,7 @@ enum { RUNS, ERRORS }; /* indices in app_study.files */
 
 typedef struct saved_run {
   run_files options;           /* options that all runs have in common, without open files */
-  const char *directory;       /* parent of the folders */
+  const char *directory;       /* parent of the folders of all runs */
   const app_setup *monolithic; /* monolithic model, for the reference */
   mbs_state *scratch;
   /* members about the current run: */

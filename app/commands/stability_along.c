@@ -100,7 +100,7 @@ seam_status stability_read_times(stability_study *study, seam_error *error) {
   return status == SEAM_OK ? setup_check_end(&study->base.setup, error) : status;
 }
 
-/* Finds and prints the limits. Those of the motion are printed first, because only they include the effect of its
+/* Finds and prints the limits. Limits of the motion are printed first, because only they include the effect of its
  * velocity. */
 static seam_status find_limits(stability_study *study, limits *found, seam_error *error) {
   const app_setup *setup = &study->base.setup;

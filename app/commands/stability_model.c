@@ -234,8 +234,8 @@ static size_t rank_at_joints(const char *scheme) {
   return rank;
 }
 
-/* Tries at most three schemes on the motion of the model file, until one has at most the wanted error. Begins with the
- * best scheme by predicted errors or, if at_joints, by rank_at_joints(). */
+/* Tries schemes on the motion of the model file, at most three, until the error of a scheme is at most the wanted
+ * error. Begins with the best scheme by predicted errors or, if at_joints, by rank_at_joints(). */
 static seam_status try_schemes(stability_study *study, seam_scheme_study *studies, bool at_joints, seam_error *error) {
   enum { MAX_TRIED = 3 };
   char **names = study->base.schemes.names;

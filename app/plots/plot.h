@@ -46,7 +46,7 @@ typedef struct plot_axis {
   bool is_log;
   bool is_exponent; /* the data are decimal logarithms; labels of tics are powers of ten */
   bool is_tight;    /* the axis has exactly the range of the data */
-  double from, to;  /* range of values; if both are equal, the range of the data */
+  double from, to;  /* range of values; from = to: the range follows from the data */
 } plot_axis;
 
 typedef struct plot_panel {

@@ -332,8 +332,8 @@ static seam_status check_complete(const sweep_rows *rows, seam_error *error) {
                    rows->n_runs - rows->n_done, rows->n_runs, first + 1);
 }
 
-/* Checks the options of a merge of folders. Only few are allowed, because the journals in the folders define the
- * sweep. */
+/* Checks the options of a merge of folders. Only a few options are allowed, because the journals in the folders define
+ * the sweep. */
 static seam_status check_merge(const app_options *parsed, seam_error *error) {
   static const char *const allowed[] = {"--merge",         "-o", "--format", "--names", "--quiet", "--accept-wrong",
                                         "--accept-suspect"};

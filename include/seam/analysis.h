@@ -206,9 +206,10 @@ typedef struct seam_orders {
                      is no plateau */
 } seam_orders;
 
-/** Fits n errors over descending macro steps. Errors that are not finite or not above their `floors` (n; NULL: all
- * zero) do not count. The smallest macro steps show a plateau if the slope over the last two or the last three errors
- * that count is below 1/2. Then errors up to 3 times the largest error of the plateau do not count either. */
+/** Fits n errors over descending macro steps. Errors do not count if they are not finite, or if they do not exceed
+ * their `floors` (n; NULL: all zero). The smallest macro steps show a plateau if the slope over the last two or the
+ * last three errors that count is below 1/2. Then errors up to 3 times the largest error of the plateau do not count
+ * either. */
 SEAM_PUBLIC seam_orders seam_orders_fit(const double *macro_steps, const double *errors, const double *floors,
                                         size_t n);
 /** @} */

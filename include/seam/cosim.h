@@ -163,7 +163,7 @@ typedef struct cosim_step_control {
   double shrinkage_limit, growth_limit;    /* least and largest ratio of successive macro steps */
   double shortest, longest; /* s; the error indicator accepts every step of the shortest length; 0: no bound */
   /* For a mechanism: steps become longer than the first one only if the indicator shows motion. Under the energy and
-   * prediction indicators, steps are at most 0.5/ω, with ω the highest frequency seen so far. */
+   * prediction indicators, steps are at most 0.5/ω, with ω the highest frequency found so far. */
   bool follows_motion;
   /* For the error indicator with collocation schemes at all couplings: the first step and steps after kinks of laws of
    * time are chosen from the motion at their beginning; false: these steps have the length in the options. */
@@ -217,7 +217,8 @@ typedef struct cosim_subsystem_def {
                                 it receives the motion of their markers and returns their wrenches */
   size_t n_forces;
   const char *const *equations; /* (n_equations) names of equations that this subsystem integrates; "motor" stands for
-                                   all variables "motor.NAME". Signals carry quantities to and from other subsystems */
+                                   all variables "motor.NAME". Signals carry the quantities that they share with other
+                                   subsystems */
   size_t n_equations;
   int signal_order;                         /* order of these signals' holds: 0 (default) to 4 */
   const cosim_user_part *user;              /* user part instead of bodies, forces and equations; NULL: none */

@@ -51,7 +51,8 @@ typedef struct cosim_step {
   int n_nodes;         /* number of times inside the step at which outputs are also wanted */
   const double *nodes; /* (n_nodes) τ of these nodes, ascending, in (0, 1); inputs then have one piece */
   int middle;          /* index of the node at which a part with gives_nodes evaluates `feedthrough` */
-  double *feedthrough; /* (n_inputs x n_outputs); NULL: not wanted, neither at that node nor at the end */
+  double *feedthrough; /* (n_inputs x n_outputs) at the node `middle`; NULL: the master reads no feedthrough, neither at
+                          this node nor at the end */
   int n_terms; /* 2 or 3: derivatives may be the first n_terms terms of a series that holds if inertia dominates; the
                   step then has no nodes. 0: exact derivatives */
   bool *by_inertia;      /* the part sets it to false if inertia does not dominate; the step is then repeated with exact

@@ -92,7 +92,7 @@ typedef struct seam_run_figure {
   double time;        /* s, time of minimum or maximum; else NaN */
   double uncertainty; /* uncertainty of the value, since the curve between samples is unknown; NaN: not known, as for a
                          minimum or maximum of fewer than five samples */
-  double error;       /* difference from the same figure of the second run that checks this one; NaN: not checked */
+  double error; /* difference from the same statistic of the second run, which checks this run; NaN: not checked */
 } seam_run_figure;
 
 typedef struct seam_over_run seam_over_run;
