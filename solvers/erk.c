@@ -273,8 +273,8 @@ static void raise_to(const peak *of_range, peak *p) {
     *p = *of_range;
 }
 
-/* Finds the peaks of the entries from `from` to `to` - 1. Those that exceed peaks in *p replace them. The workers share
- * the entries. */
+/* Finds the peaks of the entries from `from` to `to` - 1. A peak that exceeds the same peak in *p replaces it. The
+ * workers share the entries. */
 static void find_peaks(judgement *self, size_t from, size_t to, peaks *p) {
   memset(self->highest, 0, sizeof self->highest);
   self->begin = from;

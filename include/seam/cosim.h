@@ -332,8 +332,8 @@ typedef struct cosim_options {
                          extrapolation begins with order 0, which rises step by step */
   mbs_integrator_options integrator; /* integrator of the subsystems; a fixed step is the micro step */
   double implicit_tolerance; /* implicit schemes stop iterating when relative corrections are below this tolerance. If
-                                corrections stop falling before, the iteration has succeeded if they are below 1000
-                                times the tolerance, or below ten times the round-off of the subsystems' motions */
+                                corrections stop falling earlier, they suffice below 1000 times the tolerance, or below
+                                ten times the round-off of the subsystems' motions */
   size_t implicit_iterations;
   bool differences; /* true: takes differences for the derivatives of outputs with respect to coupling variables, even
                        if parts give exact ones */
