@@ -1,5 +1,5 @@
 /* The first signal sets a flag and starts a timer. If the command does not poll the flag in time, a handler removes
- * temporary folders, prints a line and ends the process. A second signal does so at once. */
+ * temporary folders, prints a line and ends the process. At a second signal the handler does the same at once. */
 #include "app/interrupt.h"
 
 #include <signal.h>

@@ -1,5 +1,6 @@
-/* SIGINT and SIGTERM end every command with exit status 1. Before interrupt_catch() the process ends at once. After it
- * the command ends when it polls. If it does not poll in time, or at a second signal, the process ends at once. */
+/* SIGINT and SIGTERM end every command with exit status 1. Before interrupt_catch() the process ends at once. After
+ * interrupt_catch() the command ends when it polls; the process ends at once if the command does not poll in time, or
+ * at a second signal. */
 #ifndef APP_INTERRUPT_H
 #define APP_INTERRUPT_H
 

@@ -5,8 +5,8 @@
 
 enum { MAX_SHOWN = 3, LONGEST_PATH = 120, LONGEST_VALUE = 24 };
 
-/* Sections that are compared, in this order. A changed parameter also changes values in other sections; these sections
- * come first. */
+/* Sections that are compared, in this order. A changed parameter also changes values in other sections; these values
+ * are listed before the parameter. */
 static const char *const sections[] = {"gravity",   "bodies", "joints", "forces",
                                        "equations", "tables", "points", "parameters"};
 

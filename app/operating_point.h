@@ -19,8 +19,8 @@ seam_status operating_point_find(app_setup *setup, const char *at, seam_error *e
 bool operating_point_is_equilibrium(const char *at);
 
 /* print() prints about which state the mechanism is linearised and, if bodies move or accelerate there, that
- * coefficients are frozen. print_contacts() prints which contacts are closed and which strands are taut; the
- * linearisation does not change these. */
+ * coefficients are frozen. print_contacts() prints which contacts are closed and which strands are taut; in the
+ * linearisation they remain so. */
 void operating_point_print(const app_setup *setup, const char *at);
 void operating_point_print_contacts(const app_setup *setup);
 

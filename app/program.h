@@ -1,5 +1,5 @@
-/* Programs that Seam starts: gnuplot and ffmpeg. They run without a shell in a temporary folder, on files with fixed
- * names, so they receive no name that comes from the user. Then the results are copied from the folder. */
+/* Programs that Seam starts: gnuplot and ffmpeg. They run without a shell in a temporary folder. Their files have fixed
+ * names, so they receive no name that comes from the user. Afterwards the results are copied from the folder. */
 #ifndef APP_PROGRAM_H
 #define APP_PROGRAM_H
 

@@ -23,8 +23,9 @@ app_progress progress_start(bool quiet);
  * The label (NULL: none) must outlive the phase. */
 void progress_phase(app_progress *bar, const char *label, double work, double later_work);
 
-/* Record the fraction of the phase that is done, and draw the line if it is due. The line of progress_run() has the
- * simulated `time` (s) and the `steps` of a run, that of progress_count() has "`count` `what`"; `what` is a plural. */
+/* Record the fraction of the phase that is done, and draw the line if it is due. progress_run() shows the simulated
+ * `time` (s) and the `steps` of a run, progress_count() shows "`count` `what`"; `what` is a plural.
+ */
 void progress_run(app_progress *bar, double fraction, double time, size_t steps);
 void progress_count(app_progress *bar, double fraction, size_t count, const char *what);
 

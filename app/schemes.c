@@ -122,8 +122,8 @@ bool schemes_cut_both_kinds(const app_setup *setup) {
 }
 
 /* Checks that the co-simulation can start with scheme i, which is for one kind of couplings (force elements or joints).
- * This may fail because the scheme of the file for the other kind does not fit. Therefore, if schemes are only listed,
- * a failed check is repeated with default schemes for both kinds in place of those of the file. */
+ * This may fail because the scheme of the file for the other kind does not fit. Therefore a failed check is repeated if
+ * schemes are only listed: with default schemes for both kinds in place of the schemes of the file. */
 static seam_status check(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
   const cosim_builder *file_builder = seam_model_cosim(setup->file);
   const char *scheme = schemes->from_file ? NULL : schemes->names[i];
@@ -141,8 +141,8 @@ static seam_status check(const app_schemes *schemes, size_t i, const app_setup *
   return status;
 }
 
-/* If the list is "all", removes the schemes with which the co-simulation cannot start, and prints them with the reason
- * for the first one. Fails if another list contains such a scheme. */
+/* Finds the schemes with which the co-simulation cannot start. If the list is "all", removes these schemes and prints
+ * their names, with the reason for the first scheme. For other lists fails if there is one. */
 static seam_status remove_impossible(const app_setup *setup, bool quiet, app_schemes *result, seam_error *error) {
   size_t n_possible = 0;
   const size_t n = result->n;

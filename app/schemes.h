@@ -25,8 +25,8 @@ seam_status schemes_add_all(bool at_constraint, app_schemes *result, seam_error 
  * schemes of the file. SEAM_BAD_INPUT: the co-simulation cannot start with a scheme; but from "all" such schemes are
  * removed, with a note to stderr unless `quiet`. Call schemes_free() even after a failure. */
 seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *result, seam_error *error);
-/* Reads all schemes that fit the couplings of their kind (force elements or joints), even if the scheme of the file for
- * the other kind does not fit. Errors of schemes_read(). */
+/* Reads all schemes that fit the couplings of the model. A scheme for force elements need not fit the scheme that the
+ * file gives for joints, nor the reverse. Errors of schemes_read(). */
 seam_status schemes_list_fitting(const app_setup *setup, app_schemes *result, seam_error *error);
 /* If the status is SEAM_BAD_INPUT, puts the name of an option before the message in *error. Returns the status. */
 seam_status schemes_prefix_option(const char *option, seam_status status, seam_error *error);

@@ -28,15 +28,15 @@ typedef struct app_setup {
  * a failure. */
 seam_status setup_read(const app_options *parsed, app_setup *setup, seam_error *error);
 
-/* If --from is given, its results replace those of `start:` in the file, with a note. */
+/* If --from is given, its results replace the results that `start:` of the file names, with a note. */
 void setup_apply_from(app_setup *setup, const app_options *parsed);
 
 /* Sets setup->model to the monolithic model, which includes the user equations and signals of the co-simulation.
  * SEAM_BAD_INPUT: there is none or, if needs_bodies, it has no bodies. */
 seam_status setup_use_monolithic(app_setup *setup, bool needs_bodies, seam_error *error);
 /* Assembles in *setup the monolithic model for the file of `cut`; free *setup before `cut`. If the file names a
- * reference, takes the model of the reference. This must have all bodies of the file, with the same start; a note names
- * bodies that only the reference has. */
+ * reference, takes the model of the reference. The reference must have all bodies of the file, with the same start; a
+ * note names bodies that only the reference has. */
 seam_status setup_create_monolithic(const app_options *parsed, const app_setup *cut, app_setup *setup,
                                     seam_error *error);
 

@@ -72,8 +72,8 @@ seam_status start_from_check_folder(const char *given, const char *folder, seam_
   return SEAM_OK;
 }
 
-/* Fails for results of another mechanism: those with columns NAME.x to NAME.omega for a NAME that is neither a body nor
- * a force element of the model. Force elements of the kind bushing have such columns, too. */
+/* Fails for results of another mechanism: they have columns NAME.x to NAME.omega for a NAME that is neither a body nor
+ * a force element of the model. (Force elements of the kind bushing also have columns with these names.) */
 static seam_status check_bodies(const run_results *run, const mbs_model *model, seam_error *error) {
   const table_reader *table = run->tables[0];
   char others[256] = "";
@@ -101,7 +101,7 @@ static seam_status check_bodies(const run_results *run, const mbs_model *model, 
 }
 
 /* Finds the row at or before *t (NaN: the last row), and the row after it. If the time of a row is *t up to round-off,
- * both are this row, and *t becomes its time. */
+ * both results are this row, and *t becomes the time of the row. */
 static seam_status find_rows(const run_results *run, const double *times, size_t n, double *t, size_t *row,
                              app_start_rows *rows, seam_error *error) {
   *row = n - 1;

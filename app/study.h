@@ -51,7 +51,7 @@ seam_status study_run(app_study *self, const cosim_builder *builder, const seam_
                       const seam_observer *observer, seam_comparison **run, seam_error *error);
 
 /* Closes the files, writes the report of --report, and frees all memory. Returns the exit status of `status`; if this
- * is SEAM_OK, that of a failure in this function or, if there was none, of self->refusal. */
+ * is SEAM_OK, of a failure in this function; if there was no failure, of self->refusal. */
 int study_end(app_study *self, seam_status status, seam_error *error);
 
 /* Return the predicted work of a co-simulation with `macro_steps` macro steps, and of a reference with this number of

@@ -1,6 +1,5 @@
 /* The time left of a phase follows from its recent rate of progress, because a phase may become slower or faster. In
- * the first twentieth of the expected time of the phase, the cost of work in earlier phases is used instead of this
- * rate. */
+ * the first twentieth of its expected time, the time left follows from the cost of work in earlier phases. */
 #include "app/time_left.h"
 
 #include <math.h>
@@ -34,7 +33,8 @@ void time_left_record(time_left *self, double now, double fraction) {
 double time_left_estimate(const time_left *self, double now) {
   if (!(self->work > 0) || isnan(self->later_work))
     return NAN;
-  const double expected = self->done > 0 ? self->work * self->spent / self->done : 0; /* s, of the phase */
+  const double expected =
+      self->done > 0 ? self->work * self->spent / self->done : 0; /* s, expected time of the phase */
   const double done = self->done + self->fraction * self->work;
   const double cost_per_work = done > 0 ? (self->spent + (now - self->start)) / done : NAN; /* s per unit of work */
   const double later = self->later_work > 0 ? self->later_work * cost_per_work : 0;

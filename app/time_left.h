@@ -14,8 +14,8 @@ typedef struct time_left {
   double times[2], fractions[2];
 } time_left;
 
-/* Ends the present phase and begins the next one at time `now` (s). Phases with unknown work do not count for the cost
- * of a unit. */
+/* Ends the present phase and begins the next one at time `now` (s). The cost of a unit does not include phases with
+ * unknown work. */
 void time_left_begin(time_left *self, double now, double work, double later_work);
 
 /* Records that a fraction, 0 to 1, of the present phase is done. */

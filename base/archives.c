@@ -2,8 +2,8 @@
  * or OpenMP.
  *
  * Archives that are not position-independent (libfyaml, SuiteSparse, BLAS) must not refer to variables of libc: the
- * linker (--wrap) replaces stdin, stdout and stderr by those below. LAPACK's messages need libgfortran, which is not
- * position-independent either. */
+ * linker (--wrap) replaces stdin, stdout and stderr by the variables below. LAPACK's messages need libgfortran, which
+ * is not position-independent either. */
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 
-enum { JSON_DEEPEST = 64 }; /* levels of nesting */
+enum { JSON_DEEPEST = 64 }; /* largest number of nested levels */
 
 /* JSON_WORD: true, false or null. */
 typedef enum json_kind { JSON_WORD, JSON_NUMBER, JSON_STRING, JSON_LIST, JSON_OBJECT } json_kind;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Returns the largest |value|: 0 for n = 0, and NaN if a value is NaN, unlike fmax(). Compares the bits of |value| as
- * integers: these have the order of the numbers, with NaN above all. */
+ * integers: the integers have the order of the numbers, and NaN is above all numbers. */
 static inline double largest_size(const double *values, size_t n) {
   uint64_t largest = 0;
   double size;

@@ -26,7 +26,8 @@ static size_t edit_distance(const char *a, size_t n_a, const char *b, size_t n_b
 }
 
 nearest nearest_to(const char *wanted) {
-  /* A candidate may differ in a third of the letters and one more; otherwise the name is not a misspelling of it. */
+  /* A candidate may differ in one third of the letters plus one letter; with more differences the name is not its
+   * misspelling. */
   return (nearest){.wanted = wanted, .distance = strlen(wanted) / 3 + 2};
 }
 

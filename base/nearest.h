@@ -7,7 +7,7 @@
 typedef struct nearest {
   const char *wanted;
   const char *name; /* best candidate; NULL: none is near enough */
-  size_t distance;  /* edit distance of `name`; before a candidate is found, the least distance that is too far */
+  size_t distance;  /* edit distance of `name`; while there is no candidate, the smallest distance that is too large */
 } nearest;
 
 /* Starts a search; `wanted` and the candidates must outlive it. */

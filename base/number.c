@@ -1,9 +1,9 @@
 /* A text denotes w 10^k, with an integer w of up to 19 digits and an integer k. The table in base/powers_of_ten.h gives
- * 10^k ≈ g 2^e with an integer g of 128 bits, which is less than 1 too large. The exact w 10^k 2^-e is therefore below
- * the product w g, by less than one unit of the last of the product's 128 leading bits. If this interval, widened by
- * one unit for truncated bits, contains no midpoint between two doubles, all its numbers round to the same double
- * ([Lemire]). Otherwise strtod() decides. It also reads texts with more digits, with k outside the table, or beyond the
- * range of normal doubles. */
+ * 10^k ≈ g 2^e with an integer g of 128 bits, which is less than 1 too large. The exact w 10^k 2^-e therefore lies in
+ * an interval that ends at the product w g. The width of the interval is one unit of the last of the product's 128
+ * leading bits. If the interval, widened by one unit for truncated bits, contains no midpoint between two doubles, all
+ * its numbers round to the same double ([Lemire]). Otherwise strtod() decides. strtod() also reads texts with more
+ * digits, with k outside the table, or beyond the range of normal doubles. */
 #include "base/number.h"
 
 #include <locale.h>

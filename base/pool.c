@@ -1,7 +1,7 @@
 /* The jobs of a call are divided into parts, one for each thread, or are all in the first part. Each part has an atomic
  * count of jobs left, and a thread takes a job by counting down. Each thread has a part of its own, with which it
- * begins. Calls (here: rounds) follow each other closely, and waking a thread takes longer than a short job. Therefore
- * a waiting thread first polls for a while, then polls and yields its core, and only then sleeps. */
+ * begins. Calls are named rounds below. They follow each other closely, and waking a thread takes longer than a short
+ * job. Therefore a waiting thread first polls for a while, then polls and yields its core, and only then sleeps. */
 #include "base/pool.h"
 
 #include <pthread.h>
@@ -44,7 +44,7 @@ static int begin_of(const thread_pool *pool, int number) {
   return (int)((long long)pool->n_jobs * number / (pool->n_threads + 1));
 }
 
-/* Does jobs until none is left, first those of part `own`. The round's data stay valid while a thread has a job. */
+/* Does jobs until none is left, first the jobs of part `own`. The round's data stay valid while a thread has a job. */
 static void work(thread_pool *pool, int own) {
   int n_done = 0;
   for (int i = 0; i <= pool->n_threads; i++) {

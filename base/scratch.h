@@ -1,5 +1,5 @@
 /* Private folders for files of programs and FMUs. They are inside one folder of the process, $TMPDIR/seam-XXXXXX or
- * /tmp/seam-XXXXXX, which only this user may enter. This folder is removed with the last folder in it. */
+ * /tmp/seam-XXXXXX, which only this user may enter. This outer folder is removed with the last private folder. */
 #ifndef BASE_SCRATCH_H
 #define BASE_SCRATCH_H
 

@@ -96,7 +96,7 @@ INLINE decimal shortest(uint64_t c, int q) {
   const uint64_t s = (uint64_t)(v >> 64);
   const uint64_t fraction = (uint64_t)v;
   const uint64_t last = s % 10;
-  const uint64_t half = g.high >> (65 - UNIT_BITS - h); /* half the width */
+  const uint64_t half = g.high >> (65 - UNIT_BITS - h); /* half the width of the interval */
   const int64_t from_five = (int64_t)((last << UNIT_BITS | fraction >> (64 - UNIT_BITS)) - (UINT64_C(5) << UNIT_BITS));
   const uint64_t from_ten = (UINT64_C(5) << UNIT_BITS) - (uint64_t)(from_five < 0 ? -from_five : from_five);
   if (c == UINT64_C(1) << FRACTION_BITS || is_close(from_ten, half) || is_close(fraction, UINT64_C(1) << 63))

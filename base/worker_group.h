@@ -16,7 +16,7 @@ typedef struct worker_group {
 } worker_group;
 
 /* Returns workers for work that at most `most` threads can share. If n_threads is 0, a trial finds the number of
- * threads, at most that of the cores. */
+ * threads, at most the number of cores. */
 worker_group worker_group_of(int n_threads, int most);
 void worker_group_release(worker_group *workers);
 
@@ -29,9 +29,9 @@ void worker_group_end(worker_group *workers);
  * not depend on the number of threads. */
 enum { THREAD_RANGES = 8 };
 
-/* A range of items, `first` to `end` - 1, and the number of the range. Ranges are passed by address. A copy by value,
- * right after the members were written one by one, would stall the processor and cost a fourth of the time of a small
- * mechanism. */
+/* A range of items, `first` to `end` - 1, and the number of the range. Ranges are passed by address. A copy by value
+ * right after the members were written one by one would stall the processor. It would cost a fourth of the time of a
+ * small mechanism. */
 typedef struct thread_range {
   size_t first, end;
   int number;

@@ -22,7 +22,7 @@ bench_spread bench_spread_of(double *values, int n);
 void bench_print_spread(const char *what, int decimals, double *values, int n, const char *unit);
 
 /* Returns the number of turns, at most BENCH_MAX_TURNS: the first argument of the benchmark or, without arguments,
- * `usual`. In a turn, each of the compared variants is run and timed once. */
+ * `usual`. In a turn each of the compared variants runs once and is timed. */
 enum { BENCH_MAX_TURNS = 101 };
 int bench_turns(int argc, char **argv, int usual);
 
@@ -47,8 +47,8 @@ typedef struct bench_job {
   bench_spread ratio; /* time, divided by that of the first job in the same turn */
 } bench_job;
 
-/* Fills `time` and `ratio` of all jobs. Takes n_turns turns (at most 15). If these last longer than two seconds, takes
- * fewer, but at least three. In a turn each job runs for some milliseconds. */
+/* Fills `time` and `ratio` of all jobs. Takes n_turns turns (at most 15), but fewer (at least three) if they would last
+ * longer than two seconds. In a turn each job runs for some milliseconds. */
 void bench_take_turns(bench_job *jobs, int n_jobs, int n_turns);
 
 /* Returns the job that measures the unit U, the cost of one evaluation of a chain of 1000 rods by the limit code

@@ -1,5 +1,5 @@
-/* A chain of 100 rods, cut after every tenth rod, as the text of a model file. It is a format with two %s: the section
- * of the elements at the cuts (`joints` or `forces`), and their type (`revolute` or BENCH_BUSHING). */
+/* A chain of 100 rods, cut after every tenth rod, as the text of a model file. The text is a format with two %s: the
+ * section of the elements at the cuts (`joints` or `forces`), and their type (`revolute` or BENCH_BUSHING). */
 #ifndef BENCH_CHAIN_H
 #define BENCH_CHAIN_H
 

@@ -1,5 +1,5 @@
 /* Cost of contacts: ratio of the CPU times of two integrations without output rows, timed in turns. The first mechanism
- * has contacts. In the second one, joints replace the contacts, or the contacts are left out. */
+ * has contacts. In the second mechanism joints replace the contacts, or the contacts are left out. */
 #include <stdio.h>
 
 #include "bench/bench.h"

@@ -144,7 +144,7 @@ __attribute__((format(printf, 2, 3))) static void add(overrides *self, const cha
 }
 
 /* Reads a model for a co-simulated run (is_cut) or a monolithic one. A monolithic run gets no overrides of `cosim`,
- * because these may depend on overrides that only co-simulated runs get. */
+ * because they may need other overrides that only co-simulated runs get. */
 static seam_status read_model(const test_case *c, const choice *by, bool is_cut, overrides *extra,
                               seam_model_file **file, seam_error *error) {
   char text[sizeof BENCH_CHAIN + 100];

@@ -1,5 +1,4 @@
-/* Cost of one evaluation of all accelerations of a chain, stage by stage. Three yardsticks are measured together with
- * it:
+/* Cost of one evaluation of all accelerations of a chain, stage by stage. Three yardsticks are measured for comparison:
  *
  *   limit code        bench/limit.h; it must give the same accelerations
  *   saddle point      KLU refactorises and solves the system [M Gᵀ; G 0], 5 rows per body

@@ -10,8 +10,8 @@
 
 #include "bench/bench.h"
 
-/* Prints the earlier times of a `quantity` of case `name` at x, in units U (bench_unit()), and as multiples of `ours`,
- * the present time in U. Adds the earlier times to the table by bench_row(). */
+/* Prints the earlier times of a `quantity` of case `name` at x: in units U (bench_unit()), and divided by `ours`, the
+ * present time in U. Adds the earlier times to the table by bench_row(). */
 void bench_print_past(FILE *csv, const char *name, const char *quantity, double x, bench_spread ours);
 
 #endif

@@ -1,6 +1,6 @@
 /* Cost of a step of 1 ms in a C program: advances the integrator and adds the state to the verdict. bench/steps.py does
- * the same in Python. usage: bench_steps MODEL BLOCKS STEPS. Makes BLOCKS runs of STEPS steps from the start of the
- * model, and prints the CPU time of a step, µs, for each run. */
+ * the same in Python. usage: bench_steps MODEL BLOCKS STEPS. Makes BLOCKS runs of STEPS steps, each from the start of
+ * the model. Prints for each run the CPU time of a step, µs. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -65,8 +65,8 @@ static double time_fraction(const time_range *clock, double t) {
   return (t - clock->start) / (clock->end - clock->start);
 }
 
-/* Returns true if linear interpolation between rows i and j is within the tolerance at all rows between them, or if
- * both rows have the same key time after rounding. */
+/* Returns true if both rows have the same key time after rounding, or if linear interpolation between rows i and j is
+ * within the tolerance at all rows between them. */
 static bool is_line(const channel *self, const seam_motion *motion, const time_range *clock, size_t i, size_t j) {
   const double start = rounded(time_fraction(clock, motion->t[i]), TIME_DIGITS);
   const double end = rounded(time_fraction(clock, motion->t[j]), TIME_DIGITS);
@@ -190,8 +190,8 @@ static void extend_reach(void *context, const double point[2]) {
   *reach = fmax(*reach, hypot(point[0], point[1]));
 }
 
-/* Returns the distance, in pixels, from the point `at` of a body to the farthest point of the shapes from `first` to
- * before `end`. */
+/* Returns the distance, in pixels, from the point `at` of a body to the farthest point of some shapes: those from
+ * `first` on and before `end`. */
 static double reach_of(const part_writer *out, const scene_shape *first, const scene_shape *end, const double at[2]) {
   double reach = 0;
   for (const scene_shape *shape = first; shape < end; shape++)

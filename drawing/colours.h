@@ -10,8 +10,8 @@
 #define COLOUR_DRIVE "#6a3d9a"
 #define COLOUR_CUT "#c2185b"
 
-/* Colours of the edges of links, by subsystem: those of Okabe and Ito (2008), which colour-blind readers can
- * distinguish, with light colours made darker. */
+/* Colours of the edges of links, by subsystem: the colours of Okabe and Ito (2008), which colour-blind readers can
+ * distinguish; light colours are made darker. */
 #define COLOUR_SUBSYSTEM_0 "#0072b2"
 #define COLOUR_SUBSYSTEM_1 "#b57d00"
 #define COLOUR_SUBSYSTEM_2 "#00805d"

@@ -75,7 +75,7 @@ static bool are_cut(const scene *result, const size_t bodies[2]) {
 }
 
 /* Finds the subsystem of each body, and the cut elements. These are joints and force elements between bodies of two
- * subsystems, and force elements that a subsystem lists although they act on a body of another one. */
+ * subsystems, and force elements that a subsystem lists although they act on a body of another subsystem. */
 static seam_status read_subsystems(scene_maker *maker, bool with_cuts, seam_error *error) {
   scene *result = maker->scene;
   const mbs_model *model = maker->model;
@@ -175,7 +175,7 @@ static int by_class(const void *a, const void *b) {
 }
 
 /* Adds all shapes. `width`: width of the picture, m. Sets scene.unit, the radius of a revolute joint, to an eighth of
- * short_length(), within limits. In a picture of 720 pixels these are 1.8 and 5.5 pixels. */
+ * short_length(), within limits. In a picture of 720 pixels the limits are 1.8 and 5.5 pixels. */
 static void add_shapes(scene_maker *maker, double width) {
   scene *result = maker->scene;
   result->n_shapes = result->n_labels = result->n_nodes = result->paths.n = 0;

@@ -100,7 +100,8 @@ typedef struct scene {
   double unit;      /* m, radius of a revolute joint: the unit of symbols */
   double text;      /* m, size of the letters of names */
   double gravity[2];
-  double apart;        /* m, distance at which coinciding bodies are drawn apart (scene_layout.c); 0: none are */
+  double apart; /* m, distance between coinciding bodies that are drawn apart (scene_layout.c); 0: no bodies are drawn
+                   apart */
   scene_shape *shapes; /* (n_shapes) shapes from back to front */
   size_t n_shapes, shape_capacity;
   scene_label *labels; /* (n_labels) */

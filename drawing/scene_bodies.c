@@ -127,7 +127,7 @@ static bool add_wheel(scene_maker *maker, size_t body) {
         !scene_wheel_of(maker, j, joint.bodies[1] == body, &wheel))
       continue;
     scene_circle(maker, wheel.is_ring ? SCENE_LINE : SCENE_LINK, body, wheel.centre, wheel.radius);
-    scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY)->bodies[0] = body; /* radius that shows the rotation */
+    scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY)->bodies[0] = body; /* a radius as a line, which shows the rotation */
     path_move(&maker->scene->paths, wheel.centre[0], wheel.centre[1]);
     path_line(&maker->scene->paths, wheel.centre[0] + wheel.radius, wheel.centre[1]);
     scene_end(maker);

@@ -1,9 +1,9 @@
 /* Cables as lines; mbs/model/cable.c explains their geometry. A cable touches some of its discs. It is straight along
  * the common tangent of successive touched discs, and wraps around each touched disc.
  *
- * If a cable touched a disc, its direction there would change by an angle α towards the disc. It does touch the disc if
- * α >= 0. The geometry gives α up to multiples of 2π. Among these values, α is the one nearest to α in the previous
- * pose. In the first pose, α is the value between -3π/4 and 5π/4. */
+ * Suppose that a cable touches a disc: at the disc its direction changes by an angle α towards the disc. If α < 0, the
+ * cable does not touch the disc. The geometry gives α up to multiples of 2π. Among these values, α is the one nearest
+ * to α in the previous pose. In the first pose, α is the value between -3π/4 and 5π/4. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -212,7 +212,7 @@ static void add_spring_damper(scene_maker *maker, size_t force) {
   scene_cut_and_name(maker, maker->force_is_cut[force], ends.bodies, ends.at);
 }
 
-/* Draws a beam as a straight one, without its deflection. */
+/* Draws a beam as straight, without its deflection. */
 static void add_beam(scene_maker *maker, size_t force) {
   force_ends ends = ends_of(maker, force);
   scene_stretched(maker, SCENE_ELEMENT, ends.bodies, ends.at, 0, "M0 0.45L1 0.45M0 -0.45L1 -0.45");

@@ -46,7 +46,7 @@ void scene_label_size(const scene *result, const scene_label *label, double size
   size[1] = result->text;
 }
 
-/* Returns the sum of the costs of the cells under a name. If `mark` is true, then marks the cells as covered. */
+/* Returns the sum of the costs of the cells under a name. If `mark` is true, also marks the cells as covered. */
 static double cost_under(const label_grid *grid, const double middle[2], const double size[2], bool mark) {
   const int half[2] = {(int)ceil(size[0] / 2 / grid->cell), (int)ceil(size[1] / 2 / grid->cell)};
   double cost = 0;

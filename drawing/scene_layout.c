@@ -1,7 +1,7 @@
 /* Points of bodies and elements as they are drawn.
  *
  * In models of oscillators, coordinates are displacements from rest, so bodies that slide along one line coincide. Such
- * bodies are drawn apart: side by side along the line, in the order of the file, at a distance S, which is four times
+ * bodies are drawn apart: side by side along the line, in the order of the file, at equal distances S. S is four times
  * the largest length of their springs. Springs to the ground end at a distance S from the body. Since these bodies do
  * not rotate, all that belongs to them is shifted by a constant in their frames. Thus the rules of scene.h apply, and
  * displacements are drawn to scale. */
@@ -15,9 +15,8 @@ static size_t other_of(const size_t bodies[2], size_t body) { return bodies[0] =
 
 /* ---- Models with bodies drawn apart ---- */
 
-/* Returns true if there are as many joints as bodies, all joints are welds of two bodies or prismatic joints with the
- * ground, and all prismatic joints are parallel. `axis`: must be zero; becomes the direction of the last prismatic
- * joint. */
+/* Returns true if there are as many joints as bodies, and all joints are welds of two bodies or parallel prismatic
+ * joints with the ground. `axis`: must be zero; becomes the direction of the last prismatic joint. */
 static bool all_slide_along(const scene_maker *maker, double axis[2]) {
   const mbs_model *model = maker->model;
   size_t n_counted = 0;

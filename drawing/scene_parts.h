@@ -112,8 +112,8 @@ bool scene_wheel_of(const scene_maker *maker, size_t joint, int side, scene_whee
 void scene_cable(scene_maker *maker, size_t force);
 /* Adds a curve on a body; `at`: origin of the curve. */
 void scene_curve(scene_maker *maker, size_t curve, size_t body, const double at[2]);
-/* Adds the two strands of a belt over two wheels; distance: that of the centres, m. Radii of opposite signs: the
- * strands cross. */
+/* Adds the two strands of a belt over two wheels; distance: m, distance of the centres of the wheels. Radii of opposite
+ * signs: the strands cross. */
 void scene_strands(scene_maker *maker, const size_t bodies[2], double at[2][2], double distance,
                    const double radius[2]);
 

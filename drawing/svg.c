@@ -95,7 +95,8 @@ static void begin_legend_text(FILE *file, const char *attributes, double x, doub
   fputs("\">", file);
 }
 
-/* Writes a scale bar. Its length, m, is the largest of 1, 2 and 5 times powers of ten with at most 110 pixels. */
+/* Writes a scale bar. Its length, m, is 1, 2 or 5 times a power of ten: the largest of these lengths with at most 110
+ * pixels. */
 static void write_scale_bar(FILE *file, const svg_view *view) {
   const double limit = 110 / view->scale;
   const double power = pow(10, floor(log10(limit)));
@@ -187,7 +188,7 @@ static void write_label(FILE *file, const scene *from, const scene_label *label,
   fputs("</text>\n", file);
 }
 
-/* Returns the box of the scene, extended so that it contains the names at poses q, too. */
+/* Returns the box of the scene, extended so that it also contains the names at poses q. */
 static scene_box box_with_labels(const scene *from, const double *q) {
   scene_box box = from->box;
   for (size_t i = 0; i < from->n_labels; i++) {

@@ -1,5 +1,5 @@
 /* Eliminates column by column of blocks. Let D be the diagonal block of a column, X the blocks below D, and Zᵀ the
- * blocks right of D in its row. Then
+ * blocks to the right of D. Then
  *
  *   Y = Z D⁻ᵀ;   X Yᵀ is subtracted from the lower triangle of the later blocks, Y Xᵀ from the transposed upper one.
  *
@@ -211,8 +211,8 @@ FIXED void scale_rows(bool is_complex, int order, size_t plane, const double *in
 }
 
 /* Argument of update(). X is a block below the diagonal of an eliminated column. update() multiplies the rows of this
- * column from X on by the block. It subtracts the products from the later column whose diagonal block is in the rows of
- * X. */
+ * column from X on by the block. Then it subtracts the products from a later column: the one whose diagonal block is in
+ * the rows of X. */
 typedef struct front {
   double *values;      /* begin of the lower triangle */
   size_t plane, upper; /* distances to imaginary parts and to the upper triangle */
@@ -316,7 +316,7 @@ FIXED number dot(bool is_complex, int order, size_t plane, const double *row, co
 }
 
 /* Forward sweep of one column: replaces its entries of x by y = D⁻¹ x, and subtracts X y from the entries of the rows
- * below. `span`: first span (range of consecutive rows) of the column; returns that of the next column. */
+ * below. `span`: first span (range of consecutive rows) of the column; returns the first span of the next column. */
 FIXED const seam_ldl_span *go_forward(bool is_complex, int order, const seam_blocks *solver,
                                       const seam_ldl_column *column, const seam_ldl_span *span, double *x) {
   const size_t n = (size_t)solver->plan->n_unknowns;

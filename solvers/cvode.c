@@ -8,7 +8,7 @@
  *
  * with the coefficients α_i and β_i of these formulas. Newton's iteration has the matrix I - γ ∂f/∂y, where γ is h /
  * α_0 or h β_0. The matrix is factorised again when γ has changed by 30 %, after 20 steps, or if the iteration does not
- * converge; otherwise corrections are scaled for the change of γ. ([SUNDIALS]) Then y_k is projected onto the
+ * converge. Until then corrections are scaled for the change of γ. ([SUNDIALS]) Then y_k is projected onto the
  * invariants; the polynomial through the past values is changed by as much. (Eich: Convergence results for a coordinate
  * projection method applied to mechanical systems with algebraic constraints, SIAM Journal on Numerical Analysis 30,
  * 1993.)
@@ -182,8 +182,8 @@ static void view(const cvode *self, double *y) {
 }
 
 /* Returns in *h the step for which the error h²/2 |y''| is half a tolerance. y'' is estimated by the change of y' over
- * a trial step, in which y changes by a hundredth of its size or, if larger, by one tolerance. *h is at most 100 trial
- * steps. */
+ * a trial step. In this step y changes by a hundredth of its size or, if larger, by one tolerance. *h is at most 100
+ * trial steps. */
 static seam_status initial_step(cvode *self, double *h) {
   const size_t n = self->ode.n_controlled;
   const double unit = seam_time_scale(&self->tolerances);

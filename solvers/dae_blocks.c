@@ -9,8 +9,8 @@
 #include "solvers/blocks.h"
 
 /* One summand of an entry of R_0, R_1 or R_2 (dae_blocks.h). `index`: index of this entry. Its value depends on the
- * list that contains the term: -J[a] in `entries`, J[a] J[b] in `products`, factor J[a] in `slopes`, and `factor` in
- * `firsts` and `seconds`. J[a] and J[b] are stored entries of J. */
+ * list that contains the term: -J[a] in `entries`, J[a] J[b] in `products`, `factor` times J[a] in `slopes`, `factor`
+ * in `firsts` and `seconds`. J[a] and J[b] are stored entries of J. */
 typedef struct term {
   int index;
   int a, b;
@@ -53,7 +53,7 @@ struct seam_dae_blocks {
   pair *pairs;
   link *column_links, *row_links;
   int n_pairs, n_column_links, n_row_links;
-  terms entries, products, slopes, firsts, seconds; /* summands of R_0 (two lists), R_1 (two), R_2 */
+  terms entries, products, slopes, firsts, seconds; /* summands: first two, of R_0; next two, of R_1; last, of R_2 */
   int *row_start, *row_entry, *column_of;           /* J by rows: starts, entries; column of each entry */
   int (*edge)[2];
   size_t n_edges;

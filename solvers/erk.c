@@ -8,10 +8,10 @@
  *
  *   E,   or   E² / √(E² + E₃²/100)   with a second estimate
  *
- * ([Hairer-Norsett-Wanner] II.4, II.10). The change by projection counts as an error, because the estimates do not see
- * a prescribed motion that varies between the times of the stages. A projection that only removes rounding errors of
- * earlier projections should not count. Therefore its w is at least 1e-11 of the entry's size. The coefficients a_ij,
- * b_i, c_i, d_ji and e_i are in tableau.c.
+ * ([Hairer-Norsett-Wanner] II.4, II.10). The change by projection counts as an error, because the estimates do not
+ * detect a prescribed motion that varies between the times of the stages. A projection that only removes rounding
+ * errors of earlier projections should not count. Therefore its w is at least 1e-11 of the entry's size. The
+ * coefficients a_ij, b_i, c_i, d_ji and e_i are in tableau.c.
  *
  * The state at t + θ h inside a step is found from the slopes at its ends, k₁ and k̂ = f(t + h, ŷ₁), from further
  * stages, and from Δ = ŷ₁ - y ([Hairer-Norsett-Wanner] II.6):
@@ -154,9 +154,9 @@ typedef struct erk {
   double *size;                   /* (n) sizes of the entries at the end */
 } erk;
 
-/* Values of memory[0], which says whether the memory has an interpolant of the step. It is followed by f at the end of
- * the step (n) and the terms F_j (n each). WITHOUT_SLOPE: the next step must not use this f, but evaluate its first
- * slope itself. */
+/* Values of memory[0], which says whether the memory has an interpolant of the step. After memory[0] follow f at the
+ * end of the step (n) and the terms F_j (n each). WITHOUT_SLOPE: the next step must not use this f, but evaluate its
+ * first slope itself. */
 enum { NO_INTERPOLANT, WITHOUT_SLOPE, WITH_SLOPE };
 
 /* Returns the index of F_j in the memory; j = -1: index of f at the end. */
@@ -219,8 +219,8 @@ typedef struct peak {
   size_t entry;
 } peak;
 
-/* Compares the ratios |h e| / w of n entries with the peak, and replaces the peak by the largest ratio if this is
- * larger. first: index of the first entry, for the peak only. */
+/* Finds the largest ratio |h e| / w of n entries. If it exceeds the peak, it becomes the peak. first: index of the
+ * first of these entries in y, which the peak needs. */
 static void raise_peak(peak *p, const double *weight, double h, const double *e, size_t first, size_t n) {
   double ratio[piece];
   for (size_t i = 0; i < n; i++)
@@ -273,7 +273,8 @@ static void raise_to(const peak *of_range, peak *p) {
     *p = *of_range;
 }
 
-/* Raises *p to the peaks of the entries from `from` to `to` - 1, if these are higher. The workers share the entries. */
+/* Finds the peaks of the entries from `from` to `to` - 1. A peak that exceeds the same peak in *p replaces it. The
+ * workers share the entries. */
 static void find_peaks(judgement *self, size_t from, size_t to, peaks *p) {
   memset(self->highest, 0, sizeof self->highest);
   self->begin = from;
@@ -374,9 +375,9 @@ static seam_status make_interpolant(erk *self, const seam_step *step, double *me
   return SEAM_OK;
 }
 
-/* Finds the state at t by the interpolant, which is computed at its first use, and projects it. If the interpolant
- * cannot be computed, because a later attempt has overwritten the stages or an evaluation fails, takes a separate step
- * from the beginning to t. */
+/* Finds the state at t by the interpolant, which is computed at its first use, and projects it. The interpolant cannot
+ * be computed if a later attempt has overwritten the stages, or if an evaluation fails. In these cases takes a separate
+ * step from the beginning to t. */
 static seam_status state_inside(void *method, const seam_step *step, double t, double *memory, double *y,
                                 seam_error *error) {
   erk *self = method;

@@ -5,16 +5,16 @@
  * their rounding, about ε m v / h for a mass m and a velocity v, exceeds a tight tolerance. Their effect on rates and
  * positions is tested.
  *
- * Quadratures w' = P(t, y) are unknowns of IDAS, too; they are corrected when Newton's iteration for y has converged.
+ * Quadratures w' = P(t, y) are also unknowns of IDAS; they are corrected when Newton's iteration for y has converged.
  * IDAS's own quadratures are not used, because they do not influence its choice of the order. While y changes little (a
  * body that sticks), the order falls to 1; quadratures under error control then need a hundred times the steps.
  *
  * The errors of velocities are filtered. BDF of order k differentiates positions. Where stiffness determines a
- * position, the velocity has an error of order h^k that jumps when h or k changes, and does not affect later steps.
- * Without the filter the step is rejected for this error, shorter steps increase it, and the step size cannot recover:
- * at a tolerance of 1e-8 a bushing of 1e8 N/m took 1400 to 100000 steps, and takes 600 to 800 with the filter. The
- * filter solves with the matrix c B - ∂f/∂y; it is weaker for larger c. Its c is c_filter if cj > 1.5 c_filter, else
- * cj. After each step c_filter becomes cj, but grows by 10 % at most.
+ * position, the velocity has an error of order h^k. This error jumps when h or k changes, but does not affect later
+ * steps. Without the filter the step is rejected for this error, shorter steps increase it, and the step size cannot
+ * recover: at a tolerance of 1e-8 a bushing of 1e8 N/m took 1400 to 100000 steps, and takes 600 to 800 with the filter.
+ * The filter solves with the matrix c B - ∂f/∂y; it is weaker for larger c. Its c is c_filter if cj > 1.5 c_filter,
+ * else cj. After each step c_filter becomes cj, but grows by 10 % at most.
  *
  * Each call of IDAS takes one step, so requested states do not influence the steps; IDAS's dense output gives these
  * states. */
@@ -173,11 +173,11 @@ static N_Vector clone(N_Vector like) {
 
 /* Filters the errors e: solves (c B - J) x = b, c as at the head of this file, with
  *
- *   b = 0        in the rows of positions
- *   b = c B e    in those of rates and of other states
- *   b = -J e'    in those of constraints; e' is 0 for an algebraic unknown; for a position it is the error of its rate,
- *                divided by c; for other unknowns it is e
+ *   b = 0        in rows of positions
+ *   b = c B e    in rows of rates and of other states
+ *   b = -J e'    in rows of constraints
  *
+ * For an algebraic unknown e' = 0. For a position e' is the error of its rate, divided by c. For other unknowns e' = e.
  * Positions and quadratures then get x = e. Without stiffness x is nearly e, except for multipliers. Returns false if
  * the matrix is singular. */
 static bool filter(ida *self, const double *e, double *x) {

@@ -104,8 +104,8 @@ static void find(const piece *p, double theta, int n, double *y) {
 static double larger(double a, double b) { return isnan(a) || b <= a ? a : b; }
 
 /* Returns the largest change that evaluation n makes to the polynomial of an unknown anywhere in the step, divided by
- * the unknown's tolerance. The changes of positions follow from those of their velocities. weight (n + n_quadratures):
- * scratch. */
+ * the unknown's tolerance. The changes of positions follow from the changes of their velocities. weight (n +
+ * n_quadratures): scratch. */
 static double largest_change(const piece *p, int n, const seam_tolerances *tolerances, double *weight) {
   const size_t n_positions = (size_t)p->dae->n_positions;
   double largest = 0;

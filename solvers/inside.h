@@ -29,7 +29,7 @@ size_t seam_inside_length(const seam_dae *dae);
 bool seam_inside_prepare(const seam_dae *dae, const seam_tolerances *tolerances, const seam_step *step, double *memory,
                          double *scratch, size_t *n_evaluations);
 /* Prepares the memory for the next step. If `memory` has a polynomial, the rates at the end of the last step become the
- * rates at the beginning of the next step; otherwise the memory is marked as empty. */
+ * rates at the beginning of the next step; without a polynomial the memory is marked as empty. */
 void seam_inside_begin_next(const seam_dae *dae, double *memory);
 /* Writes y at t, without multipliers. Only after seam_inside_prepare() has returned true for this step. */
 void seam_inside_find(const seam_dae *dae, const seam_step *step, double t, double *memory, double *y);

@@ -2,8 +2,8 @@
  *
  *   w - M z - z° 1 = q
  *
- * First z° enters the basis at the row with the lowest q. In each further step the complement of the variable that has
- * just left enters, until z° leaves, or until no row limits the entering variable (a ray). Ties of the ratio test are
+ * First z° enters the basis at the row with the lowest q. If a variable has left, its complement enters in the next
+ * step. The steps end when z° leaves, or when no row limits the entering variable (a ray). Ties of the ratio test are
  * broken lexicographically by rows of the basis's inverse, so degenerate problems do not cycle. A ray with z° of the
  * size of rounding is a solution: two rows that bound one quantity from both sides may have no exact solution, due to
  * the rounding of q.
@@ -173,8 +173,8 @@ static double basis_entry(const seam_lcp *self, const double *M, int i, int k) {
 }
 
 /* Estimates the rounding (n) of the basic variables x: the rounding of the terms of each row, multiplied by the inverse
- * of the factorised basis. This rounding is large for a heavy body on a light one, where the effects of large forces
- * nearly cancel. column: scratch (n). */
+ * of the factorised basis. This rounding is large if a heavy body rests on a light body, because the effects of large
+ * forces nearly cancel. column: scratch (n). */
 static void find_rounding(const seam_lcp *self, const double *M, const double *q, const double *x, double *rounding,
                           double *column) {
   const int n = self->n;

@@ -141,7 +141,7 @@ typedef struct sweep {
 } sweep;
 
 /* Forward sweep of one column: replaces its right-hand side b by y = U⁻¹ b, and subtracts L y from the rows below.
- * `span`: first span (range of consecutive rows) of the column; returns that of the next column. */
+ * `span`: first span (range of consecutive rows) of the column; returns the first span of the next column. */
 static inline const seam_ldl_span *go_forward(int order, sweep at, const seam_ldl_column *column,
                                               const seam_ldl_span *span) {
   const double *U = at.values + column->first_value;
@@ -265,9 +265,9 @@ static int lost_pivot_of(const seam_ldl *solver, const seam_ldl_job *job) {
   return solver->plan->n_unknowns;
 }
 
-/* Factorises one job, if wanted, and does its forward sweep, if there is a right side. The last job, called the
- * remainder, first adds up the copies in which the other jobs have collected their updates of the columns of the
- * remainder (ldl_plan.h). */
+/* Factorises one job if self->factorises is true. If there is a right side, does the forward sweep of the job. The last
+ * job is called the remainder. Other jobs have collected their updates of its columns in copies (ldl_plan.h), which it
+ * first adds up. */
 static void factor_job(void *context, int number) {
   const work *self = context;
   seam_ldl *solver = self->solver;

@@ -20,8 +20,8 @@ typedef struct seam_ldl_plan seam_ldl_plan;
 typedef struct seam_ldl seam_ldl;
 
 /* A matrix of n_blocks x n_blocks blocks; block i has order[i] unknowns, which follow those of block i - 1. edge
- * (n_edges pairs) lists the nonzero blocks off the diagonal in any order, also repeatedly; (i, j) stands for (j, i),
- * too. sequence (n_blocks): order of elimination; the plan may use another one that gives the same factors. All arrays
+ * (n_edges pairs) lists the nonzero blocks off the diagonal in any order, also repeatedly; (i, j) also stands for (j,
+ * i). sequence (n_blocks): order of elimination; the plan may use another one that gives the same factors. All arrays
  * are copied. in_jobs: independent parts may be factorised by several threads. SEAM_NO_MEMORY. */
 typedef struct seam_ldl_pattern {
   int n_blocks;
@@ -36,12 +36,12 @@ seam_status seam_ldl_plan_create(const seam_ldl_pattern *pattern, seam_ldl_plan 
 void seam_ldl_plan_destroy(seam_ldl_plan *plan);
 
 /* Writes a sequence (n_blocks) with little fill (CAMD, [Amestoy-Davis-Duff]). A long and thin graph is eliminated in
- * n_parts (1, 2 or 4) independent parts, other graphs in fewer parts or one. With two parts elimination begins at both
- * ends of the graph. Four parts have twice the fill. SEAM_NO_MEMORY. */
+ * n_parts (1, 2 or 4) independent parts, other graphs in fewer parts. With two parts elimination begins at both ends of
+ * the graph. Four parts have twice the fill. SEAM_NO_MEMORY. */
 seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], int n_parts, int *sequence,
                            seam_error *error);
-/* Works like seam_ldl_order(), but blocks of a smaller pass are eliminated first, even if this causes more fill. pass
- * (n_blocks): pass of each block, 0 to n_blocks - 1; the array is not changed. */
+/* Works like seam_ldl_order(), but eliminates the blocks in passes, even if this causes more fill. pass (n_blocks):
+ * number of the pass of each block, 0 to n_blocks - 1; lower numbers come first. The array is not changed. */
 seam_status seam_ldl_order_in_passes(int n_blocks, int n_edges, const int (*edge)[2], int *pass, int *sequence,
                                      seam_error *error);
 

@@ -1,6 +1,6 @@
-/* Factors and solutions of solvers/ldl.h if every column has at most one block below the diagonal, as for joints of
- * open chains and trees. A list of links then describes all updates, and the right side is not copied. Results are
- * equal to those of ldl.c in every bit. */
+/* Factors and solutions of solvers/ldl.h for a special case: every column has at most one block below the diagonal, as
+ * for joints of open chains and trees. A list of links then describes all updates, and the right side is not copied.
+ * Results are equal to those of ldl.c in every bit. */
 #ifndef SOLVERS_LDL_FOREST_H
 #define SOLVERS_LDL_FOREST_H
 

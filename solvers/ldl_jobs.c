@@ -1,8 +1,8 @@
-/* Divides the columns of the factors into jobs, which are independent of each other, and the remainder, the columns
- * that depend on several jobs. A position is a column's number in the sequence of elimination. Jobs are made of
- * subtrees of the elimination tree. The costliest subtree is split repeatedly: its root is moved to the remainder, its
- * children become subtrees. Of all these divisions, the best has the least sum of the work of its costliest job and of
- * the remainder. If this sum is not below 80 % of the total work, there are no jobs. */
+/* Divides the columns of the factors into independent jobs and the remainder. The remainder has the columns that depend
+ * on several jobs. A position is a column's number in the sequence of elimination. Jobs are made of subtrees of the
+ * elimination tree. The costliest subtree is split repeatedly: its root is moved to the remainder, its children become
+ * subtrees. The best of all these divisions is used: the sum of the work of its costliest job and of the remainder is
+ * least. If this sum is not below 80 % of the total work, there are no jobs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,8 +76,8 @@ static void store_best(division *best, const division *d) {
   best->time = d->time;
 }
 
-/* Writes to `sorted` the positions of the first job, of the next jobs, then of the remainder, and to n_positions the
- * number of positions of each job. */
+/* Writes to `sorted` the positions of all jobs, job by job, and then of the remainder. Writes to n_positions the number
+ * of positions of each job. */
 static void list_positions(const tree *self, const division *d, int *sorted, int *n_positions) {
   int n = 0;
   int next = 0; /* first position not yet listed; positions between the subtrees belong to the remainder */

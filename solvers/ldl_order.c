@@ -84,8 +84,8 @@ static bool are_thin(const parts *self, int n_visited, int first, int last) {
 
 /* Finds a connected component with at least 16 nodes and more than half of all nodes. The level of a node is its
  * distance from one far end of the component. Nodes outside of the component get negative levels. Writes to cut the
- * n_parts - 1 levels that divide the component into parts of similar size. Returns false if there is no such component,
- * if n_parts is 1, or if a level from the first to the last cut has more than four nodes. */
+ * n_parts - 1 levels that divide the component into parts of similar size. Returns false if n_parts is 1, if no
+ * component is large enough, or if a level from the first to the last cut has more than four nodes. */
 static bool find_cuts(parts *self, int n_parts, int *cut) {
   enum { long_enough = 16 };
   for (int i = 0; i < self->n; i++)
@@ -108,10 +108,10 @@ static bool find_cuts(parts *self, int n_parts, int *cut) {
   return false;
 }
 
-/* Replaces the nodes' levels by passes; nodes of a smaller pass are eliminated first. Levels that are cuts come last,
- * and the middle one of three cuts after the other two. Between two cuts every second level comes first, then every
- * second of the remaining levels, and so on. Elimination in sequence from one cut to the next would lose digits,
- * because the far end of the part is not connected yet. */
+/* Replaces the nodes' levels by numbers of passes; nodes with lower numbers are eliminated first. Levels that are cuts
+ * come last, and the middle one of three cuts after the other two. Of the levels between two cuts, every second one
+ * comes first, then every second one of the remaining levels, and so on. Elimination in sequence from one cut to the
+ * next would lose digits, because the far end of the part is not connected yet. */
 static void set_passes(parts *self, int n_parts, const int *cut) {
   int last_pass = 0;
   for (int k = 0; k < n_parts - 2; k++)

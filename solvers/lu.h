@@ -33,11 +33,11 @@ double seam_lu_least_cost(int n, const int *start, const int *row);
 /* Scales the values in place and factorises. SEAM_SINGULAR: singular or not finite; SEAM_NO_MEMORY. Allocates only if
  * the reference's pivots cannot be used. */
 seam_status seam_lu_factor(seam_lu *lu, double *value);
-/* seam_lu_factor() in two parts. seam_lu_factor_untested() factorises with the reference's pivots unless one is zero or
- * not finite; it does not test accuracy. seam_lu_test() gets the values as seam_lu_factor_untested() has scaled them.
- * If the reference's pivots are too inaccurate, it chooses other pivots, factorises again, and sets *replaced to true;
- * otherwise to false. The test takes a fifth of the time of both parts. A caller whose iteration converges needs no
- * test: the rate of convergence bounds the error of the factors. */
+/* seam_lu_factor() in two parts. seam_lu_factor_untested() factorises with the reference's pivots, unless a pivot is
+ * zero or not finite, and does not test accuracy. seam_lu_test() gets the values as seam_lu_factor_untested() has
+ * scaled them. If the reference's pivots are too inaccurate, it chooses other pivots, factorises again and sets
+ * *replaced to true. Else it sets *replaced to false. The test takes a fifth of the total time. A caller whose
+ * iteration converges needs no test: the rate of convergence bounds the error of the factors. */
 seam_status seam_lu_factor_untested(seam_lu *lu, double *value);
 seam_status seam_lu_test(seam_lu *lu, double *value, bool *replaced);
 /* Writes the message for a Newton matrix whose factorisation at time t returned `status`, and returns this status. */

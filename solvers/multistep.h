@@ -1,7 +1,7 @@
 /* Common part of the integrators ida and cvode, which call the multistep codes IDAS and CVODES of SUNDIALS.
  *
  * SUNDIALS does not make the past steps accessible. So an image (see stepper.h) holds only the state at the time of the
- * last advance, and a restored integrator begins there with order 1. */
+ * last advance. A restored integrator begins at this state with order 1. */
 #ifndef SOLVERS_MULTISTEP_H
 #define SOLVERS_MULTISTEP_H
 

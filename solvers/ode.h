@@ -25,8 +25,9 @@ typedef struct seam_ode {
   seam_status (*project_near)(void *context, double t, double *y, bool *of_rounding, seam_error *error);
   /* Works like project(), for states inside a step; NULL: interpolated states are not projected. */
   seam_status (*project_inside)(void *context, double t, double *y, seam_error *error);
-  /* Projects the positions of `end`, the state at t + h, onto their constraints by forces in the constraint directions
-   * at (t, y). The impulses of these forces also change the velocities of `end`. NULL: positions are not projected. */
+  /* Projects the positions of `end`, the state at t + h, onto their constraints. This is done by forces in the
+   * constraint directions at (t, y), whose impulses also change the velocities of `end`. NULL: positions are not
+   * projected. */
   seam_status (*shake)(void *context, double t, double h, const double *y, double *end, seam_error *error);
   /* Called before each step, with its beginning (t, y); one-step methods have just evaluated the equations there. h:
    * largest length of the step if steps are adaptive. SEAM_BECAME_SINGULAR ends the integration at t with the message

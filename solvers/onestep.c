@@ -5,7 +5,7 @@
  *   rejected   h ← h max(0.1, 0.9 e^(-1/k)),   or h/4 if e is not known
  *
  * k: order of the error estimate; e_before: e of the step before, at least 1e-4. If an attempt of a step was rejected,
- * the step after it is not longer than this step. */
+ * the next step is not longer than the accepted attempt. */
 #include "solvers/onestep.h"
 
 #include <math.h>
@@ -160,7 +160,7 @@ static void accept(onestep *self, double end) {
     self->method->store(self->method, self->memory);
 }
 
-/* Returns the end of a step of about h. Near the stop time the end is the stop time, or the middle of the time that is
+/* Returns the end of a step of about h. Near the stop time returns the stop time, or the middle of the time that is
  * left, so that no tiny step remains. */
 static double step_end(const onestep *self, double h) {
   const double t = self->past->begin;

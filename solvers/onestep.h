@@ -26,14 +26,14 @@ typedef struct seam_step {
 
 /* A one-step method. The integrator owns and destroys `self`. */
 typedef struct seam_method {
-  size_t n;        /* length of y with quadratures: at creation the largest possible, after a restart the present one */
-  size_t n_least;  /* shortest length of y at a restart; 0: y keeps its length */
-  size_t n_memory; /* length of a step's memory: the values, apart from y, that the next step needs */
-  size_t n_head;   /* number of leading values of the memory that a restart sets to zero; 0: all */
+  size_t n;       /* length of y with quadratures; at first the largest length, after a restart the length given then */
+  size_t n_least; /* shortest length of y at a restart; 0: y keeps its length */
+  size_t n_memory;   /* length of a step's memory: the values, apart from y, that the next step needs */
+  size_t n_head;     /* number of leading values of the memory that a restart sets to zero; 0: all */
   int control_order; /* the error estimate is O(h ^ control_order); 0: no estimate, so only fixed steps */
-  /* Takes a step of length h from (t, y) and writes the state at t + h to `end`, and the error divided by the tolerance
-   * to *ratio. For SEAM_DENSE_OUTPUT, or if control_order is 0, *ratio is not used. memory (n_memory): output of the
-   * last store(), zeros at the start. */
+  /* Takes a step of length h from (t, y). Writes the state at t + h to `end`, and the error divided by the tolerance to
+   * *ratio. For SEAM_DENSE_OUTPUT, or if control_order is 0, *ratio is not used. memory (n_memory): output of the last
+   * store(), zeros at the start. */
   seam_status (*attempt)(void *self, double t, const double *y, double h, seam_step_kind kind, const double *memory,
                          double *end, double *ratio, seam_error *error);
   /* Writes the memory of the last attempted step, which was accepted; NULL: the method has no memory. */
@@ -44,8 +44,9 @@ typedef struct seam_method {
   /* Finds a first step size from (t, y); NULL with control_order 0. */
   seam_status (*initial_step)(void *self, double t, const double *y, double *h, seam_error *error);
   void (*destroy)(void *self);
-  size_t worst_entry;      /* written by attempt() */
-  double least_growth;     /* written by attempt(): a step that could grow only by less keeps its length; 0: no limit */
+  size_t worst_entry;  /* written by attempt() */
+  double least_growth; /* written by attempt(): least factor by which the step becomes longer; for a smaller factor it
+                          keeps its length; 0: no limit */
   seam_statistics *count;  /* set by the integrator; the method counts evaluations and factorisations */
   const double *next_step; /* set by the integrator: upper bound of the next adaptive step */
   bool is_after_jump;      /* set by the integrator: see seam_step_memory */

@@ -1,6 +1,6 @@
-/* A run makes no progress if it would need too many steps. Let the last K steps (K >= 10000) have covered the time Δ.
- * T is the time from the start to the stop time (to t, if there is no stop time), or |t| if longer. The run fails if
- * it would need
+/* A run makes no progress if it would need too many steps. Let the last K steps (K >= 10000) have covered the time Δ. T
+ * is the time from the start to the stop time (if there is no stop time: to the present time t), or |t| if longer. The
+ * run fails if it would need
  *
  *   K T / Δ > 1e9 steps, or 1e8 if K/3 attempts or more were rejected, or if rates may jump.
  *

@@ -5,9 +5,9 @@
  *   (γ/h B - J) Δw₁               = (T⁻¹ f)₁ - γ/h B w₁
  *   ((α + iβ)/h B - J)(Δw₂ + iΔw₃) = (T⁻¹ f)₂ + i (T⁻¹ f)₃ - (α + iβ)/h B (w₂ + i w₃)
  *
- * J = ∂f/∂y is exact. It is evaluated at the beginning of the step, or is that of an earlier step while Newton's
- * iteration converges fast. Steps of the same length use the same factors. The memory of a step (onestep.h) contains
- * the state at which a J of an earlier step was evaluated, so a restored integrator finds the same matrices.
+ * J = ∂f/∂y is exact. It is evaluated at the beginning of the step. While Newton's iteration converges fast, J of an
+ * earlier step is used instead. Steps of the same length use the same factors. The memory of a step (onestep.h)
+ * contains the state at which a J of an earlier step was evaluated, so a restored integrator finds the same matrices.
  *
  * The error estimate is that of the embedded formula of order 3 with coefficients e_i, (γ/h B - J)⁻¹ (f(t, y) + B Σ e_i
  * z_i / h); errors of unknowns of index 2 are multiplied by h. ([Hairer-Wanner] IV.8, VII.4; constants: the authors'
@@ -65,8 +65,8 @@ static constants compute_constants(void) {
   return k;
 }
 
-/* Record at the end of the memory of the J that the next step may use; the state (n) at which J was evaluated
- * follows. */
+/* Last part of the memory: a record of the J that the next step may use. The state (n) at which J was evaluated follows
+ * it. */
 typedef struct stored_jacobian {
   double is_stored; /* 1: the next step uses J */
   double t, h;      /* time of that state; step size of the factors */
@@ -172,8 +172,9 @@ static void transform(const radau *self, const double M[3][3], double *const fro
   }
 }
 
-/* Evaluates for unknown i the polynomial through the stages of the last step, minus the unknown's value at its end. The
- * memory has three coefficients for each unknown and the step's length h. x: time since the end, divided by h. */
+/* Evaluates for unknown i the polynomial through the stages of the last step, minus the value of the unknown at the end
+ * of that step. The memory has three coefficients for each unknown and the step's length h. x: time since the end,
+ * divided by h. */
 static double polynomial(const radau *self, const double *memory, int i, double x) {
   const int n = self->dae.n;
   const double *c = self->k.c;
@@ -315,9 +316,9 @@ static seam_status reach_stages(radau *self, double t, const double *y, double h
 }
 
 /* Interpolates a state inside a step, at the time h after the step's beginning, if Newton's iteration did not converge.
- * Takes the stages from the polynomial of the surrounding step. Sets *done if this is accurate enough: h is short
- * against that step (the error falls with the fourth power of their ratio), or that step is so short that rounding of t
- * matters. */
+ * Takes the stages from the polynomial of the surrounding step. Sets *done if the result is accurate enough. It is if h
+ * is short against the surrounding step (the error falls with the fourth power of their ratio), or if that step is so
+ * short that rounding of t matters. */
 static seam_status interpolate(radau *self, double t, const double *y, double h, const double *memory, bool *done,
                                seam_error *error) {
   const double step = memory[3 * self->dae.n];
@@ -442,9 +443,9 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   return kind != SEAM_DENSE_OUTPUT ? estimate(self, t, y, h, ratio, error) : SEAM_OK;
 }
 
-/* Finds multipliers by the polynomial through the stages, other unknowns by that of inside.h, and projects the state
- * onto the constraints. If the polynomial of inside.h does not exist or is not accurate, takes a separate step from the
- * beginning to t. */
+/* Finds multipliers by the polynomial through the stages, other unknowns by the polynomial of inside.h. Projects the
+ * state onto the constraints. If the polynomial of inside.h does not exist or is not accurate, takes a separate step
+ * from the beginning to t. */
 static seam_status state_inside(void *method, const seam_step *step, double t, double *memory, double *y,
                                 seam_error *error) {
   radau *self = method;
@@ -460,7 +461,7 @@ static seam_status state_inside(void *method, const seam_step *step, double t, d
 }
 
 /* Returns *h = ½ rtol^¼ T. T is the time in which the fastest unknown changes by its size, or the time scale if
- * shorter; rtol is that of the estimate (self->rtol). */
+ * shorter; rtol is self->rtol, the tolerance of the estimate. */
 static seam_status initial_step(void *method, double t, const double *y, double *h, seam_error *error) {
   radau *self = method;
   const seam_status status = evaluate(self, t, y, self->f0, NULL, error);

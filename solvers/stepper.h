@@ -17,9 +17,9 @@ typedef struct seam_tolerances {
   double step;       /* fixed step; 0: adaptive */
   double largest_step;
   double time; /* s, time scale of the motion; 0: 1 s */
-  /* Writes the allowed errors at y to `weight`: for explicit methods and cvode those of the controlled entries (ode.h),
-   * for ida and radau those of all entries. With atol = 0 an allowed error is rtol times the size of the entry, which
-   * is positive. NULL: the allowed error is rtol |y| + atol. */
+  /* Writes the allowed errors at y to `weight`: for explicit methods and cvode the errors of the controlled entries
+   * (ode.h), for ida and radau of all entries. With atol = 0 an allowed error is rtol times the size of the entry,
+   * which is positive. NULL: the allowed error is rtol |y| + atol. */
   void (*weigh)(void *context, const double *y, double rtol, double atol, double *weight);
   void *context;
 } seam_tolerances;
@@ -57,8 +57,8 @@ typedef struct seam_step_memory {
                             resolve */
 } seam_step_memory;
 
-/* Returns the shortest step at t: a few roundings of t plus a tiny part of h. h: the proposed step, the time until the
- * stop time, or 0. */
+/* Returns the shortest allowed step at t: a few roundings of t plus a tiny part of h. h: the proposed step, the time
+ * until the stop time, or 0. */
 static inline double seam_shortest_step(double t, double h) {
   return seam_roundings_of_step * fabs(t) + seam_least_step * h;
 }
@@ -143,8 +143,8 @@ static inline seam_status seam_integrator_restart(seam_integrator *self, double 
   return self->ops->restart(self, t, y, n, step_memory, error);
 }
 /* Restarts at t, the time of the last start, from a slightly different y (n). The next steps have the same lengths as
- * the adaptive steps since that start, without error tests; the step-size memory is the one after the last of those
- * steps. Returns false and does nothing in these cases: the last start was not at t; the last step did not end at
+ * the adaptive steps since that start, without error tests; the step-size memory becomes what it was after the last of
+ * those steps. Returns false and does nothing in these cases: the last start was not at t; the last step did not end at
  * `end`; since the start there was no step, or more than SEAM_MAX_REPEATED_STEPS; a restart cannot take n entries;
  * steps are fixed; the method is ida or cvode. */
 static inline bool seam_integrator_repeat(seam_integrator *self, double t, const double *y, size_t n, double end) {

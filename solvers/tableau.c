@@ -6,10 +6,10 @@
  * Interpolants, with θ the time since the beginning of the step divided by h: erk4 and rk4 have the cubic with the
  * values and slopes at both ends. The interpolants of the codes DOPRI5 (order 4) and DOP853 (order 7) are less accurate
  * than the result of the step. So f is evaluated at points of these interpolants, at θ = 1/5 and 1/2 (erk5) and at θ =
- * 0.65 (erk8; bootstrapping, [Hairer-Norsett-Wanner] II.6). erk5 takes the polynomial of degree 5 that has these two
- * slopes, too; its order is 5. erk8 takes u + δ p: u is the interpolant of DOP853, δ = h (f - u') at θ = 0.65, and p,
- * of degree 8, is zero with zero slope at both ends. For linear equations with constant coefficients u + δ p has order
- * 8 and is as accurate as the result of the step; for others its error is a third of that of u. */
+ * 0.65 (erk8; bootstrapping, [Hairer-Norsett-Wanner] II.6). erk5 takes the polynomial of degree 5 that also has these
+ * two slopes; its order is 5. erk8 takes u + δ p: u is the interpolant of DOP853, δ = h (f - u') at θ = 0.65, and p, of
+ * degree 8, is zero with zero slope at both ends. For linear equations with constant coefficients u + δ p has order 8
+ * and is as accurate as the result of the step; for others its error is a third of that of u. */
 #include "solvers/tableau.h"
 
 #include <string.h>

@@ -10,7 +10,7 @@ typedef struct seam_tableau {
   int n_stages;
   int n_sum;         /* number of stages in the sum y₁; later stages serve the estimate only */
   int control_order; /* the error estimate is O(h ^ control_order); 0: there is no estimate */
-  int n_slopes; /* number of slopes k_i for the interpolant; k of index n_sum is f(t + h, y₁). 0: no interpolant */
+  int n_slopes; /* number of slopes k_i for the interpolant; k_i with i = n_sum is f(t + h, y₁). 0: no interpolant */
   int n_terms;  /* number of terms F_j of the interpolant (erk.c); the first 3 need only y and slopes at both ends */
   double A[SEAM_MAX_STAGES][SEAM_MAX_STAGES], c[SEAM_MAX_STAGES], b[SEAM_MAX_STAGES], e[SEAM_MAX_STAGES];
   double e3[SEAM_MAX_STAGES]; /* coefficients of the second estimate; zeros: there is no second estimate */

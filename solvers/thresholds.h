@@ -1,6 +1,6 @@
 /* Chosen numbers of the solvers, as in mbs/thresholds.h: `of X` and `times X` mean that the number is multiplied by X.
- * Solvers see numbers without units, so none is absolute; `of 1` is used in scaled problems. Constants of a published
- * method (tableaus, nodes, formulas of [Hairer-Norsett-Wanner] and [Hairer-Wanner]) are in its file. */
+ * Solvers work with numbers without units, so no threshold is absolute; `of 1` is used in scaled problems. Constants of
+ * a published method (tableaus, nodes, formulas of [Hairer-Norsett-Wanner] and [Hairer-Wanner]) are in its file. */
 #ifndef SOLVERS_THRESHOLDS_H
 #define SOLVERS_THRESHOLDS_H
 
@@ -17,7 +17,7 @@ static const double seam_roundings_of_step = 4 * DBL_EPSILON, /* of |t|: first o
     seam_last_step = 1.01,     /* times the step: if less time is left until the stop time, one step covers it */
     seam_cut_step = 0.99,      /* of the step that the error allowed: a shorter step was cut by the stop time */
     seam_step_limit = 1e9,     /* times the mean length of the last steps: if the run is longer, it makes no progress */
-    seam_doubtful_limit = 1e8; /* times the same mean: replaces seam_step_limit if many steps fail or rates may jump */
+    seam_doubtful_limit = 1e8; /* times that mean: replaces seam_step_limit if many steps fail or rates may jump */
 
 /* ---- Growth of steps ---- */
 
@@ -55,17 +55,17 @@ static const double seam_ida_newton = 0.01, /* of the tolerance: allowed Newton 
     seam_newton_fast = 0.05,       /* of the previous change: if changes are smaller, the next step uses the same J */
     seam_little_growth = 1.1,      /* times the step: less growth is not worth new factors */
     seam_short_fraction = 1e-3,    /* of a step: states so near its beginning may be interpolated instead of iterated */
-    seam_rounded_step = 1e6 * DBL_EPSILON, /* of t: states inside shorter steps may be interpolated, too */
+    seam_rounded_step = 1e6 * DBL_EPSILON, /* of t: states inside shorter steps may also be interpolated */
     seam_inside_acceptable = 0.3;          /* of the tolerance: largest last term of a good interpolant (inside.h) */
 
 /* ---- Matrices ---- */
 
 static const double seam_lost_pivot = 1e-14, /* of a pivot's reference: a smaller pivot is only rounding */
-    seam_worst_growth = 1e-6, /* of a column's largest entry in U: pivots change if the column of A has no larger one */
-    seam_large_pivot = 0.1,   /* of the largest entry in a column: a smaller diagonal entry is not used as pivot */
+    seam_worst_growth = 1e-6,    /* of a column's largest entry in U: if its entries in A are smaller, pivots change */
+    seam_large_pivot = 0.1,      /* of the largest entry in a column: a smaller diagonal entry is not used as pivot */
     seam_worst_residual = 1e-10, /* of a scaled matrix times its solution: after a larger residual lu.h is used */
     seam_little_work = 50,       /* times the number of the matrix's entries: blocks that cost less are used */
-    seam_more_work = 30,         /* times the cost of lu.h with diagonal pivots: blocks that cost less are used, too */
+    seam_more_work = 30,         /* times the cost of lu.h with diagonal pivots: blocks that cost less are also used */
     seam_work_in_jobs = 0.8,     /* of all work: jobs are used if the costliest one and the remainder take less */
     seam_rank_rounding = 20.0 * DBL_EPSILON, /* of (rows + columns) times the largest column's norm: less is rounding */
     seam_singular_value = 1e-10;             /* of the largest singular value: smaller values are zero */

@@ -127,7 +127,7 @@ static seam_status check_couplings(const app_setup *setup, bool quiet, seam_erro
   if (builder == NULL)
     return SEAM_OK;
   const cosim_definition *of = cosim_builder_definition(builder);
-  size_t n = 0; /* number of couplings of user parts before the first one without its own scheme */
+  size_t n = 0; /* index of the first coupling of user parts that has no scheme of its own */
   while (n < of->n_part_couplings && of->part_couplings[n].scheme != NULL)
     n++;
   const bool is_open = !((n > 0 && n == of->n_part_couplings) || of->options.constitutive_scheme != NULL ||

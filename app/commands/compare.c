@@ -19,7 +19,7 @@ enum { RUNS, ERRORS }; /* indices in app_study.files */
 
 typedef struct saved_run {
   run_files options;           /* options that all runs have in common, without open files */
-  const char *directory;       /* parent of the folders */
+  const char *directory;       /* parent of the folders of all runs */
   const app_setup *monolithic; /* monolithic model, for the reference */
   mbs_state *scratch;
   /* members about the current run: */
@@ -93,7 +93,7 @@ static seam_status save_reference(saved_run *self, const seam_reference *referen
   return status;
 }
 
-/* Writes a row at a macro point. At the first one, opens the files. */
+/* Writes a row at a macro point. At the first macro point opens the files before. */
 static seam_status observe(void *context, const cosim_simulation *simulation, double t, seam_error *error) {
   saved_run *self = context;
   seam_status status = SEAM_OK;

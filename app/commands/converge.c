@@ -90,9 +90,9 @@ static seam_status run_scheme(converging *self, const seam_reference *reference,
 }
 
 /* Makes the reference for macro step number `step`. All references have the same motion, at different macro points. A
- * second run checks each reference, until one passes the check. The difference between both runs becomes the floor:
- * smaller errors do not count. The number of integrator steps of the first reference predicts the work of later
- * ones. */
+ * second run checks each reference, until a reference passes the check. Then the difference between both runs becomes
+ * the floor: smaller errors do not count. The number of integrator steps of the first reference predicts the work of
+ * later references. */
 static seam_status make_reference(converging *self, size_t step, seam_reference **reference, seam_error *error) {
   app_study *study = &self->study;
   app_orders *found = &self->found;

@@ -14,7 +14,7 @@ static int line_length(const char *line) { return (int)strcspn(line, "\n"); }
 
 static const char *next_line(const char *line) { return line + line_length(line) + (line[line_length(line)] == '\n'); }
 
-/* Returns the text of a model from its first comment on, without a first line for editors. */
+/* Returns the text of a model. If the first line is only for editors, the returned text begins after that line. */
 static const char *head_of(const char *text) {
   return strncmp(text, "# yaml-language-server:", 23) == 0 ? next_line(text) : text;
 }

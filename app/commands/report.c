@@ -26,8 +26,8 @@ typedef struct reporting {
 /* Returns the worse of two exit statuses: 1 (failed) is worse than 3 (wrong), and 3 is worse than 0. */
 static int worse(int a, int b) { return a == 1 || b == 0 ? a : b; }
 
-/* Calls the command 'seam run', which writes its files into `folder` and prints its messages. It gets the overrides and
- * --quiet of this command line. */
+/* Calls the command 'seam run', which writes its files into `folder` and prints its messages. The called command gets
+ * the overrides and --quiet of this command line. */
 static seam_status run_into(reporting *self, const char *folder, const char *scheme, bool is_cosim, int *exit_status,
                             seam_error *error) {
   const app_options *own = self->parsed;

@@ -193,8 +193,8 @@ static seam_status create_run(run_files *self, const seam_run_def *engine, seam_
   return status;
 }
 
-/* Prints a note if the output step is longer than the run, and a note on the size of a large run, which may fill the
- * disk. */
+/* Prints a note if the output step is longer than the run. Prints a note on the size of large results, which may fill
+ * the disk. */
 static void note_rows_and_size(const run_files *self, const cosim_builder *builder) {
   const double bytes_per_number = 19; /* bytes for a number, typical of csv */
   const seam_table *trajectory = seam_run_columns(self->run, SEAM_TRAJECTORY_TABLE);

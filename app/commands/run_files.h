@@ -55,8 +55,8 @@ seam_status run_files_read_times(run_files *self, seam_error *error);
  * SEAM_BAD_STATE, SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status run_files_prepare(run_files *self, char *directory, const seam_run_def *def, seam_error *error);
 
-/* Opens the tables and removes other results of an earlier run, so that they are not taken for results of this run if
- * it is killed. */
+/* Opens the tables and removes all other results of an earlier run. If this run is killed, no old results are taken for
+ * its results. */
 seam_status run_files_open(run_files *self, seam_error *error);
 seam_status run_files_close(run_files *self, seam_error *error);
 

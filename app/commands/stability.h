@@ -21,8 +21,9 @@ extern const app_command stability_model_command;
   { "--rho", .help = "colour the picture by rho" }
 
 /* Computes n maps, writes them, draws them in pictures `name`, n_columns side by side, and frees their points. The
- * folder is that of -o or `usual`. A single map is written as map.csv; several maps as panel-01.csv, ..., with their
- * counts in panels.csv (map_panels_write()). SEAM_INTERRUPTED, SEAM_NO_FILE, SEAM_NO_MEMORY, SEAM_BAD_INPUT. */
+ * folder is the one of -o or, without -o, `usual`. A single map is written as map.csv; several maps as panel-01.csv,
+ * ..., with their counts in panels.csv (map_panels_write()). SEAM_INTERRUPTED, SEAM_NO_FILE, SEAM_NO_MEMORY,
+ * SEAM_BAD_INPUT. */
 seam_status stability_draw(const app_options *parsed, map_panel *panels, size_t n, size_t n_columns, const char *usual,
                            const char *name, seam_error *error);
 

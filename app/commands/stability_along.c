@@ -36,7 +36,7 @@ static void print_row(const stability_study *study, const double *row) {
   putchar('\n');
 }
 
-/* Prints a row of limits, one for each scheme, and writes it into limits.csv as rows of this kind. */
+/* Prints a row of limits, one for each scheme, and writes each limit into limits.csv as a row of the kind `kind`. */
 static void print_limits(const stability_study *study, const char *kind, const double *row) {
   printf("%10s", kind);
   print_row(study, row);
@@ -100,7 +100,7 @@ seam_status stability_read_times(stability_study *study, seam_error *error) {
   return status == SEAM_OK ? setup_check_end(&study->base.setup, error) : status;
 }
 
-/* Finds and prints the limits. Those of the motion are printed first, because only they include the effect of its
+/* Finds and prints the limits. Limits of the motion are printed first, because only they include the effect of its
  * velocity. */
 static seam_status find_limits(stability_study *study, limits *found, seam_error *error) {
   const app_setup *setup = &study->base.setup;

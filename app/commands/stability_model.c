@@ -100,8 +100,8 @@ seam_status stability_analyse(stability_study *study, size_t number, seam_scheme
       points != NULL && errors != NULL ? linearise(study, number, &linear, error) : out_of_memory(error);
   THEN(status, seam_linearised_study(linear, study->from, study->to, n, study->wanted, &interrupt, points, errors,
                                      found, error));
-  /* Errors are not predicted if bodies move or accelerate in the state, or if the reaction of a cut joint rotates with
-   * its bodies under load. */
+  /* Errors are not predicted if bodies move or accelerate in the state. Nor are they if the reaction of a cut joint
+   * rotates with its bodies under load. */
   const seam_advice advice = best_of(study, NULL, 0).advice;
   if (status == SEAM_OK && (advice == SEAM_STATE_MOVES || advice == SEAM_DIRECTION_TURNS)) {
     found->macro_step = found->error = NAN;
@@ -234,8 +234,8 @@ static size_t rank_at_joints(const char *scheme) {
   return rank;
 }
 
-/* Tries at most three schemes on the motion of the model file, until one has at most the wanted error. Begins with the
- * best scheme by predicted errors or, if at_joints, by rank_at_joints(). */
+/* Tries schemes on the motion of the model file, at most three, until the error of a scheme is at most the wanted
+ * error. Begins with the best scheme by predicted errors or, if at_joints, by rank_at_joints(). */
 static seam_status try_schemes(stability_study *study, seam_scheme_study *studies, bool at_joints, seam_error *error) {
   enum { MAX_TRIED = 3 };
   char **names = study->base.schemes.names;
@@ -259,7 +259,7 @@ static seam_status try_schemes(stability_study *study, seam_scheme_study *studie
 /* Tries schemes whose errors are not predicted, each with the macro step at its stability limit. This macro step is at
  * most a tenth of the slowest period and of the run. */
 static seam_status try_at_joints(stability_study *study, seam_scheme_study *studies, seam_error *error) {
-  const double share = 0.1; /* longest macro step over the slowest period or the length of the run */
+  const double share = 0.1; /* longest macro step, divided by the slowest period or by the length of the run */
   const double end = seam_model_simulation(study->base.setup.file)->end;
   double slowest = 0;
   const seam_status status = stability_find_slowest(study, true, &slowest, error);

@@ -13,13 +13,13 @@ enum { STABILITY_POINTS, STABILITY_LIMITS, STABILITY_ADVICE, STABILITY_VERIFY };
 
 typedef struct stability_study {
   app_study base;
-  double from, to;              /* range of macro steps, s */
-  size_t n_samples;             /* number of macro steps studied in this range */
-  double n_times;               /* number of states along the motion */
-  double wanted;                /* largest error of a recommended scheme and macro step */
-  const char *turning_joint;    /* name of a cut joint whose reaction rotates with its bodies; NULL: there is none */
-  double growth, when;          /* largest growth rate of the mechanism itself along the motion, 1/s; time of this, s */
-  bool has_undecided;           /* an interval of stable macro steps has undecided points */
+  double from, to;           /* range of macro steps, s */
+  size_t n_samples;          /* number of macro steps studied in this range */
+  double n_times;            /* number of states along the motion */
+  double wanted;             /* largest error of a recommended scheme and macro step */
+  const char *turning_joint; /* name of a cut joint whose reaction rotates with its bodies; NULL: there is none */
+  double growth, when; /* 1/s, largest growth rate of the mechanism itself along the motion; s, time of this rate */
+  bool has_undecided;  /* an interval of stable macro steps has undecided points */
   size_t n_studied, n_to_study; /* number of studies of a scheme about a state: done, and in all */
   plot picture;                 /* picture of the study about one state; unused along a motion */
 } stability_study;
@@ -45,8 +45,8 @@ seam_status stability_find_growth(const stability_study *study, double *growth, 
 void stability_print_growth(double growth, const char *where);
 
 /* Finds the longest period (s) of the modes of the present state; 0: there is none. If `oscillates` is false, includes
- * modes that neither oscillate nor are neutral. Such a mode with the eigenvalue λ counts with the time 1/|λ|. Errors of
- * seam_modes_create(). */
+ * modes that neither oscillate nor are neutral. The period of such a mode counts as 1/|λ|; λ is its eigenvalue. Errors
+ * of seam_modes_create(). */
 seam_status stability_find_slowest(const stability_study *study, bool oscillates, double *slowest, seam_error *error);
 
 /* Returns true if variables of the monolithic model are sampled. */
@@ -55,8 +55,8 @@ bool stability_has_samples(const stability_study *study);
 seam_status stability_print_reason(const stability_study *study, seam_error *error);
 
 /* read_verify() reads the factors of --verify, at most 8. verify() tries macro steps limit x factor, for each factor
- * and each of the limits (n_schemes) inside the range of the study. Each is tried in a run on the file's own motion
- * and, if the studied state is at rest, in a run near this state. Without --verify it does nothing. */
+ * and each of the limits (n_schemes) inside the range of the study. Each macro step is tried in a run on the file's own
+ * motion. If the studied state is at rest, it is also tried in a run near this state. Without --verify does nothing. */
 seam_status stability_read_verify(const stability_study *study, double *factors, size_t *n, seam_error *error);
 seam_status stability_verify(stability_study *study, const double *limits, seam_error *error);
 
@@ -70,8 +70,7 @@ typedef struct stability_trial {
   double macro_step, wanted, ratio;
 } stability_trial;
 
-/* Starts the display of progress of a trial. It has no estimate of the time left, because the number of runs is
- * unknown. */
+/* Starts the display of progress of a trial. It shows no time left, because the number of runs is unknown. */
 void stability_begin_trial(stability_study *study, const char *scheme);
 /* Creates the assembled state at the start that the file specifies. */
 seam_status stability_trial_start(const app_setup *setup, mbs_state **start, seam_error *error);

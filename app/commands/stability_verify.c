@@ -143,9 +143,9 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
                                                                 : SEAM_OK;
 }
 
-/* Returns the word for a run near the state. A motion that grows in the first half and then remains large, as that of
- * whirling rods, does not grow in the second half. Such a run is unstable, too. Only its error shows this: the error
- * is far larger than the motion of the reference. */
+/* Returns the word for a run near the state. A motion may grow in the first half and then remain large, as that of
+ * whirling rods. This run is also unstable, although its motion does not grow in the second half. Its error shows the
+ * instability: it is far larger than the motion of the reference. */
 static const char *near_word(const observed *near) {
   const bool is_unstable = !near->finished || fmax(near->growth, near->error) >= app_unstable_growth;
   return !near->was_run ? "-" : is_unstable ? "unstable" : near->growth >= app_slow_growth ? "grows slowly" : "stable";

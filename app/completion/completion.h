@@ -10,8 +10,8 @@
 /* Completions that are offered for an operand or for the value of an option. */
 typedef struct completion {
   char words[256];     /* separated by spaces; "@schemes" and "@models" stand for all names of schemes and models */
-  bool files, folders; /* names of files, or of folders only, are offered, too */
-  bool columns;        /* columns of the results given before in the command line are offered, too */
+  bool files, folders; /* files: also offers names of files; folders: only of folders */
+  bool columns;        /* also offers columns of the results that the command line has named before */
   bool is_list;        /* the value is a list of words separated by commas */
 } completion;
 

@@ -1,5 +1,5 @@
-/* Determines what completion offers: the field `words` of an option or command or, without it, the words in the table
- * below for the name of the value or operand. */
+/* Determines what completion offers: the member `words` of an option or command. If this is NULL, completion offers the
+ * words that the table below lists for the name of the value or operand. */
 #include <string.h>
 
 #include <seam/analysis.h>
@@ -67,7 +67,7 @@ enum { MAX_SCHEMES = 256 }; /* largest number of schemes for one kind of cut; th
 
 void completion_print_schemes(const char *between) {
   seam_scheme_name listed[2 * MAX_SCHEMES];
-  size_t n = 0; /* number of schemes: those of force elements, then those that only joints have */
+  size_t n = 0; /* number of schemes: first schemes of force elements, then schemes that only joints have */
   for (int at_joint = 0; at_joint < 2; at_joint++) {
     seam_scheme_name *kind = listed + n;
     const size_t n_before = n;

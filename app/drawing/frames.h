@@ -7,7 +7,7 @@
 
 typedef struct animation_format {
   const char *ending;      /* ".svg", ".gif", ".mp4" */
-  const char *programs[2]; /* programs that make the animation; NULL: no (second) program is needed */
+  const char *programs[2]; /* programs that make the animation, at most two; NULL: none */
   int rate;                /* frames per second; unused for SVG */
 } animation_format;
 

@@ -15,9 +15,9 @@ typedef struct motion {
   char label[96]; /* "monolithic", or scheme and macro step; then, if the run did not succeed, its mark */
 } motion;
 
-/* Reads the poses of the bodies of a model from the trajectory of a run, in the rows from t = `from` to t = `to`. If
- * there are more than MAX_MOTION_ROWS, keeps every k-th row. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: columns of a
- * body are missing, fewer than two rows are left, or a body is too far away to draw. */
+/* Reads the poses of all bodies of a model from the rows of a trajectory, t = `from` to t = `to`. If there are more
+ * than MAX_MOTION_ROWS, keeps every k-th row. SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: columns of a body are
+ * missing, fewer than two rows are left, or a body is too far away to draw. */
 seam_status motion_read(const char *results, const mbs_model *model, double from, double to, motion *result,
                         seam_error *error);
 /* Integrates the assembled model with the integrator of its file, until `to` or the end in the file, whichever is

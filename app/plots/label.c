@@ -97,7 +97,7 @@ static void add_italic(label *to, const char *letter) {
   label_add_enhanced(to, "}");
 }
 
-/* Appends a subscript. It is upright, because an italic one would end the subscript in SVG. */
+/* Appends a subscript. Its letters are upright, because italic letters would end the subscript in SVG. */
 static void add_index(label *to, const char *direction, const char *element) {
   if (*direction == '\0' && *element == '\0')
     return;

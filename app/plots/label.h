@@ -22,8 +22,8 @@ void label_add_enhanced(label *to, const char *text);
 SEAM_PRINTF(2, 3) void label_print(label *to, const char *format, ...);
 
 /* Appends the symbol of a quantity: an italic letter, with its direction and the element as subscript. For "fx" of a
- * body "rod" these are F and "x, rod". `element` "": the subscript lacks the element. A quantity without a symbol is
- * written in words, as "created energy of M". */
+ * body "rod" the symbol is F with the subscript "x, rod". `element` "": the subscript lacks the element. A quantity
+ * without a symbol is written in words, as "created energy of M". */
 void label_add_symbol(label *to, const char *element, const char *quantity);
 
 /* Appends " / unit"; appends nothing if the unit is "". */

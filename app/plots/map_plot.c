@@ -19,10 +19,10 @@ static const seam_map_point *point_at(const map_panel *panel, size_t i, size_t j
 
 /* ---- The region: cells, cut by straight lines along the limit ----------------------------------------- */
 
-/* The stability limit ρ = 1 + 1e-10, as log10 ρ. The height of a point is log10 ρ minus this, because ρ spans many
- * decades. */
+/* The stability limit ρ = 1 + 1e-10, as log10 ρ. The height of a point is log10 ρ minus log_limit; logarithms are used
+ * because ρ spans many decades. */
 static const double log_limit = 4.342944818815513e-11;
-static const double min_edge_share = 0.05; /* least distance of the limit from an end of an edge, over its length */
+static const double min_edge_share = 0.05; /* of the length of an edge: least distance of the limit from its ends */
 
 enum { N_CORNERS = 4 };
 
@@ -39,9 +39,9 @@ static corner corner_of(const map_panel *panel, size_t i, size_t j) {
                   is_stable ? fmin(height, 0) : fmax(height, log_limit)};
 }
 
-/* Adds one cell of the grid to the picture. Goes around its corners. `inside` gets the polygon of the stable part:
- * stable corners, and points where the stability limit crosses edges. `lines` gets lines from where the path leaves the
- * stable part to where it enters again. */
+/* Adds one cell of the grid to the picture, on a path around its corners. `inside` gets the polygon of the stable part:
+ * stable corners, and points where the stability limit crosses edges. `lines` gets the limit as straight lines, each
+ * from a point where the path leaves the stable part to the next point where the path enters it. */
 static void add_cell(plot *result, plot_layer *inside, plot_layer *lines, const corner c[N_CORNERS]) {
   int first = 0;
   corner left = {0};
@@ -130,7 +130,7 @@ static const char *add_parameter(label *to, const char *name) {
 }
 
 /* Appends the values of the parameters of a panel that are not on its axes. If `other` is not NULL, leaves out values
- * that the panel `other` has, too. */
+ * that are equal in the panel `other`. */
 static void add_values(label *to, const map_panel *panel, const map_panel *other) {
   const seam_map *map = &panel->map;
   for (int i = 0; seam_map_parameter_name(map->model, i) != NULL; i++)
@@ -159,8 +159,8 @@ static void draw_panel(plot *result, plot_panel *to, const map_panel *panel, map
   }
   plot_layer *inside = style == MAP_REGIONS ? plot_add(result, to, PLOT_REGION) : NULL;
   plot_layer *lines = plot_add(result, to, style == MAP_LINES ? PLOT_LINES : PLOT_LIMIT);
-  if (style == MAP_LINES) { /* the last panel has the legend; two points outside the axes give a curve its entry there,
-                               even if no part of the curve is visible */
+  if (style == MAP_LINES) { /* the last panel has the legend; two points outside the axes give each curve an entry in
+                               it, even if the curve is not visible */
     const double beyond[] = {to->x.from - (to->x.to - to->x.from), to->y.from};
     if (to == &result->panels[result->n_panels - 1])
       add_values(&lines->title, panel, NULL);

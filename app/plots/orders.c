@@ -60,7 +60,8 @@ static void print_order(const seam_order *order) {
     printf(" %6.2g", order->interval);
 }
 
-/* Prints the n macro steps that the order of a scheme leaves out, without the reason. Prints nothing if n is 0. */
+/* Begins a line with the n macro steps that the order of a scheme leaves out; the caller adds the reason. Prints
+ * nothing if n is 0. */
 static void print_left_out(const app_orders *study, size_t scheme, const char *kind, const size_t *steps, size_t n) {
   for (size_t k = 0; k < n; k++) {
     if (k == 0)

@@ -21,7 +21,7 @@ typedef struct app_orders {
   const app_error_kind *kinds; /* (n_kinds) */
   size_t n_kinds;
   double *errors;            /* (n_schemes x n_kinds x n_steps) not finite: the run failed, or its error is too large */
-  double *floors;            /* (n_kinds x n_steps) errors that do not exceed these do not count */
+  double *floors;            /* (n_kinds x n_steps) an error up to the floor does not count */
   const char *floor_meaning; /* meaning of the floor, in words */
   bool floor_is_constant;    /* the floor is the same for all macro steps, and is drawn as a line */
 } app_orders;
@@ -43,8 +43,8 @@ void orders_print(const app_orders *study);
  * the confidence interval of the order). Unknown numbers are empty. SEAM_NO_FILE. */
 seam_status orders_write(const app_orders *study, const char *directory, seam_error *error);
 
-/* Writes DIRECTORY/converge.gp, from which gnuplot draws converge.png, .svg and .pdf. The picture has a panel with
- * logarithmic axes for each kind of error, with a curve of the error over the macro step for each scheme. The legend
+/* Writes DIRECTORY/converge.gp, from which gnuplot draws converge.png, .svg and .pdf. The picture has a panel for each
+ * kind of error, with logarithmic axes. A panel has a curve for each scheme: the error over the macro step. The legend
  * has the orders; triangles show slopes of integer orders. Without gnuplot prints a message and returns SEAM_OK.
  * SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status orders_plot(const app_orders *study, const char *directory, seam_error *error);

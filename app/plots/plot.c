@@ -111,8 +111,8 @@ static range widen(range of, double at) { return (range){fmin(of.from, at), fmax
 
 enum { X, Y, COLOUR };
 
-/* Extends a range so that it contains all layers of a panel along x, y or colour. Along x and y, a box counts with its
- * ends. The colour is the last number of a row, if the row has more than two. */
+/* Extends a range so that it contains all layers of a panel along x, y or colour. Along x and y, both ends of a box
+ * count. The colour is the last number of a row, if the row has more than two. */
 static range extend_range(range of, const plot_axis *axis, const plot_panel *panel, size_t along) {
   for (const plot_layer *layer = panel->layers; layer != NULL; layer = layer->next) {
     const size_t n = kinds[layer->kind].n_columns;
@@ -127,8 +127,8 @@ static range extend_range(range of, const plot_axis *axis, const plot_panel *pan
   return of;
 }
 
-/* If the range of an axis is not given, sets it to that of the data with a margin at both ends. The margin is `share`
- * of the range of the data or, if the data are constant up to round-off, a tenth of their absolute value. */
+/* If the range of an axis is not given, sets it to the range of the data with a margin at both ends. The margin is
+ * `share` of the range of the data or, if the data are constant up to round-off, a tenth of their absolute value. */
 static void set_range(plot_axis *axis, range found, double share) {
   static const double least_change = 1e-9;
   const double size = found.to - found.from;
@@ -299,8 +299,8 @@ static double label_length(const plot_axis *axis, double step) {
   return digit_width * (letters + 2);
 }
 
-/* Writes the distance between tics, large enough that their labels do not overlap. If there is room for one tic only,
- * writes two: the first and the last of the tics at the usual distance. */
+/* Writes the distance between tics, large enough that their labels do not overlap. If the axis would then have only one
+ * tic, writes two tics instead: the first and the last of those at the usual distance. */
 static void write_steps(FILE *script, char name, const plot_axis *axis, double length) {
   const double size = axis->to - axis->from;
   const double usual = round_step(size / max_intervals);
@@ -370,8 +370,8 @@ static void write_layers(FILE *script, const plot_panel *panel, size_t i) {
   fputs("\n", script);
 }
 
-/* Writes a vertical line for each mark. In the first panel the name of the mark is to the left of the line or, if the
- * line is near the y axis, to its right. */
+/* Writes a vertical line for each mark. In the first panel the mark has its name: to the left of the line or, if the
+ * line is near the y axis, to the right. */
 static void write_marks(FILE *script, const plot *self) {
   static const double near_axis = 0.02;
   const plot_axis *x = &self->panels[0].x;

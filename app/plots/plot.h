@@ -46,7 +46,7 @@ typedef struct plot_axis {
   bool is_log;
   bool is_exponent; /* the data are decimal logarithms; labels of tics are powers of ten */
   bool is_tight;    /* the axis has exactly the range of the data */
-  double from, to;  /* range of values; if both are equal, the range of the data */
+  double from, to;  /* range of values; from = to: the range follows from the data */
 } plot_axis;
 
 typedef struct plot_panel {
@@ -96,9 +96,9 @@ void plot_point(plot *self, plot_layer *to, double x, double y);
 
 enum { PLOT_PNG = 1, PLOT_SVG = 2, PLOT_PDF = 4, PLOT_ALL = 7 };
 
-/* Writes DIRECTORY/NAME.gp, from which gnuplot draws those of NAME.png, NAME.svg and NAME.pdf that are in the mask
- * `wanted` (PLOT_PNG, ...). Leaves out points of long curves that would not be visible. May be called once for a plot.
- * Without gnuplot prints a message and returns SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Writes DIRECTORY/NAME.gp, from which gnuplot draws NAME.png, NAME.svg or NAME.pdf: the formats in the mask `wanted`
+ * (PLOT_PNG, ...). Leaves out points of long curves that would not be visible. May be called once for a plot. Without
+ * gnuplot prints a message and returns SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status plot_draw(plot *self, const char *directory, const char *name, unsigned wanted, seam_error *error);
 
 #endif

@@ -11,7 +11,7 @@
 #include "base/then.h"
 
 /* Rows of two runs count as simultaneous if their times differ by at most this share of the mean interval between rows.
- * It allows for round-off. */
+ * This tolerance allows for round-off. */
 static const double time_tolerance = 1e-9;
 
 static size_t n_runs(const run_curves *self) { return self->n_results + self->are_differences; }

@@ -13,8 +13,8 @@ typedef struct run_quantity {
 
 run_quantity run_label_quantity(const run_results *results, size_t table, size_t column);
 
-/* Appends scheme and macro step, as "ff-k1, H = 0.001 s", and the mark of a run that did not succeed, as "monolithic,
- * wrong". Appends nothing if there is no summary.json. */
+/* Appends scheme and macro step, as "ff-k1, H = 0.001 s". If the run did not succeed, also appends its mark, as in
+ * "monolithic, wrong". Appends nothing if there is no summary.json. */
 void run_label_add_scheme(label *to, const run_results *results);
 
 /* Appends the parameters of a model, as "k = 200, L = 1"; as many as fit into a line. json: the model; NULL: appends
@@ -23,8 +23,8 @@ void run_label_add_parameters_of(label *to, const char *json);
 
 /* Appends the parameters that n runs have in common; as many as fit into a line. */
 void run_label_add_common(label *to, const run_results *runs, size_t n);
-/* Appends, in parentheses, the parameters in which run `of` differs from one of the n runs, and the mark of a run that
- * did not succeed. */
+/* Appends the parameters, in parentheses, in which run `of` differs from any of the n runs. If run `of` did not
+ * succeed, also appends its mark. */
 void run_label_add_differing(label *to, const run_results *of, const run_results *runs, size_t n);
 
 /* Returns the kind of quantities that have this unit, as "length" or "force"; "value": the unit is not known. */

@@ -15,8 +15,8 @@ enum {
   MAX_COMPLETE_NUMBERS = 600000, /* largest number of values of the tables of all runs if all rows are written */
   MAX_NUMBERS = 320000,          /* largest number of values written for all runs together, if rows are left out */
   MAX_POINTS = 3000,             /* largest number of points of a column */
-  MIN_POINTS = 200,              /* smallest number of points of a column; with too many columns, some are left out */
-  MAX_BATCH = 256                /* largest number of columns read in one pass */
+  MIN_POINTS = 200, /* smallest number of points of a column; with too many columns, some columns are left out */
+  MAX_BATCH = 256   /* largest number of columns read in one pass */
 };
 
 /* A table while it is written. */
@@ -129,8 +129,8 @@ static void describe(const plotted_table *self, size_t column, json_writer *json
   bool needs_no_note = self->table != self->run->trajectory;
   for (size_t i = 0; i < sizeof without_note / sizeof *without_note; i++)
     needs_no_note |= strcmp(unit, without_note[i]) == 0;
-  /* Forces and accelerations between macro points are computed from interpolated positions and velocities. They need a
-   * note. */
+  /* Forces and accelerations between macro points are computed from interpolated positions and velocities. Columns of
+   * these quantities need a note. */
   const char *unchecked =
       needs_no_note ? NULL : json_text(json_get(self->run->results.summary, "cosim"), "reactions_between_macro_points");
   const char *meaning = run_results_column(results, self->table, column, "meaning");

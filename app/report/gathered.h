@@ -47,7 +47,7 @@ void report_write_runs(FILE *file, const report *from);
 /* Writes the pictures of the studies, which gnuplot drew in the folders of their tables. */
 void report_write_pictures(FILE *file, const report *from);
 void report_write_studies(FILE *file, const report *from);
-/* Writes the equations in the model of the first run, with those of subsystems, and the events with their
+/* Writes the equations in the model of the first run, also equations of subsystems, and the events with their
  * conditions. */
 void report_write_equations(FILE *file, const report *from);
 bool report_has_equations(const report *from);

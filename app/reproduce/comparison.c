@@ -115,8 +115,8 @@ static void judge(finding *self, const char *within) {
 }
 
 /* Returns the known reason for a difference, the text of the key `differs`; NULL: there is none. The reason applies to
- * numbers and claims of the source. It applies to a number that others computed (`independent`) only if the source
- * states nothing at this position. */
+ * numbers and claims of the source. If the source states nothing at this position, the reason applies to the number
+ * that others computed (`independent`). */
 static const char *find_known_reason(const number_position *position, statement kind, size_t i) {
   const json_node *known_reason = number_position_key(position, "differs");
   bool is_stated = false;

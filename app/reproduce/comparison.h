@@ -14,7 +14,7 @@ typedef enum statement {
 } statement;
 
 /* Agreement of two numbers: in all printed digits; to one unit of the last printed digit; within the tolerance that the
- * key `within` of the description gives; none of these. */
+ * key `within` of the description gives; no agreement. */
 typedef enum agreement { ALL_DIGITS, WITHIN_UNIT, WITHIN_TOLERANCE, NO_AGREEMENT } agreement;
 
 typedef struct finding {
@@ -40,7 +40,8 @@ typedef struct comparison_counts {
   size_t printed, all_digits, within_unit, within_tolerance, printed_differ;
   size_t independent, independent_hold;
   size_t claims, claims_hold;
-  size_t unexpected; /* findings that differ without a known reason, or agree in spite of one */
+  size_t unexpected; /* findings that differ without a known reason, or agree although a reason for a difference is
+                        known */
 } comparison_counts;
 
 /* Compares all numbers that the tables of the description state with results in `directory`. Call comparison_free()

@@ -38,7 +38,7 @@ seam_status description_fail(const description *self, const char *part, seam_err
 /* Return a text of one line: the title, and the claim as a sentence (NULL: there is no claim). */
 const char *description_title(const description *self);
 const char *description_claim(const description *self);
-/* Returns true if the key `quick` of the description is true: the studies take only a moment. */
+/* Returns true if the key `quick` of the description is true: the studies take little time. */
 bool description_is_quick(const description *self);
 
 /* Returns the indices of all published_rows, sorted by name, with 3.9 before 3.10. The caller frees them. NULL: no

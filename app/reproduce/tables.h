@@ -5,7 +5,8 @@
 #include "app/reproduce/description.h"
 
 /* Position of a number in a description, with the levels row, column, table. A key is sought in this order of levels;
- * the first level with the key gives its value. The key `where` differs: the conditions of all levels must be met. */
+ * the first level with the key gives its value. But if several levels have the key `where`, the conditions of all must
+ * be met. */
 typedef struct number_position {
   const json_node *levels[3];
   const char *column; /* column if no level has the key `column` */

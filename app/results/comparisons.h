@@ -42,8 +42,8 @@ extern const char comparisons_head[];
 seam_status comparisons_write(const output_file *to, const char *scheme, double macro_step, const seam_comparison *run,
                               seam_error *error);
 
-/* The functions print_meaning(), print_head() and print() print to stdout the meaning of the columns, their heads, and
- * the line of a run (errors, residuals of joints, energy, CPU time, verdict). comparisons_note() prints to stderr what
+/* These functions print to stdout. print_meaning() prints the meaning of the columns, print_head() their heads, print()
+ * the line of a run: errors, residuals of joints, energy, CPU time, verdict. comparisons_note() prints to stderr what
  * limits the order of the errors of a run, if anything does. */
 void comparisons_print_meaning(bool with_joints);
 void comparisons_print_head(bool with_joints);

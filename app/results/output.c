@@ -81,9 +81,9 @@ static void remove_unfinished(int descriptor) {
     closedir(folder);
 }
 
-/* Opens a folder and, if its file system has locks, locks it until the process ends, however it ends. Repeats
- * failed attempts for one second: a killed process may leave a forked child, which holds the lock until its exec(). A
- * folder that cannot be opened is not locked. */
+/* Opens a folder and, if its file system has locks, locks it until the process ends in any way. Repeats failed attempts
+ * for one second: a killed process may leave a forked child, which holds the lock until its exec(). A folder that
+ * cannot be opened is not locked. */
 static seam_status lock(const char *directory, seam_error *error) {
   const relative_path at = relative_path_of(directory);
   const int descriptor = openat(at.folder, at.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -40,8 +40,9 @@ seam_status output_end(output_file *self, seam_status status, seam_error *error)
 seam_status output_sync(FILE *file, const char *path, seam_error *error);
 
 /* A file that replaces `path` completely or not at all. output_replace() opens it with a random name. output_commit()
- * stores it on the disk and, if there was no error, renames it to `path`. A loss of power may then undo the
- * renaming; output_commit_name(), called instead, prevents this. `path` NULL: standard output. SEAM_NO_FILE. */
+ * stores it on the disk and, if there was no error, renames it to `path`. A loss of power may then undo the renaming.
+ * output_commit_name() does the same as output_commit(), but no loss of power undoes its renaming. `path` NULL:
+ * standard output. SEAM_NO_FILE. */
 typedef struct app_replacement {
   char temporary[FILENAME_MAX];
   const char *path;

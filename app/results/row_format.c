@@ -80,7 +80,7 @@ static void write_dictionary(FILE *to, const seam_table *columns) {
   fprintf(to, "], 'fortran_order': False, %s", shape_key);
 }
 
-/* Writes the number of rows, with which the dictionary ends, into the head, and blanks up to the end of the head.
+/* Writes the number of rows into the head, as the end of the dictionary, and then blanks up to the end of the head.
  * Returns the index of the first byte that changes. */
 static size_t npy_count(char *head, size_t size, uint64_t n_rows) {
   const size_t tail = MAX_COUNT + sizeof ",), }";

@@ -59,7 +59,7 @@ static void print_wrapped(const char *text, const char *colour, size_t n) {
 }
 
 /* Returns a macro step, rounded down to one digit, with which the run would be accurate if its errors were proportional
- * to the macro step. If errors decrease faster, they are even smaller. */
+ * to the macro step. If errors decrease faster than the macro step, the run is even more accurate. */
 static double accurate_step(const seam_run_verdict *verdict, double macro_step) {
   const double digits = 1;
   const double wanted = macro_step * verdict->bounds.accurate / verdict->error.of_travel;
@@ -92,8 +92,8 @@ static bool find_low_order(const seam_run_facts *facts, seam_scheme_words *words
   return false;
 }
 
-/* Prints advice. `seam compare` judges errors of the motion, so it is recommended only if such an error exceeds the
- * bound of an accurate run. */
+/* Prints advice. `seam compare` judges errors of the motion. So it is recommended only if an error of the motion
+ * exceeds the bound of an accurate run. */
 static void print_advice(const seam_run_facts *facts, const app_options *parsed) {
   /* no macro step is proposed if error / range of values exceeds this */
   const double max_error = app_max_error_for_step;
@@ -110,8 +110,8 @@ static void print_advice(const seam_run_facts *facts, const app_options *parsed)
   }
   const bool is_controlled = cosim_builder_definition(facts->builder)->step_control != NULL;
   if (has_error && !is_controlled)
-    printf("try:     --macro-step %.3g, if errors fall with it\n", /* from the longest macro step taken, since samples
-                                                                      shorten others */
+    printf("try:     --macro-step %.3g, if errors fall with it\n", /* relative to the longest macro step of the run,
+                                                                      because samples shorten other macro steps */
            accurate_step(verdict, cosim_statistics_of(facts->simulation).longest));
   else
     printf("try:     %s\n", is_controlled ? "a smaller tolerance of 'step_control', or a shorter first macro step"

@@ -25,7 +25,7 @@ bool run_results_is_path(const char *path);
 
 /* Opens a folder or a table; `path` must outlive *self. Call run_results_close() even after a failure. SEAM_NO_MEMORY;
  * SEAM_NO_FILE, also if a folder has no tables; SEAM_BAD_INPUT: errors of table_reader_open(), or a wrong summary.json.
- * It must be JSON and agree with the columns of the tables and the number of rows of the trajectory. */
+ * The summary must be JSON and agree with the columns of the tables and the number of rows of the trajectory. */
 seam_status run_results_open(const char *path, run_results *self, seam_error *error);
 void run_results_close(run_results *self);
 
@@ -55,7 +55,7 @@ const char *run_results_scheme(const run_results *self);
  * for SEAM_OK, else "wrong" ("suspect" in results of version 0.2), "unstable", "interrupted" or "failed". */
 seam_status run_results_status(const run_results *self);
 const char *run_results_mark(const run_results *self);
-/* Prints a note to stderr if the run did not succeed, with its message, or did not end (its folder has no
+/* Prints a note to stderr if the run did not succeed (with its message), or if the run did not end (its folder has no
  * summary.json). */
 void run_results_note(const run_results *self);
 

@@ -33,8 +33,8 @@ struct row_file {
 
 /* ---- The file so far ---- */
 
-/* Adds the bytes from `from` to `to` of a file, or to the end of the file if this is earlier, to a checksum. False:
- * reading failed. */
+/* Adds to a checksum the bytes of a file from `from` to `to` or, if the file ends earlier, to its end. False: reading
+ * failed. */
 static bool add_to_checksum(int file, uint64_t from, uint64_t to, uint64_t *sum) {
   char bytes[1 << 14];
   ssize_t read = 1;
@@ -89,8 +89,8 @@ static size_t write_bytes(const row_file *self, const char *bytes, size_t n) {
   return done;
 }
 
-/* Writes the number of rows into the head of the file, if the format has it there. Called after rows were written, so
- * that a killed run leaves a readable file. */
+/* If heads of the format contain the number of rows, writes this number into the head of the file. Called after rows
+ * were written, so that a killed run leaves a readable file. */
 static bool write_row_count(const row_file *self) {
   if (self->format->count == NULL)
     return true;

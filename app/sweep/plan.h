@@ -73,8 +73,8 @@ size_t sweep_plan_varied(size_t i);
 size_t sweep_plan_figure(const sweep_plan *self, size_t figure);
 size_t sweep_plan_status(const sweep_plan *self);
 
-/* Returns a list of the *n overrides of a run (index from 0): those of all runs, then the varied values of this run.
- * Free it with sweep_plan_free_overrides(). NULL: no memory. */
+/* Returns a list of the *n overrides of a run (index from 0): first the overrides of all runs, then the varied values
+ * of this run. Free it with sweep_plan_free_overrides(). NULL: no memory. */
 char **sweep_plan_overrides(const sweep_plan *self, size_t run, size_t *n);
 void sweep_plan_free_overrides(const sweep_plan *self, char **list);
 

@@ -19,7 +19,8 @@ sweep_verdict sweep_judge(const sweep_plan *plan, const sweep_rows *rows);
 seam_status sweep_write_results(const sweep_plan *plan, const sweep_rows *rows, const char *directory,
                                 const bool has_format[N_ROW_FORMATS], bool has_identifiers, seam_error *error);
 
-/* Prints to stderr how many runs failed and how many are wrong, each with the first such run and its message. */
+/* Prints to stderr how many runs failed and how many are wrong. Names the first failed and the first wrong run, with
+ * their messages. */
 void sweep_print_verdict(const sweep_plan *plan, const sweep_rows *rows, const char *directory);
 
 #endif

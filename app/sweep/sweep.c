@@ -135,8 +135,8 @@ static seam_status close_journals(sweep *self, seam_error *error) {
 
 /* ---- Runs of this process ---- */
 
-/* Chooses the runs that this process makes. Each of n processes takes every n-th of those runs of its shard that no
- * journal contains. */
+/* Chooses the runs that this process makes. The n processes share the runs of the shard that no journal contains: each
+ * process takes every n-th of these runs. */
 static seam_status choose_runs(sweep *self, seam_error *error) {
   size_t n = 0;
   self->n_before = self->rows.n_done;
@@ -149,8 +149,8 @@ static seam_status choose_runs(sweep *self, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Returns the run of a job. The order is such that runs begin in their order, although a pool with several threads
- * takes the last job first. */
+/* Returns the run of a job. A pool with several threads takes the last job first. Its jobs are the runs in reverse
+ * order, so that runs begin in the order of their numbers. */
 static size_t run_of(const sweep *self, int job) {
   return self->todo[self->n_threads > 1 ? self->n_todo - 1 - (size_t)job : (size_t)job];
 }
@@ -205,9 +205,9 @@ static seam_status run_jobs(sweep *self, const char *label, void (*job)(void *co
   return SEAM_OK;
 }
 
-/* The reader of models names varied values "--set KEY". If the message begins so, returns "--vary ", which is to be
- * printed instead of "--set ", and sets *tail to the remainder. For other messages returns "" and sets *tail to the
- * message. */
+/* In messages of the reader of models, varied values have the name "--set KEY". If the message begins with "--set ",
+ * returns "--vary ", which the caller prints instead, and sets *tail to the text after "--set ". For other messages
+ * returns "" and sets *tail to the message. */
 static const char *name_option(const sweep *self, const char *message, const char **tail) {
   static const char set[] = "--set ";
   *tail = message;
@@ -332,8 +332,8 @@ static seam_status check_complete(const sweep_rows *rows, seam_error *error) {
                    rows->n_runs - rows->n_done, rows->n_runs, first + 1);
 }
 
-/* Checks the options of a merge of folders. Only few are allowed, because the journals in the folders define the
- * sweep. */
+/* Checks the options of a merge of folders. Only a few options are allowed, because the journals in the folders define
+ * the sweep. */
 static seam_status check_merge(const app_options *parsed, seam_error *error) {
   static const char *const allowed[] = {"--merge",         "-o", "--format", "--names", "--quiet", "--accept-wrong",
                                         "--accept-suspect"};

@@ -12,8 +12,8 @@ typedef struct peer_mechanism {
   const char *name; /* name of the case in bench/work_precision.c */
   int n;
   double end;                /* s */
-  double angle[4];           /* rad, at the start, where all rates are zero; rods behind the fourth have angle[3] */
-  double length[4], mass[4]; /* m, kg; rods behind the fourth have those of the fourth */
+  double angle[4];           /* rad, at the start, where all rates are zero; all rods after the fourth have angle[3] */
+  double length[4], mass[4]; /* m, kg; all rods after the fourth are like the fourth */
   int first_of_tree;         /* index of the rod that begins a second tree; 0: there is one tree */
   double pivot[2][2];        /* m, pivots of the trees on the ground */
   /* Computes the slopes (2n) of y. */

@@ -1,7 +1,7 @@
 /** @file
  * Analysis of co-simulation: numerical stability, errors against the monolithic run, orders of convergence. Functions
- * only read models and states, so threads may share these. Results and a seam_linearised belong to one thread at a
- * time. Misuse: see <seam/status.h>. */
+ * only read models and states, so threads may share models and states. Results and a seam_linearised belong to one
+ * thread at a time. Misuse: see <seam/status.h>. */
 #ifndef SEAM_ANALYSIS_H
 #define SEAM_ANALYSIS_H
 
@@ -149,12 +149,12 @@ typedef struct seam_equilibrium_stability {
   double frequency; /**< Hz, frequency of that motion */
   bool is_found;    /**< false: growth is not computed. Either sampled variables have several periods or occur together
                        with hard contacts, or the mechanism has neither states nor laws of quantities. In this last case
-                       its stiffness alone decides */
+                       its stiffness alone decides if a motion grows */
 } seam_equilibrium_stability;
 
 /** Finds the growth about `state`, a result of mbs_find_equilibrium(). With sampled variables growth is measured from
- * sample to sample; less than 1e-6 per sample is round-off and counts as 0. Without sampled variables growth is that of
- * seam_modes_growth(). Fails as seam_modes_create() does, or with SEAM_NOT_CONVERGED. */
+ * sample to sample; less than 1e-6 per sample is round-off and counts as 0. Without sampled variables growth is the
+ * result of seam_modes_growth(). Fails as seam_modes_create() does, or with SEAM_NOT_CONVERGED. */
 SEAM_PUBLIC seam_status seam_equilibrium_stability_find(const mbs_model *model, const mbs_state *state,
                                                         seam_equilibrium_stability *found, seam_error *error);
 /** @} */
@@ -166,8 +166,8 @@ SEAM_PUBLIC seam_status seam_equilibrium_stability_find(const mbs_model *model, 
 #define SEAM_TEST_MODEL_END 0.5 /* s */
 
 /** Fills the model as published ([Li] 3.2.3, 3.5.4, 4.5, 4.9): runs of 0.5 s from x1 = 1, v = 0 and x2 = 0 (`rigid`: x2
- * = 1); c = 1000 N/m, d = 10 Ns/m everywhere, m1 = 1 kg, m2 = 1 kg for the original constitutive schemes, else 2 kg.
- * SEAM_BAD_INPUT: the scheme is impossible. */
+ * = 1); c = 1000 N/m, d = 10 Ns/m everywhere, m1 = 1 kg, m2 = 1 kg for schemes without a method in their names
+ * ("ff-k1"), else 2 kg. SEAM_BAD_INPUT: the scheme is impossible. */
 SEAM_PUBLIC seam_status seam_oscillators_default(bool rigid, const char *scheme, seam_oscillators *model,
                                                  seam_error *error);
 
@@ -175,7 +175,7 @@ typedef struct seam_test_errors {
   double global_position, global_velocity; /* against the solution from t = 0 on ([Li] eq. 3.34) */
   double local_position, local_velocity;   /* against the solution over one macro step from the run's own state ([Li]
                                               eq. 3.35) */
-  double global_rounding, local_rounding;  /* errors below these are round-off */
+  double global_rounding, local_rounding;  /* estimated round-off: smaller errors are not significant */
   double global_force; /* error of λ at macro points, computed as global_position is; NaN: the scheme has no λ there */
 } seam_test_errors;
 
@@ -206,9 +206,10 @@ typedef struct seam_orders {
                      is no plateau */
 } seam_orders;
 
-/** Fits n errors over descending macro steps. Errors that are not finite or not above their `floors` (n; NULL: all
- * zero) do not count. The smallest macro steps show a plateau if the slope over the last two or the last three errors
- * that count is below 1/2. Then errors up to 3 times the largest error of the plateau do not count either. */
+/** Fits n errors over descending macro steps. Errors do not count if they are not finite, or if they do not exceed
+ * their `floors` (n; NULL: all zero). The smallest macro steps show a plateau if the slope over the last two or the
+ * last three errors that count is below 1/2. Then errors up to 3 times the largest error of the plateau do not count
+ * either. */
 SEAM_PUBLIC seam_orders seam_orders_fit(const double *macro_steps, const double *errors, const double *floors,
                                         size_t n);
 /** @} */
@@ -221,7 +222,7 @@ typedef struct seam_scheme_name {
 } seam_scheme_name;
 
 /** Lists all schemes, for constitutive or for constraint couplings, without iteration and options in their names;
- * iteration and options then have their default values. They are sorted by decomposition, method and k. Writes at most
+ * iteration and options then have their default values. Names are sorted by decomposition, method and k. Writes at most
  * `capacity` names; returns the number of schemes. */
 SEAM_PUBLIC size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names, size_t capacity);
 
@@ -250,16 +251,16 @@ SEAM_PUBLIC seam_status seam_scheme_check(const mbs_state *state, const cosim_bu
 /** Monolithic run at the macro points H, 2H, ..., end; the last macro step is shorter if end/H is not an integer. */
 typedef struct seam_reference seam_reference;
 
-/** Integrates the uncut model from `start` (assembled) at tolerances divided by 100, by the method of `options` (by erk
- * if `options` give a fixed step). Also measures the CPU time of a plain run, which has the given `options` and writes
- * no results. `model` must outlive the reference. SEAM_BAD_INPUT: an end or a macro step that is not positive;
- * SEAM_WRONG: no integrator reaches half of the run; failures of the plain run. */
+/** Integrates the uncut model from `start` (assembled) by the method of `options`, with their tolerances divided by
+ * 100. If `options` give a fixed step, the method is erk. Also measures the CPU time of a plain run, which has the
+ * given `options` and writes no results. `model` must outlive the reference. SEAM_BAD_INPUT: an end or a macro step
+ * that is not positive; SEAM_WRONG: no integrator reaches half of the run; failures of the plain run. */
 SEAM_PUBLIC seam_status seam_reference_create(const mbs_model *model, const mbs_state *start,
                                               const mbs_integrator_options *options, double macro_step, double end,
                                               const seam_interrupt *interrupt, seam_reference **created,
                                               seam_error *error);
-/** Creates a reference from a co-simulation with macro steps of at most `fine` that divide `macro_step`; `builder` must
- * outlive the reference. */
+/** Creates a reference from a co-simulation. Its macro steps are at most `fine` (s) and divide `macro_step`. `builder`
+ * must outlive the reference. */
 SEAM_PUBLIC seam_status seam_reference_of_run(const cosim_builder *builder, const mbs_state *start,
                                               const mbs_integrator_options *options, double fine, double macro_step,
                                               double end, const seam_interrupt *interrupt, seam_reference **created,
@@ -270,8 +271,8 @@ SEAM_PUBLIC double seam_reference_cpu(const seam_reference *reference);
 /** Returns the options of the reference run's integrator. */
 SEAM_PUBLIC mbs_integrator_options seam_reference_options(const seam_reference *reference);
 
-/** Returns the factor by which the reference's tolerances are tighter than the options': 100; less if a run with that
- * factor stops at a singular configuration. */
+/** Returns the tolerances of the options, divided by those of the reference: 100, or less if a run with the factor 100
+ * stops at a singular configuration. */
 SEAM_PUBLIC double seam_reference_tightness(const seam_reference *reference);
 
 /** Agreement of a second run with the reference. */
@@ -325,8 +326,8 @@ typedef struct seam_comparison {
   double error_position, error_velocity; /* NRMSE over all bodies' (x, y, φ) and their rates ([Li] eq. 3.34) */
   double max_g, max_gd, max_gdd;         /* largest residuals of cut joints */
   double energy_drift; /* largest change of total + dissipated - driven since the start, divided by the largest kinetic
-                          energy of the reference (J if that is zero); NaN: the reference has more bodies than the cut
-                          mechanism, or is a co-simulation */
+                          energy of the reference (if that is zero: the change itself, J); NaN: the reference has more
+                          bodies than the cut mechanism, or is a co-simulation */
   size_t macro_steps;
   double cpu, cpu_monolithic;   /* s, CPU times of the co-simulation and of the plain monolithic run */
   seam_column_error *columns;   /* errors of x, y, phi of each body, of their rates, then of seam_measured_quantities();
@@ -335,7 +336,7 @@ typedef struct seam_comparison {
 } seam_comparison;
 
 /** Runs the co-simulation with the reference's macro step or, if the builder has a step control, under that control;
- * errors are then those of cosim_state_between() at the reference's points. A run that becomes unstable is a result:
+ * errors are then found from cosim_state_between() at the reference's points. A run that becomes unstable is a result:
  * the status is SEAM_OK. `interrupt` and `observer` may be NULL. Failures of cosim_create(), cosim_start() and the
  * observer; SEAM_INTERRUPTED, SEAM_NO_MEMORY. Free with seam_comparison_destroy(). */
 SEAM_PUBLIC seam_status seam_comparison_create(const seam_reference *reference, const cosim_builder *builder,
@@ -414,14 +415,14 @@ SEAM_PUBLIC seam_status seam_stability_map(const seam_map *map, seam_map_point *
 
 /** @defgroup seam_linearised Stability of a mechanism
  * Every subsystem is linearised about a state, in minimal coordinates, and integrated exactly. The master of the
- * co-simulation couples the subsystems by the builder's schemes. This is exact for small motions about an equilibrium.
- * If the state moves or accelerates, the coefficients are frozen at this state. The direction of a cut joint's load is
- * frozen too; this is an approximation unless the joint is revolute, fixed or a motion of an angle.
+ * co-simulation couples the subsystems by the builder's schemes. The result is exact for small motions about an
+ * equilibrium. If the state moves or accelerates, the coefficients are frozen at this state. The direction of a cut
+ * joint's load is also frozen, which is an approximation unless the joint is revolute, fixed or a motion of an angle.
  * @{ */
 
 typedef struct seam_linearised seam_linearised;
 
-/** Refuses energy corrections, and couplings of user equations, since these are not linearised (SEAM_BAD_INPUT). */
+/** Returns SEAM_BAD_INPUT for energy corrections and for couplings of user equations, which cannot be linearised. */
 SEAM_PUBLIC seam_status seam_linearised_check(const cosim_builder *builder, seam_error *error);
 
 /** Linearises about `state`, whose a and lambda are evaluated, by mbs_evaluate() or mbs_find_equilibrium(). Failures of
@@ -486,9 +487,9 @@ typedef struct seam_scheme_study {
   size_t n_intervals;
   seam_stable_interval interval[SEAM_MAX_STABLE_INTERVALS]; /* (n_intervals) ascending */
   bool is_stable, has_error; /* at least one macro step is not unstable; at least one error can be predicted */
-  double macro_step, error;  /* macro_step: s, largest examined macro step that has, as all smaller ones have, an error
-                                of at most `wanted`; it is at most a tenth of the time over which errors are measured.
-                                error: the error with this step. NaN: there is no such step */
+  double macro_step, error;  /* macro_step: s, largest examined macro step such that its error and the errors of all
+                                smaller ones are at most `wanted`; at most a tenth of the time over which errors are
+                                measured. error: the error with this macro step. NaN: no macro step is accurate enough */
   bool repeats;              /* the scheme has a corrector that repeats macro steps */
   size_t n_unknowns;         /* unknowns that the master solves for in a macro step */
 } seam_scheme_study;
@@ -516,9 +517,9 @@ typedef struct seam_recommendation {
 } seam_recommendation;
 
 /** Recommends a scheme among the schemes of n studies about a state: the scheme with the largest macro_step (not NaN).
- * If macro steps are equal, the scheme with fewer unknowns is better, then the scheme without repeated steps, then that
- * with the smaller error. `turns` true: the direction of a cut joint rotates under load, so that no scheme
- * is recommended. */
+ * Among equal macro steps, recommends the scheme with fewest unknowns. If unknowns are also equal, prefers a scheme
+ * without repeated steps, and then the smallest error. `turns` true: the direction of a cut joint rotates under load,
+ * so that no scheme is recommended. */
 SEAM_PUBLIC seam_recommendation seam_recommend(const mbs_model *model, const mbs_state *state, bool turns,
                                                const seam_scheme_study *studies, size_t n);
 /** @} */
@@ -538,8 +539,8 @@ typedef struct seam_trial_def {
   double macro_step, end; /* s, first macro step to try, and end of the motion; the runs end after 10000 of these macro
                              steps at the latest */
   double wanted;          /* largest accepted error_position */
-  double ratio; /* above 1: once a macro step is accurate, longer ones are tried until an inaccurate one is at most this
-                   many times as long; 0: the first accurate macro step is taken */
+  double ratio; /* above 1: after the first accurate macro step longer ones are tried, until the ratio of an inaccurate
+                   to an accurate macro step is at most this; 0: the first accurate macro step is the result */
   const seam_interrupt *interrupt; /* NULL: none */
 } seam_trial_def;
 
@@ -548,8 +549,8 @@ typedef struct seam_trial {
   size_t n_runs;      /* number of macro steps tried until one was accurate, without longer ones tried afterwards */
   double first_error; /* error with the macro step of the definition; NaN: that run failed */
   char why[1024];     /* why that run is not stable; "": it is stable */
-  double macro_step, error; /* macro_step: s, first macro step (with `ratio`: longest one) with at most the wanted
-                               error. error: the error with this step. NaN: there is no such step */
+  double macro_step, error; /* macro_step: s, first (with `ratio`: longest) macro step with at most the wanted error.
+                               error: its error. NaN: no macro step has at most the wanted error */
   double last;              /* s, last of the n_runs macro steps */
   bool rests;               /* no body moves: no error can be found */
 } seam_trial;

@@ -1,6 +1,6 @@
 /** @file
- * Co-simulation: subsystems of a mechanism, user parts, or both, each integrated separately over macro steps and
- * coupled by a master or by the exchange of signals.
+ * Co-simulation: subsystems of a mechanism, user parts, or both. Each is integrated separately over macro steps; a
+ * master or the exchange of signals couples them.
  *
  * A cosim_builder defines what is coupled and how; a cosim_simulation runs it. Terms are those of docs/conventions.md
  * and docs/theory.md: side 1 of a cut is the side of the first body that the cut element lists; λ is the wrench on side
@@ -31,8 +31,8 @@ extern "C" {
 
 /** @defgroup cosim_connections Connections of signals
  * Outputs are linked to inputs by name, "subsystem.signal"; parts need not be able to restore states or to give
- * derivatives. Time advances in rounds, the macro steps of the entire co-simulation: in a round of length H every part
- * takes one or more macro steps of its own, of equal length, and reaches the round's end. Jacobi: a step uses only
+ * derivatives. Time advances in rounds, the macro steps of the entire co-simulation. In a round of length H every part
+ * takes one or more macro steps of its own, of equal length, up to the end of the round. Jacobi: a step uses only
  * outputs at its beginning or before. Gauss-Seidel: parts advance in order; later parts use the new outputs of earlier
  * ones.
  * @{ */
@@ -79,7 +79,7 @@ SEAM_PUBLIC cosim_bond_def cosim_default_bond_def(void);
  * energy: sum of H δP since the start. This is (10) of [Sadjina] with the sign positive for creation, and (9) of
  * [Rodriguez]. */
 typedef struct cosim_bond_energy {
-  double power;           /* W, into the part of the first port, at the present point */
+  double power;           /* W, into the part of the first port, at the present macro point */
   double residual_power;  /* W, residual power of the last round */
   double residual_energy; /* J */
 } cosim_bond_energy;
@@ -94,7 +94,7 @@ typedef struct cosim_energy_correction_def {
   int cookie;
   const char *bond, *part; /* bond to correct; NULL: the sum of all couplings that exert forces on the part. `part`
                               receives the correcting force at all its ports (up to 3) */
-  double mu, nu;           /* fraction of the residual energy that is treated as an error; integral gain */
+  double mu, nu;           /* mu: fraction of the residual energy that is treated as an error; nu: integral gain */
   double limit;            /* largest correction, relative to the uncorrected force */
 } cosim_energy_correction_def;
 SEAM_PUBLIC cosim_energy_correction_def cosim_default_energy_correction_def(void); /* mu NaN, nu 0, limit 0.1 */
@@ -163,10 +163,10 @@ typedef struct cosim_step_control {
   double shrinkage_limit, growth_limit;    /* least and largest ratio of successive macro steps */
   double shortest, longest; /* s; the error indicator accepts every step of the shortest length; 0: no bound */
   /* For a mechanism: steps become longer than the first one only if the indicator shows motion. Under the energy and
-   * prediction indicators, steps are at most 0.5/ω, with ω the highest frequency seen so far. */
+   * prediction indicators, steps are at most 0.5/ω, with ω the highest frequency found so far. */
   bool follows_motion;
   /* For the error indicator with collocation schemes at all couplings: the first step and steps after kinks of laws of
-   * time are chosen from the motion there; false: these steps have the length in the options. */
+   * time are chosen from the motion at their beginning; false: these steps have the length in the options. */
   bool chooses_first;
   double before; /* indicator of the previous round; negative: none */
 } cosim_step_control;
@@ -217,7 +217,8 @@ typedef struct cosim_subsystem_def {
                                 it receives the motion of their markers and returns their wrenches */
   size_t n_forces;
   const char *const *equations; /* (n_equations) names of equations that this subsystem integrates; "motor" stands for
-                                   all variables "motor.NAME". Signals carry quantities to and from other subsystems */
+                                   all variables "motor.NAME". Signals carry the quantities that they share with other
+                                   subsystems */
   size_t n_equations;
   int signal_order;                         /* order of these signals' holds: 0 (default) to 4 */
   const cosim_user_part *user;              /* user part instead of bodies, forces and equations; NULL: none */
@@ -266,11 +267,11 @@ SEAM_PUBLIC bool cosim_builder_collocates(const cosim_builder *builder);
  * there is no such scheme, or no coupling of its kind. */
 SEAM_PUBLIC seam_status cosim_use_scheme(cosim_builder *builder, const char *scheme, seam_error *error);
 
-/** One side of a coupling of user parts. Each name is that of the input or output for the first coordinate of the
+/** One side of a coupling of user parts. Each name is the name of an input or output, for the first coordinate of the
  * coupling (NULL: none); the inputs and outputs for further coordinates follow it in the part's lists. The scheme's
  * decomposition determines which names are needed. On a mechanical subsystem the side is the marker of a force element
- * on one body, with coordinates x, y, φ from `first` (0, 1 or 2) on. Such a side receives a force and names no inputs
- * or outputs. */
+ * on one body. Its coordinates are x, y and φ, of which the coupling uses n_dims from number `first` (0, 1 or 2) on.
+ * Such a side receives a force and names no inputs or outputs. */
 typedef struct cosim_side_def {
   const char *subsystem;
   const char *element; /* force element of a mechanical subsystem; NULL: a user part */
@@ -283,9 +284,9 @@ typedef struct cosim_side_def {
   const char *multiplier; /* output: force that the prescribed acceleration requires, with the sign of λ */
 } cosim_side_def;
 
-/** Coordinates of two user parts, or of a user part and a marker of the mechanism, joined by linear spring-dampers,
- * λ = c (x2 - x1) + d (v2 - v1) on side 1, or rigidly. Not possible together with connections, nor with a mechanism
- * that is cut elsewhere. */
+/** Coupling of two user parts, or of a user part and a marker of the mechanism. It joins their coordinates rigidly or
+ * by linear spring-dampers, λ = c (x2 - x1) + d (v2 - v1) on side 1. Not possible together with connections, nor with a
+ * mechanism that is cut elsewhere. */
 typedef struct cosim_coupling_def {
   int cookie;
   const char *name;
@@ -330,9 +331,9 @@ typedef struct cosim_options {
   bool exact_history; /* true: past values of coupling variables come from integrating the uncut model backwards; false:
                          extrapolation begins with order 0, which rises step by step */
   mbs_integrator_options integrator; /* integrator of the subsystems; a fixed step is the micro step */
-  double implicit_tolerance; /* implicit schemes stop iterating when relative corrections are smaller than this; if
-                                corrections stop falling before that, corrections below 1000 times this, or below ten
-                                times the round-off of the subsystems' motions, suffice */
+  double implicit_tolerance; /* implicit schemes stop iterating when relative corrections are below this tolerance. If
+                                corrections stop falling earlier, they suffice below 1000 times the tolerance, or below
+                                ten times the round-off of the subsystems' motions */
   size_t implicit_iterations;
   bool differences; /* true: takes differences for the derivatives of outputs with respect to coupling variables, even
                        if parts give exact ones */
@@ -384,9 +385,9 @@ SEAM_PUBLIC void cosim_destroy(cosim_simulation *self);
  * co-simulation without bodies. User parts start in the states in which they were created; SEAM_BAD_STATE: a second
  * start although a part cannot restore its state. After a failure the simulation cannot advance. */
 SEAM_PUBLIC seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_error *error);
-/** Sets past outputs of a user part with connections, at a time t before all known macro points, so that holds begin
- * with their full order. SEAM_BAD_INPUT: the subsystem is not a user part, t is not before all known times;
- * SEAM_BAD_STATE: the call is not between the start and the first macro step. */
+/** Sets past outputs of a user part with connections, so that holds begin with their full order. The time t of the
+ * outputs is before all known macro points. SEAM_BAD_INPUT: the subsystem is not a user part, t is not before all known
+ * times; SEAM_BAD_STATE: the call is not between the start and the first macro step. */
 SEAM_PUBLIC seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, const double *outputs,
                                        seam_error *error);
 /** Sets the multipliers of a rigid coupling of user parts, after the start; default zero. */
@@ -463,10 +464,10 @@ SEAM_PUBLIC seam_status cosim_next_event(const cosim_simulation *self, mbs_event
 
 /** Repeats the last macro step with a shorter length, so that the step ends at *event. The condition of the event is
  * then zero at the end of the shorter step, within 1e-10 of the step's length (1e-6 if the event is at the step's
- * beginning). Then find the events of the shorter step by cosim_next_event(); *event is the last one. `image` and
- * `events_image` were saved before the macro step. *ends is false if the simulation has no images (size 0), if a part
- * has steps of fixed length, or if no shorter step ends at a change of sign of the condition. Then the step is
- * unchanged, and its events can be found again. Fails as cosim_advance() does. */
+ * beginning). Then find the events of the shorter step by cosim_next_event(); *event is the last of these events.
+ * `image` and `events_image` were saved before the macro step. *ends is false if the simulation has no images (size 0),
+ * if a part has steps of fixed length, or if no shorter step ends at a change of sign of the condition. Then the step
+ * is unchanged, and its events can be found again. Fails as cosim_advance() does. */
 SEAM_PUBLIC seam_status cosim_end_at_event(cosim_simulation *self, const void *image, mbs_events *events,
                                            const void *events_image, const mbs_event *event, bool *ends,
                                            seam_error *error);
@@ -474,8 +475,8 @@ SEAM_PUBLIC seam_status cosim_end_at_event(cosim_simulation *self, const void *i
 SEAM_PUBLIC size_t cosim_n_couplings(const cosim_simulation *self);
 typedef struct cosim_coupling_info {
   const char *name, *scheme;   /* NULL: there is no such coupling */
-  bool is_joint, is_exchanged; /* the cut element is a joint; wrench and motion are exchanged as signals, and the master
-                                  solves no equations */
+  bool is_joint, is_exchanged; /* is_joint: the cut element is a joint. is_exchanged: wrench and motion are exchanged as
+                                  signals, and the master solves no equations */
   size_t element;              /* number of the cut element in the model */
   size_t subsystems[2];        /* subsystems of the two sides */
 } cosim_coupling_info;
@@ -493,8 +494,9 @@ SEAM_PUBLIC size_t cosim_coupling_residuals(const cosim_simulation *self, size_t
  * increase of energy.total + dissipated - driven of the mechanism, up to integration errors. */
 SEAM_PUBLIC double cosim_coupling_created(const cosim_simulation *self, size_t coupling);
 
-/** Returns the energies of a coupling. If the coupling is exchanged as signals (is_exchanged), they are those of its
- * power bond. Else residual_energy is the energy created, and residual_power its mean rate over the last macro step. */
+/** Returns the energies of a coupling. If the coupling is exchanged as signals (is_exchanged), they are the energies of
+ * its power bond. Else residual_energy is the energy created, and residual_power its mean rate over the last macro
+ * step. */
 SEAM_PUBLIC cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t coupling);
 
 /** Return the number of power bonds, the name of a bond, and its energies by (9) of [Rodriguez]. */
@@ -521,8 +523,8 @@ SEAM_PUBLIC void cosim_part_coupling_wrench(const cosim_simulation *self, size_t
  * If a signal can be read in two ways, the name before its first dot is that of a subsystem. */
 SEAM_PUBLIC size_t cosim_n_signals(const cosim_simulation *self);
 typedef struct cosim_signal_info {
-  const char *name;           /* NULL if there is no such signal; unit and meaning are NULL then, too */
-  const char *unit, *meaning; /* "": not known, as for user parts */
+  const char *name;           /* NULL, as are unit and meaning: there is no such signal */
+  const char *unit, *meaning; /* "": not known, as for outputs of user parts */
   bool is_of_step;            /* the signal is an integral over the last macro step, proportional to its length */
 } cosim_signal_info;
 SEAM_PUBLIC cosim_signal_info cosim_signal_of(const cosim_simulation *self, size_t signal);
@@ -535,10 +537,10 @@ typedef struct cosim_statistics {
   size_t with_kinks;        /* macro steps with kinks of laws of time inside them */
   size_t law_kinks;         /* macro steps in which the law of a cut force element has a kink or jump */
   size_t switches; /* openings, closings and slackenings of cut contacts and strands at which macro steps ended */
-  size_t switches_inside; /* macro steps with such a switch inside, because parts cannot repeat steps or the next switch
-                             follows immediately */
-  size_t part_events;     /* events that parts such as FMUs report and at which macro steps ended */
-  size_t part_events_inside; /* macro steps with such events inside, because parts cannot repeat steps or the next event
+  size_t switches_inside;    /* macro steps with a switch inside, because parts cannot repeat steps or another switch
+                                follows immediately */
+  size_t part_events;        /* events that parts such as FMUs report and at which macro steps ended */
+  size_t part_events_inside; /* macro steps with these events inside, because parts cannot repeat steps or another event
                                 follows immediately */
   size_t shortened;          /* steps inside parts that report events, repeated (or tried) with a shorter length */
   size_t hidden_events;      /* number of parts that do not report events inside their steps */

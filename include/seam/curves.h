@@ -41,8 +41,8 @@ SEAM_PUBLIC bool mbs_curve_range(const mbs_model *model, size_t curve, double ra
  * not wanted). NaN: s is outside the range. */
 SEAM_PUBLIC void mbs_curve_at(const mbs_model *model, size_t curve, double s, double place[2], double d[2],
                               double dd[2], double ddd[2]);
-/** Returns the signed distance of a point from a curve, m, positive on its left, and the parameter s of the nearest
- * point (may be NULL). NaN: no such curve. */
+/** Returns the distance of a point from a curve, m, positive if the point is on the left of the curve. Writes to *s
+ * (NULL: not wanted) the parameter of the nearest point of the curve. NaN: no such curve. */
 SEAM_PUBLIC double mbs_curve_distance(const mbs_model *model, size_t curve, const double place[2], double *s);
 /** @} */
 

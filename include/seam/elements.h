@@ -229,7 +229,7 @@ typedef struct mbs_force_def {
   mbs_hydraulics hydraulics; /**< cylinder */
   mbs_drag drag;
   mbs_actuator actuator;
-  mbs_contact contact; /**< contact. Other kinds use some fields: stop: exponent, restitution, impact_speed; stop, rope,
+  mbs_contact contact; /**< contact: all members. stop: exponent, restitution, impact_speed, is_hard, impact. rope,
                           cable: is_hard, restitution, impact */
   mbs_stop stop;
 } mbs_force_def;

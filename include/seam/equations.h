@@ -44,7 +44,7 @@ SEAM_PUBLIC seam_status mbs_add_law(mbs_builder *builder, const mbs_law_def *def
 
 typedef struct mbs_variable_def {
   int cookie;
-  const char *name; /**< unique among bodies, joints, force elements and measures; may have a point: "motor.i" */
+  const char *name; /**< unique among bodies, joints, force elements and measures; may contain a dot: "motor.i" */
   double start;     /**< value at t = 0 */
   double sample;    /**< s: period T, > 0; 0: continuous */
   double nominal;   /**< usual size for error control, > 0; 0 (default): see mbs_state_info */
@@ -57,9 +57,9 @@ SEAM_PUBLIC mbs_variable_def mbs_default_variable_def(void);
 /** Adds a variable: a quantity with its name, and a state of the model, numbered after those of force elements. */
 SEAM_PUBLIC seam_status mbs_add_variable(mbs_builder *builder, const mbs_variable_def *def, seam_error *error);
 /** Sets f, the rate of a continuous variable or the next value of a sampled variable. A variable without f is constant.
- * Function and inputs as for mbs_add_law(). Sampled variables of one period change together, and their functions read
- * the values before the sample. Samples of different periods at one time are taken in the order in which their
- * variables were added. */
+ * Function and inputs follow the rules of mbs_add_law(). Sampled variables of one period change together, and their
+ * functions read the values before the sample. Samples of different periods at one time are taken in the order in which
+ * their variables were added. */
 SEAM_PUBLIC seam_status mbs_set_rate(mbs_builder *builder, const char *variable, const char *const *inputs,
                                      size_t n_inputs, const mbs_function *function, seam_error *error);
 

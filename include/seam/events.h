@@ -83,9 +83,9 @@ typedef struct mbs_events mbs_events;
 SEAM_PUBLIC seam_status mbs_events_create(const mbs_model *model, mbs_events **created, seam_error *error);
 SEAM_PUBLIC void mbs_events_destroy(mbs_events *events);
 
-/** Starts at a state whose a and lambda are evaluated. A condition that is zero there, up to 1e-12 of its quantities,
- * gets the sign that it takes next; this does not count as an event. SEAM_NOT_FINITE names an event whose condition is
- * not finite. */
+/** Starts at a state whose a and lambda are evaluated. If a condition is zero at this state, up to 1e-12 of its
+ * quantities, its first sign is the one that it takes next; this change does not count as an event. SEAM_NOT_FINITE
+ * names an event whose condition is not finite. */
 SEAM_PUBLIC seam_status mbs_events_start(mbs_events *events, const mbs_state *state, seam_error *error);
 
 /** Advances as mbs_integrator_advance() does, to time t or to the next event before t; *event and *state then describe
@@ -110,13 +110,13 @@ SEAM_PUBLIC seam_status mbs_events_restore(mbs_events *events, const void *image
  * @{ */
 
 /** Sets inputs (mbs_variable_def.is_input) at the time that the integrator has reached; they stay constant until they
- * are set again. *state must have this time; it becomes the state after the jump, with its a and lambda. A step ends
- * there, as at a kink of a law of time; the step size stays unchanged; "ida" and "cvode" restart with order 1. A sample
- * due at this time has already been taken, with the old values. All events of `events` (NULL: no events are monitored)
- * up to this time must have been returned before. A condition that changes its sign in the jump has an event at this
- * time. SEAM_BAD_INPUT: a variable that is not an input, a value that is not finite, a state of another time;
- * SEAM_BAD_STATE: not after a start or a restore, or while passing a singular configuration. After these errors no
- * input has changed. After other failures, such as forces that are not finite, start or restore. */
+ * are set again. *state must have this time; it becomes the state after the jump, with its a and lambda. A step ends at
+ * this time, as at a kink of a law of time; the step size stays unchanged; "ida" and "cvode" restart with order 1. A
+ * sample due at this time has already been taken, with the old values. All events of `events` (NULL: no events are
+ * monitored) up to this time must have been returned before. A condition that changes its sign in the jump has an event
+ * at this time. SEAM_BAD_INPUT: a variable that is not an input, a value that is not finite, a state of another time;
+ * SEAM_BAD_STATE: there was no start or restore before, or the integrator is passing a singular configuration. After
+ * these errors no input has changed. After other failures, such as forces that are not finite, start or restore. */
 SEAM_PUBLIC seam_status mbs_integrator_set_inputs(mbs_integrator *integrator, mbs_events *events,
                                                   const size_t *variables, const double *values, size_t n,
                                                   mbs_state *state, seam_error *error);
@@ -135,9 +135,10 @@ typedef struct mbs_impact_event {
   size_t count;      /**< impacts of this contact so far, including this one */
 } mbs_impact_event;
 
-/** Sets a function called after each impact, in the order of times, with the state after it (a and lambda are not up to
- * date). A status other than SEAM_OK ends mbs_integrator_advance(). If several contacts get impulses at one time, the
- * function is called for each of them, also for contacts that were already closed. NULL: no function. */
+/** Sets a function that is called after each impact, in the order of times. Its argument `state` is the state after the
+ * impact, in which a and lambda are not up to date. A status other than SEAM_OK ends mbs_integrator_advance(). If
+ * several contacts get impulses at one time, the function is called for each of them, also for contacts that were
+ * already closed. NULL: no function. */
 SEAM_PUBLIC void mbs_integrator_set_impact_listener(mbs_integrator *integrator,
                                                     seam_status (*hear)(void *context, const mbs_impact_event *impact,
                                                                         const mbs_state *state, seam_error *error),

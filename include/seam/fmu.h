@@ -52,7 +52,7 @@ SEAM_PUBLIC seam_status seam_fmu_check(const char *path, char **report, seam_err
 /** Catches faults in FMUs: from now on a call into an FMU may fault (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT); the
  * function that made the call then fails with SEAM_FMU_FAILED and the call's name. An FMU that calls exit() ends the
  * process with a message and the status 1. Only for programs that do not use these signals and SIGVTALRM themselves;
- * after a fault their memory may be corrupt. */
+ * after a fault the memory of the program may be corrupt. */
 SEAM_PUBLIC void seam_fmu_catch_crashes(void);
 
 /** Removes the folders into which this process unpacked FMUs. Async-signal-safe, for handlers of signals that end the

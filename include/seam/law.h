@@ -32,8 +32,8 @@ typedef struct seam_corner {
   double noise; /**< round-off error of the argument's value */
   double below, above;
   double resolve; /**< largest change of the value that one step may make where the law is steep; infinite: no limit */
-  bool is_single; /**< the law has one corner in this argument, like abs. If `rate` is unknown, a step that crosses the
-                     corner once need not end there, since the error test of the step detects it */
+  bool is_single; /**< the law has one corner in this argument, like abs. If `rate` is unknown, a step may cross the
+                     corner once, because the error test of the step detects the crossing */
 } seam_corner;
 
 /** A law with its data. All functions are pure and may be called from several threads at once. `next_kink` (NULL:

@@ -135,8 +135,9 @@ typedef struct mbs_state_info {
   /** Typical size of the state, in its unit, for error control; mbs_variable_def.nominal if given. Otherwise it is the
    * largest of the start value, the initial rate times T and, for a state of a force element, a usual value. T is
    * mbs_scales.time or, if shorter, the time constant of a variable. The usual value of a cylinder is its pressure
-   * difference, that of an actuator the scale of force (rotary: of energy), but at most its limit. If all are zero, the
-   * size follows from rates at sampled states; if these are zero too, it is 1. */
+   * difference. The usual value of an actuator is the scale of force (rotary: of energy), but at most its limit. If all
+   * three are zero, the size follows from rates at trial states near the start; if these rates are also zero, the size
+   * is 1. */
   double nominal;
 } mbs_state_info;
 SEAM_PUBLIC mbs_state_info mbs_state_of(const mbs_model *model, size_t state);
@@ -144,8 +145,8 @@ SEAM_PUBLIC mbs_state_info mbs_state_of(const mbs_model *model, size_t state);
 SEAM_PUBLIC void mbs_state_text(const mbs_model *model, size_t state, char *text, size_t size);
 /** Scales of a problem, to which the library's thresholds are relative. They are finite and, except rate, positive.
  * mbs_build() finds them from the definitions and the start (mbs/dynamics/scales.c). They change with the units of
- * length, mass and time. They do not change if the mechanism is rotated, mirrored or shifted, if bodies and elements
- * are reordered or renamed, or, in a mechanism without ground, if a common velocity is added. */
+ * length, mass and time. They do not change if the mechanism is rotated, mirrored or shifted, or if bodies and elements
+ * are reordered or renamed. In a mechanism without ground they do not depend on a common velocity of all bodies. */
 typedef struct mbs_scales {
   double length; /**< m, largest distance of a marker from a centre of mass or its element's other marker */
   double mass;   /**< kg, largest mass of a body */
@@ -179,8 +180,8 @@ typedef struct mbs_state {
   double *a;            /**< (3n) rates of v; result of mbs_evaluate() */
   double *lambda;       /**< (m) multipliers, as wrenches on the first body; result of mbs_evaluate() */
   double *contact;      /**< (2 per hard contact) normal force and friction, N; result of mbs_evaluate() */
-  double *undetermined; /**< (one per hard contact) set to 1 if several forces are compatible with the motion, so that
-                           those of least norm are taken; else 0; result of mbs_evaluate() */
+  double *undetermined; /**< (one per hard contact) set to 1 if several forces are compatible with the motion; `contact`
+                           then has the forces of least norm. Else 0; result of mbs_evaluate() */
   double *work;         /**< (2) energy dissipated, and energy that loads and motions drive in, since the start, J */
   size_t n_values;      /**< length of the block */
 } mbs_state;
@@ -210,13 +211,14 @@ SEAM_PUBLIC void mbs_workspace_destroy(mbs_workspace *workspace);
 typedef struct mbs_contact_state {
   size_t force;          /**< element; SEAM_NONE: no such contact */
   bool is_strand;        /**< true: a strand, which pulls; false: a contact, which pushes */
-  bool has_two, is_left; /**< belt: it has two strands; this is the left one, seen from the first pulley */
+  bool has_two, is_left; /**< has_two: the belt has two strands. is_left: this strand is the left one, seen from the
+                            first pulley */
   bool acts;             /**< the contact presses, or the strand is taut; false if depth or tension is zero */
   bool is_on_border;     /**< depth or tension is zero up to round-off */
 } mbs_contact_state;
 
-/** Return the number of contacts and strands of a model, and the discrete state of one. They have the order of their
- * elements. */
+/** Return the number of contacts and strands of a model, and the discrete state of one. Contacts and strands are
+ * numbered in the order of their elements. */
 SEAM_PUBLIC size_t mbs_n_contact_states(const mbs_model *model);
 SEAM_PUBLIC mbs_contact_state mbs_contact_state_of(mbs_workspace *workspace, const mbs_state *state, size_t number);
 
@@ -316,7 +318,7 @@ typedef struct mbs_equilibrium {
 
 /** Brings *state, assembled or not, to the stable equilibrium that the mechanism would approach under strong damping: v
  * = 0, a = 0, lambda the static reactions, states of force elements and variables constant; laws of time are frozen at
- * state->t. Variables that do not follow from the pose, such as integrals, are solved for too, starting from their
+ * state->t. The search also finds variables that do not follow from the pose, such as integrals; it begins at their
  * values in *state. seam_equilibrium_stability_find() can then find whether motions about the equilibrium grow. The
  * search moves away from unstable equilibria. `neutral` (n_bodies, may be NULL) marks the bodies that move in neutral
  * motions. SEAM_NOT_CONVERGED: no equilibrium found; the message names the body on which forces remain; errors of

@@ -67,7 +67,7 @@ typedef struct mbs_measure_def {
   const char *const *inputs; /**< expression: (n_inputs) names of the quantities x, "element.quantity" */
   size_t n_inputs;
   mbs_function function; /**< expression: f(x) */
-  bool is_watched;       /**< expression: figures over a run see each kink and corner of the function */
+  bool is_watched;  /**< expression: statistics over a run take each kink and corner of the function into account */
   const char *unit; /**< unit of an expression; NULL: "" or, if function.value is NULL, the unit of the only input */
 } mbs_measure_def;
 
@@ -146,8 +146,7 @@ SEAM_PUBLIC seam_status mbs_readout_create(const mbs_model *model, const mbs_qua
                                            mbs_readout **created, seam_error *error);
 SEAM_PUBLIC void mbs_readout_destroy(mbs_readout *readout);
 /** Fills values (n) from a state. Its members a and lambda must come from an integrator, mbs_evaluate() or
- * cosim_state_between().
- * NaN: the state is one of another model. Allocates nothing. */
+ * cosim_state_between(). NaN: the state is that of another model. Allocates nothing. */
 SEAM_PUBLIC void mbs_read(const mbs_readout *readout, mbs_workspace *workspace, const mbs_state *state, double *values);
 /** @} */
 

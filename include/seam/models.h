@@ -54,8 +54,8 @@ typedef struct seam_function {
 } seam_function;
 
 /** Does the same as seam_model_file_parse(), with n_functions additional functions. The file takes ownership of their
- * laws, also on failure, unless an argument is NULL. SEAM_BAD_INPUT also: a function's name is invalid, taken, or that
- * of a table. */
+ * laws, also on failure, unless an argument is NULL. SEAM_BAD_INPUT also: a function's name is invalid, taken, or the
+ * name of a table. */
 SEAM_PUBLIC seam_status seam_model_file_parse_with(const char *name, const char *text, size_t length,
                                                    const char *const *overrides, size_t n_overrides,
                                                    const seam_function *functions, size_t n_functions,
@@ -174,10 +174,10 @@ SEAM_PUBLIC size_t seam_catalogue_size(void);
 SEAM_PUBLIC const char *seam_catalogue_name(size_t index);
 SEAM_PUBLIC const char *seam_catalogue_text(const char *name);
 
-/** Handler of notes, which a user should read although nothing has failed, such as a derivative of a law that is taken
- * as 0. The library prints nothing itself: each note is one line of text without newline; NULL (default) drops notes.
- * There is one handler per process: set it before other threads use the library. It may be called from any thread;
- * `note` lives during the call. */
+/** Handler of notes. A note informs the user although nothing has failed: for example, that a derivative of a law is
+ * taken as 0. The library prints nothing itself: each note is one line of text without newline; NULL (default) drops
+ * notes. There is one handler per process: set it before other threads use the library. It may be called from any
+ * thread; `note` lives during the call. */
 typedef void (*seam_note_handler)(void *context, const char *note);
 SEAM_PUBLIC void seam_set_note_handler(seam_note_handler handler, void *context);
 

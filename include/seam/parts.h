@@ -27,7 +27,7 @@ typedef struct cosim_signal {
   double border[COSIM_MAX_PIECES - 1]; /* border[p]: τ between pieces p and p + 1; 0: pieces of equal length */
 } cosim_signal;
 
-/** Returns the value at τ from 0 to 1; at a border that of the left piece. NaN: an impossible number of pieces. */
+/** Returns the value at τ from 0 to 1; at a border the value of the left piece. NaN: an impossible number of pieces. */
 SEAM_PUBLIC double cosim_signal_value(const cosim_signal *signal, double tau);
 
 /** @} */
@@ -48,10 +48,11 @@ typedef struct cosim_step {
   const cosim_signal *inputs; /* (n_inputs) */
   int n_seeds;                /* 0: no derivatives are requested */
   const cosim_seed *seeds;
-  int n_nodes;         /* number of times inside the step at which outputs are wanted too */
+  int n_nodes;         /* number of times inside the step at which outputs are also wanted */
   const double *nodes; /* (n_nodes) τ of these nodes, ascending, in (0, 1); inputs then have one piece */
   int middle;          /* index of the node at which a part with gives_nodes evaluates `feedthrough` */
-  double *feedthrough; /* (n_inputs x n_outputs); NULL: not wanted, neither at that node nor at the end */
+  double *feedthrough; /* (n_inputs x n_outputs) at the node `middle`; NULL: the master reads no feedthrough, neither at
+                          this node nor at the end */
   int n_terms; /* 2 or 3: derivatives may be the first n_terms terms of a series that holds if inertia dominates; the
                   step then has no nodes. 0: exact derivatives */
   bool *by_inertia;      /* the part sets it to false if inertia does not dominate; the step is then repeated with exact
@@ -81,8 +82,8 @@ typedef struct cosim_part_ops {
                          seam_error *error);
   /* Repeats the last step under slightly different inputs, after the caller has restored the state at its beginning.
    * Fills outputs (n_outputs) at the end only, as accurate as those of advance(). *is_made false: the part cannot do
-   * this at less cost than advance(); the master then restores the state again and calls advance(). NULL: the part can
-   * never do this. */
+   * this at less cost than advance(); the master then restores the state again and calls advance(). NULL: the part
+   * cannot repeat steps. */
   seam_status (*repeat)(cosim_part *self, const cosim_step *step, double *outputs, bool *is_made, seam_error *error);
   /* Fills the outputs at the present state, under the inputs at the end of the last step (zeros before the first). */
   void (*get_outputs)(cosim_part *self, double *outputs);
@@ -97,16 +98,17 @@ typedef struct cosim_part_ops {
   /* Fills the outputs at t, at the present state, under the signals' values at τ = 1; the part does not change. NULL:
    * the engine takes a step too short to change the state. */
   void (*evaluate_outputs)(cosim_part *self, double t, const cosim_signal *inputs, double *outputs);
-  /* Fills the feedthrough (n_inputs x n_outputs) at the end of the last step. It depends on the kind of the output:
+  /* Fills the feedthrough (n_inputs x n_outputs) at the end of the last step. Its meaning depends on the kind of the
+   * output:
    *
    *   acceleration, multiplier   derivative of the output by the input, at constant positions and velocities
    *   velocity                   change of the acceleration if velocities change by B
    *   position                   change of the acceleration if positions change by B and velocities by A_v B - B'
    *
-   * The acceleration is that of the output's coordinate. B is the change of all velocities by a unit impulse of the
-   * input, B' its rate along the motion, A_v the derivatives of accelerations by velocities. NaN: not known. The master
-   * computes derivatives of whole steps from the feedthrough, or corrects those of earlier steps by it. NULL: the
-   * master evaluates derivatives of steps more often. */
+   * "Acceleration" means the acceleration of the output's coordinate. B is the change of all velocities by a unit
+   * impulse of the input, B' its rate along the motion, A_v the derivatives of accelerations by velocities. NaN: not
+   * known. From the feedthrough the master computes derivatives of whole steps, or corrects derivatives of earlier
+   * steps. NULL: the master evaluates derivatives of steps more often. */
   void (*get_feedthrough)(cosim_part *self, double *derivatives);
   /* Corrects the end of the last step that gave feedthrough, or the end of its repetition. Adds to velocities and
    * positions the effect of changes δu of the inputs over the step. `integrals` has the repeated integrals ∫δu dt, ∬δu
@@ -129,11 +131,11 @@ typedef struct cosim_part_ops {
   /* Returns the time of the next sample of a part in discrete time, at which a macro step ends; -INFINITY: the first
    * sample is due at the start, the present macro point. NULL, together with sample(): the part takes no samples. */
   double (*next_sample)(const cosim_part *self);
-  /* Takes the sample at t with the inputs (n_inputs) there; get_outputs() and next_sample() then return new values. */
+  /* Takes the sample at t; inputs (n_inputs): inputs at t. get_outputs() and next_sample() then return new values. */
   seam_status (*sample)(cosim_part *self, double t, const double *inputs, seam_error *error);
-  /* Returns the events since `since`, the last macro point, without those of steps that were repeated. Macro steps end
-   * at the first event if all parts can restore earlier states, none has fixed steps, and all cut joints have
-   * collocation schemes; otherwise events are inside macro steps. NULL: the part has no events. */
+  /* Returns the events since `since`, the last macro point. Events in steps that were later repeated do not count.
+   * Macro steps end at the first event if all parts can restore earlier states, no part has fixed steps, and all cut
+   * joints have collocation schemes. If not, events are inside macro steps. NULL: the part has no events. */
   cosim_part_events (*get_events)(const cosim_part *self, double since);
   /* Sets the time after which an event ends the part's step: the part then stops at the event, with the outputs before
    * it, until pass_events(). INFINITY (initially): no event ends a step. */
@@ -142,15 +144,16 @@ typedef struct cosim_part_ops {
    * reported by the next step. */
   void (*pass_events)(cosim_part *self);
   /* Sets which outputs (n_outputs) of later steps are read: advance() may write zeros for the others and their
-   * derivatives; get_outputs() and evaluate_outputs() give all. Returns true if the part uses this. NULL: it always
-   * gives all. */
+   * derivatives; get_outputs() and evaluate_outputs() give all. Returns true if the part then leaves outputs out. NULL:
+   * the part always gives all outputs. */
   bool (*want_outputs)(cosim_part *self, const bool *wanted);
-  /* Called after a step. If the part has a jump at the end of the step and has not executed this jump yet, fills the
-   * outputs after the jump and returns true; it does not execute the jump. Otherwise returns false. Samples of other
+  /* Called after a step. If the part has a jump at the end of the step that it has not executed yet, fills the outputs
+   * after the jump and returns true, without executing the jump. Returns false if there is no jump. Samples of other
    * parts at that time read these outputs; the part's own samples have not been taken. NULL: always false. */
   bool (*get_outputs_beyond)(cosim_part *self, double *outputs);
   /* Before the first step: divides the part's own steps by `parts` and its tolerances by `tighter`, for a second run
-   * that shows the error of the first. Returns true if this refines all steps inside the part. NULL: it does not. */
+   * that shows the error of the first. Returns true if all steps inside the part become shorter or more accurate. NULL:
+   * the part cannot be refined. */
   bool (*refine)(cosim_part *self, double parts, double tighter);
 } cosim_part_ops;
 
@@ -165,7 +168,8 @@ struct cosim_part {
   bool gives_nodes;       /* false: the master divides the step at the nodes and takes differences */
   bool has_fixed_steps;   /* steps have one length: macro steps are not shortened for events */
   bool is_mechanical;     /* outputs are motions of bodies, which do not jump when inputs jump */
-  const bool *held; /* (n_outputs) part in discrete time; true: the output is constant between samples; NULL: all are */
+  const bool *held; /* (n_outputs) for a part in discrete time. true: the output is constant between samples; NULL: all
+                       outputs are */
   const bool *feedthrough; /* (n_outputs x n_inputs) direct feedthrough is possible; NULL: not known */
   bool is_algebraic;   /* no states: outputs at a macro point follow from the inputs there by evaluate_outputs(); false:
                           outputs at a macro point are those at the end of the step */

@@ -77,11 +77,11 @@ SEAM_PUBLIC seam_status seam_trajectory_row(const seam_table *table, mbs_workspa
 
 /** @defgroup seam_over_run Statistics of quantities over samples of a run
  * Samples are rows and, if rows are far apart, states between them. The curve between samples is unknown, so each
- * figure has an estimated uncertainty. For minimum and maximum it is how far the curve may exceed the samples: by a
- * bound for curves without inflection between samples or, if there are inflections, by the error of predicting a sample
- * from its neighbours. For the other statistics it is the difference between the integrals by Simpson's rule on all and
- * on every second sample, summed over all pieces. Kinks and unresolved oscillations increase it. Further states between
- * samples detect oscillations that have the same value at each sample.
+ * figure has an estimated uncertainty. For a minimum or maximum it estimates how far the curve exceeds the samples. If
+ * the curve has no inflections between samples, the estimate is a bound; else it is the error of predicting a sample
+ * from its neighbours. For the other statistics the uncertainty is the difference between two integrals by Simpson's
+ * rule, on all and on every second sample. Kinks and unresolved oscillations increase the uncertainty. Further states
+ * between samples detect oscillations that have the same value at each sample.
  * @{ */
 
 /** Returns the name of a statistic in the model file: "min"; static. NULL beyond the last. */
@@ -92,7 +92,7 @@ typedef struct seam_run_figure {
   double time;        /* s, time of minimum or maximum; else NaN */
   double uncertainty; /* uncertainty of the value, since the curve between samples is unknown; NaN: not known, as for a
                          minimum or maximum of fewer than five samples */
-  double error;       /* difference from the same figure of the second run that checks this one; NaN: not checked */
+  double error; /* difference from the same statistic of the second run, which checks this run; NaN: not checked */
 } seam_run_figure;
 
 typedef struct seam_over_run seam_over_run;
@@ -136,7 +136,7 @@ SEAM_PUBLIC void seam_signals_row(const seam_table *table, double time, double *
 /** @defgroup seam_energies Energy totals
  * @{ */
 
-/** Sums over all couplings; residual power and energy include all bonds too. */
+/** Sums over all couplings. The residual power and energy also include all bonds. */
 typedef struct seam_interface_energy {
   double residual_power;  /* W, residual power of the last macro step */
   double residual_energy; /* J, since the start */

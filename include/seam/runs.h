@@ -78,11 +78,11 @@ typedef struct seam_run_facts {
   double wall, cpu;                 /* s, duration of the computation */
   const seam_run_record *record;    /* record of the run's states */
   const mbs_statistics *statistics; /* statistics of the integrator, or their sum over the subsystems */
-  const mbs_events *watched;        /* NULL: the model has no events */
+  const mbs_events *watched;        /* events of the run; NULL: the model has no events */
   const mbs_event *ended;           /* event that ended the run; NULL: none */
   const char *ended_by;             /* subsystem, such as an FMU, that ended the run; NULL: none */
   const mbs_impact_record *impacts; /* one per force element of `model` with impacts */
-  size_t n_undetermined;            /* hard contacts with undetermined forces: largest number at one output time */
+  size_t n_undetermined;            /* largest number of hard contacts with undetermined forces at one output time */
   const seam_over_run *over_run;    /* statistics of `quantities` */
   const seam_over_run *checked;     /* statistics of the second run, which checks the run; NULL: not checked */
   const mbs_quantity *quantities;   /* (n_quantities) */
@@ -125,7 +125,7 @@ typedef struct seam_run_def {
   const mbs_assembly *assembly; /* assembly of the start */
   seam_start_changes changes;   /* changes at the start */
   const mbs_integrator_options *integrator; /* options for a monolithic run; NULL: those of the file */
-  cosim_simulation *simulation;   /* simulation that the run starts and advances; NULL: monolithic, or `seen` */
+  cosim_simulation *simulation;             /* advanced by the run; NULL: the run is monolithic, or `seen` is set */
   const cosim_simulation *seen;   /* the caller's simulation, which seam_run_see() records; events do not end it */
   const cosim_builder *builder;   /* builder of `simulation` or `seen` */
   double macro_step;              /* s; 0: that of the builder */
@@ -216,11 +216,11 @@ SEAM_PUBLIC seam_status seam_run_restore(seam_run *run, const void *image, size_
 SEAM_PUBLIC seam_status seam_run_conclude(seam_run *run, seam_error *ending);
 
 /** Finds the error of a completed run, after seam_run_carry_out() and before a call of seam_run_conclude(). If the run
- * cannot be checked or the check is interrupted, there is no error and the verdict says why. SEAM_INTERRUPTED,
- * SEAM_NO_MEMORY. */
+ * cannot be checked or the check is interrupted, the error stays unknown, and the verdict states the reason.
+ * SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_run_find_error(seam_run *run, const seam_interrupt *interrupt, seam_error *error);
 
-/** Sets an error found elsewhere, instead of seam_run_find_error(). */
+/** Sets the error of the run, in place of seam_run_find_error(), to an error that the caller has found. */
 SEAM_PUBLIC void seam_run_take_error(seam_run *run, const seam_deviation *error_of_run);
 
 /** Sends notes on probable mistakes in a mechanism to the handler of notes (<seam/models.h>): joints beyond the ends of

@@ -68,8 +68,8 @@ SEAM_PUBLIC size_t seam_design_n_values(const seam_design *design, size_t variat
 /** Returns a value of a run (counted from 0). If a list has items other than numbers, returns the item's position in
  * the list (from 1). NaN: no such run or variation. */
 SEAM_PUBLIC double seam_design_value(const seam_design *design, size_t run, size_t variation);
-/** Writes the value as an override, "KEY=VALUE"; reading its number gives the same value bit for bit. Returns as
- * snprintf() does. */
+/** Writes the value as an override, "KEY=VALUE"; reading its number gives the same value bit for bit. Returns the
+ * length of the complete text, as snprintf() does. */
 SEAM_PUBLIC size_t seam_design_override(const seam_design *design, size_t run, size_t variation, char *text,
                                         size_t size);
 /** @} */

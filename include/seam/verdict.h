@@ -29,7 +29,8 @@ typedef struct seam_growth {
   double place;       /* m: largest distance of a body from its start */
   double signal;      /* largest signal */
   double by_loads;    /* m/s: largest speed that the loads of the run can cause in the pose of the start */
-  double limit; /* in an unstable run, limit that a value exceeded: 1000 times the bound or, for signals, as above */
+  double limit; /* in an unstable run, limit that a value exceeded: 1000 times the bound or, for signals, the limit of
+                   signals (see above) */
 } seam_growth;
 
 /** Checks the present macro point, at time t (s) of a run from `start` to `end` (s); to be called at every macro
@@ -66,13 +67,13 @@ typedef struct seam_deviation {
   char quantity[128]; /**< "disc.place", "rod.omega", "control.u"; "": nothing moves */
   const char *unit;   /**< static */
   double time;        /**< s */
-  double value;       /**< deviation, in that unit; positions and velocities: a distance */
+  double value;       /**< deviation, in that unit; for positions and velocities, the magnitude of a vector */
   double of_travel;   /**< deviation divided by travel; NaN: not known */
   bool is_bound;      /**< value and of_travel are only upper bounds */
   bool diverges;      /**< runs do not converge with smaller macro steps: the run is wrong, of_travel unreliable */
   double confirmed;   /**< difference between two reference runs, divided by travel; NaN: there is only one */
   double until;       /**< s, time up to which the run is judged */
-  char why[320];      /**< why there is no error, or what limits its validity; else "" */
+  char why[320];      /**< why the error is not known, or what limits its validity; else "" */
 } seam_deviation;
 
 /** Largest absolute residual of the constraints. */
@@ -104,7 +105,7 @@ SEAM_PUBLIC void seam_run_record_add(seam_run_record *record, const mbs_model *m
 SEAM_PUBLIC double seam_run_record_exchange(const seam_run_record *record);
 
 typedef struct seam_run_verdict {
-  seam_word word; /**< verdict by the worst of the three figures; without an error: `wrong` or `not checked` */
+  seam_word word; /**< verdict by the worst of the three figures; if the error is not known, `wrong` or `not checked` */
   seam_deviation error;
   seam_deviation forces; /**< error of reactions, accelerations and measures of them at macro points; above the bound of
                             `rough`, the run is not `accurate`; NaN: not known */
@@ -133,8 +134,8 @@ SEAM_PUBLIC size_t seam_verdict_say(const seam_run_verdict *verdict, char *text,
  * @{ */
 
 /** Calls `say` for each note on a run up to its present macro point. Notes report what may spoil a run in which nothing
- * has failed: kinks inside macro steps, contacts and cables that switch there, signals that lag, corrections at their
- * limit. A note is one line of text without newline and lives during the call. */
+ * has failed: kinks inside macro steps, contacts and cables that switch inside macro steps, signals that lag,
+ * corrections at their limit. A note is one line of text without newline and lives during the call. */
 SEAM_PUBLIC void cosim_note_run(const mbs_model *model, const cosim_builder *builder,
                                 const cosim_simulation *simulation, void (*say)(void *context, const char *note),
                                 void *context);
