@@ -306,12 +306,12 @@ static bool lacks_rates(const mbs_root_finder *finder, const bool *wanted, const
 
 /* Finds the rates that the functions f of corners lack at finder->state, which was read last: extrapolates the motion
  * over a time h, which may be negative, and divides the changes of the arguments by h. Rates stay unknown if laws
- * cannot be evaluated there. Changes finder->state. */
+ * cannot be evaluated there, and for methods of order 1, which pass such corners. Changes finder->state. */
 static seam_status find_rates(mbs_integrator *self, double h, const bool *wanted, mbs_switch *f, seam_error *error) {
   const mbs_root_finder *finder = &self->finder;
   mbs_state *state = finder->state;
   seam_error cause;
-  if (!lacks_rates(finder, wanted, f))
+  if (self->is_of_order_1 || !lacks_rates(finder, wanted, f))
     return SEAM_OK;
   for (int k = 0; k < finder->corners.n_corners; k++)
     finder->argument[k] = finder->corner[k].value;
