@@ -78,8 +78,8 @@ static seam_status measure_cpu_time(seam_reference *self, const seam_interrupt *
 }
 
 /* Lists the start and the macro points as the times to compare. If there are more than the track holds, the track drops
- * times at which the motion has the least curvature. For this, the rows get the monolithic motion. If the reference is
- * a co-simulation, all rows are zero here, and the track drops every second time. */
+ * times at which the motion has the least curvature. Therefore this function fills the track's rows with the monolithic
+ * motion. If the reference is a co-simulation, the rows stay zero, and the track drops one of two successive times. */
 static seam_status choose_points(seam_reference *self, bool is_monolithic, const seam_interrupt *interrupt,
                                  seam_error *error) {
   mbs_integrator *integrator = NULL;

@@ -64,7 +64,8 @@ seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_err
   return SEAM_OK;
 }
 
-/* Returns true if a law of the mechanism reads the input. Steps give no derivatives by such an input. */
+/* Returns true if a law of the mechanism reads the input. Derivatives with respect to such an input are not available.
+ */
 static bool is_of_law(const fmu_unit *unit, int input) {
   if (unit->model == NULL)
     return false;

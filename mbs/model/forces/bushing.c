@@ -84,7 +84,7 @@ static const mbs_force_type *choose(const mbs_force_def *def) {
   return def->consistent ? &consistent : &mbs_force_bushing;
 }
 
-/* The type with the law `markers`. */
+/* The type of a bushing with the law `markers`; choose() returns that of another law. */
 const mbs_force_type mbs_force_bushing = {
     MBS_BETWEEN_MARKERS,
     .choose = choose,
