@@ -160,7 +160,8 @@ static const double mbs_touching = 1e-12, /* of max(size, scale of length): cont
     mbs_overlap_refused = 1e-4, /* of the size: a larger overlap at the start is not round-off, and is refused */
     mbs_overlap_unreported = 1e-6, /* of the size: a smaller overlap is not reported */
     mbs_agrees = 1e-8, /* of max(largest acceleration, its scale): a smaller one agrees with any mode of a contact */
-    mbs_regular_pivot = 1e-10,      /* of a row's diagonal (in contact_rows.c: largest) entry: a smaller pivot is 0 */
+    mbs_regular_pivot =
+        1e-10, /* of the diagonal entry of a pivot's row, or of the row's largest one: a smaller pivot is 0 */
     mbs_semidefinite_pivot = 1e-12, /* of the largest diagonal entry: a row with a smaller pivot depends on others */
     mbs_second_rate_none = 1e-9,    /* of a gap's acceleration by the largest force alone: a smaller one is zero */
     mbs_gram_zero = 1e-12,          /* of the largest eigenvalue: smaller eigenvalues belong to the null space */

@@ -33,7 +33,7 @@ typedef struct cosim_end_powers {
   bool are_known; /* `begin` and `end` are known; they are computed when first needed */
   double begin[2], end[2];
   bool are_compared;     /* `deviations` is known; it is computed when first needed */
-  double *deviations[2]; /* (mbs_n_evaluated each) in a, lambda and contact, at the beginning [0] and end [1] */
+  double *deviations[2]; /* (mbs_n_evaluated each) deviations at the beginning [0] and end [1] of the step */
 } cosim_end_powers;
 
 struct cosim_simulation {

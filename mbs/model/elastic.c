@@ -228,8 +228,8 @@ static double next_corner(const mbs_elastic_law *law, double s, double to) {
   return range < fabs(to - s) ? s + direction * range : to;
 }
 
-/* Returns the work of F, J, from the stretch law->zero to `to`. Integrates from one corner of the law to the next, so
- * that no narrow zone between the points of the rules is missed. */
+/* Returns the work, J, of the force from the stretch law->zero to `to`. Integrates from one corner of the law to the
+ * next, because a narrow zone may lie between two points of a quadrature rule. */
 static double work_to(const mbs_elastic_law *law, double to) {
   enum { least = 1 };
   integral of = {.law = law, .from = law->zero, .budget = MBS_MAX_WORK_HALVINGS};

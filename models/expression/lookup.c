@@ -9,7 +9,7 @@
 #include "base/note.h"
 #include "models/thresholds.h"
 
-enum { FEW_PIECES = 8 }; /* a range of arguments over more pieces than this gets the range of all values */
+enum { FEW_PIECES = 8 }; /* if a range of arguments covers more pieces, all values of the table bound it */
 
 typedef struct cubic {
   double origin, y, m, b, a;

@@ -317,10 +317,12 @@ static seam_status read_elements(const reading *a, yaml_node *value, const fmi_v
     return status;
   }
   if (element != SEAM_NONE || value->n_children != n)
-    return reader_fail(a->r, value, "give one number for all elements, or a list with a number for each element",
-                       "'%.80s' of %s takes %zu number%s, not a list of %zu", value->key->text, a->r->subject,
-                       element != SEAM_NONE ? (size_t)1 : n, element != SEAM_NONE || n == 1 ? "" : "s",
-                       value->n_children);
+    return reader_fail(
+        a->r, value,
+        element != SEAM_NONE ? "give one number"
+                             : "give one number for all elements, or a list with a number for each element",
+        "'%.80s' of %s takes %zu number%s, not a list of %zu", value->key->text, a->r->subject,
+        element != SEAM_NONE ? (size_t)1 : n, element != SEAM_NONE || n == 1 ? "" : "s", value->n_children);
   yaml_node *one = value->first;
   for (size_t k = 0; k < n && status == SEAM_OK; k++, one = one->next)
     status = read_number(a, one, variable, &numbers[k]);
