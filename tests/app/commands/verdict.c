@@ -741,6 +741,19 @@ Test(verdict, a_measure_that_jumps_with_the_motion_may_jump_late) {
   expect_word(SEAM("run", "touch.yaml", "--cosim", "-o", "out", "--quiet"), 0, "", "accurate");
 }
 
+/* All forces are round-off of stiff elements, which gives no scale. */
+Test(verdict, a_mechanism_at_rest_is_accurate) {
+  write_text("rest.yaml", "seam: 2\nbodies:\n  a: {mass: 15, inertia: 0.5, at: [0.25, -0.09], angle: -0.34}\n"
+                          "  b: {mass: 2, inertia: 0.2, at: [0.8, -0.3], angle: -2.9}\n"
+                          "joints: {J: {type: revolute, bodies: [ground, a], at: [0, 0]}}\nforces:\n"
+                          "  F: {type: bushing, bodies: [a, b], at: [0.5, -0.18], stiffness: [1500, 4000, 480], "
+                          "damping: [3, 3, 0.3]}\n"
+                          "  tie: {type: spring_damper, bodies: [ground, b], at: [[-0.6, 0.4], [1.1, -0.4]], "
+                          "stiffness: 740, damping: 2}\nsimulate: {end: 1}\n"
+                          "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 1e-3, scheme: ff-k1}\n");
+  expect_word(SEAM("run", "rest.yaml", "--cosim", "-o", "out", "--quiet"), 0, "", "accurate");
+}
+
 /* The first hundredth of the run has 50 macro steps; the coupling explodes in a few of them. */
 Test(verdict, an_explosion_at_the_beginning_ends_the_run) {
   write_text("stiff.yaml",
