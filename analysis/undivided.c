@@ -64,9 +64,9 @@ static seam_status read_piece(void *context, const mbs_step_piece *piece, seam_e
   seam_status status = SEAM_OK;
   /* The states before and after an impact or a sample have times that differ by a few roundings. */
   if (piece->is_at_start && fabs(piece->from - self->jump_time) <= 4 * mbs_same_time(piece->from)) {
-    /* Adds the jump with the values before and after it. At the end of the previous piece, rounding may have moved a
-     * law of time past its jump. So if that piece is very short, the values at its start count as those before
-     * the jump. */
+    /* Adds the jump with the values before and after it. At the end of the previous piece a law of the motion may have
+     * passed its jump by round-off. Therefore, if steps became very short before the jump, the values at the start of
+     * that piece count as those before the jump. */
     const double span = of_run->times[of_run->n - 1] - of_run->times[0];
     const bool is_short = self->jump_time - self->begin <= analysis_just_before * span;
     status = read_at(self, piece->from, self->values[2], error);
@@ -74,9 +74,9 @@ static seam_status read_piece(void *context, const mbs_step_piece *piece, seam_e
          track_jumps_add(&self->made->jumps, piece->from, self->values[is_short ? 0 : 1], self->values[2], error));
     memcpy(self->values[1], self->values[2], self->made->list->n_values * sizeof *self->values[1]);
   }
-  double *begin = self->values[1];
+  double *at_start = self->values[1]; /* the last piece ended where this one begins */
   self->values[1] = self->values[0];
-  self->values[0] = begin;
+  self->values[0] = at_start;
   for (; status == SEAM_OK && self->next < of_run->n && of_run->times[self->next] <= piece->to; self->next++)
     status = add_row(self, fmax(of_run->times[self->next], piece->from), error);
   THEN(status, read_at(self, piece->to, self->values[1], error));

@@ -375,7 +375,8 @@ static bool is_coarse(const seam_over_run *self) {
 static seam_status sample_smooth(seam_over_run *self, const mbs_step_piece *piece, seam_error *error) {
   const double length = piece->to - piece->from;
   double n = IN_A_STEP * ceil(fmax(1, (1 - analysis_slack_of_sample) * length / (IN_A_STEP * self->sampled.distance)));
-  memcpy(self->begin, self->records, self->n * sizeof *self->records);
+  if (self->has_corners)
+    memcpy(self->begin, self->records, self->n * sizeof *self->records);
   seam_status status = sample_at(self, piece, n, error);
   for (int i = 0; i < ANALYSIS_MAX_RESAMPLINGS && self->has_corners && status == SEAM_OK && is_coarse(self); i++) {
     memcpy(self->records, self->begin, self->n * sizeof *self->records);

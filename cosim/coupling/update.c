@@ -12,7 +12,7 @@
  * and ∂x/∂w = O(H). These terms are then O(H^(2k + 3)), below the local error O(H^(k + 2)).
  *
  * If inertia dominates, parts give derivatives of velocities v and positions q at the end of the step by inertia alone.
- * With the mass matrix M, the signal φ(τ) of a new value, and its generalised force Gᵀ φ,
+ * M is the mass matrix, φ(τ) the signal of a new value, and Gᵀ φ its generalised force:
  *
  *   ∂v/∂w = M⁻¹ Gᵀ H ∫φ dτ + ...,   ∂q/∂w = M⁻¹ Gᵀ H² ∬φ dτ dτ + ...,
  *

@@ -401,7 +401,7 @@ void mbs_weigh(const mbs_model *model, bool is_stabilised, const double *y, doub
     return;
   }
   const double fastest = fmax(speed_of_bodies(model, y + n), s->speed);
-  /* With stiff springs round-off of positions causes errors of speeds. The relative error of speeds also limits the
+  /* Stiff springs turn round-off of positions into errors of speeds. The relative error of speeds also limits the
    * accuracy of energies. */
   const double rounding = mbs_rounding_of_positions * fmax(s->length, mbs_farthest(model, y)) * s->rate;
   const double share = rounding / fastest;
