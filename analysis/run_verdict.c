@@ -102,6 +102,7 @@ void seam_run_record_add(seam_run_record *record, const mbs_model *model, mbs_wo
     record->imbalance = imbalance;
     record->imbalance_time = state->t;
   }
+  record->integration = imbalance - record->created;
   record->largest_rate = fmax(record->largest_rate, rate);
   record->n_states++;
 }

@@ -73,6 +73,7 @@ seam_status run_add_impact(seam_run *run, const mbs_state *state, const mbs_impa
 }
 
 void run_record_state(seam_run *run, const mbs_state *state) {
+  run->record.created = seam_interface_energy_of(run->simulation).created;
   run->record.of_parts = 0;
   for (size_t k = 0; k < cosim_n_part_couplings(run->simulation); k++)
     run->record.of_parts += cosim_part_coupling_energy(run->simulation, k).residual_energy;

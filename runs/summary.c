@@ -251,6 +251,7 @@ static void write_interfaces(json_writer *json, const seam_run_facts *facts) {
   json_open(json, "total", '{');
   write_energy(json, total.residual_energy, peaks_power(facts->peaks, n_couplings + n_parts + n_bonds));
   json_number(json, "created_energy", total.created);
+  json_number(json, "integration_energy", facts->record->integration);
   json_close(json, '}');
 }
 

@@ -92,6 +92,9 @@ typedef struct seam_run_record {
   double largest_dissipated, largest_driven;                  /* J, absolute values */
   double of_parts; /* J, energy created by couplings of user parts; the caller sets it to its value at each state before
                       adding the state */
+  double created;  /* J, energy that all couplings have created; the caller sets it, too */
+  double integration;  /* J, energy that the integrators have created until the last state: all that the couplings have
+                          not */
   double largest_rate; /* m/s, largest speed of a centre of mass, or angular velocity times the mechanism's size */
   seam_largest_residual position, velocity; /* residuals g of constraints, and their rates gd */
 } seam_run_record;

@@ -202,6 +202,32 @@ static void write_held_spring(void) {
                           "cosim: {subsystems: {P: [b], C: {equations: [c], signal_order: 0}}, macro_step: 0.2}\n");
 }
 
+/* What the whole gains and no coupling creates is the error of the integrators: it halves with their steps by Euler's
+ * method, and is round-off by an accurate one. */
+Test(cosim, the_energy_that_integrators_create_is_told_apart) {
+  static const char *const steps[] = {"cosim.micro_step=1e-4", "cosim.micro_step=5e-5"};
+  double integration[2];
+  for (int i = 0; i < 2; i++) {
+    expect_done(SEAM("run", "four_bar_bushing", "--cosim", "--end", "0.5", "--check", "never", "-o", "out", "--set",
+                     "cosim.integrator=symplectic_euler", "--set", steps[i]));
+    csv rows = csv_read("out/trajectory.csv");
+    double balance[2];
+    for (int end = 0; end < 2; end++) {
+      const size_t row = end == 0 ? 0 : rows.n_rows - 1;
+      balance[end] = csv_at(&rows, row, "energy.total") + csv_at(&rows, row, "energy.dissipated") -
+                     csv_at(&rows, row, "energy.driven");
+    }
+    integration[i] = json_number_at("out/summary.json", "/cosim/total/integration_energy");
+    cr_expect_float_eq(integration[i] + json_number_at("out/summary.json", "/cosim/total/created_energy"),
+                       balance[1] - balance[0], 1e-12);
+    csv_free(&rows);
+  }
+  cr_expect_float_eq(integration[0] / integration[1], 2, 0.05);
+  expect_done(SEAM("run", "four_bar_bushing", "--cosim", "--end", "0.5", "--check", "never", "-o", "out"));
+  cr_expect_lt(fabs(json_number_at("out/summary.json", "/cosim/total/integration_energy")),
+               1e-6 * fabs(integration[0]));
+}
+
 Test(cosim, an_unstable_run_of_signals_alone_says_so) {
   write_held_spring();
   expect_failure(SEAM("run", "held.yaml", "--cosim", "-o", "out"), 1,
