@@ -147,8 +147,8 @@ static seam_status advance(comparison_state *self, caller_hooks *hooks, seam_com
 
 /* ---- Errors ---- */
 
-/* Adds the errors of component `at` of all rows to a column. Omits the first row (the start) and rows later than
- * rule.until (s), when the reference is no longer valid. */
+/* Adds the errors of value number `at` in each row to a column. Omits the first row (the start) and rows later than
+ * rule.until (s), because the reference is valid only up to this time. */
 static void add_column(const comparison_state *self, size_t at, analysis_column *column) {
   const track *reference = self->reference->undivided.rows;
   for (size_t i = 1; i < self->rows->n && i < reference->n; i++)

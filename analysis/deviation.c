@@ -18,7 +18,7 @@
  * The scales are the model's; atol is a member of deviation_rule. The noise of a signal is 1e-7 of a size. The size is
  * the nominal size that the program found for the signal's state, or else the scale of its unit, or else the largest
  * signal with that unit. The noise matters for signals near zero, such as differences, which vary by rounding and by
- * tolerances. If the model gives a variable a nominal size, 1e-3 of this size replaces the limit by a scale or noise.
+ * tolerances. If the model gives a variable's nominal size, its limit is 1e-3 of this size, and it has no noise.
  *
  * A run may jump slightly earlier or later than its reference, by at most `late` (s). A value x(t) within `late` of a
  * jump of r is compared with several values of r: all values within `late` of the jump, and the values just before and
@@ -176,8 +176,8 @@ static size_t next_jump(const compared_quantity *of, const track_jumps *jumps, s
   return from < n ? from : SEAM_NONE;
 }
 
-/* Returns the index of the quantity's jump nearest to t. `jump` is the index returned for an earlier t, or that of the
- * first jump; times of jumps ascend. If `jump` is SEAM_NONE, returns SEAM_NONE. */
+/* Returns the index of the quantity's jump nearest to t. `jump`: the index that was returned for an earlier t, or at
+ * first the index of the quantity's first jump; SEAM_NONE: it has no jump, and the function returns SEAM_NONE. */
 static size_t nearest_jump(const compared_quantity *of, const track_jumps *jumps, double t, double travel,
                            size_t jump) {
   size_t next = jump == SEAM_NONE ? SEAM_NONE : next_jump(of, jumps, jump + 1, travel);
@@ -188,8 +188,8 @@ static size_t nearest_jump(const compared_quantity *of, const track_jumps *jumps
   return jump;
 }
 
-/* Returns the least distance between x, the run's value in row `row`, and the reference near a jump: the values just
- * before and after the jump, and those of all rows within `late` seconds of it. */
+/* Returns the least distance between x, the run's value in row `row`, and a value of the reference near a jump: just
+ * before the jump, just after it, or in a row within `late` seconds of it. */
 static double least_deviation(const compared_quantity *of, const double *x, const track *reference, size_t n,
                               size_t row, const track_jumps *jumps, size_t jump, double late) {
   const double reach = late + mbs_same_time(jumps->times[jump]);

@@ -35,12 +35,12 @@ typedef struct deviation_rule {
   double atol;  /* absolute tolerance of signals: their travel is at least 1000 times this; 0: no such limit */
 } deviation_rule;
 
-/* Compares the rows of a run with those of a reference up to rule->until. Row i has the same time in both; extra rows
- * of one of them are ignored. `jumps`: jumps of the reference, or NULL. Results:
+/* Compares the rows of a run with those of a reference up to rule->until. Row i has the same time in both. If one
+ * has more rows, the extra rows are ignored. `jumps`: jumps of the reference, or NULL. Results:
  *   *found       the largest deviation of all quantities but forces
  *   *forces      the largest deviation of forces; may be NULL
- *   relative[i]  the largest deviation of row i without forces, divided by the travel; as many entries as the
- *                reference has rows; may be NULL
+ *   relative[i]  the largest quotient (deviation / travel) in row i of all quantities but forces; needs an entry for
+ *                each row of the reference, but only those of compared rows are written; may be NULL
  * Fails with SEAM_NO_MEMORY. */
 seam_status deviation_find(const compared_list *list, const track *run, const track *reference,
                            const track_jumps *jumps, const deviation_rule *rule, double *relative, deviation *found,

@@ -86,7 +86,7 @@ static void note_contacts(const notes *self) {
 }
 
 /* Writes a note on the signal with the worst extrapolation over macro steps, if its error is noticeable. Motions that
- * follow this signal may have relative errors as large as that of the signal. */
+ * follow this signal may have the same relative error. */
 static void note_signals(const notes *self) {
   char text[NOTE];
   char better[64] = "";

@@ -14,15 +14,15 @@ static const double analysis_jump_rate = 1e-6, /* of the largest speed: a larger
     analysis_least_energy = 1e-6,    /* of the scale of energy: an exchanged energy below this counts as zero */
     analysis_print_multiples = 3, /* times the travel: larger errors are printed as multiples of it, not in percent */
     analysis_least_travel = 1e-3, /* of the scale of a quantity: lower limit of its travel, the divisor of errors */
-    analysis_least_range = 0.03,  /* of a force's scale, and of its largest value: lower limits of a force's travel */
+    analysis_least_range = 0.03,  /* of the larger of a force's scale and largest value: least travel of the force */
     analysis_least_signal = 1e3,  /* times atol, if it is given: lower limit of a signal's travel */
-    analysis_noise_of_signal = 1e-7, /* of a size that the program found: noise, the lower limit of a signal's travel */
-    analysis_just_before = 1e-9,     /* of the run: before a jump, values are read at the start of a piece this short */
+    analysis_noise_of_signal = 1e-7, /* of a signal's size (deviation.c): noise, a lower limit of the signal's travel */
+    analysis_just_before = 1e-9,     /* of the run: of a shorter piece before a jump, the start is read, not the end */
     analysis_least_jump = 1e-6,      /* of the travel: smaller changes do not count as jumps */
     analysis_least_deviation = 1e-12, /* absolute, in a column's unit: least standard deviation of a varying column */
     analysis_growth_limit = 1000,     /* times the reference value (growth.c): a larger value shows instability */
-    analysis_undivided_limit = 0.1,   /* of the limit of instability: an undivided run above this is unstable, too */
-    analysis_signal_limit = 1e9, /* times the larger of 1 and the first phase's signals: a larger signal is unstable */
+    analysis_undivided_limit = 0.1,   /* of a limit in growth.c: an undivided run above it shows an unstable model */
+    analysis_signal_limit = 1e9, /* times a signal's reference value (growth.c): a larger signal shows instability */
     analysis_first_share = 0.01, /* of the run: length of its first phase (growth.c) */
     analysis_noticeable_limits = 0.05; /* of the macro steps: a correction that is limited more often gets a note */
 
@@ -44,7 +44,7 @@ static const double analysis_sums_of_steps = 1e-12, /* of the time: rounding of 
     analysis_loosest_rtol = 1e-7,         /* of a value: loosest rtol of a reference run */
     analysis_stiff_ratio = 30,  /* times an implicit run's evaluations: an explicit run with more shows stiffness */
     analysis_other_step = 0.37, /* of the first run's largest step: largest step of the second reference run */
-    analysis_step_cap = 0.01,   /* of the run: a longer largest step counts as this in analysis_other_step */
+    analysis_step_cap = 0.01,   /* of the run: upper limit of the largest step that analysis_other_step multiplies */
     analysis_sensitive_delay =
         0.02,                    /* of the run: a larger delay of divergence by tighter tolerances shows sensitivity */
     analysis_least_valid = 0.5,  /* of the duration of the run: a reference that ends before this is not used */
@@ -98,7 +98,7 @@ static const double analysis_no_stiffness = 1e-12, /* of the largest |s|²: a mo
 /* ---- Statistics of results ---- */
 
 static const double analysis_same_time = 1e-13, /* of t: samples closer in time than this are one sample */
-    analysis_same_in_step = 1e-8, /* of the integrator's step: samples closer in time than this are one sample, too */
+    analysis_same_in_step = 1e-8, /* of the integrator's step: samples closer in time than this are one sample */
     analysis_value_rounding = 4 * DBL_EPSILON, /* of the largest value: rounding of a value */
     analysis_slack_of_sample = 1e-9,  /* of the sampling interval: a shorter remainder gets no further interval */
     analysis_slack_of_row = 1e-6,     /* of the sampling interval: a row this soon after a sample replaces the sample */
@@ -117,7 +117,7 @@ enum {
   ANALYSIS_MAX_POINTS = 10000,  /* points in time of a reference */
   ANALYSIS_MAX_HALVINGS = 20,   /* halvings of an interval in the search for its highest value */
   ANALYSIS_MAX_RESAMPLINGS = 4, /* halvings of the intervals at which a piece of a step is sampled */
-  ANALYSIS_SLOPE_POINTS = 3,    /* points needed for a slope */
+  ANALYSIS_SLOPE_POINTS = 3,    /* least points for an order; points for a slope at small macro steps (orders.c) */
 };
 
 #endif

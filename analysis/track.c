@@ -100,9 +100,9 @@ static double least_travel_of(const compared_quantity *of, const mbs_model *mode
   return of->kind == COMPARED_SIGNAL ? analysis_noise_of_signal * scale : analysis_least_travel * of_kind[of->kind];
 }
 
-/* Returns the lower limit of a variable's travel by the nominal size of its state. If the model gives the size, returns
- * a share of it. If the program found the size, returns the noise of a signal; 0 for other kinds of quantities. Returns
- * 0 also if no size is known, or if the quantity is not a variable. */
+/* Returns the lower limit of a variable's travel: 1e-3 of the nominal size of its state if the model gives the size. If
+ * the program found the size, returns 1e-7 of it for a signal, and 0 for another kind of quantity. Returns 0 also if no
+ * size is known, or if the quantity is not a variable. */
 static double least_of_state(const mbs_model *model, mbs_quantity variable, compared_kind kind) {
   if (variable.owner != MBS_VARIABLES)
     return 0;
@@ -445,7 +445,7 @@ typedef struct track_image {
   size_t n_values, capacity, n;
 } track_image;
 
-/* The size is that of a full track, so that it stays constant over a run. */
+/* Returns the size for a full track, so that it stays constant over a run. */
 size_t track_image_size(const track *self) {
   return self != NULL ? sizeof(track_image) + self->capacity * (self->n_values + 1) * sizeof(double) : 0;
 }

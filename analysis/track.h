@@ -14,7 +14,7 @@ typedef enum compared_kind {
   COMPARED_VELOCITY,
   COMPARED_RATE,
   COMPARED_SIGNAL,
-  COMPARED_FORCE /* forces of elements; quantities that are or depend on reactions, accelerations or energies */
+  COMPARED_FORCE /* forces of elements; reactions, accelerations, energies and quantities that depend on these */
 } compared_kind;
 
 /* A quantity to compare. A position or velocity is one quantity with two components. */
@@ -33,7 +33,7 @@ typedef struct compared_list {
   const mbs_model *model;
   compared_quantity *quantities; /* (n) */
   size_t n, n_values;
-  size_t *bodies; /* (n_bodies) indices of the bodies in this model; SEAM_NONE: missing */
+  size_t *bodies; /* (n_bodies) index in `model` of each body to compare; SEAM_NONE: `model` lacks this body */
   size_t n_bodies;
   mbs_readout *readout; /* reads the quantities of variables and measures (n_read) */
   size_t *read_index;   /* (n_read) index in a row of each value that `readout` gives */
@@ -48,9 +48,9 @@ typedef struct compared_list {
 } compared_list;
 
 /* Lists the quantities to compare: position, angle and velocities of all bodies; variables and measures (elements that
- * only define quantities); reactions of joints, forces of force elements and accelerations of bodies; and the other
- * signals of the simulation (NULL: none), built by `builder`. Omits the integrals over a macro step that balance
- * corrections use, as these are not values at a time. Fails with SEAM_NO_MEMORY. */
+ * only define quantities); reactions of joints, forces of force elements and accelerations of bodies; and those signals
+ * of the simulation (NULL: none) that are not quantities of the model. `builder` built the simulation. Omits integrals
+ * over a macro step, as they are not values at a time. Fails with SEAM_NO_MEMORY. */
 seam_status compared_list_create(const mbs_model *model, const cosim_simulation *simulation,
                                  const cosim_builder *builder, compared_list **created, seam_error *error);
 /* Lists the same quantities for another model and its simulation (NULL: none), found by name, in the same order. A

@@ -203,9 +203,9 @@ static seam_status integrate(const undivided_def *def, const mbs_integrator_opti
 
 enum { N_FAMILIES = 3 };
 
-/* Lists three families of integrators: first that of the options, then two others. If the first is erk, the others are
- * an implicit one and erk of another order. If the run to check is co-simulated, the first erk has its default
- * order. */
+/* Lists three families of integrators. The first is the family of the options, or erk if the options have a fixed step.
+ * If the first is erk, the others are an implicit method and erk of another order. To check a co-simulated run, the
+ * first erk has the default order. */
 static void find_families(const undivided_def *def, mbs_integrator_options families[N_FAMILIES]) {
   static const char *const methods[][N_FAMILIES] = {
       {"erk", "radau", "erk"}, {"radau", "cvode", "erk"}, {"ida", "radau", "erk"}, {"cvode", "radau", "erk"}};
@@ -338,9 +338,9 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
 /* Difference of two reference runs. */
 typedef struct divergence {
   double time;         /* s, time of the first row in which the runs differ by more than the limit; INFINITY: none */
-  double agreement;    /* largest difference before that time, as a share of travel */
+  double agreement;    /* largest difference before `time`, as a share of travel */
   double tenfold_time; /* s, time in which the difference grows tenfold; NaN: growth is not exponential */
-  deviation worst;     /* largest deviation up to that time */
+  deviation worst;     /* largest deviation up to `time` */
 } divergence;
 
 static seam_status find_divergence(const undivided_def *def, const undivided *first, const undivided *second,
@@ -371,8 +371,8 @@ static seam_status find_divergence(const undivided_def *def, const undivided *fi
   return status;
 }
 
-/* Loosens the tolerances to those that suffice to confirm an error of `error_share`, as a share of travel. If they are
- * already as loose, or if error_share is NaN, changes nothing and returns false. */
+/* Sets the loosest tolerances with which a run can confirm an error of error_share (share of travel). If the options
+ * are already as loose, or if error_share is NaN, changes nothing and returns false. */
 static bool loosen(mbs_integrator_options *options, double error_share) {
   const double multistep = mbs_is_multistep(options->method) ? analysis_tighter_multistep : 1;
   const double rtol = fmin(analysis_confirming * error_share, analysis_loosest_confirming) / multistep;
@@ -383,10 +383,10 @@ static bool loosen(mbs_integrator_options *options, double error_share) {
   return true;
 }
 
-/* Makes a second run with another integrator, and finds the time from which the first run differs from it. If a
- * monolithic run is to be checked, the first run has another integrator than that run. Then the second run has the
- * integrator of the run to be checked. If error_share allows, the second run has looser tolerances than find_pair()
- * gives. */
+/* Makes a second run with another integrator, and finds the time from which the first run differs from it. To check a
+ * monolithic run, the first run does not use the integrator of the checked run; the second run uses it, if it succeeds.
+ * The tolerances of the second run are those of find_pair(), or looser ones that suffice for an error of error_share
+ * (see loosen()). */
 static seam_status compare_second(const undivided_def *def, double error_share, undivided *made, undivided *second,
                                   divergence *found, seam_error *error) {
   mbs_integrator_options tight[N_FAMILIES], loose[N_FAMILIES];

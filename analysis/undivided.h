@@ -35,16 +35,16 @@ typedef struct undivided {
   bool is_second;          /* this is a second run, which reads no forces or statistics */
   bool is_loosened;        /* the tolerances suffice only to confirm a certain error */
   bool is_confirmed;
-  double agreement; /* largest difference from the second run before `until`, as a share of travel; NaN: no such run */
+  double agreement; /* largest difference from the second run before `until`, as a share of travel; NaN: none made */
   double until;     /* s, end of validity: the end of the run, or earlier for the reason in `why` */
   mbs_integrator_options integrator; /* options used for this run */
   mbs_statistics statistics;
   char why[320]; /* reason if `until` is before the end of the run; else "" */
 } undivided;
 
-/* Integrates with the options' family of integrators, or with another integrator if a monolithic run is to be checked,
- * at 100 times tighter tolerances. If this fails, tries other families. Fails with SEAM_WRONG if none reaches half of
- * the run within max_work; else with SEAM_INTERRUPTED or SEAM_NO_MEMORY. Call undivided_free() whatever the status. */
+/* Integrates with 100 times tighter tolerances. The integrator is of the options' family, or of another family to check
+ * a monolithic run. If it fails, tries other families. Fails with SEAM_WRONG if none reaches half of the run within
+ * max_work. May also fail with SEAM_INTERRUPTED or SEAM_NO_MEMORY. Call undivided_free() whatever the status. */
 seam_status undivided_make(const undivided_def *def, undivided *made, seam_error *error);
 
 /* Confirms the run by a second run with another integrator, other tolerances and another largest step. If the two
@@ -53,8 +53,8 @@ seam_status undivided_make(const undivided_def *def, undivided *made, seam_error
  * sensitive (chaos). made->why has the reason for made->until.
  *
  * error_share is the error of the compared run against this reference, as a share of travel. The function first tries a
- * second run that is just accurate enough for this error; 0: tries only the most accurate one. Returns SEAM_OK even if
- * the run is not confirmed; fails with SEAM_INTERRUPTED or SEAM_NO_MEMORY. */
+ * second run that is just accurate enough for this error. If error_share is 0, it makes only the most accurate second
+ * run. Returns SEAM_OK even if the run is not confirmed. Fails with SEAM_INTERRUPTED or SEAM_NO_MEMORY. */
 seam_status undivided_confirm(const undivided_def *def, double error_share, undivided *made, seam_error *error);
 
 /* Writes to `text` that differences of two runs grow tenfold within `tenfold_time` seconds. NaN: writes nothing. */

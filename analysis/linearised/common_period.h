@@ -14,7 +14,7 @@ typedef struct analysis_common_period {
 /* Periods of all samples, including those taken inside subsystems. */
 typedef struct analysis_samples {
   analysis_common_period common;
-  const double *inside; /* (n_inside) s, periods of samples inside subsystems; each of these samples changes outputs */
+  const double *inside; /* (n_inside) s, periods of samples inside subsystems; outputs are updated after such samples */
   int n_inside;
 } analysis_samples;
 

@@ -5,7 +5,7 @@
  *   ( K  D )
  *
  * and N ζ is the shape of a mode. The code calls a system with this matrix second-order. If there are states z, or laws
- * that read forces, the matrix is A of first_order.c instead, with eigenvectors (ζ, s ζ, z). It is balanced, since its
+ * that read forces, the matrix is A of first_order.c instead, with eigenvectors (ζ, s ζ, z). A is balanced, since its
  * states have different units. An eigenvalue of A then counts as zero if |s| <= 10 ε ‖A‖ / c. Here ε is the machine
  * precision and c the reciprocal condition number of s. This limit is ten times the bound of the rounding error of s
  * ([Golub-Van Loan] 7.2.2). */
@@ -98,9 +98,9 @@ static double largest_entry(const double *matrix, int f) {
   return largest;
 }
 
-/* Returns true if a mode of a second-order system is neutral: K ζ and s, the modulus of the eigenvalue, are zero to
- * rounding. `zeta` has n_parts vectors of length 2 f that begin with ζ: its real and imaginary parts, or for a real
- * eigenvalue only the real part. */
+/* Returns true if a mode of a second-order system is neutral: up to rounding, K ζ and the eigenvalue are zero. s is the
+ * eigenvalue's modulus. `zeta` has the eigenvector (ζ, s ζ): its real part and, if n_parts is 2, its imaginary part,
+ * each 2 f numbers long. */
 static bool is_neutral_second_order(const mbs_minimal *m, double s, const double *zeta, int n_parts) {
   const double K = largest_entry(m->K, m->f);
   const double D = largest_entry(m->D, m->f);
@@ -166,7 +166,7 @@ static bool moves_bodies(const spectrum *s, int k) {
 
 /* Fills `shape`, zero on entry, from the eigenvector of eigenvalue k. First come the real and the imaginary part of δq
  * (n numbers each), then the real and the imaginary part of δz (n_states each). All are divided by the largest
- * component: that of δq if bodies move, else that of δz. */
+ * component of δq or, if no body moves, of δz. */
 static void fill_shape(const analysis_minimal_state *at, const spectrum *s, int k, double *shape) {
   const mbs_minimal *m = at->minimal;
   const double *vector = s->vectors + (size_t)k * (size_t)s->of.n;

@@ -34,7 +34,7 @@ static double sample_of(const mbs_equilibrium_equations *e, int z) {
 }
 
 /* Returns column j of the derivatives of ζ'' and of z's equations with respect to (ζ, ζ', z); j = 0 .. e->f + e->n - 1.
- * The equation of a continuous z gives its rate, that of a sampled z gives (next value - z) / T
+ * The equation of a continuous z gives the rate of z. The equation of a sampled z gives (next value - z) / T
  * (mbs/statics/equilibrium_equations.h). */
 static const double *column_of(const mbs_equilibrium_equations *e, int j) {
   if (j < e->f)

@@ -6,8 +6,7 @@
  *
  *   x = X z,  v = X z',  a = X z''.
  *
- * At t = 0 all subsystems and cuts have their exact values; their past values are the exact ones at earlier macro
- * points. */
+ * At t = 0 all subsystems and cuts have their exact values, and exact past values at earlier macro points. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Cuts a mechanism into subsystems and linearises it. Subsystems, ports and cuts are those of the partition for
- * co-simulation. Each subsystem becomes linear (linearised_part.c), derivatives replace each cut element, and the
- * subsystems are coupled as in co-simulations (recurrence.c). */
+/* Cuts a mechanism into subsystems and linearises it. The subsystems, ports and cuts are the same as in
+ * co-simulations. Each subsystem becomes linear (linearised_part.c), and each cut element is replaced by its
+ * derivatives. The subsystems are coupled as in co-simulations (recurrence.c). */
 #include "analysis/linearised/linearised_mechanism.h"
 
 #include <math.h>

@@ -27,10 +27,10 @@ struct seam_linearised {
   const mbs_model *undivided_model; /* `model` with user equations and signals; NULL: there are neither */
   cosim_partition partition;        /* subsystems and cuts; its multibody parts are to be linearised */
   analysis_linearised_part *parts;  /* (n_subsystems) linearised subsystems */
-  cosim_part **linear; /* (n_subsystems) linear part of each, owned by the recurrence; NULL for user equations */
+  cosim_part **linear; /* (n_subsystems) linear part of each subsystem, owned by `recurrence`; NULL: user equations */
   int *first;          /* (n_subsystems) index of each subsystem's first z among the z of all */
   int *first_state;    /* (n_subsystems) index of each subsystem's first state (of z, z', w) among the states of all */
-  int n_z, n_states;   /* totals over all subsystems: of minimal coordinates z; of z, z' and other states w */
+  int n_z, n_states;   /* sums over all subsystems: number of minimal coordinates z; number of states z, z', w */
   analysis_linearised_element *elements; /* (n_cuts) linearised elements */
   cosim_cut *cuts;                       /* (n_cuts) cuts that use these elements */
   double (*wrenches)[2][3];     /* (n_cuts) wrenches on the markers of both sides in the state of linearisation */

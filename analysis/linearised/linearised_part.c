@@ -67,8 +67,8 @@ static int n_states(const part_builder *b) { return n_without_integrals(b) + b->
 
 /* ---- The subsystem's state ---- */
 
-/* Sets the subsystem's accelerations, multipliers and force inputs from a state of the undivided model and its wrenches
- * on the ports. */
+/* Sets the subsystem's accelerations, multipliers and force inputs to their values in a state of the undivided model.
+ * `wrenches` (n_ports): wrench on each port's marker in that state. */
 static void set_loads(const cosim_multibody_view *part, const mbs_state *undivided_state, const double (*wrenches)[3]) {
   const mbs_model *model = part->sub->model;
   for (int b = 0; b < model->n_bodies; b++)
@@ -449,8 +449,8 @@ static seam_status allocate(part_builder *b, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Lists the states w by their indices in the subsystem's model and in the undivided model, and the sampled ones among
- * them. */
+/* Lists the indices of the states w in the subsystem's model and in the undivided model. Also lists the sampled states
+ * among w. */
 static bool list_states(part_builder *b, const mbs_subsystem *sub) {
   const mbs_model *model = sub->model;
   const size_t n = (size_t)model->n_states + 1;

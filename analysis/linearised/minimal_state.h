@@ -29,7 +29,7 @@ seam_status analysis_close_contacts(mbs_workspace *ws, const mbs_state *state, m
 typedef struct analysis_response {
   double *zeros;      /* (3n) zeros, for no change */
   double *z;          /* (n_states) δz, change of states; initially zero */
-  double *a, *lambda; /* (3n), (m) before analysis_respond(): loads δQ and δγ; after it: δa and δλ */
+  double *a, *lambda; /* (3n), (m) δQ and δγ (mbs/dynamics/linearised.h); analysis_respond() replaces them by δa, δλ */
   double *rates;      /* (n_states) result: change of z' */
 } analysis_response;
 

@@ -5,14 +5,14 @@
  *   δq = Re Σ φ/κ e^(s t).
  *
  * The sum omits modes without stiffness and modes in which no body moves. If a mode moves the mechanism by φ, the
- * minimal coordinates z of subsystems and the multipliers λ of joints have these amplitudes, in the sum divided by κ:
+ * minimal coordinates z of a subsystem and the multipliers λ of joints have the amplitudes
  *
- *   subsystems     z = Nᵀ M φ, over the bodies of each
- *   multipliers    Gᵀ λ = (K + s D - s² M) φ, hence S λ = G M⁻¹ (K + s D - s² M) φ, S = G M⁻¹ Gᵀ
+ *   z = Nᵀ M φ,   N, M and φ only for the bodies of the subsystem
+ *   Gᵀ λ = (K + s D - s² M) φ, hence S λ = G M⁻¹ (K + s D - s² M) φ, S = G M⁻¹ Gᵀ
  *
- * N is the basis of a subsystem's motions, G the constraint matrix. If there are states w or laws that read forces, κ
- * is |s|², which without damping equals |φᴴ K φ|. Then λ follows from φ, s φ and the mode's w by the linearised
- * equations (mbs/dynamics/linearised.h). */
+ * These are divided by κ and summed, as φ is. N is the basis of a subsystem's motions, G the constraint matrix. If
+ * there are states w or laws that read forces, κ is |s|², which equals |φᴴ K φ| without damping. Then λ follows from
+ * φ, s φ and w of the mode by the linearised equations (mbs/dynamics/linearised.h). */
 #include "analysis/linearised/modal_release.h"
 
 #include <complex.h>

@@ -128,7 +128,7 @@ static seam_status advance(analysis_recurrence *self, double H, int n_steps, sea
 /* Takes macro steps at rest, until all past values that extrapolations need are set. Saves the exchange's state in
  * self->at_rest. */
 static seam_status step_from_rest(analysis_recurrence *self, double H, int n_steps, seam_error *error) {
-  double *state = self->image; /* zero, except that each next sample has the time -∞, so that it is due at once */
+  double *state = self->image; /* zero, except the times of next samples: -∞, so that all samples are due now */
   memset(state, 0, self->n_image * sizeof *state);
   for (int m = 0; m < self->exchange->n; m++) {
     cosim_part *part = part_of(self, m);

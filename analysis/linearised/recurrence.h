@@ -17,7 +17,7 @@ typedef struct analysis_recurrence {
   cosim_master *master;     /* master that couples subsystems at cuts; NULL: there is none */
   analysis_samples samples; /* periods of all samples; the array `inside` is borrowed */
   size_t n;                 /* length of x: n_indices values from the exchange's saved state, then the master's state */
-  size_t *index;            /* (n_indices) index in the exchange's saved state of each value */
+  size_t *index;            /* (n_indices) index of each of these values in the exchange's saved state */
   size_t n_indices, n_image;
   double *at_rest, *image; /* (n_image) exchange's saved state after macro steps at rest; scratch */
   double *unit;            /* (n) scratch */
@@ -36,9 +36,9 @@ seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_d
                                        const analysis_samples *inside, analysis_recurrence *made, seam_error *error);
 void analysis_recurrence_free(analysis_recurrence *self);
 
-/* Computes Phi over *n_steps macro steps H (s): one, or as many as the common period of samples has. Drops values of x
- * that do not affect any value of x, or that are not affected by any. The result is (*order x *order), column by
- * column; Phi needs room for (n x n). */
+/* Computes Phi over *n_steps macro steps H (s). *n_steps becomes 1 or, with samples, the number of macro steps in their
+ * common period. Drops values of x that affect no value, themselves included, or that no value affects. The result is
+ * (*order x *order), column by column; Phi needs room for (n x n). */
 seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double *Phi, int *order, int *n_steps,
                                      seam_error *error);
 
@@ -46,8 +46,8 @@ seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double
  * are samples or corrections, or if the undivided model lacks the states of user equations, only sets *is_available to
  * false. Call it right after creation. Fails with SEAM_NO_MEMORY. */
 seam_status analysis_recurrence_store_phi(analysis_recurrence *self, bool *is_available, seam_error *error);
-/* The first reads x (n) from the exchange and the master. The second maps x to y (n) over a macro step by the Phi that
- * was stored last. */
+/* analysis_recurrence_get() reads x (n) from the exchange and the master. analysis_recurrence_apply() maps x to y (n)
+ * over a macro step, by the Phi that was stored last. */
 void analysis_recurrence_get(analysis_recurrence *self, double *x);
 void analysis_recurrence_apply(const analysis_recurrence *self, const double *x, double *y);
 /* Returns the index in x of the first state of a multibody subsystem. */

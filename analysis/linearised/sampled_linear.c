@@ -37,7 +37,7 @@ static void take_samples(sampled_linear *self) {
   self->linear->ops->restore(self->linear, self->x);
 }
 
-/* Advances, then takes the samples that are due. The outputs and derivatives are those just before the samples. */
+/* Advances, then takes the samples that are due. Writes the outputs and derivatives from just before the samples. */
 static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                            seam_error *error) {
   sampled_linear *self = (sampled_linear *)base;

@@ -1,9 +1,9 @@
 /* Integrals of x and x² use Boole's rule on groups of four equal intervals. A piece is a smooth part of a curve,
  * between jumps or kinks. If a group ends early, the parabola through its last three samples replaces Boole's rule. If
- * a piece begins with unequal intervals, the parabola through its first three samples replaces it. The uncertainty of a
- * complete group is the difference between Simpson's rule on all samples and on every second one; that of other groups
- * is the difference from the trapezoidal rule. The absolute uncertainties are summed; kinks and unresolved oscillations
- * increase them.
+ * a piece begins with unequal intervals, the parabola through its first three samples replaces the rule. The
+ * uncertainty of a complete group is the difference between Simpson's rule on all samples and on every second one.
+ * The uncertainty of other groups is the difference from the trapezoidal rule. The absolute uncertainties are summed;
+ * kinks and unresolved oscillations increase them.
  *
  * Between two samples a and b, a curve without inflection stays below two extended lines: the line through a and the
  * sample before a, and the line through b and the sample after b. The bound is the point where they cross. In the first
@@ -219,17 +219,17 @@ static double line_at_middle(const seam_point w[WINDOW]) {
 
 static bool are_equal(const seam_point *p) { return p[0].x == p[1].x && p[1].x == p[2].x; }
 
-/* Returns the error with which a cubic or a line through its neighbours, whichever is better, predicts the middle one
- * of five samples. The line suits unequal intervals. Returns 0 if the first three or the last three values are equal,
- * as near a jump. */
+/* Predicts the middle one of five samples by a cubic and by a line through its neighbours, and returns the smaller
+ * error. The line suits unequal intervals. Returns 0 if the first three or the last three values are equal, which
+ * occurs near a jump. */
 static double misprediction(const seam_point w[WINDOW]) {
   if (are_equal(w) || are_equal(w + 2))
     return 0;
   return fmin(fabs(w[2].x - cubic_at_middle(w)), fabs(w[2].x - line_at_middle(w)));
 }
 
-/* Raises *of's bound to that of the interval that ends at the last sample but one. Raises it also to the sample at the
- * beginning of this interval plus the sample's misprediction. */
+/* Raises *of's bound to the bound of the interval that ends at the last sample but one. Also raises it to the sum of
+ * the sample at the beginning of this interval and the sample's misprediction. Never lowers it. */
 static void raise_bound(const seam_record *r, double sign, seam_extreme *of) {
   seam_point w[WINDOW];
   signed_window(r, sign, w);
@@ -243,7 +243,7 @@ static void raise_bound(const seam_record *r, double sign, seam_extreme *of) {
     of->bound = fmax(of->bound, parabola_above(w[2], w[3], w[4]));
 }
 
-/* Returns the larger of two bounds: *of's bound and that of the last interval of the piece. */
+/* Returns the larger of two bounds: *of's bound and the bound of the last interval of the piece. */
 static double last_bound(const seam_record *r, double sign, const seam_extreme *of) {
   seam_point w[WINDOW];
   signed_window(r, sign, w);

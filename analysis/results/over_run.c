@@ -49,7 +49,7 @@ struct seam_over_run {
   mbs_readout *readout;
   bool *of_time;         /* (n) true: the quantity depends explicitly on time */
   bool *needs_reactions; /* (n) true: the quantity depends on accelerations or reactions */
-  bool has_corners;      /* a quantity is a watched function with corners, or reads one */
+  bool has_corners;      /* a quantity is, or reads, a watched function (mbs/output/readout.h) with corners */
   mbs_state *between;    /* scratch state between samples; NULL: no quantity depends explicitly on time */
   double *probed;        /* ((N_NODES + N_PROBES) x n) values of the quantities at nodes and probes */
   last_step step;

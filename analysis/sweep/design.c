@@ -76,7 +76,7 @@ static size_t number_in_grid(const seam_design *self, size_t run, size_t variati
   return run % self->variations[variation].n_values;
 }
 
-/* Returns the index of the value of a range or list that a run uses. */
+/* Returns the index of the value that a run uses, among the values of a range or list. */
 static size_t number_of_value(const seam_design *self, size_t run, size_t variation) {
   if (self->options.sampling == SEAM_GRID)
     return number_in_grid(self, run, variation);

@@ -12,8 +12,8 @@
 typedef struct varied varied;
 
 typedef struct variation_type {
-  double (*at_value)(const varied *of, size_t value); /* value of a range or a list, value < n_values; else NULL */
-  double (*at_share)(const varied *of, double share); /* quantile of a distribution, 0 < share < 1; else NULL */
+  double (*at_value)(const varied *of, size_t value); /* value of a range or list by its index; NULL: distribution */
+  double (*at_share)(const varied *of, double share); /* quantile, 0 < share < 1; NULL: this is no distribution */
 } variation_type;
 
 struct varied {

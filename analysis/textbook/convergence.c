@@ -1,7 +1,7 @@
 /* Convergence of coupling schemes on the linear test models: two masses on springs and dampers to the ground, coupled.
- * The exact solution is that of the monolithic model with positions and velocities (x1, v1, x2, v2) as its state, by
- * its matrix exponential. Masses are m, stiffnesses and dampings to the ground c and d, those of the coupling cc and
- * dc. λ is the force of the coupling:
+ * The matrix exponential of the monolithic model gives the exact solution for the positions and velocities (x1, v1, x2,
+ * v2). m are masses. c and d are stiffnesses and dampings to the ground; cc and dc are stiffness and damping of the
+ * coupling. λ is the force of the coupling:
  *
  *   constitutive   m1 x1'' = -c1 x1 - d1 x1' + λ,  m2 x2'' = -c2 x2 - d2 x2' - λ,  λ = cc (x2 - x1) + dc (x2' - x1')
  *   constraint     x1'' = x2'' = (-c1 x1 - d1 x1' - c2 x2 - d2 x2') / (m1 + m2)
@@ -78,8 +78,8 @@ static seam_status begin(analysis_test_model *coupled, const analysis_oscillator
   return status;
 }
 
-/* For a rigid coupling, sets the state of the second mass to that of the first. The exact solution starts from this
- * state. */
+/* For a rigid coupling, sets the state of the second mass to the state of the first. The exact solution starts from
+ * the result. */
 static void close_gap(const analysis_oscillators *model, double *state) {
   if (model->rigid)
     memcpy(state + 2, state, 2 * sizeof *state);

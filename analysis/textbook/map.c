@@ -49,7 +49,7 @@ static seam_status radius_constraint(const double *value, const char *scheme, se
   return seam_constraint_stability(&model, scheme, point, error);
 }
 
-/* Returns the model with these masses, stiffnesses and dampings. Does not read value[8], the macro step. */
+/* Returns the model with the parameters value[0] to value[7]. Does not use value[8], the macro step. */
 static seam_oscillators oscillators(const double *value) {
   return (seam_oscillators){.m1 = value[0],
                             .c1 = value[1],

@@ -67,8 +67,8 @@ static seam_status create_second(const seam_mbcorr_model *model, cosim_part **pa
   return cosim_linear_part_create(&def, part, error);
 }
 
-/* Couples the subsystems and takes ownership of them. The second one's force acts on the first; the first one's motion
- * drives the second. */
+/* Couples the subsystems and takes ownership of them. The force of `second` acts on `first`; the motion of `first` is
+ * the input of `second`. */
 static seam_status join(analysis_mbcorr *self, cosim_part *first, cosim_part *second, seam_error *error) {
   const cosim_member_def members[] = {{first, 1}, {second, 1}};
   const cosim_link links[] = {

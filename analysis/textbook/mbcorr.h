@@ -14,8 +14,8 @@ enum {
 };
 
 /* The co-simulation as a recurrence. Its values are x = (s1, v1, s2, v2), then the outputs at the last self->hold + 1
- * macro points. With a correction, these are the corrected outputs; the offsets that it adds to the inputs F, s and v
- * follow as further values. */
+ * macro points. With a correction, these outputs are corrected, and three values follow: the offsets that the
+ * correction adds to the inputs F, s and v. */
 typedef struct analysis_mbcorr {
   seam_mbcorr_model model;
   int hold;                     /* polynomial order of the extrapolation of inputs */

@@ -149,7 +149,7 @@ void check_print_couplings(const cosim_simulation *simulation, const cosim_build
              def->side[side].element != NULL ? def->side[side].element : "");
     putchar('\n');
   }
-  for (size_t i = 0; i < cosim_n_signals(simulation); i++) /* counts quantities: only these signals have a meaning */
+  for (size_t i = 0; i < cosim_n_signals(simulation); i++) /* only quantities of the mechanism have a meaning */
     n_signals += cosim_signal_of(simulation, i).meaning[0] != '\0';
   print_count("quantities as signals", n_signals);
   for (size_t i = 0; i < cosim_n_signals(simulation); i++) {

@@ -93,7 +93,7 @@ static seam_status save_reference(saved_run *self, const seam_reference *referen
   return status;
 }
 
-/* Writes a row at a macro point. At the first macro point opens the files before. */
+/* Writes a row at a macro point. Opens the files first if this is the first macro point. */
 static seam_status observe(void *context, const cosim_simulation *simulation, double t, seam_error *error) {
   saved_run *self = context;
   seam_status status = SEAM_OK;

@@ -16,7 +16,7 @@ typedef struct plot_request {
   const app_options *parsed;
   run_results *results; /* (n_results) results; if are_differences is true, the results of --minus follow */
   size_t n_results;
-  bool are_differences; /* the curves are differences to the results of --minus */
+  bool are_differences; /* the curves are differences from the results of --minus */
   const char **columns; /* (n_columns) */
   size_t n_columns;
   char *directory, *name; /* directory of the picture, and its file name without ending */
