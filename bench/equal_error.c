@@ -205,7 +205,7 @@ typedef struct run {
   cosim_statistics cut;
 } run;
 
-/* Error of a run so far. The run ends when it exceeds the allowed error. */
+/* Error of a run so far. A run ends as soon as its error exceeds the allowed error. */
 typedef struct error_check {
   const reference *exact;
   double error, largest_error; /* error so far; allowed error */

@@ -54,12 +54,12 @@ struct cosim_master {
   double kernel_H;                /* length of the step that the derivatives belong to */
   double kernel_ratio;            /* kernel_H divided by the length of the step before; 0: there is no step before */
   bool kernels_are_constant;      /* kernels do not depend on the step */
-  double contraction;  /* size of the second increment divided by that of the first, in the last step with two */
+  double contraction;  /* size of the second increment, relative to the first, in the last step with two increments */
   int contraction_age; /* number of steps since the step with this contraction */
   cosim_estimate *estimate;
   cosim_initial_forces *initial_forces; /* NULL: a part has no evaluate_outputs(), or a side no accelerations */
   bool has_inputs;                      /* callers set inputs, which may jump at macro points */
-  int n_restart_steps;     /* number of next steps, after a kink, that end with a new computation of forces at joints */
+  int n_restart_steps;     /* after a kink: forces at joints are computed again at the ends of this many next steps */
   cosim_law_kink law_kink; /* kink in the last step */
   double **expected;       /* (parts) (n_outputs) outputs at the end of a repeated step, as derivatives predict them */
   double *impulses;        /* ((COSIM_N_INTEGRALS + 1) x the most inputs of a part) scratch */
@@ -74,7 +74,7 @@ struct cosim_master {
   bool adapts; /* adapts interface derivatives to every step (collocation_step.c) */
   bool projects;
   bool follows; /* within cosim_master_follow(), where gaps at joints are not closed */
-  int n_levels; /* levels g = 0, g' = 0, g'' = 0 whose solutions are weighted; 1 without weights */
+  int n_levels; /* number of levels (g = 0, g' = 0, g'' = 0) whose solutions are weighted; 1 without weights */
   double weight[3];
   double *residual, *increment; /* (n_unknowns) */
   double *work, *rounding;      /* (n_unknowns) scratch */

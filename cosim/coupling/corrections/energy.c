@@ -77,7 +77,7 @@ static double length_of(const double *a, int n) {
   return sqrt(sum);
 }
 
-/* Returns the force, in N, against the velocity v that removes the energy ς + ν U within a round. */
+/* Returns the force, in N, against the velocity v. Within a round this force removes the energy ς + ν U. */
 static double wanted_force(const energy_correction *self, double H, double speed) {
   return speed > 0 ? (self->state.error + self->def.nu * self->state.remaining) / (H * speed) : 0;
 }
