@@ -116,8 +116,8 @@ seam_status cosim_repeat_end_only(cosim_master *master, double H, double *predic
 double cosim_change_at_end(const cosim_master *master, int part, int output, const double *change);
 /* Finds kinks in the laws of cut elements within the present step. */
 void cosim_find_law_kinks(cosim_master *master, double H);
-/* Sets integrals (n x n_inputs, n <= COSIM_N_INTEGRALS) to ∫δu, ∬δu, ... over a step of length H, δu being the change
- * of a part's inputs by a change (n_unknowns) of the new values. */
+/* Sets integrals (n x n_inputs, n <= COSIM_N_INTEGRALS) to ∫δu, ∬δu, ... over a step of length H. δu is the change of a
+ * part's inputs by a change (n_unknowns) of the new values. */
 void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, int n, double *integrals);
 /* Creates the memory of cosim_find_initial_forces() (initial_forces.c). This function computes the forces at cut joints
  * at the present macro point, with the inputs at time `tau` (0 to 1) of the present step. */
