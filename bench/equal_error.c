@@ -8,7 +8,7 @@
  *   --scheme          a scheme for force elements and one for joints, or one for both; default: the cheapest of
  *                     ff-colloc-s2 to -s5
  *   --macro-steps     fixed macro steps, longest first, or `default`
- *   --tolerances      tolerances of the step control, largest first, or `default`; without these two options: default tolerances
+ *   --tolerances      tolerances of the step control, largest first, or `default` (also without both options)
  *   --set             overrides of the models
  *   CASE              names of cases; default: all
  *

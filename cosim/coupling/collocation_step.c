@@ -380,8 +380,7 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
 /* Applies the last increment without repeating the step: parts add the effect of the changed inputs to their end
  * states. *is_made is false if some part cannot do this, because the estimated error of this approximation exceeds
  * cosim_remaining_at_end times the part's tolerances. This limit does not apply to parts that receive motions if
- * inertia does not dominate: springs between these motions and the part then cancel most of the terms of the estimate.
- */
+ * inertia does not dominate: springs between these motions and the part then cancel most terms of the estimate. */
 static seam_status apply_impulses(cosim_master *master, double H, bool inertia_dominates, bool *is_made,
                                   seam_error *error) {
   seam_status status = SEAM_OK;
