@@ -20,8 +20,8 @@ static const double app_row_count_tolerance = 1e-12, /* of the number of rows: r
 /* ---- Zeros that are printed ---- */
 
 static const double app_printed_zero = 1e-12, /* of the largest value of its kind: a smaller value is printed as 0 */
-    app_statistics_zero = 1e-9,    /* of the largest quantity of the unit, or 1 if larger: a smaller quantity is zero */
-    app_entry_tolerance = 1e-9,    /* of the largest entry so far: an entry larger by less does not replace it */
+    app_statistics_zero = 1e-9,    /* of the largest quantity with its unit, or 1 if larger: a smaller one is zero */
+    app_entry_tolerance = 1e-9,    /* of the largest entry so far: only an entry larger by more replaces it */
     app_min_mode_growth = 1e-10,   /* of critical damping: a mode grows if its negative damping exceeds this */
     app_max_error_for_order = 100, /* times the range of a quantity: after larger errors no higher order is proposed */
     app_max_error_for_step = 0.1;  /* of the range of a quantity: after larger errors no macro step is proposed */

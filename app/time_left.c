@@ -5,7 +5,7 @@
 #include <math.h>
 
 static const double record_ratio = 4.0 / 3; /* the time since the start grows by this factor between two records */
-static const double min_share = 0.05;       /* share of the expected time of a phase after which its rate is used */
+static const double min_share = 0.05;       /* a phase's rate is not used in this first share of its expected time */
 
 void time_left_begin(time_left *self, double now, double work, double later_work) {
   if (self->work > 0) {

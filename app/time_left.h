@@ -9,8 +9,8 @@ typedef struct time_left {
   double work, later_work; /* work of the present phase, and of later phases; NaN: unknown */
   double start;            /* s, start of the present phase */
   double fraction;         /* share of the present phase that is done */
-  /* Two earlier times in the phase (s), and the fractions done then. The recent rate of progress is that since
-   * times[0]. The time since times[0] is a quarter to a half of the time since the start of the phase. */
+  /* Two earlier times in the phase (s), and the fractions done at these times. The recent rate of progress is the mean
+   * since times[0]. The time since times[0] is a quarter to a half of the time since the start of the phase. */
   double times[2], fractions[2];
 } time_left;
 
@@ -24,8 +24,8 @@ void time_left_record(time_left *self, double now, double fraction);
 /* Returns the time left, s; NaN: not known yet. */
 double time_left_estimate(const time_left *self, double now);
 
-/* Returns the fraction of the predicted work of all phases that is done. If the work is unknown, returns the fraction
- * of the present phase that is done. */
+/* Returns the finished fraction of the predicted work of all phases. If the work is unknown, returns the finished
+ * fraction of the present phase. */
 double time_left_fraction(const time_left *self);
 
 #endif

@@ -4,7 +4,7 @@
  * there is none, the nearest multiple of 10^k. Which one it is, and its length, cannot be predicted, so the code does
  * not branch on them.
  *
- * The code computes once, to 2^-63,
+ * The code computes once, with an error below 2^-63,
  *
  *   v 10^-k = (c 2^h g) 2^-128,   10^-k ≈ g 2^e (base/powers_of_ten.h),   h = q + e + 128.
  *
@@ -123,8 +123,8 @@ SELDOM char *put_word(char *at, const char *word) {
   return at;
 }
 
-/* Writes n digits: `first`, then `others` without final zeros. The point follows one of the first seven digits, so all
- * digits before it are among the first eight, which stay where they are. */
+/* Writes n digits: `first`, then `others` without final zeros. The point follows one of the first seven digits. First
+ * leaves one byte free after `first`, then writes the first eight bytes again, with the point in its place. */
 INLINE char *put_small(char *at, char first, seam_digits others, int n, int exponent) {
   const int before = exponent + 1;
   const uint64_t eight = (uint64_t)first | seam_digits_first_eight(others) << 8 | eight_zeros_text;

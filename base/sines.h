@@ -34,7 +34,7 @@ static inline seam_lanes seam_cosine_near_zero(seam_lanes r, seam_lanes e, seam_
   return first + (((1.0 - first) - half) + (z2 * p - r * e));
 }
 
-/* Returns the bits of `yes` where the mask has ones, those of `no` where it has zeros. */
+/* Returns the bits of `yes` where the mask has ones, and the bits of `no` where it has zeros. */
 static inline seam_lanes seam_lanes_select(seam_integer_lanes mask, seam_lanes yes, seam_lanes no) {
   return (seam_lanes)((mask & (seam_integer_lanes)yes) | (~mask & (seam_integer_lanes)no));
 }
@@ -46,7 +46,7 @@ static inline seam_lanes seam_lanes_signed(seam_integer_lanes k, seam_lanes x) {
 
 /* Finds sine and cosine of two angles x, rad, with errors of at most 1 ulp; NaN for an angle that is not finite. */
 static inline void seam_sines(seam_lanes x, seam_lanes *sine, seam_lanes *cosine) {
-  static const double largest = 65536; /* beyond it k has too many bits, and the C library is used */
+  static const double largest = 65536; /* for larger |x|, k has too many bits, and the C library is used */
   static const double two_by_pi = 6.36619772367581382433e-01;
   static const double to_integer = 6755399441055744; /* 1.5 2⁵²: adding it rounds to an integer, in the lowest bits */
   static const double half_pi[] = {1.57079632673412561417e+00, 6.07710050630396597660e-11, 2.02226624879595063154e-21};

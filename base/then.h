@@ -4,7 +4,7 @@
 
 #include <seam/status.h>
 
-/* Runs the next step, an expression of type seam_status, unless one has failed. */
+/* Runs the next step, an expression of type seam_status, unless an earlier step has failed. */
 #define THEN(status, ...)                                                                                              \
   do {                                                                                                                 \
     if ((status) == SEAM_OK)                                                                                           \

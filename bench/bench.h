@@ -44,7 +44,7 @@ typedef struct bench_job {
   void *data;
   double parts;       /* number of steps or evaluations in one call of run() */
   bench_spread time;  /* s, for one step or evaluation */
-  bench_spread ratio; /* time, divided by that of the first job in the same turn */
+  bench_spread ratio; /* time, divided by the time of the first job in the same turn */
 } bench_job;
 
 /* Fills `time` and `ratio` of all jobs. Takes n_turns turns (at most 15), but fewer (at least three) if they would last

@@ -1,9 +1,9 @@
 /* Cost of co-simulation. In each turn all variants of a row are timed. Their times are printed as median [least, most]
  * over turns. A : B is the median of A, divided by that of B.
  *
- *   macro steps   the four-bar cut at its bushing, ff-k2, H = 1e-3, 10 s : its monolithic run, with the tolerances that
- *                 give the error of the co-simulation, and with those of the file; the error is the largest error of a
- *                 body's angle at multiples of 0.01 s
+ *   macro steps   the four-bar cut at its bushing, ff-k2, H = 1e-3, 10 s : the monolithic run, timed with tolerances
+ *                 that give the error of the co-simulation, and with the tolerances of the file; the error is the
+ *                 largest error of a body's angle at multiples of 0.01 s
  *   derivatives   a predictor pass with exact interface derivatives : a pass with differences; also the ratio of
  *                 the times that the derivatives alone take
  *   threads       a chain of 100 rods cut into 10 parts at bushings: two threads : one thread, wall time

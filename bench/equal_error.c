@@ -8,7 +8,7 @@
  *   --scheme          a scheme for force elements and one for joints, or one for both; default: the cheapest of
  *                     ff-colloc-s2 to -s5
  *   --macro-steps     fixed macro steps, longest first, or `default`
- *   --tolerances      tolerances of the step control, largest first, or `default`; neither option: default tolerances
+ *   --tolerances      tolerances of the step control, largest first, or `default` (also without both options)
  *   --set             overrides of the models
  *   CASE              names of cases; default: all
  *
@@ -205,7 +205,7 @@ typedef struct run {
   cosim_statistics cut;
 } run;
 
-/* Error of a run so far. The run ends when it exceeds the allowed error. */
+/* Error of a run so far. A run ends as soon as its error exceeds the allowed error. */
 typedef struct error_check {
   const reference *exact;
   double error, largest_error; /* error so far; allowed error */

@@ -9,8 +9,8 @@
 
 enum { N_RUNS = 1000 };
 
-/* Makes a complete sweep and returns its times. First removes the journal of the last sweep, whose runs would not be
- * made again. */
+/* Makes a complete sweep and returns its times. First removes the journal of the last sweep, because runs in the
+ * journal would not be made again. */
 static bench_cost time_sweep(const char *directory, const char *n_threads) {
   char journal[64];
   char vary[64];

@@ -10,7 +10,7 @@
 #include "bench/past.h"
 #include "bench/peers/peers.h"
 
-/* The four-bar of bench/past.h: bar 2 is horizontal, bar 4 vertical, and its second pivot is above. */
+/* The four-bar of bench/past.h: bar 2 is horizontal, and bar 4 hangs vertically from its pivot on the ground. */
 #define FOUR_BAR "gravity=[0, -9.81]", "parameters.qx=px + 2", "parameters.qy=py", "points.B=[px + 2, py + 2]"
 
 typedef struct test_case {
@@ -60,7 +60,7 @@ typedef struct best {
 static void measure_series(FILE *csv, const test_case *c, const series *s, bench_run *run, const mbs_state *exact,
                            best bests[n_wanted]) {
   enum { MAX_SETTINGS = 30 };
-  static const double longest = 0.3; /* s of CPU time of a run after which the series ends */
+  static const double longest = 0.3; /* s, CPU time; a run that takes longer ends the series */
   double value = s->first;
   for (int i = 0; i < MAX_SETTINGS; i++, value *= s->factor) {
     run->options = mbs_default_integrator_options();
@@ -121,7 +121,7 @@ static double peer_error(const peer_run *run, const mbs_state *exact) {
 
 /* Returns the largest of the peer's settings with an error of at most `largest_error`, m; 0: there is none. */
 static double find_setting(peer_run *run, const mbs_state *exact, double largest_error) {
-  static const double longest = 2; /* s of CPU time of a run after which the search ends */
+  static const double longest = 2; /* s, CPU time; a run that takes longer ends the search */
   double spent = 0;
   for (run->setting = run->peer->first; spent < longest; run->setting *= run->peer->factor) {
     const double begin = bench_cpu();

@@ -205,9 +205,9 @@ static seam_status run_jobs(sweep *self, const char *label, void (*job)(void *co
   return SEAM_OK;
 }
 
-/* In messages of the reader of models, varied values have the name "--set KEY". If the message begins with "--set ",
- * returns "--vary ", which the caller prints instead, and sets *tail to the text after "--set ". For other messages
- * returns "" and sets *tail to the message. */
+/* The reader of models begins a message about a varied value with "--set KEY:". For such a message, sets *tail to the
+ * text after "--set " and returns "--vary ", which the caller prints before this text. For other messages, sets *tail
+ * to the message and returns "". */
 static const char *name_option(const sweep *self, const char *message, const char **tail) {
   static const char set[] = "--set ";
   *tail = message;

@@ -1,7 +1,7 @@
 /* Start of an exchange with FMUs, which compute their initial states from their inputs in initialization mode. An FMU
- * leaves this mode ("begins") after all parts whose outputs determine its inputs. They determine its inputs by links,
- * or by links and outputs with feedthrough of further parts. The FMUs of a loop begin together, with inputs from the
- * outputs that they have in initialization mode. */
+ * leaves this mode ("begins") after all parts whose outputs determine its inputs. An input depends on the outputs that
+ * are linked to it, and on outputs that act through feedthrough of parts in between. The FMUs of a loop begin together,
+ * with inputs from the outputs that they have in initialization mode. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,8 +62,8 @@ static void store_start_outputs(const beginning *b) {
     }
 }
 
-/* Chooses, among the parts that have not begun, those that begin next. A part waits for each part that has not begun
- * and whose outputs determine its inputs, unless both are in one loop. Returns true if a chosen part is in a loop. */
+/* Chooses the parts that begin next, from the parts that have not begun. A part waits for parts that have not begun and
+ * determine its inputs, except for parts in the same loop. Returns true if a chosen part is in a loop. */
 static bool choose_next(const beginning *b) {
   const size_t n = (size_t)b->exchange->n;
   bool has_loop = false;

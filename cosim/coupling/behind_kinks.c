@@ -21,7 +21,7 @@ static void replace_past_by_lines(cosim_coupling *c, double past_step) {
   }
 }
 
-enum { restart_steps = 2 }; /* number of steps after a kink at whose ends forces at joints are computed again */
+enum { restart_steps = 2 }; /* forces at joints are computed again at the ends of this many steps after a kink */
 
 /* Drops all past values, and sets the variables of force elements to the present values of the laws. Does not extend
  * the past by the present rate, since this rate may change again within 1e-9 s. Forces at cut joints are computed again

@@ -106,7 +106,7 @@ void cosim_set_kernels(cosim_master *master) {
 /* Feedthrough of one input to all outputs at n times of a step of length H: at[i] (n_outputs) at the time tau[i] H. */
 typedef struct input_feedthrough {
   double H;
-  int n, n_kappa; /* number of times; number of times at which κ is known, which come first */
+  int n, n_kappa; /* number of times; κ is known at the first n_kappa of them */
   double tau[COSIM_N_FEEDTHROUGH];
   const double *at[COSIM_N_FEEDTHROUGH];
 } input_feedthrough;
@@ -378,10 +378,9 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
 }
 
 /* Applies the last increment without repeating the step: parts add the effect of the changed inputs to their end
- * states. *is_made is false if some part cannot do this, because the error of the approximation may exceed
- * cosim_remaining_at_end times its tolerances. Parts that receive motions have no such limit if inertia does not
- * dominate: springs between these motions and the part then cancel most of the terms from which the error is estimated.
- */
+ * states. *is_made is false if some part cannot do this, because the estimated error of this approximation exceeds
+ * cosim_remaining_at_end times the part's tolerances. This limit does not apply to parts that receive motions if
+ * inertia does not dominate: springs between these motions and the part then cancel most terms of the estimate. */
 static seam_status apply_impulses(cosim_master *master, double H, bool inertia_dominates, bool *is_made,
                                   seam_error *error) {
   seam_status status = SEAM_OK;
@@ -428,10 +427,10 @@ static bool has_contracted(const cosim_master *master, double by) {
 
 bool cosim_master_contracts(const cosim_master *master) { return has_contracted(master, cosim_fast_contraction); }
 
-/* Returns true if the increment can be the last one of the step: its relative size is within options.tolerance or,
- * unless some scheme is implicit, its error is at most 0.03 of the parts' tolerance. The error is `effect` times
- * `contraction`, the ratio of successive increments. The ratio counts as at least 0.1 if inertia does not dominate
- * (`inertia_dominates` false), and as 1 if derivatives are not adapted. */
+/* Returns true if the increment can be the last one of the step: its relative size is within options.tolerance. If no
+ * scheme is implicit, an error of at most 0.03 of the parts' tolerance is also enough. The error is `effect` times
+ * `contraction`, the ratio of successive increments. The ratio counts as at least 0.1 if inertia does not dominate, and
+ * as 1 if it is larger or if derivatives are not adapted. */
 static bool may_be_last(const cosim_master *master, double size, double effect, double contraction,
                         bool inertia_dominates) {
   const double remaining = inertia_dominates ? contraction : fmax(contraction, cosim_remaining_by_inertia);
@@ -448,9 +447,9 @@ static bool diverges(int k, double size, double before, bool was_refreshed) {
   return k > 0 && size > cosim_diverges && (k >= COSIM_MANY_CORRECTIONS || size > (was_refreshed ? 1 : 10) * before);
 }
 
-/* Returns true if the next pass must evaluate derivatives: always if the master does not reuse them; else if the
- * increment exceeds 0.3 of the one before and, unless some scheme is implicit, its effect exceeds noise. Noise is the
- * parts' tolerance or, with derivatives of an earlier step, a tenth of it. */
+/* Returns true if the next pass must evaluate derivatives: the master does not reuse them, or the increment exceeds 0.3
+ * of the one before. In the second case the effect of the increment must also exceed noise, if no scheme is implicit.
+ * Noise is the parts' tolerance or, with derivatives of an earlier step, a tenth of it. */
 static bool wants_derivatives(const cosim_master *master, double contraction, double effect, bool are_new) {
   const double noise = are_new ? 1 : cosim_old_jacobian_noise;
   return !master->reuses || (contraction > cosim_refresh_contraction && (effect > noise || master->iterates));

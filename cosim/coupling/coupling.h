@@ -39,7 +39,7 @@ typedef struct cosim_slot {
 typedef struct cosim_coupling {
   const cosim_cut *cut;
   bool corrects;
-  int row[COSIM_MAX_INNER]; /* index in parts->nodes (nodes of all schemes) of each inner node of the scheme */
+  int row[COSIM_MAX_INNER]; /* row[j]: index of inner node j in parts->nodes, which has the nodes of all schemes */
   cosim_variable_rules rules[COSIM_MAX_VARIABLES];
   cosim_slot *slots; /* (n_slots) variable by variable */
   int n_slots;

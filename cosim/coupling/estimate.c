@@ -1,6 +1,6 @@
 /* Estimates the error ε of a collocation step of length H with s stages, by comparison with an embedded solution. w are
- * the new values of the step, w + δw those of the embedded solution. The polynomials of the embedded solution have one
- * degree less than those of the step. The embedded solution omits the conditions on the rate at the end:
+ * the new values of the step, w + δw the new values of the embedded solution. The embedded solution omits the
+ * conditions on the rate at the end, and its polynomials have one degree less than the polynomials of the step:
  *
  *   J δw = Σ μ_c e_c,   top(w + δw) = 0,   ε = max(|δx(1)|, |θ δv(1)|)
  *
@@ -23,8 +23,8 @@
  *                                error only opens the gap of the joint
  *   other variable at a joint    0, since its error only opens the gap of the joint
  *
- * Ω is 0 if the master does not adapt derivatives. Velocities of the embedded solution have errors O(H^(s + 1)). Those
- * of the step are smaller by a factor H^s, but the errors of T / H steps add up. For s = 1 the factors H and 1 / H
+ * Ω is 0 if the master does not adapt derivatives. Errors of velocities are O(H^(s + 1)) in the embedded solution. In
+ * the step they are smaller by a factor H^s, but the errors of T / H steps add up. For s = 1 the factors H and 1 / H
  * cancel, so that E is at least T. (docs/theory.md, Collocation) */
 #include <math.h>
 #include <stdlib.h>

@@ -84,7 +84,7 @@ static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_
     }
   }
   if (link->smooth &&
-      !is_first) { /* the hold begins with the last hold's end value and slope; its own end value and slope stay */
+      !is_first) { /* the beginning gets the end value and slope of the last hold; the end does not change */
     const double jump = link->end_value - c[0];
     const double slope = link->end_slope * to->H - c[1];
     c[0] += jump;
@@ -267,7 +267,7 @@ seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *e
   }
   self->t += H;
   for (cosim_bond *bond = self->bonds; bond < self->bonds + self->n_bonds; bond++) {
-    double residual[2] = {0, 0}; /* residual power at ports of the first port's part [0], at all other ports [1] */
+    double residual[2] = {0, 0}; /* residual power: [0] at the part of the first port, [1] at other parts */
     bond->energy.power = 0;
     for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++) {
       const double output = cosim_exchange_output(self, port->part, port->output);

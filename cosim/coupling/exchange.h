@@ -121,7 +121,7 @@ typedef struct cosim_bond {
   cosim_bond_port *ports;
   int n_ports;
   double energy_scale; /* J */
-  double tolerance;    /* tolerance r of the residual energy (step_control.c); 0: that of the step control */
+  double tolerance;    /* tolerance r of the residual energy (step_control.c); 0: the tolerance of the step control */
   cosim_bond_energy energy;
 } cosim_bond;
 
@@ -176,7 +176,7 @@ typedef struct cosim_correction_ops {
 struct cosim_correction {
   const cosim_correction_ops *ops;
   size_t n_state;        /* length of the state that save() writes; known after bind() */
-  size_t n_counters;     /* number of first state entries, times and counts, that a round does not map linearly */
+  size_t n_counters;     /* number of times and counts, with which the state begins; a round is not linear in them */
   int n_seeds_per_input; /* seeds (directions of differentiation) per input; member[part].seeds lists them by input */
 };
 

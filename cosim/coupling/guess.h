@@ -22,7 +22,7 @@ typedef struct cosim_guess {
  * Returns false if one of them is 4 or more times the other, if the rule has one stage, or if the fit is singular. */
 bool cosim_guess_begin(cosim_guess *self, const cosim_rule *rule, bool is_joint, double H, double last, double before);
 /* Finds the new values (n_new) of one component. `last`, `before`: polynomials over the last step and over the step
- * before it, as coefficients in powers of the τ of that step. */
+ * before it. Each has coefficients of powers of the τ of its own step. */
 void cosim_guess_values(const cosim_guess *self, const double *last, const double *before, double *values);
 
 #endif

@@ -10,11 +10,11 @@ typedef struct cosim_hold_error {
   int order;        /* order of the hold */
   double share;     /* root mean square of the error, divided by the standard deviation of the signal */
   int better;       /* least order with a share of at most 0.02; if there is none, the order with the least share */
-  double better_share; /* share with that order */
+  double better_share; /* share with the order `better` */
 } cosim_hold_error;
 
-/* Finds the signal between subsystems whose hold has the largest relative error (`share`). Sampled signals are left
- * out, since their holds are exact, and so are signals of exchanged couplings, since their schemes set the holds.
+/* Finds the signal between subsystems whose hold has the largest relative error (`share`). Leaves out sampled
+ * signals, since their holds are exact, and signals of exchanged couplings, since their schemes set the holds.
  * Returns false if no signal has been observed at five macro points with a standard deviation above 1e-12 of its mean.
  * The first observation of a signal needs six known points. */
 bool cosim_worst_hold(const cosim_simulation *self, cosim_hold_error *found);
@@ -26,7 +26,7 @@ bool cosim_hold_lags(const cosim_hold_error *hold);
 typedef struct cosim_limit_reached {
   const char *name;       /* coupling or bond; owned by the simulation */
   double limit;           /* largest correction, relative to the force */
-  size_t rounds, reached; /* number of macro steps; number of those in which the limit was reached */
+  size_t rounds, reached; /* number of macro steps; number of macro steps in which the limit was reached */
 } cosim_limit_reached;
 
 /* Finds the energy correction that was limited in the largest share of macro steps. Returns false if there is none. */

@@ -22,8 +22,8 @@ struct cosim_identifier {
   cosim_model_based_def def;
   int n_inputs, n_outputs, n_powers;
   int n;       /* number of regressors: constant, past outputs, past inputs, coefficients of the present inputs */
-  int n_past;  /* number of regressors before those of the present inputs */
-  learner now; /* saved first; the n_memory numbers from R on follow */
+  int n_past;  /* number of regressors before the coefficients of the present inputs */
+  learner now; /* the saved state is `now`, then the n_memory numbers that begin at R */
   size_t n_memory;
   double *R;                /* (n x n) upper triangle by rows */
   double *Q;                /* (n x n_outputs) right-hand sides: outputs, rotated with R */

@@ -195,8 +195,8 @@ seam_status cosim_find_increment(cosim_master *master, double H, bool refresh, s
   return SEAM_OK;
 }
 
-/* Fails with advice, which follows from the sizes of the increments. If outputs have noise, as those of subsystems in
- * single precision have, increments shrink down to the noise and then no further; only a looser tolerance helps. */
+/* Fails with advice, which follows from the sizes of the increments. If outputs have noise, for example in subsystems
+ * with single precision, increments shrink to the noise and no further. Only a looser tolerance then helps. */
 seam_status cosim_not_converged(const cosim_master *master, double H, const cosim_correction_sizes *sizes,
                                 int iterations, seam_error *error) {
   const bool shrank = sizes->last <= cosim_noise ||

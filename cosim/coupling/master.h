@@ -105,8 +105,8 @@ double cosim_master_estimate(cosim_master *master, double H, const cosim_duratio
 bool cosim_master_contracts(const cosim_master *master);
 
 /* Kink of a cut force element's law in the last collocation step. `coupling`: index of the cut; -1: there is no kink.
- * `position`, `velocity`: errors that the kink causes in positions and velocities of the markers, those of x and y
- * divided by the scale of length. */
+ * `position`, `velocity`: errors that the kink causes in positions and velocities of the markers. Errors along x and y
+ * are divided by the scale of length. */
 typedef struct cosim_law_kink {
   double position, velocity;
   int coupling;

@@ -76,8 +76,8 @@ static void fill_couplings(cosim_master *master) {
       master->parts->member[master->cuts[k].side[side].part].repeats = true;
   }
   master->updates = master->updates && master->n_unknowns > 0;
-  /* Reuse of an older matrix with the method "index2" and order above 0 needs iterations: one correction leaves an
-   * error in g = g' = 0, which grows from step to step. */
+  /* Reuse of an older matrix with the method "index2" and order above 0 needs iterations: one correction leaves
+   * errors of g and g', which grow from step to step. */
   reuse_is_stable = reuse_is_stable || master->iterates;
   master->reuses = !master->updates &&
                    ((master->options.reuse && reuse_is_stable) || (master->collocates && only_collocation_corrects));

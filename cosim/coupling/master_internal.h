@@ -54,12 +54,12 @@ struct cosim_master {
   double kernel_H;                /* length of the step that the derivatives belong to */
   double kernel_ratio;            /* kernel_H divided by the length of the step before; 0: there is no step before */
   bool kernels_are_constant;      /* kernels do not depend on the step */
-  double contraction;  /* size of the second increment divided by that of the first, in the last step with two */
+  double contraction;  /* size of the second increment, relative to the first, in the last step with two increments */
   int contraction_age; /* number of steps since the step with this contraction */
   cosim_estimate *estimate;
   cosim_initial_forces *initial_forces; /* NULL: a part has no evaluate_outputs(), or a side no accelerations */
   bool has_inputs;                      /* callers set inputs, which may jump at macro points */
-  int n_restart_steps;     /* number of next steps, after a kink, that end with a new computation of forces at joints */
+  int n_restart_steps;     /* after a kink: forces at joints are computed again at the ends of this many next steps */
   cosim_law_kink law_kink; /* kink in the last step */
   double **expected;       /* (parts) (n_outputs) outputs at the end of a repeated step, as derivatives predict them */
   double *impulses;        /* ((COSIM_N_INTEGRALS + 1) x the most inputs of a part) scratch */
@@ -74,7 +74,7 @@ struct cosim_master {
   bool adapts; /* adapts interface derivatives to every step (collocation_step.c) */
   bool projects;
   bool follows; /* within cosim_master_follow(), where gaps at joints are not closed */
-  int n_levels; /* levels g = 0, g' = 0, g'' = 0 whose solutions are weighted; 1 without weights */
+  int n_levels; /* number of levels (g = 0, g' = 0, g'' = 0) whose solutions are weighted; 1 without weights */
   double weight[3];
   double *residual, *increment; /* (n_unknowns) */
   double *work, *rounding;      /* (n_unknowns) scratch */
@@ -116,8 +116,8 @@ seam_status cosim_repeat_end_only(cosim_master *master, double H, double *predic
 double cosim_change_at_end(const cosim_master *master, int part, int output, const double *change);
 /* Finds kinks in the laws of cut elements within the present step. */
 void cosim_find_law_kinks(cosim_master *master, double H);
-/* Sets integrals (n x n_inputs, n <= COSIM_N_INTEGRALS) to ∫δu, ∬δu, ... over a step of length H, δu being the change
- * of a part's inputs by a change (n_unknowns) of the new values. */
+/* Sets integrals (n x n_inputs, n <= COSIM_N_INTEGRALS) to ∫δu, ∬δu, ... over a step of length H. δu is the change of a
+ * part's inputs by a change (n_unknowns) of the new values. */
 void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, int n, double *integrals);
 /* Creates the memory of cosim_find_initial_forces() (initial_forces.c). This function computes the forces at cut joints
  * at the present macro point, with the inputs at time `tau` (0 to 1) of the present step. */

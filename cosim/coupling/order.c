@@ -38,8 +38,8 @@ typedef struct search {
   int n_open, n_found;
 } search;
 
-/* Returns true if outputs of a part are evaluated on the search's occasion. Those of mechanical parts never are, since
- * positions and velocities have no feedthrough. */
+/* Returns true if outputs of a part are evaluated on the search's occasion. Outputs of mechanical parts never are,
+ * since positions and velocities have no feedthrough. */
 static bool is_evaluated(const search *s, const cosim_part *part) {
   const bool can = part->ops->evaluate_outputs != NULL;
   if (part->is_mechanical)

@@ -6,8 +6,8 @@
  * power bonds over the last round, and ς its part to be removed. U, zero at the start, is the energy that earlier
  * corrections should have removed but did not. Vectors have an entry for each port of a bond at the corrected part:
  *
- *   f        sum, over the bonds, of the inputs at the port without correction
- *   v        mean, over the bonds, of factor times output of the port
+ *   f        inputs at the port without correction, summed over the bonds
+ *   v        output of the port times its factor, averaged over the bonds
  *   v_next   v at the end of the next round
  *
  * Each bond gets an equal share of f_corr, so that the total power is f_corr · v. */
@@ -77,7 +77,7 @@ static double length_of(const double *a, int n) {
   return sqrt(sum);
 }
 
-/* Returns the force, in N, against the velocity v that removes the energy ς + ν U within a round. */
+/* Returns the force, in N, against the velocity v. Within a round this force removes the energy ς + ν U. */
 static double wanted_force(const energy_correction *self, double H, double speed) {
   return speed > 0 ? (self->state.error + self->def.nu * self->state.remaining) / (H * speed) : 0;
 }
