@@ -123,8 +123,8 @@ void cosim_multibody_set_mode(cosim_part *base, int port, int coordinate, mbs_on
 /* Sets whether accelerations and multipliers are needed from now on; if not, advance() may write zeros. */
 void cosim_multibody_set_accelerations_wanted(cosim_part *base, bool are_wanted);
 /* Returns true if accelerations and multipliers of the present state are known: the last step's outputs and derivatives
- * then contain them. If they are not known, get_outputs() evaluates them. If the step ended at a kink, the present state
- * is the one before the kink. */
+ * then contain them. If they are not known, get_outputs() evaluates them. If the step ended at a kink, the present
+ * state is the one before the kink. */
 bool cosim_multibody_knows_accelerations(const cosim_part *base);
 bool cosim_multibody_is_before_kink(const cosim_part *base);
 /* Returns the work done on the part through a port since the start, J. */
