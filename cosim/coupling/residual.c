@@ -53,7 +53,7 @@ static inline double change_along(const cosim_element *element, const double *ro
 /* Adds the effect of one seed on the conditions, through the motion of one side, to column `unknown` of dR/dw. The
  * coupling satisfies cosim_conditions_add_motions(). D: derivatives of the part's outputs along the seed; x, v and a
  * are those of the side's motion. At a joint the conditions g change by J x, and their rate at the end by J v + J' x.
- * At an affine law the conditions change by -(Wx x + Wv v), and their rate at the end by -(Wx v + Wv a). */
+ * At a force element the conditions change by -(Wx x + Wv v), and their rate at the end by -(Wx v + Wv a). */
 static void enter_motions(cosim_master *master, const cosim_coupling *c, int side, const cosim_member *m,
                           const double *D, int unknown) {
   const cosim_element *element = c->cut->element;

@@ -11,7 +11,7 @@
 
 #include "cosim/mechanism/partition.h"
 
-/* Kinds of signals at a marker are numbered in the order of KIND above. Numbers of x, vx and fx, and the number of
+/* Kinds of signals at a marker are numbered in the order of KIND above. Indices of x, vx and fx, and the number of
  * kinds: */
 enum { COSIM_OF_MOTION = 0, COSIM_OF_VELOCITY = 3, COSIM_OF_WRENCH = 6, COSIM_N_SIGNAL_KINDS = 9 };
 

@@ -8,9 +8,9 @@
  *   f.M.vx, .vy, .omega    -> e.M.vx, ...                                       ṽ
  *   e.M.fx, .fy, .torque   -> f.M.fx, ...     holds of the force's order        λ, on the marker in f
  *
- * for the coordinates that the element uses, and the power bond M. The ports of this bond have input λ and output v at
- * f, input ṽ and output -λ at e. Its residual power over a round from T to T + H is λ(T) · v(T + H) - ṽ(T) · λ(T + H),
- * (8) and (9) of [Rodriguez].
+ * for the coordinates that the element uses. M also becomes a power bond. The bond's ports at f have input λ and output
+ * v; its ports at e have input ṽ and output -λ. Its residual power over a round from T to T + H is λ(T) · v(T + H) -
+ * ṽ(T) · λ(T + H), (8) and (9) of [Rodriguez].
  *
  * Signals are identified by numbers. If a master couples some cuts, all subsystems with bodies form one member of the
  * exchange, the master part. If a master couples user parts, all subsystems form the master part. The signals of the
