@@ -33,16 +33,16 @@ typedef struct cosim_order {
   int *pivots;
 } cosim_order;
 
-/* Finds the order for an exchange that has its members, links and scratch. Free with cosim_order_free(), also after a
- * failure. SEAM_NO_MEMORY. */
+/* Finds the order of evaluation on one occasion. The exchange must have its members and links. Free with
+ * cosim_order_free(), also after a failure. SEAM_NO_MEMORY. */
 seam_status cosim_order_find(const cosim_exchange *exchange, cosim_occasion occasion, cosim_order *order,
                              seam_error *error);
 void cosim_order_free(cosim_order *order);
 
-/* Evaluates the outputs order->nodes of the members that have reached t. Inputs are formed from the newest outputs or,
- * if a link's source has not reached t, from the end of the link's hold. A part that cannot evaluate outputs takes a
- * step of 1e-9 H, H being a macro step, and is restored. SEAM_NOT_CONVERGED naming a loop; SEAM_NOT_FINITE, or a part's
- * error, naming the part. */
+/* Evaluates the outputs order->nodes of the members that have reached t. A link transmits the newest output of its
+ * source. If the source has not reached t, the link transmits the end value of its hold. H: length of a macro step. A
+ * part that cannot evaluate outputs takes a step of 1e-9 H and is restored. SEAM_NOT_CONVERGED naming a loop;
+ * SEAM_NOT_FINITE and errors of a part, both naming the part. */
 seam_status cosim_order_evaluate(cosim_exchange *exchange, cosim_order *order, double t, double H, seam_error *error);
 
 #endif

@@ -2,8 +2,8 @@
  *
  *   dR/dw = ∂R/∂w + Σ over parts ∂R/∂outputs · d outputs/dw.
  *
- * A part gives the derivatives of its outputs by each new value that drives it (seeds). They enter the conditions of
- * every coupling at the part. */
+ * Each new value that drives a part makes a seed of the part. The part gives the derivatives of its outputs along its
+ * seeds. These derivatives enter the conditions of every coupling at the part. */
 #include "cosim/coupling/master_internal.h"
 
 #include <float.h>
@@ -50,10 +50,10 @@ static inline double change_along(const cosim_element *element, const double *ro
   return sum;
 }
 
-/* Adds the entries of one seed (column `unknown`) through the motion of one side. The coupling satisfies
- * cosim_conditions_add_motions(). D: derivatives of the part's outputs along the seed, among them the changes x, v, a
- * of the side's motion. They change the conditions g at a joint by J x, and their rate at the end by J v + J' x.
- * Conditions at an element with an affine law change by -(Wx x + Wv v), and their rate by -(Wx v + Wv a). */
+/* Adds the effect of one seed on the conditions, through the motion of one side, to column `unknown` of dR/dw. The
+ * coupling satisfies cosim_conditions_add_motions(). D: derivatives of the part's outputs along the seed; x, v and a
+ * are those of the side's motion. At a joint the conditions g change by J x, and their rate at the end by J v + J' x.
+ * At a force element the conditions change by -(Wx x + Wv v), and their rate at the end by -(Wx v + Wv a). */
 static void enter_motions(cosim_master *master, const cosim_coupling *c, int side, const cosim_member *m,
                           const double *D, int unknown) {
   const cosim_element *element = c->cut->element;
@@ -114,7 +114,7 @@ static void enter_derivatives(cosim_master *master, int part, const cosim_incide
 
 /* Adds ∂R/∂w, the direct effect of a coupling's new values on its conditions. If cosim_conditions_add_motions() is
  * true, the values have no direct effect at a joint, whose gaps depend on the force λ through motions only. At a force
- * element their direct effect is that of the term λ and, in the last condition, of λ'. */
+ * element they enter the conditions λ = W directly by λ alone, and the last condition λ' = W' by λ' alone. */
 static void enter_direct(cosim_master *master, const cosim_coupling *c, double H, int level) {
   static const cosim_step_outputs unchanged;
   const bool by_motions = cosim_conditions_add_motions(c->cut);

@@ -14,8 +14,8 @@
  * polynomial, of order m + 1 by default, through earlier macro points.
  *
  * If ε is zero except for round-off, there is no motion, and the length grows by the growth limit. In a mechanism whose
- * control has follows_motion, the length then grows at most to that of the first step. When motion begins, the length
- * shrinks by the shrinkage limit.
+ * control has follows_motion, the length grows without motion at most to that of the first step. When motion begins,
+ * the length shrinks by the shrinkage limit.
  *
  * A step is repeated only after a local error ε > 1. The formula for the local error has safety^0.3 instead of safety.
  * The length then converges to the one with ε = safety^(m+2), which is safety times the length with ε = 1, so that
@@ -29,8 +29,8 @@
 
 /* ---- Formulas ---- */
 
-/* Columns: name in files; order in H of the indicated error, minus the order of the holds; power of `safety` in the
- * formula. */
+/* Columns: name in files; number that, added to the order of the holds, gives the order in H of the indicated error;
+ * power of `safety` in the formula. */
 static const struct {
   const char *name;
   int order;

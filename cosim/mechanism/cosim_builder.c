@@ -131,9 +131,9 @@ static bool copy_sides(arena *memory, void *item) {
 
 enum { MAX_TEXTS = 3 };
 
-/* A list of cosim_definition. list, n: offsets of the list and of its length in the definition; texts: names and
- * offsets of the texts in an item, whose first n_required texts must not be missing. Items begin with a cookie
- * (COSIM_COOKIE). */
+/* A list in cosim_definition. list, n: offsets of the list and of its length in the definition. texts: for each text of
+ * an item, its name and its offset in the item; the first n_required texts must not be missing. Items begin with a
+ * cookie (COSIM_COOKIE). */
 typedef struct list_kind {
   const char *what;
   size_t list, n, size;
@@ -330,8 +330,8 @@ const mbs_model *cosim_builder_model(const cosim_builder *self) { return self ==
 
 /* ---- Schemes ---- */
 
-/* Finds the name of the first coupling at joints or at force elements; *found is NULL if there is none, or if the
- * mechanism cannot be cut as defined. SEAM_NO_MEMORY. */
+/* Finds the name of the first coupling at a joint (at_joints) or at a force element. *found is NULL if there is no such
+ * coupling, or if the mechanism cannot be cut as defined. SEAM_NO_MEMORY. */
 static seam_status find_coupling(const cosim_builder *self, bool at_joints, const char **found) {
   cosim_partition partition;
   const seam_status status = cosim_partition_cut(self->model, &self->definition, &partition, NULL);
@@ -369,8 +369,8 @@ bool cosim_builder_collocates(const cosim_builder *self) {
   return all;
 }
 
-/* Removes the schemes of single couplings at joints (at_joint) or at force elements, so that these couplings take the
- * scheme of the options. Their other options are kept only if they set holds and the new scheme uses holds. */
+/* Removes the schemes of single couplings at joints (at_joint) or at force elements. These couplings then take the
+ * scheme of the options. They keep orders and smoothness of their holds if the new scheme uses holds. */
 static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool uses_holds, seam_error *error) {
   cosim_definition *d = &self->definition;
   const size_t n_before = d->n_coupling_options;
@@ -428,7 +428,7 @@ seam_status cosim_use_scheme(cosim_builder *self, const char *scheme, seam_error
   const char *name = copy_text(&self->memory, scheme, &enough);
   if (!enough)
     return no_memory(error);
-  /* Explicit schemes that drive one side by forces and the other by motions may have orders and smooth holds. */
+  /* Explicit schemes that drive one side by forces and the other by motions keep orders and smoothness of holds. */
   const bool has_holds = !cosim_scheme_corrects(&parsed) &&
                          cosim_scheme_drives(&parsed, 0, COSIM_FORCE) != cosim_scheme_drives(&parsed, 1, COSIM_FORCE);
   for (int at_joint = 0; at_joint < 2 && status == SEAM_OK; at_joint++) {

@@ -28,7 +28,7 @@ static void set_frames(const cosim_motion m[2], marker_frames *p) {
   p->pair = (mbs_pair){.frame = {&p->frame[0], &p->frame[1]}};
 }
 
-/* Index of the generalised force in Q that gives each component of W, and its sign. */
+/* Component i of W is component_of[i].sign times Q[component_of[i].coordinate]. */
 static const struct {
   int coordinate;
   double sign;

@@ -1,6 +1,6 @@
 /* The definition of a co-simulation: contents of its builder, and their checks. Lists and texts are checked when they
- * are added, before they are copied; numbers and names when a co-simulation is created; references to the model where
- * they are used. */
+ * are added, before they are copied. Numbers and names are checked when a co-simulation is created. References to the
+ * model are checked where they are used. */
 #ifndef COSIM_MECHANISM_DEFINITION_H
 #define COSIM_MECHANISM_DEFINITION_H
 

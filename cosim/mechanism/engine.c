@@ -185,8 +185,8 @@ void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const
   }
 }
 
-/* If a master couples user parts, it gives all outputs. Else the exchange gives the outputs that have an index in
- * wiring->number; results contain no others. */
+/* If a master couples user parts, it gives all outputs. If not, the exchange gives those with an index >= 0 in
+ * wiring->number. Results contain only outputs that one of them gives. */
 double cosim_engine_output(const cosim_engine *self, size_t subsystem, int output) {
   if (self->partition->n_part_couplings > 0)
     return cosim_master_output(self->master, (int)subsystem, output);
@@ -246,7 +246,7 @@ static bool indicate_prediction(const cosim_engine *self, const cosim_step_contr
   return true;
 }
 
-/* Refuses parts that give no derivatives: identified derivatives are valid for one step length only. */
+/* Refuses parts that give no derivatives: derivatives identified from earlier steps hold for one step length only. */
 static seam_status check_model_based(const cosim_exchange *exchange, seam_error *error) {
   for (int p = 0; p < exchange->n; p++) {
     const cosim_part *part = exchange->parts->member[p].part;

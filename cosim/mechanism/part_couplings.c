@@ -11,8 +11,8 @@ static seam_status refuse(const cosim_coupling_def *def, seam_error *error, cons
 
 /* ---- Sides ---- */
 
-/* Finds the marker of a side, which is that of a force element on one body of the subsystem. set_marker_sides() later
- * sets the inputs and outputs of the side to those of the marker's port. */
+/* Finds the marker of a side. The marker belongs to a force element that acts on one body of the subsystem.
+ * set_marker_sides() later sets the inputs and outputs of the side to those of the marker's port. */
 static seam_status find_marker(const cosim_partition *self, const cosim_coupling_def *def, int number,
                                cosim_part_cut *element, cosim_side *side, seam_error *error) {
   const cosim_side_def *from = &def->side[number];

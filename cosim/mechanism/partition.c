@@ -224,7 +224,7 @@ static seam_status make_couplings(cosim_partition *self, const cosim_definition 
   for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     if (cut->base.scheme.name != NULL)
       continue;
-    /* A single name would also replace the scheme of the other kind of cuts: the message then proposes two names. */
+    /* If both kinds are cut, the message proposes two names: one alone would also replace the other kind's scheme. */
     const char *one = cut->is_joint ? "ff-index2-k1" : "ff-k1";
     return seam_fail_about(error, SEAM_BAD_INPUT, cut->base.name,
                            "coupling '%s' has no scheme: add 'scheme: %s' under 'cosim'", cut->base.name,

@@ -2,9 +2,9 @@
  * and the quantities that one subsystem reads of another:
  *
  *   listed name       owner: the subsystem that lists it
- *   other variable    owner of the unlisted names that it reads; if no subsystem owns these, owner of the listed names
- *                     that it reads
- *   other quantity    owner of the bodies and variables on which it depends
+ *   other variable    owner of the bodies and unlisted names that the variable reads; if no subsystem owns these, owner
+ *                     of the listed names that the variable reads
+ *   other quantity    owner of the bodies and variables on which the quantity depends
  *
  * If the laws or equations of a subsystem read a quantity of another one, a signal with a hold transmits the quantity.
  * A measure that depends on several subsystems is not transmitted itself: signals transmit the quantities that it

@@ -169,7 +169,7 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
 
 static const char *const kinds[COSIM_N_SIGNAL_KINDS] = {"x", "y", "phi", "vx", "vy", "omega", "fx", "fy", "torque"};
 
-/* A side of an exchanged coupling has two markers: in its subsystem and in the evaluator of the element. */
+/* Each side of an exchanged coupling has two markers: in the side's subsystem and in the element's evaluator. */
 enum { markers_of_cut = 4 };
 
 size_t cosim_n_signal_markers(const cosim_partition *partition) {

@@ -4,15 +4,15 @@
  *   SUBSYSTEM.MARKER.KIND   signal of a mechanical subsystem; KIND: x, y, phi, vx, vy, omega, fx, fy, torque
  *   ELEMENT.QUANTITY        output: a quantity of the model that depends on one subsystem (signal_quantities.c)
  *
- * MARKER names a body (its centre of mass), a force element on one body, or an exchanged coupling M: "M.1" and "M.2" if
- * the subsystem has both sides. */
+ * MARKER names a body (its centre of mass), a force element on one body, or an exchanged coupling M. If the subsystem
+ * has both sides of the coupling, its markers are "M.1" and "M.2". */
 #ifndef COSIM_MECHANISM_SIGNAL_NAMES_H
 #define COSIM_MECHANISM_SIGNAL_NAMES_H
 
 #include "cosim/mechanism/partition.h"
 
-/* Kinds of signals at a marker, in the order of KIND above: first kind of the motion, of its velocities, of the wrench;
- * number of kinds. */
+/* Kinds of signals at a marker are numbered in the order of KIND above. Indices of x, vx and fx, and the number of
+ * kinds: */
 enum { COSIM_OF_MOTION = 0, COSIM_OF_VELOCITY = 3, COSIM_OF_WRENCH = 6, COSIM_N_SIGNAL_KINDS = 9 };
 
 /* A marker of a subsystem with signals: a port or a probe of its part. */
@@ -45,9 +45,9 @@ seam_status cosim_find_signal(const cosim_partition *partition, const char *subj
 
 /* Returns true if a name is that of a quantity of the model, not of a subsystem's signal. */
 bool cosim_is_quantity(const cosim_partition *partition, const char *name, mbs_quantity *quantity);
-/* Adds the quantity with this name to those of the partition; ignores names of other signals. is_model_based: there is
- * a model-based correction, which needs derivatives of quantities. SEAM_BAD_INPUT: no single subsystem gives the
- * quantity without direct feedthrough, or its derivative is not computed; the message begins with `subject`. */
+/* Adds the quantity with this name to self->quantities; ignores names of other signals. is_model_based: there is a
+ * model-based correction, which needs derivatives of quantities. SEAM_BAD_INPUT, with a message that begins with
+ * `subject`: no single subsystem gives the quantity, or it has direct feedthrough, or it lacks a needed derivative. */
 seam_status cosim_add_quantity(cosim_partition *self, const char *subject, const char *name, bool is_model_based,
                                seam_error *error);
 /* Returns a quantity of the partition; NULL: no quantity has the name. */

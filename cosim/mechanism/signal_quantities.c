@@ -29,8 +29,8 @@ const cosim_signal_quantity *cosim_find_quantity(const cosim_partition *partitio
 
 /* ---- Subsystems on which a quantity depends ---- */
 
-/* Writes advice for a message: the signals of an exchanged force element on which the quantity depends; without
- * such an element, other ways to get the quantity. */
+/* Writes advice for a message. If the quantity depends on an exchanged force element, proposes the signals of this
+ * element; if not, proposes other ways to get the quantity. */
 static void advise(const cosim_partition *self, const mbs_dependence *on, char *text, size_t size) {
   snprintf(text, size, "send a signal from each and combine them in equations, or put these bodies into one subsystem");
   for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {

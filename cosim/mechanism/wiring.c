@@ -110,8 +110,8 @@ static void mark_signals(const cosim_wiring *self, size_t subsystem) {
       self->number[2 * subsystem][cosim_multibody_input(partition->parts[subsystem], linked->port)] = 0;
 }
 
-/* Numbers the marked inputs, or outputs, of the subsystems under the master and lists them in `signals`; returns how
- * many there are. */
+/* Numbers the inputs, or outputs, that mark_signals() has marked in the subsystems under the master. Lists them in
+ * `signals` and returns their count. */
 static int number_marked(const cosim_wiring *self, bool is_output, cosim_part_signal *signals) {
   int n = 0;
   int part = 0;

@@ -8,9 +8,9 @@
  *   f.M.vx, .vy, .omega    -> e.M.vx, ...                                       ṽ
  *   e.M.fx, .fy, .torque   -> f.M.fx, ...     holds of the force's order        λ, on the marker in f
  *
- * for the coordinates that the element uses, and the power bond M. The ports of this bond have input λ and output v at
- * f, input ṽ and output -λ at e. Its residual power over a round from T to T + H is λ(T) · v(T + H) - ṽ(T) · λ(T + H),
- * (8) and (9) of [Rodriguez].
+ * for the coordinates that the element uses. M also becomes a power bond. The bond's ports at f have input λ and output
+ * v; its ports at e have input ṽ and output -λ. Its residual power over a round from T to T + H is λ(T) · v(T + H) -
+ * ṽ(T) · λ(T + H), (8) and (9) of [Rodriguez].
  *
  * Signals are identified by numbers. If a master couples some cuts, all subsystems with bodies form one member of the
  * exchange, the master part. If a master couples user parts, all subsystems form the master part. The signals of the
@@ -33,8 +33,8 @@ typedef struct cosim_wiring {
                    s among the signals of its member; -1: the member does not have the signal */
 } cosim_wiring;
 
-/* Takes ownership of the list `parts` and its parts, also on failure. The list is that of
- * cosim_partition_release_parts(), or one of parts with the same signals. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/* Takes ownership of the list `parts` and its parts, also on failure. The list is from cosim_partition_release_parts(),
+ * or has for each subsystem another part with the same signals. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definition *definition,
                                 const cosim_master_options *master, cosim_part **parts, cosim_wiring **created,
                                 seam_error *error);
@@ -47,8 +47,8 @@ bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member);
  * mechanical parts from them, and restarts the master without a past. */
 void cosim_wiring_update(const cosim_wiring *self);
 /* Reads the outputs of mechanical parts. Then sets the inputs of these parts, and of the master, to the values that
- * links had before the samples at the present macro point. Restarts the master without a past. Called after a kink or a
- * sample, and before samples of these parts. */
+ * links had before the samples at the present macro point. Restarts the master without a past. Called before mechanical
+ * parts repeat their samples, at the start or after a kink. */
 void cosim_wiring_set_inputs_before_samples(const cosim_wiring *self);
 /* Sets the inputs of members with bodies, and of the master, to the values at the beginning of the next step. */
 void cosim_wiring_set_inputs(const cosim_wiring *self);

@@ -57,7 +57,7 @@ static seam_status list_received(const cosim_wiring_plan *p, const char *name, s
 }
 
 /* Returns the default of mu by [Rodriguez] (20), (21). In these formulas the corrected part counts as the part without
- * feedthrough. The order is the highest one of the links into the bond's ports at the member that takes more steps. */
+ * feedthrough. `order`: highest order of the links into those ports of the bond whose member takes the most steps. */
 static double find_fraction(const cosim_wiring_plan *p, const cosim_bond *bond, int corrected) {
   int steps = 1, other = 1, order = 0;
   for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++)

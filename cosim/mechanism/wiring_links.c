@@ -37,7 +37,7 @@ static void add_coupling_link(cosim_wiring_plan *p, const cosim_element_cut *cut
   add_link(p, cut->base.name, from, to, from_evaluator ? cut->force_order : cut->motion_order)->smooth = cut->smooth;
 }
 
-/* Adds a port with input λ and output v in the side's subsystem, or with input ṽ and output λ in the evaluator. */
+/* Adds a port with input λ and output v in the side's subsystem; at_evaluator: with ṽ and -λ in the evaluator. */
 static void add_port(cosim_wiring_plan *p, const cosim_element_cut *cut, int side, bool at_evaluator, int component) {
   const int force = COSIM_OF_WRENCH + component;
   const int speed = COSIM_OF_VELOCITY + component;

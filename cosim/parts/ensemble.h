@@ -18,7 +18,7 @@ typedef struct cosim_member {
   double *node_outputs; /* ((n_nodes + 1) x n_outputs) outputs at the nodes of the last step and at its end */
   double *outputs;      /* (n_outputs) last row of `node_outputs` */
   cosim_seed *seeds;    /* (n_seeds) seeds along which derivatives are taken */
-  double *delta;        /* (n_seeds) factor of each seed in the trial steps that take differences */
+  double *delta;        /* (n_seeds) for differences, a trial step adds delta[d] times seed d to its input */
   double *change;       /* (n_seeds) multiples of the seeds by which an update changes the inputs */
   double *derivatives;  /* (n_seeds x (n_nodes + 1) x n_outputs) derivatives of `node_outputs` along seeds */
   cosim_signal *pieces; /* (n_inputs) scratch: inputs between two nodes */

@@ -2,8 +2,8 @@
  * c_ik s_k(τ), k <= 6. The FMU gives the derivatives of the outputs y by the coefficients c_ik. The shapes s_k are the
  * distinct seeds if there are fewer distinct seeds than powers of τ in the seeds; else s_k = τ^k.
  *
- * Any other change δu of an input, such as one of several pieces, is replaced by a polynomial Σ a_l P_l(τ), l <= 6,
- * with the same value at the end and the same moments
+ * If a change δu of an input has several pieces or a higher degree, it is replaced by a polynomial Σ a_l P_l(τ),
+ * l <= 6, with the same value at the end and the same moments
  *
  *   ∫ τ^j δu dτ,  j = 0 to 5,      δu = Σ a_l P_l(τ),  a_l = (2 l + 1) ∫ P_l δu dτ,  l < 6,  a_6 = δu(1) - Σ a_l,
  *

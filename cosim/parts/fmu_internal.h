@@ -141,8 +141,8 @@ seam_status fmu_part_step(fmu_part *self, const cosim_step *step, double from, d
 /* After a step of the FMU: adds those outputs that are integrals to `integrals`. */
 seam_status fmu_part_add_integrals(fmu_part *self, seam_error *error);
 
-/* In fmu_samples.c: fmu_part_set_connected_inputs() sets the connected inputs in the FMU. fmu_part_find_samples(),
- * called once the outputs are known, chooses the operations by which samples are taken, if there are any. */
+/* In fmu_samples.c: fmu_part_set_connected_inputs() sets the connected inputs in the FMU. fmu_part_find_samples()
+ * chooses the operations that take samples, if there are any. It is called after the outputs are listed. */
 seam_status fmu_part_set_connected_inputs(fmu_part *self, const double *inputs, seam_error *error);
 void fmu_part_find_samples(fmu_part *self);
 bool fmu_part_has_event_mode(const fmi_description *of);

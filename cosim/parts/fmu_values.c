@@ -1,5 +1,5 @@
-/* Inputs and outputs of an FMU. Those of type double are set and read together, other numbers and booleans (0 and 1)
- * one variable at a time. */
+/* Inputs and outputs of an FMU. Variables of type double are set and read together. Other numbers and booleans (0, 1)
+ * are set and read one variable at a time. */
 #include "cosim/parts/fmu_internal.h"
 
 static size_t n_values(const fmu_part *self, size_t variable) {

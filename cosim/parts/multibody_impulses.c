@@ -61,8 +61,8 @@ static bool leads(const cosim_multibody *self, int input, double H) {
   return H * second <= cosim_inertia_dominates * first;
 }
 
-/* Adds the first two terms of δv and δq. Uses p₂ instead of r₃ = p₂ - B'. The error by B' in positions is then as small
- * as the error in velocities without the third term. */
+/* Adds the first two terms of δv and δq, with p₂ I₃ in place of r₃ I₃ = (p₂ - B') I₃. The error B' I₃ of δq is as small
+ * as p₃ I₃, the first term that δv lacks. */
 static void add_two_terms(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS],
                           const changes *sum) {
   const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);

@@ -53,7 +53,7 @@ typedef struct cosim_multibody {
   double *begin;      /* (n_inputs) inputs at the beginning of the present step */
   int order;          /* order of the method erk; 0 for other methods */
   bool holds_inputs;  /* Euler's methods: inputs are constant over a micro step */
-  double end_tau;     /* τ of the inputs used at the end of a step: 1, or τ of the last evaluation */
+  double end_tau;     /* τ of the inputs used at the end of a step: 1; if holds_inputs, τ of the last evaluation */
   bool is_evaluated;  /* state->a, lambda and the workspace are evaluated with the inputs `end` */
   struct {            /* beginning of the last step */
     mbs_state *state; /* state at the beginning, evaluated with `inputs` */

@@ -375,8 +375,8 @@ static bool is_eulers(const char *method) {
   return method != NULL && (strcmp(method, "euler") == 0 || strcmp(method, "symplectic_euler") == 0);
 }
 
-/* Chooses the integrator. Without bodies symplectic Euler becomes Euler's method; without states any method becomes the
- * default, since an implicit method has nothing to solve for. */
+/* Chooses the integrator. Without bodies symplectic Euler becomes Euler's method. If the part has no states at all, all
+ * methods except Euler's become the default, since an implicit method would have nothing to solve for. */
 static mbs_integrator_options integrator_for(const mbs_model *model, const mbs_integrator_options *wanted) {
   mbs_integrator_options options = *wanted;
   if (model->n_bodies == 0 && is_eulers(wanted->method))

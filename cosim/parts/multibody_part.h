@@ -1,6 +1,6 @@
 /* A subsystem of some bodies of a mechanism, with ports at the markers of cut elements. The kind of a port
- * (mbs_port_kind in mbs/subsystem/subsystem.h) says which quantity it receives as input: a port by force receives
- * a force, a port by motion the motion of the other side's marker, and so on. */
+ * (mbs_port_kind in mbs/subsystem/subsystem.h) says which quantity it receives as input. For example, a port by force
+ * receives a force, and a port by motion receives the motion of the other side's marker. */
 #ifndef COSIM_PARTS_MULTIBODY_PART_H
 #define COSIM_PARTS_MULTIBODY_PART_H
 
@@ -38,10 +38,10 @@ enum { COSIM_MAX_SEEDS_PER_INPUT = COSIM_MAX_DEGREE };
 /* Elements between bodies of the part, or between these and the ground, belong to the part. The part uses the laws of
  * the model. The outputs are, in this order:
  *
- *   each port       x (3), v (3) and a (3) of its marker, if the marker is on a body; then p (3) if needed; then, at
- *                   a joint, the multipliers of prescribed accelerations, which on both sides have the sign of the
- *                   wrench on side 1; last, at a port by motion, the element's wrench (3) on the other side's marker,
- *                   if needed
+ *   each port       x (3), v (3) and a (3) of its marker, if the marker is on a body; then p (3) if needed. Then, at
+ *                   a joint, the multipliers of prescribed accelerations; on both sides their sign is that of the
+ *                   wrench on side 1. Last, at a port by motion, if needed: the element's wrench (3) on the other
+ *                   side's marker
  *   each probe      x (3), v (3)
  *   each quantity   its value. Its derivatives along seeds omit the effect of received quantities
  *
@@ -122,9 +122,9 @@ double cosim_multibody_last_switch(const cosim_part *base);
 void cosim_multibody_set_mode(cosim_part *base, int port, int coordinate, mbs_one_sided_mode mode);
 /* Sets whether accelerations and multipliers are needed from now on; if not, advance() may write zeros. */
 void cosim_multibody_set_accelerations_wanted(cosim_part *base, bool are_wanted);
-/* Returns true if accelerations and multipliers of the present state are known; then the last step's outputs and
- * derivatives contain them. Otherwise get_outputs() evaluates them; if the step ended at a kink, these are the ones
- * before the kink. */
+/* Returns true if accelerations and multipliers of the present state are known: the last step's outputs and derivatives
+ * then contain them. If they are not known, get_outputs() evaluates them. If the step ended at a kink, the present
+ * state is the one before the kink. */
 bool cosim_multibody_knows_accelerations(const cosim_part *base);
 bool cosim_multibody_is_before_kink(const cosim_part *base);
 /* Returns the work done on the part through a port since the start, J. */

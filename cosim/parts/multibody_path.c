@@ -4,8 +4,8 @@
  *   q, v   Hermite's cubic through q and v or, if accelerations are known, quintic through q, v and a
  *   z      linear interpolation
  *
- * A coupling may change the end by Δq and Δv without another step. Then the cubic from zero at the beginning of the
- * macro step to Δq and Δv at its end is added. */
+ * A coupling may change the end by Δq and Δv without another step. Then a cubic is added. It goes from zero at the
+ * beginning of the macro step to Δq and Δv at its end. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

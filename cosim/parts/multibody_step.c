@@ -301,8 +301,8 @@ bool cosim_multibody_differentiate(cosim_part *base, int input, double *changes)
 
 /* ---- Beginning of a step, evaluated once for all its repetitions ---- */
 
-/* Evaluates the state at the beginning of the step, unless this was done at the end of the last step with the same
- * inputs. Returns false if self->first has this evaluation already, as in a repeated step. */
+/* Fills self->first with the evaluated state at the beginning of the step. Uses the evaluation at the end of the last
+ * step if it had the same inputs. Returns false if self->first was filled already, as in a repeated step. */
 static bool evaluate_first(cosim_multibody *self) {
   const size_t of_inputs = (size_t)self->base.n_inputs * sizeof *self->begin;
   mbs_state *first = self->first.state;

@@ -1,7 +1,7 @@
 /* A part given by functions for its rates and outputs: x' = f(t, x, u), y = g(t, x, u). Its own steps are either
  * error-controlled within each piece of the inputs, or micro steps of fixed length. Rates use the inputs at the time of
- * each evaluation, outputs the inputs at the end of the macro step. Euler's methods keep inputs constant over a micro
- * step, so their outputs use the inputs of the last micro step, as in [Rodriguez].
+ * each evaluation; outputs use the inputs at the end of the macro step. Euler's methods keep inputs constant over a
+ * micro step, so their outputs use the inputs of the last micro step, as in [Rodriguez].
  *
  * Derivatives: the change s of the states along each seed w of the inputs is integrated with the states, s' = f_x s +
  * f_u w; with fixed steps this is the exact derivative of the numerical step.

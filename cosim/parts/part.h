@@ -33,8 +33,8 @@ static inline seam_status cosim_too_many_micro_steps(double t, double micro_step
  * is exact up to degree order - 1. `order`: that of erk; 0 for other methods. */
 static inline bool cosim_interpolates_nodes(int order, int n_nodes) { return n_nodes + 3 < order; }
 
-/* One side of a coupling. Each field after `part` is an index among the part's inputs or outputs: that of the first
- * coordinate; the other coordinates follow. -1: the part has no such input or output. */
+/* One side of a coupling. Each field after `part` is the index, among the part's inputs or outputs, of the first
+ * coordinate of a vector; the other coordinates follow. -1: the part has no such input or output. */
 typedef struct cosim_side {
   int part;
   int force_input;                      /* wrench on this side's marker (fx, fy, torque) */

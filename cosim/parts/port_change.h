@@ -16,9 +16,9 @@ typedef struct cosim_port_change {
   double change;
 } cosim_port_change;
 
-/* Adds δz' = Z_q δx + Z_v δv to dz (n_states): the change of the rates Z of the element's states if the port's motion
- * changes by δx and δv. Z_q and Z_v are derivatives of Z; c->input is an input of this port. Nothing is added if the
- * element has no states. */
+/* Adds δz' = Z_q δx + Z_v δv to dz (n_states), where Z are the rates of the element's states, and Z_q and Z_v their
+ * derivatives. The port's motion changes by δx and δv because its input c->input changes by c->change. Adds nothing if
+ * the element has no states. */
 void cosim_port_add_rates(const cosim_port_change *c, const cosim_multibody_port *port, double *dz);
 
 /* Fills dW (3) with the change of the element's wrench on the other side's marker, δW = K δx + D δv + Q_z δz. K, D and

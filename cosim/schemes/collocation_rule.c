@@ -62,9 +62,9 @@ static void add_factor(double *c, int degree, double node) {
     c[j] = (j > 0 ? c[j - 1] : 0) - node * (j <= degree ? c[j] : 0);
 }
 
-/* Returns the polynomial in τ whose value (or slope, for is_slope) at `chosen`, which is 0, 1 or an inner node, is 1.
- * All its other values at 0, 1 and the inner nodes, and its other slopes at 0 and 1, are zero. It is a line times the
- * product of τ - node over all nodes but `chosen`, in which 0 and 1 count twice. */
+/* Returns the polynomial in τ with value 1 (for is_slope: with slope 1) at `chosen`. `chosen` is 0, 1 or an inner node.
+ * All other values at 0, 1 and the inner nodes, and all other slopes at 0 and 1, are zero. The polynomial is a line
+ * times the product of τ - node over all nodes but `chosen`; 0 and 1 count twice in this product. */
 static cosim_signal motion_basis(int n_inner, const double *inner, double chosen, bool is_slope) {
   cosim_signal signal = {.n_pieces = 1, .c = {{1}}};
   double *c = signal.c[0];

@@ -1,7 +1,7 @@
 /* Conditions of a variable at a constitutive cut, for the plain method and for the methods D and I. λ, x̃, ṽ are the
- * approximations of force, position and velocity over a macro step of length H. x, v, a are motions of markers: of both
- * sides in the row of the force, and of the side whose motion is sent in the other rows. W is the law of the cut
- * element, ' denotes a rate:
+ * approximations of force, position and velocity over a macro step of length H. x, v, a are the motions of the markers
+ * on both sides in the row `force`. In the other rows they are the motion of the side that sends it. W is the law of
+ * the cut element, ' denotes a rate:
  *
  *   force      λ = W(x, v)     D: λ' = ∂W/∂x v + ∂W/∂v a     I: ∫λ = ∂W/∂x p + ∂W/∂v (x - x_N) + W(0) H
  *   position   x̃ = x                                         I: ∫x̃ = p

@@ -45,9 +45,9 @@ void cosim_conditions(const cosim_cut *cut, const cosim_step_interval *step, con
 
 void cosim_evaluate_law_gradients(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
                                   cosim_law_gradients *gradients);
-/* Returns true if each condition is a sum of terms: one linear in the motion of each side (factors Wx, Wv; at a joint
- * J, J') and, at a force element, the force or its rate. This holds for collocation in ff, at a joint that transmits
- * all components and at a force element with an affine law. */
+/* Returns true if the motion of each side enters each condition by one linear term (factors Wx, Wv; at a joint J, J').
+ * At a force element, the force or its rate is a further term. All this holds for collocation in ff at two kinds of
+ * cuts: joints that transmit all components, and force elements with an affine law. */
 bool cosim_conditions_add_motions(const cosim_cut *cut);
 /* Evaluates the change of the residuals for a small change of motions and wrenches (`seed`) and of the coupling
  * variables (`w_seed`). */

@@ -531,7 +531,7 @@ static cosim_rule constants_along_line(const cosim_rule *corrector, double ratio
   return rule;
 }
 
-/* The nodes are τ = 0, the inner nodes of the last step and then its beginning, as many as the order needs. */
+/* Nodes, as many as the order needs: τ = 0, then inner nodes of the last step, last the beginning of that step. */
 cosim_rule cosim_inner_predictor_rule(const cosim_scheme *scheme, const cosim_rule *corrector, double ratio) {
   double node[COSIM_MAX_NEW + 1] = {0};
   if (scheme->order == 0 && ratio > 0)

@@ -126,8 +126,8 @@ static switch_point narrow(const switch_path *path, switch_point a, switch_point
   return b;
 }
 
-/* Bisects for the point between a and b at which the motion reverses. Returns it or, if bisection meets one, a point
- * outside the mode. */
+/* Bisects between a and b for the point at which the motion reverses. Returns this point or, if the
+ * motion leaves the mode before, a point outside the mode. */
 static switch_point reversal_between(const switch_path *path, switch_point a, switch_point b) {
   for (int i = 0; i < COSIM_MAX_BISECTIONS && a.margin >= 0; i++) {
     const switch_point middle = point_at(path, (a.tau + b.tau) / 2);

@@ -1,7 +1,7 @@
 /* The macro steps of a mechanism, one after the other:
  *
  *   plan      a length up to the first known obstacle: a kink of a law of time, a sample, the end (macro_kinks.c);
- *             under step control it follows from earlier steps (step_size.c)
+ *             under step control the length follows from earlier steps (step_size.c)
  *   begin     the present state of the undivided mechanism becomes the state at the beginning
  *   advance   the engine predicts the coupling variables, advances the parts and corrects (engine.c)
  *   look      for an obstacle inside the step: an error that is too large (step_size.c), a cut contact or
