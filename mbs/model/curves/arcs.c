@@ -160,7 +160,7 @@ static seam_status cut(arc_list *list, double from, double to, int depth) {
   return status == SEAM_OK ? cut(list, middle, to, depth - 1) : status;
 }
 
-/* Returns the next s at which the curve is divided: a knot, a kink of an expression, or the end of its range. */
+/* Returns the next s at which the curve is divided: a knot, a kink of x(s) or y(s), or the end of the curve. */
 static double next_break(const mbs_curve_def *def, double s) {
   double next = def->to;
   for (size_t i = 0; i < def->n_knots; i++)
