@@ -33,7 +33,7 @@ typedef struct tracker {
   double before, from, to; /* f at the beginning of the previous piece, and at both ends of the present piece */
   double noise;            /* round-off of f at `to`: a smaller |f| counts as zero */
   double side;             /* side of f at `to`: 1 or -1; 0: not known yet */
-  double found; /* s, time of a change of side in the present piece, not yet reported; NaN: no such change */
+  double found; /* s, time of a change of side in the present piece that is not reported yet; NaN: there is none */
   double count, first, last; /* number of events so far, and times of the first and of the last of them, s */
   double expected;           /* s, time of a change of side that mbs_events_expect() announced; NaN: no such change */
   double expected_side;      /* side of f after the expected change: 1 or -1 */

@@ -22,8 +22,8 @@
  *
  *   far   -2π ... -5π/4     near   -5π/4 ... 0     touched   (0 ... 5π/4) + k 5π/4,  k = 0, 1, ...
  *
- * At -2π the straight cable reaches the disc from its other side, on which a cable cannot lie, so the mode becomes near.
- * If the mode of a disc is not known, α is taken between -π/2 and 3π/2. */
+ * At -2π the straight cable reaches the disc from its other side, where it cannot lie, so the mode becomes near. If
+ * the mode of a disc is not known, α is taken between -π/2 and 3π/2. */
 #include "mbs/model/cable.h"
 
 #include <math.h>
