@@ -378,7 +378,7 @@ double mbs_tolerance_of(const mbs_scales *scales, double rtol, double atol, int 
   return atol > 0 ? rtol * fabs(value) + atol : rtol * fmax(fabs(value), mbs_share_of_scales * scale);
 }
 
-/* Returns `size`, but at least the size for which rtol times size is mbs_least_error |x|, the round-off of x. */
+/* Returns the larger of `size` and the size for which rtol times size is the round-off of x, mbs_least_error |x|. */
 static double above_rounding(double size, double x, double rtol) {
   return fmax(size, fabs(x) * (mbs_least_error / rtol));
 }

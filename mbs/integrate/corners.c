@@ -48,7 +48,7 @@ static void add_function(mbs_corners *self, const mbs_model *model, const mbs_re
                                 .n = (int)function->n_corners});
 }
 
-/* Adds the functions of measures, then those of laws and variables, which read measures. */
+/* Adds the functions of measures, then the functions of laws and variables, which read measures. */
 static void add_responses(mbs_corners *self, const mbs_model *model) {
   const mbs_laws *laws = &model->laws;
   for (mbs_eval_phase phase = MBS_EARLY; phase <= MBS_LATE; phase++) {

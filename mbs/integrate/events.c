@@ -224,8 +224,8 @@ static mbs_piece piece_of(condition *c) {
   return (mbs_piece){{value_at, c}, {rate_at, c}, search->from, search->to, w->from, w->to, w->side, 0, false};
 }
 
-/* Shortens the present piece if a condition changes its side and changes back within it: the piece then ends at the
- * extremum on the other side of zero. So each condition changes its side at most once in the piece. */
+/* If a condition changes its side and changes back within the present piece, shortens the piece: it then ends at the
+ * extremum between the two changes. So each condition changes its side at most once in the piece. */
 static seam_status end_at_extrema(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {

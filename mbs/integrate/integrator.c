@@ -333,7 +333,7 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
 }
 
 /* Fails with SEAM_BAD_INPUT if the method cannot integrate the model's hard contacts or its skates (constraints on
- * velocities). Fails, too, if the method cannot integrate extra states with this model. */
+ * velocities). Also fails if the method cannot integrate extra states with this model. */
 static seam_status check_model(const mbs_model *model, const char *method, const mbs_extra_states *extra,
                                seam_error *error) {
   const int number = find_method(method);

@@ -186,8 +186,8 @@ const char *mbs_root_finder_name(const mbs_integrator *self, int number);
 bool mbs_is_corner(const mbs_root_finder *finder, int number);
 /* Returns the time at which the argument of a law will have passed its corner times.next by more than round-off. *state
  * is just before the corner, and the function extrapolates linearly from the argument and its rate there. The time
- * times.next.at was found in a step across the corner and is not exact; it is returned if the extrapolation gives an
- * earlier time or is not possible. */
+ * times.next.at was found in a step across the corner and is not exact. It is returned if the extrapolation is not
+ * possible, or if it gives an earlier or a far later time. */
 double mbs_end_of_corner(mbs_integrator *self, int number, mbs_state *state);
 /* Lets later steps go across the corner to which function `number` belongs, because the motion stays at this corner.
  * Returns false, and changes nothing, if the function does not belong to a corner. */

@@ -26,7 +26,7 @@ static bool count_close(double at, bool is_after, double close, size_t most, dou
   return *n_close <= most;
 }
 
-/* Returns the time from the start of the run to its end, as far as this end is known at the time `at`. */
+/* Returns the length of the run, s: the time from its start to the latest end that is known at the time `at`. */
 static double time_of_run(const mbs_integrator *self, double at) {
   const double stop = self->times.stop;
   return fmax(fmax(at, self->target), isfinite(stop) ? stop : at) - self->times.start;

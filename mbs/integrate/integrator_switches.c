@@ -304,9 +304,9 @@ static bool lacks_rates(const mbs_root_finder *finder, const bool *wanted, const
   return lacks;
 }
 
-/* Finds the rates that the functions f of corners lack at finder->state, which was read last: extrapolates the motion
- * over a time h, which may be negative, and divides the changes of the arguments by h. Rates stay unknown if laws
- * cannot be evaluated there, and for methods of order 1, which pass such corners. Changes finder->state. */
+/* Finds unknown rates of the functions f of corners at finder->state, which was read last. Extrapolates the motion over
+ * a time h (may be negative), and divides the changes of the arguments by h. Changes finder->state. Rates stay unknown
+ * if laws cannot be evaluated there, or if the method is of order 1 and its steps go across such corners. */
 static seam_status find_rates(mbs_integrator *self, double h, const bool *wanted, mbs_switch *f, seam_error *error) {
   const mbs_root_finder *finder = &self->finder;
   mbs_state *state = finder->state;

@@ -217,9 +217,9 @@ static bool meet(const mbs_arc *a, const mbs_arc *b) {
          fabs(on_b - 0.5) <= 0.5 + mbs_chords_meet;
 }
 
-/* Returns the number of an arc whose chord crosses that of `arc`; -1: no such arc. Searches the n arcs from `first` on,
- * which belong to `node` of the tree of boxes. Leaves out `arc`, all arcs before it, and its neighbours. box: box of
- * the chord of `arc`. */
+/* Returns the number of an arc whose chord crosses the chord of `arc`; -1: no such arc. Searches the n arcs from
+ * `first` on, which belong to `node` of the tree of boxes. Leaves out `arc`, all arcs before it, and its neighbours.
+ * box: box of the chord of `arc`. */
 static int find_crossing(const mbs_curve *curve, int arc, const mbs_box *box, int node, int first, int n) {
   const mbs_box *other = &curve->boxes[node];
   const bool overlap = box->low.x <= other->high.x && other->low.x <= box->high.x && box->low.y <= other->high.y &&
