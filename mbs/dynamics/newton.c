@@ -245,7 +245,7 @@ static void fill_states(const mbs_newton *self, const double *r, const double *w
   }
 }
 
-/* Adds u_q r - u_a s / c to the right-hand sides of laws. Adds c times this sum to those of variables. */
+/* Adds u_q r - u_a s / c to the right-hand sides of laws. For variables, adds c times this sum. */
 static void fill_responses(const mbs_newton *self, const double *r, const double *s, double *b) {
   const mbs_model *model = self->ws->model;
   const mbs_laws *laws = &model->laws;
