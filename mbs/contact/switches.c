@@ -66,7 +66,7 @@ seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *w
 }
 
 /* Clears `impact`, the impacts of the last switch. If the mode of a hard contact has ended (is_due), changes the modes
- * of all hard contacts, and velocities by impacts. */
+ * of all hard contacts; impacts may then change velocities. */
 static seam_status apply_impacts(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   mbs_unilateral *contacts = ws->unilateral;
   if (contacts == NULL)

@@ -7,10 +7,10 @@
 /* Lists elements with modes in model->switching, and appends their modes to the states of the model. SEAM_NO_MEMORY. */
 seam_status mbs_switching_create(mbs_model *model, seam_error *error);
 
-/* Evaluates a state as far as switching functions need it, and finds these functions f (n_switches). `wanted` (NULL:
- * all) selects elements by their row in model->switching. Functions of other elements keep their values in f. If a
- * function of the model depends on forces, fills the state's a and lambda, too. SEAM_SINGULAR and other errors of an
- * evaluation. */
+/* Evaluates a state as far as switching functions need it, and reads these functions into f (n_switches). `wanted`
+ * (NULL: all) selects elements by their row in model->switching. Functions of other elements keep their values in f. If
+ * any switching function of the model depends on forces, also fills the state's a and lambda. SEAM_SINGULAR and other
+ * errors of an evaluation. */
 seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *wanted, mbs_switch *f,
                               seam_error *error);
 
@@ -20,7 +20,7 @@ void mbs_read_switches_evaluated(const mbs_workspace *ws, const mbs_state *state
 
 /* Sets modes by the positions and velocities of the state. If `all` is true, sets every mode, for a state that does not
  * come from a run; otherwise sets only modes that are MBS_BY_MOTION. Impacts change velocities where touching bodies
- * approach. SEAM_BAD_INPUT: bodies overlap, tested only if `all` is true; errors of an evaluation. */
+ * approach. SEAM_BAD_INPUT: `all` is true and bodies overlap. Errors of an evaluation. */
 seam_status mbs_enter_modes(mbs_workspace *ws, mbs_state *state, bool all, seam_error *error);
 
 /* Changes modes at a zero of the switching function `number`. Ends the mode to which this function belongs, and all
@@ -35,9 +35,9 @@ const char *mbs_switch_name(const mbs_model *model, int number);
 
 extern const mbs_switches mbs_friction_switches;
 
-/* Call it after modes have changed. Makes joints that have stopped or are at rest stick, and makes sticking joints slip
- * if their friction force exceeds its limit, until no mode changes. Projects positions and velocities onto the
- * constraints of sticking joints. SEAM_SINGULAR, SEAM_NOT_CONVERGED and other errors of an evaluation. */
+/* Changes modes of friction until no mode changes; call it after other modes have changed. If a joint has stopped or is
+ * at rest, it sticks. If the friction force of a sticking joint exceeds its limit, the joint slips. Projects the state
+ * onto the constraints of sticking joints. SEAM_SINGULAR, SEAM_NOT_CONVERGED and other errors of an evaluation. */
 seam_status mbs_resolve_friction_modes(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* Sets the modes of all joints with hard friction by their present slips: "at rest" if the slip is zero, else

@@ -27,8 +27,8 @@ static int factor_predicted(mbs_workspace *ws, const mbs_state *state, double h,
   return factor_with(ws, ws->model->inverse_mass, state->t + h, ws->predicted_q, state->v);
 }
 
-/* Returns a time, s, in which d changes by about a hundredth of itself, estimated from the largest velocity; infinite
- * at rest. */
+/* Estimates, from the largest velocity, a time, s, in which d (approach.h) changes by about 1 %. Returns infinity at
+ * rest. */
 static double short_time(const mbs_workspace *ws, const mbs_state *state, double d) {
   double fastest = 0;
   for (int i = 0; i < 3 * ws->model->n_bodies; i++)

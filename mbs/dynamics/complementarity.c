@@ -1,6 +1,6 @@
 /* The complementarity problem for the normal and tangential forces f = (λ_N, λ_T) of all contacts. y = (y_N, y_T) = A f
- * + b are the accelerations of their gaps and the rates of their slips. In an impact f are impulses, y the rates of
- * gaps and the slips. μ is the coefficient of friction. A contact that slides in the direction σ = ±1 has the
+ * + b are the accelerations of their gaps and the rates of their slips. In an impact f are impulses, and y are the
+ * rates of gaps and the slips. μ is the coefficient of friction. A contact that slides in the direction σ = ±1 has the
  * tangential force λ_T = -σ μ λ_N. A contact without slip has λ_T = β⁺ - β⁻, with two unknowns β⁺ and β⁻, and its
  * friction is at most μ λ_N + p. p differs from zero only in an impact with restitution.
  *

@@ -1,6 +1,6 @@
-/* Hard contacts as constraints in addition to those of the joints. Each contact has a normal row N and a tangential row
- * T: the rate of its gap is N v, its slip T v. The second rate of a row is the acceleration of the gap, or the rate of
- * the slip. Active rows are the normal rows of closed contacts and the tangential rows of sticking contacts. The
+/* Hard contacts act as constraints in addition to the joints. Each contact has a normal row N and a tangential row T:
+ * the rate of its gap is N v, and its slip is T v. The second rate of a row is the acceleration of the gap, or the rate
+ * of the slip. Active rows are the normal rows of closed contacts and the tangential rows of sticking contacts. The
  * functions expect the frames of the state in the workspace. */
 #ifndef MBS_CONTACT_ROWS_H
 #define MBS_CONTACT_ROWS_H
@@ -18,15 +18,15 @@ bool mbs_unilateral_factor(mbs_workspace *ws);
  * quadratic in velocities, and ws->unilateral->force receives the contact forces. with_velocity_terms = false: second
  * rates are row · a only. */
 void mbs_unilateral_add(mbs_workspace *ws, double *a, double *lambda, bool with_velocity_terms);
-/* Works like mbs_unilateral_add(), for contact forces that change the second rates of active rows by the values in
- * ws->unilateral->right (n_active). On return this array has the contact forces. */
+/* Works like mbs_unilateral_add(), but finds contact forces that change the second rates of active rows by the values
+ * in ws->unilateral->right (n_active). On return this array has the contact forces. */
 void mbs_unilateral_add_right(mbs_workspace *ws, double *a, double *lambda);
-/* Reads the modes of contacts from the state. Finds all modes instead if the mode of any contact in the state is
- * MBS_BY_MOTION (not known yet), or if `find_all` is true. Factorises D. The state must have a = M⁻¹ Q, and the
- * workspace G, γ and the factors of S. SEAM_JAMMED. */
+/* Finds the modes of all contacts if `find_all` is true, or if the mode of any contact in the state is MBS_BY_MOTION
+ * (not known yet). Otherwise reads the modes from the state. Then factorises D. The state must have a = M⁻¹ Q. The
+ * workspace must have G, γ and the factors of S. SEAM_JAMMED. */
 seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool find_all, seam_error *error);
-/* Writes into z the tangential positions (mbs_contact_tangential_position()) of contacts that begin to stick.
- * ws->unilateral->stuck_at receives those of all sticking contacts, and NaN for others. */
+/* Writes into z the tangential positions (mbs_contact_tangential_position()) of contacts that begin to stick. Then
+ * ws->unilateral->stuck_at receives the positions in z of all sticking contacts, and NaN for other contacts. */
 void mbs_unilateral_store_stick_coordinates(mbs_workspace *ws, double *z);
 /* Returns true if the mode of any contact in the state is MBS_BY_MOTION (not known yet). */
 bool mbs_has_free_modes(const mbs_workspace *ws, const mbs_state *state);
@@ -63,7 +63,7 @@ void mbs_shake_contacts(mbs_workspace *ws, double t, double h, double *q, double
 /* In complementarity.c: fills the matrix A for the contacts in ws->unilateral->problem, from the factors of S and the
  * kinematics in ws->unilateral->kinematics. */
 void mbs_frictional_fill(mbs_workspace *ws);
-/* Solves the complementarity problem self->problem; results are f, rate and mode in it. */
+/* Solves the complementarity problem self->problem, and stores the results in its members f, rate and mode. */
 seam_lcp_end mbs_frictional_solve(mbs_unilateral *self);
 
 #endif

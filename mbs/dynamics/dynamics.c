@@ -31,8 +31,8 @@ static double port_power_of(const mbs_workspace *ws, const mbs_joint *joint, con
   return power;
 }
 
-/* Adds the power of joints that follow a law of time to ws->power, and sets that of joints with prescribed
- * accelerations in ws->port_power. */
+/* Adds the power of joints that follow a law of time to ws->power. Fills ws->port_power with the power of joints that
+ * have prescribed accelerations. */
 static void add_powers(mbs_workspace *ws, const mbs_state *state) {
   const mbs_joint *joints = ws->model->joints;
   for (int i = 0; i < ws->model->n_joints; i += joints[i].n_alike) {

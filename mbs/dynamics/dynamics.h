@@ -26,7 +26,7 @@ seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_err
  * of the load at each port. */
 void mbs_powers(const mbs_workspace *ws, double *power);
 
-/* Fills `rates` (n_states + n_work) with the rates of z, then those of work, after an evaluation. */
+/* Fills `rates` (n_states + n_work) with the rates of z and then the rates of work, after an evaluation. */
 void mbs_rates(const mbs_workspace *ws, double *rates);
 
 /* Finds the accelerations of the mechanism when it is released from rest; state->v must be zero. Laws of time and

@@ -46,7 +46,7 @@ struct mbs_ggl {
   int *index, *rates;
   uint64_t *couples;    /* (n_joints) bit 6 i + j: entry (i, j) of H may be nonzero for some constraint of the joint */
   uint64_t *columns;    /* (n_joints) bit 12 k + i: entry i of row k of the joint's G may be nonzero; bit 12 k + 6 + i:
-                           that of ∂(G v)/∂q */
+                           the same for ∂(G v)/∂q */
   seam_pattern pattern; /* ∂f/∂y */
   mbs_newton_blocks blocks;
   double *copy;     /* (dae.n) copy of y, see state_of() */

@@ -69,8 +69,8 @@ void mbs_least_norm(mbs_workspace *ws, double *lambda) {
 /* ---- Touching contacts ---- */
 
 /* Returns the acceleration of a gap (row 0), or the rate of a slip (row 1), at accelerations a. Returns 0 if it is
- * negligible compared with the effect of `largest`, the largest contact force, N; torques are divided by the scale of
- * length. */
+ * negligible compared with the effect of `largest`, the largest contact force, N. To find `largest`, torques are
+ * divided by the scale of length. */
 static double second_rate(const mbs_workspace *ws, const double *a, int contact, int row, double largest) {
   const mbs_contact_kinematics *kinematics = &ws->unilateral->kinematics[contact];
   const double second = mbs_contact_second_rate(ws, contact, row, a);

@@ -40,7 +40,7 @@ typedef struct mbs_linearised_laws {
   double *change;         /* (responses) δu */
   const double *given;    /* (responses) further changes of the responses, not caused by changes of x; NULL: zeros */
   double *a, *lambda; /* (3n x n_loop), (m x n_loop) ∂a/∂u, ∂λ/∂u of the laws that read a or λ; `a` owns the memory of
-                         lambda, too */
+                         both arrays */
   double *matrix; /* (n_loop x n_loop) factors of 1 - u_a ∂a/∂u - u_λ ∂λ/∂u */
   int *pivot;
 } mbs_linearised_laws;

@@ -13,8 +13,8 @@
 
 /* ---- Coefficients ---- */
 
-/* Linearises one segment of row `number` of a contact (0: normal, 1: tangent). f: λ_N and λ_T if number is 0, zeros if
- * it is 1, so that K receives their terms only once. */
+/* Linearises one segment of row `number` of a contact (0: normal, 1: tangent). f: λ_N and λ_T for the normal row,
+ * but zeros for the tangential row, so that λ_N H + λ_T D is added to K only once. */
 static void linearise_segment(mbs_linearised *self, const mbs_workspace *ws, const mbs_state *now,
                               const mbs_force *segment, int number, const double f[2], mbs_row *row) {
   const mbs_pair pair = mbs_force_pair(segment, ws->frames);

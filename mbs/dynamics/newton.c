@@ -81,8 +81,8 @@ static void add_rows(mbs_newton *self, const mbs_joint *joint) {
   }
 }
 
-/* Unknowns are δv, η, δz, δu in this order. state_at() returns the index of a state's δz, law_at() that of a law's δu,
- * order_of() the number of all unknowns. */
+/* Unknowns are δv, η, δz, δu in this order. state_at() returns the index of δz of a state, and law_at() the index of δu
+ * of a law. order_of() returns the number of all unknowns. */
 static int state_at(const mbs_model *model, int state) { return 3 * model->n_bodies + model->n_rows + state; }
 static int law_at(const mbs_model *model, int law) { return state_at(model, model->n_states) + law; }
 static int order_of(const mbs_model *model) { return law_at(model, model->laws.n_laws); }
@@ -245,7 +245,7 @@ static void fill_states(const mbs_newton *self, const double *r, const double *w
   }
 }
 
-/* Adds u_q r - u_a s / c to the right-hand sides of laws. Adds c times the corresponding sum to those of variables. */
+/* Adds u_q r - u_a s / c to the right-hand sides of laws. For variables, adds c times this sum. */
 static void fill_responses(const mbs_newton *self, const double *r, const double *s, double *b) {
   const mbs_model *model = self->ws->model;
   const mbs_laws *laws = &model->laws;

@@ -29,10 +29,10 @@ static bool is_hub(const planner *self, int body) { return self->hubs.of_body[bo
 
 /* ---- Blocks of the unknowns ---- */
 
-/* Assigns a block to each unknown. Each coordinate of a body and each constraint has `levels` unknowns; single unknowns
- * follow. With 2 levels, those of a coordinate are position and velocity, and those of a constraint λ and μ. Then
- * `velocity_of` pairs each position with its velocity, except for hubs, where this would couple all joints that hang on
- * the hub. */
+/* Assigns a block to each unknown. Each coordinate of a body and each constraint has `levels` unknowns; all other
+ * unknowns (single unknowns) follow. If `levels` is 2, a coordinate has a position and a velocity, and a constraint has
+ * λ and μ. Then `velocity_of` pairs each position with its velocity, except for hubs, where this would couple all
+ * joints that hang on the hub. */
 static void assign_blocks(planner *self, int n_unknowns, int levels) {
   const mbs_model *model = self->model;
   const int n = 3 * model->n_bodies;

@@ -8,8 +8,8 @@
 #include "mbs/output/readout.h"
 #include "mbs/stages/stages.h"
 
-/* Runs the stages that the quantities need, and evaluates the measures that they need. Unless `along` is NULL, also
- * finds the derivatives of these measures along this direction. */
+/* Runs the stages and evaluates the measures that the quantities need. Unless `along` is NULL, also finds the
+ * derivatives of these measures along this direction. */
 static void stage(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along) {
   const bool needs_laws = self->reads_loads && ws->model->laws.n_laws > 0;
   const bool has_stages = mbs_has_stages(ws, state);

@@ -22,8 +22,8 @@ double mbs_response_slope(mbs_workspace *ws, const mbs_state *state, int number,
 /* Fills gradient (n_columns of the response) with the derivatives of response `number` by those entries of (q, v, z, a,
  * λ) on which it depends. */
 void mbs_response_gradient(mbs_workspace *ws, const mbs_state *state, int number, double *gradient);
-/* Fills `changes` (one entry for each response) with the derivatives of all responses by the port inputs of a
- * subsystem, along a change `inputs` (n_ports) of these inputs. q, v, z, a and λ are constant. */
+/* Fills `changes` (one entry for each response) with the changes of all responses, to first order, for a change
+ * `inputs` (n_ports) of the port inputs of a subsystem. q, v, z, a and λ do not change. */
 void mbs_respond_to_inputs(mbs_workspace *ws, const mbs_state *state, const double *inputs, double *changes);
 /* Fills unit_load with ∂Q/∂u, the load on the two bodies of the k-th element (from 0) per unit of the value u of law
  * `number`, at states z. unit_load is zero if the law changes the element's states instead of its load. */

@@ -34,7 +34,7 @@ bool mbs_is_sample_due(const mbs_model *model, const mbs_state *state) {
 
 bool mbs_samples_read_forces(const mbs_model *model) {
   const mbs_responses_at *set = &model->laws.at[MBS_SAMPLED];
-  const int first = 6 * model->n_bodies + model->n_states; /* first column of a; those of λ follow */
+  const int first = 6 * model->n_bodies + model->n_states; /* first column of a; columns of λ follow */
   bool has_forces = false;
   for (int i = 0; i < set->n; i++) {
     const mbs_response *response = mbs_response_of(&model->laws, set->number[i]);

@@ -9,7 +9,7 @@
  *                f is an angle. If only applied loads connect the mechanism with the ground, v is relative to the
  *                velocity of the centre of mass of all bodies. If all are zero, L/(duration of the run), or L/(1 s),
  *   time     L/V,   force   M V²/L,   energy   M V²,
- *   rate     the largest √(|∂Q/∂q|/inertia) at the start, of one force element and one coordinate q of its bodies,
+ *   rate     at the start, the largest √(|∂Q/∂q|/inertia) of all force elements and coordinates q of their bodies,
  *   state    of an element: the largest of |z|, |z'| L/V and the nominal size for its type;
  *            of a variable: the size that its definition gives; without one, the larger of |z| and |z'| T, where T is
  *            the shorter of L/V and 1/|∂z'/∂z|. If this size is only round-off of |z'| T at a trial state, |z'| T of
@@ -378,7 +378,7 @@ double mbs_tolerance_of(const mbs_scales *scales, double rtol, double atol, int 
   return atol > 0 ? rtol * fabs(value) + atol : rtol * fmax(fabs(value), mbs_share_of_scales * scale);
 }
 
-/* Returns `size`, but at least the size for which rtol times size is mbs_least_error |x|, the round-off of x. */
+/* Returns the larger of `size` and the size for which rtol times size is the round-off of x, mbs_least_error |x|. */
 static double above_rounding(double size, double x, double rtol) {
   return fmax(size, fabs(x) * (mbs_least_error / rtol));
 }

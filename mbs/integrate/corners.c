@@ -48,7 +48,7 @@ static void add_function(mbs_corners *self, const mbs_model *model, const mbs_re
                                 .n = (int)function->n_corners});
 }
 
-/* Adds the functions of measures, then those of laws and variables, which read measures. */
+/* Adds the functions of measures, then the functions of laws and variables, which read measures. */
 static void add_responses(mbs_corners *self, const mbs_model *model) {
   const mbs_laws *laws = &model->laws;
   for (mbs_eval_phase phase = MBS_EARLY; phase <= MBS_LATE; phase++) {
@@ -173,7 +173,7 @@ void mbs_corners_read(const mbs_corners *self, const mbs_corner_source *source, 
   self->dx[1] = NAN;
   law->corners(law->data, self->x, self->dx, corners);
   const double rounding = rounding_of(ws->model, &pair, &m[source->coordinate]);
-  for (int k = 0; k < source->n; k++) /* a corner of unknown rate depends on v: it gets no round-off of positions */
+  for (int k = 0; k < source->n; k++) /* unknown rate: the corner depends on v; it gets no round-off of positions */
     if (!isnan(corners[k].rate))
       corners[k].noise += rounding * (corners[k].rate != 0 ? fabs(corners[k].rate / self->dx[0]) : 1);
 }

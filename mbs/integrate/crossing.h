@@ -1,4 +1,4 @@
-/* Extrapolates the motion through a singular configuration, such as that of a flat parallelogram, along the branch on
+/* Extrapolates the motion through a singular configuration, such as a flat parallelogram, along the branch on
  * which the motion is smooth. */
 #ifndef MBS_CROSSING_H
 #define MBS_CROSSING_H

@@ -33,7 +33,7 @@ typedef struct tracker {
   double before, from, to; /* f at the beginning of the previous piece, and at both ends of the present piece */
   double noise;            /* round-off of f at `to`: a smaller |f| counts as zero */
   double side;             /* side of f at `to`: 1 or -1; 0: not known yet */
-  double found; /* s, time of a change of side in the present piece that is still to be reported; NaN: no such change */
+  double found; /* s, time of a change of side in the present piece that is not reported yet; NaN: there is none */
   double count, first, last; /* number of events so far, and times of the first and of the last of them, s */
   double expected;           /* s, time of a change of side that mbs_events_expect() announced; NaN: no such change */
   double expected_side;      /* side of f after the expected change: 1 or -1 */
@@ -224,8 +224,8 @@ static mbs_piece piece_of(condition *c) {
   return (mbs_piece){{value_at, c}, {rate_at, c}, search->from, search->to, w->from, w->to, w->side, 0, false};
 }
 
-/* Shortens the present piece if a condition changes its side and changes back within it: the piece then ends at the
- * extremum on the other side of zero. So each condition changes its side at most once in the piece. */
+/* If a condition changes its side and changes back within the present piece, shortens the piece: it then ends at the
+ * extremum between the two changes. So each condition changes its side at most once in the piece. */
 static seam_status end_at_extrema(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
@@ -289,8 +289,8 @@ static seam_status find_jump(condition *c, double side, interval p, bool is_jump
   return status;
 }
 
-/* Treats a comparison that jumps to zero. If its operator assigns zero to the side opposite to its last side, *side
- * becomes this opposite side, and *t the time of the jump. Otherwise nothing changes. */
+/* Treats a comparison whose f jumps to zero. If the operator assigns f = 0 to the side opposite to the last side of f,
+ * *side becomes this opposite side, and *t the time of the jump. Otherwise nothing changes. */
 static seam_status find_jump_to_zero(condition *c, bool is_jump, interval p, double *side, double *t,
                                      seam_error *error) {
   const tracker *w = &c->events->trackers[c->number];
@@ -305,8 +305,8 @@ static seam_status find_jump_to_zero(condition *c, bool is_jump, interval p, dou
   return status;
 }
 
-/* Treats a comparison that has been zero since the start and now jumps away from zero. Its side before the jump becomes
- * the side to which its operator assigns zero. */
+/* Treats a comparison whose f has been zero since the start and now jumps away from zero. The side of f before the jump
+ * becomes the side to which the operator assigns f = 0. */
 static seam_status set_side_before_jump(condition *c, bool is_jump, interval p, seam_error *error) {
   tracker *w = &c->events->trackers[c->number];
   const double side = side_of(w->to, w->noise);

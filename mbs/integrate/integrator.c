@@ -38,7 +38,7 @@ static size_t state_length(const mbs_integrator *self) {
 }
 
 /* Fills dy with the rates of (q, v, z, work) at (t, y); *at becomes the state at which they were evaluated. Copies
- * known rates if self->evaluated has the state (t, y) and, with extra states, this state was also the last one
+ * known rates if self->evaluated has the state (t, y). If there are extra states, this state must also be the last one
  * evaluated in the workspace. */
 static seam_status state_rates(mbs_integrator *self, double t, const double *y, double *dy, const mbs_state **at,
                                seam_error *error) {
@@ -333,7 +333,7 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
 }
 
 /* Fails with SEAM_BAD_INPUT if the method cannot integrate the model's hard contacts or its skates (constraints on
- * velocities). Fails, too, if the method cannot integrate extra states with this model. */
+ * velocities). Also fails if the method cannot integrate extra states with this model. */
 static seam_status check_model(const mbs_model *model, const char *method, const mbs_extra_states *extra,
                                seam_error *error) {
   const int number = find_method(method);

@@ -13,9 +13,9 @@ static seam_status state_at(void *context, double t, mbs_state *state, seam_erro
   return mbs_integrator_reach(context, t, state, NULL, true, error);
 }
 
-/* Finds the state at t, a time up to the next kink or switch, in the smooth part before it. An integrator takes a
- * sample if t is the time of the sample up to round-off. For such a t this function finds the state just before the
- * sample. */
+/* Finds the state at t in the smooth part before the next kink or switch; t must not be after this kink or switch. If t
+ * is the time of a sample up to round-off, an integrator that reaches t takes the sample. So for such a t this function
+ * finds the state just before the sample. */
 static seam_status state_before(void *context, double t, mbs_state *state, seam_error *error) {
   const mbs_integrator *self = context;
   const double at = self->times.next.at;

@@ -165,8 +165,8 @@ bool mbs_integrator_stops_at_corner(const mbs_integrator *self);
 /* Restarts at `begin`, the beginning of the last step, so that the next step ends at `end` or before. This is needed if
  * the last step went beyond `end`: then its interpolated states also depend on the equations after `end`. */
 seam_status mbs_integrator_restart_step(mbs_integrator *self, double begin, double end, seam_error *error);
-/* Extrapolates a state, just evaluated by mbs_accelerate(), over a time h, which may be negative, by its velocities,
- * accelerations and rates of z. The time of the state does not change. */
+/* Extrapolates a state over a time h (may be negative), by its velocities, accelerations and rates of z. Does not
+ * change the time of the state. Call it right after mbs_accelerate() for this state. */
 void mbs_extrapolate(const mbs_workspace *ws, double h, mbs_state *state);
 /* Changes y from its values just before the next kink or switch to those just after it, and restarts the method there.
  * Errors of mbs_pass_kink() and mbs_pass_switch(). SEAM_STEP_FAILED: too many kinks or switches in almost no time. */
@@ -186,14 +186,14 @@ const char *mbs_root_finder_name(const mbs_integrator *self, int number);
 bool mbs_is_corner(const mbs_root_finder *finder, int number);
 /* Returns the time at which the argument of a law will have passed its corner times.next by more than round-off. *state
  * is just before the corner, and the function extrapolates linearly from the argument and its rate there. The time
- * times.next.at was found in a step across the corner and is not exact; it is returned if the extrapolation gives an
- * earlier time or is not possible. */
+ * times.next.at was found in a step across the corner and is not exact. It is returned if the extrapolation is not
+ * possible, or if it gives an earlier or a far later time. */
 double mbs_end_of_corner(mbs_integrator *self, int number, mbs_state *state);
 /* Lets later steps go across the corner to which function `number` belongs, because the motion stays at this corner.
  * Returns false, and changes nothing, if the function does not belong to a corner. */
 bool mbs_root_finder_ignore(mbs_root_finder *finder, int number);
-/* Finds the first corner of watched functions between two times in the last step. *number: its function in
- * self->watched. Returns an infinite time if there is none, or if the motion cannot be read. */
+/* Finds the first corner of watched functions between two times in the last step. *number: number of its
+ * function in self->watched. Returns an infinite time if there is no corner, or if the motion cannot be read. */
 seam_kink mbs_find_watched_corner(mbs_integrator *self, double from, double to, int *number);
 /* Takes one step of the method towards t. If there are switches in the step, the first switch becomes times.next; the
  * motion that the step gives after this switch is not valid. */

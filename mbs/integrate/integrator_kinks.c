@@ -15,10 +15,10 @@
 #include "mbs/model/unilateral.h"
 #include "mbs/thresholds.h"
 
-/* Updates *n_close, the number of successive kinks or switches that are close to their predecessors, at a new one at
- * the time `at`. *last: time of the last one; becomes `at`. is_after: `at` is after *last. The new one is close if
- * is_after is true and at - *last <= close; otherwise *n_close becomes 0. Returns true if *n_close is at most
- * `most`. */
+/* Updates *n_close, the number of successive kinks or switches that are close to their predecessors, for a new kink or
+ * switch at the time `at`. *last: time of its predecessor; becomes `at`. is_after: `at` counts as later than *last. The
+ * new kink or switch is close if is_after is true and at - *last <= close. If it is not close, *n_close becomes 0.
+ * Returns true if *n_close is at most `most`. */
 static bool count_close(double at, bool is_after, double close, size_t most, double *last, size_t *n_close) {
   const bool is_close = is_after && at - *last <= close;
   *n_close = is_close ? *n_close + 1 : 0;
@@ -26,7 +26,7 @@ static bool count_close(double at, bool is_after, double close, size_t most, dou
   return *n_close <= most;
 }
 
-/* Returns the time from the start of the run to its end, as far as this end is known at the time `at`. */
+/* Returns the length of the run, s: the time from its start to the latest end that is known at the time `at`. */
 static double time_of_run(const mbs_integrator *self, double at) {
   const double stop = self->times.stop;
   return fmax(fmax(at, self->target), isfinite(stop) ? stop : at) - self->times.start;
@@ -37,7 +37,7 @@ static seam_status pass_kink(mbs_integrator *self, mbs_state *now, seam_error *e
   const seam_kink kink = times->next;
   mbs_state_copy(self->before_kink, now);
   const double close = fmax(mbs_endless_kinks * time_of_run(self, kink.at), mbs_close_kinks * fabs(kink.at));
-  /* if an argument is zero up to round-off, its sign may change, and cause a kink, again and again */
+  /* an argument that is zero up to round-off may change its sign again and again; each change causes a kink */
   if (!count_close(kink.at, kink.at > times->last, close, MBS_MAX_CLOSE_KINKS, &times->last, &times->n_close))
     return mbs_refuse_kink(self->model, &kink, error);
   return mbs_pass_kink(self->ws, &kink, now, &times->next, error);
@@ -84,7 +84,7 @@ static seam_status pass_switch(mbs_integrator *self, mbs_state *now, seam_error 
   const bool goes_on = count_close(at, at >= times->last_switch, mbs_endless_switches * time_of_run(self, at), most,
                                    &times->last_switch, &times->n_close_switches);
   const bool halves = !goes_on && !mbs_root_finder_ignore(&self->finder, number);
-  /* a step that is too long for the motion after a switch may end a mode at once although the mode is right */
+  /* the new mode may be right, but end at once because the first step in it is too long: then halves this step */
   times->n_halvings = halves ? times->n_halvings + 1 : 0;
   if (times->n_halvings > MBS_MAX_HALVINGS_AT_SWITCH)
     return seam_fail(error, SEAM_STEP_FAILED,
@@ -127,7 +127,7 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   self->evaluated.in_workspace = false;
   self->has_inside = false;
   if (stops_at_corner ||
-      (is_corner && times->next.before <= times->begin)) { /* otherwise y is already after the corner */
+      (is_corner && times->next.before <= times->begin)) { /* y is not yet after the corner: moves it there */
     times->next.at = mbs_end_of_corner(self, (int)times->switching - 1, now);
     status = mbs_accelerate(self->ws, now, error);
     if (status == SEAM_OK) /* moves velocities, too: the argument may be a velocity, and must pass the corner */

@@ -210,12 +210,12 @@ bool mbs_root_finder_ignore(mbs_root_finder *finder, int number) {
   return true;
 }
 
-/* Fills finder->may_cross, the corners that a step from `from` may cross. These are the corners at which the motion
- * stays (is_ignored). If a law that acts on the motion has only one corner, as abs has, this corner is added in two
- * cases. First, the rate of the argument is unknown, as for a velocity, and the argument crosses once: the step
- * evaluates the law on both sides of the corner, and its error test is sufficient. If the argument comes back, or the
- * step begins at this corner, the step may evaluate the law on one side only. Second, the method is of order 1: the
- * corner causes errors of order h², like those of every step of length h. */
+/* Fills finder->may_cross, the corners that a step from `from` may cross. A step may cross corners at which the motion
+ * stays (is_ignored). If a law that acts on the motion has only one corner, as abs has, a step may cross it in two more
+ * cases. First, the method is of order 1: the corner causes errors of order h², like those of every step of length h.
+ * Second, the rate of the argument is unknown, as for a velocity, and the argument crosses the corner once. Then the
+ * step evaluates the law on both sides, and its error test is sufficient. This does not hold if the argument comes
+ * back, or if the step begins at the corner: such a step may evaluate the law on one side only. */
 static void find_corners_to_cross(const mbs_integrator *self, double from) {
   const mbs_root_finder *finder = &self->finder;
   const int first = finder->n - 2 * finder->corners.n_corners;
@@ -304,9 +304,9 @@ static bool lacks_rates(const mbs_root_finder *finder, const bool *wanted, const
   return lacks;
 }
 
-/* Finds the rates that the functions f of corners lack at finder->state, which was read last: extrapolates the motion
- * over a time h, which may be negative, and divides the changes of the arguments by h. Rates stay unknown if laws
- * cannot be evaluated there, and for methods of order 1, which pass such corners. Changes finder->state. */
+/* Finds unknown rates of the functions f of corners at finder->state, which was read last. Extrapolates the motion over
+ * a time h (may be negative), and divides the changes of the arguments by h. Changes finder->state. Rates stay unknown
+ * if laws cannot be evaluated there, or if the method is of order 1 and its steps go across such corners. */
 static seam_status find_rates(mbs_integrator *self, double h, const bool *wanted, mbs_switch *f, seam_error *error) {
   const mbs_root_finder *finder = &self->finder;
   mbs_state *state = finder->state;
@@ -395,7 +395,7 @@ static seam_status rate_at(void *context, double t, double *rate, seam_error *er
   return status;
 }
 
-/* Returns true if a corner gives the rate of its argument, so that the rate of function k of the row is exact. */
+/* Returns true if a corner gives the rate of its argument. Then the rate of function k of the row is exact. */
 static bool knows_rate(const mbs_root_finder *finder, const mbs_function_row *row, int k) {
   return !isnan(finder->previous_corner[row->corners->first + k / 2].rate);
 }
@@ -636,8 +636,8 @@ static seam_status search_pieces(mbs_integrator *self, double from, double to, i
   return status;
 }
 
-/* Makes finder->begin the functions at the beginning of a step. If the method can repeat steps, these are the functions
- * that were read at the end of the last step. With other methods they are read again, because the polynomials of two
+/* Fills finder->begin with the functions at the beginning of a step. If the method can repeat steps, these functions
+ * were read at the end of the last step. With other methods they are read again, because the polynomials of two
  * successive steps differ slightly where they meet. */
 static seam_status read_begin(mbs_integrator *self, double from, seam_error *error) {
   mbs_root_finder *finder = &self->finder;

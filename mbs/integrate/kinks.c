@@ -159,8 +159,8 @@ static seam_status find_modes_at_kink(mbs_workspace *ws, mbs_state *state, bool 
   return status;
 }
 
-/* Fails with SEAM_CONSTRAINT_LOST if the free length of a hard cable jumps to less than the length of its path or, for
- * a two-sided cable, to a different length. */
+/* Fails with SEAM_CONSTRAINT_LOST if the free length of a hard cable jumps below the length of its path. If the cable
+ * is two-sided, also fails if the free length jumps above the length of the path. */
 static seam_status check_cables(mbs_workspace *ws, const seam_kink *kink, const mbs_state *state, seam_error *error) {
   mbs_stage_kinematics(ws, state->q, state->v);
   for (int k = 0; k < ws->model->n_hard; k++) {

@@ -14,12 +14,12 @@ static inline double mbs_same_time(double t) { return mbs_roundings_of_time * fa
 /* Returns the first kink of watched functions (mbs/output/readout.h) after t. */
 seam_kink mbs_next_watched_kink(const mbs_model *model, double t);
 
-/* Begins at t, the beginning of a step, a new interval in which laws of time are smooth. Returns the end of this
- * interval, the first kink after t. */
+/* Begins a new interval in which laws of time are smooth. It begins at t, the beginning of a step. Returns the end of
+ * the interval, which is the first kink after t. */
 seam_kink mbs_begin_smooth(mbs_workspace *ws, double t);
 
-/* Sets the interval in which laws of time are smooth to all times before t. At t itself laws then have their values
- * just before t. */
+/* Makes all times before t the interval in which laws of time are smooth. At t itself laws then have their values just
+ * before t. */
 void mbs_set_laws_before(mbs_workspace *ws, double t);
 
 /* Returns the first kink of one law after t. */

@@ -46,10 +46,10 @@ static seam_status value_at_fraction(const mbs_piece *piece, double fraction, se
   return piece->value.value(piece->value.context, at->a, &at->fa, error);
 }
 
-/* Finds a time in->a at which f is on the side piece->side, and f there, in->fa. By round-off f may begin on the other
- * side although its rate leads to piece->side. First tries times closer and closer to the beginning, since a bouncing
- * body may return soon. Then tries later and later times, in case f leaves zero slowly, until f is on the other side by
- * more than its noise. If no such time is found, in->fa is not on piece->side. */
+/* Sets in->a to a time at which f is on the side piece->side, and in->fa to f at this time. By round-off f may begin on
+ * the other side although its rate leads to piece->side. First tries times closer and closer to the beginning, since a
+ * bouncing body may return soon. Then tries later and later times, in case f leaves zero slowly, until f is on the
+ * other side by more than its noise. If no such time is found, in->fa is not on piece->side. */
 static seam_status find_time_on_side(const mbs_piece *piece, seam_bracket *in, seam_error *error) {
   const double width = piece->to - piece->from;
   double fraction = mbs_piece_shift;
@@ -181,8 +181,8 @@ static void add(mbs_period_meter *self, const mbs_readout *inputs, const mbs_fun
   self->sources[self->n++] = (source){.inputs = inputs, .function = function};
 }
 
-/* Adds the periodic functions of events, and of the measures that events read. If there are events, also adds those of
- * all laws, and finds self->fastest. */
+/* Adds the periodic functions of events, and of the measures that events read. If there are events, also adds the
+ * periodic functions of all laws, and finds self->fastest. */
 static void add_functions_of_events(mbs_period_meter *self, const mbs_model *model) {
   const double pi = 3.14159265358979323846;
   for (const mbs_named_event *event = model->events; event < model->events + model->n_events; event++) {

@@ -54,9 +54,9 @@ void mbs_point_masses_finish(mbs_model *model);
 seam_status mbs_point_masses_check(const mbs_model *model, seam_error *error);
 
 /* Returns a hash of the names and numbers in a model's definition: gravity, bodies, joints, force elements, laws and
- * variables, not the initial state. frames (n + 1): initial frames of ground and bodies, for the Jacobians of joints. A
- * law of time enters by its `identity` or, without one, by its value and derivatives at 0. An image (saved state) of a
- * model with another hash is refused. */
+ * variables. Joints enter with their Jacobians at `frames` (n + 1), the initial frames of ground and bodies. The
+ * initial state itself does not enter. A law of time enters by its `identity` or, if it has none, by its value and
+ * derivatives at 0. An image (saved state) of a model with another hash is refused. */
 uint64_t mbs_fingerprint(const mbs_model *model, const mbs_frame *frames);
 
 seam_status mbs_friction_check(const mbs_joint_def *def, seam_error *error);

@@ -14,15 +14,15 @@
  *
  * is a sum over the spans of functions s of the poses of two bodies, as for the strand of a belt (strand.c).
  *
- * A disc is touched where α >= 0. When α falls to 0, the cable leaves the disc, and is straight from the touched place
- * before the disc to the touched place after it. When the α that the disc would have if it were touched rises to 0, it
- * is touched again. At α = 0 both paths are the same line: L and its gradient are continuous, but H = ∂²L/∂q² jumps. So
- * discs have modes. Each mode is a sector of α, so that full revolutions are counted, and ends at zeros of switching
- * functions. In the modes far and near the disc is not touched:
+ * The cable touches a disc where α >= 0. When α falls to 0, the cable leaves the disc: it is straight from the touched
+ * place before the disc to the touched place after it. α is then the angle that an arc on the disc would have. When α
+ * rises to 0, the cable touches the disc again. At α = 0 both paths are the same line: L and its gradient are
+ * continuous, but H = ∂²L/∂q² jumps. So discs have modes, and zeros of switching functions end the modes. Each mode is
+ * a sector of α, so full revolutions are counted. In the modes far and near the disc is not touched:
  *
  *   far   -2π ... -5π/4     near   -5π/4 ... 0     touched   (0 ... 5π/4) + k 5π/4,  k = 0, 1, ...
  *
- * At -2π the straight cable reaches the disc from its other side, on which it cannot lie, so the mode becomes near. If
+ * At -2π the straight cable reaches the disc from its other side, where it cannot lie, so the mode becomes near. If
  * the mode of a disc is not known, α is taken between -π/2 and 3π/2. */
 #include "mbs/model/cable.h"
 
@@ -128,8 +128,8 @@ int mbs_cable_next(const mbs_cable *cable, uint64_t touched, int place) {
   return place;
 }
 
-/* Returns α and its rate for the disc at a place, in its mode; if the disc is not touched, the values that they would
- * have if it were touched. */
+/* Returns α of the disc at a place, in its mode, and the rate of α. If the cable does not touch the disc, finds the
+ * values that an arc on the disc would have. */
 static wrap wrap_at(const mbs_force *first, const mbs_frame *frames, uint64_t touched, int place, int mode) {
   int before = place - 1;
   while (!(touched >> before & 1))

@@ -16,7 +16,7 @@ enum {
 
 typedef struct mbs_cable {
   int n_places;
-  int n_spans;  /* spans between neighbouring places, in order, then spans that skip discs which the cable may leave */
+  int n_spans;  /* number of spans: from each place to the next, in order; then past discs that the cable may leave */
   bool is_hard; /* the length L never exceeds the free length L° (forces/hard_cable.c); there is no elastic law */
   bool is_two_sided; /* a hard cable with L = L° at all times */
   mbs_elastic_law law;
@@ -78,7 +78,7 @@ double mbs_cable_potential(const mbs_force *first, const mbs_frame *frames, cons
 /* ---- Hard cable (forces/hard_cable.c): the first span is a hard contact, the others add entries to its row ---- */
 
 extern const mbs_force_type mbs_hard_cable, mbs_hard_cable_span, mbs_hard_cable_from_disc;
-/* Returns the type of a compliant cable, which replaces that of a hard cable in the search for equilibria. */
+/* Returns the type of a compliant cable, which replaces the type of a hard cable in the search for equilibria. */
 const mbs_force_type *mbs_compliant_cable_row(void);
 
 /* Returns true for a span of a hard cable after the first span: it adds its entries to ∂g/∂q, the row of the first

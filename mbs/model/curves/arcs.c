@@ -160,7 +160,7 @@ static seam_status cut(arc_list *list, double from, double to, int depth) {
   return status == SEAM_OK ? cut(list, middle, to, depth - 1) : status;
 }
 
-/* Returns the next s at which the curve is divided: a knot, a kink of an expression, or the end of its range. */
+/* Returns the next s at which the curve is divided: a knot, a kink of x(s) or y(s), or the end of the curve. */
 static double next_break(const mbs_curve_def *def, double s) {
   double next = def->to;
   for (size_t i = 0; i < def->n_knots; i++)
@@ -217,9 +217,9 @@ static bool meet(const mbs_arc *a, const mbs_arc *b) {
          fabs(on_b - 0.5) <= 0.5 + mbs_chords_meet;
 }
 
-/* Returns the number of an arc whose chord crosses that of `arc`; -1: no such arc. Searches the n arcs from `first` on,
- * which belong to `node` of the tree of boxes. Leaves out `arc`, all arcs before it, and its neighbours. box: box of
- * the chord of `arc`. */
+/* Returns the number of an arc whose chord crosses the chord of `arc`; -1: no such arc. Searches the n arcs from
+ * `first` on, which belong to `node` of the tree of boxes. Leaves out `arc`, all arcs before it, and its neighbours.
+ * box: box of the chord of `arc`. */
 static int find_crossing(const mbs_curve *curve, int arc, const mbs_box *box, int node, int first, int n) {
   const mbs_box *other = &curve->boxes[node];
   const bool overlap = box->low.x <= other->high.x && other->low.x <= box->high.x && box->low.y <= other->high.y &&

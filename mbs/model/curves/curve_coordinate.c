@@ -1,7 +1,7 @@
 /* The signed distance φ of the second marker from a curve that is fixed on the first body. p is the position of the
- * second marker in the frame of the first body, p_e = e · p its component along a direction e fixed there ("in body" in
- * mbs/model/kinematics.c). Here ∂ are derivatives by q of both bodies, v are the rates of q, and J, H, T are those of
- * kinematics.h. φ, n, t and b are those of curve.h; b_t is its ∂b/∂t:
+ * second marker in the frame of the first body. p_e = e · p is its component along a direction e fixed in this frame
+ * ("in body" in mbs/model/kinematics.c). Here ∂ are derivatives by q of both bodies, and v are the rates of q. J, H and
+ * T are defined in kinematics.h; φ, n, t and b in curve.h; b_t is ∂b/∂t of curve.h:
  *
  *   J   = ∂p_n                          H = ∂²p_n + b ∂p_t ∂p_tᵀ             J̇ = H v,  τ = ṗ_t,  ν = ṗ_n
  *   vᵀ H v = vᵀ ∂²p_n v + b τ²

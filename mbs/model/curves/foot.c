@@ -64,7 +64,7 @@ static double share_of_polynomial(const mbs_arc *arc, mbs_vector p, double chord
       return chord;
     const double step = fabs(next - u);
     u = next;
-    if (step <= mbs_foot_step) /* the error is the square of the last step */
+    if (step <= mbs_foot_step) /* the remaining error is about the square of this step */
       break;
   }
   return u;
@@ -91,7 +91,7 @@ static void try_inside(foot_search *f, int arc, double share) {
     const double step = fabs(next - s);
     s = next;
     point = mbs_curve_point_at(f->curve, arc, s);
-    if (is_newton && step <= mbs_foot_newton * width) /* the error is the square of the last step */
+    if (is_newton && step <= mbs_foot_newton * width) /* the remaining error is about the square of this step */
       break;
   }
   const double distance = length(difference(f->p, point.c));
@@ -154,7 +154,7 @@ static mbs_foot on_arc(const foot_search *f, const mbs_curve_point *point) {
 }
 
 /* Returns the foot at a corner or an end; before, after: directions of the curve before and after it. The distance from
- * a corner has the sign of w · b, with w from the corner to p, and b the bisector of both normals. */
+ * a corner has the sign of w · bisector, with w from the corner to p, and `bisector` between both normals. */
 static mbs_foot at_corner(const foot_search *f, mbs_foot_kind kind, mbs_vector before, mbs_vector after) {
   const mbs_vector w = difference(f->p, f->curve->arcs[f->arc].end[f->end]);
   const mbs_vector bisector = mbs_perp((mbs_vector){before.x + after.x, before.y + after.y});
