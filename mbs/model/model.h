@@ -75,7 +75,7 @@ struct mbs_model {
   int *load_ends;  /* (2 n_forces at most) for each body: indices in ws->loads of its loads, in the order of the force
                       elements; only if the model is large */
   int *first_load; /* (n + 1) first entry in load_ends of each body; bodies count from 0 here */
-  mbs_joint_end *joint_ends; /* (2 n_joints at most) for each body, joints in ascending order; the ground has none */
+  mbs_joint_end *joint_ends; /* (2 n_joints at most) the ends at body 1 by ascending joint, then those at body 2, ... */
   int *first_end;            /* (n + 1) first entry in joint_ends of each body; bodies count from 0 here */
   int n_prescribed;          /* number of rows of prescribed joints; these are the last rows */
   int n_stick_rows;          /* number of rows that keep a coordinate constant while a joint sticks */
