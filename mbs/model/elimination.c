@@ -135,7 +135,7 @@ static seam_status make_plan(planner *self, seam_error *error) {
     return SEAM_NO_MEMORY;
   for (int i = 0; i < n_blocks; i++)
     self->order[i] = i < n_joints ? self->joints[i].type->n_rows : 3;
-  /* the order of least fill divides a long and thin mechanism into parts, for work in parallel */
+  /* for parallel work, the order of least fill divides a long and thin mechanism into n_parts, unless it has hubs */
   const int n_parts = self->hubs.n_hubs > 0 ? 1 : self->n_bodies < MBS_LARGE ? 2 : 4;
   seam_status status =
       seam_ldl_order(n_joints, self->n_joint_edges, (const int(*)[2])self->edge, n_parts, self->sequence, error);

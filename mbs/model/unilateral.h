@@ -30,7 +30,7 @@ enum {
   MBS_HARD_MODES
 };
 
-/* Entries of a contact in z, constant between switches. Those from MBS_HARD_COUNT on record the past impacts. */
+/* Entries of a contact in z, constant between switches. The entries after MBS_HARD_STUCK_AT describe past impacts. */
 enum {
   MBS_HARD_MODE,
   MBS_HARD_MERGED_UNTIL, /* s, time at which the merged bounces would end; MBS_HARD_NEVER: no bounces are merged */
@@ -144,7 +144,7 @@ typedef struct mbs_unilateral {
   bool is_due;       /* a mode has ended: mbs_switch_contacts() must be called */
   bool drifts;       /* steps leave constraints violated by more than round-off */
   bool *merges;      /* (n) contacts whose bounces are merged, as they are too short to resolve */
-  bool *ends_soon;   /* (n) the merged bounces end soon: MBS_HARD_MERGED_LOSS leaves out their losses */
+  bool *ends_soon;   /* (n) the merged bounces end so soon that MBS_HARD_MERGED_LOSS leaves out their losses */
   double zero_rate;  /* m/s, smaller gap rates and slips count as zero */
   double *impulse;   /* (2n) */
   mbs_impact_result *impact; /* (n) impacts in the last switch of modes; zeros: no impact */
