@@ -1,6 +1,6 @@
-/* An elastic element pulls with F(s, v) against its stretch s, a coordinate less its rest value, with the rate v = J
- * q̇. Q is its load on the bodies, V its potential. Sums are over its coordinates, with their J = ∂s/∂q and H =
- * ∂²s/∂q²; F_s = ∂F/∂s, F_v = ∂F/∂v:
+/* An elastic element pulls with a force F(s, v) along each of its coordinates. The stretch s is the coordinate less its
+ * rest value, v = J q̇ its rate. Q is the load on the bodies, V the potential. Each Σ is a sum over the coordinates.
+ * J = ∂s/∂q, H = ∂²s/∂q², F_s = ∂F/∂s, F_v = ∂F/∂v:
  *
  *   Q       = - Σ F Jᵀ
  *   ∂Q/∂q   = - Σ Jᵀ (F_s J + F_v J̇) + F H        ∂Q/∂v = - Σ F_v Jᵀ J
@@ -9,8 +9,8 @@
  * A positive F pulls the bodies together. Linear law with stiffness k and damping c: F = k s + c v, V = k s²/2,
  * P_dissipated = c v². Strand: V = T²/(2 k), T = F(s, 0). Contact with the exponent n: V = k δ^(n+1)/(n + 1), δ = -s.
  * If F(0, 0) is not finite, as for F = 1/s², V is zero at the initial s. For a periodic law, the work over n periods
- * is n times the work over one period. A law of quantities in place of F(s, v) has no potential: its power counts as
- * driven in. */
+ * is n times the work over one period. If a law of quantities replaces F(s, v), there is no potential, and the power of
+ * this law counts as driven in. */
 #include "mbs/model/elastic.h"
 
 #include <float.h>
@@ -148,11 +148,11 @@ void mbs_elastic_unit_load(const mbs_force *force, const mbs_pair *pair, int com
     unit_load[i] = -m.J[i];
 }
 
-/* Data for the work ∫ F(σ, 0) dσ, which is found by a quadrature rule with 13 points. Laws may have jumps, so an
- * interval is halved until the rule with 7 of these points agrees; both rules extend Lobatto's rule with 4 points
- * [Gander-Gautschi]. They have points at the ends of an interval, so that they notice a zone of the law that s has just
- * entered. Each integral begins at a corner (kink) of the law, and σ = from + range u² with u from 0 to 1: a square
- * root of the distance to this corner becomes a polynomial in u. */
+/* Data for the work ∫ F(σ, 0) dσ. It is found by a quadrature rule with 13 points and checked by one with 7 of these
+ * points. Since laws may have jumps, an interval is halved until both rules agree. Both extend Lobatto's rule with 4
+ * points [Gander-Gautschi]. They have points at the ends of an interval, and so notice a jump of F just before its end.
+ * Each integral begins at a corner (kink) of the law, and σ = from + range u² with u from 0 to 1. So a square root of
+ * the distance to this corner becomes a polynomial in u. */
 typedef struct integral {
   const mbs_elastic_law *law;
   double from, range;

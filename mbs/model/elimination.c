@@ -49,8 +49,8 @@ typedef struct planner {
 
 static bool is_hub(const planner *self, int body) { return self->hubs.of_body[body] >= 0; }
 
-/* Returns true if elimination of the body couples one of its joints with its other joints: always, unless the body is a
- * hub on which this joint hangs. end: 2 joint + side. */
+/* Returns true if the elimination of a body couples the joint at `end` (2 joint + side) with other joints of the body.
+ * This is false only if the body is a hub and the joint hangs on it. */
 static bool couples(const planner *self, int body, int end) {
   return !is_hub(self, body) || !self->hubs.hangs[end / 2][end % 2];
 }
@@ -135,7 +135,7 @@ static seam_status make_plan(planner *self, seam_error *error) {
     return SEAM_NO_MEMORY;
   for (int i = 0; i < n_blocks; i++)
     self->order[i] = i < n_joints ? self->joints[i].type->n_rows : 3;
-  /* the order of least fill divides a long and thin mechanism into parts, for work in parallel */
+  /* for parallel work, the order of least fill divides a long and thin mechanism into n_parts, unless it has hubs */
   const int n_parts = self->hubs.n_hubs > 0 ? 1 : self->n_bodies < MBS_LARGE ? 2 : 4;
   seam_status status =
       seam_ldl_order(n_joints, self->n_joint_edges, (const int(*)[2])self->edge, n_parts, self->sequence, error);
@@ -301,8 +301,8 @@ void mbs_elimination_destroy(mbs_elimination *elimination) {
 
 /* ---- Values ---- */
 
-/* Fills the block of a joint with n rows in S = G W Gᵀ, on and below the diagonal, and its references; computes each
- * row of G W once. */
+/* Fills a joint's n x n block of S = G W Gᵀ on and below the diagonal, and the n references of this block. Computes
+ * each row of G W only once. */
 static inline void fill_joint(int n, const mbs_joint_block *joint, const double (*G)[6], const double *weight,
                               double *value, double *reference) {
   const double *w[2] = {weight + 3 * joint->body[0], weight + 3 * joint->body[1]};

@@ -50,7 +50,7 @@ typedef struct mbs_hub_link {
   int row;
   int n_rows;
   int side;
-  bool hangs;    /* the joint hangs on the hub: its rows are the columns of the block */
+  bool hangs;    /* true: the joint hangs on the hub, and its rows are the columns of the block; false: they are rows */
   int value;     /* index of the block's first value */
   int reference; /* index of the joint's first reference */
 } mbs_hub_link;

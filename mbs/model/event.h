@@ -14,12 +14,12 @@ typedef struct mbs_named_event {
   mbs_sense sense;
   double after;
   bool stops;
-  int at_zero; /* comparison: sign that its operator gives to a condition of exactly zero, 1 or -1; 0: no comparison */
+  int at_zero; /* 1 or -1: the condition f is a comparison, true (1) or false (-1) at f = 0; 0: f is not a comparison */
 } mbs_named_event;
 
 void mbs_event_release(mbs_named_event *event);
 
-/* A motion: state() finds its state at t, with a and lambda; t must have been reached by the motion. */
+/* A motion. state() finds its state at t, with a and lambda; the motion must have reached t. */
 typedef struct mbs_known_motion {
   seam_status (*state)(void *context, double t, mbs_state *state, seam_error *error);
   void *context;
@@ -34,15 +34,15 @@ bool mbs_events_have_started(const mbs_events *self);
 double mbs_events_searched(const mbs_events *self);
 double mbs_events_end(const mbs_events *self);
 
-/* Returns the address of a number for use by the caller. Its first value is the start time, and mbs_events_save() saves
- * it. */
+/* Returns the address of a number that the caller may change. The initial value is the start time. mbs_events_save()
+ * saves the number. */
 double *mbs_events_mark(mbs_events *self);
 
 /* Begins a smooth interval, from mbs_events_searched() to `end`. */
 void mbs_events_extend(mbs_events *self, double end);
 /* Looks for events in the next piece of the smooth interval. */
 seam_status mbs_events_check(mbs_events *self, const mbs_known_motion *motion, seam_error *error);
-/* Looks for events where the motion jumps, between mbs_events_searched() and `t`. */
+/* Looks for events in a jump of the motion. The jump is between the times mbs_events_searched() and `t`. */
 seam_status mbs_events_check_jump(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error);
 /* Sets the search back to `t` and drops events found after `t`. Call it if the motion will change from `t` on. */
 seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error);

@@ -50,15 +50,15 @@ typedef struct mbs_force {
   double radius[2];              /* m, of a belt, contact or span of a cable */
   const struct mbs_cable *cable; /* cable of this span; the spans of a cable are consecutive elements with its name */
   int span;                      /* number of this span in the cable */
-  int place[2];                  /* numbers of the cable's places at the ends of the span */
+  int place[2];                  /* numbers of the points or discs of the cable at both ends of the span */
   mbs_drag drag;
   mbs_actuator actuator;
   mbs_contact contact;
   mbs_stop stop;
   mbs_curve_side curve; /* of a contact with a curve */
-  int hard; /* number among the hard contacts or, for a span of a hard cable after the first, among all such spans */
-  bool has_modes;               /* its type has modes; it then has no other states */
-  int state;                    /* index in the model's z of its first state or mode */
+  int hard;       /* if is_hard: index in model->hard; span of a hard cable after the first: number among these spans */
+  bool has_modes; /* its type has modes; it then has no other states */
+  int state;      /* index in the model's z of its first state or mode */
   double start[MBS_MAX_STATES]; /* initial values of its states */
 } mbs_force;
 
@@ -132,8 +132,8 @@ struct mbs_force_type {
   const char *not_finite; /* cause of a load that is not finite; NULL: the law is not finite, or points coincide */
   /* Returns the potential energy, J; NULL: the element has none. */
   double (*potential)(const mbs_force *force, const mbs_pair *pair);
-  /* Returns the change, for small changes dq and dv, of the power that the element dissipates in addition to Σ (F(s, v)
-   * - F(s, 0)) v over its coordinates. NULL: there is no additional power. */
+  /* An element may dissipate more power than Σ (F(s, v) - F(s, 0)) v over its coordinates. Returns the change of this
+   * additional power for small changes dq and dv. NULL: there is no additional power. */
   double (*other_loss_change)(const mbs_force *force, const mbs_pair *pair, const double *z, const double dq[6],
                               const double dv[6]);
   /* For elements that act along coordinates: n_coordinates is 1 to 3. find_coordinates() finds the coordinates,

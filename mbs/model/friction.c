@@ -1,5 +1,5 @@
-/* Friction of a joint ([Armstrong]). With its coordinate s (angle of a revolute joint, slide of a prismatic joint or
- * slot), the lever ρ (radius of the pin, else 1), the slip u = ρ ṡ and the multipliers λ of the joint's rows,
+/* Friction of a joint ([Armstrong]). s is its coordinate: the angle of a revolute joint, the slide of a prismatic joint
+ * or slot. ρ is the lever (radius of the pin, else 1), u = ρ ṡ the slip; λ are the multipliers of the joint's rows:
  *
  *   F = -ρ μ(u) (N + N°) u/√(u² + u°²) - c ṡ,     μ(u) = μ + (μ_s - μ) exp(-(u/v_s)²)
  *

@@ -20,9 +20,9 @@ static inline double mbs_friction_lever(const mbs_joint *joint) {
   return joint->friction.radius > 0 ? joint->friction.radius : 1;
 }
 
-/* Modes of hard friction. In z, a joint has its mode, then the coordinate at which it sticks. Joints whose constraints
- * would be redundant do not all stick, because the friction forces of all would not be determined. Some of them stick,
- * and the others rest (MBS_AT_REST) without friction. */
+/* Modes of hard friction (mbs/contact/friction_modes.c). In z, a joint has its mode, then the coordinate at which it
+ * sticks. If the constraints of joints would be redundant, their friction forces would not be determined. Then only
+ * some of these joints stick, and the others rest (MBS_AT_REST) without friction. */
 typedef enum mbs_friction_mode {
   MBS_FRICTION_BY_MOTION,
   MBS_STICKS,

@@ -17,8 +17,8 @@ typedef struct search {
   int *entry;      /* edge to the parent; -1: a root */
   int *path;       /* vertices from the root to the present one */
   int *visited;    /* vertices in order of visits */
-  int (*child)[2]; /* (n_edges) for each side: child of the vertex on this side whose subtree the edge enters; -1: the
-                      edge leads to an ancestor of the vertex */
+  int (*child)[2]; /* (n_edges) for the vertex on each side: its child whose subtree contains the vertex on the other
+                      side; -1: there is no such child */
   int n_visited;
 } search;
 

@@ -31,7 +31,7 @@ typedef struct mbs_joint {
   seam_law law;              /* of a motion: f(t) */
   mbs_friction friction;     /* coefficient NaN: no friction */
   mbs_curve_side curve;      /* of a curve joint */
-  int mode;                  /* if can_stick: index in z of its mode, before the coordinate at which it sticks */
+  int mode;                  /* if can_stick: index in z of its mode; next entry: coordinate at which it sticks */
 } mbs_joint;
 
 /* Fields of a joint that constrain() reads. They have their own array because in large mechanisms the reading of
@@ -43,7 +43,7 @@ typedef struct mbs_joint_geometry {
   double rest; /* s° of the coordinate rest_row */
 } mbs_joint_geometry;
 
-/* Fields of a joint that products with G read. */
+/* Fields of a joint for products with its rows of G. */
 typedef struct mbs_joint_rows {
   int body[2]; /* 0 is the ground */
   int row;     /* first of n_rows */
@@ -79,8 +79,8 @@ struct mbs_joint_type {
   bool is_rheonomic;     /* its only coordinate follows `law` */
   bool depends_on_frame; /* its coordinates change if both bodies rotate together, as they refer to the ground */
   bool is_nonholonomic;  /* its rows constrain velocities that are not rates of any g; g is 0 */
-  bool can_stick;        /* its last row makes the coordinate constant while the joint sticks; else this row is left out
-                            (friction.h) */
+  bool can_stick;        /* hard friction (friction.h): the last row keeps the coordinate constant; it is left out while
+                            the joint does not stick */
   bool is_prescribed;    /* constrains only second rates; they equal the accelerations in the port's frame */
   int coordinate[mbs_max_rows]; /* of a prescribed joint: for each row 0, 1 or 2, for x, y or φ of the port */
   mbs_cut_traits cut;           /* coupling across a cut */

@@ -272,7 +272,7 @@ void mbs_relative_mesh(const mbs_pair *pair, const double r[2], double near, mbs
   mbs_relative_chord(pair, own_x, &line);
   mbs_relative_angle(pair, coordinate);
   coordinate->s = r[1] * coordinate->s - difference * line.s;
-  if (fabs(difference) > 0) /* if r1 = r2 the angle of d cancels */
+  if (fabs(difference) > 0) /* s then depends on full turns of d */
     coordinate->s = near + remainder(coordinate->s - near, turn * fabs(difference));
   for (int i = 0; i < 6; i++) {
     coordinate->J[i] = r[1] * coordinate->J[i] - difference * line.J[i];

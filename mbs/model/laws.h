@@ -24,7 +24,7 @@ typedef struct mbs_response {
 
 typedef struct mbs_law {
   int force, component;
-  int n;         /* number of consecutive force elements, from `force` on, whose load the law gives */
+  int n;         /* the law gives the load of n consecutive force elements; `force` is the first of them */
   int unit_load; /* index of the first of its n unit loads (∂Q/∂u of an element) */
   mbs_response response;
 } mbs_law;

@@ -31,8 +31,8 @@ typedef struct mbs_named_measure {
   int joint;
   mbs_readout *inputs;   /* of an expression: its inputs x */
   mbs_function function; /* f(x) of an expression; .value NULL: the measure equals its only input */
-  bool is_watched;       /* kinks and corners of the function are searched for, although it may not act on the motion */
-  int first;             /* index of its first value in ws->measured */
+  bool is_watched; /* a run searches for kinks of the function, even if they do not affect the motion (readout.h) */
+  int first;       /* index of its first value in ws->measured */
 } mbs_named_measure;
 
 void mbs_measure_release(mbs_named_measure *measure);

@@ -72,10 +72,10 @@ struct mbs_model {
   int *joint_of_row;                  /* (m) number of the joint to which each row belongs */
   mbs_joint_rows *joint_rows;         /* (n_joints) */
   mbs_joint_geometry *joint_geometry; /* (n_joints) */
-  int *load_ends;  /* (2 n_forces at most) for each body: indices in ws->loads of its loads, in the order of the force
-                      elements; only if the model is large */
+  int *load_ends;  /* (2 n_forces at most) indices in ws->loads of the loads on bodies, sorted by body, then by force
+                      element; only if the model is large */
   int *first_load; /* (n + 1) first entry in load_ends of each body; bodies count from 0 here */
-  mbs_joint_end *joint_ends; /* (2 n_joints at most) for each body, joints in ascending order; the ground has none */
+  mbs_joint_end *joint_ends; /* (2 n_joints at most) sorted by body, then by joint; the ground has none */
   int *first_end;            /* (n + 1) first entry in joint_ends of each body; bodies count from 0 here */
   int n_prescribed;          /* number of rows of prescribed joints; these are the last rows */
   int n_stick_rows;          /* number of rows that keep a coordinate constant while a joint sticks */

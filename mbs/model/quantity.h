@@ -48,7 +48,7 @@ typedef struct mbs_quantity_group {
 /* A list that ends in NULL. */
 typedef const mbs_quantity_group *const *mbs_quantity_groups;
 
-/* An mbs_owner for the inputs of a part of a mechanism. Its number follows those of the owners that all models have. */
+/* A further mbs_owner, for the inputs of a part of a mechanism. Only such parts have it. */
 #define MBS_INPUTS MBS_OWNERS
 
 /* Returns the groups of quantities of an element, which must exist. */

@@ -26,7 +26,7 @@ typedef struct mbs_switch {
  * constraints and factors of mbs_accelerate(), and the state its a and lambda. */
 typedef struct mbs_switches {
   int n_modes;   /* number of entries of each element in z; the first entry is MBS_BY_MOTION before enter() */
-  int n_records; /* how many of these entries, the last ones, record past impacts; enter() cannot find them */
+  int n_records; /* the last n_records of these entries describe past impacts; enter() does not set them */
   int n;         /* number of switching functions */
   bool of_forces;
   /* Returns true if the functions of the present modes need only positions and velocities; NULL: they need more. */

@@ -1,5 +1,5 @@
-/* Hard contacts: unilateral constraints with Coulomb's set-valued friction. With the gap g of a contact, its rate u_N =
- * N v, the slip u_T = T v at the point of contact, the coefficient μ, and Sgn(u) = 1, -1, or [-1, 1] for u = 0,
+/* Hard contacts: unilateral constraints with Coulomb's set-valued friction. A contact has a gap g with the rate u_N =
+ * N v, a slip u_T = T v at the point of contact, and a coefficient μ. Sgn(u) is the sign of u, or [-1, 1] for u = 0:
  *
  *   g >= 0,  λ_N >= 0,  g λ_N = 0                          and        -λ_T in μ λ_N Sgn(u_T)
  *   M a + Gᵀ λ = Q + Σ (Nᵀ λ_N + Tᵀ λ_T),   G a = γ
@@ -30,10 +30,10 @@ enum {
   MBS_HARD_MODES
 };
 
-/* Entries of a contact in z, constant between switches. Those from MBS_HARD_COUNT on record the past impacts. */
+/* Entries of a contact in z, constant between switches. The entries after MBS_HARD_STUCK_AT describe past impacts. */
 enum {
   MBS_HARD_MODE,
-  MBS_HARD_MERGED_UNTIL, /* s, time at which merged bounces would end; else MBS_HARD_NEVER */
+  MBS_HARD_MERGED_UNTIL, /* s, time at which the merged bounces would end; MBS_HARD_NEVER: no bounces are merged */
   MBS_HARD_STUCK_AT,     /* tangential position at which the contact sticks: mbs_contact_tangential_position() */
   MBS_HARD_COUNT,        /* number of impacts */
   MBS_HARD_FIRST,        /* s, time of the first impact */
@@ -144,7 +144,7 @@ typedef struct mbs_unilateral {
   bool is_due;       /* a mode has ended: mbs_switch_contacts() must be called */
   bool drifts;       /* steps leave constraints violated by more than round-off */
   bool *merges;      /* (n) contacts whose bounces are merged, as they are too short to resolve */
-  bool *ends_soon;   /* (n) the merged bounces end soon: MBS_HARD_MERGED_LOSS leaves out their losses */
+  bool *ends_soon;   /* (n) the merged bounces end so soon that MBS_HARD_MERGED_LOSS leaves out their losses */
   double zero_rate;  /* m/s, smaller gap rates and slips count as zero */
   double *impulse;   /* (2n) */
   mbs_impact_result *impact; /* (n) impacts in the last switch of modes; zeros: no impact */

@@ -20,7 +20,7 @@ struct mbs_workspace {
   const mbs_port_inputs *port_inputs; /* NULL: the frames of ports do not change */
   struct {
     double from, to; /* s, times of two consecutive kinks; infinite, unless an integrator sets them */
-  } smooth; /* range of smooth laws: laws of time are evaluated at the time in this range that is nearest to t */
+  } smooth; /* range in which laws of time are smooth; they are evaluated at the time in this range nearest to t */
 
   /* Computed by mbs_load_stick_states(). */
   double *stuck_at; /* (n_joints) coordinate at which the joint sticks; NaN: it does not stick */
@@ -34,12 +34,12 @@ struct mbs_workspace {
   double *staged;
 
   /* Computed by mbs_stage_forces(). */
-  double *Q;          /* (3 (n + 1)) generalised forces; the ground's are not used */
-  double *loads;      /* (6 n_forces) load of each force element; only in large models */
-  double *z_rates;    /* (n_states) rates of force elements' states */
-  mbs_power power;    /* power of force elements; mbs_accelerate() adds that of prescribed motions */
-  double *port_power; /* (n_ports) power of each port's load on its body; mbs_accelerate() sets the power of a load that
-                         consists of multipliers */
+  double *Q;           /* (3 (n + 1)) generalised forces; the ground's are not used */
+  double *loads;       /* (6 n_forces) load of each force element; only in large models */
+  double *z_rates;     /* (n_states) rates of force elements' states */
+  mbs_power power;     /* power of force elements; mbs_accelerate() adds that of prescribed motions */
+  double *port_power;  /* (n_ports) power of each port's load on its body; mbs_accelerate() sets it for ports that
+                          prescribe accelerations */
   double *port_wrench; /* (3 n_ports) wrench of the cut element on the marker of each port's frame */
 
   /* Computed by mbs_stage_constraints(). */

@@ -130,7 +130,7 @@ static bool find_number(const mbs_model *model, const char *name, size_t length,
   return false;
 }
 
-/* Returns the number of characters before the last point of a name; without a point, returns `length`. */
+/* Returns the number of characters before the last point of a name; `length` if the name has no point. */
 static size_t element_length(const char *name, size_t length) {
   size_t end = length;
   while (end > 0 && name[end - 1] != '.')

@@ -58,9 +58,9 @@ typedef struct mbs_dependence {
 /* Adds to *sum the bodies, elements and states on which a quantity depends. */
 void mbs_add_dependence(const mbs_model *model, mbs_quantity quantity, mbs_dependence *sum);
 
-/* A function that a run watches, although it may not act on the motion: the condition of an event, a measure of
- * which the run finds the minimum, mean or similar, or a measure that these read. Its kinks and corners are searched
- * for within steps. */
+/* A function whose kinks and corners a run searches for within steps, even if it does not act on the motion. It is the
+ * condition of an event, a measure of which the run finds the minimum, the mean or similar, or a measure that such a
+ * condition or measure reads. */
 typedef struct mbs_watched {
   const char *name; /* of the event or measure */
   const mbs_readout *inputs;

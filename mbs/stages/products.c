@@ -8,8 +8,8 @@ typedef struct product {
   double *y;
 } product;
 
-/* Finds y = G x - less for the n constraints of one joint; y and `less` have n numbers, and a `less` of NULL stands for
- * zeros. It is inlined with constant n, once with `less` and once without. */
+/* Finds y = G x - less for the n constraints of one joint; less (n): NULL stands for zeros. The compiler inlines the
+ * function with constant n, once with `less` and once without. */
 static inline void multiply_rows(const mbs_joint_rows *joint, int n, const double (*G)[6], const double *x,
                                  const double *less, double *restrict y) {
   double sum[mbs_max_rows] = {0};
@@ -96,7 +96,7 @@ static inline void add_rows(int n, const double *entry, const double *w, double 
   }
 }
 
-/* Does the work of add_rows() for a pin joint: entries of G for x and y are 0 or `sign`; reads only those for φ. */
+/* Does the work of add_rows() for a pin joint. The entries of G for x and y are 0 or `sign`, so they are not read. */
 static inline void add_pin(int sign, const double *entry, const double *w, double scale, const double *y,
                            seam_lanes *position, double *angle) {
   const seam_lanes force = seam_lanes_of(scale) * seam_lanes_load(y);

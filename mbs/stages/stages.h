@@ -11,7 +11,7 @@
 /* Reads from z (n_states) the coordinates at which joints stick by friction, and the modes of hard contacts with the
  * coordinates at which they stick. Before the first call no joint sticks. */
 void mbs_load_stick_states(mbs_workspace *ws, const double *z);
-/* Makes the friction of all joints slip until the next mbs_load_stick_states(). */
+/* Releases all joints that stick by friction, until the next mbs_load_stick_states(). */
 void mbs_release_stuck_joints(mbs_workspace *ws);
 /* mbs_joint_row_coordinates() finds the relative coordinates of a joint's constraints, less their rest values;
  * mbs_curve_rows() finds the curvatures of these coordinates. The last constraint of a joint with hard friction keeps

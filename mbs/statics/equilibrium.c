@@ -131,7 +131,7 @@ static void displace(search *s) {
 /* ---- The search ---- */
 
 /* Follows the creeping motion (head of this file) to a stable equilibrium; *steps: number of steps taken.
- * SEAM_NOT_CONVERGED: it leads to no stable equilibrium. */
+ * SEAM_NOT_CONVERGED: the motion leads to no stable equilibrium. */
 static seam_status creep(search *s, size_t *steps, seam_error *error) {
   double before = INFINITY;
   double drive = 0; /* aᵀ M a before the first step */
@@ -207,7 +207,7 @@ static void report_residuals(mbs_workspace *ws, const mbs_state *state, mbs_equi
   report->gap = mbs_largest_row(ws, ws->g);
 }
 
-/* Sets a = 0 and replaces multipliers that redundant constraints leave undetermined by those of least norm. */
+/* Sets a = 0. If redundant constraints leave multipliers undetermined, chooses the multipliers of least norm. */
 static void store_reactions(mbs_workspace *ws, mbs_state *state) {
   memset(state->a, 0, 3 * (size_t)ws->model->n_bodies * sizeof *state->a);
   mbs_reduce_to_least_norm(ws, state);

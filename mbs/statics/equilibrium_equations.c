@@ -149,8 +149,7 @@ static void respond(mbs_equilibrium_equations *self, const double *dq, const dou
   }
 }
 
-/* Fills `to` (n_z) with F_v dq: the change of z in a displacement dq that follows from the dependence of F on
- * velocities. */
+/* Fills `to` (n_z) with F_v dq: the change of z in a displacement dq through the terms of F in v. */
 static void state_changes(mbs_equilibrium_equations *self, const double *dq, double *to) {
   const mbs_laws *laws = &self->model->laws;
   memset(self->lambda, 0, (size_t)self->model->n_rows * sizeof *self->lambda);

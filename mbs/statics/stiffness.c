@@ -161,7 +161,7 @@ static void add_all(mbs_stiffness *self, weights of) {
   }
 }
 
-/* Orders the pivots of the sparse system, which is regular for K = 0 and σ = 1. */
+/* Orders the pivots for the matrix of the sparse system with K = 0 and σ = 1, which is regular. */
 static seam_status prepare(mbs_stiffness *self, seam_error *error) {
   const weights masses = {.mass = 1};
   self->pattern = seam_pattern_create(self->n + self->ws->model->n_rows);

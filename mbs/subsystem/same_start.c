@@ -8,8 +8,8 @@
 #include "mbs/model/model.h"
 
 /* Copies values of variables by name. If are_sampled is true, copies variables that are sampled in both models, and the
- * time of the last sample, which is stored in the states after the variables. If are_sampled is false, copies all other
- * variables. Does not copy a variable that is an input in only one of the models. */
+ * time of the last sample, which follows the variables in z. If are_sampled is false, copies all other variables. Does
+ * not copy a variable that is an input in only one of the models. */
 static void copy_variables(const mbs_model *from_model, const mbs_state *from, const mbs_model *to_model,
                            bool are_sampled, mbs_state *to) {
   const mbs_laws *from_laws = &from_model->laws;

@@ -23,8 +23,8 @@
 
 /* ---- Drives ---- */
 
-/* Names of coordinates and rates that can be prescribed, by kind of owner. A quantity of a joint or force element can
- * be prescribed only if the first quantity of its group has the name `position`. */
+/* Names of coordinates and rates that can be prescribed, by kind of owner. For joints and force elements the first
+ * quantity in the group of the prescribed quantity must have the name in `position` of the same line. */
 static const struct {
   mbs_owner owner;
   const char *position, *rate;

@@ -90,7 +90,7 @@ static bool is_cut(const source *from, size_t force) {
   return false;
 }
 
-/* Returns true if the subsystem has at least one span of the cable; others may lie between points of the ground. */
+/* Returns true if the subsystem has the cable. A span between two points of the ground does not count as inside. */
 static bool has_cable(const source *from, const mbs_force *span) {
   const mbs_force *first = span - span->span;
   bool has = false;

@@ -11,8 +11,8 @@
  * - MBS_PORT_MOTION: the frame has the pose and velocity of the marker on the other side, with φ the angle of its body.
  *   The cut force element acts between this frame and a body of the subsystem. If the subsystem has none of the two
  *   bodies, the element acts between this frame and the ground, or between the frames of two ports;
- * - MBS_PORT_ACCELERATION: (x, y, φ) is the acceleration of the marker on the subsystem's side, in coordinates of the
- *   cut joint's constraints;
+ * - MBS_PORT_ACCELERATION: (x, y, φ) is the acceleration of the marker on the subsystem's side; only the components
+ *   that the cut joint constrains are used;
  * - MBS_PORT_QUANTITY: x is a quantity of the undivided mechanism that laws in the subsystem read, but that the
  *   subsystem lacks.
  *
@@ -35,7 +35,7 @@ typedef enum mbs_port_kind {
 
 typedef struct mbs_port_def {
   bool is_joint;  /* true: the cut element is a joint; false: it is a force element */
-  size_t element; /* number of the cut element in the undivided mechanism */
+  size_t element; /* number in the undivided mechanism of the cut element; MBS_PORT_SIGNAL: of the marker's element */
   int side; /* side of the cut element, 0 or 1, that is on the subsystem's body; MBS_PORT_MOTION receives the motion of
                the other side */
   mbs_port_kind kind;
@@ -45,9 +45,9 @@ typedef struct mbs_port_def {
 typedef struct mbs_port {
   int body;          /* body of the subsystem at the cut element; 0: the subsystem has no body there */
   mbs_vector marker; /* marker of the cut element, in the body's frame */
-  int force; /* force element of the subsystem by which the force or motion acts; -1: there is no such element */
-  int side;  /* side of the force element `force` on which `body` is; the port's frame is on the other side */
-  int joint; /* joint of the subsystem that prescribes the acceleration; -1: there is no such joint */
+  int force;         /* force element of the subsystem through which the input acts; -1: there is no such element */
+  int side;          /* side of the force element `force` on which `body` is; the port's frame is on the other side */
+  int joint;         /* joint of the subsystem that prescribes the acceleration; -1: there is no such joint */
   bool is_quantity;
   mbs_quantity quantity; /* numbered as in the undivided mechanism */
 } mbs_port;
@@ -56,9 +56,9 @@ typedef struct mbs_subsystem {
   mbs_model *model;
   /* Numbers, in the undivided mechanism, of the bodies and elements that the subsystem has. */
   int *body_of;  /* (n_bodies + 1) bodies; 0 is the ground in both */
-  int *joint_of; /* (n_own) joints; joints that ports add follow these in the model */
+  int *joint_of; /* (n_own) joints; in the model the joints of drives and ports come after these */
   int n_own;
-  int *force_of; /* (n_own_forces) force elements; those that ports add follow these in the model */
+  int *force_of; /* (n_own_forces) force elements; in the model the force elements of ports come after these */
   int n_own_forces;
   int *measure_of;  /* (n_measures) measures */
   int *variable_of; /* (n_variables) variables */

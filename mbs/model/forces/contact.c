@@ -1,7 +1,7 @@
 /* Compliant contact of two circles, or of a circle on the second body with a curve or a straight line on the first; the
- * left side of the line is free. With the normal n from the first to the second body, d from marker to marker, the
- * markers' offsets a1 and a2 from the centres of mass and the radii r1 and r2, the gap of two circles, or of a circle
- * and a line, is
+ * left side of the line is free. n is the normal from the first to the second body, d the vector from marker to marker.
+ * a1 and a2 are the markers' offsets from the centres of mass, r1 and r2 the radii. The gap of two circles, or of a
+ * circle and a line, is
  *
  *   g = |d| - r1 - r2, n = d/|d|      or      g = n · d - r2, n fixed on the first body
  *
@@ -231,7 +231,7 @@ static mbs_gradients friction_of(const mbs_force *force, const mbs_pair *pair, c
 
 /* ---- Load ---- */
 
-/* The load of an open contact is zero. So its gap is not computed, which on a curve needs a search. */
+/* An open contact has no load. So load() does not compute its gap, which on a curve would need a search. */
 static bool is_open(const mbs_force *force, const double *z) { return mbs_mode_along(force, z, 0) == MBS_OPEN; }
 
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
@@ -279,7 +279,7 @@ static bool has_friction(const mbs_force *force, const mbs_pair *pair) {
   return force->contact.friction > 0 && gap.s < 0;
 }
 
-/* Returns the change of the dissipated power -F u that changes dq of positions and dv of velocities cause. */
+/* Returns the change of the dissipated power -F u for small changes dq of positions and dv of velocities. */
 static double friction_loss_change(const mbs_force *force, const mbs_pair *pair, const double *z, const double dq[6],
                                    const double dv[6]) {
   mbs_relative_coordinate gap;

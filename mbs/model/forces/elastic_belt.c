@@ -1,11 +1,11 @@
-/* Elastic belt or chain over two pulleys. With the distance d of the centres, the direction θ from the first to the
- * second, and the radii r1 and r2, of opposite signs for a crossed belt, each strand is straight for the length √(d² -
- * δ²), δ = r1 - r2, and is stretched by
+/* Elastic belt or chain over two pulleys. d is the distance of the centres, θ the direction from the first to the
+ * second. The radii r1 and r2 have opposite signs for a crossed belt. Each strand is straight for the length √(d² -
+ * δ²), δ = r1 - r2. Its stretch is
  *
  *   s = l(d) ± (r2 (φ2 - θ) - r1 (φ1 - θ)) - s°,   l = √(d² - δ²) - |δ| acos(|δ|/d),   l' = √(d² - δ²)/d
  *
- * with + for the strand that touches the second pulley on the right of the line of centres, and s° the value of the
- * other terms without load. The strand leaves each pulley at one of its points; ṡ is the speed at which these two
+ * The sign is + for the strand that touches the second pulley on the right of the line of centres. s° is the value of
+ * the other terms without load. A strand leaves each pulley at a point of its rim; ṡ is the speed at which these two
  * points move apart along the strand. The tension acts along the strand (involute geometry, as for an unwinding
  * string). A strand with the preload T°, stiffness k and damping c pulls with
  *

@@ -103,7 +103,7 @@ static bool is_of_motion(const mbs_model *model, const mbs_state *state, int ele
   return !mbs_hard_is_closed(mbs_hard_mode_in(&model->forces[element], state->z));
 }
 
-/* Gives the contact the mode open, and requests by is_due that mbs_switch_contacts() set the modes of all hard contacts
+/* Gives the contact the mode open. Sets is_due, so that mbs_switch_contacts() will find the modes of all hard contacts
  * together. */
 static void enter(const mbs_workspace *ws, int element, mbs_state *state) {
   const mbs_force *force = &ws->model->forces[element];

@@ -32,8 +32,8 @@ void mbs_strand_coordinates(const mbs_pair *pair, const double radius[2], const 
   }
 }
 
-/* The stretch l(d) ± m, with the distance d and the mesh m, has H = l' H_d + l" J_dᵀ J_d ± H_m (indices d, m: those of
- * d and m). T follows from vᵀ H v = l' vᵀ H_d v + l" ḋ² ± vᵀ H_m v. */
+/* The stretch is l(d) ± m, with the distance d and the mesh m. J_d and H_d are derivatives of d, H_m of m. The stretch
+ * has H = l' H_d + l" J_dᵀ J_d ± H_m. T follows from vᵀ H v = l' vᵀ H_d v + l" ḋ² ± vᵀ H_m v. */
 void mbs_strand_curvatures(const mbs_pair *pair, const double radius[2], int n, mbs_curvature *curvature) {
   mbs_relative_coordinate distance;
   mbs_curvature of_distance;

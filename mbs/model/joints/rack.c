@@ -1,10 +1,10 @@
-/* Rack and pinion: the pinion, with its centre on the second body, rolls along a line of the first body, the rack. With
- * the axis e of this line, which rotates with the rack, d from the first marker to the centre, the pinion's radius r
- * and the initial value g°,
+/* Rack and pinion: the pinion, with its centre on the second body, rolls along a line of the first body, the rack. e is
+ * the direction of this line and rotates with the rack, d the vector from the first marker to the centre, r the radius
+ * of the pinion. g° is the initial value of the other terms:
  *
  *   g_t = e · d + r (φ2 - φ1) - g°     J = J_along + r (0, 0, -1, 0, 0, 1),   J_along: ∂(e · d)/∂q
  *
- * r is positive if the centre is on the left of the axis. A pinion that rotates counter-clockwise then rolls
+ * r is positive if the centre is on the left of the line. A pinion that rotates counter-clockwise then rolls
  * backwards, or pushes the rack forwards. Other joints keep the centre at its distance from the rack. λ is the force on
  * the rack along e, at the point where the pitch line touches the pinion; the opposite force acts on the pinion there.
  */

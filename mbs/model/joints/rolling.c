@@ -1,6 +1,6 @@
-/* Rolling: a wheel of the second body, with its centre at the second marker, stays on a line through the first marker,
- * fixed on the first body, and does not slip. With d from the first marker to the centre, the line's direction e, which
- * rotates with the first body, its normal n = e⊥, and the radius r, positive if the centre is on the left of the line,
+/* Rolling: a wheel of the second body, with its centre at the second marker, stays on a line of the first body and does
+ * not slip. The line goes through the first marker in the direction e; n = e⊥. d is the vector from this marker to the
+ * centre. The radius r is positive if the centre is on the left of the line; g° is the initial value of other terms:
  *
  *   g_n = n · d - r,   g_t = e · d + r (φ2 - φ1) - g°
  *

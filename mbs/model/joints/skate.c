@@ -1,5 +1,5 @@
 /* Skate: a knife edge, or a wheel that rolls without slipping sideways, seen from above. Its direction e rotates with
- * the body, n = e⊥; its marker at the arm a has the velocity u = v + ω a⊥, with v of the centre of mass:
+ * the body, n = e⊥. With the velocity v of the centre of mass and the arm a, its marker has the velocity u = v + ω a⊥:
  *
  *   n · u = 0        J = (n, n · a⊥)        J̇ = (-ω e, 0)        H = ∂J/∂q: (0, 0, -e_x), (0, 0, -e_y), 0
  *

@@ -1,5 +1,5 @@
-/* Quantities of hard stops and ropes: the coordinate s, which is the length of a rope, its rate, and the force at its
- * bound. */
+/* Quantities of hard stops and ropes: the coordinate s (for a rope the distance of its ends), the rate of s, and the
+ * force at the bound. */
 #include <math.h>
 
 #include "mbs/model/forces/stop.h"

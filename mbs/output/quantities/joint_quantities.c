@@ -1,5 +1,5 @@
-/* Quantities of joints. With the reaction f on the first body, the rotation R₁ of that body, the joint's axis e, fixed
- * on that body, and n = e⊥:
+/* Quantities of joints. f is the reaction on the first body, R₁ the rotation of this body, e the joint's axis, which is
+ * fixed on this body, and n = e⊥:
  *
  *   in_body  R₁ᵀ f, f along the axes of the body;   along_axis  e · f, n · f
  *   slide    s = e · d of the vector d between the markers,   ṡ = J v,  s̈ = J a + vᵀ H v

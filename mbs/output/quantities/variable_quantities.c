@@ -1,5 +1,5 @@
-/* Two groups with one quantity each: the value of a variable; and an input of a part, which is a quantity of the
- * mechanism from which the part was cut, received at a port. */
+/* Two groups with one quantity each: the value of a variable; and an input of a part. At a port, a part receives as
+ * input a quantity of the mechanism from which it was cut. */
 #include "mbs/model/workspace.h"
 
 static void find_variable(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int variable,
