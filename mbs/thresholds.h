@@ -83,8 +83,7 @@ static const double mbs_path_step = 0.3, /* of the size, rad: a step is shortene
     mbs_start_met = 1e-8,          /* of max(|prescribed value|, its scale): a start that is closer meets this value */
     mbs_start_none = 1e-12,        /* of the scale of a value: messages print smaller values as 0 */
     mbs_dead_centre_noise = 1e-9,  /* of max(|coordinate|, its scale): a smaller change is no motion */
-    mbs_inside_reach =
-        1e-6,              /* of max(|last value reached|, |change to it|): messages name a value this far before it */
+    mbs_inside_reach = 1e-6,       /* of max(|last value|, |change to it|): messages name a value this far before it */
     mbs_reach_ends = 1e-5; /* of max(|prescribed value|, its scale): a last value closer to it has a singular pose */
 
 /* ---- Equilibrium ---- */
@@ -230,7 +229,7 @@ enum {
   MBS_QUICK_LOOP_STEPS = 4,                        /* Newton steps for a loop before round-off may end the solution */
   MBS_MAX_VECTOR_TRIALS = 10,                      /* random vectors that extend a basis */
   MBS_LEAST_PIECES = 4,                            /* smallest number of pieces of a step */
-  MBS_MAX_PIECES_TO_FINITE = 1 << 12,              /* pieces of a step at whose end a condition is not finite */
+  MBS_MAX_PIECES_TO_FINITE = 1 << 12,              /* pieces of a step, halved until all conditions are finite */
   MBS_MAX_EVENTS_IN_A_ROW = 50 * MBS_LEAST_PIECES, /* consecutive pieces with an event each; more are noise */
   MBS_MAX_CLOSE_KINKS = 100,                       /* consecutive close kinks */
   MBS_MAX_CLOSE_SWITCHES = 10000,                  /* consecutive close switches, in models with hard contacts */
