@@ -9,7 +9,7 @@
 #include "base/note.h"
 #include "models/thresholds.h"
 
-enum { FEW_PIECES = 8 }; /* if a range of arguments covers more pieces, it gets the range of the entire table */
+enum { FEW_PIECES = 8 }; /* if a range of arguments covers more pieces, its enclosure has all values of the table */
 
 typedef struct cubic {
   double origin, y, m, b, a;
