@@ -10,11 +10,11 @@
 
 /* ---- Round-off of positions, speeds and sizes ---- */
 
-static const double mbs_difference_rounding = 1e-14, /* of the larger position or speed: a smaller difference is 0 */
+static const double mbs_difference_rounding = 1e-14, /* of the larger of two values: a smaller difference is 0 */
     mbs_rounding_of_positions = 4 * DBL_EPSILON,     /* of the largest coordinate: assumed round-off of all positions */
     mbs_least_error = 100 * DBL_EPSILON,             /* of a value: a smaller error of this value is round-off */
     mbs_sampled_offset = 0.01, /* of a scale: largest random displacement of the states at which rates are sampled */
-    mbs_share_of_scales = 0.3, /* of a scale: in error weights, replaces a smaller entry */
+    mbs_share_of_scales = 0.3, /* of a scale: error weights treat a smaller entry as this large */
     mbs_heavy = 1e4,           /* times the lightest mass: round-off of heavier bodies disturbs forces on light ones */
     mbs_distance_rounding = 0.1,   /* of the position error that rtol allows: larger round-off explains a failed step */
     mbs_farthest_position = 1e100; /* absolute, m: largest coordinate; its square is finite in double precision */
@@ -24,10 +24,10 @@ static const double mbs_difference_rounding = 1e-14, /* of the larger position o
 static const double mbs_roundings_of_time = 64 * DBL_EPSILON, /* of t: times that are closer count as equal */
     mbs_least_time_to_corner = 16 * DBL_EPSILON, /* of t: laws are evaluated at least this far from a corner */
     mbs_stop_together = 8 * DBL_EPSILON,         /* of t: joints that stop within this time stop together */
-    mbs_search_continues = 4 * DBL_EPSILON,      /* of t: a search that is set back by less also finds jumps at t */
+    mbs_search_continues = 4 * DBL_EPSILON,      /* of t: a search set back to t by less also finds jumps at t */
     mbs_resolved_flight = 1e4 * DBL_EPSILON,     /* of t: shorter flights between impacts are not resolved */
     mbs_close_kinks = 1000 * DBL_EPSILON, /* of t: kinks less than this apart count as close (MBS_MAX_CLOSE_KINKS) */
-    mbs_endless_kinks = 1e-10,            /* of the run's duration: kinks less than this apart count as close, too */
+    mbs_endless_kinks = 1e-10,            /* of the run's duration: kinks less than this apart also count as close */
     mbs_endless_switches = 1e-8,    /* of the run's duration: switches of modes less than this apart count as close */
     mbs_growth_after_switch = 1000, /* times the step before a switch: largest step after the switch */
     mbs_least_rtol = 1e-15,         /* of an entry: smallest rtol that is accepted, near round-off */
@@ -73,7 +73,7 @@ static const double mbs_regular = 0.2, /* of 1: with a larger d (norm of displac
 static const double mbs_path_step = 0.3, /* of the size, rad: a step is shortened if its first Newton step is longer */
     mbs_shortest_path_step = 1e-9,       /* of the path: if only shorter steps are left to try, assembly fails */
     mbs_longest_path = 1e4,              /* of the size, rad: longer paths are refused */
-    mbs_path_near_end = 1e-3,            /* of the path: a shorter step that fails is tried without softened pivots */
+    mbs_path_near_end = 1e-3,            /* of the path: a shorter step that fails is repeated with exact pivots */
     mbs_path_softness = 1e-10,           /* of a diagonal entry of S: added to it, for full rank in singular poses */
     mbs_path_reached = 1e-9,             /* of the size, rad: a pose with a smaller residual is on the path */
     mbs_path_converged = 1e-14,          /* of the size, rad: a shorter Newton step ends the iteration */
@@ -83,13 +83,13 @@ static const double mbs_path_step = 0.3, /* of the size, rad: a step is shortene
     mbs_start_met = 1e-8,          /* of max(|prescribed value|, its scale): a start that is closer meets this value */
     mbs_start_none = 1e-12,        /* of the scale of a value: messages print smaller values as 0 */
     mbs_dead_centre_noise = 1e-9,  /* of max(|coordinate|, its scale): a smaller change is no motion */
-    mbs_inside_reach = 1e-6, /* of max(|last value reached|, |its change|): its distance to the value in messages */
-    mbs_reach_ends = 1e-5;   /* of max(|prescribed value|, its scale): a closer last value is at a singular pose */
+    mbs_inside_reach = 1e-6,       /* of max(|last value|, |change to it|): messages name a value this far before it */
+    mbs_reach_ends = 1e-5; /* of max(|prescribed value|, its scale): a last value closer to it has a singular pose */
 
 /* ---- Equilibrium ---- */
 
 static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: initial limit of steps */
-    mbs_rotation_weight = 1e-4, /* of W for rotations (assemble.c): weight used, so that translations close loops */
+    mbs_rotation_weight = 1e-4, /* of W (assemble.c): weight of rotations, so that mainly translations close loops */
     mbs_equilibrium_max_rotation = 0.5,   /* absolute, rad: largest rotation in a step, to follow the creeping motion */
     mbs_equilibrium_least_radius = 1e-10, /* of the size, rad: the search ends if steps must be shorter */
     mbs_equilibrium_farthest = 1e5,    /* times the size (angles: 1 rad): a body farther from its start has run away */
@@ -121,9 +121,9 @@ static const double mbs_loop_rounding = 1e-13, /* of Σ |∂f/∂x x| of a law f
     mbs_kink_jump = 1e-6,        /* of the size: a law of motion may jump by the sum of this and mbs_kink_jump_far */
     mbs_kink_jump_far = 1e-9,    /* of the law's value: second term of the largest jump allowed in a law of motion */
     mbs_jump_width = 1e-5,       /* of max(|argument|, 1): half the width of an interval in which a jump is sought */
-    mbs_work_agrees = 1e-11,     /* of the work of |F|: two quadrature rules that differ by less agree */
-    mbs_negligible_work = 1e-16, /* of the work of |F| so far: two rules that differ by less agree, too */
-    mbs_least_factor = 0.1;      /* of 1: in a closed contact at s > 0, a positive factor replaces a smaller 1 - c v */
+    mbs_work_agrees = 1e-11,     /* of the work of |F| in an interval: two quadrature rules that differ by less agree */
+    mbs_negligible_work = 1e-16, /* of the largest work of |F| so far: two rules that differ by less also agree */
+    mbs_least_factor = 0.1;      /* of 1: at s > 0, φ of elastic.c replaces a smaller factor 1 - c v of a contact */
 
 /* ---- Events, kinks and corners in time (f: condition or switching function) ---- */
 
@@ -131,18 +131,18 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
     mbs_beyond_by_rounding = 1e-10, /* of the largest f found so far in a piece: a smaller f beyond zero is round-off */
     mbs_reach_of_curvature = 4, /* times the second differences of f: f farther from zero has no extremum beyond zero */
     mbs_reach_of_changes = 4,   /* times the changes of f in a piece: f farther from zero does not reach zero */
-    mbs_leave_factor = 8,       /* times a fraction of a piece: next one to try; a search for earlier times divides */
+    mbs_leave_factor = 8,       /* times a fraction of a piece: the next one to try; earlier times: divided by this */
     mbs_rotation_of_piece = 0.78539816339744831, /* absolute, rad: largest rotation of a body in a piece, π/4 */
     mbs_rotation_growth = 8,  /* times the angular velocity when a step begins: a body rotates no faster in this step */
     mbs_growth_of_step = 1e4, /* times the longest step so far: the next step of any method is not longer */
     mbs_condition_noise = 1e-12, /* of a quantity plus its scale: round-off of the quantity in a condition */
     mbs_jump_of_noise = 1e3,     /* times the noise of a condition: only a larger change between two times is a jump */
-    mbs_jump_of_piece = 1e-6,    /* of the change of f in the entire piece: a jump must be larger than this, too */
+    mbs_jump_of_piece = 1e-6,    /* of the change of f in the entire piece: a jump must also be larger than this */
     mbs_event_at_the_end = 0.01, /* of the usual noise: noise of a condition whose event ends the motion */
     mbs_slow_at_corner = 1e-4,   /* of a step: an argument that stays within round-off of a corner for longer is slow */
     mbs_corner_correction = 0.5, /* of a step: largest correction of the time of a corner */
     mbs_step_to_corner = 1.01,   /* times the time to a corner: longest step of methods that cannot repeat a step */
-    mbs_steps_between_kinks = 8; /* times the longest step: time between two kinks, if only ends of steps are tested */
+    mbs_steps_between_kinks = 8; /* times a step: least time to a kink, if errors are tested only at ends of steps */
 
 /* ---- Contacts ---- */
 
@@ -151,7 +151,7 @@ static const double mbs_touching = 1e-12, /* of max(size, scale of length): cont
     mbs_contact_play = 1e-9,         /* of the scale of length (gap) or speed (slip): δ and δ_u of hard_contact.c */
     mbs_contact_force_noise = 1e-12, /* of the largest contact force: a smaller force is round-off */
     mbs_gap_closed = 1e-9,           /* of the largest position on either side: a smaller gap counts as closed */
-    mbs_rounding_of_depth = 1e-12, /* of the largest position on either side, and of a preload: round-off of a depth */
+    mbs_rounding_of_depth = 1e-12, /* of the largest position on either side (strands: and of the preload): round-off */
     mbs_stretch_noise = 1e-12,     /* of a stretch's scale (a length; 1 rad; 1 for factors): round-off of the stretch */
     mbs_wrapped_at_least = 1e-9,   /* absolute, rad: a cable leaves or meets a disc if its arc passes zero by this */
     mbs_no_speed = 1e-10,          /* of 1, in a problem scaled to entries of 1: a smaller speed counts as zero */
@@ -159,11 +159,11 @@ static const double mbs_touching = 1e-12, /* of max(size, scale of length): cont
     mbs_free_rate_none = 1e-13, /* of the terms of a gap's acceleration: a smaller acceleration counts as zero */
     mbs_overlap_refused = 1e-4, /* of the size: a larger overlap at the start is not round-off, and is refused */
     mbs_overlap_unreported = 1e-6, /* of the size: a smaller overlap is not reported */
-    mbs_agrees = 1e-8, /* of max(largest acceleration, its scale): a smaller one agrees with any mode of a contact */
+    mbs_agrees = 1e-8, /* of max(largest acceleration, its scale): a smaller acceleration agrees with any mode */
     mbs_regular_pivot =
-        1e-10, /* of the diagonal entry of a pivot's row, or of the row's largest one: a smaller pivot is 0 */
+        1e-10, /* of the largest entry of a pivot's row (two-sided contacts: diagonal entry): a smaller pivot is 0 */
     mbs_semidefinite_pivot = 1e-12, /* of the largest diagonal entry: a row with a smaller pivot depends on others */
-    mbs_second_rate_none = 1e-9,    /* of a gap's acceleration by the largest force alone: a smaller one is zero */
+    mbs_second_rate_none = 1e-9,    /* of the acceleration by the largest force alone: a smaller acceleration is 0 */
     mbs_gram_zero = 1e-12,          /* of the largest eigenvalue: smaller eigenvalues belong to the null space */
     mbs_undetermined = 1e-10,       /* of a unit null vector: a contact with a larger entry has no unique force */
     mbs_deepest_jump = 2e-4;        /* of the size: a contact that closes deeper has passed the end of an open curve */
@@ -172,7 +172,7 @@ static const double mbs_touching = 1e-12, /* of max(size, scale of length): cont
 
 static const double mbs_shortest_flight = 1.6e-5, /* of sqrt(size/acceleration): shorter flights are skipped */
     mbs_longest_multiple = 20,   /* times mbs_shortest_flight: with many contacts, flights up to this may be skipped */
-    mbs_soon_ended = 20,         /* times the shortest flight: losses of bounces that end within this are not counted */
+    mbs_soon_ended = 20,         /* times the shortest flight: loss sums (impact.c) omit bounces that end within this */
     mbs_impulse_blocked = 1e-12, /* of the response of free bodies: with a smaller response, joints block the impulse */
     mbs_impulse_none = 1e-12,    /* of the largest impulse: a smaller impulse counts as zero */
     mbs_energy_of_impact = 1e-12, /* of the kinetic energy: an impact may add this round-off */
@@ -189,14 +189,14 @@ static const double mbs_slip_noise = 1e-13, /* of the terms of a slip: round-off
     mbs_stops_with = 10, /* times the noise of a slip: a joint with a slower slip stops together with another joint */
     mbs_weak_row = 1e-9, /* of 1: a joint does not stick if the least d² of all rows (approach.h) becomes smaller */
     mbs_row_weakened =
-        1e-4, /* of the least d² without this joint: mbs_weak_row acts only if d² falls below this, too */
+        1e-4, /* of the least d² without this joint: mbs_weak_row applies only if d² is also below this */
     mbs_acceleration_at_rest = 1e-9, /* of the terms of an acceleration: at rest a smaller sum of them is round-off */
     mbs_row_in_null_space = 1e-9;    /* of a unit null vector: a row with a larger entry has no unique multiplier */
 
 /* ---- Curves ---- */
 
 static const double mbs_arc_angle = 0.2, /* absolute, rad: an arc whose direction changes by more is halved */
-    mbs_arc_growth = 1.5,             /* times the least |c'| along an arc: an arc with a larger |c'| is halved, too */
+    mbs_arc_growth = 1.5,             /* times the least |c'| along an arc: an arc with a larger |c'| is also halved */
     mbs_sharp_corner = 1e-6,          /* absolute, rad: a smaller change of direction between two arcs is no corner */
     mbs_curve_same_point = 1e-9,      /* of the curve's size: closer points coincide */
     mbs_bulge_rounding = 1e-12,       /* of the chord: round-off, added to an arc's bulge */
@@ -229,7 +229,7 @@ enum {
   MBS_QUICK_LOOP_STEPS = 4,                        /* Newton steps for a loop before round-off may end the solution */
   MBS_MAX_VECTOR_TRIALS = 10,                      /* random vectors that extend a basis */
   MBS_LEAST_PIECES = 4,                            /* smallest number of pieces of a step */
-  MBS_MAX_PIECES_TO_FINITE = 1 << 12,              /* pieces of a step at whose end a condition is not finite */
+  MBS_MAX_PIECES_TO_FINITE = 1 << 12,              /* pieces of a step, halved until all conditions are finite */
   MBS_MAX_EVENTS_IN_A_ROW = 50 * MBS_LEAST_PIECES, /* consecutive pieces with an event each; more are noise */
   MBS_MAX_CLOSE_KINKS = 100,                       /* consecutive close kinks */
   MBS_MAX_CLOSE_SWITCHES = 10000,                  /* consecutive close switches, in models with hard contacts */

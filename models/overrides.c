@@ -128,7 +128,7 @@ static seam_status apply(override *o, const char *text, bool to_entries) {
   seam_status status = yaml_parse(from, &r->memory, &value, r->error);
   if (status == SEAM_OK && value == NULL)
     return reader_fail(r, &o->position, "write --set key.path=value", "the value is missing");
-  if (status == SEAM_OK && to_entries) /* otherwise repeat_expand() later does this for the entire file */
+  if (status == SEAM_OK && to_entries) /* if false, repeat_expand() is yet to come, and fills in the entire file */
     status = repeat_fill_in(r, value);
   return status == SEAM_OK ? replace(o, path, value) : status;
 }

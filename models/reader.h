@@ -155,8 +155,8 @@ seam_status reader_law(reader *r, yaml_node *value, const char *const *variables
 /* Writes a position (m) in the initial configuration, from the name of a point or [x, y]. */
 seam_status reader_point(reader *r, yaml_node *value, double position[2]);
 
-/* Writes a marker on `body`, an index into `entries` or MBS_GROUND. It is an end of a rod if the rod names the point as
- * its end, else a point of the initial configuration. */
+/* Writes a marker on `body`, an index into `entries` or MBS_GROUND. If the body is a rod that ends at the named point,
+ * the marker is this end. Otherwise it is a position in the initial configuration. */
 seam_status reader_marker(reader *r, yaml_node *value, size_t body, mbs_marker_def *marker);
 
 /* ---- Entries ----------------------------------------------------------------------------------------------------- */
@@ -195,10 +195,10 @@ seam_status fmu_add_inputs(reader *r);
 seam_status fmu_read(reader *r);
 
 /* The undivided model, for monolithic runs, is the mechanism with the user equations and signals of `cosim:`.
- *   undivided_refusal()        writes the reason why this model is impossible; an empty text if it is possible
+ *   undivided_refusal()        writes the reason why a monolithic model is impossible; an empty text: it is possible
  *   undivided_add_equations()  adds equations and signals to the builder, which has bodies, joints and force elements
  *   undivided_copy_sizes()     copies nominal sizes of states from the monolithic model to subsystems of equations
- *   undivided_copy_start()     copies the static equilibrium of this model to the mechanism and these subsystems */
+ *   undivided_copy_start()     copies the equilibrium of this model to the mechanism and to subsystems of equations */
 void undivided_refusal(const reader *r, char *why, size_t size);
 seam_status undivided_add_equations(reader *r);
 seam_status undivided_copy_sizes(reader *r);

@@ -155,8 +155,8 @@ static bool drop_variables(mbs_subsystem *sub, const mbs_model *undivided) {
 }
 
 /* Finds the variables, except those in `is_left_out`, and the measures whose inputs the subsystem has. Measures may
- * read variables, and variables may read measures. So the function begins with all variables, and removes those with
- * missing inputs until none is left. Copies the measures; the caller copies the variables. */
+ * read variables, and variables may read measures. So the function begins with all these variables. It removes those
+ * that lack an input, until every remaining one has its inputs. Copies the measures; the caller copies variables. */
 static seam_status find_variables(mbs_subsystem *sub, const mbs_model *undivided, const bool *is_left_out,
                                   seam_error *error) {
   for (int i = 0; i < undivided->laws.n_variables; i++)

@@ -373,7 +373,7 @@ static void parse_signed(compiler *c) {
   c->nesting--;
 }
 
-/* Parses operands joined by left-associative operators of one precedence level, those in `signs`. */
+/* Parses operands joined by the operators in `signs`, which are left-associative and have the same precedence. */
 static void parse_level(compiler *c, const char *signs, void (*parse_argument)(compiler *)) {
   parse_argument(c);
   while (c->status == SEAM_OK && is_sign(c, signs)) {

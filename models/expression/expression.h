@@ -36,8 +36,8 @@ typedef struct expression_names {
   bool (*constant)(const void *context, const char *name, size_t length,
                    double *value); /* writes the value of a constant, or returns false if it is unknown; may be NULL */
   void (*add_constants)(const void *context, nearest *search); /* adds the constants' names to a search; may be NULL */
-  /* Returns a function that is not built in, which must outlive the expression; NULL: unknown. This member and the next
-   * may be NULL. */
+  /* Returns a function that is not built in; NULL: unknown. The function must outlive the expression. This member and
+   * the next may be NULL. */
   const struct function *(*function)(const void *context, const char *name, size_t length);
   void (*add_functions)(const void *context, nearest *search);
   const void *context;
@@ -91,8 +91,8 @@ void expression_corners(const expression *e, bool has_time, const double *x, con
 /* Returns true if the expression depends on x[number]. */
 bool expression_depends(const expression *e, size_t number);
 
-/* Returns true if the expression has an `if`, abs, sign, floor, min or max. Returns true also if it has a table with
- * kinks, or a function of the caller with kinks. The arguments of all these may be constant. */
+/* Returns true if the expression has one of these: `if`, abs, sign, floor, min, max, a table with kinks, or a function
+ * of the caller with kinks. Their arguments may be constant. */
 bool expression_has_kinks(const expression *e);
 
 /* Returns the period of the expression in x[0] while the other variables are constant; 0: period.c finds none. */

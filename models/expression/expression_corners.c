@@ -6,7 +6,7 @@
  *   floor                        u          the integers
  *   table                        u          its knots
  *   exp, sinh, cosh, tanh        u          ±20: beyond them e^u or e^-u is negligible
- *   c^v with a number c          v log c    the same
+ *   c^v with a number c          v log c    ±20
  *
  * If an argument equals a bound within rounding, its rate gives the side on which the motion continues. */
 #include "models/expression/expression.h"

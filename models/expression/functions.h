@@ -29,8 +29,8 @@ typedef struct function {
   /* Writes to *values a range that contains the values for all arguments in the ranges u and v. If it returns false, or
    * is NULL, the extremes are at the ends of u and v; see ranges.h. */
   bool (*enclose)(range u, range v, range *values);
-  /* Returns a number that changes where f jumps or has a kink, or where its exponential, or the reciprocal of this,
-   * becomes negligible. The number is monotonic in each argument. NULL: f has no such points. */
+  /* Returns a number that changes where f jumps or has a kink. For exp, sinh, cosh, tanh and c^v, it changes where the
+   * exponential or its reciprocal becomes negligible. It is monotonic in each argument. NULL: f has no such points. */
   double (*state)(double u, double v);
   const struct lookup *table; /* a table as a function of one argument; it is used in place of the functions above */
   const seam_law *caller;     /* a function of the calling program, used in place of of_one, of_two and slopes */

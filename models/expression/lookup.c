@@ -9,7 +9,7 @@
 #include "base/note.h"
 #include "models/thresholds.h"
 
-enum { FEW_PIECES = 8 }; /* if a range of arguments covers more pieces, all values of the table bound it */
+enum { FEW_PIECES = 8 }; /* if a range of arguments covers more pieces, its enclosure has all values of the table */
 
 typedef struct cubic {
   double origin, y, m, b, a;
@@ -159,9 +159,9 @@ unsigned long long lookup_identity(const lookup *self) { return self->identity; 
 
 const function *lookup_function(const lookup *self) { return &self->f; }
 
-/* Returns the cubic between points k and k + 1 with their values and slopes m, or a straight line if m is NULL. It is
- * constant for INTERPOLATION_HOLD (value of point k), and at a jump, where both points have the same x (value of point
- * k + 1). */
+/* Returns the cubic between points k and k + 1 with their values and slopes m. If m is NULL, returns a straight line.
+ * At a jump, where both points have the same x, returns the constant y of point k + 1. For INTERPOLATION_HOLD, returns
+ * the constant y of point k elsewhere. */
 static cubic hermite(interpolation kind, const samples *p, const double *m, size_t k) {
   const double h = p->x[k + 1] - p->x[k];
   if (kind == INTERPOLATION_HOLD || h == 0)

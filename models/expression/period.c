@@ -27,7 +27,7 @@ typedef struct walk {
 
 static const operand unknown = {OTHER, NAN};
 
-/* Returns the kind of f(u, v) for a function f of which nothing else is known. */
+/* Returns the kind of f(u, v) from the kinds of u and v alone; the result holds for any function f. */
 static operand join(operand u, operand v) {
   if (u.kind == OTHER || u.kind == LINEAR || v.kind == OTHER || v.kind == LINEAR)
     return unknown;

@@ -49,8 +49,8 @@ seam_status cosim_section_check_coupling(const cosim_section *c, const yaml_node
 /* Reads the name of a scheme for joints (at_joint) or for force elements. */
 seam_status cosim_section_scheme_name(const cosim_section *c, const yaml_node *value, bool at_joint, const char **name);
 
-/* Lists the inputs or outputs of a subsystem that `couplings:` names, in the order of that section. Lists at most
- * `room` names and returns their number. The names are not checked, since this is called before `couplings:` is
+/* Lists inputs or outputs of a subsystem: only those that `couplings:` names, in the order of that section. Lists at
+ * most `room` names and returns their number. The names are not checked, since this is called before `couplings:` is
  * read. */
 size_t cosim_section_coupled(const reader *r, const char *subsystem, bool inputs, const char **names, size_t room);
 

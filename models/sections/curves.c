@@ -63,7 +63,7 @@ static seam_status replace_file(reader *r, curve_draft *c) {
   return SEAM_OK;
 }
 
-/* For a closed curve, repeats the first point at the end. Computes the parameter s of each point as the sum of the
+/* For a closed curve, repeats the first point at the end. Computes the parameter s of each point, the length of all
  * chords before it. */
 static seam_status connect(reader *r, curve_draft *c, bool is_spline) {
   const size_t least = c->def.is_closed || is_spline ? 3 : 2;
@@ -116,7 +116,7 @@ static seam_status make_law(reader *r, const curve_draft *c, interpolation kind,
   return SEAM_OK;
 }
 
-/* Reads a curve through points. Its parameter at a point is the sum of the chords up to the point. */
+/* Reads a curve through points. Its parameter at a point is the length of all chords up to the point. */
 static seam_status read_points(reader *r, curve_draft *c) {
   yaml_node *list = c->values[POINTS];
   bool is_spline = false;

@@ -35,8 +35,8 @@ typedef struct element_type {
   const char *name;
   int kind; /* mbs_joint_kind or mbs_force_kind */
   size_t min_bodies, max_bodies;
-  /* True: connects two bodies, and is a coupling if these are in different subsystems; or connects a sequence of
-   * bodies, in which a body may occur repeatedly. */
+  /* True: connects two bodies, or a sequence in which a body may occur repeatedly. Between two bodies in different
+   * subsystems it is a coupling. */
   bool connects_bodies;
   const element_key *keys; /* (n_keys), in the order in which they are read */
   size_t n_keys;
@@ -53,7 +53,7 @@ typedef struct element_family {
   entry_kind kind;
   const element_type *const *types; /* (n_types) */
   size_t n_types;
-  const struct element_family *other; /* the other family: of force elements for joints, of joints for force elements */
+  const struct element_family *other; /* for the family of joints, that of force elements, and vice versa */
   void (*prepare)(element *new_one, const char *name, int kind); /* sets default values in a new element */
   seam_status (*add)(mbs_builder *builder, element *complete, const char *const *bodies, seam_error *error);
   void (*discard)(element *incomplete); /* frees a definition that was not passed to the builder */

@@ -61,8 +61,8 @@ seam_status equations_read_one(reader *r, yaml_node *value, bool is_subsystem, e
  * entry. */
 seam_status equations_add(reader *r, const equations *e, const deferred *sums);
 
-/* Rejects a key that is a name in expressions if something else has this name. `what`: the named thing, for the
- * message. */
+/* Rejects a key that is a name in expressions if something else, such as a parameter, has this name. `what`: words for
+ * the entries of this kind, for the message. */
 seam_status equations_check_name(reader *r, const yaml_node *key, const char *what);
 
 #endif

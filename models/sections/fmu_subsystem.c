@@ -25,7 +25,7 @@ enum {
   MAX_COUPLED = 1000
 };
 
-/* Forms of values. An array has one number for all elements, or a list with a number for each. */
+/* Forms of values. The value of an array is one number for all elements, or a list with a number for each. */
 static const form form_value = {FORM_ANY_OF(&form_text, &form_numbers)};
 static const form form_values_of_fmu = {.kind = FORM_NAMED, .of = &form_value};
 
@@ -221,8 +221,8 @@ static const char **list_signals(const reading *a, fmi_causality causality, cons
 
 static bool is_input(const fmi_variable *variable) { return variable->causality == FMI_INPUT; }
 
-/* Returns the index of a variable by name. For "NAME[2]", *element becomes the index of the array's second element, and
- * is SEAM_NONE if the name is that of a variable. */
+/* Returns the index of the variable with this name, and sets *element to SEAM_NONE. For "NAME[2]", returns the index of
+ * the array NAME, and sets *element to 1, the index of its second element. SEAM_NONE: there is no such variable. */
 static size_t variable_named(const reading *a, const char *name, size_t *element) {
   const size_t variable = fmi_find_variable(a->description, name), length = strlen(name);
   const char *bracket = strrchr(name, '[');

@@ -23,7 +23,7 @@ typedef struct field {
 typedef struct csv {
   reader *r;
   source file;
-  const char *at;  /* position in the text, up to which it is read */
+  const char *at;  /* position in the text after the part that has been read */
   char separator;  /* ' ': one or more blanks */
   size_t n_fields; /* number of fields in each line */
   size_t index[2]; /* indices of the two columns that are read */

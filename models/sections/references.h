@@ -23,8 +23,8 @@ struct reference {
   void *data; /* argument for the caller's `read` */
 };
 
-/* Reads all n entries. Fails if some refer to each other in a circle. The message follows the rules of one entry in the
- * circle: the first with several aliases or, if there is none, the entry at which the circle was found. */
+/* Reads all n entries. Fails if some refer to each other in a circle. The message uses `noun` and `fix` of one entry in
+ * the circle: the first with several short names or, if there is none, the entry at which the circle was found. */
 seam_status references_read(reader *r, const reference *all, size_t n);
 
 #endif

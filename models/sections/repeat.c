@@ -55,14 +55,14 @@ static size_t count_nodes(const yaml_node *node) {
   return n;
 }
 
-/* Returns true for `cosim` and `corrections`. These contain sections, to each of which a block may add entries. */
+/* Returns true for `cosim` and `corrections`. They contain sections, and a block may add entries to each section. */
 static bool has_sections(const yaml_node *part) {
   return part->kind == YAML_MAP &&
          (strcmp(part->key->text, "cosim") == 0 || strcmp(part->key->text, "corrections") == 0);
 }
 
-/* Appends copies of a block's entries under one key, for given indices, to the section of the file with this key; adds
- * the section if it is missing. `cosim` and `corrections` contain sections, which are extended one by one. */
+/* Copies a block's entries under one key for given indices. Appends them to the section of the file with this key, and
+ * adds the section if it is missing. In `cosim` and `corrections`, extends each inner section in this way. */
 static seam_status generate(reader *r, yaml_node *parent, const yaml_node *part, const index_values *indices) {
   yaml_node *section = yaml_get(parent, part->key->text);
   yaml_node *copies = NULL;

@@ -298,7 +298,7 @@ static seam_status read_expressions(reader *r, user_equations *self) {
 static const char *const methods[] = {"erk", "euler", "symplectic_euler", "rk2", "rk4", "cvode", "adams"};
 const form form_ode_method = {FORM_WORDS(methods)};
 
-/* Reads the number of micro steps in a macro step of any length. */
+/* Reads `micro_steps`, the number of micro steps in each macro step, whatever its length. */
 static seam_status read_micro_steps(reader *r, user_equations *self, bool are_fixed, const char *method) {
   yaml_node *value = self->e.values[EQUATIONS_MICRO_STEPS];
   size_t n = (size_t)self->ode.micro_steps;
