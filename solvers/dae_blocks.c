@@ -47,13 +47,13 @@ struct seam_dae_blocks {
   int *order;      /* (n_blocks) number of unknowns in each block */
   int *block;      /* (n) block of an unknown; -1: an eliminated v */
   int *within;     /* (n) index of an unknown within its block */
-  int *row;        /* (n) unknown that is paired with equation i in R: q for the equation of v; -1: equation of a q */
+  int *row;        /* (n) unknown paired with equation i in R: i, or for the v of a pair its q; -1: the q of a pair */
   int *pivot;      /* (n) index of an unknown in the sequence of elimination; -1: an eliminated v */
   int *unknown, *equation; /* (n_remaining) unknowns and equations of R in the sequence of elimination */
   pair *pairs;
   link *column_links, *row_links;
   int n_pairs, n_column_links, n_row_links;
-  terms entries, products, slopes, firsts, seconds; /* summands: first two, of R_0; next two, of R_1; last, of R_2 */
+  terms entries, products, slopes, firsts, seconds; /* R_0: entries, products; R_1: slopes, firsts; R_2: seconds */
   int *row_start, *row_entry, *column_of;           /* J by rows: starts, entries; column of each entry */
   int (*edge)[2];
   size_t n_edges;
