@@ -29,11 +29,12 @@ typedef struct pair {
   double mass;
 } pair;
 
-/* One product that solve() subtracts while it solves E x = b. A column link is used before R is solved, while b and x
- * are right-hand sides. It subtracts J[a] b[from] from x[to]: `from` is the equation of a q; J[a] is in the column of
- * the v paired with this q; x[to] belongs to the equation in the row of J[a]. A row link is used after R is solved,
- * while b contains unknowns. It subtracts J[a] b[from] from b[to]: `from` is the unknown in the column of J[a]; J[a] is
- * in the row of a q; `to` is the v paired with this q. */
+/* One product that solve() subtracts while it solves E x = b; q and v are a pair.
+ *
+ *   column link   x[to] -= J[a] b[from]   before R is solved; from = q; J[a] is in column v, x[to] belongs to its row
+ *   row link      b[to] -= J[a] b[from]   after R is solved; to = v; J[a] is in row q and column `from`
+ *
+ * Before R is solved, b and x contain right-hand sides; afterwards b contains unknowns. */
 typedef struct link {
   int to, from;
   int a;
