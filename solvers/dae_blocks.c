@@ -29,12 +29,11 @@ typedef struct pair {
   double mass;
 } pair;
 
-/* One product that solve() subtracts while it solves E x = b; q and v are a pair.
+/* One product that solve() subtracts while it solves E x = b; q and v are a pair. Before R is solved, b and x contain
+ * right-hand sides; afterwards b contains unknowns.
  *
  *   column link   x[to] -= J[a] b[from]   before R is solved; from = q; J[a] is in column v, x[to] belongs to its row
- *   row link      b[to] -= J[a] b[from]   after R is solved; to = v; J[a] is in row q and column `from`
- *
- * Before R is solved, b and x contain right-hand sides; afterwards b contains unknowns. */
+ *   row link      b[to] -= J[a] b[from]   after R is solved; to = v; J[a] is in row q and column `from` */
 typedef struct link {
   int to, from;
   int a;
