@@ -110,9 +110,9 @@ static const fmi_variable *variable_of(const system_draft *d, const end *of) {
   return &d->components[of->component].about->variables[of->variable];
 }
 
-/* Returns the name of the unit at an end of a connection, NULL for none, and its definition in *unit. The connector's
- * unit comes first. Without it, the unit is that of the parameter value for a connector of the system, or that of the
- * FMU's variable. */
+/* Returns the name of the unit at an end of a connection, NULL for none, and its definition in *unit. If the connector
+ * gives no unit, a connector of the system has the unit of its parameter value, and a connector of an FMU has the unit
+ * of its variable. */
 static const char *unit_at(const system_draft *d, const end *of, const fmi_unit **unit) {
   const char *name = of->connector->unit;
   const ssd_value *value = of->component == SEAM_NONE ? system_value_of(d, of->connector->name) : NULL;

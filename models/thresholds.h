@@ -1,5 +1,5 @@
-/* Chosen numbers of model files and expressions; for the form see mbs/thresholds.h. Absolute ones apply before a
- * mechanism gives scales, or are documented defaults. */
+/* Chosen numbers of model files and expressions; for the form see mbs/thresholds.h. Numbers marked `absolute` apply
+ * before a mechanism gives scales, or are documented defaults. */
 #ifndef MODELS_THRESHOLDS_H
 #define MODELS_THRESHOLDS_H
 
@@ -13,8 +13,8 @@ static const double models_first_width =
     models_switch_rounding = 4 * DBL_EPSILON, /* of a value: rounding of one operation in the argument of a switch */
     models_integer_periods = 4 * DBL_EPSILON, /* of a ratio of two periods: a ratio this close to an integer is exact */
     models_function_error = 2e-15,    /* of a value: error of the C library's functions, by which ranges are widened */
-    models_extreme_slack = 1e-14,     /* of 1 plus both |ends| of a range: points this far outside count as inside */
-    models_negligible_exponent = 20,  /* of 1: for larger u, the exponential e^-u (at most 2e-9) is negligible */
+    models_extreme_slack = 1e-14,     /* of 1 + |a| + |b|: a point this far outside a range [a, b] counts as inside */
+    models_negligible_exponent = 20,  /* of 1: e^-u with an exponent u above this is negligible (at most 2e-9) */
     models_exponent_fraction = 0.25,  /* of models_negligible_exponent: largest change of an exponent in one step */
     models_shortest_interval = 1e-12, /* of t: shortest interval in the search for kinks */
     models_table_slack = 1e-9, /* of the range of a table's points: an argument this far outside counts as inside */

@@ -263,7 +263,7 @@ static seam_status check_decoration(const parse_state *r, struct fy_event *event
   const char *what = alias ? "an alias (*)" : anchor != NULL ? "an anchor (&)" : "a tag (!)";
   const struct fy_mark *mark = alias ? fy_event_start_mark(event) : fy_token_start_mark(anchor != NULL ? anchor : tag);
   const char sign = alias ? '*' : anchor != NULL ? '&' : '!';
-  size_t offset = mark != NULL ? mark->input_pos : 0; /* position of the sign, or after it */
+  size_t offset = mark != NULL ? mark->input_pos : 0; /* position of the sign, or a later one */
   offset = offset < r->from->length ? offset : r->from->length - 1;
   while (offset > 0 && r->from->text[offset] != sign)
     offset--;

@@ -2,8 +2,8 @@
  * mechanism and all subsystems. The second run depends on the run to check:
  *
  *   co-simulated                       a run of the undivided model, confirmed by a run with another integrator
- *   co-simulated, no undivided model   the run with half its macro step; a quarter gives the rate of convergence
- *   monolithic                         a tighter run with another integrator, confirmed by a third if the two differ */
+ *   co-simulated, no undivided model   a run with half the macro step and, if needed, a third run with a quarter of it
+ *   monolithic                         a more accurate run with another integrator; if they differ, also a third run */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -306,7 +306,7 @@ static seam_status compare_with_halves(seam_run *run, const halved_def *def, tra
   found->is_bound = !(first.of_travel > runs_negligible * bound);
   double factor = 2; /* at order 1 the error is twice the difference of runs with H and H/2; at higher orders less */
   if (!found->is_bound || limits.passes_kinks) {
-    /* The difference d1 is that of the runs with H and H/2, d2 that of H/2 and H/4, D that of H and H/4. With r = d1/d2
+    /* Differences of two runs: d1 for the macro steps H and H/2, d2 for H/2 and H/4, D for H and H/4. With r = d1/d2
      * the error of the run with H is D / (1 - 1/r²). If r is too small, the runs diverge, and the error is D. If d1 is
      * negligible but there are kinks inside macro steps, the runs with H and H/2 may agree by chance. Then the error is
      * D + d2, as at order 1. */

@@ -53,7 +53,7 @@ void macro_steps_release(seam_run *run) {
 /* ---- Events that stop the run ---- */
 
 /* Repeats the macro step if an event that stops the run occurred in it. The repeated step ends at the first such event.
- * macro_rows_add() later reads the events. */
+ * macro_rows_add() later finds the events again and adds them. */
 static seam_status end_at_stop(seam_run *run, seam_error *error) {
   run_macro_steps *steps = &run->macro_steps;
   mbs_events *events = run->events.model_events;

@@ -25,9 +25,9 @@ static void probe_before(seam_run *run, double t) {
   seam_over_run_probe_cosim(run->over_run, run->simulation, run->def.workspace, t, run->def.state);
 }
 
-/* Adds samples for statistics up to t. Without collocation, accelerations and reactions are linear over a macro step.
- * Then only a step that begins or ends with a jump gets samples inside, since it may be an entire smooth piece, for
- * which two samples are too few. */
+/* Adds samples for statistics up to t. With collocation macro steps may get samples inside. Without it accelerations
+ * and reactions are linear over a step, and samples at its ends suffice. A step that begins or ends with a jump is an
+ * exception: it may be an entire smooth piece, for which two samples are too few. */
 static void sample_before(seam_run *run, double t) {
   seam_over_run *over_run = run->over_run;
   const bool samples =

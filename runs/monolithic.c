@@ -15,7 +15,7 @@ static seam_status add_row(seam_run *run, seam_error *error) {
   return status;
 }
 
-/* Advances to time t, or to the event that ends the run. Adds all events that occur before. */
+/* Advances to time t, or to the event that ends the run. All events up to there get rows in the events table. */
 static seam_status advance_to(seam_run *run, double t, seam_error *error) {
   const event_monitor *events = &run->events;
   mbs_state *state = run->def.state;

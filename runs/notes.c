@@ -104,8 +104,8 @@ static void note_bodies(const seam_model_file *file, const mbs_model *model) {
 
 /* ---- Discs that a cable does not touch ---- */
 
-/* Writes a note on each disc that the cable does not touch. The first elements of a cable are its spans; span k begins
- * at point or disc k of the cable. */
+/* Writes a note on each disc that the cable does not touch. The spans of the cable are consecutive force elements: span
+ * k is first[k], and it begins at point or disc k of the cable. */
 static void note_discs(const mbs_model *model, const mbs_force *first, const mbs_frame *frames, const double *z) {
   const size_t number = (size_t)(first - model->forces);
   const uint64_t touched = mbs_cable_touched(first, frames, z);

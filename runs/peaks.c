@@ -34,8 +34,8 @@ seam_status peaks_create(const seam_table *columns, const cosim_simulation *simu
     return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
   }
   *self = (seam_peaks){simulation, peaks, n_columns, peak_of};
-  /* The columns are those of couplings, then of couplings of user equations, then of bonds. Each of them
-   * ends with the column residual_power, after which `number` increases by 1. */
+  /* Columns are listed for all couplings, then all couplings of user equations, then all bonds. Each of
+   * these has one column residual_power, after its residuals. At this column `number` increases by 1. */
   size_t number = 0;
   for (size_t i = 0; i < n_columns; i++) {
     const char *quantity = seam_table_column(columns, i)->quantity;

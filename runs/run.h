@@ -109,8 +109,8 @@ void run_check_add_point(seam_run *run, double t);
 /* Calls the sink's between_steps(), if it has one, at time t (s). */
 seam_status run_between_steps(seam_run *run, double t, seam_error *error);
 
-/* Call this after *error reports that the run became unstable at t (s). If the undivided model integrated to t is
- * unstable as well, replaces *error by a message that says so. */
+/* Call this after *error reports that the run became unstable at t (s). Integrates the undivided model to t. If this
+ * model is unstable as well, replaces *error by a message that says so. */
 void run_check_unstable(seam_run *run, double t, seam_error *error);
 
 /* Returns the options of the run's integrator: those of the run's definition, or else of the model file. */

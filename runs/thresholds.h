@@ -6,17 +6,17 @@
 
 /* ---- Rows ---- */
 
-static const double runs_end_slack = 1e-12, /* of the end time: a controlled step that ends this close reaches it */
+static const double runs_end_slack = 1e-12, /* of the end time: with step control, a time this close to it equals it */
     runs_slack_of_step = 1e-9,              /* of a macro or output step: rounding of times that are sums of steps */
     runs_max_rows = 1e9,                    /* times the output step: longest run */
     runs_sample_distance = 1.0 / 400,       /* of the duration of the run: largest distance of samples for statistics */
-    runs_state_offset = 0.618034; /* of the time between rows: delay of a judged state after a row; irrational */
+    runs_state_offset = 0.618034; /* of the distance of judged states: delay of the first after a row; irrational */
 
 /* ---- Checks and notes ---- */
 
-static const double runs_late_share = 1e-4, /* of a monolithic run's duration: largest shift of its jumps in time */
+static const double runs_late_share = 1e-4, /* of a monolithic run's duration: tolerance for the time of a jump */
     runs_negligible = 0.1,   /* of the bound `accurate`: if two runs differ by more, a third run is made */
-    runs_least_rate = 1.4,   /* times |x(H/2) - x(H/4)|: if |x(H) - x(H/2)| is less, runs x of macro step H diverge */
+    runs_least_rate = 1.4,   /* times d2 (check.c): if d1 is less, runs with shorter and shorter macro steps diverge */
     runs_least_judged = 0.5, /* of the duration of the run: a check that covers less of it counts as not made */
     runs_noticeable = 1e-6, /* of a scale (length, speed; angles: 1 rad): smaller changes of a start are not reported */
     runs_slow_motion = 1000,    /* times atol: a slower motion is resolved poorly and gets a note */

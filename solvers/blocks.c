@@ -210,9 +210,9 @@ FIXED void scale_rows(bool is_complex, int order, size_t plane, const double *in
   }
 }
 
-/* Argument of update(). X is a block below the diagonal of an eliminated column. update() multiplies the rows of this
- * column from X on by the block. Then it subtracts the products from a later column: the one whose diagonal block is in
- * the rows of X. */
+/* Argument of update(), which subtracts products from one later column after the elimination of a column. X is the
+ * block of the eliminated column in the rows of the later column's diagonal block. Only the eliminated column's rows
+ * from X on enter the products. */
 typedef struct front {
   double *values;      /* begin of the lower triangle */
   size_t plane, upper; /* distances to imaginary parts and to the upper triangle */

@@ -18,8 +18,8 @@
  *   relaxation. Newton's matrix removes the part of the change that would relax, and the remainder is projected
  *   again, at most twice. A bushing of 1e8 N/m and 1e5 Ns/m then takes 202 instead of 1568 steps at rtol = 1e-6, and
  *   994 instead of 11837 at 1e-8. Without stiffness this costs one linear solution in each step.
- *   The error estimate is not projected: this would save 15 % of the steps, but need a second projection in each step,
- *   and double the error.
+ *   The error estimate is not projected. Its projection would save 15 % of the steps, but need a second projection in
+ *   each step and double the error.
  *   Quadratures take the rates of Newton's last evaluation. One more evaluation at the end of the step would double
  *   the evaluations for the same error.
  *   The first step is chosen here. CVODES's own first step depends on the requested time, and is as short as

@@ -29,11 +29,11 @@ typedef struct pair {
   double mass;
 } pair;
 
-/* One product that solve() subtracts while it solves E x = b. A column link is used before R is solved, while b and x
- * are right-hand sides. It subtracts J[a] b[from] from x[to]: `from` is the equation of a q; J[a] is in the column of
- * the v paired with this q; x[to] belongs to the equation in the row of J[a]. A row link is used after R is solved,
- * while b contains unknowns. It subtracts J[a] b[from] from b[to]: `from` is the unknown in the column of J[a]; J[a] is
- * in the row of a q; `to` is the v paired with this q. */
+/* One product that solve() subtracts while it solves E x = b; q and v are a pair. Before R is solved, b and x contain
+ * right-hand sides; afterwards b contains unknowns.
+ *
+ *   column link   x[to] -= J[a] b[from]   before R is solved; from = q; J[a] is in column v, x[to] belongs to its row
+ *   row link      b[to] -= J[a] b[from]   after R is solved; to = v; J[a] is in row q and column `from` */
 typedef struct link {
   int to, from;
   int a;
@@ -47,13 +47,13 @@ struct seam_dae_blocks {
   int *order;      /* (n_blocks) number of unknowns in each block */
   int *block;      /* (n) block of an unknown; -1: an eliminated v */
   int *within;     /* (n) index of an unknown within its block */
-  int *row;        /* (n) unknown that is paired with equation i in R: q for the equation of v; -1: equation of a q */
+  int *row;        /* (n) unknown paired with equation i in R: i, or for the v of a pair its q; -1: the q of a pair */
   int *pivot;      /* (n) index of an unknown in the sequence of elimination; -1: an eliminated v */
   int *unknown, *equation; /* (n_remaining) unknowns and equations of R in the sequence of elimination */
   pair *pairs;
   link *column_links, *row_links;
   int n_pairs, n_column_links, n_row_links;
-  terms entries, products, slopes, firsts, seconds; /* summands: first two, of R_0; next two, of R_1; last, of R_2 */
+  terms entries, products, slopes, firsts, seconds; /* R_0: entries, products; R_1: slopes, firsts; R_2: seconds */
   int *row_start, *row_entry, *column_of;           /* J by rows: starts, entries; column of each entry */
   int (*edge)[2];
   size_t n_edges;

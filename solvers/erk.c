@@ -219,8 +219,8 @@ typedef struct peak {
   size_t entry;
 } peak;
 
-/* Finds the largest ratio |h e| / w of n entries. If it exceeds the peak, it becomes the peak. first: index of the
- * first of these entries in y, which the peak needs. */
+/* Raises the peak to the largest ratio |h e| / w of n entries, if this ratio is larger. first: index in y of e[0],
+ * since the peak stores an index in y. */
 static void raise_peak(peak *p, const double *weight, double h, const double *e, size_t first, size_t n) {
   double ratio[piece];
   for (size_t i = 0; i < n; i++)

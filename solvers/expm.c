@@ -2,8 +2,8 @@
  *
  *   exp(A) = r(A / 2^s)^(2^s),   r = (V - U)⁻¹ (V + U),  U: odd powers, V: even powers of the numerator.
  *
- * s is the number of squarings. The matrix is first balanced by powers of 2 ([Ward]). Otherwise states of different
- * units, as metres and newtons, would need more squarings, each of which loses a digit of small entries. */
+ * s is the number of squarings. The matrix is first balanced by powers of 2 ([Ward]). Without this, states of
+ * different units, as metres and newtons, would need more squarings. Each squaring loses a digit of small entries. */
 #include "solvers/expm.h"
 
 #include <math.h>

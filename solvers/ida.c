@@ -1,5 +1,5 @@
-/* IDAS solves F(t, y, y') = B y' - f(t, y) = 0 by BDF of orders 1 to 5; each step ends in a Newton iteration with the
- * matrix cj B - ∂f/∂y, cj the leading coefficient of BDF divided by h. ([SUNDIALS])
+/* IDAS solves F(t, y, y') = B y' - f(t, y) = 0 by BDF of orders 1 to 5. Each step finds y by Newton's iteration with
+ * the matrix cj B - ∂f/∂y; cj is the leading coefficient of BDF divided by h. ([SUNDIALS])
  *
  * Multipliers, the unknowns of index 2, enter neither the error test nor the convergence test of Newton's iteration:
  * their rounding, about ε m v / h for a mass m and a velocity v, exceeds a tight tolerance. Their effect on rates and
@@ -281,8 +281,8 @@ static void begin(seam_multistep *base) {
   set_resolution(self);
 }
 
-/* Sets y' from f, with 0 for multipliers. The first step is ½ √rtol / r, where r is the largest |y'| / size of an
- * unknown, but at least 1e-3 / time scale. If y'' is about r y', the step's error h² y'' / 2 is rtol/8 of the size. */
+/* Sets y' from f, with 0 for multipliers. The first step is ½ √rtol / r. r is the largest |y'| / size of all unknowns
+ * or, if larger, 1e-3 / time scale. If y'' is about r y', the step's error h² y'' / 2 is rtol/8 of the size. */
 static seam_status start_steps(ida *self) {
   double *slope = N_VGetArrayPointer(self->slope);
   const seam_status status = evaluate(self, self->base.now->t, self->base.y_now, slope, self->dae.n_quadratures > 0);

@@ -1,4 +1,4 @@
-/* Linear complementarity problems, dense, of dozens of unknowns: given M (n x n) and q (n), z and w with
+/* Linear complementarity problems, dense, of dozens of unknowns: for given M (n x n) and q (n), find z and w with
  *
  *   w = M z + q,   w >= 0,   z >= 0,   wᵀ z = 0. */
 #ifndef SOLVERS_LCP_H

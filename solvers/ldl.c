@@ -266,8 +266,8 @@ static int lost_pivot_of(const seam_ldl *solver, const seam_ldl_job *job) {
 }
 
 /* Factorises one job if self->factorises is true. If there is a right side, does the forward sweep of the job. The last
- * job is called the remainder. Other jobs have collected their updates of its columns in copies (ldl_plan.h), which it
- * first adds up. */
+ * job is called the remainder. It first adds up the copies in which the other jobs have collected updates of the
+ * remainder's columns (ldl_plan.h). */
 static void factor_job(void *context, int number) {
   const work *self = context;
   seam_ldl *solver = self->solver;

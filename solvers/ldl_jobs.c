@@ -1,8 +1,8 @@
 /* Divides the columns of the factors into independent jobs and the remainder. The remainder has the columns that depend
  * on several jobs. A position is a column's number in the sequence of elimination. Jobs are made of subtrees of the
  * elimination tree. The costliest subtree is split repeatedly: its root is moved to the remainder, its children become
- * subtrees. The best of all these divisions is used: the sum of the work of its costliest job and of the remainder is
- * least. If this sum is not below 80 % of the total work, there are no jobs. */
+ * subtrees. After each split the subtrees are divided into jobs. The best division is used: the one whose costliest job
+ * and remainder together have the least work. If this is not below 80 % of all work, there are no jobs. */
 #include <stdlib.h>
 #include <string.h>
 

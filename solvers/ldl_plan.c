@@ -204,11 +204,10 @@ static bool assign_jobs(analysis *self, const seam_ldl_pattern *pattern) {
 
 /* ---- Schedule ---- */
 
-/* Divides columns of a job into two halves that can be eliminated independently. Returns the first position p of the
- * second half, which must be the first column of a subtree. Let s be the parent of this subtree's root or, if the job
- * does not contain the parent, the end of the job. The first half has the columns of the job before p, the second half
- * the columns from p to s - 1: subtrees with this parent. Of all such p, takes the one with the longest shorter half.
- * `first`: scratch, first position of each subtree. */
+/* Finds two ranges of columns of a job that can be eliminated independently. The first range ends before position p,
+ * the second has the columns from p to s - 1. p is the first column of a subtree. s is the parent of the subtree's root
+ * or, if the job does not contain the parent, the end of the job. Several p are possible. Returns the one that makes
+ * the shorter range longest. `first`: scratch, first position of each subtree. */
 static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *first) {
   int best = job->end_column;
   int longest = 0;
@@ -232,7 +231,7 @@ static int find_halves(const seam_ldl_plan *plan, const seam_ldl_job *job, int *
   return best;
 }
 
-/* Alternates columns of both halves, so that the processor can work on two independent columns at a time. */
+/* Alternates columns of both ranges, so that the processor can work on two independent columns at a time. */
 static void set_schedule(analysis *self, const seam_ldl_job *job) {
   seam_ldl_plan *plan = self->plan;
   int *first = self->visited_by;

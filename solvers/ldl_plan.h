@@ -39,7 +39,7 @@ typedef struct seam_ldl_span {
   int n_rows;
 } seam_ldl_span;
 
-/* Neighbours of node i: of[start[i]] to of[start[i + 1] - 1], with the edges' repeats. */
+/* The neighbours of node i are of[start[i]] to of[start[i + 1] - 1]. If an edge is given twice, so is the neighbour. */
 typedef struct seam_graph {
   int *start, *of;
 } seam_graph;

@@ -1,6 +1,6 @@
 /* The Newton matrix E = c B - ∂f/∂y of an implicit integrator, c real or complex. E is factorised by blocks
- * (dae_blocks.h). Instead pivots are chosen by value (lu.h) if there are no blocks, if blocks cost more, or if their
- * factors are singular or inaccurate.
+ * (dae_blocks.h) or with pivots chosen by value (lu.h). lu.h is used if there are no blocks, if blocks cost more, or if
+ * their factors are singular or inaccurate.
  *
  * The choice depends on the equations and the present matrix only, so equal matrices give bitwise equal factors. */
 #ifndef SOLVERS_NEWTON_MATRIX_H

@@ -26,7 +26,7 @@ typedef struct seam_step {
 
 /* A one-step method. The integrator owns and destroys `self`. */
 typedef struct seam_method {
-  size_t n;       /* length of y with quadratures; at first the largest length, after a restart the length given then */
+  size_t n;       /* length of y with quadratures: the largest in seam_onestep_create(), later that of the last start */
   size_t n_least; /* shortest length of y at a restart; 0: y keeps its length */
   size_t n_memory;   /* length of a step's memory: the values, apart from y, that the next step needs */
   size_t n_head;     /* number of leading values of the memory that a restart sets to zero; 0: all */

@@ -4,7 +4,7 @@
  *
  *   xf = (fb a - fa b) / (fb - fa)                                             interpolation
  *   xt = xf + sign(x½ - xf) min(|x½ - xf|, max(κ₁ (b - a)^κ₂, ε))              truncation
- *   x  = xt limited to r = ε 2^(n½ + n₀ - j) - (b - a)/2 of x½                projection
+ *   x  = nearest number to xt with |x - x½| <= ε 2^(n½ + n₀ - j) - (b - a)/2   projection
  *
  * The method needs at most n½ + n₀ values of f, n₀ more than bisection, and converges superlinearly if f is smooth.
  * Here κ₁ = 0.2/w, κ₂ = 2, n₀ = 1. The least shift ε is not in [Oliveira]; it shifts x beyond a zero that is close to

@@ -30,7 +30,7 @@ static const double seam_safety = 0.9, /* of the step that the error allows: nex
     seam_least_previous_error = 1e-4,  /* of the tolerance: a smaller error of the previous step counts as this */
     seam_projection_rounding = 1e-11,  /* of an entry's size: smaller changes by a projection are rounding */
     seam_relaxed_differs = 0.1,        /* of the tolerance: relaxation that changes a projection by less is left out */
-    seam_ida_growth = 2,        /* times the step: IDAS keeps the length of its step unless it may grow to this */
+    seam_ida_growth = 2,               /* times the step: if the step could only grow by less, IDAS keeps its length */
     seam_ida_no_growth = 1e300, /* times the step: replaces seam_ida_growth after a rejected step; then no step grows */
     seam_filter_growth = 1.1,   /* times c_filter (ida.c): c_filter grows by no more in a step */
     seam_filter_gain = 0.7,     /* of the error before filtering: a filter that leaves a smaller error is used again */
@@ -38,7 +38,7 @@ static const double seam_safety = 0.9, /* of the step that the error allows: nex
 
 /* ---- First steps ([Hairer-Norsett-Wanner] II.4) ---- */
 
-static const double seam_first_small = 1e-5, /* of the tolerance: if y or y' is smaller, seam_first_guess is used */
+static const double seam_first_small = 1e-5, /* of the tolerance: for smaller y or y' seam_first_guess is used */
     seam_first_guess = 1e-6,    /* of the time scale: first guess if the size or the rate of y is too small */
     seam_first_fraction = 0.01, /* of size / rate of y: first guess; also of the tolerance: error of erk's first step */
     seam_first_zero_rate = 1e-15,  /* of the tolerance per time scale: smaller y' and y'' count as zero */
@@ -48,7 +48,7 @@ static const double seam_first_small = 1e-5, /* of the tolerance: if y or y' is 
 
 static const double seam_ida_newton = 0.01, /* of the tolerance: allowed Newton error; IDAS's 0.33 spoils high orders */
     seam_ida_newton_rounding = 10 * DBL_EPSILON, /* of an entry: least allowed Newton error */
-    seam_radau_newton = 0.03, /* of rtol^(2/3): rtol of the error estimate; also of this rtol: largest Newton error */
+    seam_radau_newton = 0.03, /* of rtol^(2/3): tolerance T of the error estimate; also of T: largest Newton error */
     seam_newton_negligible = 1e-2, /* of the allowed Newton error: smaller changes end the iteration */
     seam_newton_stalls = 0.99,     /* of the previous change: if a change is larger, the iteration fails */
     seam_newton_tolerable = 0.1,   /* of the tolerance: in an iteration that fails, a smaller last change is rounding */
@@ -63,7 +63,7 @@ static const double seam_ida_newton = 0.01, /* of the tolerance: allowed Newton 
 static const double seam_lost_pivot = 1e-14, /* of a pivot's reference: a smaller pivot is only rounding */
     seam_worst_growth = 1e-6,    /* of a column's largest entry in U: if its entries in A are smaller, pivots change */
     seam_large_pivot = 0.1,      /* of the largest entry in a column: a smaller diagonal entry is not used as pivot */
-    seam_worst_residual = 1e-10, /* of a scaled matrix times its solution: after a larger residual lu.h is used */
+    seam_worst_residual = 1e-10, /* of max |E_ij| max(1, |x_i|): if the residual of E x = b is larger, lu.h is used */
     seam_little_work = 50,       /* times the number of the matrix's entries: blocks that cost less are used */
     seam_more_work = 30,         /* times the cost of lu.h with diagonal pivots: blocks that cost less are also used */
     seam_work_in_jobs = 0.8,     /* of all work: jobs are used if the costliest one and the remainder take less */
@@ -73,8 +73,8 @@ static const double seam_lost_pivot = 1e-14, /* of a pivot's reference: a smalle
 /* ---- Complementarity (entries of the size of 1) ---- */
 
 static const double seam_lcp_zero = 1e-11, /* of 1: ratios that differ by less are equal */
-    seam_lcp_negative = 1e-7,              /* of 1: a basic value may be this far below zero by rounding */
-    seam_lcp_rounding = 64 * DBL_EPSILON,  /* of the terms of a row: a basic value may also be this far below zero */
+    seam_lcp_negative = 1e-7,              /* of 1: basic values this far below zero are accepted as zero */
+    seam_lcp_rounding = 64 * DBL_EPSILON,  /* of the terms of a row: rounding of their sum */
     seam_lcp_ray_end = 1e-10;              /* of 1: largest z° on a ray that still counts as a solution */
 
 /* ---- Pivots of complementarity ---- */

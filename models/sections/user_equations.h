@@ -16,8 +16,8 @@
 /* Returns true if a subsystem's value is a map that has a key of user equations. */
 bool user_equations_match(const yaml_node *value);
 
-/* Reads equations, but not the subsystem's macro step, into the result's memory. `of_all`: default options of the
- * integrator. */
+/* Reads all keys of user equations except the macro step. The equations are in r->result->memory. `of_all`: options of
+ * the integrator that apply unless `value` gives others. */
 seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrator_options *of_all,
                                 const cosim_user_part **user);
 

@@ -1,8 +1,8 @@
-/* The monolithic model: signals of the co-simulation become sums of quantities, without delay. The sum for an input is
- * over all signals that are connected to it:
+/* The monolithic model: signals of the co-simulation act without delay. Each input gets the sum of all its signals:
  *
- *   input u of equations          u = Σ (gain · from + offset)          measure SUBSYSTEM.u
- *   SUBSYSTEM.ELEMENT.fx, ...     force at the element's marker         new force element SUBSYSTEM.ELEMENT */
+ *   input                         meaning of the sum                    new element with this value
+ *   SUBSYSTEM.u (equations)       u = Σ (gain · from + offset)          measure SUBSYSTEM.u
+ *   SUBSYSTEM.ELEMENT.fx, ...     force at ELEMENT's marker             force element SUBSYSTEM.ELEMENT */
 #include <stdio.h>
 #include <string.h>
 
@@ -98,7 +98,7 @@ void undivided_refusal(const reader *r, char *why, size_t size) {
   why[0] = '\0';
   for (size_t i = 0; why[0] == '\0' && i < cosim->n_subsystems; i++)
     refuse_subsystem(r, &cosim->subsystems[i], why, size);
-  if (cosim->n_part_couplings > 0 && why[0] == '\0') /* not all sides are in the mechanism */
+  if (cosim->n_part_couplings > 0 && why[0] == '\0') /* a coupled subsystem is outside the mechanism */
     snprintf(why, size, "coupling '%.60s' joins equations or FMUs", cosim->part_couplings[0].name);
   for (size_t i = 0; why[0] == '\0' && i < cosim->n_signals; i++) {
     const char *from = cosim->signals[i].from, *to = cosim->signals[i].to;
