@@ -96,6 +96,7 @@ typedef struct radau {
   double *pairs;      /* (n pairs) right side, then solution, of the complex system */
   double *quadrature; /* (4 n_quadratures) P at the three stages, then at the beginning */
   double h;           /* length of the last attempted step */
+  double inside_from; /* beginning of a step inside another: time since the end of the other, divided by its length */
 } radau;
 
 static void destroy(void *method) {
@@ -184,7 +185,7 @@ static double polynomial(const radau *self, const double *memory, int i, double 
 /* Predicts the stages: extrapolates the polynomial of the last step, or interpolates it for a step inside that step. */
 static void predict_stages(radau *self, double h, seam_step_kind kind, const double *memory) {
   const double before = memory[3 * self->dae.n];
-  const double start = kind == SEAM_DENSE_OUTPUT ? -1 : 0;
+  const double start = kind == SEAM_DENSE_OUTPUT ? self->inside_from : 0;
   for (int s = 0; s < 3; s++)
     for (int i = 0; i < self->dae.n; i++)
       self->z[s][i] = before > 0 ? polynomial(self, memory, i, start + self->k.c[s] * h / before) -
@@ -443,6 +444,30 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   return kind != SEAM_DENSE_OUTPUT ? estimate(self, t, y, h, ratio, error) : SEAM_OK;
 }
 
+/* Takes a separate step from the beginning of `step` to t. If Newton's iteration does not converge, because the rates
+ * change sharply on the way, takes several shorter steps. */
+static seam_status step_inside(radau *self, const seam_step *step, double t, const double *memory, double *y,
+                               seam_error *error) {
+  const double shortest = seam_shortest_inside * (t - step->begin);
+  double from = step->begin;
+  double h = t - from;
+  memcpy(y, step->y_begin, self->base.n * sizeof *y);
+  while (from < t) {
+    const bool is_last = h >= t - from;
+    const bool may_halve = h > shortest;
+    h = is_last ? t - from : h;
+    self->inside_from = from > step->begin ? (from - step->end) / memory[3 * self->dae.n] : -1;
+    const seam_status status = attempt(self, from, y, h, SEAM_DENSE_OUTPUT, memory, y, NULL, may_halve ? NULL : error);
+    if (status == SEAM_OK)
+      from = is_last ? t : from + h;
+    else if (may_halve)
+      h /= 2;
+    else
+      return status;
+  }
+  return SEAM_OK;
+}
+
 /* Finds multipliers by the polynomial through the stages, other unknowns by the polynomial of inside.h. Projects the
  * state onto the constraints. If the polynomial of inside.h does not exist or is not accurate, takes a separate step
  * from the beginning to t. */
@@ -453,7 +478,7 @@ static seam_status state_inside(void *method, const seam_step *step, double t, d
   double *of_ends = memory + 3 * dae->n + 1;
   if (dae->rates_at == NULL ||
       !seam_inside_prepare(dae, &self->tolerances, step, of_ends, y, &self->base.count->evaluations))
-    return attempt(self, step->begin, step->y_begin, t - step->begin, SEAM_DENSE_OUTPUT, memory, y, NULL, error);
+    return step_inside(self, step, t, memory, y, error);
   for (int i = 0; i < dae->n; i++)
     y[i] = step->y_end[i] + polynomial(self, memory, i, (t - step->end) / memory[3 * dae->n]);
   seam_inside_find(dae, step, t, of_ends, y);

@@ -55,6 +55,7 @@ static const double seam_ida_newton = 0.01, /* of the tolerance: allowed Newton 
     seam_newton_fast = 0.05,       /* of the previous change: if changes are smaller, the next step uses the same J */
     seam_little_growth = 1.1,      /* times the step: less growth is not worth new factors */
     seam_short_fraction = 1e-3,    /* of a step: states so near its beginning may be interpolated instead of iterated */
+    seam_shortest_inside = 1e-6, /* of the time from a step's beginning to a state inside: no shorter steps are taken */
     seam_rounded_step = 1e6 * DBL_EPSILON, /* of t: states inside shorter steps may also be interpolated */
     seam_inside_acceptable = 0.3;          /* of the tolerance: largest last term of a good interpolant (inside.h) */
 

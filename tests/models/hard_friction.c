@@ -54,6 +54,29 @@ Test(hard_friction, the_limit_of_sticking_is_that_of_the_static_coefficient) {
   model_run_end(&above);
 }
 
+/* With N = m g it stops after the way
+ *   ∫ u du / (g (μ + (μs - μ) exp(-u²/u0²))) = u0²/(2 g μ) (S + ln((μ + (μs - μ) e^-S) / μs)),   S = v²/u0². */
+Test(hard_friction, a_block_stops_along_a_steep_stribeck_curve) {
+  for (int i = 0; i < 2; i++) /* erk and radau; a step of cvode or ida passes over the curve */
+    for (int k = 0; k < 12; k++) {
+      const double u0 = pow(10, -5 + k % 4), v = 0.3 * (1 + k / 4);
+      char text[400];
+      snprintf(text, sizeof text,
+               "seam: 2\ngravity: [0, -10]\nbodies: {block: {mass: 2, inertia: 0.1, velocity: [%g, 0]}}\n"
+               "joints: {rail: {type: prismatic, bodies: [ground, block], at: [0, 0], axis: [1, 0],\n"
+               "  friction: {coefficient: 0.2, static: 0.3, stribeck_speed: %g, hard: true}}}\nsimulate: {end: 1}\n",
+               v, u0);
+      const double S = v * v / (u0 * u0);
+      const double way = u0 * u0 / (2 * 10 * 0.2) * (S + log((0.2 + 0.1 * exp(-S)) / 0.3));
+      model_run run = model_run_by(text, methods[i]);
+      model_run_reach(&run, 1);
+      cr_expect_float_eq(run.state->q[0], way, 1e-7, "%s, u0 = %g, v = %g: %.3g", methods[i], u0, v,
+                         run.state->q[0] - way);
+      cr_expect_eq(model_run_read(&run, "rail.sticks"), 1);
+      model_run_end(&run);
+    }
+}
+
 /* ---- A block that is pushed ---- */
 
 #define PUSHED(FORCE)                                                                                                  \
