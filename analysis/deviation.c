@@ -4,21 +4,25 @@
  *   travel = max_ij |p_i - p_j|,   p_i = r(t_i) - (line from the first to the last r)   for positions and angles,
  *                                  p_i = r(t_i)                                         for other quantities.
  *
- * Positions and velocities are vectors. The error does not depend on units, on other bodies, on the frame of reference
- * or on a uniform velocity of this frame. The travel has lower limits, which differ between kinds of quantities. If
- * there are several, the largest counts:
+ * Positions and velocities are vectors. The error does not depend on units, on the frame of reference or on a uniform
+ * velocity of this frame. The travel has lower limits, which differ between kinds of quantities. If there are several,
+ * the largest counts:
  *
- *   positions    1e-3 of the scale of length
- *   angles       1e-3 rad
- *   velocities   1e-3 of the scale of speed
- *   rates        1e-3 / (scale of time); rates are angular velocities
+ *   positions    1e-3 of the largest travel of positions and angles, in units of the scale of length or of 1 rad
+ *   angles
+ *   velocities   1e-3 of the largest travel of velocities and rates (angular velocities), in units of the scale of
+ *   rates        speed or of 1/(scale of time)
  *   forces       3 % of the scale of their unit; 3 % of their largest value (accelerations count as forces)
- *   signals      1e-3 of their largest value; 1000 atol; their noise; range of r over the ends of integration steps
+ *   signals      1000 atol; their noise
  *
- * The scales are the model's; atol is a member of deviation_rule. The noise of a signal is 1e-7 of a size. The size is
- * the nominal size that the program found for the signal's state, or else the scale of its unit, or else the largest
- * signal with that unit. The noise matters for signals near zero, such as differences, which vary by rounding and by
- * tolerances. If the model gives a variable's nominal size, its limit is 1e-3 of this size, and it has no noise.
+ * A motion or signal that travels less than the tolerance of the run, rtol times the scale or the largest value, counts
+ * as constant: it only trembles. Then the lower limit is 1e-3 of the scale or of the largest value. The travel of a
+ * signal is at least the range of r over the ends of integration steps.
+ *
+ * The scales are the model's; atol and rtol are members of deviation_rule. The noise of a signal is 1e-7 of a size. The
+ * size is the nominal size that the program found for the signal's state, or else the scale of its unit, or else the
+ * largest signal with that unit. The noise matters for signals near zero, such as differences, which vary by rounding
+ * and by tolerances. If the model gives a variable's nominal size, its limit is 1e-3 of this size, and it has no noise.
  *
  * A run may jump slightly earlier or later than its reference, by at most `late` (s). A value x(t) within `late` of a
  * jump of r is compared with several values of r: all values within `late` of the jump, and the values just before and
@@ -146,22 +150,45 @@ static double largest_of_unit(const compared_list *list, const compared_quantity
   return most;
 }
 
-/* Returns the travel (see the head of the file) of a quantity over the reference's first n rows. `path` is scratch.
- * Forces of a mechanism at rest vary by stiffness times rounding, so forces have a larger limit than other quantities.
- */
-static double travel_of(const compared_list *list, size_t quantity, const track *reference, size_t n, double atol,
-                        const double *largest, double *path) {
+static bool is_motion(compared_kind kind) { return kind <= COMPARED_RATE; }
+
+/* Returns the kind of motion with which a quantity shares its largest travel. */
+static compared_kind leader_of(compared_kind kind) {
+  return kind == COMPARED_POSITION || kind == COMPARED_ANGLE ? COMPARED_POSITION : COMPARED_VELOCITY;
+}
+
+/* Fills travel[q], the travel of each quantity over the reference's first n rows, without lower limits. Also fills
+ * most[kind], the largest travel of a kind of motion in units of its scale, at most 1. `path` is scratch. */
+static void find_travels(const compared_list *list, const track *reference, size_t n, double *path, double *travel,
+                         double most[COMPARED_RATE + 1]) {
+  for (size_t q = 0; q < list->n; q++) {
+    const compared_quantity *of = &list->quantities[q];
+    travel[q] = diameter(path, find_path(of, reference, n, path), of->n);
+    if (of->kind == COMPARED_SIGNAL)
+      travel[q] = fmax(travel[q], reference->high[of->first] - reference->low[of->first]);
+    if (is_motion(of->kind)) {
+      double *largest = &most[leader_of(of->kind)];
+      *largest = fmin(1, fmax(*largest, analysis_least_travel * travel[q] / of->least));
+    }
+  }
+}
+
+/* Returns the lower limit of the travel of a quantity (see the head of the file). Forces of a mechanism at rest vary by
+ * stiffness times rounding, so forces have a larger limit than other quantities. largest, travel (list->n): largest
+ * |value| and travel of each quantity; most: see find_travels(). */
+static double least_of(const compared_list *list, size_t quantity, const deviation_rule *rule, const double *largest,
+                       const double *travel, const double *most) {
   const compared_quantity *of = &list->quantities[quantity];
-  const size_t n_known = find_path(of, reference, n, path);
-  const double travel = fmax(diameter(path, n_known, of->n), of->least);
   if (of->kind == COMPARED_FORCE)
-    return fmax(travel, analysis_least_range * largest[quantity]);
-  if (of->kind != COMPARED_SIGNAL)
-    return travel;
+    return fmax(of->least, analysis_least_range * largest[quantity]);
+  if (is_motion(of->kind)) {
+    const bool is_constant = analysis_least_travel * travel[quantity] < rule->rtol * of->least;
+    return is_constant ? of->least : of->least * most[leader_of(of->kind)];
+  }
+  const bool is_constant = travel[quantity] < rule->rtol * largest[quantity];
   const double noise = of->least > 0 ? 0 : analysis_noise_of_signal * largest_of_unit(list, of, largest);
-  const double between = reference->high[of->first] - reference->low[of->first];
-  return fmax(fmax(fmax(travel, between), noise),
-              fmax(analysis_least_travel * largest[quantity], analysis_least_signal * atol));
+  return fmax(fmax(of->least, noise),
+              fmax(is_constant ? analysis_least_travel * largest[quantity] : 0, analysis_least_signal * rule->atol));
 }
 
 /* ---- Deviations ---- */
@@ -208,7 +235,8 @@ static double least_deviation(const compared_quantity *of, const double *x, cons
  * quotient of row i. Replaces *found by the deviation with the largest quotient, if this exceeds the quotient of
  * *found. */
 static void compare(const compared_list *list, size_t quantity, const track *run, const track *reference, size_t n,
-                    const track_jumps *jumps, double late, double travel, double *relative, deviation *found) {
+                    const track_jumps *jumps, double late, double travel, bool of_least, double *relative,
+                    deviation *found) {
   const compared_quantity *of = &list->quantities[quantity];
   size_t jump = next_jump(of, jumps, 0, travel);
   for (size_t i = 0; i < n; i++) {
@@ -224,7 +252,8 @@ static void compare(const compared_list *list, size_t quantity, const track *run
     if (relative != NULL)
       relative[i] = fmax(relative[i], share);
     if (found->quantity == SEAM_NONE || share > found->of_travel)
-      *found = (deviation){.quantity = quantity, .time = run->times[i], .value = d, .of_travel = share};
+      *found = (deviation){
+          .quantity = quantity, .time = run->times[i], .value = d, .of_travel = share, .of_least = of_least};
   }
 }
 
@@ -242,17 +271,20 @@ seam_status deviation_find(const compared_list *list, const track *run, const tr
     relative[i] = 0;
   if (n == 0)
     return SEAM_OK;
-  double *path = calloc(2 * n + list->n, sizeof *path);
+  double *path = calloc(2 * (n + list->n), sizeof *path);
   if (path == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to compare %zu rows", n);
-  double *sizes = path + 2 * n;
+  double *sizes = path + 2 * n, *travels = sizes + list->n;
+  double most[COMPARED_RATE + 1] = {0};
   for (size_t q = 0; q < list->n; q++)
     sizes[q] = largest_value(&list->quantities[q], reference, n);
+  find_travels(list, reference, n, path, travels, most);
   for (size_t q = 0; q < list->n; q++) {
     const bool is_force = list->quantities[q].kind == COMPARED_FORCE;
+    const double least = least_of(list, q, rule, sizes, travels, most);
     deviation *largest = is_force ? forces : found;
     if (largest != NULL)
-      compare(list, q, run, reference, n, jumps, rule->late, travel_of(list, q, reference, n, rule->atol, sizes, path),
+      compare(list, q, run, reference, n, jumps, rule->late, fmax(travels[q], least), travels[q] < least,
               is_force ? NULL : relative, largest);
   }
   free(path);
@@ -266,6 +298,7 @@ void deviation_to_public(const compared_list *list, const deviation *found, seam
   made->time = found->time;
   made->value = found->value;
   made->of_travel = found->of_travel;
+  made->of_least = found->of_least;
   made->unit = is_there ? of->unit : "";
   made->quantity[0] = '\0';
   if (!is_there)

@@ -26,6 +26,7 @@ typedef struct deviation {
   double time;     /* s, time of this deviation */
   double value;    /* in the quantity's unit */
   double of_travel;
+  bool of_least; /* of_travel is a share of the lower limit of the travel */
 } deviation;
 
 /* Rule for comparing two runs. */
@@ -33,6 +34,7 @@ typedef struct deviation_rule {
   double late;  /* s, largest time between a jump of the run and the same jump of the reference */
   double until; /* s, later rows are not compared */
   double atol;  /* absolute tolerance of signals: their travel is at least 1000 times this; 0: no such limit */
+  double rtol;  /* relative tolerance of the run: what travels less counts as constant (deviation.c) */
 } deviation_rule;
 
 /* Compares the rows of a run with those of a reference up to rule->until. Row i has the same time in both. If one

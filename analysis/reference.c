@@ -39,7 +39,8 @@ static seam_status new_reference(const mbs_model *model, const mbs_state *start,
   self->model = model;
   self->options = *options;
   self->plan = plan;
-  self->rule = (deviation_rule){.late = cosim_step_plan_length(&plan, 0), .until = INFINITY, .atol = options->atol};
+  self->rule = (deviation_rule){
+      .late = cosim_step_plan_length(&plan, 0), .until = INFINITY, .atol = options->atol, .rtol = options->rtol};
   status = mbs_state_create(model, &self->start, error);
   if (status == SEAM_OK) {
     mbs_state_copy(self->start, start);

@@ -226,8 +226,8 @@ static void append_difference(text_builder *to, const seam_deviation *of, const 
   append_value(to, of);
   append(to, " (");
   append_share(to, of->of_travel, of->is_bound);
-  append(to, " its travel) off%s%s at t = %.4g s", of->by != SEAM_TRUTH_NONE ? " " : "", reference_text(of->by),
-         of->time);
+  append(to, " %s) off%s%s at t = %.4g s", of->of_least ? "the least travel that counts" : "its travel",
+         of->by != SEAM_TRUTH_NONE ? " " : "", reference_text(of->by), of->time);
 }
 
 /* Writes the error and its reference. Without a valid reference, writes the reason. If the reference covers too little

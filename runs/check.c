@@ -200,7 +200,8 @@ static deviation_rule rule_of(const seam_run *run) {
   return (deviation_rule){.late = run->simulation == NULL ? runs_late_share * span
                                                           : cosim_statistics_of(run->simulation).longest,
                           .until = INFINITY,
-                          .atol = seam_model_simulation(run->def.file)->integrator.atol};
+                          .atol = seam_model_simulation(run->def.file)->integrator.atol,
+                          .rtol = seam_model_simulation(run->def.file)->integrator.rtol};
 }
 
 static seam_status compare_with_undivided(seam_run *run, undivided_def *def, undivided *second, seam_error *error) {

@@ -23,6 +23,8 @@ static void write_deviation(json_writer *json, const char *key, const seam_devia
     json_string(json, "unit", of->unit);
     json_number(json, "of_travel", of->of_travel);
     json_string(json, "by", seam_truth_text(of->by));
+    if (of->of_least)
+      json_string(json, "travel", "least that counts");
     if (of->is_bound)
       json_string(json, "relation", "<");
     if (of->diverges)

@@ -69,6 +69,7 @@ typedef struct seam_deviation {
   double time;        /**< s */
   double value;       /**< deviation, in that unit; for positions and velocities, the magnitude of a vector */
   double of_travel;   /**< deviation divided by travel; NaN: not known */
+  bool of_least;      /**< the quantity moves less than the least travel that counts; of_travel is a share of that */
   bool is_bound;      /**< value and of_travel are only upper bounds */
   bool diverges;      /**< runs do not converge with smaller macro steps: the run is wrong, of_travel unreliable */
   double confirmed;   /**< difference between two reference runs, divided by travel; NaN: there is only one */
