@@ -10,8 +10,6 @@
 #include "app/thresholds.h"
 #include "base/then.h"
 
-enum { MAX_TIMES = 1000 };
-
 /* Stability limits of the macro step, s, for each scheme; 0: the smallest macro step of the study is not stable. frozen
  * (n x n_schemes): with coefficients frozen at n states. least (n_schemes): the smallest of the frozen limits. motion
  * (n_schemes): found by runs of the motion itself. */
@@ -81,10 +79,11 @@ static seam_status follow(stability_study *study, limits *found, mbs_integrator 
 static seam_status try_motion(stability_study *study, limits *found, seam_error *first, seam_error *error) {
   static const double stable = 1; /* wanted error: a run with a smaller error counts as stable */
   for (size_t i = 0; i < study->base.schemes.n; i++) {
-    const stability_trial self = {i, found->least[i] > 0 ? found->least[i] : study->to, stable, app_limit_ratio};
+    const seam_trial_def def = {
+        .macro_step = found->least[i] > 0 ? found->least[i] : study->to, .wanted = stable, .ratio = app_limit_ratio};
     seam_trial trial = {.macro_step = NAN};
     seam_error cause = {0};
-    const seam_status status = stability_trial_run(study, &self, &trial, &cause, error);
+    const seam_status status = stability_trial_run(study, i, def, &trial, &cause, error);
     if (status != SEAM_OK)
       return status;
     if (first->status == SEAM_OK)
@@ -92,12 +91,6 @@ static seam_status try_motion(stability_study *study, limits *found, seam_error 
     found->motion[i] = trial.macro_step > 0 ? trial.macro_step : 0;
   }
   return SEAM_OK;
-}
-
-seam_status stability_read_times(stability_study *study, seam_error *error) {
-  study->n_times = 11;
-  const seam_status status = options_number(study->base.parsed, "--times", 1, MAX_TIMES, &study->n_times, error);
-  return status == SEAM_OK ? setup_check_end(&study->base.setup, error) : status;
 }
 
 /* Finds and prints the limits. Limits of the motion are printed first, because only they include the effect of its
