@@ -16,11 +16,31 @@
 #include "base/json_tree.h"
 #include "base/then.h"
 
-/* Allocates the text for the longest label of a row of events.csv, "NAME,rising," or "NAME,impact," with two impulses
- * and the energy lost. lists_impacts: the table has columns of impacts. */
-static seam_status event_label_create(event_label *self, const mbs_model *model, bool lists_impacts,
-                                      seam_error *error) {
-  const char *head = lists_impacts ? "event,direction,impulse,friction_impulse,energy_lost," : "event,direction,";
+seam_status run_files_create_cosim(run_files *self, seam_error *error) {
+  const cosim_builder *file_builder = setup_cosim(self->setup, error);
+  const char *scheme = options_value(self->options, "--scheme");
+  const char *key = seam_model_left_to_collocation(self->setup->file);
+  if (file_builder == NULL)
+    return SEAM_BAD_INPUT;
+  cosim_options changed = cosim_builder_definition(file_builder)->options;
+  seam_status status = setup_begin_equations(self->setup, options_flag(self->options, "--quiet"), error);
+  THEN(status, cosim_builder_copy(file_builder, &self->builder, error));
+  THEN(status, options_threads(self->options, &changed.n_threads, error));
+  THEN(status, cosim_set_options(self->builder, &changed, error));
+  if (status == SEAM_OK && scheme != NULL) {
+    status = cosim_use_scheme(self->builder, scheme, error);
+    if (status == SEAM_OK && key != NULL && !cosim_builder_collocates(self->builder))
+      status =
+          seam_fail(error, SEAM_BAD_INPUT,
+                    "scheme '%s' needs '%s', which the file does not give: add --set cosim.%s=VALUE", scheme, key, key);
+    status = schemes_prefix_option("--scheme", status, error);
+  }
+  return status == SEAM_OK ? setup_cut(self->setup, self->builder, &self->simulation, error) : status;
+}
+
+/* Allocates the text for the longest label of a row of events.csv. */
+static seam_status create_event_text(run_files *self, seam_error *error) {
+  const mbs_model *model = self->setup->model;
   size_t longest = 0;
   for (size_t i = 0; i < mbs_n_events(model); i++) {
     const size_t length = strlen(mbs_event_of(model, i).name);
@@ -30,22 +50,24 @@ static seam_status event_label_create(event_label *self, const mbs_model *model,
     const size_t length = mbs_force_of(model, i).has_impacts ? strlen(mbs_force_of(model, i).name) : 0;
     longest = length > longest ? length : longest;
   }
-  const size_t max_length = longest + strlen(",falling,,,,") + 3 * strlen("-1.2345678901234567e-300");
-  *self = (event_label){.lists_impacts = lists_impacts, .form = {head, max_length}, .text = calloc(max_length + 1, 1)};
-  return self->text != NULL ? SEAM_OK : out_of_memory(error);
+  self->event_label.head =
+      seam_run_lists_impacts(self->run) ? "event,direction,impulse,friction_impulse,energy_lost," : "event,direction,";
+  self->event_label.max_length = longest + strlen(",falling,,,,") + 3 * strlen("-1.2345678901234567e-300");
+  self->event_text = calloc(self->event_label.max_length + 1, 1);
+  return self->event_text != NULL ? SEAM_OK : out_of_memory(error);
 }
 
 static seam_status write_row(void *context, seam_run_table table, const double *row, const seam_run_label *label,
                              seam_error *error) {
   run_files *self = context;
   app_table_file *file = self->tables[table].file;
-  char *text = self->label.text;
-  const size_t size = self->label.form.max_length + 1;
-  file->label = label != NULL ? text : NULL;
+  const size_t size = self->event_label.max_length + 1;
+  file->label = label != NULL ? self->event_text : NULL;
   if (label != NULL && isnan(label->impulse))
-    snprintf(text, size, "%s,%s,%s", label->event, label->direction, self->label.lists_impacts ? ",,," : "");
+    snprintf(self->event_text, size, "%s,%s,%s", label->event, label->direction,
+             seam_run_lists_impacts(self->run) ? ",,," : "");
   else if (label != NULL)
-    snprintf(text, size, "%s,%s,%.17g,%.17g,%.17g,", label->event, label->direction, label->impulse,
+    snprintf(self->event_text, size, "%s,%s,%.17g,%.17g,%.17g,", label->event, label->direction, label->impulse,
              label->friction_impulse, label->energy_lost);
   return table_file_write_row(file, row, error);
 }
@@ -185,7 +207,7 @@ static seam_status create_run(run_files *self, const seam_run_def *engine, seam_
     status = schemes_prefix_option("--columns", seam_run_choose_columns(self->run, list, error), error);
   if (status == SEAM_OK && self->has_identifiers)
     status = schemes_prefix_option("--names underscore", seam_run_use_identifiers(self->run, error), error);
-  THEN(status, event_label_create(&self->label, setup->model, seam_run_lists_impacts(self->run), error));
+  THEN(status, create_event_text(self, error));
   if (status == SEAM_OK && self->from != NULL)
     status = seam_run_restore(self->run, self->from->run.data, self->from->run.size, error);
   if (status == SEAM_OK)
@@ -218,8 +240,7 @@ static void note_rows_and_size(const run_files *self, const cosim_builder *build
         rows + points, bytes / 1e9);
 }
 
-seam_status run_files_prepare(run_files *self, char *directory, const seam_run_def *def, seam_error *error) {
-  self->directory = directory;
+seam_status run_files_prepare(run_files *self, const seam_run_def *def, seam_error *error) {
   seam_status status = choose_paths(self, error);
   THEN(status, create_run(self, def, error));
   if (status == SEAM_OK)
@@ -230,9 +251,7 @@ seam_status run_files_prepare(run_files *self, char *directory, const seam_run_d
   THEN(status, output_make_directory(self->directory, error));
   if (status == SEAM_OK && self->from != NULL)
     status = check_tables(self, error);
-  self->sink.context = self;
-  self->sink.take = write_row;
-  self->sink.between_steps = write_due_checkpoint;
+  self->sink = (seam_run_sink){.context = self, .take = write_row, .between_steps = write_due_checkpoint};
   return status;
 }
 
@@ -286,7 +305,7 @@ seam_status run_files_open(run_files *self, seam_error *error) {
     for (int k = 0; k < N_ROW_FORMATS; k++)
       wanted.of[k] = is_written(self, i, k) ? table->paths[k] : NULL;
     if (columns != NULL)
-      status = table_file_open(&wanted, columns, i == SEAM_EVENTS_TABLE ? &self->label.form : NULL,
+      status = table_file_open(&wanted, columns, i == SEAM_EVENTS_TABLE ? &self->event_label : NULL,
                                self->from != NULL ? &self->from->extents.tables[i] : NULL, &table->file, error);
   }
   if (status != SEAM_OK)
@@ -351,15 +370,19 @@ seam_status run_files_carry_out(run_files *self, seam_error *error) {
   self->begun = seam_run_facts_of(self->run).time;
   self->progress = progress_start(self->quiet);
   progress_phase(&self->progress, NULL, 1, 0);
+  const double wall = clock_wall();
+  const double cpu = clock_cpu();
   const seam_status status = seam_run_carry_out(self->run, &self->sink, error);
+  self->wall = clock_wall() - wall;
+  self->cpu = clock_cpu() - cpu;
   progress_clear(&self->progress);
-  return status;
+  const seam_status closed = run_files_close(self, status == SEAM_OK ? error : NULL);
+  return status == SEAM_OK ? closed : status;
 }
 
 seam_status run_files_check(run_files *self, seam_error *error) {
-  const seam_interrupt interrupt = {show_progress, self};
   progress_phase(&self->progress, "check", NAN, NAN);
-  const seam_status status = seam_run_find_error(self->run, &interrupt, error);
+  const seam_status status = seam_run_find_error(self->run, &self->sink.interrupt, error);
   progress_clear(&self->progress);
   return status;
 }
@@ -393,8 +416,10 @@ void run_files_free(run_files *self) {
     for (int k = 0; k < N_ROW_FORMATS; k++)
       free(self->tables[i].paths[k]);
   }
-  free(self->label.text);
+  free(self->event_text);
   seam_run_destroy(self->run);
+  cosim_destroy(self->simulation);
+  cosim_builder_destroy(self->builder);
   free(self->directory);
   free(self->summary_path);
   free(self->checkpoint_path);
