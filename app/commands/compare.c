@@ -143,16 +143,7 @@ static seam_status prepare(comparing *self, seam_error *error) {
 
 /* ---- Runs ---- */
 
-static void write_error(FILE *file, const char *scheme, const char *element, const char *quantity,
-                        const seam_column_error *column) {
-  csv_write_text(file, scheme);
-  fprintf(file, ",%s%s%s", element, *quantity != '\0' ? "." : "", quantity);
-  comparisons_write_number(file, column->nrmse);
-  fputc(',', file);
-  shortest_print(file, column->largest);
-  fputc('\n', file);
-}
-
+/* Writes a row for each coordinate of each body, for its rate, and for each measure. */
 static seam_status write_errors(const comparing *self, const char *scheme, const seam_comparison *run,
                                 seam_error *error) {
   static const char *const names[] = {"x", "y", "phi", "vx", "vy", "omega"};
@@ -166,11 +157,16 @@ static seam_status write_errors(const comparing *self, const char *scheme, const
   if (measured == NULL)
     return out_of_memory(error);
   seam_measured_quantities(model, measured);
-  for (size_t i = 0; i < 2 * n; i++)
-    write_error(to->file, scheme, mbs_body_of(model, i % n / 3).name, names[i / n * 3 + i % 3], &run->columns[i]);
-  for (size_t i = 0; i < n_measured; i++) {
-    const mbs_quantity_info info = mbs_quantity_of(model, measured[i]);
-    write_error(to->file, scheme, info.element, info.name, &run->columns[2 * n + i]);
+  for (size_t i = 0; i < 2 * n + n_measured; i++) {
+    const mbs_quantity_info info =
+        i < 2 * n ? (mbs_quantity_info){.element = mbs_body_of(model, i % n / 3).name, .name = names[i / n * 3 + i % 3]}
+                  : mbs_quantity_of(model, measured[i - 2 * n]);
+    csv_write_text(to->file, scheme);
+    fprintf(to->file, ",%s%s%s", info.element, *info.name != '\0' ? "." : "", info.name);
+    comparisons_write_number(to->file, run->columns[i].nrmse);
+    fputc(',', to->file);
+    shortest_print(to->file, run->columns[i].largest);
+    fputc('\n', to->file);
   }
   free(measured);
   return output_flush(to, error);

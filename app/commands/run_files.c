@@ -148,46 +148,31 @@ seam_status run_files_read_times(run_files *self, seam_error *error) {
   return setup_check_rows(self->setup, error);
 }
 
-/* Returns true if the table is written in the format. Events are written as csv only, since npy cannot contain text. */
+/* Returns true if the run has the table and writes it in the format. Events are written as csv only, since npy cannot
+ * contain text. */
 static bool is_written(const run_files *self, int table, int format) {
-  return table == SEAM_EVENTS_TABLE ? format == ROW_CSV : self->has_format[format];
+  return seam_run_columns(self->run, (seam_run_table)table) != NULL &&
+         (table == SEAM_EVENTS_TABLE ? format == ROW_CSV : self->has_format[format]);
 }
 
 /* Checks that the tables beside the checkpoint exist, and begin with the rows that the run had written before the
  * checkpoint. */
 static seam_status check_tables(const run_files *self, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (int i = 0; i < N_RUN_TABLES * N_ROW_FORMATS && status == SEAM_OK; i++) {
-    const int table = i / N_ROW_FORMATS;
-    const int format = i % N_ROW_FORMATS;
-    const char *path = self->tables[table].paths[format];
-    if (seam_run_columns(self->run, (seam_run_table)table) == NULL || !is_written(self, table, format))
-      continue;
-    if (access(path, F_OK) != 0)
-      return seam_fail(
-          error, SEAM_BAD_INPUT,
-          "%s is missing beside the checkpoint; put this file of the interrupted run into %s, or run the model again",
-          strrchr(path, '/') + 1, self->directory);
-    status = row_file_check(path, &self->from->extents.tables[table].of[format], error);
-  }
-  return status;
-}
-
-static seam_status choose_paths(run_files *self, seam_error *error) {
-  if (self->directory == NULL)
-    return out_of_memory(error);
-  for (int i = 0; i < N_RUN_TABLES * N_ROW_FORMATS; i++) {
-    char **path = &self->tables[i / N_ROW_FORMATS].paths[i % N_ROW_FORMATS];
-    char name[32];
-    snprintf(name, sizeof name, "%s.%s", seam_run_table_name((seam_run_table)(i / N_ROW_FORMATS)),
-             row_formats[i % N_ROW_FORMATS].name);
-    *path = output_path(self->directory, name);
-    if (*path == NULL)
-      return out_of_memory(error);
-  }
-  self->summary_path = output_path(self->directory, "summary.json");
-  self->checkpoint_path = output_path(self->directory, "checkpoint.seam");
-  return self->summary_path != NULL && self->checkpoint_path != NULL ? SEAM_OK : out_of_memory(error);
+  for (int i = 0; i < N_RUN_TABLES; i++)
+    for (int k = 0; k < N_ROW_FORMATS; k++) {
+      const char *path = self->tables[i].paths[k];
+      if (!is_written(self, i, k))
+        continue;
+      if (access(path, F_OK) != 0)
+        return seam_fail(
+            error, SEAM_BAD_INPUT,
+            "%s is missing beside the checkpoint; put this file of the interrupted run into %s, or run the model again",
+            strrchr(path, '/') + 1, self->directory);
+      const seam_status status = row_file_check(path, &self->from->extents.tables[i].of[k], error);
+      if (status != SEAM_OK)
+        return status;
+    }
+  return SEAM_OK;
 }
 
 static seam_status create_run(run_files *self, const seam_run_def *engine, seam_error *error) {
@@ -241,8 +226,19 @@ static void note_rows_and_size(const run_files *self, const cosim_builder *build
 }
 
 seam_status run_files_prepare(run_files *self, const seam_run_def *def, seam_error *error) {
-  seam_status status = choose_paths(self, error);
-  THEN(status, create_run(self, def, error));
+  if (self->directory == NULL)
+    return out_of_memory(error);
+  self->summary_path = output_path(self->directory, "summary.json");
+  self->checkpoint_path = output_path(self->directory, "checkpoint.seam");
+  bool enough = self->summary_path != NULL && self->checkpoint_path != NULL;
+  for (int i = 0; i < N_RUN_TABLES; i++)
+    for (int k = 0; k < N_ROW_FORMATS; k++) {
+      char name[32];
+      snprintf(name, sizeof name, "%s.%s", seam_run_table_name((seam_run_table)i), row_formats[k].name);
+      self->tables[i].paths[k] = output_path(self->directory, name);
+      enough = enough && self->tables[i].paths[k] != NULL;
+    }
+  seam_status status = enough ? create_run(self, def, error) : out_of_memory(error);
   if (status == SEAM_OK)
     note_rows_and_size(self, def->builder);
   seam_error refused = {0};
@@ -315,11 +311,10 @@ seam_status run_files_open(run_files *self, seam_error *error) {
   if (self->from != NULL)
     return SEAM_OK;
   output_unlink(self->checkpoint_path);
-  for (int i = 0; i < N_RUN_TABLES * N_ROW_FORMATS; i++) {
-    const run_table_files *table = &self->tables[i / N_ROW_FORMATS];
-    if (table->file == NULL || !is_written(self, i / N_ROW_FORMATS, i % N_ROW_FORMATS))
-      output_unlink(table->paths[i % N_ROW_FORMATS]);
-  }
+  for (int i = 0; i < N_RUN_TABLES; i++)
+    for (int k = 0; k < N_ROW_FORMATS; k++)
+      if (!is_written(self, i, k))
+        output_unlink(self->tables[i].paths[k]);
   return SEAM_OK;
 }
 

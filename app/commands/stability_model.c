@@ -5,13 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <seam/equations.h>
-
 #include "app/commands/stability.h"
 #include "app/commands/stability_study.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/macro_steps.h"
+#include "app/operating_point.h"
 #include "app/plots/steps_plot.h"
 #include "app/results/table_text.h"
 #include "app/thresholds.h"

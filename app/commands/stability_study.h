@@ -5,7 +5,6 @@
 
 #include <seam/analysis.h>
 
-#include "app/operating_point.h"
 #include "app/plots/plot.h"
 #include "app/study.h"
 
