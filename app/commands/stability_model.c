@@ -103,7 +103,7 @@ static seam_status print_distance(const app_setup *setup, seam_error *error) {
   return status;
 }
 
-/* Prints the result of a trial that began with the macro step `predicted`, and a command that repeats the run found. */
+/* Prints the result of a trial with the macro step `predicted`, and a command that repeats the run found. */
 static void print_trial(const stability_study *study, const char *scheme, double predicted, const seam_trial *found) {
   const char *quote = strpbrk(scheme, "(,") ? "\"" : "";
   const bool is_confirmed = found->n_runs == 1 && !isnan(found->macro_step);
