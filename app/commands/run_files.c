@@ -60,7 +60,7 @@ static seam_status create_event_text(run_files *self, seam_error *error) {
 static seam_status write_row(void *context, seam_run_table table, const double *row, const seam_run_label *label,
                              seam_error *error) {
   run_files *self = context;
-  app_table_file *file = self->tables[table].file;
+  app_table_file *file = self->tables[table];
   const size_t size = self->event_label.max_length + 1;
   file->label = label != NULL ? self->event_text : NULL;
   if (label != NULL && isnan(label->impulse))
@@ -97,8 +97,8 @@ static seam_status write_due_checkpoint(void *context, double t, seam_error *err
                                .n_arguments = self->options->n_arguments,
                                .arguments = self->options->arguments};
   seam_status status = seam_run_save(self->run, image, error);
-  for (int i = 0; i < N_RUN_TABLES && status == SEAM_OK; i++)
-    status = table_file_store(self->tables[i].file, &checkpoint.extents.tables[i], error);
+  for (int i = 0; i < SEAM_N_RUN_TABLES && status == SEAM_OK; i++)
+    status = table_file_store(self->tables[i], &checkpoint.extents.tables[i], error);
   THEN(status, checkpoint_write(self->checkpoint_path, &checkpoint, error));
   free(image);
   return status;
@@ -158,9 +158,9 @@ static bool is_written(const run_files *self, int table, int format) {
 /* Checks that the tables beside the checkpoint exist, and begin with the rows that the run had written before the
  * checkpoint. */
 static seam_status check_tables(const run_files *self, seam_error *error) {
-  for (int i = 0; i < N_RUN_TABLES; i++)
+  for (int i = 0; i < SEAM_N_RUN_TABLES; i++)
     for (int k = 0; k < N_ROW_FORMATS; k++) {
-      const char *path = self->tables[i].paths[k];
+      const char *path = self->paths[i][k];
       if (!is_written(self, i, k))
         continue;
       if (access(path, F_OK) != 0)
@@ -231,12 +231,12 @@ seam_status run_files_prepare(run_files *self, const seam_run_def *def, seam_err
   self->summary_path = output_path(self->directory, "summary.json");
   self->checkpoint_path = output_path(self->directory, "checkpoint.seam");
   bool enough = self->summary_path != NULL && self->checkpoint_path != NULL;
-  for (int i = 0; i < N_RUN_TABLES; i++)
+  for (int i = 0; i < SEAM_N_RUN_TABLES; i++)
     for (int k = 0; k < N_ROW_FORMATS; k++) {
       char name[32];
       snprintf(name, sizeof name, "%s.%s", seam_run_table_name((seam_run_table)i), row_formats[k].name);
-      self->tables[i].paths[k] = output_path(self->directory, name);
-      enough = enough && self->tables[i].paths[k] != NULL;
+      self->paths[i][k] = output_path(self->directory, name);
+      enough = enough && self->paths[i][k] != NULL;
     }
   seam_status status = enough ? create_run(self, def, error) : out_of_memory(error);
   if (status == SEAM_OK)
@@ -294,15 +294,14 @@ static void note_replaced(const run_files *self) {
 
 seam_status run_files_open(run_files *self, seam_error *error) {
   seam_status status = SEAM_OK;
-  for (int i = 0; i < N_RUN_TABLES && status == SEAM_OK; i++) {
-    run_table_files *table = &self->tables[i];
+  for (int i = 0; i < SEAM_N_RUN_TABLES && status == SEAM_OK; i++) {
     const seam_table *columns = seam_run_columns(self->run, (seam_run_table)i);
     app_table_paths wanted = {{NULL}};
     for (int k = 0; k < N_ROW_FORMATS; k++)
-      wanted.of[k] = is_written(self, i, k) ? table->paths[k] : NULL;
+      wanted.of[k] = is_written(self, i, k) ? self->paths[i][k] : NULL;
     if (columns != NULL)
       status = table_file_open(&wanted, columns, i == SEAM_EVENTS_TABLE ? &self->event_label : NULL,
-                               self->from != NULL ? &self->from->extents.tables[i] : NULL, &table->file, error);
+                               self->from != NULL ? &self->from->extents.tables[i] : NULL, &self->tables[i], error);
   }
   if (status != SEAM_OK)
     return status;
@@ -311,10 +310,10 @@ seam_status run_files_open(run_files *self, seam_error *error) {
   if (self->from != NULL)
     return SEAM_OK;
   output_unlink(self->checkpoint_path);
-  for (int i = 0; i < N_RUN_TABLES; i++)
+  for (int i = 0; i < SEAM_N_RUN_TABLES; i++)
     for (int k = 0; k < N_ROW_FORMATS; k++)
       if (!is_written(self, i, k))
-        output_unlink(self->tables[i].paths[k]);
+        output_unlink(self->paths[i][k]);
   return SEAM_OK;
 }
 
@@ -327,8 +326,8 @@ seam_status run_files_create_unsaved(run_files *self, const seam_run_def *def, s
 /* Fails if the disk is full, because rows are written when a file is closed. */
 seam_status run_files_close(run_files *self, seam_error *error) {
   seam_status status = SEAM_OK;
-  for (int i = 0; i < N_RUN_TABLES; i++) {
-    const seam_status closed = table_file_close(self->tables[i].file, status == SEAM_OK ? error : NULL);
+  for (int i = 0; i < SEAM_N_RUN_TABLES; i++) {
+    const seam_status closed = table_file_close(self->tables[i], status == SEAM_OK ? error : NULL);
     status = status == SEAM_OK ? closed : status;
   }
   return status;
@@ -345,23 +344,17 @@ static bool show_progress(void *context, double t) {
   const double now = run.is_checking ? 0 : clock_wall();
   if (!run.is_checking && now >= self->flushed + app_flush_interval) {
     self->flushed = now;
-    for (int i = 0; i < N_RUN_TABLES; i++)
-      table_file_flush(self->tables[i].file, NULL);
+    for (int i = 0; i < SEAM_N_RUN_TABLES; i++)
+      table_file_flush(self->tables[i], NULL);
   }
   progress_run(&self->progress, (t - begun) / (run.end - begun), t, run.steps);
   return interrupt_poll();
 }
 
-static void note_unless_quiet(void *context, const char *note) {
-  const run_files *self = context;
-  if (!self->quiet)
-    print_note(NULL, note);
-}
-
 seam_status run_files_carry_out(run_files *self, seam_error *error) {
   self->sink.context = self;
   self->sink.interrupt = (seam_interrupt){show_progress, self};
-  self->sink.note = note_unless_quiet;
+  self->sink.note = self->quiet ? NULL : print_note;
   self->begun = seam_run_facts_of(self->run).time;
   self->progress = progress_start(self->quiet);
   progress_phase(&self->progress, NULL, 1, 0);
@@ -383,7 +376,7 @@ seam_status run_files_check(run_files *self, seam_error *error) {
 }
 
 seam_run_facts run_files_facts(const run_files *self) {
-  const app_table_file *trajectory = self->tables[SEAM_TRAJECTORY_TABLE].file;
+  const app_table_file *trajectory = self->tables[SEAM_TRAJECTORY_TABLE];
   seam_run_facts facts = seam_run_facts_of(self->run);
   facts.arguments = (const char *const *)self->options->arguments;
   facts.n_arguments = (size_t)self->options->n_arguments;
@@ -406,10 +399,10 @@ seam_status run_files_summarise(const run_files *self, seam_error *error) {
 }
 
 void run_files_free(run_files *self) {
-  for (int i = 0; i < N_RUN_TABLES; i++) {
-    table_file_free(self->tables[i].file);
+  for (int i = 0; i < SEAM_N_RUN_TABLES; i++) {
+    table_file_free(self->tables[i]);
     for (int k = 0; k < N_ROW_FORMATS; k++)
-      free(self->tables[i].paths[k]);
+      free(self->paths[i][k]);
   }
   free(self->event_text);
   seam_run_destroy(self->run);

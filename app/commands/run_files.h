@@ -7,13 +7,6 @@
 #include "app/results/table_file.h"
 #include "app/setup.h"
 
-enum { N_RUN_TABLES = SEAM_N_RUN_TABLES };
-
-typedef struct run_table_files {
-  char *paths[N_ROW_FORMATS]; /* path of the table in each format, allocated */
-  app_table_file *file;       /* NULL: the table is not open */
-} run_table_files;
-
 typedef struct run_files {
   const app_options *options; /* options with which the run began; the same for a resumed run */
   const app_setup *setup;
@@ -23,9 +16,10 @@ typedef struct run_files {
   seam_run *run;                /* NULL: run_files_prepare() was not called */
   seam_run_sink sink;           /* writes rows and checkpoints of the run */
   char *directory, *summary_path, *checkpoint_path;
-  run_table_files tables[N_RUN_TABLES];
-  row_label event_label; /* columns and greatest length of the label of a row of events.csv */
-  char *event_text;      /* label of the last event: "NAME,rising,", or "NAME,impact,", two impulses, the energy lost */
+  char *paths[SEAM_N_RUN_TABLES][N_ROW_FORMATS]; /* path of each table in each format */
+  app_table_file *tables[SEAM_N_RUN_TABLES];     /* NULL: the table is not open */
+  row_label event_label;                         /* columns and greatest length of the label of a row of events.csv */
+  char *event_text; /* label of the last event: "NAME,rising,", or "NAME,impact,", two impulses, the energy lost */
   double end, output_step;        /* s */
   bool has_format[N_ROW_FORMATS]; /* the tables are written in this format */
   bool has_identifiers;           /* names of columns are identifiers, as bar1_x */
