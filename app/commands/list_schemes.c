@@ -8,7 +8,7 @@
 #include "app/schemes.h"
 #include "base/then.h"
 
-/* Returns the meaning of a decomposition or method in the name of a scheme. */
+/* Returns the meaning of a decomposition or method in the name of a scheme; "": it adds no condition. */
 static const char *meaning_of(const char *word) {
   static const struct {
     const char *word, *text;

@@ -140,11 +140,6 @@ void stability_print_growth(double growth, const char *where) {
 
 /* ---- Trials ---- */
 
-void stability_begin_trial(stability_study *study, const char *scheme) {
-  enum { N_RUNS = 4 }; /* three runs of the reference (normal, tight tolerances, check) and the co-simulation */
-  monitor_phase(&study->base.monitor, scheme, N_RUNS, NAN, NAN);
-}
-
 seam_status stability_trial_start(const app_setup *setup, mbs_state **start, seam_error *error) {
   seam_status status = mbs_state_create(setup->model, start, error);
   THEN(status, setup_read_start(setup, *start, NULL, error));
@@ -157,7 +152,8 @@ seam_status stability_trial_run(stability_study *study, size_t scheme, seam_tria
   mbs_state *start = NULL;
   cosim_builder *builder = NULL;
   seam_error failure = {0};
-  stability_begin_trial(study, study->base.schemes.names[scheme]);
+  /* The work is NaN, because the number of trials is unknown: no time left is shown. */
+  monitor_phase(&study->base.monitor, study->base.schemes.names[scheme], STABILITY_TRIAL_RUNS, NAN, NAN);
   seam_status status = setup_check_end(setup, &failure);
   THEN(status, stability_trial_start(setup, &start, &failure));
   THEN(status, schemes_use(&study->base.schemes, scheme, setup, false, &builder, &failure));

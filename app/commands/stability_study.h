@@ -57,8 +57,7 @@ seam_status stability_verify(stability_study *study, const double *limits, seam_
  * macro step of the range is not stable. */
 double stability_limit_of(const stability_study *study, const seam_scheme_study *found);
 
-/* Starts the display of progress of a trial. It shows no time left, because the number of runs is unknown. */
-void stability_begin_trial(stability_study *study, const char *scheme);
+enum { STABILITY_TRIAL_RUNS = 4 }; /* runs of a trial: reference (normal, tight tolerances, check), co-simulation */
 /* Creates the assembled state at the start that the file specifies. */
 seam_status stability_trial_start(const app_setup *setup, mbs_state **start, seam_error *error);
 /* Tries a prediction in runs from the start that the file specifies. In `def` the caller sets macro_step, wanted and

@@ -118,7 +118,7 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
   distances changes = {
       .from = study->base.setup.state, .n_bodies = mbs_n_bodies(study->base.setup.model), .half = end / 2};
   const seam_observer observer = {.see = observe, .context = &changes};
-  stability_begin_trial(study, study->base.schemes.names[scheme]);
+  monitor_phase(&study->base.monitor, study->base.schemes.names[scheme], STABILITY_TRIAL_RUNS, NAN, NAN);
   seam_status status = seam_model_begin_equations(study->base.setup.file, start, &cause);
   THEN(status, schemes_use(&study->base.schemes, scheme, &study->base.setup, false, &builder, &cause));
   THEN(status,
