@@ -1,4 +1,3 @@
-/* POSIX clocks. */
 #include "base/clock.h"
 
 #include <time.h>

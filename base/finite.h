@@ -7,24 +7,17 @@
 
 #include "base/lanes.h"
 
-/* Does the same as finite_all(), but faster for few values. */
-static inline bool finite_few(const double *values, int n) {
-  double sum = n % 2 == 1 ? 0 * values[n - 1] : 0;
-  seam_lanes pairs = {0};
-  for (int i = 0; i + 2 <= n; i += 2)
-    pairs += 0 * seam_lanes_load(values + i);
-  sum += pairs[0] + pairs[1];
-  return sum == 0;
-}
-
 /* Returns true if none of n values is NaN or infinite. The product of 0 and x is 0 for a finite x, and NaN otherwise.
  * So the sum of these products finds NaN and infinity without branches. Four independent sums are added in parallel;
  * the last block may overlap the one before. */
 static inline bool finite_all(const double *values, int n) {
   enum { block = 8 };
   seam_lanes sum[block / 2] = {{0}};
-  if (n < block)
-    return finite_few(values, n);
+  if (n < block) {
+    for (int i = 0; i + 2 <= n; i += 2)
+      sum[0] += 0 * seam_lanes_load(values + i);
+    return sum[0][0] + sum[0][1] + (n % 2 == 1 ? 0 * values[n - 1] : 0) == 0;
+  }
   for (int i = 0; i < n; i += block) {
     const double *first = values + (i + block <= n ? i : n - block);
     for (int k = 0; k < block / 2; k++)

@@ -1,7 +1,6 @@
 #include "base/json_tree.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -25,10 +24,9 @@ static void skip_blanks(reader *self) { self->at += strspn(self->at, " \t\r\n");
 
 static bool take(reader *self, char c) {
   skip_blanks(self);
-  if (*self->at != c)
-    return false;
-  self->at++;
-  return true;
+  const bool is_there = *self->at == c;
+  self->at += is_there;
+  return is_there;
 }
 
 /* ---- Strings ---- */

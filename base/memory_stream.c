@@ -39,10 +39,10 @@ FILE *memory_stream_open(char **text, size_t *size) {
     *self = (memory_stream){text, size, FIRST};
     made = fopencookie(self, "w", (cookie_io_functions_t){.write = append, .close = release});
   }
-  if (made != NULL)
-    return made;
-  free(self);
-  free(*text);
-  *text = NULL;
-  return NULL;
+  if (made == NULL) {
+    free(self);
+    free(*text);
+    *text = NULL;
+  }
+  return made;
 }

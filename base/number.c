@@ -90,7 +90,7 @@ static bool find_nearest(uint64_t w, int k, double *number) {
 }
 
 /* Reads by strtod() in the C locale, from a copy of the number: strtod() alone would read 0x10 as a number. Sets *end
- * to NULL when memory is exhausted. */
+ * to `text` when memory is exhausted. */
 static double read_slowly(const char *text, const char **end) {
   char usual[64];
   const size_t length = (size_t)(*end - text);
@@ -105,7 +105,7 @@ static double read_slowly(const char *text, const char **end) {
     uselocale(callers);
     freelocale(plain);
   } else
-    *end = NULL;
+    *end = text;
   if (copy != usual)
     free(copy);
   return number;
@@ -122,7 +122,5 @@ double seam_number(const char *text, const char **end) {
   if (found.n_digits <= MAX_DIGITS && found.exponent >= LEAST_POWER_OF_TEN && found.exponent <= MAX_POWER_OF_TEN &&
       find_nearest(found.digits, found.exponent, &number))
     return found.is_negative ? -number : number;
-  number = read_slowly(text, end);
-  *end = *end != NULL ? *end : text;
-  return number;
+  return read_slowly(text, end);
 }

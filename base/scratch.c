@@ -81,7 +81,6 @@ static void leave_root(void) {
 
 seam_status scratch_make(char **path, seam_error *error) {
   seam_status status = SEAM_OK;
-  bool has_root = true;
   *path = NULL;
   pthread_mutex_lock(&lock);
   if (n_folders == 0) {
@@ -90,10 +89,9 @@ seam_status scratch_make(char **path, seam_error *error) {
     errno = ENAMETOOLONG;
     /* Set before the folder gets its final name, so that a signal handler finds the folder. */
     is_there = length < (int)sizeof root;
-    has_root = is_there && mkdtemp(root) != NULL;
-    is_there = has_root;
+    is_there = is_there && mkdtemp(root) != NULL;
   }
-  if (!has_root)
+  if (!is_there)
     status = seam_fail(error, SEAM_NO_FILE, "%.400s: cannot make a private folder for temporary files: %s", root,
                        strerror(errno));
   else if ((*path = malloc(strlen(root) + NUMBER)) == NULL)

@@ -117,12 +117,6 @@ INLINE void put_digits(char *at, char first, seam_digits others, int gap) {
   seam_digits_put(at + gap + 1, others);
 }
 
-SELDOM char *put_word(char *at, const char *word) {
-  while (*word != '\0')
-    *at++ = *word++;
-  return at;
-}
-
 /* Writes n digits: `first`, then `others` without final zeros. The point follows one of the first seven digits. First
  * leaves one byte free after `first`, then writes the first eight bytes again, with the point in its place. */
 INLINE char *put_small(char *at, char first, seam_digits others, int n, int exponent) {
@@ -186,9 +180,9 @@ INLINE char *put(char *at, decimal number) {
 /* Writes zero, a subnormal number or one that is not finite; `at` is after the sign. */
 SELDOM char *put_special(char *at, bool is_negative, uint64_t fraction, unsigned biased, const char *not_a_number) {
   if (biased == NOT_FINITE && fraction != 0)
-    return put_word(at - is_negative, not_a_number);
+    return stpcpy(at - is_negative, not_a_number);
   if (biased == NOT_FINITE || fraction == 0)
-    return put_word(at, biased == 0 ? "0" : "inf");
+    return stpcpy(at, biased == 0 ? "0" : "inf");
   return put(at, compare_exactly(fraction, LEAST_EXPONENT));
 }
 

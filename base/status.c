@@ -23,15 +23,13 @@ const char *seam_status_text(seam_status status) {
 
 int seam_status_exit(seam_status status) { return (unsigned)status < n_statuses ? table[status].exit_status : 1; }
 
-static seam_status fail(seam_error *error, seam_status status, const char *subject, const char *format,
-                        va_list arguments) {
-  if (error != NULL) {
-    error->status = status;
-    vsnprintf(error->message, sizeof error->message, format, arguments);
-    text_make_printable(error->message);
-    snprintf(error->subject, sizeof error->subject, "%s", subject);
-  }
-  return status;
+static void fail(seam_error *error, seam_status status, const char *subject, const char *format, va_list arguments) {
+  if (error == NULL)
+    return;
+  error->status = status;
+  vsnprintf(error->message, sizeof error->message, format, arguments);
+  text_make_printable(error->message);
+  snprintf(error->subject, sizeof error->subject, "%s", subject);
 }
 
 seam_status seam_fail(seam_error *error, seam_status status, const char *format, ...) {

@@ -25,22 +25,14 @@ static seam_status read_motion(const app_options *parsed, app_animation *self, s
     seam_status status = motion_read_model(given, &self->setup.file, error);
     self->setup.model = seam_model_mechanism(self->setup.file);
     THEN(status, setup_check_bodies(&self->setup, error));
-    return status == SEAM_OK ? motion_read(given, self->setup.model, self->from, self->to, &self->shown, error)
-                             : status;
+    THEN(status, motion_read(given, self->setup.model, self->from, self->to, &self->shown, error));
+    return status;
   }
   seam_status status = setup_exists(given) ? setup_read(parsed, &self->setup, error)
                                            : setup_fail_unknown(given, "a folder of results nor a file", error);
   THEN(status, setup_check_bodies(&self->setup, error));
   THEN(status, setup_assemble(&self->setup, error));
   return status == SEAM_OK ? motion_integrate(&self->setup, self->from, self->to, &self->shown, error) : status;
-}
-
-static seam_status read_ghost(const char *ghost, const char *shown, app_animation *self, seam_error *error) {
-  seam_model_file *file = NULL;
-  seam_status status = motion_read_model(ghost, &file, error);
-  THEN(status, motion_check_bodies(ghost, seam_model_mechanism(file), shown, self->setup.model, error));
-  seam_model_file_destroy(file);
-  return status == SEAM_OK ? motion_read(ghost, self->setup.model, self->from, self->to, &self->ghost, error) : status;
 }
 
 static seam_status prepare(const app_options *parsed, app_animation *self, seam_error *error) {
@@ -52,8 +44,13 @@ static seam_status prepare(const app_options *parsed, app_animation *self, seam_
   if (status == SEAM_OK && self->output.speed <= 0)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --speed takes a positive number: 0.1 is ten times slower");
   THEN(status, read_motion(parsed, self, error));
-  if (status == SEAM_OK && ghost != NULL)
-    status = read_ghost(ghost, shown, self, error);
+  if (status == SEAM_OK && ghost != NULL) {
+    seam_model_file *file = NULL;
+    status = motion_read_model(ghost, &file, error);
+    THEN(status, motion_check_bodies(ghost, seam_model_mechanism(file), shown, self->setup.model, error));
+    THEN(status, motion_read(ghost, self->setup.model, self->from, self->to, &self->ghost, error));
+    seam_model_file_destroy(file);
+  }
   if (status != SEAM_OK)
     return status;
   if (ghost != NULL && strcmp(self->shown.label, self->ghost.label) == 0) { /* labels are equal: use folder names */

@@ -17,21 +17,6 @@
 
 enum { RUNS, ERRORS }; /* indices in app_study.files */
 
-typedef struct saved_run {
-  run_files options;           /* options that all runs have in common, without open files */
-  const char *directory;       /* parent of the folders of all runs */
-  const app_setup *monolithic; /* monolithic model, for the reference */
-  mbs_state *scratch;
-  /* members about the current run: */
-  const char *scheme;
-  double macro_step;
-  const cosim_builder *builder;
-  double t;    /* s, last macro point of the run */
-  double wall; /* s, wall time when the run began */
-  run_files files;
-  seam_observer observer;
-} saved_run;
-
 typedef struct comparing {
   app_study study;
   bool with_joints;
@@ -39,112 +24,102 @@ typedef struct comparing {
   double macro_step;
   seam_reference *reference;
   seam_agreement agreement;
-  bool saves_runs; /* writes the files of all runs */
-  saved_run saved;
+  bool saves_runs;   /* writes the files of all runs; the members below are for them */
+  run_files options; /* options that all runs have in common, without open files */
+  mbs_state *scratch;
+  /* members about the current run: */
+  run_files files;
+  const char *scheme;
+  const cosim_builder *builder;
+  double t;    /* s, last macro point of the run */
+  double wall; /* s, wall time when the run began */
 } comparing;
 
 /* ---- Saved files ---- */
 
-static seam_status saved_run_open(saved_run *self, const char *folder, const seam_run_def *def, seam_error *error) {
+static seam_status open_files(comparing *self, const char *folder, const seam_run_def *def, seam_error *error) {
   self->files = self->options;
+  self->files.directory = output_path(self->study.directory, folder);
   if (def->seen == NULL)
-    self->files.setup = self->monolithic;
-  const seam_status status = run_files_prepare(&self->files, output_path(self->directory, folder), def, error);
+    self->files.setup = &self->study.monolithic;
+  const seam_status status = run_files_prepare(&self->files, def, error);
   return status == SEAM_OK ? run_files_open(&self->files, error) : status;
 }
 
-static seam_status saved_run_summarise(saved_run *self, seam_error *ending, seam_error *error) {
-  self->files.exit_status = seam_status_exit(seam_run_conclude(self->files.run, ending));
-  return run_files_summarise(&self->files, error);
+static seam_status summarise(run_files *files, seam_error *ending, seam_error *error) {
+  files->exit_status = seam_status_exit(seam_run_conclude(files->run, ending));
+  return run_files_summarise(files, error);
 }
 
 /* Frees the files of the current run, so that the next run can begin. */
-static void saved_run_free(saved_run *self) {
+static void free_files(comparing *self) {
   run_files_free(&self->files);
   self->files = (run_files){0};
 }
 
-/* Integrates the reference again to write its rows. *refusal: result of the check of the reference. If the check
- * failed, the summary contains refusal->message; else refusal->status is SEAM_OK. */
-static seam_status save_reference(saved_run *self, const seam_reference *reference, const seam_error *refusal,
-                                  bool quiet, seam_error *error) {
-  const mbs_integrator_options options = seam_reference_options(reference);
-  seam_error ending = *refusal;
+/* Integrates the reference again to write its rows. If the check of the reference failed, the summary contains the
+ * message of study.refusal. */
+static seam_status save_reference(comparing *self, seam_error *error) {
+  const mbs_integrator_options options = seam_reference_options(self->reference);
+  const app_setup *monolithic = &self->study.monolithic;
+  seam_error ending = self->study.refusal;
   mbs_state *state = NULL;
-  seam_status status = mbs_state_create(self->monolithic->model, &state, error);
+  seam_status status = mbs_state_create(monolithic->model, &state, error);
   if (status == SEAM_OK) {
-    mbs_state_copy(state, self->monolithic->state);
-    status = saved_run_open(self, "reference",
-                            &(seam_run_def){.integrator = &options, .state = state, .check = SEAM_CHECK_NEVER}, error);
+    mbs_state_copy(state, monolithic->state);
+    status = open_files(self, "reference",
+                        &(seam_run_def){.integrator = &options, .state = state, .check = SEAM_CHECK_NEVER}, error);
   }
-  self->files.quiet = quiet;
-  if (status == SEAM_OK) {
-    const double wall = clock_wall();
-    const double cpu = clock_cpu();
-    status = run_files_carry_out(&self->files, error);
-    self->files.wall = clock_wall() - wall;
-    self->files.cpu = clock_cpu() - cpu;
-    const seam_status closed = run_files_close(&self->files, status == SEAM_OK ? error : NULL);
-    status = status == SEAM_OK ? closed : status;
-  }
-  THEN(status, saved_run_summarise(self, &ending, error));
-  saved_run_free(self);
+  self->files.quiet = self->study.quiet;
+  THEN(status, run_files_carry_out(&self->files, error));
+  THEN(status, summarise(&self->files, &ending, error));
+  free_files(self);
   mbs_state_destroy(state);
   return status;
 }
 
 /* Writes a row at a macro point. Opens the files first if this is the first macro point. */
 static seam_status observe(void *context, const cosim_simulation *simulation, double t, seam_error *error) {
-  saved_run *self = context;
+  comparing *self = context;
   seam_status status = SEAM_OK;
   if (self->files.run == NULL) {
     const seam_run_def def = {
         .seen = simulation, .builder = self->builder, .macro_step = self->macro_step, .state = self->scratch};
     char *folder = schemes_folder(self->scheme);
-    mbs_state_copy(self->scratch, self->options.setup->state);
-    status = folder != NULL ? saved_run_open(self, folder, &def, error) : out_of_memory(error);
+    mbs_state_copy(self->scratch, self->study.setup.state);
+    status = folder != NULL ? open_files(self, folder, &def, error) : out_of_memory(error);
     free(folder);
   }
   self->t = t;
   return status == SEAM_OK ? seam_run_see(self->files.run, &self->files.sink, t, error) : status;
 }
 
-/* Closes the tables of the run of a scheme and writes its summary. run: result of the run; NULL: there is none, so no
- * summary is written. */
-static seam_status saved_run_close(saved_run *self, const seam_comparison *run, seam_error *error) {
+/* Closes the tables of a finished run of a scheme, and writes its summary. */
+static seam_status save_result(comparing *self, const seam_comparison *run, seam_error *error) {
   run_files *files = &self->files;
-  seam_status status = SEAM_OK;
-  if (run == NULL || files->run == NULL)
-    run_files_close(files, NULL);
-  else {
-    seam_error ending = {0};
-    if (run->outcome != SEAM_RUN_FINISHED)
-      (void)seam_run_see_last(files->run, &files->sink, self->t, NULL);
-    status = run_files_close(files, error);
-    files->wall = clock_wall() - self->wall;
-    files->cpu = run->cpu;
-    if (run->outcome == SEAM_RUN_FINISHED)
-      seam_run_take_error(files->run, &run->error);
-    else
-      seam_fail(&ending, run->outcome == SEAM_RUN_NOT_CONVERGED ? SEAM_NOT_CONVERGED : SEAM_BECAME_UNSTABLE, "%s",
-                run->why);
-    THEN(status, saved_run_summarise(self, &ending, error));
-  }
-  saved_run_free(self);
+  seam_error ending = {0};
+  if (run->outcome != SEAM_RUN_FINISHED)
+    (void)seam_run_see_last(files->run, &files->sink, self->t, NULL);
+  seam_status status = run_files_close(files, error);
+  files->wall = clock_wall() - self->wall;
+  files->cpu = run->cpu;
+  if (run->outcome == SEAM_RUN_FINISHED)
+    seam_run_take_error(files->run, &run->error);
+  else
+    seam_fail(&ending, run->outcome == SEAM_RUN_NOT_CONVERGED ? SEAM_NOT_CONVERGED : SEAM_BECAME_UNSTABLE, "%s",
+              run->why);
+  THEN(status, summarise(files, &ending, error));
   return status;
 }
 
-/* Reads the options, the model and the schemes. Stores pointers to *self, whose address must not change after the
- * call. */
+/* Reads the options, the model and the schemes. */
 static seam_status prepare(comparing *self, seam_error *error) {
   static const char *const options_of_files[] = {"--format", "--names"};
   app_study *study = &self->study;
-  saved_run *saved = &self->saved;
   seam_status status = study_read(study, error);
   THEN(status, study_use_monolithic(study, error));
-  if (status == SEAM_OK)
-    status =
-        schemes_read(options_value(study->parsed, "--schemes"), &study->setup, study->quiet, &study->schemes, error);
+  THEN(status,
+       schemes_read(options_value(study->parsed, "--schemes"), &study->setup, study->quiet, &study->schemes, error));
   if (status != SEAM_OK)
     return status;
   const cosim_builder *builder = seam_model_cosim(study->setup.file);
@@ -159,27 +134,16 @@ static seam_status prepare(comparing *self, seam_error *error) {
       return seam_fail(error, SEAM_BAD_INPUT, "seam: %s is for runs that are kept; add --keep", options_of_files[i]);
   if (!self->saves_runs)
     return SEAM_OK;
-  *saved = (saved_run){.monolithic = &study->monolithic,
-                       .options = {.options = study->parsed, .setup = &study->setup},
-                       .observer = {observe, saved}};
-  status = run_files_read_options(&saved->options, error);
-  THEN(status, run_files_read_times(&saved->options, error));
-  THEN(status, mbs_state_create(study->setup.model, &saved->scratch, error));
+  self->options = (run_files){.options = study->parsed, .setup = &study->setup};
+  status = run_files_read_options(&self->options, error);
+  THEN(status, run_files_read_times(&self->options, error));
+  THEN(status, mbs_state_create(study->setup.model, &self->scratch, error));
   return status;
 }
 
 /* ---- Runs ---- */
 
-static void write_error(FILE *file, const char *scheme, const char *element, const char *quantity,
-                        const seam_column_error *column) {
-  csv_write_text(file, scheme);
-  fprintf(file, ",%s%s%s", element, *quantity != '\0' ? "." : "", quantity);
-  comparisons_write_number(file, column->nrmse);
-  fputc(',', file);
-  shortest_print(file, column->largest);
-  fputc('\n', file);
-}
-
+/* Writes a row for each coordinate of each body, for its rate, and for each measure. */
 static seam_status write_errors(const comparing *self, const char *scheme, const seam_comparison *run,
                                 seam_error *error) {
   static const char *const names[] = {"x", "y", "phi", "vx", "vy", "omega"};
@@ -193,11 +157,16 @@ static seam_status write_errors(const comparing *self, const char *scheme, const
   if (measured == NULL)
     return out_of_memory(error);
   seam_measured_quantities(model, measured);
-  for (size_t i = 0; i < 2 * n; i++)
-    write_error(to->file, scheme, mbs_body_of(model, i % n / 3).name, names[i / n * 3 + i % 3], &run->columns[i]);
-  for (size_t i = 0; i < n_measured; i++) {
-    const mbs_quantity_info info = mbs_quantity_of(model, measured[i]);
-    write_error(to->file, scheme, info.element, info.name, &run->columns[2 * n + i]);
+  for (size_t i = 0; i < 2 * n + n_measured; i++) {
+    const mbs_quantity_info info =
+        i < 2 * n ? (mbs_quantity_info){.element = mbs_body_of(model, i % n / 3).name, .name = names[i / n * 3 + i % 3]}
+                  : mbs_quantity_of(model, measured[i - 2 * n]);
+    csv_write_text(to->file, scheme);
+    fprintf(to->file, ",%s%s%s", info.element, *info.name != '\0' ? "." : "", info.name);
+    comparisons_write_number(to->file, run->columns[i].nrmse);
+    fputc(',', to->file);
+    shortest_print(to->file, run->columns[i].largest);
+    fputc('\n', to->file);
   }
   free(measured);
   return output_flush(to, error);
@@ -215,8 +184,8 @@ static double workload_of(const comparing *self, size_t i) {
 
 static seam_status run_scheme(comparing *self, size_t i, seam_error *error) {
   app_study *study = &self->study;
-  saved_run *saved = &self->saved;
   const char *name = study->schemes.names[i];
+  const seam_observer observer = {observe, self};
   cosim_builder *builder = NULL;
   seam_comparison *run = NULL;
   double later_work = 0;
@@ -224,17 +193,13 @@ static seam_status run_scheme(comparing *self, size_t i, seam_error *error) {
     later_work += workload_of(self, k);
   seam_status status = schemes_use(&study->schemes, i, &study->setup, true, &builder, error);
   monitor_phase(&study->monitor, name, 1, workload_of(self, i), later_work);
-  if (status == SEAM_OK && self->saves_runs) {
-    saved->scheme = name;
-    saved->macro_step = self->macro_step;
-    saved->builder = builder;
-    saved->wall = clock_wall();
-  }
-  THEN(status, study_run(study, builder, self->reference, self->saves_runs ? &saved->observer : NULL, &run, error));
-  if (self->saves_runs) {
-    const seam_status closed = saved_run_close(saved, run, status == SEAM_OK ? error : NULL);
-    status = status == SEAM_OK ? closed : status;
-  }
+  self->scheme = name;
+  self->builder = builder;
+  self->wall = clock_wall();
+  THEN(status, study_run(study, builder, self->reference, self->saves_runs ? &observer : NULL, &run, error));
+  if (run != NULL && self->files.run != NULL)
+    status = save_result(self, run, error);
+  free_files(self);
   if (status == SEAM_OK && !study->quiet) {
     char tolerance[16] = "-";
     if (!isnan(run->tolerance))
@@ -283,10 +248,9 @@ static seam_status run_all(comparing *self, seam_error *error) {
   THEN(status, study_open(study, seam_model_name(study->setup.file), "compare", error));
   THEN(status, study_open_file(study, RUNS, "compare.csv", comparisons_head, error));
   THEN(status, study_open_file(study, ERRORS, "errors.csv", "scheme,column,nrmse,largest\n", error));
-  self->saved.directory = study->directory;
-  self->saved.options.end = study->end;
+  self->options.end = study->end;
   if (status == SEAM_OK && self->saves_runs)
-    status = save_reference(&self->saved, self->reference, &study->refusal, study->quiet, error);
+    status = save_reference(self, error);
   if (status == SEAM_OK && !study->quiet)
     print_head(self);
   for (size_t i = 0; i < study->schemes.n && status == SEAM_OK; i++)
@@ -299,8 +263,7 @@ static int compare(const app_options *parsed, seam_error *error) {
   seam_status status = prepare(&self, error);
   interrupt_catch();
   THEN(status, run_all(&self, error));
-  saved_run_free(&self.saved);
-  mbs_state_destroy(self.saved.scratch);
+  mbs_state_destroy(self.scratch);
   seam_reference_destroy(self.reference);
   return study_end(&self.study, status, error);
 }

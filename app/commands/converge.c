@@ -107,10 +107,10 @@ static seam_status make_reference(converging *self, size_t step, seam_reference 
   if (is_checked) {
     found->floor_meaning = "what the reference is confirmed to";
     found->floor_is_constant = true;
+    for (size_t j = 0; j < found->n_kinds; j++)
+      for (size_t k = 0; k < found->steps.n; k++)
+        orders_floors(found, j)[k] = isfinite(agreement.share) ? agreement.share : 0;
   }
-  for (size_t j = 0; j < found->n_kinds && is_checked; j++)
-    for (size_t k = 0; k < found->steps.n; k++)
-      orders_floors(found, j)[k] = isfinite(agreement.share) ? agreement.share : 0;
   if (agreement.why[0] != '\0' && !study->quiet)
     fprintf(stderr, "note: %s\n", agreement.why);
   return status;
@@ -301,8 +301,7 @@ static seam_status prepare_textbook(converging *self, textbook *book, seam_error
   app_schemes *schemes = &self->study.schemes;
   const char *list = given_schemes(self->study.parsed);
   const bool is_all = list != NULL && strcmp(list, "all") == 0;
-  double errors[MAX_TEXTBOOK_ERRORS];
-  double floors[MAX_TEXTBOOK_ERRORS];
+  double errors[MAX_TEXTBOOK_ERRORS], floors[MAX_TEXTBOOK_ERRORS];
   seam_status status = read_textbook(self->study.parsed, book, error);
   found->floor_meaning = "the rounding of double precision";
   found->kinds = book->is_mbcorr ? mbcorr_kinds : textbook_errors;
@@ -363,8 +362,7 @@ static seam_status study_textbook(converging *self, seam_error *error) {
   progress_phase(&bar, NULL, 1, 0);
   for (size_t i = 0; i < study->schemes.n; i++)
     for (size_t step = 0; step < self->found.steps.n && status == SEAM_OK; step++) {
-      double errors[MAX_TEXTBOOK_ERRORS];
-      double floors[MAX_TEXTBOOK_ERRORS];
+      double errors[MAX_TEXTBOOK_ERRORS], floors[MAX_TEXTBOOK_ERRORS];
       progress_count(&bar, (double)i / (double)study->schemes.n, i, "schemes");
       status = book.run(&book, study->schemes.names[i], self->found.steps.H[step], errors, floors, error);
       progress_clear(&bar);
@@ -433,7 +431,6 @@ const app_command converge_command = {
         "  seam converge four_bar_bushing --schemes ff-k0,ff-k1 --macro-steps 4e-3:5e-4:4 --end 1\n"
         "  seam converge --model constitutive --scheme ff-i-k1",
     .options = table,
-    .min_operands = 0,
     .max_operands = 1,
     .run = converge,
 };

@@ -8,29 +8,25 @@
 #include "app/schemes.h"
 #include "base/then.h"
 
-typedef struct meaning {
-  const char *word, *text;
-} meaning;
-static const meaning decompositions[] = {{"ff", "force to both sides"},
-                                         {"fd", "force to the first body's side, motion to the other"},
-                                         {"df", "motion to the first body's side, force to the other"},
-                                         {"dd", "motion to both sides"},
-                                         {NULL, NULL}};
-static const meaning methods[] = {{"", ""},
-                                  {"d", "; the law's rate holds too"},
-                                  {"i", "; the law's integral holds too"},
-                                  {"baumgarte", "; gap, its rate and acceleration vanish together"},
-                                  {"weighted", "; roots of gap, rate and acceleration are averaged"},
-                                  {"projection", "; gap and rate are projected away"},
-                                  {"index2", "; gap and rate vanish"},
-                                  {"index1", "; gap, rate and acceleration vanish"},
-                                  {"colloc", ""},
-                                  {NULL, NULL}};
-
-static const char *meaning_of(const meaning *list, const char *word) {
-  while (list->word != NULL && strcmp(list->word, word) != 0)
-    list++;
-  return list->text;
+/* Returns the meaning of a decomposition or method in the name of a scheme; "": it adds no condition. */
+static const char *meaning_of(const char *word) {
+  static const struct {
+    const char *word, *text;
+  } meanings[] = {{"ff", "force to both sides"},
+                  {"fd", "force to the first body's side, motion to the other"},
+                  {"df", "motion to the first body's side, force to the other"},
+                  {"dd", "motion to both sides"},
+                  {"d", "; the law's rate holds too"},
+                  {"i", "; the law's integral holds too"},
+                  {"baumgarte", "; gap, its rate and acceleration vanish together"},
+                  {"weighted", "; roots of gap, rate and acceleration are averaged"},
+                  {"projection", "; gap and rate are projected away"},
+                  {"index2", "; gap and rate vanish"},
+                  {"index1", "; gap, rate and acceleration vanish"}};
+  for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++)
+    if (strcmp(meanings[i].word, word) == 0)
+      return meanings[i].text;
+  return "";
 }
 
 static void print_scheme(const char *name, int width) {
@@ -43,8 +39,7 @@ static void print_scheme(const char *name, int width) {
     snprintf(curve, sizeof curve, "order %d by collocation, without history", 2 * words.order);
   else
     snprintf(curve, sizeof curve, "%s", curves[words.order]);
-  printf("  %-*s  %s, %s%s\n", width, name, meaning_of(decompositions, words.decomposition), curve,
-         meaning_of(methods, words.method));
+  printf("  %-*s  %s, %s%s\n", width, name, meaning_of(words.decomposition), curve, meaning_of(words.method));
 }
 
 /* Prints the schemes for cut joints (at_joint) or for cut force elements. listed: prints only schemes of this list;
@@ -53,12 +48,11 @@ static seam_status print_kind(const app_schemes *listed, bool at_joint, seam_err
   app_schemes all = {0};
   const seam_status status = schemes_add_all(at_joint, &all, error);
   puts(at_joint ? "\nat cut joints:" : "at cut force elements:");
-  for (size_t i = 0; listed == NULL && i < all.n; i++)
-    print_scheme(all.names[i], all.width);
-  for (size_t i = 0; listed != NULL && i < listed->n; i++)
+  const app_schemes *printed = listed != NULL ? listed : &all;
+  for (size_t i = 0; i < printed->n; i++)
     for (size_t k = 0; k < all.n; k++)
-      if (strcmp(listed->names[i], all.names[k]) == 0)
-        print_scheme(listed->names[i], listed->width);
+      if (strcmp(printed->names[i], all.names[k]) == 0)
+        print_scheme(printed->names[i], printed->width);
   schemes_free(&all);
   return status;
 }

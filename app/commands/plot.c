@@ -19,7 +19,6 @@ typedef struct plot_request {
   bool are_differences; /* the curves are differences from the results of --minus */
   const char **columns; /* (n_columns) */
   size_t n_columns;
-  char *directory, *name; /* directory of the picture, and its file name without ending */
 } plot_request;
 
 /* Adds an operand to the results or to the columns. Fails if it could be both, because the meaning would depend on the
@@ -113,7 +112,7 @@ static seam_status check_columns(const plot_request *self, const char *over, sea
 }
 
 /* Draws the picture into the file of -o or, without -o, into the folder of the first results. */
-static seam_status draw(plot_request *self, seam_error *error) {
+static seam_status draw(const plot_request *self, seam_error *error) {
   static const char *const endings[] = {".png", ".svg", ".pdf", ".gp"};
   static const unsigned formats[] = {PLOT_PNG, PLOT_SVG, PLOT_PDF, 0};
   const char *given = NULL;
@@ -129,6 +128,8 @@ static seam_status draw(plot_request *self, seam_error *error) {
                        .log_x = log != NULL && strchr(log, 'x') != NULL,
                        .log_y = log != NULL && strchr(log, 'y') != NULL};
   plot drawn = {.n_panels = 0};
+  char *directory = NULL;
+  char *name = NULL; /* of the picture, without ending */
   if (log != NULL && strcmp(log, "x") != 0 && strcmp(log, "y") != 0 && strcmp(log, "xy") != 0)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --log must be x, y or xy, but is '%s'", log);
   seam_status status = check_columns(self, curves.over, error);
@@ -137,17 +138,19 @@ static seam_status draw(plot_request *self, seam_error *error) {
     const char *path = given != NULL ? given : table_reader_path(self->results->tables[0]);
     const char *slash = strrchr(path, '/');
     const char *base = slash != NULL ? slash + 1 : path;
-    self->directory = slash != NULL ? strndup(path, (size_t)(slash - path) + (slash == path)) : strdup(".");
-    self->name = given != NULL ? strndup(base, (size_t)(strrchr(base, '.') - base)) : strdup("plot");
-    status = self->directory != NULL && self->name != NULL ? SEAM_OK : out_of_memory(error);
+    directory = slash != NULL ? strndup(path, (size_t)(slash - path) + (slash == path)) : strdup(".");
+    name = given != NULL ? strndup(base, (size_t)(strrchr(base, '.') - base)) : strdup("plot");
+    status = directory != NULL && name != NULL ? SEAM_OK : out_of_memory(error);
   }
   THEN(status, run_curves_read(&curves, &drawn, error));
   if (status == SEAM_OK) {
     note_missing(&curves);
     drawn.safe_name = "plot";
-    status = plot_draw(&drawn, self->directory, self->name, formats[format], error);
+    status = plot_draw(&drawn, directory, name, formats[format], error);
   }
   plot_free(&drawn);
+  free(directory);
+  free(name);
   return status;
 }
 
@@ -163,8 +166,6 @@ static int run(const app_options *parsed, seam_error *error) {
     run_results_close(&self.results[i]);
   free(self.results);
   free(self.columns);
-  free(self.directory);
-  free(self.name);
   return seam_status_exit(status);
 }
 

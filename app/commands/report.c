@@ -18,7 +18,6 @@ typedef struct reporting {
   const app_options *parsed;
   report *result;
   char *directory; /* directory of the runs and, without -o, of the report */
-  char *path;      /* path of the report */
   int worst;       /* worst exit status of the runs (worse()) */
   bool ends;       /* the command ends without a report, because a run has failed and printed the reason */
 } reporting;
@@ -150,13 +149,13 @@ static int run_report(const app_options *parsed, seam_error *error) {
   }
   THEN(status, gather(&self, error));
   if (status == SEAM_OK && !self.ends) {
-    self.path = path != NULL ? strdup(path) : output_path(self.directory, "report.html");
-    status = self.path != NULL ? report_write(self.result, self.path, error) : out_of_memory(error);
+    char *page = path != NULL ? strdup(path) : output_path(self.directory, "report.html");
+    status = page != NULL ? report_write(self.result, page, error) : out_of_memory(error);
+    free(page);
   }
   const int worst = self.result != NULL ? worse(report_exit_status(self.result), self.worst) : self.worst;
   report_free(self.result);
   free(self.directory);
-  free(self.path);
   return status != SEAM_OK ? seam_status_exit(status) : worst;
 }
 

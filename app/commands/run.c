@@ -8,7 +8,6 @@
 
 #include "app/command.h"
 #include "app/commands/check_cosim.h"
-#include "app/commands/run_cosim.h"
 #include "app/commands/run_files.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
@@ -16,16 +15,13 @@
 #include "app/results/statistics.h"
 #include "app/results/study_folder.h"
 #include "app/schemes.h"
-#include "base/clock.h"
 #include "base/then.h"
 
 typedef struct app_run {
-  bool quiet, verbose, accepts_wrong;
-  bool checks;
+  bool verbose, accepts_wrong, checks;
   app_setup setup;
   run_files files;
-  run_cosim cosim; /* simulation NULL: the run is monolithic, with `integrator` */
-  mbs_integrator_options integrator;
+  mbs_integrator_options integrator; /* of a monolithic run */
 } app_run;
 
 /* ---- Preparation ------------------------------------------------------------------------------------------------- */
@@ -62,7 +58,7 @@ static char *directory_of(const app_run *run, const char *resumed) {
   }
   if (given != NULL)
     return strdup(given);
-  if (run->cosim.simulation == NULL)
+  if (run->files.simulation == NULL)
     return study_folder(options, model, "run");
   const char *scheme = options_value(options, "--scheme");
   char *folder = schemes_folder(scheme != NULL ? scheme : schemes_name_of_file(&run->setup));
@@ -100,7 +96,7 @@ static seam_status prepare(app_run *run, const char *resumed, seam_error *error)
   for (size_t i = 0; i < sizeof options_of_cosim / sizeof *options_of_cosim; i++)
     if (!cuts && options_flag(options, options_of_cosim[i]))
       return seam_fail(error, SEAM_BAD_INPUT, "seam: %s is for co-simulated runs; add --cosim", options_of_cosim[i]);
-  for (size_t i = 0; i < sizeof options_of_monolithic / sizeof *options_of_monolithic && cuts && !run->quiet; i++)
+  for (size_t i = 0; i < sizeof options_of_monolithic / sizeof *options_of_monolithic && cuts && !run->files.quiet; i++)
     if (options_flag(options, options_of_monolithic[i][0]))
       fprintf(stderr,
               "note: with --cosim, %s is only for the undivided run that checks this run; for subsystems give --set "
@@ -114,49 +110,32 @@ static seam_status prepare(app_run *run, const char *resumed, seam_error *error)
   THEN(status, setup_assemble(&run->setup, error));
   if (status != SEAM_OK)
     return status;
-  if (!run->quiet && run->files.from == NULL) {
+  if (!run->files.quiet && run->files.from == NULL) {
     setup_print_start_notes(&run->setup);
     seam_note_mechanism(run->setup.file, run->setup.workspace, run->setup.state);
   }
   run->integrator = seam_model_simulation(run->setup.file)->integrator;
   run->integrator.n_threads = 0;
-  status = cuts ? run_cosim_create(options, &run->setup, &run->cosim, error)
-                : options_threads(options, &run->integrator.n_threads, error);
+  status =
+      cuts ? run_files_create_cosim(&run->files, error) : options_threads(options, &run->integrator.n_threads, error);
   if (status != SEAM_OK)
     return status;
-  if (cuts && !run->quiet && resumed == NULL)
+  if (cuts && !run->files.quiet && resumed == NULL)
     check_print_open_inputs(run->setup.file, false, "note: inputs that nothing feeds stay zero: ", stderr);
-  char *directory = directory_of(run, resumed);
   seam_check when = SEAM_CHECK_AUTO;
-  if (run->setup.from != NULL && directory != NULL)
-    status = start_from_check_folder(run->setup.from, directory, error);
+  run->files.directory = directory_of(run, resumed);
+  if (run->setup.from != NULL && run->files.directory != NULL)
+    status = start_from_check_folder(run->setup.from, run->files.directory, error);
   THEN(status, read_check(options, &when, error));
   run->checks = when != SEAM_CHECK_NEVER;
-  if (status != SEAM_OK) {
-    free(directory);
-    return status;
-  }
   const seam_run_def engine = {.check = when,
-                               .simulation = run->cosim.simulation,
-                               .builder = run->cosim.builder,
+                               .simulation = run->files.simulation,
+                               .builder = run->files.builder,
                                .integrator = cuts ? NULL : &run->integrator};
-  return run_files_prepare(&run->files, directory, &engine, error);
+  return status == SEAM_OK ? run_files_prepare(&run->files, &engine, error) : status;
 }
 
 /* ---- The run ----------------------------------------------------------------------------------------------------- */
-
-static seam_status simulate(app_run *run, seam_error *error) {
-  const double wall = clock_wall();
-  const double cpu = clock_cpu();
-  interrupt_catch();
-  seam_status status = run_files_open(&run->files, error);
-  THEN(status, run_files_carry_out(&run->files, error));
-  run->files.wall = clock_wall() - wall;
-  run->files.cpu = clock_cpu() - cpu;
-
-  const seam_status closed = run_files_close(&run->files, status == SEAM_OK ? error : NULL);
-  return status == SEAM_OK ? closed : status;
-}
 
 static void print_result(const app_run *run, const seam_run_facts *facts) {
   const bool has_rows = mbs_n_bodies(facts->model) > 0 || facts->simulation == NULL;
@@ -229,12 +208,12 @@ static bool is_done(const seam_error *ending) { return ending->status == SEAM_OK
 static int carry_out(app_run *run, const char *resumed) {
   seam_error ending = {0};
   run->files.setup = &run->setup;
-  run->files.quiet = run->quiet;
-  if (run->quiet)
+  if (run->files.quiet)
     seam_set_note_handler(NULL, NULL);
   const bool prepared = prepare(run, resumed, &ending) == SEAM_OK;
-  if (prepared)
-    simulate(run, &ending);
+  interrupt_catch();
+  if (prepared && run_files_open(&run->files, &ending) == SEAM_OK)
+    run_files_carry_out(&run->files, &ending);
   conclude(run, &ending);
 
   seam_error write_error = {0};
@@ -249,15 +228,14 @@ static int carry_out(app_run *run, const char *resumed) {
       ending = failure;
     run_files_summarise(&run->files, &write_error);
   }
-  if (!is_done(&ending) || (ending.status == SEAM_WRONG && run->quiet))
+  if (!is_done(&ending) || (ending.status == SEAM_WRONG && run->files.quiet))
     print_failure(&ending);
   if (write_error.status != SEAM_OK)
     print_failure(&write_error);
-  if (ran && !run->quiet)
+  if (ran && !run->files.quiet)
     report(run);
   const int exit_status = run->files.exit_status;
   run_files_free(&run->files);
-  run_cosim_free(&run->cosim);
   setup_free(&run->setup);
   return is_done(&ending) && write_error.status != SEAM_OK ? seam_status_exit(write_error.status) : exit_status;
 }
@@ -298,8 +276,7 @@ static int resume(const app_options *parsed, const char *path, seam_error *error
     status = seam_fail(error, SEAM_BAD_STATE, "%s: this is not a checkpoint of 'seam run'", path);
   int exit_status = seam_status_exit(status);
   if (status == SEAM_OK) {
-    app_run run = {.files = {.options = &original, .from = &checkpoint},
-                   .quiet = options_flag(parsed, "--quiet"),
+    app_run run = {.files = {.options = &original, .from = &checkpoint, .quiet = options_flag(parsed, "--quiet")},
                    .verbose = options_flag(parsed, "--verbose"),
                    .accepts_wrong = accepts_wrong(parsed) || accepts_wrong(&original)};
     exit_status = carry_out(&run, path);
@@ -316,8 +293,7 @@ static int run_model(const app_options *parsed, seam_error *error) {
   if (parsed->n_operands == 0)
     return seam_status_exit(seam_fail(
         error, SEAM_BAD_INPUT, "seam: too few arguments; usage: seam run [OPTIONS] MODEL, or seam run --resume FILE"));
-  app_run run = {.files = {.options = parsed},
-                 .quiet = options_flag(parsed, "--quiet"),
+  app_run run = {.files = {.options = parsed, .quiet = options_flag(parsed, "--quiet")},
                  .verbose = options_flag(parsed, "--verbose"),
                  .accepts_wrong = accepts_wrong(parsed)};
   return carry_out(&run, NULL);
@@ -392,7 +368,6 @@ const app_command run_command = {
         "  seam run mine.yaml --end 2 --set parameters.c=1e6 -o results/stiff\n"
         "  seam run four_bar_bushing --cosim --scheme ff-d-k2 --macro-step 1e-3",
     .options = table,
-    .min_operands = 0,
     .max_operands = 1,
     .run = run_model,
 };

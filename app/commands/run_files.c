@@ -16,11 +16,31 @@
 #include "base/json_tree.h"
 #include "base/then.h"
 
-/* Allocates the text for the longest label of a row of events.csv, "NAME,rising," or "NAME,impact," with two impulses
- * and the energy lost. lists_impacts: the table has columns of impacts. */
-static seam_status event_label_create(event_label *self, const mbs_model *model, bool lists_impacts,
-                                      seam_error *error) {
-  const char *head = lists_impacts ? "event,direction,impulse,friction_impulse,energy_lost," : "event,direction,";
+seam_status run_files_create_cosim(run_files *self, seam_error *error) {
+  const cosim_builder *file_builder = setup_cosim(self->setup, error);
+  const char *scheme = options_value(self->options, "--scheme");
+  const char *key = seam_model_left_to_collocation(self->setup->file);
+  if (file_builder == NULL)
+    return SEAM_BAD_INPUT;
+  cosim_options changed = cosim_builder_definition(file_builder)->options;
+  seam_status status = setup_begin_equations(self->setup, options_flag(self->options, "--quiet"), error);
+  THEN(status, cosim_builder_copy(file_builder, &self->builder, error));
+  THEN(status, options_threads(self->options, &changed.n_threads, error));
+  THEN(status, cosim_set_options(self->builder, &changed, error));
+  if (status == SEAM_OK && scheme != NULL) {
+    status = cosim_use_scheme(self->builder, scheme, error);
+    if (status == SEAM_OK && key != NULL && !cosim_builder_collocates(self->builder))
+      status =
+          seam_fail(error, SEAM_BAD_INPUT,
+                    "scheme '%s' needs '%s', which the file does not give: add --set cosim.%s=VALUE", scheme, key, key);
+    status = schemes_prefix_option("--scheme", status, error);
+  }
+  return status == SEAM_OK ? setup_cut(self->setup, self->builder, &self->simulation, error) : status;
+}
+
+/* Allocates the text for the longest label of a row of events.csv. */
+static seam_status create_event_text(run_files *self, seam_error *error) {
+  const mbs_model *model = self->setup->model;
   size_t longest = 0;
   for (size_t i = 0; i < mbs_n_events(model); i++) {
     const size_t length = strlen(mbs_event_of(model, i).name);
@@ -30,22 +50,24 @@ static seam_status event_label_create(event_label *self, const mbs_model *model,
     const size_t length = mbs_force_of(model, i).has_impacts ? strlen(mbs_force_of(model, i).name) : 0;
     longest = length > longest ? length : longest;
   }
-  const size_t max_length = longest + strlen(",falling,,,,") + 3 * strlen("-1.2345678901234567e-300");
-  *self = (event_label){.lists_impacts = lists_impacts, .form = {head, max_length}, .text = calloc(max_length + 1, 1)};
-  return self->text != NULL ? SEAM_OK : out_of_memory(error);
+  self->event_label.head =
+      seam_run_lists_impacts(self->run) ? "event,direction,impulse,friction_impulse,energy_lost," : "event,direction,";
+  self->event_label.max_length = longest + strlen(",falling,,,,") + 3 * strlen("-1.2345678901234567e-300");
+  self->event_text = calloc(self->event_label.max_length + 1, 1);
+  return self->event_text != NULL ? SEAM_OK : out_of_memory(error);
 }
 
 static seam_status write_row(void *context, seam_run_table table, const double *row, const seam_run_label *label,
                              seam_error *error) {
   run_files *self = context;
-  app_table_file *file = self->tables[table].file;
-  char *text = self->label.text;
-  const size_t size = self->label.form.max_length + 1;
-  file->label = label != NULL ? text : NULL;
+  app_table_file *file = self->tables[table];
+  const size_t size = self->event_label.max_length + 1;
+  file->label = label != NULL ? self->event_text : NULL;
   if (label != NULL && isnan(label->impulse))
-    snprintf(text, size, "%s,%s,%s", label->event, label->direction, self->label.lists_impacts ? ",,," : "");
+    snprintf(self->event_text, size, "%s,%s,%s", label->event, label->direction,
+             seam_run_lists_impacts(self->run) ? ",,," : "");
   else if (label != NULL)
-    snprintf(text, size, "%s,%s,%.17g,%.17g,%.17g,", label->event, label->direction, label->impulse,
+    snprintf(self->event_text, size, "%s,%s,%.17g,%.17g,%.17g,", label->event, label->direction, label->impulse,
              label->friction_impulse, label->energy_lost);
   return table_file_write_row(file, row, error);
 }
@@ -75,8 +97,8 @@ static seam_status write_due_checkpoint(void *context, double t, seam_error *err
                                .n_arguments = self->options->n_arguments,
                                .arguments = self->options->arguments};
   seam_status status = seam_run_save(self->run, image, error);
-  for (int i = 0; i < N_RUN_TABLES && status == SEAM_OK; i++)
-    status = table_file_store(self->tables[i].file, &checkpoint.extents.tables[i], error);
+  for (int i = 0; i < SEAM_N_RUN_TABLES && status == SEAM_OK; i++)
+    status = table_file_store(self->tables[i], &checkpoint.extents.tables[i], error);
   THEN(status, checkpoint_write(self->checkpoint_path, &checkpoint, error));
   free(image);
   return status;
@@ -126,46 +148,31 @@ seam_status run_files_read_times(run_files *self, seam_error *error) {
   return setup_check_rows(self->setup, error);
 }
 
-/* Returns true if the table is written in the format. Events are written as csv only, since npy cannot contain text. */
+/* Returns true if the run has the table and writes it in the format. Events are written as csv only, since npy cannot
+ * contain text. */
 static bool is_written(const run_files *self, int table, int format) {
-  return table == SEAM_EVENTS_TABLE ? format == ROW_CSV : self->has_format[format];
+  return seam_run_columns(self->run, (seam_run_table)table) != NULL &&
+         (table == SEAM_EVENTS_TABLE ? format == ROW_CSV : self->has_format[format]);
 }
 
 /* Checks that the tables beside the checkpoint exist, and begin with the rows that the run had written before the
  * checkpoint. */
 static seam_status check_tables(const run_files *self, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (int i = 0; i < N_RUN_TABLES * N_ROW_FORMATS && status == SEAM_OK; i++) {
-    const int table = i / N_ROW_FORMATS;
-    const int format = i % N_ROW_FORMATS;
-    const char *path = self->tables[table].paths[format];
-    if (seam_run_columns(self->run, (seam_run_table)table) == NULL || !is_written(self, table, format))
-      continue;
-    if (access(path, F_OK) != 0)
-      return seam_fail(
-          error, SEAM_BAD_INPUT,
-          "%s is missing beside the checkpoint; put this file of the interrupted run into %s, or run the model again",
-          strrchr(path, '/') + 1, self->directory);
-    status = row_file_check(path, &self->from->extents.tables[table].of[format], error);
-  }
-  return status;
-}
-
-static seam_status choose_paths(run_files *self, seam_error *error) {
-  if (self->directory == NULL)
-    return out_of_memory(error);
-  for (int i = 0; i < N_RUN_TABLES * N_ROW_FORMATS; i++) {
-    char **path = &self->tables[i / N_ROW_FORMATS].paths[i % N_ROW_FORMATS];
-    char name[32];
-    snprintf(name, sizeof name, "%s.%s", seam_run_table_name((seam_run_table)(i / N_ROW_FORMATS)),
-             row_formats[i % N_ROW_FORMATS].name);
-    *path = output_path(self->directory, name);
-    if (*path == NULL)
-      return out_of_memory(error);
-  }
-  self->summary_path = output_path(self->directory, "summary.json");
-  self->checkpoint_path = output_path(self->directory, "checkpoint.seam");
-  return self->summary_path != NULL && self->checkpoint_path != NULL ? SEAM_OK : out_of_memory(error);
+  for (int i = 0; i < SEAM_N_RUN_TABLES; i++)
+    for (int k = 0; k < N_ROW_FORMATS; k++) {
+      const char *path = self->paths[i][k];
+      if (!is_written(self, i, k))
+        continue;
+      if (access(path, F_OK) != 0)
+        return seam_fail(
+            error, SEAM_BAD_INPUT,
+            "%s is missing beside the checkpoint; put this file of the interrupted run into %s, or run the model again",
+            strrchr(path, '/') + 1, self->directory);
+      const seam_status status = row_file_check(path, &self->from->extents.tables[i].of[k], error);
+      if (status != SEAM_OK)
+        return status;
+    }
+  return SEAM_OK;
 }
 
 static seam_status create_run(run_files *self, const seam_run_def *engine, seam_error *error) {
@@ -185,7 +192,7 @@ static seam_status create_run(run_files *self, const seam_run_def *engine, seam_
     status = schemes_prefix_option("--columns", seam_run_choose_columns(self->run, list, error), error);
   if (status == SEAM_OK && self->has_identifiers)
     status = schemes_prefix_option("--names underscore", seam_run_use_identifiers(self->run, error), error);
-  THEN(status, event_label_create(&self->label, setup->model, seam_run_lists_impacts(self->run), error));
+  THEN(status, create_event_text(self, error));
   if (status == SEAM_OK && self->from != NULL)
     status = seam_run_restore(self->run, self->from->run.data, self->from->run.size, error);
   if (status == SEAM_OK)
@@ -218,10 +225,20 @@ static void note_rows_and_size(const run_files *self, const cosim_builder *build
         rows + points, bytes / 1e9);
 }
 
-seam_status run_files_prepare(run_files *self, char *directory, const seam_run_def *def, seam_error *error) {
-  self->directory = directory;
-  seam_status status = choose_paths(self, error);
-  THEN(status, create_run(self, def, error));
+seam_status run_files_prepare(run_files *self, const seam_run_def *def, seam_error *error) {
+  if (self->directory == NULL)
+    return out_of_memory(error);
+  self->summary_path = output_path(self->directory, "summary.json");
+  self->checkpoint_path = output_path(self->directory, "checkpoint.seam");
+  bool enough = self->summary_path != NULL && self->checkpoint_path != NULL;
+  for (int i = 0; i < SEAM_N_RUN_TABLES; i++)
+    for (int k = 0; k < N_ROW_FORMATS; k++) {
+      char name[32];
+      snprintf(name, sizeof name, "%s.%s", seam_run_table_name((seam_run_table)i), row_formats[k].name);
+      self->paths[i][k] = output_path(self->directory, name);
+      enough = enough && self->paths[i][k] != NULL;
+    }
+  seam_status status = enough ? create_run(self, def, error) : out_of_memory(error);
   if (status == SEAM_OK)
     note_rows_and_size(self, def->builder);
   seam_error refused = {0};
@@ -230,9 +247,7 @@ seam_status run_files_prepare(run_files *self, char *directory, const seam_run_d
   THEN(status, output_make_directory(self->directory, error));
   if (status == SEAM_OK && self->from != NULL)
     status = check_tables(self, error);
-  self->sink.context = self;
-  self->sink.take = write_row;
-  self->sink.between_steps = write_due_checkpoint;
+  self->sink = (seam_run_sink){.context = self, .take = write_row, .between_steps = write_due_checkpoint};
   return status;
 }
 
@@ -279,15 +294,14 @@ static void note_replaced(const run_files *self) {
 
 seam_status run_files_open(run_files *self, seam_error *error) {
   seam_status status = SEAM_OK;
-  for (int i = 0; i < N_RUN_TABLES && status == SEAM_OK; i++) {
-    run_table_files *table = &self->tables[i];
+  for (int i = 0; i < SEAM_N_RUN_TABLES && status == SEAM_OK; i++) {
     const seam_table *columns = seam_run_columns(self->run, (seam_run_table)i);
     app_table_paths wanted = {{NULL}};
     for (int k = 0; k < N_ROW_FORMATS; k++)
-      wanted.of[k] = is_written(self, i, k) ? table->paths[k] : NULL;
+      wanted.of[k] = is_written(self, i, k) ? self->paths[i][k] : NULL;
     if (columns != NULL)
-      status = table_file_open(&wanted, columns, i == SEAM_EVENTS_TABLE ? &self->label.form : NULL,
-                               self->from != NULL ? &self->from->extents.tables[i] : NULL, &table->file, error);
+      status = table_file_open(&wanted, columns, i == SEAM_EVENTS_TABLE ? &self->event_label : NULL,
+                               self->from != NULL ? &self->from->extents.tables[i] : NULL, &self->tables[i], error);
   }
   if (status != SEAM_OK)
     return status;
@@ -296,11 +310,10 @@ seam_status run_files_open(run_files *self, seam_error *error) {
   if (self->from != NULL)
     return SEAM_OK;
   output_unlink(self->checkpoint_path);
-  for (int i = 0; i < N_RUN_TABLES * N_ROW_FORMATS; i++) {
-    const run_table_files *table = &self->tables[i / N_ROW_FORMATS];
-    if (table->file == NULL || !is_written(self, i / N_ROW_FORMATS, i % N_ROW_FORMATS))
-      output_unlink(table->paths[i % N_ROW_FORMATS]);
-  }
+  for (int i = 0; i < SEAM_N_RUN_TABLES; i++)
+    for (int k = 0; k < N_ROW_FORMATS; k++)
+      if (!is_written(self, i, k))
+        output_unlink(self->paths[i][k]);
   return SEAM_OK;
 }
 
@@ -313,8 +326,8 @@ seam_status run_files_create_unsaved(run_files *self, const seam_run_def *def, s
 /* Fails if the disk is full, because rows are written when a file is closed. */
 seam_status run_files_close(run_files *self, seam_error *error) {
   seam_status status = SEAM_OK;
-  for (int i = 0; i < N_RUN_TABLES; i++) {
-    const seam_status closed = table_file_close(self->tables[i].file, status == SEAM_OK ? error : NULL);
+  for (int i = 0; i < SEAM_N_RUN_TABLES; i++) {
+    const seam_status closed = table_file_close(self->tables[i], status == SEAM_OK ? error : NULL);
     status = status == SEAM_OK ? closed : status;
   }
   return status;
@@ -331,41 +344,39 @@ static bool show_progress(void *context, double t) {
   const double now = run.is_checking ? 0 : clock_wall();
   if (!run.is_checking && now >= self->flushed + app_flush_interval) {
     self->flushed = now;
-    for (int i = 0; i < N_RUN_TABLES; i++)
-      table_file_flush(self->tables[i].file, NULL);
+    for (int i = 0; i < SEAM_N_RUN_TABLES; i++)
+      table_file_flush(self->tables[i], NULL);
   }
   progress_run(&self->progress, (t - begun) / (run.end - begun), t, run.steps);
   return interrupt_poll();
 }
 
-static void note_unless_quiet(void *context, const char *note) {
-  const run_files *self = context;
-  if (!self->quiet)
-    print_note(NULL, note);
-}
-
 seam_status run_files_carry_out(run_files *self, seam_error *error) {
   self->sink.context = self;
   self->sink.interrupt = (seam_interrupt){show_progress, self};
-  self->sink.note = note_unless_quiet;
+  self->sink.note = self->quiet ? NULL : print_note;
   self->begun = seam_run_facts_of(self->run).time;
   self->progress = progress_start(self->quiet);
   progress_phase(&self->progress, NULL, 1, 0);
+  const double wall = clock_wall();
+  const double cpu = clock_cpu();
   const seam_status status = seam_run_carry_out(self->run, &self->sink, error);
+  self->wall = clock_wall() - wall;
+  self->cpu = clock_cpu() - cpu;
   progress_clear(&self->progress);
-  return status;
+  const seam_status closed = run_files_close(self, status == SEAM_OK ? error : NULL);
+  return status == SEAM_OK ? closed : status;
 }
 
 seam_status run_files_check(run_files *self, seam_error *error) {
-  const seam_interrupt interrupt = {show_progress, self};
   progress_phase(&self->progress, "check", NAN, NAN);
-  const seam_status status = seam_run_find_error(self->run, &interrupt, error);
+  const seam_status status = seam_run_find_error(self->run, &self->sink.interrupt, error);
   progress_clear(&self->progress);
   return status;
 }
 
 seam_run_facts run_files_facts(const run_files *self) {
-  const app_table_file *trajectory = self->tables[SEAM_TRAJECTORY_TABLE].file;
+  const app_table_file *trajectory = self->tables[SEAM_TRAJECTORY_TABLE];
   seam_run_facts facts = seam_run_facts_of(self->run);
   facts.arguments = (const char *const *)self->options->arguments;
   facts.n_arguments = (size_t)self->options->n_arguments;
@@ -388,13 +399,15 @@ seam_status run_files_summarise(const run_files *self, seam_error *error) {
 }
 
 void run_files_free(run_files *self) {
-  for (int i = 0; i < N_RUN_TABLES; i++) {
-    table_file_free(self->tables[i].file);
+  for (int i = 0; i < SEAM_N_RUN_TABLES; i++) {
+    table_file_free(self->tables[i]);
     for (int k = 0; k < N_ROW_FORMATS; k++)
-      free(self->tables[i].paths[k]);
+      free(self->paths[i][k]);
   }
-  free(self->label.text);
+  free(self->event_text);
   seam_run_destroy(self->run);
+  cosim_destroy(self->simulation);
+  cosim_builder_destroy(self->builder);
   free(self->directory);
   free(self->summary_path);
   free(self->checkpoint_path);

@@ -1,4 +1,4 @@
-/* The files of a run, monolithic or co-simulated: the rows of its trajectory, its checkpoints, its summary. */
+/* A run, monolithic or co-simulated, and its files: the rows of its trajectory, its checkpoints, its summary. */
 #ifndef APP_COMMANDS_RUN_FILES_H
 #define APP_COMMANDS_RUN_FILES_H
 
@@ -7,29 +7,19 @@
 #include "app/results/table_file.h"
 #include "app/setup.h"
 
-enum { N_RUN_TABLES = SEAM_N_RUN_TABLES };
-
-typedef struct run_table_files {
-  char *paths[N_ROW_FORMATS]; /* path of the table in each format, allocated */
-  app_table_file *file;       /* NULL: the table is not open */
-} run_table_files;
-
-/* Label of a row of events.csv: "NAME,rising,", or "NAME,impact," followed by two impulses and the energy lost. */
-typedef struct event_label {
-  bool lists_impacts; /* rows have columns of impacts */
-  row_label form;     /* columns and greatest length of the label */
-  char *text;         /* text of the last row */
-} event_label;
-
 typedef struct run_files {
   const app_options *options; /* options with which the run began; the same for a resumed run */
   const app_setup *setup;
   const app_checkpoint *from; /* checkpoint from which the run continues; NULL: none */
-  seam_run *run;              /* NULL: run_files_prepare() was not called */
-  seam_run_sink sink;         /* writes rows and checkpoints of the run */
+  cosim_builder *builder;
+  cosim_simulation *simulation; /* NULL: the run is monolithic, or run_files_create_cosim() was not called */
+  seam_run *run;                /* NULL: run_files_prepare() was not called */
+  seam_run_sink sink;           /* writes rows and checkpoints of the run */
   char *directory, *summary_path, *checkpoint_path;
-  run_table_files tables[N_RUN_TABLES];
-  event_label label;
+  char *paths[SEAM_N_RUN_TABLES][N_ROW_FORMATS]; /* path of each table in each format */
+  app_table_file *tables[SEAM_N_RUN_TABLES];     /* NULL: the table is not open */
+  row_label event_label;                         /* columns and greatest length of the label of a row of events.csv */
+  char *event_text; /* label of the last event: "NAME,rising,", or "NAME,impact,", two impulses, the energy lost */
   double end, output_step;        /* s */
   bool has_format[N_ROW_FORMATS]; /* the tables are written in this format */
   bool has_identifiers;           /* names of columns are identifiers, as bar1_x */
@@ -48,12 +38,16 @@ typedef struct run_files {
 seam_status run_files_read_options(run_files *self, seam_error *error);
 seam_status run_files_read_times(run_files *self, seam_error *error);
 
-/* Creates the run, and makes and locks its directory. In *def the caller sets `check` and, unless the run begins at
- * setup->state, `state`. For a monolithic run it sets `integrator`; for a co-simulation `builder`, `macro_step`, and
- * `simulation` or `seen`. It sets no other members. *self owns `directory` (allocated; NULL: returns SEAM_NO_MEMORY)
- * and must not be moved. Tables of a resumed run must still have their rows up to the checkpoint. SEAM_BAD_INPUT,
+/* Creates the builder and the simulation from the model and the options --scheme and --threads. SEAM_BAD_INPUT,
+ * SEAM_NO_MEMORY, errors of cosim_create(). */
+seam_status run_files_create_cosim(run_files *self, seam_error *error);
+
+/* Creates the run, and makes and locks its directory. The caller sets self->directory (allocated; NULL: returns
+ * SEAM_NO_MEMORY) and, in *def, `check` and, unless the run begins at setup->state, `state`. For a monolithic run it
+ * sets `integrator`; for a co-simulation `builder`, `macro_step`, and `simulation` or `seen`. It sets no other members.
+ * *self must not be moved. Tables of a resumed run must still have their rows up to the checkpoint. SEAM_BAD_INPUT,
  * SEAM_BAD_STATE, SEAM_NO_FILE, SEAM_NO_MEMORY. */
-seam_status run_files_prepare(run_files *self, char *directory, const seam_run_def *def, seam_error *error);
+seam_status run_files_prepare(run_files *self, const seam_run_def *def, seam_error *error);
 
 /* Opens the tables and removes all other results of an earlier run. If this run is killed, no old results are taken for
  * its results. */
@@ -64,7 +58,7 @@ seam_status run_files_close(run_files *self, seam_error *error);
  * def->quantities. SEAM_NO_MEMORY. */
 seam_status run_files_create_unsaved(run_files *self, const seam_run_def *def, seam_error *error);
 
-/* Makes the run and shows its progress. */
+/* Makes the run, shows its progress, measures its times and closes the tables. */
 seam_status run_files_carry_out(run_files *self, seam_error *error);
 /* Determines the error of the run by a second run, and shows the progress of the latter. SEAM_INTERRUPTED,
  * SEAM_NO_MEMORY. */

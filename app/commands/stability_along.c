@@ -10,8 +10,6 @@
 #include "app/thresholds.h"
 #include "base/then.h"
 
-enum { MAX_TIMES = 1000 };
-
 /* Stability limits of the macro step, s, for each scheme; 0: the smallest macro step of the study is not stable. frozen
  * (n x n_schemes): with coefficients frozen at n states. least (n_schemes): the smallest of the frozen limits. motion
  * (n_schemes): found by runs of the motion itself. */
@@ -81,10 +79,11 @@ static seam_status follow(stability_study *study, limits *found, mbs_integrator 
 static seam_status try_motion(stability_study *study, limits *found, seam_error *first, seam_error *error) {
   static const double stable = 1; /* wanted error: a run with a smaller error counts as stable */
   for (size_t i = 0; i < study->base.schemes.n; i++) {
-    const stability_trial self = {i, found->least[i] > 0 ? found->least[i] : study->to, stable, app_limit_ratio};
+    const seam_trial_def def = {
+        .macro_step = found->least[i] > 0 ? found->least[i] : study->to, .wanted = stable, .ratio = app_limit_ratio};
     seam_trial trial = {.macro_step = NAN};
     seam_error cause = {0};
-    const seam_status status = stability_trial_run(study, &self, &trial, &cause, error);
+    const seam_status status = stability_trial_run(study, i, def, &trial, &cause, error);
     if (status != SEAM_OK)
       return status;
     if (first->status == SEAM_OK)
@@ -94,57 +93,15 @@ static seam_status try_motion(stability_study *study, limits *found, seam_error 
   return SEAM_OK;
 }
 
-seam_status stability_read_times(stability_study *study, seam_error *error) {
-  study->n_times = 11;
-  const seam_status status = options_number(study->base.parsed, "--times", 1, MAX_TIMES, &study->n_times, error);
-  return status == SEAM_OK ? setup_check_end(&study->base.setup, error) : status;
-}
-
-/* Finds and prints the limits. Limits of the motion are printed first, because only they include the effect of its
- * velocity. */
-static seam_status find_limits(stability_study *study, limits *found, seam_error *error) {
-  const app_setup *setup = &study->base.setup;
-  seam_error cause = {0};
-  char where[64];
-  mbs_integrator *integrator = NULL;
-  seam_status status =
-      mbs_integrator_create(setup->model, &seam_model_simulation(setup->file)->integrator, &integrator, error);
-  if (status == SEAM_OK) {
-    stability_begin(study, (size_t)study->n_times);
-    status = follow(study, found, integrator, error);
-  }
-  mbs_integrator_destroy(integrator);
-  THEN(status, try_motion(study, found, &cause, error));
-  printf("largest stable macro steps [s] along the motion%s\n%10s",
-         mbs_n_contact_states(setup->model) > 0 ? ": contacts and strands are frozen too" : "", "time [s]");
-  for (size_t i = 0; i < study->base.schemes.n; i++)
-    printf("  %*s", column_width(study), study->base.schemes.names[i]);
-  putchar('\n');
-  if (status == SEAM_OK) {
-    print_limits(study, "motion", found->motion);
-    puts("(tried, from the least below on: up to it the file's own motion stays bounded, with an error below its size, "
-         "over\n"
-         "at most 10000 macro steps; below: coefficients are frozen at each time, which holds for small motions near "
-         "rest)");
-    if (cause.status != SEAM_OK)
-      printf("not tried: %s\n", cause.message);
-  }
-  for (size_t k = 0; k < found->n; k++) {
-    printf("%10.4g", found->time[k]);
-    print_row(study, found->frozen + k * study->base.schemes.n);
-  }
-  if (found->n > 0) {
-    print_limits(study, "least", found->least);
-    snprintf(where, sizeof where, "on the way, most of all at t = %.4g s", study->when);
-    stability_print_growth(study->growth, where);
-  }
-  return status == SEAM_OK ? stability_verify(study, found->least, error) : status;
-}
-
+/* Limits of the motion are printed first, because only they include the effect of its velocity. */
 seam_status stability_follow(stability_study *study, seam_error *error) {
+  const app_setup *setup = &study->base.setup;
   const size_t n = study->base.schemes.n;
   const size_t n_times = (size_t)study->n_times;
   limits found = {.time = calloc((n_times + 2) * n + n_times + 1, sizeof *found.time)};
+  seam_error cause = {0};
+  char where[64];
+  mbs_integrator *integrator = NULL;
   if (found.time == NULL)
     return out_of_memory(error);
   found.least = found.time + n_times;
@@ -152,7 +109,38 @@ seam_status stability_follow(stability_study *study, seam_error *error) {
   found.frozen = found.motion + n;
   for (size_t i = 0; i < n; i++)
     found.least[i] = INFINITY;
-  const seam_status status = find_limits(study, &found, error);
+  seam_status status =
+      mbs_integrator_create(setup->model, &seam_model_simulation(setup->file)->integrator, &integrator, error);
+  if (status == SEAM_OK) {
+    stability_begin(study, n_times);
+    status = follow(study, &found, integrator, error);
+  }
+  mbs_integrator_destroy(integrator);
+  THEN(status, try_motion(study, &found, &cause, error));
+  printf("largest stable macro steps [s] along the motion%s\n%10s",
+         mbs_n_contact_states(setup->model) > 0 ? ": contacts and strands are frozen too" : "", "time [s]");
+  for (size_t i = 0; i < n; i++)
+    printf("  %*s", column_width(study), study->base.schemes.names[i]);
+  putchar('\n');
+  if (status == SEAM_OK) {
+    print_limits(study, "motion", found.motion);
+    puts("(tried, from the least below on: up to it the file's own motion stays bounded, with an error below its size, "
+         "over\n"
+         "at most 10000 macro steps; below: coefficients are frozen at each time, which holds for small motions near "
+         "rest)");
+    if (cause.status != SEAM_OK)
+      printf("not tried: %s\n", cause.message);
+  }
+  for (size_t k = 0; k < found.n; k++) {
+    printf("%10.4g", found.time[k]);
+    print_row(study, found.frozen + k * n);
+  }
+  if (found.n > 0) {
+    print_limits(study, "least", found.least);
+    snprintf(where, sizeof where, "on the way, most of all at t = %.4g s", study->when);
+    stability_print_growth(study->growth, where);
+  }
+  THEN(status, stability_verify(study, found.least, error));
   free(found.time);
   return status;
 }

@@ -7,7 +7,10 @@
 
 #include "app/commands/stability.h"
 #include "app/failure.h"
+#include "app/interrupt.h"
 #include "app/macro_steps.h"
+#include "app/plots/map_plot.h"
+#include "app/results/output.h"
 #include "app/schemes.h"
 #include "base/then.h"
 
@@ -75,6 +78,34 @@ static seam_status read_map(const app_options *parsed, seam_map *map, seam_error
   return status;
 }
 
+/* Computes n maps, writes them, draws them in pictures, n_columns side by side, and frees their points. A single map is
+ * written as map.csv; several maps as panel-01.csv, ..., with their counts in panels.csv. */
+static seam_status draw(const app_options *parsed, map_panel *panels, size_t n, size_t n_columns, seam_error *error) {
+  const map_style style = options_flag(parsed, "--rho")        ? MAP_COLOURS
+                          : options_flag(parsed, "--together") ? MAP_LINES
+                                                               : MAP_REGIONS;
+  const char *given = options_value(parsed, "-o");
+  const char *directory = given != NULL ? given : "results/map";
+  app_progress bar = progress_start(options_flag(parsed, "--quiet"));
+  interrupt_catch();
+  seam_status status = output_make_directory(directory, error);
+  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+    char file[32] = "map.csv";
+    if (n > 1)
+      snprintf(file, sizeof file, "panel-%02zu.csv", i + 1);
+    progress_phase(&bar, panels[i].scheme, 1, (double)(n - 1 - i));
+    status = map_panel_find(&panels[i], &bar, error);
+    THEN(status, map_panel_write(&panels[i], directory, file, error));
+    if (status == SEAM_OK && !options_flag(parsed, "--quiet"))
+      map_panel_print(&panels[i]);
+  }
+  THEN(status, map_panels_write(panels, n, directory, error));
+  THEN(status, map_plot(panels, n, n_columns, style, directory, "map", error));
+  for (size_t i = 0; i < n; i++)
+    map_panel_free(&panels[i]);
+  return status;
+}
+
 static seam_status draw_panels(const app_options *parsed, const seam_map *map, const app_schemes *schemes,
                                seam_error *error) {
   double columns = (double)schemes->n;
@@ -102,7 +133,7 @@ static seam_status draw_panels(const app_options *parsed, const seam_map *map, c
     for (const char *tail = row; tail != NULL && *tail != '\0' && status == SEAM_OK; tail += *tail == ',')
       status = read_value("--row", tail, &panel->map, &tail, error);
   }
-  THEN(status, stability_draw(parsed, panels, n, (size_t)columns, "results/map", "map", error));
+  THEN(status, draw(parsed, panels, n, (size_t)columns, error));
   free(panels);
   return status;
 }
@@ -139,8 +170,8 @@ static const app_option table[] = {
     {"--set", "NAME=VALUE", .help = "another parameter (alpha-m21, alpha-r21, ...; default 1); repeatable",
      .override_key = ""},
     {"-o", "DIR", .help = "write the results there; default: results/map"},
-    OPTION_RHO,
-    OPTION_THREADS,
+    {"--rho", .help = "colour the picture by rho"},
+    {"--threads", "N", .help = "threads; default: one for each processor"},
     OPTION_QUIET,
     OPTION_HELP,
     {0}};

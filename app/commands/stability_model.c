@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <seam/analysis.h>
-#include <seam/equations.h>
-
 #include "app/commands/stability.h"
 #include "app/commands/stability_study.h"
 #include "app/failure.h"
@@ -15,17 +12,11 @@
 #include "app/macro_steps.h"
 #include "app/operating_point.h"
 #include "app/plots/steps_plot.h"
-#include "app/report/report.h"
-#include "app/results/comparisons.h"
-#include "app/results/output.h"
 #include "app/results/table_text.h"
-#include "app/schemes.h"
 #include "app/thresholds.h"
-#include "base/shortest.h"
 #include "base/then.h"
 
-enum { MAX_SAMPLES = 1000 };
-static const double trial_work = 4; /* estimated work of all trials, divided by that of the study of one scheme */
+enum { MAX_SAMPLES = 1000, MAX_TIMES = 1000 };
 
 static seam_status read_range(stability_study *study, seam_error *error) {
   const char *text = options_value(study->base.parsed, "--macro-steps");
@@ -45,109 +36,7 @@ static seam_status read_range(stability_study *study, seam_error *error) {
                    text != NULL ? text : "", app_max_step_ratio, MAX_SAMPLES);
 }
 
-/* ---- One scheme in one state ---- */
-
-seam_status stability_interrupted(seam_error *error) {
-  return seam_fail(error, SEAM_INTERRUPTED, "seam: interrupted; what was printed is kept");
-}
-
-static void write_point(const stability_study *study, const char *scheme, const seam_scheme_point *point,
-                        double error) {
-  FILE *file = study->base.files[STABILITY_POINTS].file;
-  shortest_print(file, study->base.setup.state->t);
-  fputc(',', file);
-  csv_write_text(file, scheme);
-  comparisons_write_number(file, point->macro_step);
-  comparisons_write_number(file, isfinite(point->rho) ? point->rho : NAN);
-  if (isfinite(point->rho))
-    fprintf(file, ",%.3g,%s,", point->uncertainty, seam_verdict_text(point->verdict));
-  else
-    fprintf(file, ",,%s,", seam_verdict_text(point->verdict));
-  if (isfinite(error))
-    fprintf(file, "%.9g", error);
-  fputc('\n', file);
-}
-
-static bool show_progress(void *context, double macro_step) {
-  (void)macro_step;
-  stability_study *study = context;
-  progress_count(&study->base.monitor.progress, (double)study->n_studied / ((double)study->n_to_study + trial_work),
-                 study->n_studied, study->n_studied == 1 ? "scheme studied" : "schemes studied");
-  return interrupt_poll();
-}
-
-/* Linearises the co-simulation with scheme `number` about the present state. */
-static seam_status linearise(const stability_study *study, size_t number, seam_linearised **linear, seam_error *error) {
-  cosim_builder *builder = NULL;
-  seam_status status = schemes_use(&study->base.schemes, number, &study->base.setup, false, &builder, error);
-  THEN(status, seam_linearised_create_of(study->base.setup.model, study->base.setup.state, builder, linear, error));
-  cosim_builder_destroy(builder);
-  return status;
-}
-
-static seam_recommendation best_of(const stability_study *study, const seam_scheme_study *studies, size_t n) {
-  return seam_recommend(study->base.setup.model, study->base.setup.state, study->turning_joint != NULL, studies, n);
-}
-
-seam_status stability_analyse(stability_study *study, size_t number, seam_scheme_study *found, seam_error *error) {
-  const seam_interrupt interrupt = {.is_requested = show_progress, .context = study};
-  const char *scheme = study->base.schemes.names[number];
-  const size_t n = study->n_samples;
-  seam_scheme_point *points = calloc(n, sizeof *points); /* (n) results, one for each macro step */
-  double *errors = calloc(n, sizeof *errors);
-  seam_linearised *linear = NULL;
-  seam_status status =
-      points != NULL && errors != NULL ? linearise(study, number, &linear, error) : out_of_memory(error);
-  THEN(status, seam_linearised_study(linear, study->from, study->to, n, study->wanted, &interrupt, points, errors,
-                                     found, error));
-  /* Errors are not predicted if bodies move or accelerate in the state. Nor are they if the reaction of a cut joint
-   * rotates with its bodies under load. */
-  const seam_advice advice = best_of(study, NULL, 0).advice;
-  if (status == SEAM_OK && (advice == SEAM_STATE_MOVES || advice == SEAM_DIRECTION_TURNS)) {
-    found->macro_step = found->error = NAN;
-    for (size_t i = 0; i < n; i++)
-      errors[i] = NAN;
-  }
-  for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    write_point(study, scheme, &points[i], errors[i]);
-  for (size_t k = 0; status == SEAM_OK && k < found->n_intervals; k++)
-    stability_write_limit(study, "state", study->base.setup.state->t, number, found->interval[k].from,
-                          found->interval[k].to, found->interval[k].has_undecided);
-  if (status == SEAM_OK && study->picture.n_panels > 0)
-    steps_plot_add(&study->picture, scheme, points, errors, n);
-  fflush(NULL); /* writes these rows to the disk, in case of a later interruption */
-  study->n_studied++;
-  progress_clear(&study->base.monitor.progress);
-  seam_linearised_destroy(linear);
-  free(points);
-  free(errors);
-  return status == SEAM_INTERRUPTED ? stability_interrupted(error) : status;
-}
-
-void stability_begin(stability_study *study, size_t n_states) {
-  monitor_start(&study->base.monitor, false, seam_model_simulation(study->base.setup.file)->end);
-  progress_phase(&study->base.monitor.progress, NULL, 1, 0);
-  study->n_to_study = n_states * study->base.schemes.n;
-}
-
 /* ---- All schemes in one state ---- */
-
-seam_status stability_find_growth(const stability_study *study, double *growth, seam_error *error) {
-  seam_modes *modes = NULL;
-  *growth = 0;
-  if (stability_has_samples(study))
-    return SEAM_OK; /* growth is not known, because modes keep sampled variables constant */
-  const seam_status status = seam_modes_create(study->base.setup.model, study->base.setup.state, &modes, error);
-  *growth = status == SEAM_OK ? seam_modes_growth(modes) : 0;
-  seam_modes_destroy(modes);
-  return status == SEAM_NO_MEMORY ? status : SEAM_OK;
-}
-
-void stability_print_growth(double growth, const char *where) {
-  if (growth > 0)
-    printf("motions of the mechanism itself grow %s, at %.6g 1/s: a scheme is called stable if nothing grows faster\n",
-           where, growth);
-}
 
 /* Prints a scheme with its intervals of stable macro steps. A limit that is an end of the range of the study is left
  * out. Sets study->has_undecided if points of an interval are undecided. */
@@ -178,12 +67,77 @@ static void print_scheme(stability_study *study, size_t number, const seam_schem
   putchar('\n');
 }
 
+static void write_advice(const stability_study *study, size_t scheme, const seam_scheme_study *predicted,
+                         const seam_trial *tried) {
+  FILE *file = study->base.files[STABILITY_ADVICE].file;
+  const bool was_tried = tried != NULL && !tried->rests;
+  csv_write_text(file, study->base.schemes.names[scheme]);
+  comparisons_write_number(file, predicted->macro_step);
+  comparisons_write_number(file, study->turning_joint == NULL ? predicted->error : NAN);
+  comparisons_write_number(file, was_tried ? tried->macro_step : NAN);
+  comparisons_write_number(file, was_tried ? tried->error : NAN);
+  comparisons_write_number(file, was_tried ? tried->end : NAN);
+  fprintf(file, ",%s\n",
+          tried == NULL              ? "not tried"
+          : tried->rests             ? "nothing moves"
+          : isnan(tried->macro_step) ? "not kept"
+          : tried->n_runs == 1       ? "kept"
+                                     : "shortened");
+}
+
+/* Prints the distance of the start of the file's own motion from the studied state. */
+static seam_status print_distance(const app_setup *setup, seam_error *error) {
+  mbs_state *start = NULL;
+  double rotation = 0;
+  double displacement = 0;
+  const seam_status status = stability_trial_start(setup, &start, error);
+  for (size_t i = 0; status == SEAM_OK && i < mbs_n_bodies(setup->model); i++) {
+    const double *a = start->q + 3 * i;
+    const double *b = setup->state->q + 3 * i;
+    displacement = fmax(displacement, hypot(a[0] - b[0], a[1] - b[1]));
+    rotation = fmax(rotation, fabs(a[2] - b[2]));
+  }
+  mbs_state_destroy(start);
+  if (status == SEAM_OK)
+    printf(" (it starts %.3g m and %.3g rad from this state)", displacement, rotation);
+  return status;
+}
+
+/* Prints the result of a trial with the macro step `predicted`, and a command that repeats the run found. */
+static void print_trial(const stability_study *study, const char *scheme, double predicted, const seam_trial *found) {
+  const char *quote = strpbrk(scheme, "(,") ? "\"" : "";
+  const bool is_confirmed = found->n_runs == 1 && !isnan(found->macro_step);
+  if (found->rests) {
+    puts(", nothing moves: the recommendation could not be tried");
+    return;
+  }
+  fputs(is_confirmed ? ":" : ": not ", stdout);
+  if (!is_confirmed && *found->why == '\0')
+    printf("H = %.4g s (its position error is %.3g)", predicted, found->first_error);
+  else if (!is_confirmed)
+    printf("H = %.4g s (%s)", predicted, found->why);
+  if (isnan(found->macro_step)) {
+    printf(", nor any of %zu macro steps down to %.2g s\n", found->n_runs, found->last);
+    return;
+  }
+  printf("%s H = %.4g s, with a position error of %.3g\n", is_confirmed ? "" : ", but", found->macro_step,
+         found->error);
+  printf("confirm with 'seam compare %s", study->base.parsed->operands[0]);
+  if (!study->base.schemes.from_file)
+    printf(" --schemes %s%s%s", quote, scheme, quote);
+  printf(" --macro-step %.4g", found->macro_step);
+  if (found->end < seam_model_simulation(study->base.setup.file)->end)
+    printf(" --end %.4g", found->end);
+  options_print_overrides(study->base.parsed);
+  puts("'");
+}
+
 /* Prints the predicted scheme and macro step, and tries them on the motion of the model file. *has_failed: the motion
  * was tried, and no macro step gave the wanted error. */
 static seam_status recommend(stability_study *study, size_t number, const seam_scheme_study *found, bool *has_failed,
                              seam_error *error) {
   const char *scheme = study->base.schemes.names[number];
-  const stability_trial self = {.scheme = number, .macro_step = found->macro_step, .wanted = study->wanted};
+  const seam_trial_def def = {.macro_step = found->macro_step, .wanted = study->wanted};
   seam_trial trial;
   seam_error cause = {0};
   if (study->turning_joint == NULL)
@@ -193,23 +147,44 @@ static seam_status recommend(stability_study *study, size_t number, const seam_s
     printf("errors cannot be predicted, because '%s' turns under load: %s is tried with H = %.4g s, at which this "
            "scheme is stable\n",
            study->turning_joint, scheme, found->macro_step);
-  const seam_status status = stability_trial_run(study, &self, &trial, &cause, error);
+  const seam_status status = stability_trial_run(study, number, def, &trial, &cause, error);
   if (status != SEAM_OK)
     return status;
   const bool was_tried = cause.status == SEAM_OK;
-  stability_write_advice(study, number, found, was_tried ? &trial : NULL);
+  write_advice(study, number, found, was_tried ? &trial : NULL);
   *has_failed = was_tried && !trial.rests && isnan(trial.macro_step);
   printf("%son the file's own motion", was_tried ? "" : "not tried ");
   if (was_tried)
     printf(", 0 to %.4g s", trial.end);
-  const seam_status measured = stability_trial_print_distance(&study->base.setup, error);
+  const seam_status measured = print_distance(&study->base.setup, error);
   if (measured != SEAM_OK)
     return measured;
   if (was_tried)
-    stability_trial_print(study, &self, &trial);
+    print_trial(study, scheme, found->macro_step, &trial);
   else
     printf(": %s\n", cause.message);
   return SEAM_OK;
+}
+
+/* Finds the longest period (s) of the modes of the present state; 0: there is none. If `oscillates` is false, includes
+ * modes that neither oscillate nor are neutral. The period of such a mode counts as 1/|λ|; λ is its eigenvalue. Errors
+ * of seam_modes_create(). */
+static seam_status find_slowest(const stability_study *study, bool oscillates, double *slowest, seam_error *error) {
+  seam_modes *modes = NULL;
+  const seam_status status = seam_modes_create(study->base.setup.model, study->base.setup.state, &modes, error);
+  *slowest = 0;
+  for (size_t k = 0; status == SEAM_OK && k < modes->n; k++) {
+    const seam_mode *mode = &modes->mode[k];
+    if (mode->s[1] > 0 || !(mode->neutral || oscillates))
+      *slowest = fmax(*slowest, mode->s[1] > 0 ? 2 * acos(-1) / mode->s[1] : 1 / fabs(mode->s[0]));
+  }
+  seam_modes_destroy(modes);
+  return status;
+}
+
+static seam_recommendation best_of(const stability_study *study, const seam_scheme_study *studies) {
+  return seam_recommend(study->base.setup.model, study->base.setup.state, study->turning_joint != NULL, studies,
+                        study->base.schemes.n);
 }
 
 /* ---- Cut joints whose reactions rotate with their bodies ---- */
@@ -243,7 +218,7 @@ static seam_status try_schemes(stability_study *study, seam_scheme_study *studie
   bool has_failed = true;
   seam_status status = SEAM_OK;
   for (int tried = 0; tried < MAX_TRIED && has_failed && status == SEAM_OK; tried++) {
-    const seam_recommendation predicted = best_of(study, studies, n);
+    const seam_recommendation predicted = best_of(study, studies);
     size_t best = !at_joints && predicted.advice == SEAM_TAKE_SCHEME ? predicted.scheme : SEAM_NONE;
     for (size_t i = 0; i < n && at_joints; i++)
       if (studies[i].macro_step > 0 && (best == SEAM_NONE || rank_at_joints(names[i]) < rank_at_joints(names[best])))
@@ -262,7 +237,7 @@ static seam_status try_at_joints(stability_study *study, seam_scheme_study *stud
   const double share = 0.1; /* longest macro step, divided by the slowest period or by the length of the run */
   const double end = seam_model_simulation(study->base.setup.file)->end;
   double slowest = 0;
-  const seam_status status = stability_find_slowest(study, true, &slowest, error);
+  const seam_status status = find_slowest(study, true, &slowest, error);
   const double longest = share * (slowest > 0 ? fmin(slowest, end) : end);
   for (size_t i = 0; i < study->base.schemes.n; i++) {
     const double limit = stability_limit_of(study, &studies[i]);
@@ -271,8 +246,46 @@ static seam_status try_at_joints(stability_study *study, seam_scheme_study *stud
   return status == SEAM_OK ? try_schemes(study, studies, true, error) : status;
 }
 
+/* Prints why the study has no predicted errors and therefore no recommendation. */
+static seam_status print_reason(const stability_study *study, seam_error *error) {
+  const app_setup *setup = &study->base.setup;
+  const cosim_definition *of = cosim_builder_definition(seam_model_cosim(setup->file));
+  double slowest = 0;
+  if (stability_has_samples(study)) {
+    puts("no recommendation: errors are predicted for continuous time only, but the model has sampled equations");
+    return SEAM_OK;
+  }
+  if (of->n_energy_corrections + of->n_balance_corrections > 0 || of->model_based != NULL) {
+    puts("no recommendation: errors cannot be predicted for schemes with 'corrections': look at stable macro steps "
+         "only, and compare runs ('seam converge')");
+    return SEAM_OK;
+  }
+  for (size_t s = 0; s < of->n_subsystems; s++)
+    if (of->subsystems[s].user != NULL && setup->model == seam_model_mechanism(setup->file)) {
+      printf("no recommendation: the motion of subsystem '%s' is not known, because its equations are not in the "
+             "undivided model\n",
+             of->subsystems[s].name);
+      return SEAM_OK;
+    }
+  const seam_status status = find_slowest(study, false, &slowest, error);
+  const double shortest = app_min_predicted_step * slowest;
+  if (status != SEAM_OK)
+    return status;
+  if (slowest == 0)
+    puts("no recommendation: no force resists small motions, and errors have no size to be compared with;\na motion "
+         "with speed may be unstable where small motions are stable: try --along");
+  else if (study->from > slowest || study->to < shortest)
+    printf("no recommendation: errors are predicted over a period of the slowest motion, %.4g s, with macro steps from "
+           "%.4g s to this period: give some of these macro steps\n",
+           slowest, shortest);
+  else
+    puts("no recommendation: the motion of a subsystem that is given by matrices ('linear') or has integrals is not "
+         "known between macro points");
+  return SEAM_OK;
+}
+
 static seam_status print_advice(stability_study *study, seam_scheme_study *studies, seam_error *error) {
-  switch (best_of(study, studies, study->base.schemes.n).advice) {
+  switch (best_of(study, studies).advice) {
   case SEAM_TAKE_SCHEME:
     return try_schemes(study, studies, false, error);
   case SEAM_STATE_MOVES:
@@ -291,7 +304,7 @@ static seam_status print_advice(stability_study *study, seam_scheme_study *studi
     puts("no scheme is stable with any of these macro steps");
     break;
   case SEAM_NO_PREDICTION:
-    return stability_print_reason(study, error);
+    return print_reason(study, error);
   case SEAM_NONE_ACCURATE:
     printf("no scheme reaches an error of %g with these macro steps: look at smaller ones\n", study->wanted);
     break;
@@ -396,6 +409,10 @@ static seam_status check_linearisable(const stability_study *study, seam_error *
 }
 
 static seam_status prepare(stability_study *study, bool along, seam_error *error) {
+  static const char *const files[][2] = {
+      [STABILITY_POINTS] = {"stability.csv", "time,scheme,macro_step,rho,uncertainty,verdict,error\n"},
+      [STABILITY_LIMITS] = {"limits.csv", "kind,time,scheme,from,to,undecided\n"},
+      [STABILITY_ADVICE] = {"recommendation.csv", "scheme,macro_step,error,on_motion,error_on_motion,end,outcome\n"}};
   const app_options *parsed = study->base.parsed;
   app_setup *setup = &study->base.setup;
   app_schemes *schemes = &study->base.schemes;
@@ -415,19 +432,23 @@ static seam_status prepare(stability_study *study, bool along, seam_error *error
   THEN(status, read_couplings(study, error));
   THEN(status, read_range(study, error));
   THEN(status, options_number(parsed, "--error", app_min_wanted_error, 1, &study->wanted, error));
-  if (status == SEAM_OK && along)
-    status = stability_read_times(study, error);
-  THEN(status, stability_read_verify(study, (double[8]){0}, &(size_t){0}, error));
+  THEN(status, options_number(parsed, "--times", 1, MAX_TIMES, &study->n_times, error));
+  if (along)
+    THEN(status, setup_check_end(setup, error));
+  THEN(status, stability_read_verify(study, error));
   for (size_t i = 0; i < schemes->n && status == SEAM_OK; i++) { /* each scheme must allow linearisation */
     seam_linearised *linear = NULL;
-    status = linearise(study, i, &linear, error);
+    status = stability_linearise(study, i, &linear, error);
     seam_linearised_destroy(linear);
   }
-  return status == SEAM_OK ? stability_open(study, error) : status;
+  THEN(status, study_open(&study->base, seam_model_name(setup->file), "stability", error));
+  for (size_t i = 0; i < STABILITY_VERIFY && status == SEAM_OK; i++)
+    status = study_open_file(&study->base, i, files[i][0], files[i][1], error);
+  return status;
 }
 
 static int run(const app_options *parsed, seam_error *error) {
-  stability_study study = {.base = study_begin(parsed), .wanted = app_default_wanted_error};
+  stability_study study = {.base = study_begin(parsed), .n_times = 11, .wanted = app_default_wanted_error};
   const app_setup *setup = &study.base.setup;
   const bool along = options_flag(parsed, "--along");
   double growth = 0;

@@ -26,22 +26,16 @@ static int read_numbers(const char *text, int least, int most, double *numbers) 
   }
 }
 
+enum { MAX_LETTERS = 256, MAX_LINE = MAX_LETTERS + 80 }; /* size of a name, and of a line that contains one */
+
 typedef struct textbook_model {
   const char *name;
-  seam_status (*point)(const app_options *parsed, const struct textbook_model *which, seam_error *error);
+  /* Computes the spectral radius. `what`: receives scheme and model in words. */
+  seam_status (*point)(const app_options *parsed, const struct textbook_model *which, seam_stability_point *point,
+                       char what[MAX_LINE], seam_error *error);
   seam_status (*find)(const seam_test_model *model, const char *scheme, seam_stability_point *point, seam_error *error);
   const char *const *foreign; /* options of other models only, NULL after the last */
 } textbook_model;
-
-/* Prints the spectral radius; `what`: scheme and model in words. */
-static void print_rho(const seam_stability_point *point, const char *what) {
-  printf("rho %.15g\n", point->rho);
-  printf("%s; uncertain by %.1e through rounding\n", seam_verdict_text(seam_stability_verdict(point)),
-         point->uncertainty);
-  printf("%s, subsystems integrated exactly\n", what);
-  printf("propagation matrix of order %zu by unit vectors through one macro step, eigenvalues by LAPACK\n",
-         point->n_state);
-}
 
 /* ---- Options that complete a scheme's name ---- */
 
@@ -53,7 +47,6 @@ static const struct scheme_option {
     {"--a", "weighted", "a"},          {"--b", "weighted", "b"},
 };
 enum { n_scheme_options = sizeof scheme_options / sizeof *scheme_options };
-enum { MAX_LETTERS = 256, MAX_LINE = MAX_LETTERS + 80 }; /* size of a name, and of a line that contains one */
 
 /* Inserts the values of options into the name of a scheme: ff-baumgarte-k1 with --index 2 --mu 5 becomes
  * ff-baumgarte(index=2,mu=5)-k1. */
@@ -96,15 +89,13 @@ static seam_status complete_scheme(const app_options *parsed, const char *scheme
 
 /* ---- The models ---- */
 
-static seam_status test_model_point(const app_options *parsed, const textbook_model *which, seam_error *error) {
+static seam_status test_model_point(const app_options *parsed, const textbook_model *which, seam_stability_point *point,
+                                    char what[MAX_LINE], seam_error *error) {
   const char *lambda = options_value(parsed, "--lambda");
   const char *alpha = options_value(parsed, "--alpha");
   double l[2];
   double a[5] = {1, 1, 1, 1, 1};
-  char scheme[MAX_LETTERS], what[MAX_LINE];
-  seam_stability_point point;
-  if (!options_flag(parsed, "--scheme"))
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: a scheme is needed; write --scheme NAME, such as --scheme ff-k1");
+  char scheme[MAX_LETTERS];
   if (lambda == NULL || read_numbers(lambda, 2, 2, l) == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: --lambda takes two numbers; write --lambda LR,LI, as in --lambda=-0.5,2");
@@ -112,22 +103,18 @@ static seam_status test_model_point(const app_options *parsed, const textbook_mo
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: --alpha takes three to five numbers; write --alpha A21,R21,I21[,RC1,IC1]");
   const seam_test_model model = {l[0], l[1], a[0], a[1], a[2], a[3], a[4]};
-  seam_status status = complete_scheme(parsed, options_value(parsed, "--scheme"), scheme, error);
-  THEN(status, which->find(&model, scheme, &point, error));
+  const seam_status status = complete_scheme(parsed, options_value(parsed, "--scheme"), scheme, error);
   if (status != SEAM_OK)
     return status;
-  snprintf(what, sizeof what, "scheme %s on the linear model of %s coupling", scheme, which->name);
-  print_rho(&point, what);
-  return SEAM_OK;
+  snprintf(what, MAX_LINE, "scheme %s on the linear model of %s coupling", scheme, which->name);
+  return which->find(&model, scheme, point, error);
 }
 
 /* The parameters have the names and default values of `seam stability map`. */
-static seam_status oscillators_point(const app_options *parsed, const textbook_model *which, seam_error *error) {
-  char scheme[MAX_LETTERS], what[MAX_LINE];
+static seam_status oscillators_point(const app_options *parsed, const textbook_model *which,
+                                     seam_stability_point *point, char what[MAX_LINE], seam_error *error) {
+  char scheme[MAX_LETTERS];
   seam_map map;
-  seam_stability_point point;
-  if (!options_flag(parsed, "--scheme"))
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: a scheme is needed; write --scheme NAME, such as --scheme ff-k1");
   seam_status status = seam_map_default(which->name, &map, error);
   for (size_t i = 0; i < parsed->n_overrides && status == SEAM_OK; i++) {
     char name[OPTIONS_MAX_NAME];
@@ -150,12 +137,8 @@ static seam_status oscillators_point(const app_options *parsed, const textbook_m
                                   .d2 = value[5],
                                   .cc = value[6],
                                   .dc = value[7]};
-  status = seam_oscillators_stability(&model, strcmp(which->name, "oscillators") != 0, scheme, value[8], &point, error);
-  if (status != SEAM_OK)
-    return status;
-  snprintf(what, sizeof what, "scheme %s on two masses", scheme);
-  print_rho(&point, what);
-  return SEAM_OK;
+  snprintf(what, MAX_LINE, "scheme %s on two masses", scheme);
+  return seam_oscillators_stability(&model, strcmp(which->name, "oscillators") != 0, scheme, value[8], point, error);
 }
 
 static bool read_number(const app_options *parsed, const char *option, double *number) {
@@ -163,12 +146,12 @@ static bool read_number(const app_options *parsed, const char *option, double *n
   return text != NULL && read_numbers(text, 1, 1, number) == 1;
 }
 
-static seam_status mbcorr_point(const app_options *parsed, const textbook_model *which, seam_error *error) {
+static seam_status mbcorr_point(const app_options *parsed, const textbook_model *which, seam_stability_point *point,
+                                char what[MAX_LINE], seam_error *error) {
   (void)which;
   const bool is_corrected = options_flag(parsed, "--corrected");
-  char scheme[32], what[MAX_LINE];
+  char scheme[32];
   seam_mbcorr_model model;
-  seam_stability_point point;
   double hold = 0;
   if (!read_number(parsed, "--ck", &model.stiffness) || !read_number(parsed, "--dk", &model.damping))
     return seam_fail(
@@ -181,13 +164,9 @@ static seam_status mbcorr_point(const app_options *parsed, const textbook_model 
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: an order of the hold from 0 to 4 is needed; write --hold N, as in --hold 1");
   snprintf(scheme, sizeof scheme, "hold%d%s", (int)hold, is_corrected ? "-corrected" : "");
-  const seam_status status = seam_mbcorr_stability(&model, scheme, &point, error);
-  if (status != SEAM_OK)
-    return status;
-  snprintf(what, sizeof what, "inputs extrapolated with order %d%s, parallel explicit exchange", (int)hold,
+  snprintf(what, MAX_LINE, "inputs extrapolated with order %d%s, parallel explicit exchange", (int)hold,
            is_corrected ? " and model-based correction" : "");
-  print_rho(&point, what);
-  return SEAM_OK;
+  return seam_mbcorr_stability(&model, scheme, point, error);
 }
 
 #define OF_MBCORR "--ck", "--dk", "--macro-step", "--hold", "--corrected"
@@ -210,6 +189,8 @@ enum { n_models = sizeof models / sizeof *models };
 
 static int run(const app_options *parsed, seam_error *error) {
   const char *name = options_value(parsed, "--model");
+  seam_stability_point point;
+  char what[MAX_LINE];
   size_t k = 0;
   while (k < n_models && (name == NULL || strcmp(models[k].name, name) != 0))
     k++;
@@ -221,7 +202,19 @@ static int run(const app_options *parsed, seam_error *error) {
     if (options_flag(parsed, *option))
       return seam_status_exit(
           seam_fail(error, SEAM_BAD_INPUT, "seam: the model %s does not take %s; leave it out", name, *option));
-  return seam_status_exit(models[k].point(parsed, &models[k], error));
+  if (models[k].point != mbcorr_point && !options_flag(parsed, "--scheme"))
+    return seam_status_exit(
+        seam_fail(error, SEAM_BAD_INPUT, "seam: a scheme is needed; write --scheme NAME, such as --scheme ff-k1"));
+  const seam_status status = models[k].point(parsed, &models[k], &point, what, error);
+  if (status != SEAM_OK)
+    return seam_status_exit(status);
+  printf("rho %.15g\n", point.rho);
+  printf("%s; uncertain by %.1e through rounding\n", seam_verdict_text(seam_stability_verdict(&point)),
+         point.uncertainty);
+  printf("%s, subsystems integrated exactly\n", what);
+  printf("propagation matrix of order %zu by unit vectors through one macro step, eigenvalues by LAPACK\n",
+         point.n_state);
+  return 0;
 }
 
 static const app_option table[] = {

@@ -1,27 +1,50 @@
-/* Functions that the studies of `seam stability model` share: files, reasons why there is no prediction, and trials of
+/* Functions that the studies of `seam stability model` share: the study of a scheme about one state, and trials of
  * predictions on the motion of the model file. */
 #include "app/commands/stability_study.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include <seam/equations.h>
 
-#include "app/thresholds.h"
+#include "app/failure.h"
+#include "app/interrupt.h"
+#include "app/plots/steps_plot.h"
+#include "base/shortest.h"
 #include "base/then.h"
 
-/* ---- Files ---- */
+seam_status stability_interrupted(seam_error *error) {
+  return seam_fail(error, SEAM_INTERRUPTED, "seam: interrupted; what was printed is kept");
+}
 
-seam_status stability_open(stability_study *study, seam_error *error) {
-  static const char *const files[][2] = {
-      [STABILITY_POINTS] = {"stability.csv", "time,scheme,macro_step,rho,uncertainty,verdict,error\n"},
-      [STABILITY_LIMITS] = {"limits.csv", "kind,time,scheme,from,to,undecided\n"},
-      [STABILITY_ADVICE] = {"recommendation.csv", "scheme,macro_step,error,on_motion,error_on_motion,end,outcome\n"}};
-  seam_status status = study_open(&study->base, seam_model_name(study->base.setup.file), "stability", error);
-  for (size_t i = 0; i < STABILITY_VERIFY && status == SEAM_OK; i++)
-    status = study_open_file(&study->base, i, files[i][0], files[i][1], error);
-  return status;
+/* ---- One scheme in one state ---- */
+
+static void write_point(const stability_study *study, const char *scheme, const seam_scheme_point *point,
+                        double error) {
+  FILE *file = study->base.files[STABILITY_POINTS].file;
+  shortest_print(file, study->base.setup.state->t);
+  fputc(',', file);
+  csv_write_text(file, scheme);
+  comparisons_write_number(file, point->macro_step);
+  comparisons_write_number(file, isfinite(point->rho) ? point->rho : NAN);
+  fputc(',', file);
+  if (isfinite(point->rho))
+    fprintf(file, "%.3g", point->uncertainty);
+  fprintf(file, ",%s,", seam_verdict_text(point->verdict));
+  if (isfinite(error))
+    fprintf(file, "%.9g", error);
+  fputc('\n', file);
+}
+
+static const double trial_work = 4; /* estimated work of all trials, divided by that of the study of one scheme */
+
+static bool show_progress(void *context, double macro_step) {
+  (void)macro_step;
+  stability_study *study = context;
+  progress_count(&study->base.monitor.progress, (double)study->n_studied / ((double)study->n_to_study + trial_work),
+                 study->n_studied, study->n_studied == 1 ? "scheme studied" : "schemes studied");
+  return interrupt_poll();
 }
 
 void stability_write_limit(const stability_study *study, const char *kind, double time, size_t scheme, double from,
@@ -36,29 +59,60 @@ void stability_write_limit(const stability_study *study, const char *kind, doubl
   fprintf(file, ",%d\n", has_undecided);
 }
 
-void stability_write_advice(const stability_study *study, size_t scheme, const seam_scheme_study *predicted,
-                            const seam_trial *tried) {
-  FILE *file = study->base.files[STABILITY_ADVICE].file;
-  const bool was_tried = tried != NULL && !tried->rests;
-  csv_write_text(file, study->base.schemes.names[scheme]);
-  comparisons_write_number(file, predicted->macro_step);
-  comparisons_write_number(file, study->turning_joint == NULL ? predicted->error : NAN);
-  comparisons_write_number(file, was_tried ? tried->macro_step : NAN);
-  comparisons_write_number(file, was_tried ? tried->error : NAN);
-  comparisons_write_number(file, was_tried ? tried->end : NAN);
-  fprintf(file, ",%s\n",
-          tried == NULL              ? "not tried"
-          : tried->rests             ? "nothing moves"
-          : isnan(tried->macro_step) ? "not kept"
-          : tried->n_runs == 1       ? "kept"
-                                     : "shortened");
-}
-
 double stability_limit_of(const stability_study *study, const seam_scheme_study *found) {
   return found->n_intervals > 0 && found->interval[0].from <= study->from ? found->interval[0].to : 0;
 }
 
-/* ---- Reasons ---- */
+seam_status stability_linearise(const stability_study *study, size_t number, seam_linearised **linear,
+                                seam_error *error) {
+  cosim_builder *builder = NULL;
+  seam_status status = schemes_use(&study->base.schemes, number, &study->base.setup, false, &builder, error);
+  THEN(status, seam_linearised_create_of(study->base.setup.model, study->base.setup.state, builder, linear, error));
+  cosim_builder_destroy(builder);
+  return status;
+}
+
+seam_status stability_analyse(stability_study *study, size_t number, seam_scheme_study *found, seam_error *error) {
+  const seam_interrupt interrupt = {.is_requested = show_progress, .context = study};
+  const char *scheme = study->base.schemes.names[number];
+  const size_t n = study->n_samples;
+  seam_scheme_point *points = calloc(n, sizeof *points); /* (n) results, one for each macro step */
+  double *errors = calloc(n, sizeof *errors);
+  seam_linearised *linear = NULL;
+  seam_status status =
+      points != NULL && errors != NULL ? stability_linearise(study, number, &linear, error) : out_of_memory(error);
+  THEN(status, seam_linearised_study(linear, study->from, study->to, n, study->wanted, &interrupt, points, errors,
+                                     found, error));
+  /* Errors are not predicted if bodies move or accelerate in the state. Nor are they if the reaction of a cut joint
+   * rotates with its bodies under load. */
+  const seam_advice advice =
+      seam_recommend(study->base.setup.model, study->base.setup.state, study->turning_joint != NULL, NULL, 0).advice;
+  if (status == SEAM_OK && (advice == SEAM_STATE_MOVES || advice == SEAM_DIRECTION_TURNS)) {
+    found->macro_step = found->error = NAN;
+    for (size_t i = 0; i < n; i++)
+      errors[i] = NAN;
+  }
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    write_point(study, scheme, &points[i], errors[i]);
+  for (size_t k = 0; status == SEAM_OK && k < found->n_intervals; k++)
+    stability_write_limit(study, "state", study->base.setup.state->t, number, found->interval[k].from,
+                          found->interval[k].to, found->interval[k].has_undecided);
+  if (status == SEAM_OK && study->picture.n_panels > 0)
+    steps_plot_add(&study->picture, scheme, points, errors, n);
+  fflush(NULL); /* writes these rows to the disk, in case of a later interruption */
+  study->n_studied++;
+  progress_clear(&study->base.monitor.progress);
+  seam_linearised_destroy(linear);
+  free(points);
+  free(errors);
+  return status == SEAM_INTERRUPTED ? stability_interrupted(error) : status;
+}
+
+void stability_begin(stability_study *study, size_t n_states) {
+  monitor_start(&study->base.monitor, false, seam_model_simulation(study->base.setup.file)->end);
+  progress_phase(&study->base.monitor.progress, NULL, 1, 0);
+  study->n_to_study = n_states * study->base.schemes.n;
+}
 
 bool stability_has_samples(const stability_study *study) {
   for (size_t i = 0; i < mbs_n_variables(study->base.setup.model); i++)
@@ -67,65 +121,24 @@ bool stability_has_samples(const stability_study *study) {
   return false;
 }
 
-seam_status stability_find_slowest(const stability_study *study, bool oscillates, double *slowest, seam_error *error) {
+seam_status stability_find_growth(const stability_study *study, double *growth, seam_error *error) {
   seam_modes *modes = NULL;
+  *growth = 0;
+  if (stability_has_samples(study))
+    return SEAM_OK; /* growth is not known, because modes keep sampled variables constant */
   const seam_status status = seam_modes_create(study->base.setup.model, study->base.setup.state, &modes, error);
-  *slowest = 0;
-  for (size_t k = 0; status == SEAM_OK && k < modes->n; k++) {
-    const seam_mode *mode = &modes->mode[k];
-    if (mode->s[1] > 0 || !(mode->neutral || oscillates))
-      *slowest = fmax(*slowest, mode->s[1] > 0 ? 2 * acos(-1) / mode->s[1] : 1 / fabs(mode->s[0]));
-  }
+  *growth = status == SEAM_OK ? seam_modes_growth(modes) : 0;
   seam_modes_destroy(modes);
-  return status;
+  return status == SEAM_NO_MEMORY ? status : SEAM_OK;
 }
 
-seam_status stability_print_reason(const stability_study *study, seam_error *error) {
-  const app_setup *setup = &study->base.setup;
-  const cosim_definition *of = cosim_builder_definition(seam_model_cosim(setup->file));
-  const char *unknown = NULL; /* a subsystem whose equations the monolithic model does not have */
-  double slowest = 0;
-  for (size_t s = 0; s < of->n_subsystems && unknown == NULL; s++)
-    if (of->subsystems[s].user != NULL && setup->model == seam_model_mechanism(setup->file))
-      unknown = of->subsystems[s].name;
-  if (stability_has_samples(study)) {
-    puts("no recommendation: errors are predicted for continuous time only, but the model has sampled equations");
-    return SEAM_OK;
-  }
-  if (of->n_energy_corrections + of->n_balance_corrections > 0 || of->model_based != NULL) {
-    puts("no recommendation: errors cannot be predicted for schemes with 'corrections': look at stable macro steps "
-         "only, and compare runs ('seam converge')");
-    return SEAM_OK;
-  }
-  if (unknown != NULL) {
-    printf("no recommendation: the motion of subsystem '%s' is not known, because its equations are not in the "
-           "undivided model\n",
-           unknown);
-    return SEAM_OK;
-  }
-  const seam_status status = stability_find_slowest(study, false, &slowest, error);
-  const double shortest = app_min_predicted_step * slowest;
-  if (status != SEAM_OK)
-    return status;
-  if (slowest == 0)
-    puts("no recommendation: no force resists small motions, and errors have no size to be compared with;\na motion "
-         "with speed may be unstable where small motions are stable: try --along");
-  else if (study->from > slowest || study->to < shortest)
-    printf("no recommendation: errors are predicted over a period of the slowest motion, %.4g s, with macro steps from "
-           "%.4g s to this period: give some of these macro steps\n",
-           slowest, shortest);
-  else
-    puts("no recommendation: the motion of a subsystem that is given by matrices ('linear') or has integrals is not "
-         "known between macro points");
-  return SEAM_OK;
+void stability_print_growth(double growth, const char *where) {
+  if (growth > 0)
+    printf("motions of the mechanism itself grow %s, at %.6g 1/s: a scheme is called stable if nothing grows faster\n",
+           where, growth);
 }
 
 /* ---- Trials ---- */
-
-void stability_begin_trial(stability_study *study, const char *scheme) {
-  enum { N_RUNS = 4 }; /* three runs of the reference (normal, tight tolerances, check) and the co-simulation */
-  monitor_phase(&study->base.monitor, scheme, N_RUNS, NAN, NAN);
-}
 
 seam_status stability_trial_start(const app_setup *setup, mbs_state **start, seam_error *error) {
   seam_status status = mbs_state_create(setup->model, start, error);
@@ -133,43 +146,23 @@ seam_status stability_trial_start(const app_setup *setup, mbs_state **start, sea
   return status == SEAM_OK ? mbs_assemble(setup->workspace, *start, NULL, NULL, error) : status;
 }
 
-seam_status stability_trial_print_distance(const app_setup *setup, seam_error *error) {
-  mbs_state *start = NULL;
-  double rotation = 0;
-  double displacement = 0;
-  const seam_status status = stability_trial_start(setup, &start, error);
-  for (size_t i = 0; status == SEAM_OK && i < mbs_n_bodies(setup->model); i++) {
-    const double *a = start->q + 3 * i;
-    const double *b = setup->state->q + 3 * i;
-    displacement = fmax(displacement, hypot(a[0] - b[0], a[1] - b[1]));
-    rotation = fmax(rotation, fabs(a[2] - b[2]));
-  }
-  mbs_state_destroy(start);
-  if (status == SEAM_OK)
-    printf(" (it starts %.3g m and %.3g rad from this state)", displacement, rotation);
-  return status;
-}
-
-seam_status stability_trial_run(stability_study *study, const stability_trial *self, seam_trial *found,
+seam_status stability_trial_run(stability_study *study, size_t scheme, seam_trial_def def, seam_trial *found,
                                 seam_error *cause, seam_error *error) {
   const app_setup *setup = &study->base.setup;
   mbs_state *start = NULL;
   cosim_builder *builder = NULL;
   seam_error failure = {0};
-  stability_begin_trial(study, study->base.schemes.names[self->scheme]);
+  /* The work is NaN, because the number of trials is unknown: no time left is shown. */
+  monitor_phase(&study->base.monitor, study->base.schemes.names[scheme], STABILITY_TRIAL_RUNS, NAN, NAN);
   seam_status status = setup_check_end(setup, &failure);
   THEN(status, stability_trial_start(setup, &start, &failure));
-  THEN(status, schemes_use(&study->base.schemes, self->scheme, setup, false, &builder, &failure));
-  const seam_simulation *simulation = seam_model_simulation(setup->file);
-  const seam_trial_def def = {.model = setup->model,
-                              .start = start,
-                              .integrator = &simulation->integrator,
-                              .builder = builder,
-                              .macro_step = self->macro_step,
-                              .end = simulation->end,
-                              .wanted = self->wanted,
-                              .ratio = self->ratio,
-                              .interrupt = &study->base.monitor.interrupt};
+  THEN(status, schemes_use(&study->base.schemes, scheme, setup, false, &builder, &failure));
+  def.model = setup->model;
+  def.start = start;
+  def.integrator = &seam_model_simulation(setup->file)->integrator;
+  def.builder = builder;
+  def.end = seam_model_simulation(setup->file)->end;
+  def.interrupt = &study->base.monitor.interrupt;
   THEN(status, seam_try_macro_step(&def, found, &failure));
   cosim_builder_destroy(builder);
   mbs_state_destroy(start);
@@ -178,34 +171,4 @@ seam_status stability_trial_run(stability_study *study, const stability_trial *s
     return seam_fail(error, status, "%s", failure.message);
   *cause = failure;
   return SEAM_OK;
-}
-
-void stability_trial_print(const stability_study *study, const stability_trial *self, const seam_trial *found) {
-  const app_options *parsed = study->base.parsed;
-  const char *scheme = study->base.schemes.names[self->scheme];
-  const char *quote = strpbrk(scheme, "(,") ? "\"" : "";
-  const bool is_confirmed = found->n_runs == 1 && !isnan(found->macro_step);
-  if (found->rests) {
-    puts(", nothing moves: the recommendation could not be tried");
-    return;
-  }
-  fputs(is_confirmed ? ":" : ": not ", stdout);
-  if (!is_confirmed && *found->why == '\0')
-    printf("H = %.4g s (its position error is %.3g)", self->macro_step, found->first_error);
-  else if (!is_confirmed)
-    printf("H = %.4g s (%s)", self->macro_step, found->why);
-  if (isnan(found->macro_step)) {
-    printf(", nor any of %zu macro steps down to %.2g s\n", found->n_runs, found->last);
-    return;
-  }
-  printf("%s H = %.4g s, with a position error of %.3g\n", is_confirmed ? "" : ", but", found->macro_step,
-         found->error);
-  printf("confirm with 'seam compare %s", parsed->operands[0]);
-  if (!study->base.schemes.from_file)
-    printf(" --schemes %s%s%s", quote, scheme, quote);
-  printf(" --macro-step %.4g", found->macro_step);
-  if (found->end < seam_model_simulation(study->base.setup.file)->end)
-    printf(" --end %.4g", found->end);
-  options_print_overrides(parsed);
-  puts("'");
 }

@@ -8,33 +8,31 @@
 #include "app/thresholds.h"
 #include "base/then.h"
 
-enum { MAX_FACTORS = 8, NEAR_STEPS = 2000, MOTION_STEPS = 10000 };
+enum { NEAR_STEPS = 2000, MOTION_STEPS = 10000 };
 
 typedef struct verification {
   stability_study *study;
-  double factors[MAX_FACTORS];
-  size_t n_factors;
   mbs_state *near;  /* studied state with small velocities added; NULL: the state is not at rest */
   mbs_state *start; /* start that the file specifies; NULL: the file has no end time, or assembly fails */
 } verification;
 
-seam_status stability_read_verify(const stability_study *study, double *factors, size_t *n, seam_error *error) {
-  const char *text = options_value(study->base.parsed, "--verify");
-  *n = 0;
-  while (text != NULL && *n < MAX_FACTORS) {
+seam_status stability_read_verify(stability_study *study, seam_error *error) {
+  const char *given = options_value(study->base.parsed, "--verify");
+  const char *text = given;
+  while (text != NULL && study->n_factors < MAX_FACTORS) {
     char *end = NULL;
-    factors[*n] = strtod(text, &end);
-    if (end == text || !(factors[*n] > 0 && isfinite(factors[*n])) || (*end != ',' && *end != '\0'))
+    const double factor = strtod(text, &end);
+    if (end == text || !(factor > 0 && isfinite(factor)) || (*end != ',' && *end != '\0'))
       break;
-    ++*n;
+    study->factors[study->n_factors++] = factor;
     text = *end == ',' ? end + 1 : NULL;
   }
-  if (text != NULL)
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "seam: --verify takes up to %d positive numbers between commas, times the limit, such as 0.9,1.1, not '%s'",
-        MAX_FACTORS, options_value(study->base.parsed, "--verify"));
-  return SEAM_OK;
+  if (text == NULL)
+    return SEAM_OK;
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "seam: --verify takes up to %d positive numbers between commas, times the limit, such as 0.9,1.1, not '%s'",
+      MAX_FACTORS, given);
 }
 
 /* Adds small velocities: a sum over all modes, each with its shape and the same amplitude. */
@@ -120,7 +118,7 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
   distances changes = {
       .from = study->base.setup.state, .n_bodies = mbs_n_bodies(study->base.setup.model), .half = end / 2};
   const seam_observer observer = {.see = observe, .context = &changes};
-  stability_begin_trial(study, study->base.schemes.names[scheme]);
+  monitor_phase(&study->base.monitor, study->base.schemes.names[scheme], STABILITY_TRIAL_RUNS, NAN, NAN);
   seam_status status = seam_model_begin_equations(study->base.setup.file, start, &cause);
   THEN(status, schemes_use(&study->base.schemes, scheme, &study->base.setup, false, &builder, &cause));
   THEN(status,
@@ -199,11 +197,10 @@ static seam_status verify_one(const verification *self, size_t scheme, double li
 
 seam_status stability_verify(stability_study *study, const double *limits, seam_error *error) {
   verification self = {.study = study};
-  seam_status status = stability_read_verify(study, self.factors, &self.n_factors, error);
-  if (status != SEAM_OK || self.n_factors == 0)
-    return status;
-  status = study_open_file(&study->base, STABILITY_VERIFY, "verify.csv",
-                           "scheme,limit,times,macro_step,predicted,near_state,motion,error,time\n", error);
+  if (study->n_factors == 0)
+    return SEAM_OK;
+  seam_status status = study_open_file(&study->base, STABILITY_VERIFY, "verify.csv",
+                                       "scheme,limit,times,macro_step,predicted,near_state,motion,error,time\n", error);
   THEN(status, start_near(&self, error));
   if (status == SEAM_OK && !isnan(seam_model_simulation(study->base.setup.file)->end) &&
       stability_trial_start(&study->base.setup, &self.start, &(seam_error){0}) != SEAM_OK) {
@@ -216,9 +213,9 @@ seam_status stability_verify(stability_study *study, const double *limits, seam_
            "predicted", "near the state", "own motion");
   }
   for (size_t i = 0; i < study->base.schemes.n && status == SEAM_OK; i++)
-    for (size_t k = 0; k < self.n_factors && status == SEAM_OK; k++)
+    for (size_t k = 0; k < study->n_factors && status == SEAM_OK; k++)
       if (limits[i] > 0 && limits[i] < study->to * (1 - app_range_tolerance))
-        status = verify_one(&self, i, limits[i], self.factors[k], error);
+        status = verify_one(&self, i, limits[i], study->factors[k], error);
   mbs_state_destroy(self.near);
   mbs_state_destroy(self.start);
   return status;

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/commands/run_cosim.h"
 #include "app/commands/run_files.h"
 #include "app/failure.h"
 #include "base/then.h"
@@ -14,7 +13,6 @@ typedef struct one_run {
   app_setup setup;
   run_files files;
   mbs_quantity *quantities; /* (n_quantities) quantities of the plan, in the model of this run */
-  run_cosim cosim;          /* simulation NULL: the run is monolithic */
 } one_run;
 
 /* ---- Preparation ---- */
@@ -52,18 +50,17 @@ static seam_status read(one_run *self, seam_error *error) {
   return status == SEAM_OK ? find_quantities(self, error) : status;
 }
 
-static seam_status create_engine(one_run *self, seam_error *error) {
-  const app_options *options = self->files.options;
-  return options_flag(options, "--cosim") ? run_cosim_create(options, &self->setup, &self->cosim, error) : SEAM_OK;
+static seam_status create_cosim(one_run *self, seam_error *error) {
+  return options_flag(self->files.options, "--cosim") ? run_files_create_cosim(&self->files, error) : SEAM_OK;
 }
 
 /* Creates the co-simulation or the integrator of the run, to find errors for which the run would be refused. */
 static seam_status check_engine(one_run *self, seam_error *error) {
   mbs_integrator *integrator = NULL;
   cosim_step_plan plan;
-  seam_status status = create_engine(self, error);
-  if (status == SEAM_OK && self->cosim.simulation != NULL)
-    status = cosim_step_plan_make(cosim_builder_definition(self->cosim.builder)->options.macro_step, self->files.end,
+  seam_status status = create_cosim(self, error);
+  if (status == SEAM_OK && self->files.simulation != NULL)
+    status = cosim_step_plan_make(cosim_builder_definition(self->files.builder)->options.macro_step, self->files.end,
                                   &plan, error);
   THEN(status, mbs_integrator_create(self->setup.model, &seam_model_simulation(self->setup.file)->integrator,
                                      &integrator, error));
@@ -73,7 +70,6 @@ static seam_status check_engine(one_run *self, seam_error *error) {
 
 static void free_all(one_run *self) {
   run_files_free(&self->files);
-  run_cosim_free(&self->cosim);
   setup_free(&self->setup);
   free(self->quantities);
 }
@@ -95,9 +91,9 @@ seam_status one_run_check(const sweep_plan *plan, size_t run, seam_error *error)
 static seam_status simulate(one_run *self, seam_error *error) {
   seam_status status = read(self, error);
   THEN(status, setup_assemble(&self->setup, error));
-  THEN(status, create_engine(self, error));
-  const seam_run_def def = {.simulation = self->cosim.simulation,
-                            .builder = self->cosim.builder,
+  THEN(status, create_cosim(self, error));
+  const seam_run_def def = {.simulation = self->files.simulation,
+                            .builder = self->files.builder,
                             .quantities = self->quantities,
                             .n_quantities = self->plan->n_quantities};
   THEN(status, run_files_create_unsaved(&self->files, &def, error));
