@@ -176,8 +176,7 @@ static seam_status write_page(const char *folder, const app_command *command, se
       write_command(page, command);
     else
       write_overview(page);
-    written = ferror(page) == 0;
-    written = fclose(page) == 0 && written;
+    written = output_close(page);
   }
   const seam_status status =
       written ? SEAM_OK : seam_fail(error, SEAM_NO_FILE, "%s cannot be written: %s", path, strerror(errno));

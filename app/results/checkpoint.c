@@ -3,7 +3,6 @@
  * Numbers are stored as in memory, so that machines with another byte order cannot read the file. */
 #include "app/results/checkpoint.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,9 +43,8 @@ static char *join_arguments(const app_checkpoint *checkpoint, size_t *size) {
 }
 
 static void write_bytes(FILE *file, uint64_t *sum, const void *data, size_t size) {
-  if (size == 0)
-    return;
-  fwrite(data, 1, size, file);
+  if (size > 0)
+    fwrite(data, 1, size, file);
   *sum = checksum_add(*sum, data, size);
 }
 
@@ -84,15 +82,6 @@ seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint,
   return status;
 }
 
-static seam_status read_bytes(const char *path, char **bytes, size_t *size, seam_error *error) {
-  *bytes = file_read(path, SIZE_MAX - 1, size);
-  if (*bytes != NULL)
-    return SEAM_OK;
-  if (errno == ENOMEM)
-    return out_of_memory(error);
-  return seam_fail(error, SEAM_NO_FILE, "%s: the checkpoint cannot be read (%s)", path, file_cause(errno));
-}
-
 static bool find_head(const char *bytes, size_t size, head *first) {
   uint64_t sum = 0;
   if (size < sizeof *first + sizeof sum)
@@ -126,13 +115,11 @@ static bool find_blocks(const char *bytes, size_t size, const head *first, app_b
 seam_status checkpoint_read(const char *path, app_checkpoint *read, seam_error *error) {
   head first;
   app_block blocks[N_BLOCKS];
-  char *bytes = NULL;
   size_t size = 0;
-  *read = (app_checkpoint){0};
-  const seam_status status = read_bytes(path, &bytes, &size, error);
-  read->memory = bytes;
-  if (status != SEAM_OK)
-    return status;
+  char *bytes = file_read(path, SIZE_MAX - 1, &size);
+  *read = (app_checkpoint){.memory = bytes};
+  if (bytes == NULL)
+    return output_not_read(path, "checkpoint", error);
   const bool has_head = find_head(bytes, size, &first);
   if (has_head && strcmp(first.seam, seam_version()) != 0)
     return seam_fail(error, SEAM_BAD_STATE,

@@ -272,9 +272,13 @@ seam_status output_flush(const output_file *self, seam_error *error) {
   return fflush(self->file) == 0 && ferror(self->file) == 0 ? SEAM_OK : output_failed(self->path, error);
 }
 
+bool output_close(FILE *file) {
+  const bool has_failed = ferror(file) != 0;
+  return fclose(file) == 0 && !has_failed;
+}
+
 seam_status output_end(output_file *self, seam_status status, seam_error *error) {
-  const bool failed = self->file != NULL && ferror(self->file) != 0;
-  if (self->file != NULL && (fclose(self->file) != 0 || failed) && status == SEAM_OK)
+  if (self->file != NULL && !output_close(self->file) && status == SEAM_OK)
     status = output_failed(self->path, error);
   free(self->path);
   *self = (output_file){.path = NULL};
@@ -313,14 +317,12 @@ void output_abandon(app_replacement *self) {
 }
 
 seam_status output_commit(app_replacement *self, seam_error *error) {
-  seam_status status = SEAM_OK;
   if (self->path == NULL)
     return SEAM_OK;
   const relative_path at = relative_path_of(self->path);
-  const bool written = fflush(self->file) == 0 && !ferror(self->file) && sync_to_disk(fileno(self->file));
-  if (!written)
-    status = output_failed(self->path, error);
-  if (fclose(self->file) != 0 && written)
+  const bool is_stored = fflush(self->file) == 0 && !ferror(self->file) && sync_to_disk(fileno(self->file));
+  seam_status status = is_stored ? SEAM_OK : output_failed(self->path, error);
+  if (fclose(self->file) != 0 && is_stored)
     status = output_failed(self->path, error);
   if (status == SEAM_OK && renameat(at.folder, self->temporary, at.folder, at.path) != 0)
     status = output_failed(self->path, error);
@@ -359,11 +361,13 @@ seam_status output_text(const char *path, const char *text, seam_error *error) {
 seam_status output_read(const char *path, char **text, seam_error *error) {
   size_t size = 0;
   *text = file_read(path, SIZE_MAX - 1, &size);
-  if (*text != NULL)
-    return SEAM_OK;
+  return *text != NULL ? SEAM_OK : output_not_read(path, "file", error);
+}
+
+seam_status output_not_read(const char *path, const char *kind, seam_error *error) {
   if (errno == ENOMEM)
     return out_of_memory(error);
-  return seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be read (%s)", path, file_cause(errno));
+  return seam_fail(error, SEAM_NO_FILE, "%s: the %s cannot be read (%s)", path, kind, file_cause(errno));
 }
 
 seam_status output_failed(const char *path, seam_error *error) {

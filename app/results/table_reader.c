@@ -4,7 +4,6 @@
  * numpy.save() write them. */
 #include "app/results/table_reader.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdbool.h>
@@ -17,6 +16,7 @@
 
 #include "app/failure.h"
 #include "app/results/csv_text.h"
+#include "app/results/output.h"
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/number.h"
@@ -248,12 +248,6 @@ static seam_status read_npy(const table_reader *self, const size_t *columns, siz
 
 /* ---- The file ---- */
 
-static seam_status fail_read(const table_reader *self, seam_error *error) {
-  if (errno == ENOMEM)
-    return out_of_memory(error);
-  return seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be read (%s)", self->path, strerror(errno));
-}
-
 seam_status table_reader_open(const char *path, table_reader **opened, seam_error *error) {
   table_reader *self = calloc(1, sizeof *self);
   *opened = self;
@@ -264,7 +258,7 @@ seam_status table_reader_open(const char *path, table_reader **opened, seam_erro
   seam_status status = SEAM_OK;
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0 || fstat(descriptor, &found) != 0)
-    status = fail_read(self, error);
+    status = output_not_read(path, "file", error);
   else if (!S_ISREG(found.st_mode))
     status = fail_with(self, error, "this is not a file; give a folder of results, or a table in one");
   else if (found.st_size == 0)
@@ -272,7 +266,7 @@ seam_status table_reader_open(const char *path, table_reader **opened, seam_erro
   else {
     void *mapped = mmap(NULL, (size_t)found.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (mapped == MAP_FAILED)
-      status = fail_read(self, error);
+      status = output_not_read(path, "file", error);
     else {
       self->text = mapped;
       self->size = (size_t)found.st_size;
