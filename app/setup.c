@@ -1,4 +1,3 @@
-/* Finds, reads and assembles the model that a command line names. */
 #include "app/setup.h"
 
 #include <dirent.h>
@@ -81,23 +80,29 @@ static void use_file(app_setup *setup) {
   setup->from = seam_model_start_from(setup->file);
 }
 
+/* Finds a model. *text becomes its text on the standard input or in the catalogue; NULL: the model is a file. */
+static seam_status find_model(const char *name, const char **text, seam_error *error) {
+  struct stat found;
+  if (is_input(name))
+    return read_input(text, error);
+  *text = seam_catalogue_text(name);
+  if (stat(name, &found) == 0 && !(*text != NULL && S_ISDIR(found.st_mode)))
+    *text = NULL;
+  else if (*text == NULL)
+    return setup_fail_unknown(name, "a file", error);
+  return SEAM_OK;
+}
+
 seam_status setup_read(const app_options *parsed, app_setup *setup, seam_error *error) {
   *setup = (app_setup){0};
   const char *name = parsed->operands[0];
   const char *const *overrides = (const char *const *)parsed->overrides;
-  const char *text = seam_catalogue_text(name);
-  struct stat found;
-  const bool exists = stat(name, &found) == 0;
-  seam_status status = is_input(name) ? read_input(&text, error) : SEAM_OK;
-  if (status != SEAM_OK)
-    return status;
-  if (!is_input(name) && exists && !(text != NULL && S_ISDIR(found.st_mode)))
-    status = seam_model_file_read(name, overrides, parsed->n_overrides, &setup->file, error);
-  else if (text != NULL)
-    status = seam_model_file_parse(is_input(name) ? "input" : name, text, strlen(text), overrides, parsed->n_overrides,
-                                   &setup->file, error);
-  else
-    status = setup_fail_unknown(name, "a file", error);
+  const char *text = NULL;
+  seam_status status = find_model(name, &text, error);
+  if (status == SEAM_OK && text != NULL)
+    return setup_parse(is_input(name) ? "input" : name, text, strlen(text), overrides, parsed->n_overrides, setup,
+                       error);
+  THEN(status, seam_model_file_read(name, overrides, parsed->n_overrides, &setup->file, error));
   if (status == SEAM_OK)
     use_file(setup);
   return status;
@@ -113,19 +118,13 @@ void setup_apply_from(app_setup *setup, const app_options *parsed) {
 }
 
 seam_status setup_read_text(const char *name, char **text, seam_error *error) {
-  const char *of_catalogue = seam_catalogue_text(name);
-  struct stat found;
-  const seam_status status = is_input(name) ? read_input(&of_catalogue, error) : SEAM_OK;
+  const char *found = NULL;
+  const seam_status status = find_model(name, &found, error);
   if (status != SEAM_OK)
     return status;
-  const bool exists = stat(name, &found) == 0;
-  if (exists && seam_is_system(name))
-    return seam_system_model(name, text, error);
-  if (exists && !(of_catalogue != NULL && S_ISDIR(found.st_mode)))
-    return output_read(name, text, error);
-  if (of_catalogue == NULL)
-    return setup_fail_unknown(name, "a file", error);
-  *text = strdup(of_catalogue);
+  if (found == NULL)
+    return seam_is_system(name) ? seam_system_model(name, text, error) : output_read(name, text, error);
+  *text = strdup(found);
   return *text != NULL ? SEAM_OK : out_of_memory(error);
 }
 

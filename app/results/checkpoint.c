@@ -28,20 +28,6 @@ typedef struct head {
 
 static size_t padded(size_t size) { return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
-static char *join_arguments(const app_checkpoint *checkpoint, size_t *size) {
-  *size = 0;
-  for (int i = 0; i < checkpoint->n_arguments; i++)
-    *size += strlen(checkpoint->arguments[i]) + 1;
-  char *joined = malloc(*size + 1);
-  char *at = joined;
-  for (int i = 0; i < checkpoint->n_arguments && joined; i++) {
-    const size_t length = strlen(checkpoint->arguments[i]) + 1;
-    memcpy(at, checkpoint->arguments[i], length);
-    at += length;
-  }
-  return joined;
-}
-
 static void write_bytes(FILE *file, uint64_t *sum, const void *data, size_t size) {
   if (size > 0)
     fwrite(data, 1, size, file);
@@ -51,10 +37,15 @@ static void write_bytes(FILE *file, uint64_t *sum, const void *data, size_t size
 seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint, seam_error *error) {
   static const char zeros[ALIGNMENT] = {0};
   app_block blocks[N_BLOCKS] = {[MODEL] = checkpoint->model, [RUN] = checkpoint->run};
-  char *arguments = join_arguments(checkpoint, &blocks[ARGUMENTS].size);
-  if (!arguments)
+  for (int i = 0; i < checkpoint->n_arguments; i++)
+    blocks[ARGUMENTS].size += strlen(checkpoint->arguments[i]) + 1;
+  char *arguments = malloc(blocks[ARGUMENTS].size + 1);
+  if (arguments == NULL)
     return out_of_memory(error);
   blocks[ARGUMENTS].data = arguments;
+  char *at = arguments;
+  for (int i = 0; i < checkpoint->n_arguments; i++)
+    at = stpcpy(at, checkpoint->arguments[i]) + 1;
   head first;
   memset(&first, 0, sizeof first); /* also zeroes the padding between members */
   memcpy(first.magic, magic, sizeof magic);

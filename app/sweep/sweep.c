@@ -28,7 +28,7 @@ typedef struct sweep {
   int n_threads;
   sweep_plan plan;
   sweep_rows rows;
-  const char *directory;
+  char *directory;
   size_t n_before; /* number of runs found in journals */
   size_t *todo;    /* (n_todo) indices of the runs that this process makes */
   size_t n_todo;
@@ -65,10 +65,8 @@ static seam_status read_options(sweep *self, seam_error *error) {
 
 static seam_status choose_directory(sweep *self, seam_error *error) {
   const char *given = options_value(self->parsed, "-o");
-  char *chosen =
+  self->directory =
       given != NULL ? strdup(given) : study_folder(self->parsed, seam_model_name(self->plan.base.file), "sweep");
-  self->directory = chosen != NULL ? arena_text(&self->plan.memory, chosen, strlen(chosen)) : NULL;
-  free(chosen);
   if (self->directory == NULL)
     return out_of_memory(error);
   return self->workers->number == 0 ? output_make_directory(self->directory, error) : SEAM_OK;
@@ -372,7 +370,7 @@ int sweep_run(const app_options *parsed, const sweep_workers *workers, seam_erro
                 .quiet = options_flag(parsed, "--quiet"),
                 .journal = {.descriptor = -1},
                 .wall = clock_wall()};
-  self.progress = progress_start(self.quiet || !(self.workers->number == 0));
+  self.progress = progress_start(self.quiet || workers->number != 0);
   pthread_mutex_init(&self.lock, NULL);
   interrupt_catch();
   const seam_status status = options_flag(parsed, "--merge") ? merge(&self, error) : sweep_all(&self, error);
@@ -381,5 +379,6 @@ int sweep_run(const app_options *parsed, const sweep_workers *workers, seam_erro
   sweep_rows_free(&self.rows);
   sweep_plan_free(&self.plan);
   free(self.todo);
+  free(self.directory);
   return exit_status;
 }
