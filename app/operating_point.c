@@ -1,4 +1,3 @@
-/* `--at`: finds the state about which a mechanism is linearised. */
 #include "app/operating_point.h"
 
 #include <math.h>
