@@ -50,13 +50,18 @@ static relative_path relative_path_of(const char *path) {
   return found;
 }
 
+static bool find(const char *path, struct stat *found) {
+  const relative_path at = relative_path_of(path);
+  return fstatat(at.folder, at.path, found, 0) == 0;
+}
+
 static seam_status make_directory(const char *path, seam_error *error) {
   struct stat found;
   const relative_path at = relative_path_of(path);
   if (mkdirat(at.folder, at.path, 0777) == 0)
     return SEAM_OK;
   const int cause = errno;
-  if (fstatat(at.folder, at.path, &found, 0) != 0)
+  if (!find(path, &found))
     return seam_fail(error, SEAM_NO_FILE, "%s: the directory cannot be created (%s); give another one with -o DIR",
                      path, strerror(cause));
   return S_ISDIR(found.st_mode) ? SEAM_OK
@@ -131,7 +136,8 @@ seam_status output_make_directory(const char *directory, seam_error *error) {
     return seam_fail(error, SEAM_NO_FILE, "seam: -o needs the name of a directory");
   seam_status status = make_parents(directory, error);
   THEN(status, make_directory(directory, error));
-  return status == SEAM_OK ? lock(directory, error) : status;
+  THEN(status, lock(directory, error));
+  return status;
 }
 
 char *output_path(const char *directory, const char *name) {
@@ -168,12 +174,6 @@ static void list_written(const char *path) {
   *end = result;
 }
 
-static bool exists(const char *path) {
-  struct stat found;
-  const relative_path at = relative_path_of(path);
-  return fstatat(at.folder, at.path, &found, 0) == 0;
-}
-
 /* Returns the length of the folder in a path, with its slash. */
 static size_t folder_length(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -182,13 +182,14 @@ static size_t folder_length(const char *path) {
 
 void output_print_written(void) {
   enum { COLUMNS = 80, MAX_PRINTED = 12 }; /* for more files, only the folder and the last name are printed */
+  struct stat found;
   const char *before = NULL;
   size_t n = 0;
   size_t column = 0;
   for (const written_file *at = written_files; at != NULL; at = at->next)
-    n += exists(at->path);
+    n += find(at->path, &found);
   for (const written_file *at = written_files; at != NULL; at = at->next) {
-    if (!exists(at->path))
+    if (!find(at->path, &found))
       continue;
     const size_t folder = folder_length(at->path);
     const bool is_beside = before != NULL && folder_length(before) == folder && strncmp(before, at->path, folder) == 0;
@@ -231,7 +232,7 @@ static seam_status make_missing_folder(const char *path, seam_error *error) {
 seam_status output_open(const char *path, FILE **file, seam_error *error) {
   struct stat found;
   const relative_path at = relative_path_of(path);
-  const bool is_there = fstatat(at.folder, at.path, &found, 0) == 0;
+  const bool is_there = find(path, &found);
   const bool is_device = is_there && (S_ISCHR(found.st_mode) || S_ISBLK(found.st_mode));
   if (is_there && (S_ISFIFO(found.st_mode) || S_ISSOCK(found.st_mode)))
     return seam_fail(error, SEAM_NO_FILE, "%s: this is a pipe; remove it, or give another directory with -o DIR", path);

@@ -140,39 +140,22 @@ static seam_status choose_figures(sweep_plan *self, const app_options *parsed, s
 
 static size_t width_of(const sweep_figure *figure) { return figure->statistic == SWEEP_LAST ? 1 : 2; }
 
-/* ---- Command lines ---- */
+/* ---- Command lines: arguments, each with a terminating zero ---- */
 
-typedef struct line {
-  FILE *stream; /* arguments, each with a terminating zero */
-  char *text;
-  size_t size;
-} line;
-
-static void add_argument(line *to, const char *option, const char *value) {
-  if (value != NULL)
-    fprintf(to->stream, "%s=%s", option, value);
-  else
-    fputs(option, to->stream);
-  fputc('\0', to->stream);
+static void add_argument(FILE *line, const char *option, const char *value) {
+  fprintf(line, "%s%s%s%c", option, value != NULL ? "=" : "", value != NULL ? value : "", '\0');
 }
 
-static bool end_line(line *self) { return self->stream != NULL && output_close(self->stream); }
-
-/* Begins a command line with the command, the model and the options that it has in common with 'seam run'. False: no
- * memory. *result must not be moved, because its stream points to it. */
-static bool begin_line(const char *command, const sweep_plan *self, const app_options *parsed, line *result) {
-  result->stream = memory_stream_open(&result->text, &result->size);
-  if (result->stream == NULL)
-    return false;
-  add_argument(result, command, NULL);
-  add_argument(result, self->name, NULL);
+/* Begins a command line with the command, the model and the options that it has in common with 'seam run'. */
+static void begin_line(FILE *line, const char *command, const sweep_plan *self, const app_options *parsed) {
+  add_argument(line, command, NULL);
+  add_argument(line, self->name, NULL);
   for (size_t i = 0; i < parsed->n_overrides; i++)
-    add_argument(result, "--set", parsed->overrides[i]);
+    add_argument(line, "--set", parsed->overrides[i]);
   if (options_flag(parsed, "--cosim"))
-    add_argument(result, "--cosim", NULL);
+    add_argument(line, "--cosim", NULL);
   if (options_flag(parsed, "--scheme"))
-    add_argument(result, "--scheme", options_value(parsed, "--scheme"));
-  return true;
+    add_argument(line, "--scheme", options_value(parsed, "--scheme"));
 }
 
 /* Splits `size` bytes at zeros into arguments and parses the arguments by the table of options. */
@@ -193,45 +176,49 @@ static seam_status parse_line(sweep_plan *self, const app_option *table, const c
 /* Makes the options of all runs, as for 'seam run': one thread for all subsystems, and the measured quantities as
  * columns. */
 static seam_status make_run_options(sweep_plan *self, const app_options *parsed, seam_error *error) {
-  line result = {0};
-  if (begin_line("run", self, parsed, &result)) {
-    if (options_flag(parsed, "--cosim"))
-      add_argument(&result, "--threads", "1");
-    fputs("--columns=", result.stream);
-    for (size_t i = 0; i < self->n_quantities; i++)
-      fprintf(result.stream, "%s%s", i > 0 ? "," : "", self->quantities[i]);
-    fputc('\0', result.stream);
-  }
-  const seam_status status = end_line(&result)
-                                 ? parse_line(self, run_command.options, result.text, result.size, &self->run, error)
-                                 : out_of_memory(error);
-  free(result.text);
+  char *text = NULL;
+  size_t size = 0;
+  FILE *line = memory_stream_open(&text, &size);
+  if (line == NULL)
+    return out_of_memory(error);
+  begin_line(line, "run", self, parsed);
+  if (options_flag(parsed, "--cosim"))
+    add_argument(line, "--threads", "1");
+  fputs("--columns=", line);
+  for (size_t i = 0; i < self->n_quantities; i++)
+    fprintf(line, "%s%s", i > 0 ? "," : "", self->quantities[i]);
+  fputc('\0', line);
+  const seam_status status =
+      output_close(line) ? parse_line(self, run_command.options, text, size, &self->run, error) : out_of_memory(error);
+  free(text);
   return status;
 }
 
-/* ---- The header: version, checksum of the effective model, size of the line, command line, the model's text ---- */
-
+/* Makes the header: version, checksum of the effective model, size of the command line, command line, model's text. */
 static seam_status make_header(sweep_plan *self, const app_options *parsed, seam_error *error) {
-  char *text = NULL;
+  static const char *const options[] = {"--vary", "--sample", "--count", "--seed", "--measure"};
   const char *model = seam_model_json(self->base.file); /* includes values from data files */
-  line result = {0};
-  if (begin_line("sweep", self, parsed, &result)) {
-    static const char *const options[] = {"--vary", "--sample", "--count", "--seed", "--measure"};
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-      for (size_t k = 0; options_nth(parsed, options[i], k) != NULL; k++)
-        add_argument(&result, options[i], options_nth(parsed, options[i], k));
-  }
-  FILE *stream = end_line(&result) && model != NULL ? memory_stream_open(&text, &self->header_size) : NULL;
+  char *text = NULL;
+  char *header = NULL;
+  size_t size = 0;
+  FILE *line = memory_stream_open(&text, &size);
+  if (line == NULL)
+    return out_of_memory(error);
+  begin_line(line, "sweep", self, parsed);
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+    for (size_t k = 0; options_nth(parsed, options[i], k) != NULL; k++)
+      add_argument(line, options[i], options_nth(parsed, options[i], k));
+  FILE *stream = output_close(line) && model != NULL ? memory_stream_open(&header, &self->header_size) : NULL;
   if (stream != NULL) {
     fprintf(stream, "%s%c%016" PRIx64 "%c%zu%c", seam_version(), '\0', checksum_add(0, model, strlen(model)), '\0',
-            result.size, '\0');
-    fwrite(result.text, 1, result.size, stream);
+            size, '\0');
+    fwrite(text, 1, size, stream);
     fwrite(self->text, 1, self->length, stream);
   }
   if (stream != NULL && output_close(stream))
-    self->header = arena_text(&self->memory, text, self->header_size);
-  free(result.text);
+    self->header = arena_text(&self->memory, header, self->header_size);
   free(text);
+  free(header);
   return self->header != NULL ? SEAM_OK : out_of_memory(error);
 }
 
@@ -262,13 +249,11 @@ static seam_status make(sweep_plan *self, const app_options *parsed, seam_error 
     status = options_flag(parsed, "--cosim") ? setup_check_bodies(&self->base, error)
                                              : setup_use_monolithic(&self->base, false, error);
   THEN(status, choose_figures(self, parsed, error));
-  if (status != SEAM_OK)
-    return status;
-  self->n_columns = FIRST_VARIED + seam_design_n_varied(self->design) + AFTER_FIGURES;
-  for (size_t i = 0; i < self->n_figures; i++)
-    self->n_columns += width_of(&self->figures[i]);
-  status = make_run_options(self, parsed, error);
-  return status == SEAM_OK ? make_header(self, parsed, error) : status;
+  THEN(status, make_run_options(self, parsed, error));
+  THEN(status, make_header(self, parsed, error));
+  if (status == SEAM_OK)
+    self->n_columns = sweep_plan_figure(self, self->n_figures) + AFTER_FIGURES;
+  return status;
 }
 
 seam_status sweep_plan_make(const app_options *parsed, sweep_plan *result, seam_error *error) {

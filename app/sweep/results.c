@@ -108,24 +108,9 @@ static seam_status write_messages(const sweep_plan *plan, const sweep_rows *rows
 
 /* ---- summary.json ---- */
 
-static void write_verdict(json_writer *json, const sweep_plan *plan, const sweep_rows *rows) {
-  const sweep_verdict verdict = sweep_judge(plan, rows);
-  json_open(json, "verdict", '{');
-  json_count(json, "exit_status", (size_t)verdict.exit_status);
-  json_count(json, "runs", rows->n_runs);
-  json_count(json, "done", rows->n_done);
-  json_count(json, "failed", verdict.n_failed);
-  if (verdict.n_failed > 0)
-    json_count(json, "first_failed", verdict.first_failed + 1);
-  json_string(json, "errors", "not checked");
-  json_count(json, "wrong", verdict.n_wrong);
-  if (verdict.n_wrong > 0)
-    json_count(json, "first_wrong", verdict.first_wrong + 1);
-  json_close(json, '}');
-}
-
 static seam_status write_summary(const sweep_plan *plan, const sweep_rows *rows, const seam_table *columns,
                                  const char *directory, seam_error *error) {
+  const sweep_verdict verdict = sweep_judge(plan, rows);
   app_replacement out;
   char path[FILENAME_MAX];
   const char *model = seam_model_json(plan->base.file);
@@ -141,7 +126,18 @@ static seam_status write_summary(const sweep_plan *plan, const sweep_rows *rows,
   json_string(&json, "seam", seam_version());
   json_count(&json, "sweep", 1);
   json_close(&json, '}');
-  write_verdict(&json, plan, rows);
+  json_open(&json, "verdict", '{');
+  json_count(&json, "exit_status", (size_t)verdict.exit_status);
+  json_count(&json, "runs", rows->n_runs);
+  json_count(&json, "done", rows->n_done);
+  json_count(&json, "failed", verdict.n_failed);
+  if (verdict.n_failed > 0)
+    json_count(&json, "first_failed", verdict.first_failed + 1);
+  json_string(&json, "errors", "not checked");
+  json_count(&json, "wrong", verdict.n_wrong);
+  if (verdict.n_wrong > 0)
+    json_count(&json, "first_wrong", verdict.first_wrong + 1);
+  json_close(&json, '}');
   char seed[24];
   json_open(&json, "design", '{');
   json_string(&json, "sample", sweep_sampling_names[plan->sampling.sampling]);

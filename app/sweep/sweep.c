@@ -282,19 +282,6 @@ static seam_status fail_no_journal(const char *directory, seam_error *error) {
                    directory);
 }
 
-static seam_status read_plan(const char *directory, const app_option *table, sweep_plan *plan, seam_error *error) {
-  char *header = NULL;
-  size_t size = 0;
-  char path[FILENAME_MAX];
-  journal_path(directory, 0, path);
-  seam_status status = journal_read_header(path, &header, &size, error);
-  if (status == SEAM_OK && header == NULL)
-    status = fail_no_journal(directory, error);
-  THEN(status, sweep_plan_make_from_header(table, header, size, plan, error));
-  free(header);
-  return status;
-}
-
 /* Checks the options of a merge of folders. Only a few options are allowed, because the journals in the folders define
  * the sweep. */
 static seam_status check_merge(const app_options *parsed, seam_error *error) {
@@ -316,9 +303,17 @@ static seam_status check_merge(const app_options *parsed, seam_error *error) {
 
 static seam_status merge(sweep *self, seam_error *error) {
   const app_options *parsed = self->parsed;
+  char *header = NULL;
+  size_t size = 0;
+  char path[FILENAME_MAX];
+  journal_path(parsed->operands[0], 0, path);
   seam_status status = check_merge(parsed, error);
   THEN(status, read_options(self, error));
-  THEN(status, read_plan(parsed->operands[0], parsed->table, &self->plan, error));
+  THEN(status, journal_read_header(path, &header, &size, error));
+  if (status == SEAM_OK && header == NULL)
+    status = fail_no_journal(parsed->operands[0], error);
+  THEN(status, sweep_plan_make_from_header(parsed->table, header, size, &self->plan, error));
+  free(header);
   THEN(status, sweep_rows_create(&self->plan, &self->rows, error));
   for (size_t i = 0; i < parsed->n_operands && status == SEAM_OK; i++) {
     uint64_t length = 0;
