@@ -119,18 +119,16 @@ static seam_status compare(const comparing *self, const json_node *row, const js
     return out_of_memory(error);
   result->list = larger;
   finding *one = &result->list[result->n++];
-  /* A reason applies to the numbers and claims of the source. If the source states nothing at this position, the reason
-   * applies to the number that others computed. */
-  bool is_of_others = kind == INDEPENDENT;
+  bool is_stated = false; /* the source has a statement here: a reason applies to it, and not to the number of others */
   for (int k = 0; k < n_kinds; k++)
-    is_of_others = is_of_others && (k == INDEPENDENT || number_key(levels, kinds[k].key) == NULL);
-  *one =
-      (finding){.table = self->table->key,
-                .row = row->key,
-                .column = column != NULL ? column->key : NULL,
-                .kind = kind,
-                .stated = stated,
-                .known_reason = differs != NULL && (kind != INDEPENDENT || is_of_others) ? text_of(differs, i) : NULL};
+    is_stated = is_stated || (k != INDEPENDENT && number_key(levels, kinds[k].key) != NULL);
+  const bool has_reason = differs != NULL && (kind != INDEPENDENT || !is_stated);
+  *one = (finding){.table = self->table->key,
+                   .row = row->key,
+                   .column = column != NULL ? column->key : NULL,
+                   .kind = kind,
+                   .stated = stated,
+                   .known_reason = has_reason ? text_of(differs, i) : NULL};
   seam_status status = find_number(self, row, column, &one->found, error);
   THEN(status, find_other(self, stated, column, &one->other, error));
   if (status == SEAM_OK)

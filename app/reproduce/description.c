@@ -22,8 +22,6 @@ seam_status description_fail(const description *self, const char *part, seam_err
   return seam_fail(error, SEAM_BAD_INPUT, "%.100s/%.100s: error: %.100s: %s", self->source, self->name, part, cause);
 }
 
-/* ---- Reading ---- */
-
 static seam_status parse(description *self, const char *path, seam_error *error) {
   static const char *const keys[] = {"what", "claim", "quick", "studies", "tables"};
   json_failure failure = {0};
@@ -96,8 +94,6 @@ bool description_is_quick(const description *self) {
   const char *text = json_text(self->root, "quick");
   return text != NULL && strcmp(text, "true") == 0;
 }
-
-/* ---- The list ---- */
 
 /* Compares names; numbers in names are compared by value. */
 static int compare_names(const void *first, const void *second) {

@@ -4,11 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/failure.h"
 #include "app/report/base64.h"
 #include "app/report/markup.h"
 #include "app/results/output.h"
-#include "base/then.h"
 
 static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
@@ -41,8 +39,6 @@ static void write_text(FILE *file, const char *markup, const char *text) {
   markup_text(file, text != NULL ? text : "");
 }
 
-/* ---- Pictures ---- */
-
 static void write_pictures(FILE *file, const char *folder) {
   struct dirent **names = NULL;
   const int n = scandir(folder, &names, NULL, alphasort);
@@ -63,8 +59,6 @@ static void write_pictures(FILE *file, const char *folder) {
   free((void *)names);
 }
 
-/* ---- Numbers ---- */
-
 static void write_findings(FILE *file, const comparison *found) {
   if (found->n == 0)
     return;
@@ -84,8 +78,6 @@ static void write_findings(FILE *file, const comparison *found) {
   }
   fputs("</table>\n", file);
 }
-
-/* ---- Sections ---- */
 
 static void write_figure(FILE *file, const reproduced *one) {
   write_text(file, "<h2 id=\"", one->of.name);

@@ -89,18 +89,7 @@ static void print_value(FILE *to, const json_node *value) {
     fwrite(value->begin, 1, value->length, to);
 }
 
-/* Prints a list as "a,b", a map as "a=1,b=2", and another value as print_value() does. */
-static void print_list(FILE *to, const json_node *list) {
-  if (list->kind != JSON_LIST && list->kind != JSON_OBJECT)
-    print_value(to, list);
-  for (const json_node *one = list->first; one != NULL; one = one->next) {
-    if (one->key != NULL)
-      fprintf(to, "%s=", one->key);
-    print_value(to, one);
-    fputs(one->next != NULL ? "," : "", to);
-  }
-}
-
+/* Adds NAME=VALUE or, for an entry of a map, NAME=KEY=VALUE. A list becomes "a,b", a map "a=1,b=2". */
 static void add_option(command_line *self, const app_option *option, const char *key, const json_node *value) {
   char *text = NULL;
   size_t size = 0;
@@ -117,10 +106,15 @@ static void add_option(command_line *self, const app_option *option, const char 
     char *path = resolve_path(self->of, self->directory, value->text);
     fputs(path != NULL ? path : "", to);
     free(path);
-  } else if (option->value != NULL && key != NULL)
+  } else if (option->value != NULL && (key != NULL || (value->kind != JSON_LIST && value->kind != JSON_OBJECT)))
     print_value(to, value);
   else if (option->value != NULL)
-    print_list(to, value);
+    for (const json_node *one = value->first; one != NULL; one = one->next) {
+      if (one->key != NULL)
+        fprintf(to, "%s=", one->key);
+      print_value(to, one);
+      fputs(one->next != NULL ? "," : "", to);
+    }
   add(self, fclose(to) == 0 ? text : NULL);
 }
 
@@ -196,8 +190,6 @@ static seam_status build_line(command_line *self, seam_error *error) {
       add(self, strdup("--quiet"));
   return status == SEAM_OK && self->lacks_memory ? out_of_memory(error) : status;
 }
-
-/* ---- Running ---- */
 
 static seam_status run_line(const command_line *self, seam_error *error) {
   app_options parsed = {0};

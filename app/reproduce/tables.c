@@ -226,8 +226,6 @@ static seam_status compute_statistic(const number_position *self, const series *
                           "take: '%.40s' is none of last, first, max, min, mean, rms, step", take);
 }
 
-/* ---- The number ---- */
-
 static seam_status number_of_json(const number_position *self, const char *path, const char *column, double *number,
                                   seam_error *error) {
   char *text = NULL;

@@ -1,4 +1,3 @@
-/* Files and directories by POSIX calls. Messages of failures contain the name of the file and the cause. */
 #include "app/results/output.h"
 
 #include <dirent.h>

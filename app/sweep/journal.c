@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/failure.h"
@@ -126,23 +125,16 @@ static const char *find_header(const char **at, const char *end, size_t *size) {
   return read_block(at, end, size);
 }
 
-seam_status journal_read_header(const char *path, char **header, size_t *size, seam_error *error) {
-  char *bytes = NULL;
+seam_status journal_read_header(const char *path, char **bytes, const char **header, size_t *size, seam_error *error) {
   size_t n = 0;
-  seam_status status = read_file(path, &bytes, &n, error);
-  if (status != SEAM_OK || bytes == NULL)
+  const seam_status status = read_file(path, bytes, &n, error);
+  if (status != SEAM_OK || *bytes == NULL)
     return status;
-  const char *at = bytes;
-  const char *found = find_header(&at, bytes + n, size);
-  *header = found != NULL ? malloc(*size + 1) : NULL;
-  if (found == NULL)
-    status = seam_fail(error, SEAM_BAD_STATE, "%s: this is not the journal of a sweep; run the sweep again", path);
-  else if (*header == NULL)
-    status = out_of_memory(error);
-  else
-    memcpy(*header, found, *size);
-  free(bytes);
-  return status;
+  const char *at = *bytes;
+  *header = find_header(&at, *bytes + n, size);
+  return *header != NULL
+             ? SEAM_OK
+             : seam_fail(error, SEAM_BAD_STATE, "%s: this is not the journal of a sweep; run the sweep again", path);
 }
 
 seam_status journal_read(const char *path, const sweep_plan *plan, sweep_rows *rows, uint64_t *length,

@@ -16,8 +16,6 @@ typedef struct one_run {
   run_cosim cosim;          /* simulation NULL: the run is monolithic */
 } one_run;
 
-/* ---- Preparation ---- */
-
 static seam_status read(one_run *self, size_t run, seam_error *error) {
   const sweep_plan *plan = self->plan;
   const bool is_cosimulated = options_flag(&plan->run, "--cosim");
@@ -72,23 +70,6 @@ seam_status one_run_check(const sweep_plan *plan, size_t run, seam_error *error)
   return status;
 }
 
-/* ---- The run ---- */
-
-static seam_status simulate(one_run *self, size_t run, seam_error *error) {
-  seam_status status = read(self, run, error);
-  THEN(status, setup_assemble(&self->setup, error));
-  THEN(status, create_engine(self, error));
-  const seam_run_def def = {.simulation = self->cosim.simulation,
-                            .builder = self->cosim.builder,
-                            .quantities = self->quantities,
-                            .n_quantities = self->plan->n_quantities};
-  THEN(status, run_files_create_unsaved(&self->files, &def, error));
-  THEN(status, run_files_carry_out(&self->files, error));
-  return status;
-}
-
-/* ---- The row ---- */
-
 static seam_status fill(const one_run *self, double *row, seam_error *error) {
   const sweep_plan *plan = self->plan;
   mbs_readout *readout = NULL;
@@ -126,7 +107,16 @@ seam_status one_run_carry_out(const sweep_plan *plan, size_t run, double *row, s
   row[0] = (double)(run + 1);
   for (size_t i = 0; i < seam_design_n_varied(plan->design); i++)
     row[sweep_plan_varied(i)] = seam_design_value(plan->design, run, i);
-  if (simulate(&self, run, ending) == SEAM_OK)
+  seam_status status = read(&self, run, ending);
+  THEN(status, setup_assemble(&self.setup, ending));
+  THEN(status, create_engine(&self, ending));
+  const seam_run_def def = {.simulation = self.cosim.simulation,
+                            .builder = self.cosim.builder,
+                            .quantities = self.quantities,
+                            .n_quantities = plan->n_quantities};
+  THEN(status, run_files_create_unsaved(&self.files, &def, ending));
+  THEN(status, run_files_carry_out(&self.files, ending));
+  if (status == SEAM_OK)
     seam_run_conclude(self.files.run, ending);
   if (ending->status == SEAM_OK || ending->status == SEAM_WRONG) {
     seam_error failure = {0};

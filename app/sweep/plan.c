@@ -245,9 +245,8 @@ static seam_status make(sweep_plan *self, const app_options *parsed, seam_error 
   THEN(status, check_line(self, parsed, error));
   THEN(status, setup_parse(self->name, self->text, self->length, (const char *const *)parsed->overrides,
                            parsed->n_overrides, &self->base, error));
-  if (status == SEAM_OK)
-    status = options_flag(parsed, "--cosim") ? setup_check_bodies(&self->base, error)
-                                             : setup_use_monolithic(&self->base, false, error);
+  THEN(status, options_flag(parsed, "--cosim") ? setup_check_bodies(&self->base, error)
+                                               : setup_use_monolithic(&self->base, false, error));
   THEN(status, choose_figures(self, parsed, error));
   THEN(status, make_run_options(self, parsed, error));
   THEN(status, make_header(self, parsed, error));
@@ -352,8 +351,6 @@ seam_status sweep_plan_columns(const sweep_plan *self, seam_table **created, sea
   free(units);
   return status;
 }
-
-/* ---- Runs ---- */
 
 seam_status sweep_plan_read_model(const sweep_plan *self, size_t run, app_setup *setup, seam_error *error) {
   arena memory = {0};

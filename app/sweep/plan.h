@@ -35,28 +35,6 @@ typedef struct sweep_plan {
   size_t header_size;
 } sweep_plan;
 
-/* Options that define a sweep. Other options of the command follow them in its table. */
-#define SWEEP_OPTIONS                                                                                                  \
-  {.name = "--vary",                                                                                                   \
-   .value = "KEY=VALUES",                                                                                              \
-   .help = "FROM:TO:N[:log], [A, B, ...], uniform(A, B), normal(MEAN, SIGMA)",                                         \
-   .names_folder = true},                                                                                              \
-      {.name = "--sample",                                                                                             \
-       .value = "KIND",                                                                                                \
-       .help = "grid (default), lhs or random",                                                                        \
-       .words = "grid lhs random",                                                                                     \
-       .names_folder = true},                                                                                          \
-      {.name = "--count", .value = "N", .help = "runs, of lhs and random", .names_folder = true},                      \
-      {.name = "--seed", .value = "S", .help = "of lhs and random; default 0", .names_folder = true},                  \
-      {.name = "--measure",                                                                                            \
-       .value = "NAME.STATISTIC",                                                                                      \
-       .help = "min, max, mean, integral, rms or last; default: what over_run asks for",                               \
-       .names_folder = true},                                                                                          \
-      {.name = "--cosim", .help = "co-simulate, as the model's section 'cosim' says", .names_folder = true}, {         \
-    .name = "--scheme", .value = "NAME", .help = "of all couplings of its kind", .words = "@schemes",                  \
-    .names_folder = true                                                                                               \
-  }
-
 extern const char *const sweep_sampling_names[]; /* by seam_sampling */
 
 /* Makes a plan. Call sweep_plan_free() even after a failure. SEAM_BAD_INPUT, SEAM_NO_FILE, SEAM_NO_MEMORY. */

@@ -1,8 +1,6 @@
 #include "app/sweep/results.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "app/failure.h"
 #include "app/results/output.h"
@@ -13,8 +11,6 @@
 #include "runs/column_json.h"
 
 enum { RUN_NAME = 512 };
-
-/* ---- The verdict ---- */
 
 static int status_of(const sweep_plan *plan, const sweep_rows *rows, size_t run) {
   return (int)sweep_rows_at(rows, run)[sweep_plan_status(plan)];
@@ -56,8 +52,6 @@ void sweep_print_verdict(const sweep_plan *plan, const sweep_rows *rows, const c
   }
 }
 
-/* ---- Tables ---- */
-
 /* Writes the tables, and removes existing ones in other formats. */
 static seam_status write_tables(const sweep_rows *rows, const seam_table *columns, const char *directory,
                                 const bool has_format[N_ROW_FORMATS], seam_error *error) {
@@ -82,8 +76,6 @@ static seam_status write_tables(const sweep_rows *rows, const seam_table *column
   return status == SEAM_OK ? closed : status;
 }
 
-/* ---- Messages ---- */
-
 static seam_status write_messages(const sweep_plan *plan, const sweep_rows *rows, const char *directory,
                                   seam_error *error) {
   const sweep_verdict verdict = sweep_judge(plan, rows);
@@ -105,8 +97,6 @@ static seam_status write_messages(const sweep_plan *plan, const sweep_rows *rows
     }
   return output_commit(&out, error);
 }
-
-/* ---- summary.json ---- */
 
 static seam_status write_summary(const sweep_plan *plan, const sweep_rows *rows, const seam_table *columns,
                                  const char *directory, seam_error *error) {
@@ -163,8 +153,6 @@ static seam_status write_summary(const sweep_plan *plan, const sweep_rows *rows,
   json_close(&json, '}');
   return output_commit(&out, error);
 }
-
-/* ---- All files ---- */
 
 /* Removes files of a run that was in this folder before. */
 static void remove_run_files(const char *directory) {

@@ -25,9 +25,9 @@ seam_status sweep_rows_end_run(sweep_rows *self, size_t run, const char *message
  * "DIRECTORY/sweep.journal.2". */
 void journal_path(const char *directory, size_t process, char path[FILENAME_MAX]);
 
-/* Reads the header of a journal, allocated. If there is no file, *header is unchanged. SEAM_BAD_STATE: this is not a
- * journal. */
-seam_status journal_read_header(const char *path, char **header, size_t *size, seam_error *error);
+/* Finds the header of a journal in the bytes of the file, which the caller frees, even after a failure. If there is no
+ * file, *bytes becomes NULL. SEAM_BAD_STATE: this is not a journal. */
+seam_status journal_read_header(const char *path, char **bytes, const char **header, size_t *size, seam_error *error);
 
 /* Reads the complete records of a journal into the rows. *length: bytes up to the end of these records; 0: there is no
  * file. SEAM_BAD_STATE: the journal is of another sweep. */

@@ -303,17 +303,18 @@ static seam_status check_merge(const app_options *parsed, seam_error *error) {
 
 static seam_status merge(sweep *self, seam_error *error) {
   const app_options *parsed = self->parsed;
-  char *header = NULL;
+  char *bytes = NULL;
+  const char *header = NULL;
   size_t size = 0;
   char path[FILENAME_MAX];
   journal_path(parsed->operands[0], 0, path);
   seam_status status = check_merge(parsed, error);
   THEN(status, read_options(self, error));
-  THEN(status, journal_read_header(path, &header, &size, error));
-  if (status == SEAM_OK && header == NULL)
+  THEN(status, journal_read_header(path, &bytes, &header, &size, error));
+  if (status == SEAM_OK && bytes == NULL)
     status = fail_no_journal(parsed->operands[0], error);
   THEN(status, sweep_plan_make_from_header(parsed->table, header, size, &self->plan, error));
-  free(header);
+  free(bytes);
   THEN(status, sweep_rows_create(&self->plan, &self->rows, error));
   for (size_t i = 0; i < parsed->n_operands && status == SEAM_OK; i++) {
     uint64_t length = 0;
@@ -333,8 +334,6 @@ static seam_status merge(sweep *self, seam_error *error) {
   THEN(status, write_all(self, error));
   return status;
 }
-
-/* ---- The command ---- */
 
 static int conclude(const sweep *self, seam_status status, seam_error *error) {
   if (self->is_quiet_failure)
