@@ -99,9 +99,8 @@ static void print_advice(const seam_run_facts *facts, const app_options *parsed)
   }
   const bool is_controlled = cosim_builder_definition(facts->builder)->step_control != NULL;
   if (has_error && !is_controlled) {
-    /* A macro step, rounded down to one digit, with which the run would be accurate if its errors were proportional to
-     * the macro step. If errors decrease faster, the run is even more accurate. Relative to the longest macro step of
-     * the run, because samples shorten others. */
+    /* With the proposed macro step, rounded down to one digit, the run is accurate if its errors are proportional to
+     * the macro step, or decrease faster. Samples shorten macro steps, so the longest one counts. */
     const double longest = cosim_statistics_of(facts->simulation).longest;
     const double wanted = longest * verdict->bounds.accurate / error->of_travel;
     const double digit = pow(10, floor(log10(wanted)));

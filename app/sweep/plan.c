@@ -325,7 +325,6 @@ seam_status sweep_plan_columns(const sweep_plan *self, seam_table **created, sea
       *at++ = (seam_column){.element = seam_design_key(self->design, i), .meaning = "varied value"};
     for (size_t i = 0; i < self->n_figures; i++) {
       const sweep_figure *figure = &self->figures[i];
-      seam_column *column = at++;
       static const char *const meanings[] = {
           "least value over the run", "largest value over the run",    "mean over the run",
           "integral over the run",    "root mean square over the run", "value at the end"};
@@ -334,10 +333,10 @@ seam_status sweep_plan_columns(const sweep_plan *self, seam_table **created, sea
       const char *quantity_unit = mbs_quantity_of(self->base.model, found).unit;
       const char *seconds = figure->statistic != SEAM_INTEGRAL ? "" : *quantity_unit != '\0' ? "*s" : "s";
       snprintf(units[i], UNIT, "%s%s", quantity_unit, seconds);
-      *column = (seam_column){.element = self->quantities[figure->quantity],
-                              .quantity = strrchr(figure->name, '.') + 1,
-                              .unit = units[i],
-                              .meaning = meanings[figure->statistic]};
+      *at++ = (seam_column){.element = self->quantities[figure->quantity],
+                            .quantity = strrchr(figure->name, '.') + 1,
+                            .unit = units[i],
+                            .meaning = meanings[figure->statistic]};
       if (width_of(figure) == 2)
         *at++ = (seam_column){
             .element = figure->name, .quantity = "uncertainty", .unit = units[i], .meaning = "what samples leave open"};
