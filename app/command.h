@@ -21,25 +21,9 @@ struct app_command {
   int (*run)(const app_options *options, seam_error *error);
 };
 
-extern const app_command animate_command;
-extern const app_command check_command;
-extern const app_command compare_command;
-extern const app_command completion_command;
-extern const app_command converge_command;
-extern const app_command draw_command;
-extern const app_command export_command;
-extern const app_command models_command;
-extern const app_command modes_command;
-extern const app_command new_command;
-extern const app_command plot_command;
-extern const app_command report_command;
-extern const app_command reproduce_command;
-extern const app_command run_command;
-extern const app_command schema_command;
-extern const app_command schemes_command;
-extern const app_command stability_command;
-extern const app_command static_command;
-extern const app_command sweep_command;
+extern const app_command animate_command, check_command, compare_command, completion_command, converge_command,
+    draw_command, export_command, models_command, modes_command, new_command, plot_command, report_command,
+    reproduce_command, run_command, schema_command, schemes_command, stability_command, static_command, sweep_command;
 
 extern const app_command *const app_commands[]; /* NULL after the last */
 

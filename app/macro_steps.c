@@ -1,4 +1,3 @@
-/* Geometric series of macro steps. */
 #include "app/macro_steps.h"
 
 #include <math.h>
@@ -6,10 +5,9 @@
 #include <stdio.h>
 
 const char *range_read(const char *text, double *from, double *to, size_t *count) {
-  static const double most = 1e9;
   double n = 0;
   int used = 0;
-  const bool is_range = sscanf(text, "%lf:%lf:%lf%n", from, to, &n, &used) == 3 && n >= 1 && n <= most && n == floor(n);
+  const bool is_range = sscanf(text, "%lf:%lf:%lf%n", from, to, &n, &used) == 3 && n >= 1 && n <= 1e9 && n == floor(n);
   *count = is_range ? (size_t)n : 0;
   return is_range ? text + used : NULL;
 }

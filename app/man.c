@@ -29,11 +29,10 @@ static void write_text(FILE *page, const char *text, size_t length) {
   }
 }
 
-static void write_string(FILE *page, const char *text) { write_text(page, text, strlen(text)); }
-
-static void write_line(FILE *page, const char *text) {
-  write_string(page, text);
-  fputc('\n', page);
+/* Writes requests of troff, and after them a text. */
+static void write_after(FILE *page, const char *requests, const char *text) {
+  fputs(requests, page);
+  write_text(page, text, strlen(text));
 }
 
 static const char *after_line(const char *line) {
@@ -72,29 +71,24 @@ static page_name name_of(const app_command *command) {
   return name;
 }
 
-/* Writes title, name and synopsis. The synopsis is `typed` in bold, then `tail` without a space between them, as "seam
- * run" and " MODEL". */
+/* Writes title, name, synopsis, and the heading of the description. The synopsis is `typed` in bold, then `tail`
+ * without a space between them, as "seam run" and " MODEL". */
 static void write_head(FILE *page, const char *name, const char *summary, const char *typed, const char *tail) {
-  fputs(".TH ", page);
-  write_string(page, name);
-  fprintf(page, " 1 \"\" \"Seam %s\" \"Seam\"\n.ad l\n.nh\n.SH NAME\n", seam_version());
-  write_string(page, name);
-  fputs(" \\- ", page);
-  write_line(page, summary);
-  fputs(".SH SYNOPSIS\n\\fB", page);
-  write_string(page, typed);
-  fputs("\\fR", page);
-  write_line(page, tail);
+  write_after(page, ".TH ", name);
+  fprintf(page, " 1 \"\" \"Seam %s\" \"Seam\"\n.ad l\n.nh\n", seam_version());
+  write_after(page, ".SH NAME\n", name);
+  write_after(page, " \\- ", summary);
+  write_after(page, "\n.SH SYNOPSIS\n\\fB", typed);
+  write_after(page, "\\fR", tail);
+  fputs("\n.SH DESCRIPTION\n", page);
 }
 
 static void write_commands(FILE *page, const app_command *const *list) {
   fputs(".SH COMMANDS\n", page);
   for (; *list != NULL; list++) {
-    fputs(".TP\n", page);
-    fputs(".BR ", page);
-    write_string(page, name_of(*list).text);
-    fputs(" (1)\n", page);
-    write_line(page, (*list)->summary);
+    write_after(page, ".TP\n.BR ", name_of(*list).text);
+    write_after(page, " (1)\n", (*list)->summary);
+    fputc('\n', page);
   }
 }
 
@@ -107,7 +101,8 @@ static void write_exit_status(FILE *page) {
   fputs(".SH EXIT STATUS\n", page);
   for (size_t i = 0; i < sizeof meanings / sizeof *meanings; i++) {
     fprintf(page, ".TP\n%zu\n", i);
-    write_line(page, meanings[i]);
+    write_after(page, "", meanings[i]);
+    fputc('\n', page);
   }
 }
 
@@ -118,32 +113,24 @@ static void write_command(FILE *page, const app_command *command) {
   snprintf(tail, sizeof tail, "%s [OPTIONS]%s%s", command->commands != NULL ? " COMMAND" : "",
            *command->operands ? " " : "", command->operands);
   write_head(page, name.text, command->summary, typed, tail);
-  fputs(".SH DESCRIPTION\n", page);
   write_paragraphs(page, command->details);
   if (command->commands != NULL)
     write_commands(page, command->commands);
   else
     fputs(".SH OPTIONS\n", page);
   for (const app_option *row = command->options; command->commands == NULL && row->name != NULL; row++) {
-    fputs(".TP\n\\fB", page);
-    write_string(page, row->name);
-    fputs("\\fR", page);
-    if (row->value != NULL) {
-      fputs(" \\fI", page);
-      write_string(page, row->value);
-      fputs("\\fR", page);
-    }
+    write_after(page, ".TP\n\\fB", row->name);
+    if (row->value != NULL)
+      write_after(page, "\\fR \\fI", row->value);
+    write_after(page, "\\fR\n", row->help);
     fputc('\n', page);
-    write_line(page, row->help);
   }
   write_exit_status(page);
-  fputs(".SH SEE ALSO\n", page);
-  fputs(".BR seam (1)\n", page);
+  fputs(".SH SEE ALSO\n.BR seam (1)\n", page);
 }
 
 static void write_overview(FILE *page) {
   write_head(page, "seam", "planar multibody dynamics with co-simulation", "seam", " COMMAND [OPTIONS] [ARGUMENTS]");
-  fputs(".SH DESCRIPTION\n", page);
   write_paragraphs(
       page, "Seam simulates planar multibody mechanisms from a model file, whole and cut into subsystems that are\n"
             "coupled by co-simulation, and says what cutting costs and whether it is stable.\n"
@@ -170,17 +157,14 @@ static seam_status write_page(const char *folder, const app_command *command, se
   char *path = output_path(folder, file);
   if (path == NULL)
     return out_of_memory(error);
-  bool written = output_open(path, &page, NULL) == SEAM_OK;
-  if (written) {
-    if (command != NULL)
-      write_command(page, command);
-    else
-      write_overview(page);
-    written = ferror(page) == 0;
-    written = fclose(page) == 0 && written;
-  }
-  const seam_status status =
-      written ? SEAM_OK : seam_fail(error, SEAM_NO_FILE, "%s cannot be written: %s", path, strerror(errno));
+  const bool is_open = output_open(path, &page, NULL) == SEAM_OK;
+  if (is_open && command != NULL)
+    write_command(page, command);
+  else if (is_open)
+    write_overview(page);
+  const seam_status status = is_open && output_close(page)
+                                 ? SEAM_OK
+                                 : seam_fail(error, SEAM_NO_FILE, "%s cannot be written: %s", path, strerror(errno));
   free(path);
   return status;
 }
@@ -189,8 +173,8 @@ static seam_status write_pages(const char *folder, const app_command *const *lis
   seam_status status = SEAM_OK;
   for (; *list != NULL && status == SEAM_OK; list++) {
     status = write_page(folder, *list, error);
-    if (status == SEAM_OK && (*list)->commands != NULL)
-      status = write_pages(folder, (*list)->commands, error);
+    if ((*list)->commands != NULL)
+      THEN(status, write_pages(folder, (*list)->commands, error));
   }
   return status;
 }
@@ -198,5 +182,6 @@ static seam_status write_pages(const char *folder, const app_command *const *lis
 seam_status man_write(const char *folder, seam_error *error) {
   seam_status status = output_make_directory(folder, error);
   THEN(status, write_page(folder, NULL, error));
-  return status == SEAM_OK ? write_pages(folder, app_commands, error) : status;
+  THEN(status, write_pages(folder, app_commands, error));
+  return status;
 }

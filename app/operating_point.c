@@ -1,4 +1,3 @@
-/* `--at`: finds the state about which a mechanism is linearised. */
 #include "app/operating_point.h"
 
 #include <math.h>
@@ -15,8 +14,7 @@ seam_status operating_point_find(app_setup *setup, const char *at, seam_error *e
   if (operating_point_is_equilibrium(at)) {
     seam_error cause = {0};
     seam_status status = setup_open(setup, error);
-    if (status == SEAM_OK)
-      status = mbs_find_equilibrium(setup->workspace, setup->state, NULL, NULL, &cause);
+    THEN(status, mbs_find_equilibrium(setup->workspace, setup->state, NULL, NULL, &cause));
     if (cause.status == SEAM_NOT_CONVERGED)
       return seam_fail(error, status, "%.900s; or take another state, --at initial or --at TIME", cause.message);
     return cause.status != SEAM_OK ? seam_fail(error, status, "%s", cause.message) : status;

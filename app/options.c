@@ -1,13 +1,13 @@
-/* Parser of the command line, driven by a table of options. */
 #include "app/options.h"
 
-#include "app/failure.h"
-#include "app/results/output.h"
-#include "base/nearest.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "app/failure.h"
+#include "app/results/output.h"
+#include "base/nearest.h"
 
 static size_t find_option(const app_option *table, const char *name, size_t length) {
   size_t i = 0;
@@ -197,24 +197,20 @@ seam_status options_output(const app_options *parsed, const char *what, const ch
   return SEAM_OK;
 }
 
-static int left_column(const app_option *row, char *text, size_t size) {
-  return snprintf(text, size, "%s%s%s", row->name, row->value != NULL ? " " : "", row->value != NULL ? row->value : "");
-}
-
 void options_print_overrides(const app_options *parsed) {
   for (size_t i = 0; i < parsed->n_overrides; i++)
     printf(" --set \"%s\"", parsed->overrides[i]);
 }
 
 void options_print(const app_option *table, FILE *file) {
-  char left[64];
-  int width = 22;
+  size_t width = 22;
   for (const app_option *row = table; row->name != NULL; row++) {
-    const int length = left_column(row, left, sizeof left);
+    const size_t length = strlen(row->name) + (row->value != NULL ? strlen(row->value) + 1 : 0);
     width = length > width ? length : width;
   }
   for (const app_option *row = table; row->name != NULL; row++) {
-    left_column(row, left, sizeof left);
-    fprintf(file, "  %-*s  %s\n", width, left, row->help);
+    const int length =
+        fprintf(file, "  %s%s%s", row->name, row->value != NULL ? " " : "", row->value != NULL ? row->value : "");
+    fprintf(file, "%*s  %s\n", (int)width + 2 - length, "", row->help);
   }
 }

@@ -31,11 +31,12 @@ void progress_phase(app_progress *bar, const char *label, double work, double la
 
 /* Draws the line. Leaves out the text if the line would be wider than the terminal, because such a line cannot be
  * erased. */
-static void draw(app_progress *bar, double now, const char *text) {
+static void draw(app_progress *bar, const char *text) {
   static const char full[] = "####################";
   static const char empty[] = "....................";
   char line[MAX_LINE];
   char left[32] = "";
+  const double now = clock_wall();
   const double fraction = fmin(time_left_fraction(&bar->left), 1);
   const double seconds = time_left_estimate(&bar->left, now); /* a rough estimate, so two digits are enough */
   const int done = (int)(fraction * BAR_WIDTH);
@@ -55,31 +56,29 @@ static void draw(app_progress *bar, double now, const char *text) {
   bar->next = now + interval;
 }
 
-/* Records the fraction of the phase that is done. Returns the wall time, s, if the line must be drawn now; else NaN. */
-static double update(app_progress *bar, double fraction) {
+/* Records the fraction of the phase that is done. Returns true if the line must be drawn now. */
+static bool update(app_progress *bar, double fraction) {
   if (!bar->shown)
-    return NAN;
+    return false;
   const double now = clock_wall();
   time_left_record(&bar->left, now, fraction);
-  return now >= bar->next ? now : NAN;
+  return now >= bar->next;
 }
 
 void progress_run(app_progress *bar, double fraction, double time, size_t steps) {
   char text[64];
-  const double now = update(bar, fraction);
-  if (isnan(now))
+  if (!update(bar, fraction))
     return;
   snprintf(text, sizeof text, "t = %.4g s  %zu steps", time, steps);
-  draw(bar, now, text);
+  draw(bar, text);
 }
 
 void progress_count(app_progress *bar, double fraction, size_t count, const char *what) {
   char text[64];
-  const double now = update(bar, fraction);
-  if (isnan(now))
+  if (!update(bar, fraction))
     return;
   snprintf(text, sizeof text, "%zu %s", count, what);
-  draw(bar, now, text);
+  draw(bar, text);
 }
 
 void progress_clear(app_progress *bar) {

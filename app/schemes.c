@@ -1,4 +1,3 @@
-/* Splits lists of schemes, and checks each scheme before the first run. */
 #include "app/schemes.h"
 
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-/* Finds, reads and assembles the model that a command line names. */
 #include "app/setup.h"
 
 #include <dirent.h>
@@ -30,7 +29,6 @@ seam_status setup_fail_unknown(const char *name, const char *what, seam_error *e
   const char *slash = strrchr(name, '/');
   const int length = slash != NULL ? (int)(slash - name) + 1 : 0;
   char folder[FILENAME_MAX];
-  char best[256] = "";
   char file[FILENAME_MAX + 256];
   const char *hint = setup_nearest_name(name);
   snprintf(folder, sizeof folder, "%.*s", length > 0 ? length : 1, length > 0 ? name : ".");
@@ -39,15 +37,13 @@ seam_status setup_fail_unknown(const char *name, const char *what, seam_error *e
   for (const struct dirent *entry = listed != NULL ? readdir(listed) : NULL; entry != NULL; entry = readdir(listed)) {
     const size_t distance = search.distance;
     nearest_try(&search, entry->d_name);
-    if (search.distance < distance)
-      snprintf(best, sizeof best, "%s", entry->d_name);
+    if (search.distance < distance) {
+      snprintf(file, sizeof file, "%.*s%s", length, name, entry->d_name);
+      hint = file;
+    }
   }
   if (listed != NULL)
     closedir(listed);
-  if (*best != '\0') {
-    snprintf(file, sizeof file, "%.*s%s", length, name, best);
-    hint = file;
-  }
   if (hint != NULL)
     return seam_fail(error, SEAM_NO_FILE, "seam: '%s' is neither %s nor a model of the catalogue; did you mean '%s'?",
                      name, what, hint);
@@ -81,23 +77,29 @@ static void use_file(app_setup *setup) {
   setup->from = seam_model_start_from(setup->file);
 }
 
+/* Finds a model. *text becomes its text on the standard input or in the catalogue; NULL: the model is a file. */
+static seam_status find_model(const char *name, const char **text, seam_error *error) {
+  struct stat found;
+  if (is_input(name))
+    return read_input(text, error);
+  *text = seam_catalogue_text(name);
+  if (stat(name, &found) == 0 && !(*text != NULL && S_ISDIR(found.st_mode)))
+    *text = NULL;
+  else if (*text == NULL)
+    return setup_fail_unknown(name, "a file", error);
+  return SEAM_OK;
+}
+
 seam_status setup_read(const app_options *parsed, app_setup *setup, seam_error *error) {
   *setup = (app_setup){0};
   const char *name = parsed->operands[0];
   const char *const *overrides = (const char *const *)parsed->overrides;
-  const char *text = seam_catalogue_text(name);
-  struct stat found;
-  const bool exists = stat(name, &found) == 0;
-  seam_status status = is_input(name) ? read_input(&text, error) : SEAM_OK;
-  if (status != SEAM_OK)
-    return status;
-  if (!is_input(name) && exists && !(text != NULL && S_ISDIR(found.st_mode)))
-    status = seam_model_file_read(name, overrides, parsed->n_overrides, &setup->file, error);
-  else if (text != NULL)
-    status = seam_model_file_parse(is_input(name) ? "input" : name, text, strlen(text), overrides, parsed->n_overrides,
-                                   &setup->file, error);
-  else
-    status = setup_fail_unknown(name, "a file", error);
+  const char *text = NULL;
+  seam_status status = find_model(name, &text, error);
+  if (status == SEAM_OK && text != NULL)
+    return setup_parse(is_input(name) ? "input" : name, text, strlen(text), overrides, parsed->n_overrides, setup,
+                       error);
+  THEN(status, seam_model_file_read(name, overrides, parsed->n_overrides, &setup->file, error));
   if (status == SEAM_OK)
     use_file(setup);
   return status;
@@ -113,19 +115,13 @@ void setup_apply_from(app_setup *setup, const app_options *parsed) {
 }
 
 seam_status setup_read_text(const char *name, char **text, seam_error *error) {
-  const char *of_catalogue = seam_catalogue_text(name);
-  struct stat found;
-  const seam_status status = is_input(name) ? read_input(&of_catalogue, error) : SEAM_OK;
+  const char *found = NULL;
+  const seam_status status = find_model(name, &found, error);
   if (status != SEAM_OK)
     return status;
-  const bool exists = stat(name, &found) == 0;
-  if (exists && seam_is_system(name))
-    return seam_system_model(name, text, error);
-  if (exists && !(of_catalogue != NULL && S_ISDIR(found.st_mode)))
-    return output_read(name, text, error);
-  if (of_catalogue == NULL)
-    return setup_fail_unknown(name, "a file", error);
-  *text = strdup(of_catalogue);
+  if (found == NULL)
+    return seam_is_system(name) ? seam_system_model(name, text, error) : output_read(name, text, error);
+  *text = strdup(found);
   return *text != NULL ? SEAM_OK : out_of_memory(error);
 }
 
@@ -201,10 +197,9 @@ static seam_status read_reference(const app_options *parsed, const app_setup *cu
     return seam_fail(error, SEAM_BAD_INPUT, "seam: the reference '%.200s' has its start in its file: leave out --from",
                      reference);
   seam_status status = seam_model_file_read(reference, NULL, 0, &setup->file, error);
-  if (status != SEAM_OK)
-    return status;
-  use_file(setup);
-  status = setup_use_monolithic(setup, false, error);
+  if (status == SEAM_OK)
+    use_file(setup);
+  THEN(status, setup_use_monolithic(setup, false, error));
   THEN(status, setup_assemble(setup, error));
   THEN(status, compare_starts(cut, setup, options_flag(parsed, "--quiet"), error));
   return status;
@@ -222,33 +217,18 @@ seam_status setup_create_monolithic(const app_options *parsed, const app_setup *
 }
 
 seam_status setup_read_start(const app_setup *setup, mbs_state *state, app_start_rows *rows, seam_error *error) {
-  app_start_rows read = {0};
+  app_start_rows unused = {0};
   if (setup->from == NULL)
     return SEAM_OK;
-  const seam_status status =
-      start_from_read(setup->from, setup->model, seam_model_json(setup->file), state, &read, error);
+  const seam_status status = start_from_read(setup->from, setup->model, seam_model_json(setup->file), state,
+                                             rows != NULL ? rows : &unused, error);
   if (setup->restarts)
     state->t = 0;
-  if (rows != NULL)
-    *rows = read;
   return status;
 }
 
-/* Fails for sampled equations that only the monolithic model has: they need values of their last sample, which results
- * lack. */
-static seam_status refuse_sampled(const app_setup *setup, const mbs_model *monolithic, seam_error *error) {
-  for (size_t i = 0; i < mbs_n_variables(monolithic); i++) {
-    const mbs_variable_info variable = mbs_variable_of(monolithic, i);
-    if (variable.sample > 0 && mbs_find_variable(setup->model, variable.name) == SEAM_NONE)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "seam: '%s' is sampled, and a co-simulation cannot begin between its samples: use 'seam run' "
-                       "without --cosim, or begin at the start",
-                       variable.name);
-  }
-  return SEAM_OK;
-}
-
-/* Results of a co-simulation may lack the states of equations; no results contain the states of FMUs. */
+/* Results of a co-simulation may lack the states of equations; no results contain the states of FMUs. Fails for sampled
+ * equations that only the monolithic model has: they need values of their last sample, which results lack. */
 seam_status setup_begin_equations(const app_setup *setup, bool quiet, seam_error *error) {
   const mbs_model *monolithic = NULL;
   app_start_rows rows;
@@ -262,8 +242,15 @@ seam_status setup_begin_equations(const app_setup *setup, bool quiet, seam_error
             stderr);
     return SEAM_OK;
   }
-  seam_status status = refuse_sampled(setup, monolithic, error);
-  THEN(status, mbs_state_create(monolithic, &state, error));
+  for (size_t i = 0; i < mbs_n_variables(monolithic); i++) {
+    const mbs_variable_info variable = mbs_variable_of(monolithic, i);
+    if (variable.sample > 0 && mbs_find_variable(setup->model, variable.name) == SEAM_NONE)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "seam: '%s' is sampled, and a co-simulation cannot begin between its samples: use 'seam run' "
+                       "without --cosim, or begin at the start",
+                       variable.name);
+  }
+  seam_status status = mbs_state_create(monolithic, &state, error);
   THEN(status, start_from_read(setup->from, monolithic, seam_model_json(setup->file), state, &rows, error));
   THEN(status, seam_model_begin_equations(setup->file, state, error));
   mbs_state_destroy(state);
@@ -271,14 +258,12 @@ seam_status setup_begin_equations(const app_setup *setup, bool quiet, seam_error
 }
 
 seam_status setup_open(app_setup *setup, seam_error *error) {
-  seam_status status = mbs_workspace_create(setup->model, &setup->workspace, error);
-  THEN(status, mbs_state_create(setup->model, &setup->state, error));
-  if (status != SEAM_OK)
-    return status;
   setup->redundant = calloc(mbs_n_constraints(setup->model) + 1, sizeof *setup->redundant);
-  if (setup->redundant == NULL)
-    return out_of_memory(error);
-  return setup_read_start(setup, setup->state, &setup->start_rows, error);
+  seam_status status = setup->redundant != NULL ? SEAM_OK : out_of_memory(error);
+  THEN(status, mbs_workspace_create(setup->model, &setup->workspace, error));
+  THEN(status, mbs_state_create(setup->model, &setup->state, error));
+  THEN(status, setup_read_start(setup, setup->state, &setup->start_rows, error));
+  return status;
 }
 
 seam_status setup_assemble(app_setup *setup, seam_error *error) {
@@ -307,11 +292,11 @@ seam_status setup_cut(const app_setup *setup, const cosim_builder *builder, cosi
 }
 
 const cosim_builder *setup_cosim(const app_setup *setup, seam_error *error) {
-  const cosim_builder *file_builder = seam_model_cosim(setup->file);
-  if (file_builder == NULL)
+  const cosim_builder *builder = seam_model_cosim(setup->file);
+  if (builder == NULL)
     seam_fail(error, SEAM_BAD_INPUT,
               "seam: the model has no section 'cosim'; add 'cosim: {subsystems: ..., macro_step: ..., scheme: ff-k1}'");
-  return file_builder;
+  return builder;
 }
 
 bool setup_has_signals(const app_setup *setup) { return cosim_has_signals(seam_model_cosim(setup->file)); }
@@ -349,9 +334,10 @@ static void print_changes(const app_setup *setup, const char *who, const char *h
   const seam_start_changes *changes = &setup->changes;
   for (size_t k = 0; k < changes->n; k++) {
     const seam_start_change *change = &changes->list[k];
-    fprintf(stderr, "%s", k == 0 ? "note: " : ", ");
     if (k == 0)
-      fprintf(stderr, "%s, most of all ", who);
+      fprintf(stderr, "note: %s, most of all ", who);
+    else
+      fputs(", ", stderr);
     print_name(mbs_body_of(setup->model, change->body).name);
     fprintf(stderr, ".%s from %.6g to %.6g %s", seam_start_coordinate(change->coordinate), change->before,
             change->after, seam_start_coordinate_unit(change->coordinate));

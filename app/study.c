@@ -73,8 +73,15 @@ seam_status study_make_reference(app_study *self, double H, double work, double 
   seam_status status = seam_reference_create(self->monolithic.model, self->monolithic.state,
                                              &seam_model_simulation(self->setup.file)->integrator, H, self->end,
                                              &monitor->interrupt, created, error);
-  if (status == SEAM_OK && agreement != NULL)
-    status = comparisons_check(*created, &monitor->interrupt, agreement, &self->refusal, error);
+  if (status == SEAM_OK && agreement != NULL) {
+    seam_error found = {0};
+    status = seam_reference_check(*created, &monitor->interrupt, agreement, &found);
+    if (status == SEAM_OK || status == SEAM_WRONG) {
+      self->refusal = found;
+      status = SEAM_OK;
+    } else
+      *error = found;
+  }
   if (self->monolithic_steps == 0)
     self->monolithic_steps = (double)monitor->steps / (double)n_runs;
   progress_clear(&monitor->progress);

@@ -119,7 +119,7 @@ static seam_status write_results(const app_static *found, const app_options *par
   THEN(status, seam_trajectory_table_create(setup->model, &columns, error));
   THEN(status, table_file_open(&(app_table_paths){{path}}, columns, NULL, NULL, &file, error));
   THEN(status, seam_trajectory_row(columns, setup->workspace, setup->state, file->row, error));
-  THEN(status, table_file_write(file, error));
+  THEN(status, table_file_write_row(file, file->row, error));
   const seam_status closed = table_file_close(file, status == SEAM_OK ? error : NULL);
   table_file_free(file);
   seam_table_destroy(columns);

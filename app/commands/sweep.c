@@ -1,8 +1,6 @@
 /* `seam sweep`: makes many runs of one model with varied values. */
-
 #include "app/sweep/sweep.h"
 #include "app/command.h"
-#include "app/sweep/plan.h"
 
 static int run(const app_options *parsed, seam_error *error) {
   const sweep_workers alone = {.size = 1};
@@ -14,7 +12,15 @@ static int run(const app_options *parsed, seam_error *error) {
 }
 
 static const app_option table[] = {
-    SWEEP_OPTIONS,
+    {"--vary", "KEY=VALUES", .help = "FROM:TO:N[:log], [A, B, ...], uniform(A, B), normal(MEAN, SIGMA)",
+     .names_folder = true},
+    {"--sample", "KIND", .help = "grid (default), lhs or random", .words = "grid lhs random", .names_folder = true},
+    {"--count", "N", .help = "runs, of lhs and random", .names_folder = true},
+    {"--seed", "S", .help = "of lhs and random; default 0", .names_folder = true},
+    {"--measure", "NAME.STATISTIC", .help = "min, max, mean, integral, rms or last; default: what over_run asks for",
+     .names_folder = true},
+    {"--cosim", .help = "co-simulate, as the model's section 'cosim' says", .names_folder = true},
+    {"--scheme", "NAME", .help = "of all couplings of its kind", .words = "@schemes", .names_folder = true},
     {"-o", "DIR", .help = "write the results there; default: results/NAME/sweep, what varies behind it"},
     OPTION_END,
     {"--output-step", "TIME", .help = "time between rows of a run, s", .override_key = "simulate.output_step"},

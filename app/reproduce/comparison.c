@@ -26,7 +26,7 @@ enum { n_kinds = sizeof kinds / sizeof *kinds };
 typedef struct comparing {
   const description *of;
   const char *directory;
-  const json_node *table, *columns;
+  const json_node *table;
   comparison *result;
 } comparing;
 
@@ -41,10 +41,11 @@ static const char *text_of(const json_node *stated, size_t i) {
 
 static seam_status read_number(const comparing *self, const json_node *row, const json_node *column, double *number,
                                seam_error *error) {
-  const number_position position = {{row, column, self->table}, column != NULL ? column->key : "value"};
   char part[128];
   snprintf(part, sizeof part, "tables.%.40s.%.40s", self->table->key, row->key);
-  return tables_number(self->of, self->directory, &position, part, number, error);
+  const number_position position = {
+      self->of, self->directory, part, {row, column, self->table}, column != NULL ? column->key : "value"};
+  return tables_number(&position, number, error);
 }
 
 /* Finds the number in a row and column. If the row has the key `order_from`, finds the order of convergence instead.
@@ -81,67 +82,53 @@ static seam_status find_other(const comparing *self, const char *stated, const j
 
 /* ---- Findings ---- */
 
-static finding *add(comparison *result) {
-  finding *larger = array_grow(result->list, &result->n_allocated, result->n + 1, sizeof *larger);
-  if (larger == NULL)
-    return NULL;
-  result->list = larger;
-  return memset(&result->list[result->n++], 0, sizeof(finding));
-}
-
 static void judge(finding *self, const char *within) {
   const double difference = fabs(self->found - self->other);
-  self->units = NAN;
-  if (self->kind <= INDEPENDENT) { /* for numbers: |difference| in units of the last printed digit */
+  if (self->kind == ABOVE || self->kind == BELOW) {
+    self->units = NAN;
+    self->holds = self->kind == ABOVE ? self->found > self->other : self->found < self->other;
+  } else {
     const char *point = strchr(self->stated, '.');
     const char *exponent = strpbrk(self->stated, "eE");
     const size_t digits = point == NULL ? 0 : exponent != NULL ? (size_t)(exponent - point) - 1 : strlen(point + 1);
     self->units = difference / pow(10, (exponent != NULL ? atof(exponent + 1) : 0) - (double)digits);
+    self->holds = within != NULL ? difference <= strtod(within, NULL) * fabs(self->other)
+                                 : self->units <= 1 + app_digit_tolerance;
   }
-  if (self->kind == ABOVE || self->kind == BELOW)
-    self->holds = self->kind == ABOVE ? self->found > self->other : self->found < self->other;
-  else if (within != NULL)
-    self->holds = difference <= strtod(within, NULL) * fabs(self->other);
-  else
-    self->holds = self->units <= 1 + app_digit_tolerance;
   if (!self->holds)
     self->agreement = NO_AGREEMENT;
   else if (self->units <= 0.5 + app_digit_tolerance)
     self->agreement = ALL_DIGITS;
   else
-    self->agreement = self->units <= 1 + app_digit_tolerance ? WITHIN_UNIT
-                      : within != NULL                       ? WITHIN_TOLERANCE
-                                                             : NO_AGREEMENT;
+    self->agreement = self->units <= 1 + app_digit_tolerance ? WITHIN_UNIT : WITHIN_TOLERANCE;
 }
 
-/* Returns the known reason for a difference, the text of the key `differs`; NULL: there is none. The reason applies to
- * numbers and claims of the source. If the source states nothing at this position, the reason applies to the number
- * that others computed (`independent`). */
-static const char *find_known_reason(const number_position *position, statement kind, size_t i) {
-  const json_node *known_reason = number_position_key(position, "differs");
-  bool is_stated = false;
-  for (int k = 0; k < n_kinds; k++)
-    is_stated = is_stated || (k != INDEPENDENT && number_position_key(position, kinds[k].key) != NULL);
-  return known_reason != NULL && (kind != INDEPENDENT || !is_stated) ? text_of(known_reason, i) : NULL;
-}
-
-static seam_status compare(comparing *self, const json_node *row, const json_node *column, size_t i, statement kind,
-                           seam_error *error) {
-  const number_position position = {{row, column, self->table}, NULL};
-  const json_node *all = number_position_key(&position, kinds[kind].key);
-  const json_node *within = number_position_key(&position, "within");
+/* Compares with number i of the statements of one kind, if there is such a number. */
+static seam_status compare(const comparing *self, const json_node *row, const json_node *column, size_t i,
+                           statement kind, seam_error *error) {
+  comparison *result = self->result;
+  const json_node *levels[] = {row, column, self->table};
+  const json_node *all = number_key(levels, kinds[kind].key);
+  const json_node *within = number_key(levels, "within");
+  const json_node *differs = number_key(levels, "differs");
   const char *stated = all != NULL ? text_of(all, i) : NULL;
   if (stated == NULL)
     return SEAM_OK;
-  finding *one = add(self->result);
-  if (one == NULL)
+  finding *larger = array_grow(result->list, &result->n_allocated, result->n + 1, sizeof *larger);
+  if (larger == NULL)
     return out_of_memory(error);
-  one->table = self->table->key;
-  one->row = row->key;
-  one->column = column != NULL ? column->key : NULL;
-  one->kind = kind;
-  one->stated = stated;
-  one->known_reason = find_known_reason(&position, kind, i);
+  result->list = larger;
+  finding *one = &result->list[result->n++];
+  bool is_stated = false; /* the source has a statement here: a reason applies to it, and not to the number of others */
+  for (int k = 0; k < n_kinds; k++)
+    is_stated = is_stated || (k != INDEPENDENT && number_key(levels, kinds[k].key) != NULL);
+  const bool has_reason = differs != NULL && (kind != INDEPENDENT || !is_stated);
+  *one = (finding){.table = self->table->key,
+                   .row = row->key,
+                   .column = column != NULL ? column->key : NULL,
+                   .kind = kind,
+                   .stated = stated,
+                   .known_reason = has_reason ? text_of(differs, i) : NULL};
   seam_status status = find_number(self, row, column, &one->found, error);
   THEN(status, find_other(self, stated, column, &one->other, error));
   if (status == SEAM_OK)
@@ -149,29 +136,25 @@ static seam_status compare(comparing *self, const json_node *row, const json_nod
   return status;
 }
 
-static seam_status compare_row(comparing *self, const json_node *row, seam_error *error) {
-  seam_status status = SEAM_OK;
-  const json_node *column = self->columns != NULL ? self->columns->first : NULL;
-  size_t i = 0;
-  do {
-    for (int kind = 0; kind < n_kinds && status == SEAM_OK; kind++)
-      status = compare(self, row, column, i, (statement)kind, error);
-    column = column != NULL ? column->next : NULL;
-    i++;
-  } while (column != NULL);
-  return status;
-}
-
 seam_status comparison_make(const description *self, const char *directory, comparison *result, seam_error *error) {
   seam_status status = SEAM_OK;
   const json_node *table = self->tables != NULL ? self->tables->first : NULL;
   for (; table != NULL && status == SEAM_OK; table = table->next) {
-    comparing now = {self, directory, table, json_get(table, "columns"), result};
+    const comparing now = {self, directory, table, result};
+    const json_node *columns = json_get(table, "columns");
     const json_node *rows = json_get(table, "rows");
     if (rows == NULL || rows->kind != JSON_OBJECT)
       return description_fail(self, table->key, error, "a table needs 'rows:', a map of names");
-    for (const json_node *row = rows->first; row != NULL && status == SEAM_OK; row = row->next)
-      status = compare_row(&now, row, error);
+    for (const json_node *row = rows->first; row != NULL; row = row->next) {
+      const json_node *column = columns != NULL ? columns->first : NULL;
+      size_t i = 0;
+      do {
+        for (int kind = 0; kind < n_kinds; kind++)
+          THEN(status, compare(&now, row, column, i, (statement)kind, error));
+        column = column != NULL ? column->next : NULL;
+        i++;
+      } while (column != NULL);
+    }
   }
   return status;
 }

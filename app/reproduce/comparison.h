@@ -2,8 +2,6 @@
 #ifndef APP_REPRODUCE_COMPARISON_H
 #define APP_REPRODUCE_COMPARISON_H
 
-#include <stdio.h>
-
 #include "app/reproduce/description.h"
 
 typedef enum statement {

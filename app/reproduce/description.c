@@ -22,18 +22,21 @@ seam_status description_fail(const description *self, const char *part, seam_err
   return seam_fail(error, SEAM_BAD_INPUT, "%.100s/%.100s: error: %.100s: %s", self->source, self->name, part, cause);
 }
 
-/* ---- Keys ---- */
-
-static seam_status check_keys(const description *self, seam_error *error) {
+static seam_status parse(description *self, const char *path, seam_error *error) {
   static const char *const keys[] = {"what", "claim", "quick", "studies", "tables"};
-  enum { n_keys = sizeof keys / sizeof *keys };
+  json_failure failure = {0};
+  const seam_status status = seam_yaml_json(path, self->text, strlen(self->text), &self->json, error);
+  if (status != SEAM_OK)
+    return status;
+  if (!json_parse(self->json, &self->memory, &self->root, &failure))
+    return out_of_memory(error);
   if (self->root == NULL || self->root->kind != JSON_OBJECT)
     return description_fail(self, "the file", error, "it is not a map; write what, claim, studies and tables");
   for (const json_node *one = self->root->first; one != NULL; one = one->next) {
     char hint[80];
     nearest search = nearest_to(one->key);
     bool is_known = false;
-    for (size_t i = 0; i < n_keys; i++) {
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
       nearest_try(&search, keys[i]);
       is_known = is_known || strcmp(keys[i], one->key) == 0;
     }
@@ -42,25 +45,10 @@ static seam_status check_keys(const description *self, seam_error *error) {
       return description_fail(self, one->key, error, "unknown key; %s",
                               *hint != '\0' ? hint : "the keys are what, claim, quick, studies, tables");
   }
-  if (json_text(self->root, "what") == NULL)
-    return description_fail(self, "what", error, "it is missing; say in one line what the figure shows");
-  return SEAM_OK;
-}
-
-/* ---- Reading ---- */
-
-static seam_status parse(description *self, const char *path, seam_error *error) {
-  json_failure failure = {0};
-  seam_status status = seam_yaml_json(path, self->text, strlen(self->text), &self->json, error);
-  if (status != SEAM_OK)
-    return status;
-  if (!json_parse(self->json, &self->memory, &self->root, &failure))
-    return out_of_memory(error);
-  status = check_keys(self, error);
-  if (status != SEAM_OK)
-    return status;
   self->studies = json_get(self->root, "studies");
   self->tables = json_get(self->root, "tables");
+  if (json_text(self->root, "what") == NULL)
+    return description_fail(self, "what", error, "it is missing; say in one line what the figure shows");
   if (self->studies == NULL || self->studies->kind != JSON_OBJECT || self->studies->first == NULL)
     return description_fail(self, "studies", error, "at least one study is needed; write {NAME: {command: ...}}");
   if (self->tables != NULL && self->tables->kind != JSON_OBJECT)
@@ -85,11 +73,10 @@ seam_status description_read_file(const char *path, description *self, seam_erro
   self->name = arena_text(&self->memory, base, strcspn(base, ".") > 0 ? (size_t)(strrchr(base, '.') - base) : 0);
   if (self->source == NULL || self->name == NULL)
     return out_of_memory(error);
-  const seam_status status = output_read(path, &self->owned, error);
-  if (status != SEAM_OK)
-    return status;
+  seam_status status = output_read(path, &self->owned, error);
   self->text = self->owned;
-  return parse(self, path, error);
+  THEN(status, parse(self, path, error));
+  return status;
 }
 
 void description_free(description *self) {
@@ -107,8 +94,6 @@ bool description_is_quick(const description *self) {
   const char *text = json_text(self->root, "quick");
   return text != NULL && strcmp(text, "true") == 0;
 }
-
-/* ---- The list ---- */
 
 /* Compares names; numbers in names are compared by value. */
 static int compare_names(const void *first, const void *second) {

@@ -3,13 +3,10 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "app/failure.h"
 #include "app/report/base64.h"
 #include "app/report/markup.h"
 #include "app/results/output.h"
-#include "base/then.h"
 
 static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
@@ -36,31 +33,31 @@ void page_summarise(const comparison_counts *c, char *text, size_t size) {
 #undef APPEND
 }
 
-/* ---- Pictures ---- */
+/* Writes markup, and after it a text (NULL: none). */
+static void write_text(FILE *file, const char *markup, const char *text) {
+  fputs(markup, file);
+  markup_text(file, text != NULL ? text : "");
+}
 
 static void write_pictures(FILE *file, const char *folder) {
   struct dirent **names = NULL;
   const int n = scandir(folder, &names, NULL, alphasort);
   for (int i = 0; i < n; i++) {
-    const size_t length = strlen(names[i]->d_name);
-    char *path =
-        length > 4 && strcmp(names[i]->d_name + length - 4, ".svg") == 0 ? output_path(folder, names[i]->d_name) : NULL;
-    if (path != NULL) {
-      char *text = NULL;
-      if (output_read(path, &text, NULL) == SEAM_OK) {
-        fputs("<p><img alt=\"\" src=\"data:image/svg+xml;base64,", file);
-        base64_write(file, text, strlen(text));
-        fputs("\"></p>\n", file);
-        free(text);
-      }
+    const char *name = names[i]->d_name;
+    const size_t length = strlen(name);
+    char *path = length > 4 && strcmp(name + length - 4, ".svg") == 0 ? output_path(folder, name) : NULL;
+    char *text = NULL;
+    if (path != NULL && output_read(path, &text, NULL) == SEAM_OK) {
+      fputs("<p><img alt=\"\" src=\"data:image/svg+xml;base64,", file);
+      base64_write(file, text, strlen(text));
+      fputs("\"></p>\n", file);
     }
+    free(text);
     free(path);
     free(names[i]);
   }
   free((void *)names);
 }
-
-/* ---- Numbers ---- */
 
 static void write_findings(FILE *file, const comparison *found) {
   if (found->n == 0)
@@ -69,33 +66,24 @@ static void write_findings(FILE *file, const comparison *found) {
   for (const finding *f = found->list; f < found->list + found->n; f++) {
     char words[128];
     finding_text(f, words, sizeof words);
-    fputs("<tr><td>", file);
-    markup_text(file, f->row);
-    fputs(f->column != NULL ? ", " : "", file);
-    markup_text(file, f->column != NULL ? f->column : "");
-    fprintf(file, "</td><td>%s</td><td>", finding_kind(f));
-    markup_text(file, f->stated);
+    write_text(file, "<tr><td>", f->row);
+    write_text(file, f->column != NULL ? ", " : "", f->column);
+    fprintf(file, "</td><td>%s", finding_kind(f));
+    write_text(file, "</td><td>", f->stated);
     fputs("</td><td>", file);
     markup_number(file, f->found);
     fprintf(file, "</td><td%s>%s", f->holds ? "" : " class=\"bad\"", words);
-    fputs(f->known_reason != NULL ? ": " : "", file);
-    markup_text(file, f->known_reason != NULL ? f->known_reason : "");
+    write_text(file, f->known_reason != NULL ? ": " : "", f->known_reason);
     fputs("</td></tr>\n", file);
   }
   fputs("</table>\n", file);
 }
 
-/* ---- Sections ---- */
-
 static void write_figure(FILE *file, const reproduced *one) {
-  fputs("<h2 id=\"", file);
-  markup_text(file, one->of.name);
-  fputs("\">", file);
-  markup_text(file, one->of.name);
-  fputs(": ", file);
-  markup_text(file, description_title(&one->of));
-  fputs("</h2>\n<p>", file);
-  markup_text(file, description_claim(&one->of) != NULL ? description_claim(&one->of) : "");
+  write_text(file, "<h2 id=\"", one->of.name);
+  write_text(file, "\">", one->of.name);
+  write_text(file, ": ", description_title(&one->of));
+  write_text(file, "</h2>\n<p>", description_claim(&one->of));
   fputs("</p>\n", file);
   for (const json_node *study = one->of.studies->first; study != NULL; study = study->next) {
     char *folder = output_path(one->directory, study->key);
@@ -105,8 +93,7 @@ static void write_figure(FILE *file, const reproduced *one) {
   }
   write_pictures(file, one->directory);
   write_findings(file, &one->found);
-  fputs("<details><summary>description</summary><pre>", file);
-  markup_text(file, one->of.text);
+  write_text(file, "<details><summary>description</summary><pre>", one->of.text);
   fprintf(file, "</pre></details>\n<p>%.2f s of processor time</p>\n", one->cpu);
 }
 
@@ -115,33 +102,27 @@ seam_status page_write(const reproduced *list, size_t n, const char *path, seam_
   const seam_status status = output_replace(path, &page, error);
   if (status != SEAM_OK)
     return status;
-  fputs(head, page.file);
-  fputs("<title>", page.file);
-  markup_text(page.file, n > 0 ? list[0].of.source : "");
-  fputs(", reproduced</title></head><body>\n<h1>", page.file);
-  markup_text(page.file, n > 0 ? list[0].of.source : "");
-  fprintf(page.file, ", reproduced by Seam %s</h1>\n", seam_version());
   FILE *file = page.file;
-  fputs("<table><tr><th>figure</th><th>claim</th><th>found</th></tr>\n", file);
+  fputs(head, file);
+  write_text(file, "<title>", list->of.source);
+  write_text(file, ", reproduced</title></head><body>\n<h1>", list->of.source);
+  fprintf(file, ", reproduced by Seam %s</h1>\n<table><tr><th>figure</th><th>claim</th><th>found</th></tr>\n",
+          seam_version());
   for (size_t i = 0; i < n; i++) {
     char text[512];
     const char *claim = description_claim(&list[i].of);
     comparison_counts counts = {0};
     comparison_count(&list[i].found, &counts);
     page_summarise(&counts, text, sizeof text);
-    fputs("<tr><td><a href=\"#", file);
-    markup_text(file, list[i].of.name);
-    fputs("\">", file);
-    markup_text(file, list[i].of.name);
-    fputs("</a></td><td>", file);
-    markup_text(file, claim != NULL ? claim : description_title(&list[i].of));
-    fputs("</td><td>", file);
-    markup_text(file, text);
+    write_text(file, "<tr><td><a href=\"#", list[i].of.name);
+    write_text(file, "\">", list[i].of.name);
+    write_text(file, "</a></td><td>", claim != NULL ? claim : description_title(&list[i].of));
+    write_text(file, "</td><td>", text);
     fputs("</td></tr>\n", file);
   }
   fputs("</table>\n", file);
   for (size_t i = 0; i < n; i++)
-    write_figure(page.file, &list[i]);
-  fputs("</body></html>\n", page.file);
+    write_figure(file, &list[i]);
+  fputs("</body></html>\n", file);
   return output_commit(&page, error);
 }

@@ -11,7 +11,8 @@ typedef struct reproduced {
   double cpu;      /* s, CPU time */
 } reproduced;
 
-/* Writes the page. An existing page is replaced only when the new one is complete. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Writes the page of n figures, one at least, of one source. An existing page is replaced only when the new one is
+ * complete. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status page_write(const reproduced *list, size_t n, const char *path, seam_error *error);
 
 /* Writes a summary, as "3 of 4 printed numbers to the last digit, ...", into `text`. */

@@ -25,12 +25,12 @@ typedef struct command_line {
 } command_line;
 
 static void add(command_line *self, char *owned) {
-  if (owned == NULL || self->n == MAX_WORDS) {
-    free(owned);
-    self->lacks_memory = true;
+  if (owned != NULL && self->n < MAX_WORDS) {
+    self->words[self->n++] = owned;
     return;
   }
-  self->words[self->n++] = owned;
+  free(owned);
+  self->lacks_memory = true;
 } /* NOLINT(clang-analyzer-unix.Malloc): the command line frees its words */
 
 /* ---- The command ---- */
@@ -89,20 +89,7 @@ static void print_value(FILE *to, const json_node *value) {
     fwrite(value->begin, 1, value->length, to);
 }
 
-/* Prints a list as "a,b", a map as "a=1,b=2". */
-static void print_list(FILE *to, const json_node *list) {
-  if (list->kind != JSON_LIST && list->kind != JSON_OBJECT) {
-    print_value(to, list);
-    return;
-  }
-  for (const json_node *one = list->first; one != NULL; one = one->next) {
-    if (one->key != NULL)
-      fprintf(to, "%s=", one->key);
-    print_value(to, one);
-    fputs(one->next != NULL ? "," : "", to);
-  }
-}
-
+/* Adds NAME=VALUE or, for an entry of a map, NAME=KEY=VALUE. A list becomes "a,b", a map "a=1,b=2". */
 static void add_option(command_line *self, const app_option *option, const char *key, const json_node *value) {
   char *text = NULL;
   size_t size = 0;
@@ -119,26 +106,29 @@ static void add_option(command_line *self, const app_option *option, const char 
     char *path = resolve_path(self->of, self->directory, value->text);
     fputs(path != NULL ? path : "", to);
     free(path);
-  } else if (option->value != NULL && key != NULL)
+  } else if (option->value != NULL && (key != NULL || (value->kind != JSON_LIST && value->kind != JSON_OBJECT)))
     print_value(to, value);
   else if (option->value != NULL)
-    print_list(to, value);
+    for (const json_node *one = value->first; one != NULL; one = one->next) {
+      if (one->key != NULL)
+        fprintf(to, "%s=", one->key);
+      print_value(to, one);
+      fputs(one->next != NULL ? "," : "", to);
+    }
   add(self, fclose(to) == 0 ? text : NULL);
 }
 
 /* Adds an option with its value. If the value is a map, or a list of lists or maps, adds the option once for each
  * entry. */
 static void add_options(command_line *self, const app_option *option, const json_node *value) {
-  const bool is_repeated =
-      value->kind == JSON_OBJECT || (value->kind == JSON_LIST && value->first != NULL &&
-                                     (value->first->kind == JSON_LIST || value->first->kind == JSON_OBJECT));
-  if (!is_repeated) {
-    if (option->value != NULL || value->text == NULL || strcmp(value->text, "false") != 0)
-      add_option(self, option, NULL, value);
-    return;
-  }
-  for (const json_node *one = value->first; one != NULL; one = one->next)
-    add_option(self, option, value->kind == JSON_OBJECT ? one->key : NULL, one);
+  const json_node *first = value->first;
+  const bool is_nested =
+      value->kind == JSON_LIST && first != NULL && (first->kind == JSON_LIST || first->kind == JSON_OBJECT);
+  if (is_nested || value->kind == JSON_OBJECT)
+    for (const json_node *one = first; one != NULL; one = one->next)
+      add_option(self, option, one->key, one);
+  else if (option->value != NULL || value->text == NULL || strcmp(value->text, "false") != 0)
+    add_option(self, option, NULL, value);
 }
 
 /* Returns true if `model` is the name of a textbook model and not of a file: the command takes no operands, or its
@@ -184,14 +174,14 @@ static seam_status build_line(command_line *self, seam_error *error) {
     return description_fail(
         self->of, self->study->key, error, "it needs a command of Seam, such as 'command: compare'%s%.60s%s",
         words != NULL ? "; there is no '" : "", words != NULL ? words : "", words != NULL ? "'" : "");
-  const bool draws = strcmp(self->command->name, "plot") == 0;
   seam_status status = SEAM_OK;
   add(self, strdup(self->command->name));
   for (const json_node *one = self->study->first; one != NULL && status == SEAM_OK; one = one->next)
     status = add_key(self, one, error);
   char *folder = output_path(self->directory, self->study->key);
   char file[FILENAME_MAX];
-  snprintf(file, sizeof file, "%s%s", folder != NULL ? folder : "", draws ? ".svg" : "");
+  snprintf(file, sizeof file, "%s%s", folder != NULL ? folder : "",
+           strcmp(self->command->name, "plot") == 0 ? ".svg" : "");
   add(self, strdup("-o"));
   add(self, strdup(file));
   free(folder);
@@ -201,24 +191,16 @@ static seam_status build_line(command_line *self, seam_error *error) {
   return status == SEAM_OK && self->lacks_memory ? out_of_memory(error) : status;
 }
 
-/* ---- Running ---- */
-
 static seam_status run_line(const command_line *self, seam_error *error) {
   app_options parsed = {0};
-  seam_error failure = {0};
-  int exit_status = 0;
-  const seam_status status = options_parse(self->command->options, self->n, (char **)self->words, &parsed, &failure);
+  *error = (seam_error){0};
+  seam_status status = options_parse(self->command->options, self->n, (char **)self->words, &parsed, error);
   if (status == SEAM_OK &&
       (parsed.n_operands < self->command->min_operands || parsed.n_operands > self->command->max_operands))
-    exit_status = seam_status_exit(seam_fail(&failure, SEAM_BAD_INPUT,
-                                             "it needs %s, but the study gives %zu: write 'model:' or 'arguments:'",
-                                             self->command->operands, parsed.n_operands));
-  else if (status == SEAM_OK)
-    exit_status = self->command->run(&parsed, &failure);
-  else
-    exit_status = seam_status_exit(status);
+    status = seam_fail(error, SEAM_BAD_INPUT, "it needs %s, but the study gives %zu: write 'model:' or 'arguments:'",
+                       self->command->operands, parsed.n_operands);
+  const int exit_status = status == SEAM_OK ? self->command->run(&parsed, error) : seam_status_exit(status);
   options_free(&parsed);
-  *error = failure;
   const char *expected = json_text(self->study, "exit");
   const int wanted = expected != NULL ? atoi(expected) : 0;
   if (interrupt_poll())

@@ -34,13 +34,12 @@ static seam_status read_table(const char *path, text_table *table, seam_error *e
     return out_of_memory(error);
   for (char *line = table->text; line < end; table->n_rows++) {
     char *stop = (char *)csv_end_of_line(line, end);
-    char *next = stop != NULL ? stop + 1 : table->text + strlen(table->text);
     if (stop == NULL)
       break;
     *stop = '\0';
     for (size_t i = 0; i < table->n_columns && line != NULL; i++)
       table->cells[table->n_rows * table->n_columns + i] = csv_next_field(&line);
-    line = next;
+    line = stop + 1;
   }
   return SEAM_OK;
 }
@@ -55,7 +54,7 @@ static size_t find_column(const text_table *table, const char *name) {
 static double number_of(const char *text) {
   char *end = NULL;
   const double number = text != NULL ? strtod(text, &end) : NAN;
-  return text != NULL && end != text && *end == '\0' ? number : NAN;
+  return end != text && *end == '\0' ? number : NAN;
 }
 
 /* Returns true if the texts are equal, or are numbers that agree to nine digits. */
@@ -68,58 +67,51 @@ static bool is_same(const char *cell, const char *wanted) {
 
 /* ---- Keys ---- */
 
-const json_node *number_position_key(const number_position *position, const char *key) {
-  for (size_t i = 0; i < 3; i++) {
-    const json_node *found = json_get(position->levels[i], key);
-    if (found != NULL)
-      return found;
-  }
-  return NULL;
+const json_node *number_key(const json_node *const levels[3], const char *key) {
+  const json_node *found = NULL;
+  for (size_t i = 0; i < 3 && found == NULL; i++)
+    found = json_get(levels[i], key);
+  return found;
 }
 
-static const char *text_key(const number_position *position, const char *key) {
-  const json_node *found = number_position_key(position, key);
+static const char *text_key(const number_position *self, const char *key) {
+  const json_node *found = number_key(self->levels, key);
   return found != NULL ? found->text : NULL;
 }
 
-typedef struct number_search {
-  const description *of;
-  const char *directory, *part;
-  const number_position *position;
-} number_search;
+static const char *text_or(const json_node *object, const char *key, const char *otherwise) {
+  const char *found = json_text(object, key);
+  return found != NULL ? found : otherwise;
+}
 
-/* Returns the path of a file of results, which the caller frees; NULL: failed, *error has the reason. of: "STUDY" or
- * "STUDY/FOLDER", or NULL for the first study. file: name of the file, or NULL for the usual file of the study. */
-static char *find_file(const number_search *self, const char *of, const char *file, seam_error *error) {
+/* Finds the path of a file of results, which the caller frees. of: "STUDY" or "STUDY/FOLDER", or NULL for the first
+ * study. file: name of the file, or NULL for the usual file of the study. */
+static seam_status find_file(const number_position *self, const char *of, const char *file, char **path,
+                             seam_error *error) {
   const json_node *studies = self->of->studies;
   const json_node *study = of != NULL ? NULL : studies->first;
   for (const json_node *one = studies->first; one != NULL && of != NULL; one = one->next)
     if (strncmp(of, one->key, strlen(one->key)) == 0 && strchr("/", of[strlen(one->key)]) != NULL)
       study = one;
-  const char *usual = study != NULL ? studies_file(study) : NULL;
-  file = file != NULL ? file : usual;
-  char path[FILENAME_MAX];
   if (study == NULL)
-    description_fail(self->of, self->part, error, "there is no study '%.60s'", of);
-  else if (file == NULL)
-    description_fail(self->of, self->part, error, "it needs 'file:', that of the results in which the number is");
-  else {
-    snprintf(path, sizeof path, "%s/%s", of != NULL ? of : study->key, file);
-    char *found = output_path(self->directory, path);
-    if (found == NULL)
-      out_of_memory(error);
-    return found;
-  }
-  return NULL;
+    return description_fail(self->of, self->part, error, "there is no study '%.60s'", of);
+  file = file != NULL ? file : studies_file(study);
+  if (file == NULL)
+    return description_fail(self->of, self->part, error,
+                            "it needs 'file:', that of the results in which the number is");
+  char name[FILENAME_MAX];
+  snprintf(name, sizeof name, "%s/%s", of != NULL ? of : study->key, file);
+  *path = output_path(self->directory, name);
+  return *path != NULL ? SEAM_OK : out_of_memory(error);
 }
 
 /* ---- Rows ---- */
 
-static seam_status meets_conditions(const number_search *self, const text_table *table, size_t row, bool *is_met,
+static seam_status meets_conditions(const number_position *self, const text_table *table, size_t row, bool *is_met,
                                     seam_error *error) {
   *is_met = true;
   for (size_t level = 0; level < 3; level++) {
-    const json_node *where = json_get(self->position->levels[level], "where");
+    const json_node *where = json_get(self->levels[level], "where");
     for (const json_node *one = where != NULL ? where->first : NULL; one != NULL; one = one->next) {
       const size_t column = find_column(table, one->key);
       if (column == SEAM_NONE || one->text == NULL)
@@ -136,8 +128,8 @@ typedef struct series {
   size_t n;
 } series;
 
-static seam_status filter_series(const number_search *self, const text_table *table, const char *column, series *result,
-                                 seam_error *error) {
+static seam_status filter_series(const number_position *self, const text_table *table, const char *column,
+                                 series *result, seam_error *error) {
   const size_t number = find_column(table, column);
   const size_t time = find_column(table, "time");
   result->t = calloc(table->n_rows + 1, sizeof *result->t);
@@ -158,11 +150,12 @@ static seam_status filter_series(const number_search *self, const text_table *ta
   return status;
 }
 
-static seam_status read_series(const number_search *self, const char *of, const char *file, const char *column,
+static seam_status read_series(const number_position *self, const char *of, const char *file, const char *column,
                                series *result, seam_error *error) {
   text_table table = {.text = NULL};
-  char *path = find_file(self, of, file, error);
-  seam_status status = path != NULL ? read_table(path, &table, error) : error->status;
+  char *path = NULL;
+  seam_status status = find_file(self, of, file, &path, error);
+  THEN(status, read_table(path, &table, error));
   THEN(status, filter_series(self, &table, column, result, error));
   free(table.text);
   free(table.cells);
@@ -190,94 +183,50 @@ static double value_at(const series *s, double t) {
   return (1 - share) * s->x[after - 1] + share * s->x[after];
 }
 
-static double root_mean_square_of(const series *s) {
-  double sum = 0;
-  for (size_t i = 0; i < s->n; i++)
-    sum += s->x[i] * s->x[i];
-  return sqrt(sum / (double)s->n);
-}
-
-static double first_of(const series *s) { return s->n > 0 ? s->x[0] : NAN; }
-static double last_of(const series *s) { return s->n > 0 ? s->x[s->n - 1] : NAN; }
-
-static double only_of(const series *s) { return s->n == 1 ? s->x[0] : NAN; }
-
-static double largest_of(const series *s) {
-  double found = s->n > 0 ? s->x[0] : NAN;
-  for (size_t i = 1; i < s->n; i++)
-    found = s->x[i] > found ? s->x[i] : found;
-  return found;
-}
-
-static double least_of(const series *s) {
-  double found = s->n > 0 ? s->x[0] : NAN;
-  for (size_t i = 1; i < s->n; i++)
-    found = s->x[i] < found ? s->x[i] : found;
-  return found;
-}
-
-/* Returns the mean over time: each value is weighted with the step that ends at its time; the first value is not
- * used. */
-static double mean_of(const series *s) {
-  double sum = 0;
-  for (size_t i = 1; i < s->n; i++)
-    sum += s->x[i] * (s->t[i] - s->t[i - 1]);
-  return s->n > 1 ? sum / (s->t[s->n - 1] - s->t[0]) : NAN;
-}
-
-static double step_of(const series *s) { return s->n > 1 ? (s->t[s->n - 1] - s->t[0]) / (double)(s->n - 1) : NAN; }
-
-static const struct {
-  const char *name;
-  double (*of)(const series *s);
-} statistics[] = {{"only", only_of}, {"last", last_of}, {"first", first_of},          {"max", largest_of},
-                  {"min", least_of}, {"mean", mean_of}, {"rms", root_mean_square_of}, {"step", step_of}};
-enum { n_statistics = sizeof statistics / sizeof *statistics };
-
-static seam_status compute_statistic(const number_search *self, const series *s, double *number, seam_error *error) {
-  const char *statistic = text_key(self->position, "take");
-  const char *at = text_key(self->position, "at");
+static seam_status compute_statistic(const number_position *self, const series *s, double *number, seam_error *error) {
+  const char *take = text_key(self, "take");
+  const char *at = text_key(self, "at");
   if (at != NULL) {
     *number = value_at(s, number_of(at));
     return SEAM_OK;
   }
-  if (statistic == NULL && s->n != 1)
+  if (take == NULL && s->n != 1)
     return description_fail(
         self->of, self->part, error,
         "%zu rows fit, but one is needed; add 'where:', or 'take:' with last, first, max, min, mean, rms or step",
         s->n);
-  for (size_t i = 0; i < n_statistics; i++)
-    if (strcmp(statistics[i].name, statistic != NULL ? statistic : "only") == 0) {
-      *number = statistics[i].of(s);
+  const double first = s->n > 0 ? s->x[0] : NAN;
+  const double last = s->n > 0 ? s->x[s->n - 1] : NAN;
+  const double duration = s->n > 1 ? s->t[s->n - 1] - s->t[0] : NAN;
+  double largest = first, least = first, squares = 0;
+  double integral = 0; /* each value is weighted with the step that ends at its time; the first value is not used */
+  for (size_t i = 0; i < s->n; i++) {
+    largest = s->x[i] > largest ? s->x[i] : largest;
+    least = s->x[i] < least ? s->x[i] : least;
+    squares += s->x[i] * s->x[i];
+    integral += i > 0 ? s->x[i] * (s->t[i] - s->t[i - 1]) : 0;
+  }
+  const struct {
+    const char *name;
+    double value;
+  } statistics[] = {{"only", s->n == 1 ? first : NAN},
+                    {"last", last},
+                    {"first", first},
+                    {"max", largest},
+                    {"min", least},
+                    {"mean", integral / duration},
+                    {"rms", sqrt(squares / (double)s->n)},
+                    {"step", duration / ((double)s->n - 1)}};
+  for (size_t i = 0; i < sizeof statistics / sizeof *statistics; i++)
+    if (strcmp(statistics[i].name, take != NULL ? take : "only") == 0) {
+      *number = statistics[i].value;
       return SEAM_OK;
     }
   return description_fail(self->of, self->part, error,
-                          "take: '%.40s' is none of last, first, max, min, mean, rms, step", statistic);
+                          "take: '%.40s' is none of last, first, max, min, mean, rms, step", take);
 }
 
-/* ---- The number ---- */
-
-static seam_status subtract(const number_search *self, const char *of, const char *file, const char *column, series *s,
-                            seam_error *error) {
-  const json_node *minus = number_position_key(self->position, "minus");
-  if (minus == NULL)
-    return SEAM_OK;
-  series other = {.n = 0};
-  const char *other_of = json_text(minus, "of");
-  const char *other_file = json_text(minus, "file");
-  const char *other_column = json_text(minus, "column");
-  const char *sign = json_text(minus, "times");
-  const double factor = sign != NULL ? number_of(sign) : 1;
-  const seam_status status = read_series(self, other_of != NULL ? other_of : of, other_file != NULL ? other_file : file,
-                                         other_column != NULL ? other_column : column, &other, error);
-  for (size_t i = 0; i < s->n && status == SEAM_OK; i++)
-    s->x[i] -= factor * value_at(&other, s->t[i]);
-  free(other.t);
-  free(other.x);
-  return status;
-}
-
-static seam_status number_of_json(const number_search *self, const char *path, const char *column, double *number,
+static seam_status number_of_json(const number_position *self, const char *path, const char *column, double *number,
                                   seam_error *error) {
   char *text = NULL;
   arena memory = {0};
@@ -302,35 +251,43 @@ static seam_status number_of_json(const number_search *self, const char *path, c
   return status;
 }
 
-static seam_status number_of_table(const number_search *self, const char *of, const char *file, const char *column,
+static seam_status number_of_table(const number_position *self, const char *of, const char *file, const char *column,
                                    double *number, seam_error *error) {
-  series s = {.n = 0};
-  const char *magnitude = text_key(self->position, "magnitude");
+  series s = {.n = 0}, other = {.n = 0};
+  const json_node *minus = number_key(self->levels, "minus");
+  const char *magnitude = text_key(self, "magnitude");
   seam_status status = read_series(self, of, file, column, &s, error);
-  THEN(status, subtract(self, of, file, column, &s, error));
+  if (status == SEAM_OK && minus != NULL) {
+    const double factor = number_of(text_or(minus, "times", "1"));
+    status = read_series(self, text_or(minus, "of", of), text_or(minus, "file", file), text_or(minus, "column", column),
+                         &other, error);
+    for (size_t i = 0; i < s.n && status == SEAM_OK; i++)
+      s.x[i] -= factor * value_at(&other, s.t[i]);
+  }
   for (size_t i = 0; i < s.n && magnitude != NULL && strcmp(magnitude, "true") == 0; i++)
     s.x[i] = fabs(s.x[i]);
   THEN(status, compute_statistic(self, &s, number, error));
   free(s.t);
   free(s.x);
+  free(other.t);
+  free(other.x);
   return status;
 }
 
-seam_status tables_number(const description *self, const char *directory, const number_position *position,
-                          const char *part, double *number, seam_error *error) {
-  const number_search at = {self, directory, part, position};
-  const char *of = text_key(position, "of");
-  const char *file = text_key(position, "file");
-  const char *column = text_key(position, "column");
-  const char *divide = text_key(position, "divide");
-  column = column != NULL ? column : position->column;
+seam_status tables_number(const number_position *self, double *number, seam_error *error) {
+  const char *of = text_key(self, "of");
+  const char *file = text_key(self, "file");
+  const char *column = text_key(self, "column");
+  const char *divide = text_key(self, "divide");
+  char *path = NULL;
   seam_status status = SEAM_OK;
+  column = column != NULL ? column : self->column;
   if (file != NULL && strlen(file) > 5 && strcmp(file + strlen(file) - 5, ".json") == 0) {
-    char *path = find_file(&at, of, file, error);
-    status = path != NULL ? number_of_json(&at, path, column, number, error) : error->status;
+    status = find_file(self, of, file, &path, error);
+    THEN(status, number_of_json(self, path, column, number, error));
     free(path);
   } else
-    status = number_of_table(&at, of, file, column, number, error);
+    status = number_of_table(self, of, file, column, number, error);
   if (status == SEAM_OK && divide != NULL)
     *number /= number_of(divide);
   return status;

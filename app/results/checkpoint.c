@@ -3,7 +3,6 @@
  * Numbers are stored as in memory, so that machines with another byte order cannot read the file. */
 #include "app/results/checkpoint.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,34 +28,24 @@ typedef struct head {
 
 static size_t padded(size_t size) { return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
-static char *join_arguments(const app_checkpoint *checkpoint, size_t *size) {
-  *size = 0;
-  for (int i = 0; i < checkpoint->n_arguments; i++)
-    *size += strlen(checkpoint->arguments[i]) + 1;
-  char *joined = malloc(*size + 1);
-  char *at = joined;
-  for (int i = 0; i < checkpoint->n_arguments && joined; i++) {
-    const size_t length = strlen(checkpoint->arguments[i]) + 1;
-    memcpy(at, checkpoint->arguments[i], length);
-    at += length;
-  }
-  return joined;
-}
-
 static void write_bytes(FILE *file, uint64_t *sum, const void *data, size_t size) {
-  if (size == 0)
-    return;
-  fwrite(data, 1, size, file);
+  if (size > 0)
+    fwrite(data, 1, size, file);
   *sum = checksum_add(*sum, data, size);
 }
 
 seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint, seam_error *error) {
   static const char zeros[ALIGNMENT] = {0};
   app_block blocks[N_BLOCKS] = {[MODEL] = checkpoint->model, [RUN] = checkpoint->run};
-  char *arguments = join_arguments(checkpoint, &blocks[ARGUMENTS].size);
-  if (!arguments)
+  for (int i = 0; i < checkpoint->n_arguments; i++)
+    blocks[ARGUMENTS].size += strlen(checkpoint->arguments[i]) + 1;
+  char *arguments = malloc(blocks[ARGUMENTS].size + 1);
+  if (arguments == NULL)
     return out_of_memory(error);
   blocks[ARGUMENTS].data = arguments;
+  char *at = arguments;
+  for (int i = 0; i < checkpoint->n_arguments; i++)
+    at = stpcpy(at, checkpoint->arguments[i]) + 1;
   head first;
   memset(&first, 0, sizeof first); /* also zeroes the padding between members */
   memcpy(first.magic, magic, sizeof magic);
@@ -82,15 +71,6 @@ seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint,
   }
   free(arguments);
   return status;
-}
-
-static seam_status read_bytes(const char *path, char **bytes, size_t *size, seam_error *error) {
-  *bytes = file_read(path, SIZE_MAX - 1, size);
-  if (*bytes != NULL)
-    return SEAM_OK;
-  if (errno == ENOMEM)
-    return out_of_memory(error);
-  return seam_fail(error, SEAM_NO_FILE, "%s: the checkpoint cannot be read (%s)", path, file_cause(errno));
 }
 
 static bool find_head(const char *bytes, size_t size, head *first) {
@@ -126,13 +106,11 @@ static bool find_blocks(const char *bytes, size_t size, const head *first, app_b
 seam_status checkpoint_read(const char *path, app_checkpoint *read, seam_error *error) {
   head first;
   app_block blocks[N_BLOCKS];
-  char *bytes = NULL;
   size_t size = 0;
-  *read = (app_checkpoint){0};
-  const seam_status status = read_bytes(path, &bytes, &size, error);
-  read->memory = bytes;
-  if (status != SEAM_OK)
-    return status;
+  char *bytes = file_read(path, SIZE_MAX - 1, &size);
+  *read = (app_checkpoint){.memory = bytes};
+  if (bytes == NULL)
+    return output_not_read(path, "checkpoint", error);
   const bool has_head = find_head(bytes, size, &first);
   if (has_head && strcmp(first.seam, seam_version()) != 0)
     return seam_fail(error, SEAM_BAD_STATE,

@@ -29,17 +29,6 @@ void monitor_phase(app_monitor *monitor, const char *label, size_t n_runs, doubl
   monitor->time = 0;
 }
 
-seam_status comparisons_check(seam_reference *reference, const seam_interrupt *interrupt, seam_agreement *agreement,
-                              seam_error *refusal, seam_error *error) {
-  seam_error found = {0};
-  const seam_status status = seam_reference_check(reference, interrupt, agreement, &found);
-  if (status == SEAM_OK || status == SEAM_WRONG) {
-    *refusal = found;
-    return SEAM_OK;
-  }
-  return seam_fail(error, status, "%s", found.message);
-}
-
 void comparisons_write_number(FILE *file, double number) {
   fputc(',', file);
   if (!isnan(number))

@@ -28,11 +28,6 @@ void monitor_start(app_monitor *monitor, bool quiet, double end);
 /* Begins a phase of n_runs runs. Other arguments: see progress_phase(). */
 void monitor_phase(app_monitor *monitor, const char *label, size_t n_runs, double work, double later_work);
 
-/* Checks a reference by seam_reference_check(). If the reference fails the check, returns SEAM_OK and sets *refusal to
- * the message. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
-seam_status comparisons_check(seam_reference *reference, const seam_interrupt *interrupt, seam_agreement *agreement,
-                              seam_error *refusal, seam_error *error);
-
 /* Writes a comma and a number to a CSV file; NaN becomes an empty field. */
 void comparisons_write_number(FILE *file, double number);
 

@@ -1,4 +1,3 @@
-/* Files and directories by POSIX calls. Messages of failures contain the name of the file and the cause. */
 #include "app/results/output.h"
 
 #include <dirent.h>
@@ -50,13 +49,18 @@ static relative_path relative_path_of(const char *path) {
   return found;
 }
 
+static bool find(const char *path, struct stat *found) {
+  const relative_path at = relative_path_of(path);
+  return fstatat(at.folder, at.path, found, 0) == 0;
+}
+
 static seam_status make_directory(const char *path, seam_error *error) {
   struct stat found;
   const relative_path at = relative_path_of(path);
   if (mkdirat(at.folder, at.path, 0777) == 0)
     return SEAM_OK;
   const int cause = errno;
-  if (fstatat(at.folder, at.path, &found, 0) != 0)
+  if (!find(path, &found))
     return seam_fail(error, SEAM_NO_FILE, "%s: the directory cannot be created (%s); give another one with -o DIR",
                      path, strerror(cause));
   return S_ISDIR(found.st_mode) ? SEAM_OK
@@ -131,7 +135,8 @@ seam_status output_make_directory(const char *directory, seam_error *error) {
     return seam_fail(error, SEAM_NO_FILE, "seam: -o needs the name of a directory");
   seam_status status = make_parents(directory, error);
   THEN(status, make_directory(directory, error));
-  return status == SEAM_OK ? lock(directory, error) : status;
+  THEN(status, lock(directory, error));
+  return status;
 }
 
 char *output_path(const char *directory, const char *name) {
@@ -168,12 +173,6 @@ static void list_written(const char *path) {
   *end = result;
 }
 
-static bool exists(const char *path) {
-  struct stat found;
-  const relative_path at = relative_path_of(path);
-  return fstatat(at.folder, at.path, &found, 0) == 0;
-}
-
 /* Returns the length of the folder in a path, with its slash. */
 static size_t folder_length(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -182,13 +181,14 @@ static size_t folder_length(const char *path) {
 
 void output_print_written(void) {
   enum { COLUMNS = 80, MAX_PRINTED = 12 }; /* for more files, only the folder and the last name are printed */
+  struct stat found;
   const char *before = NULL;
   size_t n = 0;
   size_t column = 0;
   for (const written_file *at = written_files; at != NULL; at = at->next)
-    n += exists(at->path);
+    n += find(at->path, &found);
   for (const written_file *at = written_files; at != NULL; at = at->next) {
-    if (!exists(at->path))
+    if (!find(at->path, &found))
       continue;
     const size_t folder = folder_length(at->path);
     const bool is_beside = before != NULL && folder_length(before) == folder && strncmp(before, at->path, folder) == 0;
@@ -231,7 +231,7 @@ static seam_status make_missing_folder(const char *path, seam_error *error) {
 seam_status output_open(const char *path, FILE **file, seam_error *error) {
   struct stat found;
   const relative_path at = relative_path_of(path);
-  const bool is_there = fstatat(at.folder, at.path, &found, 0) == 0;
+  const bool is_there = find(path, &found);
   const bool is_device = is_there && (S_ISCHR(found.st_mode) || S_ISBLK(found.st_mode));
   if (is_there && (S_ISFIFO(found.st_mode) || S_ISSOCK(found.st_mode)))
     return seam_fail(error, SEAM_NO_FILE, "%s: this is a pipe; remove it, or give another directory with -o DIR", path);
@@ -272,9 +272,13 @@ seam_status output_flush(const output_file *self, seam_error *error) {
   return fflush(self->file) == 0 && ferror(self->file) == 0 ? SEAM_OK : output_failed(self->path, error);
 }
 
+bool output_close(FILE *file) {
+  const bool has_failed = ferror(file) != 0;
+  return fclose(file) == 0 && !has_failed;
+}
+
 seam_status output_end(output_file *self, seam_status status, seam_error *error) {
-  const bool failed = self->file != NULL && ferror(self->file) != 0;
-  if (self->file != NULL && (fclose(self->file) != 0 || failed) && status == SEAM_OK)
+  if (self->file != NULL && !output_close(self->file) && status == SEAM_OK)
     status = output_failed(self->path, error);
   free(self->path);
   *self = (output_file){.path = NULL};
@@ -313,14 +317,12 @@ void output_abandon(app_replacement *self) {
 }
 
 seam_status output_commit(app_replacement *self, seam_error *error) {
-  seam_status status = SEAM_OK;
   if (self->path == NULL)
     return SEAM_OK;
   const relative_path at = relative_path_of(self->path);
-  const bool written = fflush(self->file) == 0 && !ferror(self->file) && sync_to_disk(fileno(self->file));
-  if (!written)
-    status = output_failed(self->path, error);
-  if (fclose(self->file) != 0 && written)
+  const bool is_stored = fflush(self->file) == 0 && !ferror(self->file) && sync_to_disk(fileno(self->file));
+  seam_status status = is_stored ? SEAM_OK : output_failed(self->path, error);
+  if (fclose(self->file) != 0 && is_stored)
     status = output_failed(self->path, error);
   if (status == SEAM_OK && renameat(at.folder, self->temporary, at.folder, at.path) != 0)
     status = output_failed(self->path, error);
@@ -359,11 +361,13 @@ seam_status output_text(const char *path, const char *text, seam_error *error) {
 seam_status output_read(const char *path, char **text, seam_error *error) {
   size_t size = 0;
   *text = file_read(path, SIZE_MAX - 1, &size);
-  if (*text != NULL)
-    return SEAM_OK;
+  return *text != NULL ? SEAM_OK : output_not_read(path, "file", error);
+}
+
+seam_status output_not_read(const char *path, const char *kind, seam_error *error) {
   if (errno == ENOMEM)
     return out_of_memory(error);
-  return seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be read (%s)", path, file_cause(errno));
+  return seam_fail(error, SEAM_NO_FILE, "%s: the %s cannot be read (%s)", path, kind, file_cause(errno));
 }
 
 seam_status output_failed(const char *path, seam_error *error) {

@@ -20,6 +20,8 @@ bool output_is_same(const char *one, const char *other);
 
 /* Opens a new file for writing and reading. It replaces an existing file. SEAM_NO_FILE. */
 seam_status output_open(const char *path, FILE **file, seam_error *error);
+/* Closes a file. False: closing or an earlier write failed. */
+bool output_close(FILE *file);
 /* output_descriptor() opens a file as open() does and returns its descriptor; -1: failed, see errno. output_unlink()
  * removes a file; false: failed. */
 int output_descriptor(const char *path, int flags);
@@ -59,7 +61,9 @@ seam_status output_read(const char *path, char **text, seam_error *error);
 
 /* Prints to stderr the names of the files that this process wrote, in lines of 80 columns. */
 void output_print_written(void);
-/* Sets *error to a message with the name of the file and the cause in errno. Returns SEAM_NO_FILE or SEAM_NO_MEMORY. */
+/* Set *error to a message with the name of the file and the cause in errno: output_failed() for a file that cannot be
+ * written, output_not_read() for a `kind`, as "file", that cannot be read. Return SEAM_NO_FILE or SEAM_NO_MEMORY. */
 seam_status output_failed(const char *path, seam_error *error);
+seam_status output_not_read(const char *path, const char *kind, seam_error *error);
 
 #endif

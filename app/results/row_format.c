@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "app/results/csv_text.h"
+#include "app/results/output.h"
 #include "base/bytes.h"
 #include "base/memory_stream.h"
 #include "base/shortest.h"
@@ -29,8 +30,7 @@ static char *write_to_text(const seam_table *columns, void (*write)(FILE *to, co
   if (stream == NULL)
     return NULL;
   write(stream, columns);
-  const bool failed = ferror(stream) != 0;
-  if (fclose(stream) == 0 && !failed)
+  if (output_close(stream))
     return text;
   free(text);
   return NULL;

@@ -58,15 +58,6 @@ static void print_wrapped(const char *text, const char *colour, size_t n) {
   putchar('\n');
 }
 
-/* Returns a macro step, rounded down to one digit, with which the run would be accurate if its errors were proportional
- * to the macro step. If errors decrease faster than the macro step, the run is even more accurate. */
-static double accurate_step(const seam_run_verdict *verdict, double macro_step) {
-  const double digits = 1;
-  const double wanted = macro_step * verdict->bounds.accurate / verdict->error.of_travel;
-  const double scale = pow(10, floor(log10(wanted)) - digits + 1);
-  return floor(wanted / scale) * scale;
-}
-
 /* Returns true if `seam compare` is possible: the model has couplings with schemes, and the model or its reference has
  * a monolithic run. */
 static bool can_be_compared(const seam_model_file *file) {
@@ -95,12 +86,10 @@ static bool find_low_order(const seam_run_facts *facts, seam_scheme_words *words
 /* Prints advice. `seam compare` judges errors of the motion. So it is recommended only if an error of the motion
  * exceeds the bound of an accurate run. */
 static void print_advice(const seam_run_facts *facts, const app_options *parsed) {
-  /* no macro step is proposed if error / range of values exceeds this */
-  const double max_error = app_max_error_for_step;
   const seam_run_verdict *verdict = facts->verdict;
   const seam_deviation *error = &verdict->error;
   const bool has_error = error->by != SEAM_TRUTH_NONE && error->of_travel > verdict->bounds.accurate &&
-                         error->of_travel < max_error && !error->diverges;
+                         error->of_travel < app_max_error_for_step && !error->diverges;
   if (verdict->word == SEAM_WORD_ACCURATE || verdict->word == SEAM_WORD_NOT_CHECKED)
     return;
   if (facts->simulation == NULL) {
@@ -109,11 +98,14 @@ static void print_advice(const seam_run_facts *facts, const app_options *parsed)
     return;
   }
   const bool is_controlled = cosim_builder_definition(facts->builder)->step_control != NULL;
-  if (has_error && !is_controlled)
-    printf("try:     --macro-step %.3g, if errors fall with it\n", /* relative to the longest macro step of the run,
-                                                                      because samples shorten other macro steps */
-           accurate_step(verdict, cosim_statistics_of(facts->simulation).longest));
-  else
+  if (has_error && !is_controlled) {
+    /* With the proposed macro step, rounded down to one digit, the run is accurate if its errors are proportional to
+     * the macro step, or decrease faster. Samples shorten macro steps, so the longest one counts. */
+    const double longest = cosim_statistics_of(facts->simulation).longest;
+    const double wanted = longest * verdict->bounds.accurate / error->of_travel;
+    const double digit = pow(10, floor(log10(wanted)));
+    printf("try:     --macro-step %.3g, if errors fall with it\n", floor(wanted / digit) * digit);
+  } else
     printf("try:     %s\n", is_controlled ? "a smaller tolerance of 'step_control', or a shorter first macro step"
                                           : "a smaller macro step");
   seam_scheme_words words;

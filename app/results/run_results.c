@@ -1,13 +1,13 @@
 #include "app/results/run_results.h"
 
-#include <seam/verdict.h>
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <seam/verdict.h>
 
 #include "app/failure.h"
 #include "app/results/output.h"
@@ -35,12 +35,12 @@ bool run_results_is_path(const char *path) {
   return is_folder(path) || (ending_of(path) != NULL && access(path, F_OK) == 0);
 }
 
-/* Returns "folder/name.ending", or "folder/name" for an empty ending; NULL: no memory. */
+/* Returns "folder/name.ending"; NULL: no memory. */
 static char *path_of(run_results *self, const char *folder, const char *name, const char *ending) {
   const size_t size = strlen(folder) + strlen(name) + strlen(ending) + 3;
   char *path = arena_allocate(&self->memory, size);
   if (path != NULL)
-    snprintf(path, size, "%s/%s%s%s", folder, name, *ending != '\0' ? "." : "", ending);
+    snprintf(path, size, "%s/%s.%s", folder, name, ending);
   return path;
 }
 
@@ -159,22 +159,19 @@ void run_results_close(run_results *self) {
 
 /* ---- Columns ---- */
 
-/* Returns true if `name` is "element.quantity", with element and quantity of the column in summary.json. */
-static bool is_called(const json_node *column, const char *name) {
-  const char *element = json_text(column, "element");
-  const char *quantity = json_text(column, "quantity");
-  const size_t n = element != NULL ? strlen(element) : 0;
-  return n > 0 && quantity != NULL && strncmp(name, element, n) == 0 && name[n] == '.' &&
-         strcmp(name + n + 1, quantity) == 0;
-}
-
+/* Finds a column by its name in the file, or by "element.quantity" with its entries in summary.json. */
 static size_t find_in_table(const run_results *self, size_t table, const char *name) {
   const size_t found = table_reader_find(self->tables[table], name);
   const json_node *columns = columns_of(self, table);
-  const json_node *column = columns != NULL ? columns->first : NULL;
-  while (found == SEAM_NONE && column != NULL && !is_called(column, name))
-    column = column->next;
-  return found == SEAM_NONE && column != NULL ? table_reader_find(self->tables[table], column->key) : found;
+  for (const json_node *at = columns != NULL ? columns->first : NULL; at != NULL && found == SEAM_NONE; at = at->next) {
+    const char *element = json_text(at, "element");
+    const char *quantity = json_text(at, "quantity");
+    const size_t n = element != NULL ? strlen(element) : 0;
+    if (n > 0 && quantity != NULL && strncmp(name, element, n) == 0 && name[n] == '.' &&
+        strcmp(name + n + 1, quantity) == 0)
+      return table_reader_find(self->tables[table], at->key);
+  }
+  return found;
 }
 
 static void try_names(const run_results *self, size_t table, nearest *search) {

@@ -181,19 +181,6 @@ static seam_status row_file_open(const char *path, const row_format *format, con
   return extent != NULL ? resume(self, extent, error) : begin(self, error);
 }
 
-/* Writes the rows in the buffer, closes the file and frees *self. *rows: number of complete rows in the file.
- * SEAM_NO_FILE: a failure that no earlier call has reported. */
-static seam_status row_file_close(row_file *self, uint64_t *rows, seam_error *error) {
-  seam_status status = self->file != NULL && self->failure == 0 ? row_file_flush(self, error) : SEAM_OK;
-  if (self->file != NULL && fclose(self->file) != 0 && status == SEAM_OK)
-    status = output_failed(self->path, error);
-  *rows = self->rows;
-  free(self->head);
-  free(self->buffer);
-  free(self);
-  return status;
-}
-
 /* ---- Tables ---- */
 
 seam_status table_file_open(const app_table_paths *paths, const seam_table *columns, const row_label *label,
@@ -208,10 +195,6 @@ seam_status table_file_open(const app_table_paths *paths, const seam_table *colu
       status = row_file_open(paths->of[i], &row_formats[i], columns, label, extents != NULL ? &extents->of[i] : NULL,
                              &self->files[i], error);
   return status;
-}
-
-seam_status table_file_write(app_table_file *self, seam_error *error) {
-  return table_file_write_row(self, self->row, error);
 }
 
 seam_status table_file_write_row(app_table_file *self, const double *row, seam_error *error) {
@@ -267,14 +250,20 @@ seam_status table_file_close(app_table_file *self, seam_error *error) {
   seam_status status = SEAM_OK;
   bool is_first = true;
   for (int i = 0; i < N_ROW_FORMATS && self != NULL; i++) {
-    uint64_t rows = 0;
-    if (self->files[i] == NULL)
+    row_file *file = self->files[i];
+    if (file == NULL)
       continue;
-    const seam_status closed = row_file_close(self->files[i], &rows, status == SEAM_OK ? error : NULL);
-    self->files[i] = NULL;
-    self->rows = is_first || rows < self->rows ? rows : self->rows;
-    is_first = false;
+    seam_error *reported = status == SEAM_OK ? error : NULL;
+    seam_status closed = file->file != NULL && file->failure == 0 ? row_file_flush(file, reported) : SEAM_OK;
+    if (file->file != NULL && fclose(file->file) != 0 && closed == SEAM_OK)
+      closed = output_failed(file->path, reported);
     status = status == SEAM_OK ? closed : status;
+    self->rows = is_first || file->rows < self->rows ? file->rows : self->rows;
+    is_first = false;
+    free(file->head);
+    free(file->buffer);
+    free(file);
+    self->files[i] = NULL;
   }
   return status;
 }

@@ -46,10 +46,8 @@ seam_status row_file_check(const char *path, const app_extent *extent, seam_erro
 seam_status table_file_open(const app_table_paths *paths, const seam_table *columns, const row_label *label,
                             const app_extents *extents, app_table_file **opened, seam_error *error);
 
-/* table_file_write() appends self->row, table_file_write_row() `row`. Rows remain in memory until
- * table_file_flush() or a full buffer passes them to the operating system. table_file_flush() does
- * nothing if `self` is NULL. SEAM_NO_FILE. */
-seam_status table_file_write(app_table_file *self, seam_error *error);
+/* table_file_write_row() appends a row. Rows remain in memory until table_file_flush() or a full buffer passes them to
+ * the operating system. table_file_flush() does nothing if `self` is NULL. SEAM_NO_FILE. */
 seam_status table_file_write_row(app_table_file *self, const double *row, seam_error *error);
 seam_status table_file_flush(app_table_file *self, seam_error *error);
 

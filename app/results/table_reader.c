@@ -4,7 +4,6 @@
  * numpy.save() write them. */
 #include "app/results/table_reader.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdbool.h>
@@ -17,6 +16,7 @@
 
 #include "app/failure.h"
 #include "app/results/csv_text.h"
+#include "app/results/output.h"
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/number.h"
@@ -40,10 +40,8 @@ static seam_status fail_with(const table_reader *self, seam_error *error, const 
 
 static size_t count(const char *from, const char *to, char c) {
   size_t n = 0;
-  while ((from = memchr(from, c, (size_t)(to - from))) != NULL) {
+  for (; (from = memchr(from, c, (size_t)(to - from))) != NULL; from++)
     n++;
-    from++;
-  }
   return n;
 }
 
@@ -138,67 +136,46 @@ enum { VERSION = 6, LENGTH = 8, MIN_SIZE = 12 }; /* positions in the file, and s
 enum { MIN_NAME_SIZE = 3 };                      /* smallest number of bytes of a name with its quotes */
 
 /* Skips blanks and then `word`, and returns the text after it. NULL: `at` is NULL, or `word` is not there. */
-static const char *skip(const char *at, const char *word) {
+static char *skip(char *at, const char *word) {
   if (at == NULL)
     return NULL;
   at += strspn(at, " ");
   return strncmp(at, word, strlen(word)) == 0 ? at + strlen(word) : NULL;
 }
 
-/* Reads a character of a Python text, which may be an escape sequence, into **to and increments *to. Returns the text
- * after it. */
-static const char *read_character(const char *at, char **to) {
-  unsigned code = 0;
-  if (*at == '\\' && at[1] == 'x' && sscanf(at + 2, "%2x", &code) == 1 && at[3] != '\0') {
-    *(*to)++ = (char)code;
-    return at + 4;
-  }
-  at += *at == '\\' && at[1] != '\0';
-  *(*to)++ = *at;
-  return at + 1;
-}
-
-/* Reads ('NAME', '<f8') and returns the text after it; NULL: the form is different, or there is no memory. */
-static const char *read_name(table_reader *self, const char *at, seam_error *error) {
+/* Reads ('NAME', '<f8') and returns the text after it; NULL: the form is different. Escape sequences of Python in NAME
+ * are replaced in place. */
+static char *read_name(table_reader *self, char *at) {
   at = skip(skip(at, "("), "'");
   if (at == NULL)
     return NULL;
-  const char *end = at; /* the closing quote */
-  while (*end != '\'' && *end != '\0')
-    end += *end == '\\' && end[1] != '\0' ? 2 : 1;
-  char *name = arena_allocate(&self->memory, (size_t)(end - at) + 1);
-  char *to = name;
-  if (name == NULL) {
-    out_of_memory(error);
-    return NULL;
+  char *name = at;
+  char *to = at;
+  while (*at != '\'' && *at != '\0') {
+    unsigned code = 0;
+    if (*at == '\\' && at[1] == 'x' && sscanf(at + 2, "%2x", &code) == 1 && at[3] != '\0') {
+      *to++ = (char)code;
+      at += 4;
+    } else {
+      at += *at == '\\' && at[1] != '\0';
+      *to++ = *at++;
+    }
   }
-  while (*at != '\'' && *at != '\0')
-    at = read_character(at, &to);
+  const bool is_closed = *at == '\'';
   *to = '\0';
   self->names[self->n_columns++] = name;
-  return to > name && *at == '\'' ? skip(skip(skip(at + 1, ","), "'<f8'"), ")") : NULL;
+  return to > name && is_closed ? skip(skip(skip(at + 1, ","), "'<f8'"), ")") : NULL;
 }
 
-/* Reads [('NAME', '<f8'), ...] and returns the text after it; NULL: the form is different, or there is no memory. */
-static const char *read_names(table_reader *self, const char *at, seam_error *error) {
-  at = skip(at, "[");
-  self->names =
-      at != NULL ? arena_allocate(&self->memory, (strlen(at) / MIN_NAME_SIZE + 1) * sizeof *self->names) : NULL;
-  if (at != NULL && self->names == NULL)
-    out_of_memory(error);
-  while (at != NULL && self->names != NULL && skip(at, "]") == NULL) {
-    at = read_name(self, at, error);
+/* Reads {'descr': [('NAME', '<f8'), ...], 'fortran_order': False, 'shape': (N,), }. False: the form is different. */
+static bool read_head(table_reader *self, char *at) {
+  char *end = NULL;
+  at = skip(skip(skip(skip(at, "{"), "'descr'"), ":"), "[");
+  while (at != NULL && skip(at, "]") == NULL) {
+    at = read_name(self, at);
     at = skip(at, ",") != NULL ? skip(at, ",") : skip(at, "]") != NULL ? at : NULL;
   }
-  return self->names != NULL ? skip(at, "]") : NULL;
-}
-
-/* Reads {'descr': ..., 'fortran_order': False, 'shape': (N,), }. False: the form is different, or no memory. */
-static bool read_head(table_reader *self, const char *head, seam_error *error) {
-  char *end = NULL;
-  const char *at = skip(skip(skip(head, "{"), "'descr'"), ":");
-  at = at != NULL ? read_names(self, at, error) : NULL;
-  at = skip(skip(skip(skip(at, ","), "'fortran_order'"), ":"), "False");
+  at = skip(skip(skip(skip(skip(at, "]"), ","), "'fortran_order'"), ":"), "False");
   at = skip(skip(skip(skip(at, ","), "'shape'"), ":"), "(");
   if (at == NULL || self->n_columns == 0)
     return false;
@@ -214,14 +191,11 @@ static seam_status open_npy(table_reader *self, seam_error *error) {
     size += (size_t)(unsigned char)self->text[i] << 8 * (i - LENGTH);
   if (size > self->size)
     return fail_with(self, error, "the file ends in its head; run the model again");
-  seam_error failed = {0};
   char *head = arena_text(&self->memory, self->text + before, size - before);
-  if (head == NULL)
+  self->names = arena_allocate(&self->memory, ((size - before) / MIN_NAME_SIZE + 1) * sizeof *self->names);
+  if (head == NULL || self->names == NULL)
     return out_of_memory(error);
-  const bool is_read = read_head(self, head, &failed);
-  if (failed.status != SEAM_OK)
-    return out_of_memory(error);
-  if (!is_read)
+  if (!read_head(self, head))
     return fail_with(self, error,
                      "this is not a list of named doubles ('<f8'); give a table that seam run --format npy wrote");
   self->rows = self->text + size;
@@ -248,12 +222,6 @@ static seam_status read_npy(const table_reader *self, const size_t *columns, siz
 
 /* ---- The file ---- */
 
-static seam_status fail_read(const table_reader *self, seam_error *error) {
-  if (errno == ENOMEM)
-    return out_of_memory(error);
-  return seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be read (%s)", self->path, strerror(errno));
-}
-
 seam_status table_reader_open(const char *path, table_reader **opened, seam_error *error) {
   table_reader *self = calloc(1, sizeof *self);
   *opened = self;
@@ -264,7 +232,7 @@ seam_status table_reader_open(const char *path, table_reader **opened, seam_erro
   seam_status status = SEAM_OK;
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0 || fstat(descriptor, &found) != 0)
-    status = fail_read(self, error);
+    status = output_not_read(path, "file", error);
   else if (!S_ISREG(found.st_mode))
     status = fail_with(self, error, "this is not a file; give a folder of results, or a table in one");
   else if (found.st_size == 0)
@@ -272,7 +240,7 @@ seam_status table_reader_open(const char *path, table_reader **opened, seam_erro
   else {
     void *mapped = mmap(NULL, (size_t)found.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (mapped == MAP_FAILED)
-      status = fail_read(self, error);
+      status = output_not_read(path, "file", error);
     else {
       self->text = mapped;
       self->size = (size_t)found.st_size;

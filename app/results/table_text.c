@@ -69,7 +69,7 @@ static void write_table(FILE *file, const style *as, char *text) {
     for (size_t i = 0; is_head && i < n; i++)
       fputs(as->rule, file);
     fputs(is_head ? as->behind : "", file);
-    line = next != NULL ? next + 1 : text + (end - text);
+    line = next != NULL ? next + 1 : (char *)end;
   }
   fputs(as->end, file);
 }

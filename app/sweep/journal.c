@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/failure.h"
@@ -22,12 +21,10 @@
 static const char magic[] = "seam sweep 1\n";
 enum { MAGIC_SIZE = sizeof magic - 1, NUMBER_SIZE = 8 };
 
-char *journal_path(const char *directory, size_t process) {
-  char name[64];
-  if (process == 0)
-    return output_path(directory, "sweep.journal");
-  snprintf(name, sizeof name, "sweep.journal.%zu", process + 1);
-  return output_path(directory, name);
+void journal_path(const char *directory, size_t process, char path[FILENAME_MAX]) {
+  const int n = snprintf(path, FILENAME_MAX, "%s/sweep.journal", directory);
+  if (process > 0 && n < FILENAME_MAX)
+    snprintf(path + n, (size_t)(FILENAME_MAX - n), ".%zu", process + 1);
 }
 
 /* ---- Blocks ---- */
@@ -39,21 +36,20 @@ static uint64_t get_number(const char *at) {
   return number;
 }
 
-/* Returns a block with space for `size` bytes at *content, which the caller fills before it calls finish_block(). NULL:
- * no memory. */
-static char *make_block(size_t size, char **content) {
+static size_t block_size(const char *block) { return (size_t)get_number(block) + 2 * (size_t)NUMBER_SIZE; }
+
+/* Returns a block with space for `size` bytes at block + NUMBER_SIZE, which the caller fills before it calls
+ * finish_block(). NULL: no memory. */
+static char *make_block(size_t size) {
   char *block = malloc(size + 2 * (size_t)NUMBER_SIZE);
-  if (block == NULL)
-    return NULL;
-  bytes_put(block, size);
-  *content = block + NUMBER_SIZE;
+  if (block != NULL)
+    bytes_put(block, size);
   return block;
 }
 
-static size_t finish_block(char *block) {
-  const size_t size = (size_t)get_number(block);
-  bytes_put(block + NUMBER_SIZE + size, checksum_add(0, block, NUMBER_SIZE + size));
-  return size + 2 * (size_t)NUMBER_SIZE;
+static void finish_block(char *block) {
+  const size_t before_sum = block_size(block) - NUMBER_SIZE;
+  bytes_put(block + before_sum, checksum_add(0, block, before_sum));
 }
 
 /* Returns the content of the block at *at; *size: its size. *at becomes the end of the block. NULL: the block is
@@ -65,19 +61,26 @@ static const char *read_block(const char **at, const char *end, size_t *size) {
   *size = (size_t)get_number(block);
   if (checksum_add(0, block, NUMBER_SIZE + *size) != get_number(block + NUMBER_SIZE + *size))
     return NULL;
-  *at = block + *size + 2 * (size_t)NUMBER_SIZE;
+  *at = block + block_size(block);
   return block + NUMBER_SIZE;
 }
 
-/* ---- Records ---- */
+static char *make_header(const sweep_plan *plan) {
+  char *block = make_block(plan->header_size);
+  if (block != NULL) {
+    memcpy(block + NUMBER_SIZE, plan->header, plan->header_size);
+    finish_block(block);
+  }
+  return block;
+}
 
-static char *make_record(const sweep_rows *rows, size_t run, size_t *size) {
-  char *at = NULL;
+static char *make_record(const sweep_rows *rows, size_t run) {
   const char *message = rows->messages[run] != NULL ? rows->messages[run] : "";
   const size_t length = strlen(message) + 1;
-  char *block = make_block(NUMBER_SIZE + rows->n_columns * NUMBER_SIZE + length, &at);
+  char *block = make_block(NUMBER_SIZE + rows->n_columns * NUMBER_SIZE + length);
   if (block == NULL)
     return NULL;
+  char *at = block + NUMBER_SIZE;
   bytes_put(at, run);
   for (size_t i = 0; i < rows->n_columns; i++) {
     uint64_t bits;
@@ -85,9 +88,11 @@ static char *make_record(const sweep_rows *rows, size_t run, size_t *size) {
     bytes_put(at += NUMBER_SIZE, bits);
   }
   memcpy(at + NUMBER_SIZE, message, length);
-  *size = finish_block(block);
+  finish_block(block);
   return block;
 }
+
+/* ---- Reading ---- */
 
 static seam_status read_record(const char *path, const char *record, size_t size, sweep_rows *rows, seam_error *error) {
   const size_t before = NUMBER_SIZE + rows->n_columns * NUMBER_SIZE;
@@ -102,17 +107,13 @@ static seam_status read_record(const char *path, const char *record, size_t size
   return sweep_rows_end_run(rows, (size_t)run, record + before, error);
 }
 
-/* ---- Reading ---- */
-
 /* Reads the complete file into allocated memory. If there is no file, *bytes remains NULL, and the result is
  * SEAM_OK. */
 static seam_status read_file(const char *path, char **bytes, size_t *size, seam_error *error) {
   *bytes = file_read(path, SIZE_MAX - 1, size);
   if (*bytes != NULL || errno == ENOENT)
     return SEAM_OK;
-  if (errno == ENOMEM)
-    return out_of_memory(error);
-  return seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be read (%s)", path, file_cause(errno));
+  return output_not_read(path, "file", error);
 }
 
 /* Returns the header of a journal; *size: its size. *at becomes the end of the header. NULL: this is not a journal, or
@@ -124,68 +125,45 @@ static const char *find_header(const char **at, const char *end, size_t *size) {
   return read_block(at, end, size);
 }
 
-seam_status journal_read_header(const char *path, char **header, size_t *size, seam_error *error) {
-  char *bytes = NULL;
+seam_status journal_read_header(const char *path, char **bytes, const char **header, size_t *size, seam_error *error) {
   size_t n = 0;
-  seam_status status = read_file(path, &bytes, &n, error);
-  if (status != SEAM_OK || bytes == NULL)
+  const seam_status status = read_file(path, bytes, &n, error);
+  if (status != SEAM_OK || *bytes == NULL)
     return status;
-  const char *at = bytes;
-  const char *found = find_header(&at, bytes + n, size);
-  *header = found != NULL ? malloc(*size + 1) : NULL;
-  if (found == NULL)
-    status = seam_fail(error, SEAM_BAD_STATE, "%s: this is not the journal of a sweep; run the sweep again", path);
-  else if (*header == NULL)
-    status = out_of_memory(error);
-  else
-    memcpy(*header, found, *size);
-  free(bytes);
-  return status;
-}
-
-static seam_status read_records(const char *path, const char *bytes, size_t n, const sweep_plan *plan, sweep_rows *rows,
-                                uint64_t *length, seam_error *error) {
-  size_t size = 0;
-  const char *at = bytes;
-  const char *end = bytes + n;
-  const char *found = find_header(&at, end, &size);
-  if (found == NULL)
-    return SEAM_OK; /* the process was killed before the header was complete */
-  if (size != plan->header_size || memcmp(found, plan->header, size) != 0)
-    return seam_fail(error, SEAM_BAD_STATE,
-                     "%s: these are runs of another sweep (its model, values or options differ); give another folder "
-                     "with -o DIR, or remove this one",
-                     path);
-  seam_status status = SEAM_OK;
-  for (*length = (uint64_t)(at - bytes); status == SEAM_OK && (found = read_block(&at, end, &size)) != NULL;
-       *length = (uint64_t)(at - bytes))
-    status = read_record(path, found, size, rows, error);
-  return status;
+  const char *at = *bytes;
+  *header = find_header(&at, *bytes + n, size);
+  return *header != NULL
+             ? SEAM_OK
+             : seam_fail(error, SEAM_BAD_STATE, "%s: this is not the journal of a sweep; run the sweep again", path);
 }
 
 seam_status journal_read(const char *path, const sweep_plan *plan, sweep_rows *rows, uint64_t *length,
                          seam_error *error) {
   char *bytes = NULL;
   size_t n = 0;
+  size_t size = 0;
   *length = 0;
   seam_status status = read_file(path, &bytes, &n, error);
-  if (status == SEAM_OK && bytes != NULL)
-    status = read_records(path, bytes, n, plan, rows, length, error);
+  if (status != SEAM_OK || bytes == NULL)
+    return status;
+  const char *at = bytes;
+  const char *found = find_header(&at, bytes + n, &size); /* NULL: the process was killed before it was complete */
+  if (found != NULL && (size != plan->header_size || memcmp(found, plan->header, size) != 0))
+    status = seam_fail(error, SEAM_BAD_STATE,
+                       "%s: these are runs of another sweep (its model, values or options differ); give another folder "
+                       "with -o DIR, or remove this one",
+                       path);
+  while (status == SEAM_OK && found != NULL) {
+    *length = (uint64_t)(at - bytes);
+    found = read_block(&at, bytes + n, &size);
+    if (found != NULL)
+      status = read_record(path, found, size, rows, error);
+  }
   free(bytes);
   return status;
 }
 
 /* ---- Writing ---- */
-
-static char *make_header(const sweep_plan *plan, size_t *size) {
-  char *content = NULL;
-  char *block = make_block(plan->header_size, &content);
-  if (block == NULL)
-    return NULL;
-  memcpy(content, plan->header, plan->header_size);
-  *size = finish_block(block);
-  return block;
-}
 
 /* Appends bytes. If the process is killed, only the last record can be incomplete. */
 static seam_status append(const journal *self, const char *bytes, size_t n, seam_error *error) {
@@ -196,17 +174,6 @@ static seam_status append(const journal *self, const char *bytes, size_t n, seam
     done += written > 0 ? (size_t)written : 0;
   }
   return SEAM_OK;
-}
-
-static seam_status begin(const journal *self, const sweep_plan *plan, seam_error *error) {
-  size_t size = 0;
-  char *header = make_header(plan, &size);
-  if (header == NULL)
-    return out_of_memory(error);
-  seam_status status = append(self, magic, MAGIC_SIZE, error);
-  THEN(status, append(self, header, size, error));
-  free(header);
-  return status;
 }
 
 seam_status journal_open(const char *path, const sweep_plan *plan, uint64_t length, journal *opened,
@@ -220,15 +187,18 @@ seam_status journal_open(const char *path, const sweep_plan *plan, uint64_t leng
   if (opened->descriptor < 0 || ftruncate(opened->descriptor, (off_t)length) != 0 ||
       lseek(opened->descriptor, 0, SEEK_END) < 0)
     return output_failed(path, error);
-  return length == 0 ? begin(opened, plan, error) : SEAM_OK;
+  if (length > 0)
+    return SEAM_OK;
+  char *header = make_header(plan);
+  seam_status status = header != NULL ? append(opened, magic, MAGIC_SIZE, error) : out_of_memory(error);
+  THEN(status, append(opened, header, block_size(header), error));
+  free(header);
+  return status;
 }
 
 seam_status journal_add(journal *self, const sweep_rows *rows, size_t run, seam_error *error) {
-  size_t size = 0;
-  char *record = make_record(rows, run, &size);
-  if (record == NULL)
-    return out_of_memory(error);
-  const seam_status status = append(self, record, size, error);
+  char *record = make_record(rows, run);
+  const seam_status status = record != NULL ? append(self, record, block_size(record), error) : out_of_memory(error);
   free(record);
   return status;
 }
@@ -240,26 +210,24 @@ void journal_close(journal *self) {
   *self = (journal){.descriptor = -1};
 }
 
+/* Writes a block and frees it. False: `block` is NULL. */
+static bool write_block(FILE *file, char *block) {
+  if (block == NULL)
+    return false;
+  fwrite(block, 1, block_size(block), file);
+  free(block);
+  return true;
+}
+
 seam_status journal_write(const char *path, const sweep_plan *plan, const sweep_rows *rows, seam_error *error) {
   app_replacement out;
-  size_t size = 0;
   const seam_status status = output_replace(path, &out, error);
   if (status != SEAM_OK)
     return status;
-  char *block = make_header(plan, &size);
-  bool has_memory = block != NULL;
   fputs(magic, out.file);
-  if (has_memory)
-    fwrite(block, 1, size, out.file);
-  free(block);
+  bool has_memory = write_block(out.file, make_header(plan));
   for (size_t run = 0; run < rows->n_runs && has_memory; run++)
-    if (rows->is_done[run]) {
-      block = make_record(rows, run, &size);
-      has_memory = block != NULL;
-      if (has_memory)
-        fwrite(block, 1, size, out.file);
-      free(block);
-    }
+    has_memory = !rows->is_done[run] || write_block(out.file, make_record(rows, run));
   if (has_memory)
     return output_commit_name(&out, error);
   output_abandon(&out);

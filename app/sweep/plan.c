@@ -8,6 +8,7 @@
 
 #include "app/command.h"
 #include "app/failure.h"
+#include "app/results/output.h"
 #include "app/results/statistics.h"
 #include "app/schemes.h"
 #include "base/checksum.h"
@@ -17,6 +18,10 @@
 enum { FIRST_VARIED = 1, AFTER_FIGURES = 2 }; /* number of columns before the varied values, and after the figures */
 
 /* ---- The design ---- */
+
+#define NAME(code, name) #name,
+const char *const sweep_sampling_names[] = {SEAM_SAMPLING_TABLE(NAME)};
+#undef NAME
 
 static seam_status read_count(const app_options *parsed, const char *option, uint64_t *number, seam_error *error) {
   const char *text = options_value(parsed, option);
@@ -30,26 +35,6 @@ static seam_status read_count(const app_options *parsed, const char *option, uin
   return SEAM_OK;
 }
 
-static seam_status read_sampling(const app_options *parsed, seam_design_options *sampling, seam_error *error) {
-  static const char *const names[] = {
-#define NAME(code, name) #name,
-      SEAM_SAMPLING_TABLE(NAME)
-#undef NAME
-  };
-  const char *text = options_value(parsed, "--sample");
-  uint64_t count = 0;
-  while (text != NULL && sampling->sampling < SEAM_N_SAMPLINGS && strcmp(text, names[sampling->sampling]) != 0)
-    sampling->sampling++;
-  if (sampling->sampling == SEAM_N_SAMPLINGS)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: --sample must be grid, lhs or random, but is '%s'", text);
-  seam_status status = read_count(parsed, "--count", &count, error);
-  sampling->count = (size_t)count;
-  THEN(status, read_count(parsed, "--seed", &sampling->seed, error));
-  if (status == SEAM_OK && sampling->sampling == SEAM_GRID && options_flag(parsed, "--seed"))
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: --seed is for random values; add --sample lhs or --sample random");
-  return status;
-}
-
 /* Returns the list of all values (*n) of a repeatable option. */
 static const char **list_values(sweep_plan *self, const app_options *parsed, const char *option, size_t *n) {
   for (*n = 0; options_nth(parsed, option, *n) != NULL;)
@@ -61,26 +46,31 @@ static const char **list_values(sweep_plan *self, const app_options *parsed, con
 }
 
 static seam_status make_design(sweep_plan *self, const app_options *parsed, seam_error *error) {
+  const char *text = options_value(parsed, "--sample");
+  seam_design_options *sampling = &self->sampling;
+  uint64_t count = 0;
   size_t n = 0;
   const char **variations = list_values(self, parsed, "--vary", &n);
   if (variations == NULL)
     return out_of_memory(error);
   if (n == 0)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: nothing varies; add --vary KEY=FROM:TO:N");
-  seam_status status = read_sampling(parsed, &self->sampling, error);
-  THEN(status, schemes_prefix_option("--vary", seam_design_create(variations, n, &self->sampling, &self->design, error),
-                                     error));
+  while (text != NULL && sampling->sampling < SEAM_N_SAMPLINGS &&
+         strcmp(text, sweep_sampling_names[sampling->sampling]) != 0)
+    sampling->sampling++;
+  if (sampling->sampling == SEAM_N_SAMPLINGS)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --sample must be grid, lhs or random, but is '%s'", text);
+  seam_status status = read_count(parsed, "--count", &count, error);
+  sampling->count = (size_t)count;
+  THEN(status, read_count(parsed, "--seed", &sampling->seed, error));
+  if (status == SEAM_OK && sampling->sampling == SEAM_GRID && options_flag(parsed, "--seed"))
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --seed is for random values; add --sample lhs or --sample random");
+  THEN(status,
+       schemes_prefix_option("--vary", seam_design_create(variations, n, sampling, &self->design, error), error));
   return status;
 }
 
 /* ---- Measured figures ---- */
-
-static int find_statistic(const char *name) {
-  int which = 0;
-  while (which < SEAM_N_STATISTICS && strcmp(name, seam_statistic_name((seam_statistic)which)) != 0)
-    which++;
-  return which < SEAM_N_STATISTICS || strcmp(name, "last") == 0 ? which : -1;
-}
 
 /* Adds a quantity to the list unless it is already there. Returns its index. */
 static size_t add_quantity(sweep_plan *self, const char *name) {
@@ -94,15 +84,19 @@ static size_t add_quantity(sweep_plan *self, const char *name) {
 
 static seam_status add_figure(sweep_plan *self, const char *name, seam_error *error) {
   const char *dot = strrchr(name, '.');
-  const int statistic = dot != NULL ? find_statistic(dot + 1) : -1;
+  const char *ending = dot != NULL ? dot + 1 : "";
+  int statistic = 0;
   mbs_quantity found;
-  if (statistic < 0)
+  while (statistic < SWEEP_LAST && strcmp(ending, seam_statistic_name((seam_statistic)statistic)) != 0)
+    statistic++;
+  if (statistic == SWEEP_LAST && strcmp(ending, "last") != 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "--measure: error: '%s' does not end with what is measured; write NAME.min, .max, .mean, "
                      ".integral, .rms or .last",
                      name);
+  const char *copy = arena_text(&self->memory, name, strlen(name));
   const char *quantity = arena_text(&self->memory, name, (size_t)(dot - name));
-  if (quantity == NULL)
+  if (copy == NULL || quantity == NULL)
     return out_of_memory(error);
   for (size_t i = 0; i < self->n_figures; i++)
     if (strcmp(self->figures[i].name, name) == 0)
@@ -110,99 +104,58 @@ static seam_status add_figure(sweep_plan *self, const char *name, seam_error *er
   const seam_status status =
       schemes_prefix_option("--measure", mbs_find_quantity(self->base.model, quantity, &found, error), error);
   if (status == SEAM_OK)
-    self->figures[self->n_figures++] = (sweep_figure){name, add_quantity(self, quantity), statistic};
+    self->figures[self->n_figures++] = (sweep_figure){copy, add_quantity(self, quantity), statistic};
   return status;
 }
 
-static seam_status reserve_figures(sweep_plan *self, size_t n, seam_error *error) {
-  self->figures = arena_allocate(&self->memory, (n + 1) * sizeof *self->figures);
-  self->quantities = arena_allocate(&self->memory, (n + 1) * sizeof *self->quantities);
-  return self->figures != NULL && self->quantities != NULL ? SEAM_OK : out_of_memory(error);
-}
-
-/* Adds the figures of a quantity that the key `over_run` of the model file requests. */
-static seam_status add_requested_figures(sweep_plan *self, mbs_quantity quantity, seam_error *error) {
+/* Adds the figures of --measure or, without it, those that the key `over_run` of the model file requests. */
+static seam_status choose_figures(sweep_plan *self, const app_options *parsed, seam_error *error) {
   const seam_model_file *file = self->base.file;
-  seam_status status = SEAM_OK;
-  for (seam_statistic s = 0; s < SEAM_N_STATISTICS && status == SEAM_OK; s++) {
-    char name[512];
-    if (!statistics_is_requested(file, quantity, s))
-      continue;
-    statistics_write_name(file, quantity, s, name, sizeof name);
-    const char *copy = arena_text(&self->memory, name, strlen(name));
-    status = copy != NULL ? add_figure(self, copy, error) : out_of_memory(error);
-  }
-  return status;
-}
-
-static seam_status add_all_requested_figures(sweep_plan *self, seam_error *error) {
-  const size_t n = seam_asked_quantities(self->base.file, NULL);
-  mbs_quantity *quantities = arena_allocate(&self->memory, (n + 1) * sizeof *quantities);
-  if (quantities == NULL)
+  const size_t n_requested = seam_asked_quantities(file, NULL) * SEAM_N_STATISTICS;
+  size_t n = 0;
+  const char **names = list_values(self, parsed, "--measure", &n);
+  mbs_quantity *requested = arena_allocate(&self->memory, (n_requested + 1) * sizeof *requested);
+  self->figures = arena_allocate(&self->memory, (n + n_requested + 1) * sizeof *self->figures);
+  self->quantities = arena_allocate(&self->memory, (n + n_requested + 1) * sizeof *self->quantities);
+  if (names == NULL || requested == NULL || self->figures == NULL || self->quantities == NULL)
     return out_of_memory(error);
-  seam_asked_quantities(self->base.file, quantities);
-  seam_status status = reserve_figures(self, n * SEAM_N_STATISTICS, error);
-  for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    status = add_requested_figures(self, quantities[i], error);
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < n; i++)
+    THEN(status, add_figure(self, names[i], error));
+  seam_asked_quantities(file, requested);
+  for (size_t i = 0; i < n_requested && n == 0 && status == SEAM_OK; i++) {
+    const mbs_quantity quantity = requested[i / SEAM_N_STATISTICS];
+    const seam_statistic statistic = (seam_statistic)(i % SEAM_N_STATISTICS);
+    char name[512];
+    if (!statistics_is_requested(file, quantity, statistic))
+      continue;
+    statistics_write_name(file, quantity, statistic, name, sizeof name);
+    status = add_figure(self, name, error);
+  }
   if (status == SEAM_OK && self->n_figures == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: nothing is measured; add --measure NAME.STATISTIC, or 'over_run' to a measure of the file");
   return status;
 }
 
-static seam_status choose_figures(sweep_plan *self, const app_options *parsed, seam_error *error) {
-  size_t n = 0;
-  const char **names = list_values(self, parsed, "--measure", &n);
-  if (names == NULL)
-    return out_of_memory(error);
-  if (n == 0)
-    return add_all_requested_figures(self, error);
-  seam_status status = reserve_figures(self, n, error);
-  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
-    const char *name = arena_text(&self->memory, names[i], strlen(names[i]));
-    status = name != NULL ? add_figure(self, name, error) : out_of_memory(error);
-  }
-  return status;
-}
-
 static size_t width_of(const sweep_figure *figure) { return figure->statistic == SWEEP_LAST ? 1 : 2; }
 
-/* ---- Command lines ---- */
+/* ---- Command lines: arguments, each with a terminating zero ---- */
 
-typedef struct line {
-  FILE *stream; /* arguments, each with a terminating zero */
-  char *text;
-  size_t size;
-} line;
-
-static void add_argument(line *to, const char *option, const char *value) {
-  if (value != NULL)
-    fprintf(to->stream, "%s=%s", option, value);
-  else
-    fputs(option, to->stream);
-  fputc('\0', to->stream);
+static void add_argument(FILE *line, const char *option, const char *value) {
+  fprintf(line, "%s%s%s%c", option, value != NULL ? "=" : "", value != NULL ? value : "", '\0');
 }
 
-static bool end_line(line *self) {
-  const bool failed = self->stream == NULL || ferror(self->stream) != 0;
-  return (self->stream == NULL || fclose(self->stream) == 0) && !failed;
-}
-
-/* Begins a command line with the command, the model and the options that it has in common with 'seam run'. False: no
- * memory. *result must not be moved, because its stream points to it. */
-static bool begin_line(const char *command, const sweep_plan *self, const app_options *parsed, line *result) {
-  result->stream = memory_stream_open(&result->text, &result->size);
-  if (result->stream == NULL)
-    return false;
-  add_argument(result, command, NULL);
-  add_argument(result, self->name, NULL);
+/* Begins a command line with the command, the model and the options that it has in common with 'seam run'. */
+static void begin_line(FILE *line, const char *command, const sweep_plan *self, const app_options *parsed) {
+  add_argument(line, command, NULL);
+  add_argument(line, self->name, NULL);
   for (size_t i = 0; i < parsed->n_overrides; i++)
-    add_argument(result, "--set", parsed->overrides[i]);
+    add_argument(line, "--set", parsed->overrides[i]);
   if (options_flag(parsed, "--cosim"))
-    add_argument(result, "--cosim", NULL);
+    add_argument(line, "--cosim", NULL);
   if (options_flag(parsed, "--scheme"))
-    add_argument(result, "--scheme", options_value(parsed, "--scheme"));
-  return true;
+    add_argument(line, "--scheme", options_value(parsed, "--scheme"));
 }
 
 /* Splits `size` bytes at zeros into arguments and parses the arguments by the table of options. */
@@ -223,47 +176,49 @@ static seam_status parse_line(sweep_plan *self, const app_option *table, const c
 /* Makes the options of all runs, as for 'seam run': one thread for all subsystems, and the measured quantities as
  * columns. */
 static seam_status make_run_options(sweep_plan *self, const app_options *parsed, seam_error *error) {
-  line result = {0};
-  if (begin_line("run", self, parsed, &result)) {
-    if (options_flag(parsed, "--cosim"))
-      add_argument(&result, "--threads", "1");
-    fputs("--columns=", result.stream);
-    for (size_t i = 0; i < self->n_quantities; i++)
-      fprintf(result.stream, "%s%s", i > 0 ? "," : "", self->quantities[i]);
-    fputc('\0', result.stream);
-  }
-  const seam_status status = end_line(&result)
-                                 ? parse_line(self, run_command.options, result.text, result.size, &self->run, error)
-                                 : out_of_memory(error);
-  free(result.text);
+  char *text = NULL;
+  size_t size = 0;
+  FILE *line = memory_stream_open(&text, &size);
+  if (line == NULL)
+    return out_of_memory(error);
+  begin_line(line, "run", self, parsed);
+  if (options_flag(parsed, "--cosim"))
+    add_argument(line, "--threads", "1");
+  fputs("--columns=", line);
+  for (size_t i = 0; i < self->n_quantities; i++)
+    fprintf(line, "%s%s", i > 0 ? "," : "", self->quantities[i]);
+  fputc('\0', line);
+  const seam_status status =
+      output_close(line) ? parse_line(self, run_command.options, text, size, &self->run, error) : out_of_memory(error);
+  free(text);
   return status;
 }
 
-/* ---- The header: version, checksum of the effective model, size of the line, command line, the model's text ---- */
-
+/* Makes the header: version, checksum of the effective model, size of the command line, command line, model's text. */
 static seam_status make_header(sweep_plan *self, const app_options *parsed, seam_error *error) {
-  char *text = NULL;
+  static const char *const options[] = {"--vary", "--sample", "--count", "--seed", "--measure"};
   const char *model = seam_model_json(self->base.file); /* includes values from data files */
-  line result = {0};
-  if (begin_line("sweep", self, parsed, &result)) {
-    static const char *const options[] = {"--vary", "--sample", "--count", "--seed", "--measure"};
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
-      for (size_t k = 0; options_nth(parsed, options[i], k) != NULL; k++)
-        add_argument(&result, options[i], options_nth(parsed, options[i], k));
-  }
-  bool has_memory = end_line(&result) && model != NULL;
-  FILE *stream = has_memory ? memory_stream_open(&text, &self->header_size) : NULL;
+  char *text = NULL;
+  char *header = NULL;
+  size_t size = 0;
+  FILE *line = memory_stream_open(&text, &size);
+  if (line == NULL)
+    return out_of_memory(error);
+  begin_line(line, "sweep", self, parsed);
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+    for (size_t k = 0; options_nth(parsed, options[i], k) != NULL; k++)
+      add_argument(line, options[i], options_nth(parsed, options[i], k));
+  FILE *stream = output_close(line) && model != NULL ? memory_stream_open(&header, &self->header_size) : NULL;
   if (stream != NULL) {
     fprintf(stream, "%s%c%016" PRIx64 "%c%zu%c", seam_version(), '\0', checksum_add(0, model, strlen(model)), '\0',
-            result.size, '\0');
-    fwrite(result.text, 1, result.size, stream);
+            size, '\0');
+    fwrite(text, 1, size, stream);
     fwrite(self->text, 1, self->length, stream);
   }
-  has_memory = stream != NULL && ferror(stream) == 0;
-  has_memory = stream != NULL && fclose(stream) == 0 && has_memory;
-  self->header = has_memory ? arena_text(&self->memory, text, self->header_size) : NULL;
-  free(result.text);
+  if (stream != NULL && output_close(stream))
+    self->header = arena_text(&self->memory, header, self->header_size);
   free(text);
+  free(header);
   return self->header != NULL ? SEAM_OK : out_of_memory(error);
 }
 
@@ -290,17 +245,14 @@ static seam_status make(sweep_plan *self, const app_options *parsed, seam_error 
   THEN(status, check_line(self, parsed, error));
   THEN(status, setup_parse(self->name, self->text, self->length, (const char *const *)parsed->overrides,
                            parsed->n_overrides, &self->base, error));
-  if (status == SEAM_OK)
-    status = options_flag(parsed, "--cosim") ? setup_check_bodies(&self->base, error)
-                                             : setup_use_monolithic(&self->base, false, error);
+  THEN(status, options_flag(parsed, "--cosim") ? setup_check_bodies(&self->base, error)
+                                               : setup_use_monolithic(&self->base, false, error));
   THEN(status, choose_figures(self, parsed, error));
-  if (status != SEAM_OK)
-    return status;
-  self->n_columns = FIRST_VARIED + seam_design_n_varied(self->design) + AFTER_FIGURES;
-  for (size_t i = 0; i < self->n_figures; i++)
-    self->n_columns += width_of(&self->figures[i]);
-  status = make_run_options(self, parsed, error);
-  return status == SEAM_OK ? make_header(self, parsed, error) : status;
+  THEN(status, make_run_options(self, parsed, error));
+  THEN(status, make_header(self, parsed, error));
+  if (status == SEAM_OK)
+    self->n_columns = sweep_plan_figure(self, self->n_figures) + AFTER_FIGURES;
+  return status;
 }
 
 seam_status sweep_plan_make(const app_options *parsed, sweep_plan *result, seam_error *error) {
@@ -331,13 +283,12 @@ seam_status sweep_plan_make_from_header(const app_option *table, const char *hea
   seam_status status = parse_line(result, table, at + 1, line_size, &parsed, error);
   result->length = (size_t)(end - at - 1) - line_size;
   result->text = arena_text(&result->memory, at + 1 + line_size, result->length);
-  if (status == SEAM_OK && result->text == NULL)
-    status = out_of_memory(error);
-  if (status == SEAM_OK && parsed.n_operands == 1) {
-    result->name = arena_text(&result->memory, parsed.operands[0], strlen(parsed.operands[0]));
-    status = result->name != NULL ? make(result, &parsed, error) : out_of_memory(error);
-  } else if (status == SEAM_OK)
+  if (status == SEAM_OK && parsed.n_operands != 1)
     status = seam_fail(error, SEAM_BAD_STATE, "this is not the journal of a sweep; run the sweep again");
+  if (status == SEAM_OK) {
+    result->name = arena_text(&result->memory, parsed.operands[0], strlen(parsed.operands[0]));
+    status = result->name != NULL && result->text != NULL ? make(result, &parsed, error) : out_of_memory(error);
+  }
   options_free(&parsed);
   return status;
 }
@@ -374,7 +325,6 @@ seam_status sweep_plan_columns(const sweep_plan *self, seam_table **created, sea
       *at++ = (seam_column){.element = seam_design_key(self->design, i), .meaning = "varied value"};
     for (size_t i = 0; i < self->n_figures; i++) {
       const sweep_figure *figure = &self->figures[i];
-      seam_column *column = at++;
       static const char *const meanings[] = {
           "least value over the run", "largest value over the run",    "mean over the run",
           "integral over the run",    "root mean square over the run", "value at the end"};
@@ -383,10 +333,10 @@ seam_status sweep_plan_columns(const sweep_plan *self, seam_table **created, sea
       const char *quantity_unit = mbs_quantity_of(self->base.model, found).unit;
       const char *seconds = figure->statistic != SEAM_INTEGRAL ? "" : *quantity_unit != '\0' ? "*s" : "s";
       snprintf(units[i], UNIT, "%s%s", quantity_unit, seconds);
-      *column = (seam_column){.element = self->quantities[figure->quantity],
-                              .quantity = strrchr(figure->name, '.') + 1,
-                              .unit = units[i],
-                              .meaning = meanings[figure->statistic]};
+      *at++ = (seam_column){.element = self->quantities[figure->quantity],
+                            .quantity = strrchr(figure->name, '.') + 1,
+                            .unit = units[i],
+                            .meaning = meanings[figure->statistic]};
       if (width_of(figure) == 2)
         *at++ = (seam_column){
             .element = figure->name, .quantity = "uncertainty", .unit = units[i], .meaning = "what samples leave open"};
@@ -401,33 +351,26 @@ seam_status sweep_plan_columns(const sweep_plan *self, seam_table **created, sea
   return status;
 }
 
-/* ---- Runs ---- */
-
-void sweep_plan_free_overrides(const sweep_plan *self, char **list) {
-  for (size_t i = 0; i < seam_design_n_varied(self->design) && list != NULL; i++)
-    free(list[self->run.n_overrides + i]);
-  free(list);
-}
-
-char **sweep_plan_overrides(const sweep_plan *self, size_t run, size_t *n) {
-  const size_t n_varied = seam_design_n_varied(self->design);
-  *n = self->run.n_overrides + n_varied;
-  char **list = calloc(*n, sizeof *list);
-  if (list == NULL)
-    return NULL;
-  for (size_t i = 0; i < self->run.n_overrides; i++)
-    list[i] = self->run.overrides[i];
-  for (size_t i = 0; i < n_varied; i++) {
-    const size_t size = seam_design_override(self->design, run, i, NULL, 0) + 1;
-    char *text = malloc(size);
-    if (text == NULL) {
-      sweep_plan_free_overrides(self, list);
-      return NULL;
-    }
-    seam_design_override(self->design, run, i, text, size);
-    list[self->run.n_overrides + i] = text;
+seam_status sweep_plan_read_model(const sweep_plan *self, size_t run, app_setup *setup, seam_error *error) {
+  arena memory = {0};
+  const size_t n_common = self->run.n_overrides;
+  const size_t n = n_common + seam_design_n_varied(self->design);
+  const char **overrides = arena_allocate(&memory, n * sizeof *overrides);
+  bool has_memory = overrides != NULL;
+  for (size_t i = 0; i < n_common && has_memory; i++)
+    overrides[i] = self->run.overrides[i];
+  for (size_t i = n_common; i < n && has_memory; i++) {
+    const size_t size = seam_design_override(self->design, run, i - n_common, NULL, 0) + 1;
+    char *text = arena_allocate(&memory, size);
+    has_memory = text != NULL;
+    if (has_memory)
+      seam_design_override(self->design, run, i - n_common, text, size);
+    overrides[i] = text;
   }
-  return list;
+  const seam_status status =
+      has_memory ? setup_parse(self->name, self->text, self->length, overrides, n, setup, error) : out_of_memory(error);
+  arena_release(&memory);
+  return status;
 }
 
 void sweep_plan_name_run(const sweep_plan *self, size_t run, char *text, size_t size) {

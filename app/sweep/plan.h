@@ -35,27 +35,7 @@ typedef struct sweep_plan {
   size_t header_size;
 } sweep_plan;
 
-/* Options that define a sweep. Other options of the command follow them in its table. */
-#define SWEEP_OPTIONS                                                                                                  \
-  {.name = "--vary",                                                                                                   \
-   .value = "KEY=VALUES",                                                                                              \
-   .help = "FROM:TO:N[:log], [A, B, ...], uniform(A, B), normal(MEAN, SIGMA)",                                         \
-   .names_folder = true},                                                                                              \
-      {.name = "--sample",                                                                                             \
-       .value = "KIND",                                                                                                \
-       .help = "grid (default), lhs or random",                                                                        \
-       .words = "grid lhs random",                                                                                     \
-       .names_folder = true},                                                                                          \
-      {.name = "--count", .value = "N", .help = "runs, of lhs and random", .names_folder = true},                      \
-      {.name = "--seed", .value = "S", .help = "of lhs and random; default 0", .names_folder = true},                  \
-      {.name = "--measure",                                                                                            \
-       .value = "NAME.STATISTIC",                                                                                      \
-       .help = "min, max, mean, integral, rms or last; default: what over_run asks for",                               \
-       .names_folder = true},                                                                                          \
-      {.name = "--cosim", .help = "co-simulate, as the model's section 'cosim' says", .names_folder = true}, {         \
-    .name = "--scheme", .value = "NAME", .help = "of all couplings of its kind", .words = "@schemes",                  \
-    .names_folder = true                                                                                               \
-  }
+extern const char *const sweep_sampling_names[]; /* by seam_sampling */
 
 /* Makes a plan. Call sweep_plan_free() even after a failure. SEAM_BAD_INPUT, SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status sweep_plan_make(const app_options *parsed, sweep_plan *result, seam_error *error);
@@ -73,10 +53,9 @@ size_t sweep_plan_varied(size_t i);
 size_t sweep_plan_figure(const sweep_plan *self, size_t figure);
 size_t sweep_plan_status(const sweep_plan *self);
 
-/* Returns a list of the *n overrides of a run (index from 0): first the overrides of all runs, then the varied values
- * of this run. Free it with sweep_plan_free_overrides(). NULL: no memory. */
-char **sweep_plan_overrides(const sweep_plan *self, size_t run, size_t *n);
-void sweep_plan_free_overrides(const sweep_plan *self, char **list);
+/* Reads the model of a run (index from 0), with the overrides of all runs and then the varied values of this run.
+ * Errors of setup_parse(). */
+seam_status sweep_plan_read_model(const sweep_plan *self, size_t run, app_setup *setup, seam_error *error);
 
 /* Writes "run 7 of 10 (a=1, b=2)". */
 void sweep_plan_name_run(const sweep_plan *self, size_t run, char *text, size_t size);

@@ -1,8 +1,6 @@
 #include "app/sweep/results.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "app/failure.h"
 #include "app/results/output.h"
@@ -13,8 +11,6 @@
 #include "runs/column_json.h"
 
 enum { RUN_NAME = 512 };
-
-/* ---- The verdict ---- */
 
 static int status_of(const sweep_plan *plan, const sweep_rows *rows, size_t run) {
   return (int)sweep_rows_at(rows, run)[sweep_plan_status(plan)];
@@ -56,28 +52,13 @@ void sweep_print_verdict(const sweep_plan *plan, const sweep_rows *rows, const c
   }
 }
 
-/* ---- Tables ---- */
-
-static seam_status fill_tables(const app_table_paths *paths, const sweep_rows *rows, const seam_table *columns,
-                               seam_error *error) {
-  app_table_file *file = NULL;
-  seam_status status = table_file_open(paths, columns, NULL, NULL, &file, error);
-  for (size_t run = 0; run < rows->n_runs && status == SEAM_OK; run++)
-    if (rows->is_done[run]) {
-      memcpy(file->row, sweep_rows_at(rows, run), rows->n_columns * sizeof *file->row);
-      status = table_file_write(file, error);
-    }
-  const seam_status closed = table_file_close(file, status == SEAM_OK ? error : NULL);
-  table_file_free(file);
-  return status == SEAM_OK ? closed : status;
-}
-
 /* Writes the tables, and removes existing ones in other formats. */
 static seam_status write_tables(const sweep_rows *rows, const seam_table *columns, const char *directory,
                                 const bool has_format[N_ROW_FORMATS], seam_error *error) {
   enum { PATH = FILENAME_MAX };
   char(*names)[PATH] = calloc(N_ROW_FORMATS, sizeof *names);
   app_table_paths wanted = {{NULL}};
+  app_table_file *file = NULL;
   if (names == NULL)
     return out_of_memory(error);
   for (int i = 0; i < N_ROW_FORMATS; i++) {
@@ -85,16 +66,22 @@ static seam_status write_tables(const sweep_rows *rows, const seam_table *column
     wanted.of[i] = has_format[i] ? names[i] : NULL;
     output_unlink(names[i]);
   }
-  const seam_status status = fill_tables(&wanted, rows, columns, error);
+  seam_status status = table_file_open(&wanted, columns, NULL, NULL, &file, error);
+  for (size_t run = 0; run < rows->n_runs && status == SEAM_OK; run++)
+    if (rows->is_done[run])
+      status = table_file_write_row(file, sweep_rows_at(rows, run), error);
+  const seam_status closed = table_file_close(file, status == SEAM_OK ? error : NULL);
+  table_file_free(file);
   free(names);
-  return status;
+  return status == SEAM_OK ? closed : status;
 }
 
-/* ---- Messages ---- */
-
-static seam_status write_messages(const sweep_plan *plan, const sweep_rows *rows, const char *path, seam_error *error) {
+static seam_status write_messages(const sweep_plan *plan, const sweep_rows *rows, const char *directory,
+                                  seam_error *error) {
   const sweep_verdict verdict = sweep_judge(plan, rows);
   app_replacement out;
+  char path[FILENAME_MAX];
+  snprintf(path, sizeof path, "%s/messages.txt", directory);
   if (verdict.n_failed + verdict.n_wrong == 0) {
     output_unlink(path);
     return SEAM_OK;
@@ -111,30 +98,15 @@ static seam_status write_messages(const sweep_plan *plan, const sweep_rows *rows
   return output_commit(&out, error);
 }
 
-/* ---- summary.json ---- */
-
-static void write_verdict(json_writer *json, const sweep_plan *plan, const sweep_rows *rows) {
-  const sweep_verdict verdict = sweep_judge(plan, rows);
-  json_open(json, "verdict", '{');
-  json_count(json, "exit_status", (size_t)verdict.exit_status);
-  json_count(json, "runs", rows->n_runs);
-  json_count(json, "done", rows->n_done);
-  json_count(json, "failed", verdict.n_failed);
-  if (verdict.n_failed > 0)
-    json_count(json, "first_failed", verdict.first_failed + 1);
-  json_string(json, "errors", "not checked");
-  json_count(json, "wrong", verdict.n_wrong);
-  if (verdict.n_wrong > 0)
-    json_count(json, "first_wrong", verdict.first_wrong + 1);
-  json_close(json, '}');
-}
-
 static seam_status write_summary(const sweep_plan *plan, const sweep_rows *rows, const seam_table *columns,
-                                 const char *path, seam_error *error) {
+                                 const char *directory, seam_error *error) {
+  const sweep_verdict verdict = sweep_judge(plan, rows);
   app_replacement out;
+  char path[FILENAME_MAX];
   const char *model = seam_model_json(plan->base.file);
   if (model == NULL)
     return out_of_memory(error);
+  snprintf(path, sizeof path, "%s/summary.json", directory);
   const seam_status status = output_replace(path, &out, error);
   if (status != SEAM_OK)
     return status;
@@ -144,15 +116,21 @@ static seam_status write_summary(const sweep_plan *plan, const sweep_rows *rows,
   json_string(&json, "seam", seam_version());
   json_count(&json, "sweep", 1);
   json_close(&json, '}');
-  write_verdict(&json, plan, rows);
-  static const char *const names[] = {
-#define NAME(code, name) #name,
-      SEAM_SAMPLING_TABLE(NAME)
-#undef NAME
-  };
+  json_open(&json, "verdict", '{');
+  json_count(&json, "exit_status", (size_t)verdict.exit_status);
+  json_count(&json, "runs", rows->n_runs);
+  json_count(&json, "done", rows->n_done);
+  json_count(&json, "failed", verdict.n_failed);
+  if (verdict.n_failed > 0)
+    json_count(&json, "first_failed", verdict.first_failed + 1);
+  json_string(&json, "errors", "not checked");
+  json_count(&json, "wrong", verdict.n_wrong);
+  if (verdict.n_wrong > 0)
+    json_count(&json, "first_wrong", verdict.first_wrong + 1);
+  json_close(&json, '}');
   char seed[24];
   json_open(&json, "design", '{');
-  json_string(&json, "sample", names[plan->sampling.sampling]);
+  json_string(&json, "sample", sweep_sampling_names[plan->sampling.sampling]);
   json_count(&json, "runs", seam_design_n_runs(plan->design));
   if (plan->sampling.sampling != SEAM_GRID) {
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)plan->sampling.seed);
@@ -176,42 +154,28 @@ static seam_status write_summary(const sweep_plan *plan, const sweep_rows *rows,
   return output_commit(&out, error);
 }
 
-/* ---- All files ---- */
-
-static seam_status make_columns(const sweep_plan *plan, bool has_identifiers, seam_table **columns, seam_error *error) {
-  const seam_status status = sweep_plan_columns(plan, columns, error);
-  if (status != SEAM_OK || !has_identifiers)
-    return status;
-  return schemes_prefix_option("--names underscore", seam_table_use_identifiers(*columns, error), error);
-}
-
-static seam_status write_texts(const sweep_plan *plan, const sweep_rows *rows, const seam_table *columns,
-                               const char *directory, seam_error *error) {
-  char *messages = output_path(directory, "messages.txt");
-  char *summary = output_path(directory, "summary.json");
-  seam_status status = messages != NULL && summary != NULL ? SEAM_OK : out_of_memory(error);
-  THEN(status, write_messages(plan, rows, messages, error));
-  if (status == SEAM_OK) {
-    char path[FILENAME_MAX]; /* removes tables of a run that was in this folder before */
-    for (int i = 0; i < SEAM_N_RUN_TABLES * N_ROW_FORMATS; i++) {
-      const char *name = seam_run_table_name((seam_run_table)(i / N_ROW_FORMATS));
-      snprintf(path, sizeof path, "%s/%s.%s", directory, name, row_formats[i % N_ROW_FORMATS].name);
-      output_unlink(path);
-    }
-    snprintf(path, sizeof path, "%s/checkpoint.seam", directory);
+/* Removes files of a run that was in this folder before. */
+static void remove_run_files(const char *directory) {
+  char path[FILENAME_MAX];
+  for (int i = 0; i < SEAM_N_RUN_TABLES * N_ROW_FORMATS; i++) {
+    const char *name = seam_run_table_name((seam_run_table)(i / N_ROW_FORMATS));
+    snprintf(path, sizeof path, "%s/%s.%s", directory, name, row_formats[i % N_ROW_FORMATS].name);
     output_unlink(path);
-    status = write_summary(plan, rows, columns, summary, error);
   }
-  free(messages);
-  free(summary);
-  return status;
+  snprintf(path, sizeof path, "%s/checkpoint.seam", directory);
+  output_unlink(path);
 }
 
 seam_status sweep_write_results(const sweep_plan *plan, const sweep_rows *rows, const char *directory,
                                 const bool has_format[N_ROW_FORMATS], bool has_identifiers, seam_error *error) {
   seam_table *columns = NULL;
-  seam_status status = make_columns(plan, has_identifiers, &columns, error);
-  THEN(status, write_texts(plan, rows, columns, directory, error));
+  seam_status status = sweep_plan_columns(plan, &columns, error);
+  if (status == SEAM_OK && has_identifiers)
+    status = schemes_prefix_option("--names underscore", seam_table_use_identifiers(columns, error), error);
+  THEN(status, write_messages(plan, rows, directory, error));
+  if (status == SEAM_OK)
+    remove_run_files(directory);
+  THEN(status, write_summary(plan, rows, columns, directory, error));
   THEN(status, write_tables(rows, columns, directory, has_format, error));
   seam_table_destroy(columns);
   return status;

@@ -3,6 +3,8 @@
 #ifndef APP_SWEEP_ROWS_H
 #define APP_SWEEP_ROWS_H
 
+#include <stdio.h>
+
 #include "app/sweep/plan.h"
 
 typedef struct sweep_rows {
@@ -19,13 +21,13 @@ double *sweep_rows_at(const sweep_rows *self, size_t run);
 /* Marks a run, whose row must be filled, as done, and stores its message ("": none). SEAM_NO_MEMORY. */
 seam_status sweep_rows_end_run(sweep_rows *self, size_t run, const char *message, seam_error *error);
 
-/* Returns the path of the journal of a process, allocated: "sweep.journal"; for the second process
- * "sweep.journal.2". */
-char *journal_path(const char *directory, size_t process);
+/* Writes the path of the journal of a process: "DIRECTORY/sweep.journal"; for the second process
+ * "DIRECTORY/sweep.journal.2". */
+void journal_path(const char *directory, size_t process, char path[FILENAME_MAX]);
 
-/* Reads the header of a journal, allocated. If there is no file, *header is unchanged. SEAM_BAD_STATE: this is not a
- * journal. */
-seam_status journal_read_header(const char *path, char **header, size_t *size, seam_error *error);
+/* Finds the header of a journal in the bytes of the file, which the caller frees, even after a failure. If there is no
+ * file, *bytes becomes NULL. SEAM_BAD_STATE: this is not a journal. */
+seam_status journal_read_header(const char *path, char **bytes, const char **header, size_t *size, seam_error *error);
 
 /* Reads the complete records of a journal into the rows. *length: bytes up to the end of these records; 0: there is no
  * file. SEAM_BAD_STATE: the journal is of another sweep. */

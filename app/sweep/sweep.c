@@ -28,7 +28,7 @@ typedef struct sweep {
   int n_threads;
   sweep_plan plan;
   sweep_rows rows;
-  const char *directory;
+  char *directory;
   size_t n_before; /* number of runs found in journals */
   size_t *todo;    /* (n_todo) indices of the runs that this process makes */
   size_t n_todo;
@@ -47,19 +47,15 @@ typedef struct sweep {
 
 static seam_status read_options(sweep *self, seam_error *error) {
   self->formats.options = self->parsed;
-  seam_status status = run_files_read_options(&self->formats, error);
-  if (status == SEAM_OK) {
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    self->n_threads = self->workers->size > 1 || cores < 1 ? 1 : (int)cores;
-    status = options_threads(self->parsed, &self->n_threads, error);
-  }
-  if (status != SEAM_OK)
-    return status;
+  const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  self->n_threads = self->workers->size > 1 || cores < 1 ? 1 : (int)cores;
+  self->shard = self->n_shards = 1;
   const char *text = options_value(self->parsed, "--shard");
   char end = '\0';
-  self->shard = self->n_shards = 1;
-  if (text == NULL)
-    return SEAM_OK;
+  seam_status status = run_files_read_options(&self->formats, error);
+  THEN(status, options_threads(self->parsed, &self->n_threads, error));
+  if (status != SEAM_OK || text == NULL)
+    return status;
   if (sscanf(text, "%zu/%zu%c", &self->shard, &self->n_shards, &end) != 2 || self->shard < 1 ||
       self->shard > self->n_shards || self->n_shards > SEAM_MAX_RUNS)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --shard must be I/N with I from 1 to N, as in 1/2, but is '%s'",
@@ -69,10 +65,8 @@ static seam_status read_options(sweep *self, seam_error *error) {
 
 static seam_status choose_directory(sweep *self, seam_error *error) {
   const char *given = options_value(self->parsed, "-o");
-  char *chosen =
+  self->directory =
       given != NULL ? strdup(given) : study_folder(self->parsed, seam_model_name(self->plan.base.file), "sweep");
-  self->directory = chosen != NULL ? arena_text(&self->plan.memory, chosen, strlen(chosen)) : NULL;
-  free(chosen);
   if (self->directory == NULL)
     return out_of_memory(error);
   return self->workers->number == 0 ? output_make_directory(self->directory, error) : SEAM_OK;
@@ -80,11 +74,15 @@ static seam_status choose_directory(sweep *self, seam_error *error) {
 
 /* ---- Processes ---- */
 
+/* Returns the smallest of the numbers that all processes pass. */
+static uint64_t minimum(const sweep *self, uint64_t number) {
+  return self->workers->minimum != NULL ? self->workers->minimum(number) : number;
+}
+
 /* Exchanges the status of all processes. Returns true if all succeeded. Else only the failed process with the lowest
  * number prints its message; the others set is_quiet_failure. */
 static bool all_succeeded(sweep *self, seam_status status) {
-  const uint64_t own_number = status == SEAM_OK ? UINT64_MAX : self->workers->number;
-  const uint64_t first = self->workers->minimum != NULL ? self->workers->minimum(own_number) : own_number;
+  const uint64_t first = minimum(self, status == SEAM_OK ? UINT64_MAX : self->workers->number);
   self->is_quiet_failure = first != UINT64_MAX && first != self->workers->number;
   return first == UINT64_MAX;
 }
@@ -98,37 +96,25 @@ static seam_status read_journals(sweep *self, const char *directory, uint64_t *l
   bool is_there = true;
   for (size_t process = 0; (is_there || process <= self->workers->size) && status == SEAM_OK; process++) {
     uint64_t end = 0;
-    char *path = journal_path(directory, process);
-    if (path == NULL)
-      return out_of_memory(error);
+    char path[FILENAME_MAX];
+    journal_path(directory, process, path);
     status = journal_read(path, &self->plan, &self->rows, &end, error);
     is_there = end > 0;
     if (process == self->workers->number && length != NULL)
       *length = end;
-    free(path);
   }
   return status;
 }
 
-static seam_status open_journal(sweep *self, uint64_t length, seam_error *error) {
-  char *path = journal_path(self->directory, self->workers->number);
-  if (path == NULL)
-    return out_of_memory(error);
-  const seam_status status = journal_open(path, &self->plan, length, &self->journal, error);
-  free(path);
-  return status;
-}
-
 /* Replaces all journals in the folder by one. */
-static seam_status close_journals(sweep *self, seam_error *error) {
-  char *path = journal_path(self->directory, 0);
-  seam_status status = path != NULL ? journal_write(path, &self->plan, &self->rows, error) : out_of_memory(error);
-  free(path);
+static seam_status close_journals(const sweep *self, seam_error *error) {
+  char path[FILENAME_MAX];
+  journal_path(self->directory, 0, path);
+  const seam_status status = journal_write(path, &self->plan, &self->rows, error);
   bool is_there = true;
   for (size_t process = 1; is_there && status == SEAM_OK; process++) {
-    path = journal_path(self->directory, process);
-    is_there = path != NULL && (output_unlink(path) || process < self->workers->size);
-    free(path);
+    journal_path(self->directory, process, path);
+    is_there = output_unlink(path) || process < self->workers->size;
   }
   return status;
 }
@@ -205,31 +191,23 @@ static seam_status run_jobs(sweep *self, const char *label, void (*job)(void *co
   return SEAM_OK;
 }
 
-/* The reader of models begins a message about a varied value with "--set KEY:". For such a message, sets *tail to the
- * text after "--set " and returns "--vary ", which the caller prints before this text. For other messages, sets *tail
- * to the message and returns "". */
-static const char *name_option(const sweep *self, const char *message, const char **tail) {
+/* Fails with the message of the first failed check. The reader of models begins a message about a varied value with
+ * "--set KEY:"; this function puts "--vary" in place of "--set". */
+static seam_status fail_check(const sweep *self, seam_error *error) {
   static const char set[] = "--set ";
-  *tail = message;
-  if (strncmp(message, set, sizeof set - 1) != 0)
-    return "";
-  for (size_t i = 0; i < seam_design_n_varied(self->plan.design); i++) {
+  const char *message = self->error.message;
+  const char *option = "";
+  char name[512];
+  for (size_t i = 0; i < seam_design_n_varied(self->plan.design) && strncmp(message, set, sizeof set - 1) == 0; i++) {
+    const char *given = message + sizeof set - 1;
     const char *key = seam_design_key(self->plan.design, i);
-    const size_t length = strlen(key);
-    if (strncmp(message + sizeof set - 1, key, length) == 0 && message[sizeof set - 1 + length] == ':') {
-      *tail = message + sizeof set - 1;
-      return "--vary ";
+    if (strncmp(given, key, strlen(key)) == 0 && given[strlen(key)] == ':') {
+      message = given;
+      option = "--vary ";
     }
   }
-  return "";
-}
-
-static seam_status fail_check(sweep *self, seam_error *error) {
-  char name[512];
-  const char *tail = NULL;
-  const char *option = name_option(self, self->error.message, &tail);
   sweep_plan_name_run(&self->plan, self->first_failed, name, sizeof name);
-  return seam_fail(error, self->error.status, "%s%.700s\nthis is %.250s; nothing was run", option, tail, name);
+  return seam_fail(error, self->error.status, "%s%.700s\nthis is %.250s; nothing was run", option, message, name);
 }
 
 /* Checks all runs. If checks fail, only the process with the first failed run prints its failure. */
@@ -238,8 +216,7 @@ static seam_status check_runs(sweep *self, seam_error *error) {
   const seam_status status = run_jobs(self, "checks", check, error);
   if (status != SEAM_OK)
     self->first_failed = 0;
-  const uint64_t first =
-      self->workers->minimum != NULL ? self->workers->minimum(self->first_failed) : self->first_failed;
+  const uint64_t first = minimum(self, self->first_failed);
   self->is_quiet_failure = first != self->first_failed;
   if (status != SEAM_OK || first == SIZE_MAX)
     return status;
@@ -267,23 +244,21 @@ static seam_status write_all(sweep *self, seam_error *error) {
   THEN(status, sweep_write_results(&self->plan, &self->rows, self->directory, self->formats.has_format,
                                    self->formats.has_identifiers, error));
   THEN(status, close_journals(self, error));
-  return status == SEAM_OK ? sweep_plot(&self->plan, &self->rows, self->directory, error) : status;
-}
-
-static seam_status prepare(sweep *self, seam_error *error) {
-  seam_status status = read_options(self, error);
-  THEN(status, sweep_plan_make(self->parsed, &self->plan, error));
-  THEN(status, sweep_rows_create(&self->plan, &self->rows, error));
-  return status == SEAM_OK ? choose_directory(self, error) : status;
+  THEN(status, sweep_plot(&self->plan, &self->rows, self->directory, error));
+  return status;
 }
 
 /* All processes begin each step of the sweep together. If one fails, all end. */
 static seam_status sweep_all(sweep *self, seam_error *error) {
   uint64_t length = 0;
-  seam_status status = prepare(self, error);
+  char path[FILENAME_MAX];
+  seam_status status = read_options(self, error);
+  THEN(status, sweep_plan_make(self->parsed, &self->plan, error));
+  THEN(status, sweep_rows_create(&self->plan, &self->rows, error));
+  THEN(status, choose_directory(self, error));
   if (!all_succeeded(self, status))
     return status != SEAM_OK ? status : SEAM_BAD_INPUT;
-  seam_set_note_handler(NULL, NULL); /* prepare() has printed the notes on the model */
+  seam_set_note_handler(NULL, NULL); /* the notes on the model are printed */
   status = read_journals(self, self->directory, &length, error);
   THEN(status, choose_runs(self, error));
   if (!all_succeeded(self, status))
@@ -291,7 +266,8 @@ static seam_status sweep_all(sweep *self, seam_error *error) {
   status = check_runs(self, error);
   if (status != SEAM_OK)
     return status;
-  status = open_journal(self, length, error);
+  journal_path(self->directory, self->workers->number, path);
+  status = journal_open(path, &self->plan, length, &self->journal, error);
   THEN(status, run_all(self, error));
   journal_close(&self->journal);
   if (!all_succeeded(self, status))
@@ -304,32 +280,6 @@ static seam_status sweep_all(sweep *self, seam_error *error) {
 static seam_status fail_no_journal(const char *directory, seam_error *error) {
   return seam_fail(error, SEAM_NO_FILE, "%s: there is no sweep.journal in it; give folders that 'seam sweep' wrote",
                    directory);
-}
-
-static seam_status read_plan(const char *directory, const app_option *table, sweep_plan *plan, seam_error *error) {
-  char *header = NULL;
-  size_t size = 0;
-  char *path = journal_path(directory, 0);
-  if (path == NULL)
-    return out_of_memory(error);
-  seam_status status = journal_read_header(path, &header, &size, error);
-  if (status == SEAM_OK && header == NULL)
-    status = fail_no_journal(directory, error);
-  THEN(status, sweep_plan_make_from_header(table, header, size, plan, error));
-  free(header);
-  free(path);
-  return status;
-}
-
-static seam_status check_complete(const sweep_rows *rows, seam_error *error) {
-  size_t first = 0;
-  while (first < rows->n_runs && rows->is_done[first])
-    first++;
-  if (first == rows->n_runs)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "seam: %zu of %zu runs are in none of the folders, the first is run %zu; run their shards first",
-                   rows->n_runs - rows->n_done, rows->n_runs, first + 1);
 }
 
 /* Checks the options of a merge of folders. Only a few options are allowed, because the journals in the folders define
@@ -353,9 +303,18 @@ static seam_status check_merge(const app_options *parsed, seam_error *error) {
 
 static seam_status merge(sweep *self, seam_error *error) {
   const app_options *parsed = self->parsed;
+  char *bytes = NULL;
+  const char *header = NULL;
+  size_t size = 0;
+  char path[FILENAME_MAX];
+  journal_path(parsed->operands[0], 0, path);
   seam_status status = check_merge(parsed, error);
   THEN(status, read_options(self, error));
-  THEN(status, read_plan(parsed->operands[0], parsed->table, &self->plan, error));
+  THEN(status, journal_read_header(path, &bytes, &header, &size, error));
+  if (status == SEAM_OK && bytes == NULL)
+    status = fail_no_journal(parsed->operands[0], error);
+  THEN(status, sweep_plan_make_from_header(parsed->table, header, size, &self->plan, error));
+  free(bytes);
   THEN(status, sweep_rows_create(&self->plan, &self->rows, error));
   for (size_t i = 0; i < parsed->n_operands && status == SEAM_OK; i++) {
     uint64_t length = 0;
@@ -363,12 +322,18 @@ static seam_status merge(sweep *self, seam_error *error) {
     if (status == SEAM_OK && length == 0)
       status = fail_no_journal(parsed->operands[i], error);
   }
-  THEN(status, check_complete(&self->rows, error));
+  const sweep_rows *rows = &self->rows;
+  size_t first = 0;
+  while (status == SEAM_OK && first < rows->n_runs && rows->is_done[first])
+    first++;
+  if (status == SEAM_OK && first < rows->n_runs)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: %zu of %zu runs are in none of the folders, the first is run %zu; run their shards first",
+                     rows->n_runs - rows->n_done, rows->n_runs, first + 1);
   THEN(status, choose_directory(self, error));
-  return status == SEAM_OK ? write_all(self, error) : status;
+  THEN(status, write_all(self, error));
+  return status;
 }
-
-/* ---- The command ---- */
 
 static int conclude(const sweep *self, seam_status status, seam_error *error) {
   if (self->is_quiet_failure)
@@ -399,7 +364,7 @@ int sweep_run(const app_options *parsed, const sweep_workers *workers, seam_erro
                 .quiet = options_flag(parsed, "--quiet"),
                 .journal = {.descriptor = -1},
                 .wall = clock_wall()};
-  self.progress = progress_start(self.quiet || !(self.workers->number == 0));
+  self.progress = progress_start(self.quiet || workers->number != 0);
   pthread_mutex_init(&self.lock, NULL);
   interrupt_catch();
   const seam_status status = options_flag(parsed, "--merge") ? merge(&self, error) : sweep_all(&self, error);
@@ -408,5 +373,6 @@ int sweep_run(const app_options *parsed, const sweep_workers *workers, seam_erro
   sweep_rows_free(&self.rows);
   sweep_plan_free(&self.plan);
   free(self.todo);
+  free(self.directory);
   return exit_status;
 }
