@@ -69,24 +69,23 @@ static double short_length(const scene_maker *maker) {
 
 /* ---- Subsystems ---- */
 
-static bool are_cut(const scene *result, const size_t bodies[2]) {
+bool scene_is_cut(const scene *result, const size_t bodies[2]) {
   return bodies[0] != MBS_GROUND && bodies[1] != MBS_GROUND &&
          result->subsystem[bodies[0]] != result->subsystem[bodies[1]];
 }
 
-/* Finds the subsystem of each body, and the cut elements. These are joints and force elements between bodies of two
- * subsystems, and force elements that a subsystem lists although they act on a body of another subsystem. */
+/* Finds the subsystem of each body, and the cut force elements: those between bodies of two subsystems, and those that
+ * a subsystem lists although they act on a body of another subsystem. */
 static seam_status read_subsystems(scene_maker *maker, bool with_cuts, seam_error *error) {
   scene *result = maker->scene;
   const mbs_model *model = maker->model;
   const cosim_definition *definition = cosim_builder_definition(with_cuts ? seam_model_cosim(maker->file) : NULL);
   result->subsystem = malloc((mbs_n_bodies(model) + 1) * sizeof *result->subsystem);
-  maker->joint_is_cut = calloc(mbs_n_joints(model) + 1, sizeof *maker->joint_is_cut);
   maker->force_is_cut = calloc(mbs_n_forces(model) + 1, sizeof *maker->force_is_cut);
   maker->is_block = calloc(mbs_n_bodies(model) + 1, sizeof *maker->is_block);
   result->n_subsystems = definition->n_subsystems;
   result->subsystems = calloc(result->n_subsystems + 1, sizeof *result->subsystems);
-  if (!result->subsystem || !maker->joint_is_cut || !maker->force_is_cut || !maker->is_block || !result->subsystems)
+  if (!result->subsystem || !maker->force_is_cut || !maker->is_block || !result->subsystems)
     return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
   for (size_t b = 0; b < mbs_n_bodies(model); b++)
     result->subsystem[b] = SEAM_NONE;
@@ -106,10 +105,8 @@ static seam_status read_subsystems(scene_maker *maker, bool with_cuts, seam_erro
       for (int side = 0; side < 2 && force != SEAM_NONE; side++)
         maker->force_is_cut[force] |= info.bodies[side] != MBS_GROUND && result->subsystem[info.bodies[side]] != k;
     }
-  for (size_t j = 0; j < mbs_n_joints(model); j++)
-    maker->joint_is_cut[j] = are_cut(result, mbs_joint_of(model, j).bodies);
   for (size_t f = 0; f < mbs_n_forces(model); f++)
-    maker->force_is_cut[f] |= are_cut(result, mbs_force_of(model, f).bodies);
+    maker->force_is_cut[f] |= scene_is_cut(result, mbs_force_of(model, f).bodies);
   return SEAM_OK;
 }
 
@@ -208,7 +205,6 @@ seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_pose
     scene_position_labels(result, poses.q);
     status = result->paths.exhausted ? seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted") : SEAM_OK;
   }
-  free(maker.joint_is_cut);
   free(maker.force_is_cut);
   free(maker.is_block);
   return status;
