@@ -16,15 +16,13 @@ const char *scene_anchor_name(scene_anchor anchor) {
 }
 #undef SCENE_NAME
 
-/* ---- Size ---- */
-
 typedef struct point_box {
   const double *q;
   scene_box box;
 } point_box;
 
-static void extend_by_point(void *context, size_t body, scene_point_kind kind, const double at[2]) {
-  (void)kind;
+static void extend_by_point(void *context, size_t body, bool is_pin, const double at[2]) {
+  (void)is_pin;
   point_box *points = context;
   double point[2];
   scene_point(points->q, body, at, point);
@@ -67,8 +65,6 @@ static double short_length(const scene_maker *maker) {
   return found;
 }
 
-/* ---- Subsystems ---- */
-
 bool scene_is_cut(const scene *result, const size_t bodies[2]) {
   return bodies[0] != MBS_GROUND && bodies[1] != MBS_GROUND &&
          result->subsystem[bodies[0]] != result->subsystem[bodies[1]];
@@ -109,8 +105,6 @@ static seam_status read_subsystems(scene_maker *maker, bool with_cuts, seam_erro
     maker->force_is_cut[f] |= scene_is_cut(result, mbs_force_of(model, f).bodies);
   return SEAM_OK;
 }
-
-/* ---- Size of the picture ---- */
 
 typedef struct outline {
   path_list points;
@@ -161,9 +155,7 @@ static void extend_by_shapes(scene_maker *maker) {
   path_release(&outline_of_shape.points);
 }
 
-/* ---- The whole scene ---- */
-
-static int by_class(const void *a, const void *b) {
+int scene_by_class(const void *a, const void *b) {
   const scene_shape *x = a;
   const scene_shape *y = b;
   if (x->class != y->class)
@@ -181,7 +173,7 @@ static void add_shapes(scene_maker *maker, double width) {
   scene_add_bodies(maker);
   scene_add_joints(maker);
   scene_add_forces(maker);
-  qsort(result->shapes, result->n_shapes, sizeof *result->shapes, by_class);
+  qsort(result->shapes, result->n_shapes, sizeof *result->shapes, scene_by_class);
   result->box = scene_empty_box();
   extend_by_shapes(maker);
 }

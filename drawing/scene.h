@@ -147,6 +147,9 @@ bool scene_cable_path(const scene *drawn, const scene_shape *shape, const double
 /* Writes the scene as a JSON object (docs/cli.md#draw). key: its key in the present object; NULL: it has none. */
 void scene_write_json(const scene *from, json_writer *json, const char *key);
 
+/* Compares two shapes, for qsort(): from back to front. */
+int scene_by_class(const void *a, const void *b);
+
 const char *scene_class_name(scene_class class);
 const char *scene_anchor_name(scene_anchor anchor);
 

@@ -235,8 +235,6 @@ static void add_distance(scene_maker *maker, const drawn_joint *joint) {
   scene_cut_and_name(maker, &joint->ends);
 }
 
-/* ---- Gears, racks, belts ---- */
-
 /* Returns the bodies of a gear and the centres of its wheels: the markers of the gear, else revolute joints of the
  * bodies, else their centres of mass. *distance: distance of the two centres, m. */
 static scene_ends wheels_of(const scene_maker *maker, size_t gear, double *distance) {

@@ -50,9 +50,8 @@ void scene_local(const double *q, size_t body, const double point[2], double at[
 scene_box scene_empty_box(void);
 void scene_extend(void *box_to_extend, const double point[2]);
 
-/* Kind of element that a point belongs to. SCENE_OF_GUIDE: a prismatic joint. */
-typedef enum scene_point_kind { SCENE_OF_BODY, SCENE_OF_GUIDE, SCENE_OF_JOINT, SCENE_OF_FORCE } scene_point_kind;
-typedef void (*scene_visitor)(void *context, size_t body, scene_point_kind kind, const double at[2]);
+/* is_pin: the point is the marker of a joint that is not prismatic. */
+typedef void (*scene_visitor)(void *context, size_t body, bool is_pin, const double at[2]);
 /* Calls `visit` for every point of the mechanism: for each body its centre of mass, rod ends and points of outlines;
  * then for the markers of joints and force elements. */
 void scene_visit_points(const scene_maker *maker, scene_visitor visit, void *context);

@@ -8,7 +8,8 @@
 
 enum { WIDTH = 720, HEIGHT = 540, MARGIN = 18, LEGEND_HEIGHT = 34, DIGITS = 2, MAX_TEXT_SIZE = 13, MIN_WIDTH = 420 };
 
-const char svg_style[] =
+/* Colours and lines of the classes of scenes, for light and dark displays, as CSS. */
+static const char style[] =
     ".paper{fill:#fff}.ink,.legend{fill:" COLOUR_INK "}text{font-family:'Helvetica Neue',Helvetica,Arial,sans-serif}\n"
     "path{fill:none;stroke:" COLOUR_INK ";stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round}\n"
     ".hatching{stroke-width:1}.ground{fill:#fff;stroke-width:1.6}\n"
@@ -48,16 +49,12 @@ static void write_text(FILE *file, const char *text) {
       fputc(*text, file);
 }
 
-static void write_number(FILE *file, double number) { path_write_number(file, number, DIGITS); }
-
 /* Writes two numbers with a text between them. */
 static void write_pair(FILE *file, double x, const char *between, double y) {
-  write_number(file, x);
+  path_write_number(file, x, DIGITS);
   fputs(between, file);
-  write_number(file, y);
+  path_write_number(file, y, DIGITS);
 }
-
-/* ---- Views ---- */
 
 svg_view svg_view_of(const scene *from, scene_box box) {
   const double width = fmax(box.high[0] - box.low[0], 8 * from->unit);
@@ -72,10 +69,8 @@ svg_view svg_view_of(const scene *from, scene_box box) {
   return view;
 }
 
-/* ---- The frame ---- */
-
 void svg_begin(FILE *file, const scene *from, const svg_view *view, const char *description) {
-  fprintf(file, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ");
+  fputs("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ", file);
   write_pair(file, view->size[0], " ", view->size[1]);
   fputs("\" width=\"", file);
   write_pair(file, view->size[0], "\" height=\"", view->size[1]);
@@ -83,7 +78,7 @@ void svg_begin(FILE *file, const scene *from, const svg_view *view, const char *
   write_text(file, from->name);
   fputs("</title>\n<desc>", file);
   write_text(file, description);
-  fprintf(file, "</desc>\n<style>\n%s</style>\n<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n", svg_style);
+  fprintf(file, "</desc>\n<style>\n%s</style>\n<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n", style);
 }
 
 void svg_end(FILE *file) { fputs("</svg>\n", file); }
@@ -105,7 +100,7 @@ static void write_scale_bar(FILE *file, const svg_view *view) {
   fputs("<path d=\"M", file);
   write_pair(file, MARGIN, " ", y - 5);
   fputs("v5h", file);
-  write_number(file, length * view->scale);
+  path_write_number(file, length * view->scale, DIGITS);
   fputs("v-5\"/>", file);
   begin_legend_text(file, "font-size=\"12\"", MARGIN + length * view->scale + 7, y + 1);
   fprintf(file, "%g %s</text>\n", length >= 1 ? length : length * 1e3, length >= 1 ? "m" : "mm");
@@ -116,10 +111,10 @@ static void write_gravity(FILE *file, const scene *from, const svg_view *view) {
   if (!(g > 0))
     return;
   const double angle = atan2(-from->gravity[1], from->gravity[0]) * 180 / acos(-1);
-  fprintf(file, "<g transform=\"translate(");
+  fputs("<g transform=\"translate(", file);
   write_pair(file, view->size[0] - MARGIN - 10, " ", view->size[1] - 22);
   fputs(") rotate(", file);
-  write_number(file, angle);
+  path_write_number(file, angle, DIGITS);
   fputs(")\"><path d=\"M-13 0H8\"/><path class=\"solid\" d=\"M14 0L6 3.4V-3.4Z\"/></g>", file);
   begin_legend_text(file, "font-size=\"13\" font-style=\"italic\" text-anchor=\"end\"", view->size[0] - MARGIN - 28,
                     view->size[1] - 17);
@@ -162,8 +157,6 @@ void svg_write_legend(FILE *file, const scene *from, const svg_view *view) {
     write_subsystems(file, from, view);
 }
 
-/* ---- Shapes ---- */
-
 void svg_write_class(FILE *file, const scene *from, const scene_shape *shape) {
   fputs(scene_class_name(shape->class), file);
   const bool is_body = shape->class == SCENE_LINK || shape->class == SCENE_LINE;
@@ -180,7 +173,7 @@ static void write_label(FILE *file, const scene *from, const scene_label *label,
   at[1] += label->offset[1] - 0.34 * from->text;
   path_apply(view->map, at, at);
   fprintf(file, "<text class=\"name%s\" text-anchor=\"middle\" font-size=\"", label->is_body ? " of-body" : "");
-  write_number(file, from->text * view->scale);
+  path_write_number(file, from->text * view->scale, DIGITS);
   fputs("\" x=\"", file);
   write_pair(file, at[0], "\" y=\"", at[1]);
   fputs("\">", file);

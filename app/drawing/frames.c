@@ -1,4 +1,4 @@
-/* Frames of a motion drawn by gnuplot: polygons and lines in pixels, in the colours of svg_style on white. */
+/* Frames of a motion drawn by gnuplot: polygons and lines in pixels, in the colours of drawing/svg.c on white. */
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
