@@ -1,5 +1,3 @@
-/* Stability maps as pictures: filled stable regions with the stability limit as a curve and undecided points as
- * circles; or curves only; or colours for ρ. */
 #include "app/plots/map_plot.h"
 
 #include <math.h>
@@ -78,8 +76,6 @@ static bool is_cell_stable(const map_panel *panel, size_t i, size_t j) {
          point_at(panel, i, j + 1)->verdict == SEAM_STABLE && point_at(panel, i + 1, j + 1)->verdict == SEAM_STABLE;
 }
 
-/* ---- Points ---- */
-
 /* Returns the value that gives the colour: min(ρ, 1) for stable points, max(ρ, least_unstable) for unstable ones, NaN
  * for undecided ones. The gap from 1 to least_unstable covers a few of the 256 shades that some terminals of gnuplot
  * have, so that ρ just above 1 is visible. */
@@ -104,8 +100,6 @@ static void add_points(plot *result, plot_panel *to, const map_panel *panel, plo
       plot_put(result, layer, row);
   }
 }
-
-/* ---- Text ---- */
 
 /* Appends the symbol of a parameter, or its name if it has no symbol. Returns its unit. */
 static const char *add_parameter(label *to, const char *name) {
@@ -136,14 +130,12 @@ static void add_values(label *to, const map_panel *panel, const map_panel *other
   for (int i = 0; seam_map_parameter_name(map->model, i) != NULL; i++)
     if (i != map->x.parameter && i != map->y.parameter && (other == NULL || map->value[i] != other->map.value[i])) {
       label_add(to, to->text[0] != '\0' ? ",  " : "");
-      const char *unit = add_parameter(to, seam_map_parameter_name(panel->map.model, i));
+      const char *unit = add_parameter(to, seam_map_parameter_name(map->model, i));
       label_add(to, " = ");
-      label_add_number(to, panel->map.value[i]);
+      label_add_number(to, map->value[i]);
       label_print(to, "%s%s", *unit != '\0' ? " " : "", unit);
     }
 }
-
-/* ---- The picture ---- */
 
 static plot_axis axis_of(const map_panel *panel, const seam_map_axis *axis) {
   plot_axis result = {
