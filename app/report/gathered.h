@@ -38,6 +38,8 @@ struct report {
   report_study *studies;     /* (n_studies) */
   size_t n_studies;
   char *model_path, *model_text; /* NULL: no model file was added */
+  char *data;                    /* (n_data) JSON of the page, only in report_write() */
+  size_t n_data;
   const app_options *options;
 };
 
