@@ -45,10 +45,8 @@ void scene_pose(const double *q, size_t body, double pose[3]);
 /* Computes the coordinates `at`, in the frame of a body, of the global point `point`. */
 void scene_local(const double *q, size_t body, const double point[2], double at[2]);
 
-/* scene_empty_box() returns a box that contains no points. scene_extend(), a visitor for path_visit(), extends a box so
- * that it contains a point. */
+/* Returns a box that contains no points. */
 scene_box scene_empty_box(void);
-void scene_extend(void *box_to_extend, const double point[2]);
 
 /* is_pin: the point is the marker of a joint that is not prismatic. */
 typedef void (*scene_visitor)(void *context, size_t body, bool is_pin, const double at[2]);

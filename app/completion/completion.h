@@ -22,6 +22,9 @@ completion completion_of_operands(const app_command *command);
 void completion_print_schemes(const char *between);
 void completion_print_models(const char *between);
 
+/* Prints words; "@schemes" and "@models" become variables of the script, whose names begin with `prefix`. */
+void completion_print_words(const char *words, const char *prefix);
+
 /* Shell command that prints the columns of the results "$results", one per line. */
 #define COMPLETION_COLUMNS "seam plot $results 2>/dev/null | sed -n 's/^  \\([^ ]*\\).*/\\1/p'"
 

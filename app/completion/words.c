@@ -45,22 +45,24 @@ static void add_named(completion *result, const char *text) {
   }
 }
 
-completion completion_of_value(const app_option *option) {
-  completion result = {.is_list = strcmp(option->value, "LIST") == 0};
-  if (option->words != NULL)
-    add_words(&result, option->words);
+static completion find(const char *words, const char *named) {
+  completion result = {.is_list = strcmp(named, "LIST") == 0};
+  if (words != NULL)
+    add_words(&result, words);
   else
-    add_named(&result, option->value);
+    add_named(&result, named);
   return result;
 }
 
-completion completion_of_operands(const app_command *command) {
-  completion result = {0};
-  if (command->words != NULL)
-    add_words(&result, command->words);
-  else
-    add_named(&result, command->operands);
-  return result;
+completion completion_of_value(const app_option *option) { return find(option->words, option->value); }
+completion completion_of_operands(const app_command *command) { return find(command->words, command->operands); }
+
+void completion_print_words(const char *words, const char *prefix) {
+  for (; *words != '\0'; words++)
+    if (*words == '@')
+      fputs(prefix, stdout);
+    else
+      putchar(*words);
 }
 
 enum { MAX_SCHEMES = 256 }; /* largest number of schemes for one kind of cut; there are about 60 */

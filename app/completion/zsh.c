@@ -33,11 +33,7 @@ static void print_action(const completion *at) {
     fputs(" _sequence compadd - ", stdout);
   else if (*at->words != '\0')
     fputs(" compadd - ", stdout);
-  for (const char *c = at->words; *c != '\0'; c++) /* "@schemes" and "@models" become arrays of the script */
-    if (*c == '@')
-      fputs("$_seam_", stdout);
-    else
-      putchar(*c);
+  completion_print_words(at->words, "$_seam_");
 }
 
 static void print_arguments(const app_command *command) {

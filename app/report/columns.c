@@ -29,6 +29,7 @@ typedef struct plotted_table {
   size_t n_rows, n_columns;
   size_t max_points;         /* points per column; 0: all rows are written */
   size_t first;              /* first column that is written */
+  arena memory;              /* memory of the arrays */
   double *time;              /* (n_rows) */
   double *values;            /* (batch x n_rows) */
   double *monolithic_values; /* (batch x n_rows) values of the monolithic run */
@@ -67,11 +68,11 @@ static seam_status plotted_table_open(const report *from, const report_run *run,
   self->n_columns = table_reader_n_columns(self->reader);
   const size_t batch = batch_size(self);
   const size_t n = self->n_rows + 1;
-  self->time = malloc(n * sizeof *self->time);
-  self->thinned = malloc(n * sizeof *self->thinned);
-  self->rows = malloc(2 * n * sizeof *self->rows);
-  self->values = malloc(batch * n * sizeof *self->values);
-  self->monolithic_values = malloc(batch * n * sizeof *self->monolithic_values);
+  self->time = arena_allocate(&self->memory, n * sizeof *self->time);
+  self->thinned = arena_allocate(&self->memory, n * sizeof *self->thinned);
+  self->rows = arena_allocate(&self->memory, 2 * n * sizeof *self->rows);
+  self->values = arena_allocate(&self->memory, batch * n * sizeof *self->values);
+  self->monolithic_values = arena_allocate(&self->memory, batch * n * sizeof *self->monolithic_values);
   if (!self->time || !self->thinned || !self->rows || !self->values || !self->monolithic_values)
     return out_of_memory(error);
   /* If columns must be left out, the first columns are left out; they belong to bodies. Columns of energies, joints and
@@ -89,14 +90,6 @@ static seam_status plotted_table_open(const report *from, const report_run *run,
   seam_status status = table_reader_read(self->reader, &time_column, 1, self->time, error);
   THEN(status, find_monolithic(self, from, error));
   return status;
-}
-
-static void plotted_table_free(plotted_table *self) {
-  free(self->time);
-  free(self->thinned);
-  free(self->rows);
-  free(self->values);
-  free(self->monolithic_values);
 }
 
 static void describe(const plotted_table *self, size_t column, json_writer *json) {
@@ -204,7 +197,7 @@ static seam_status write_table(const report *from, const report_run *run, size_t
   *left_out += self.first - 1;
   for (size_t first = self.first; first < self.n_columns && status == SEAM_OK; first += batch)
     status = write_batch(&self, json, first, self.n_columns - first < batch ? self.n_columns - first : batch, error);
-  plotted_table_free(&self);
+  arena_release(&self.memory);
   return status;
 }
 
@@ -215,7 +208,7 @@ static seam_status write_times(const report *from, const report_run *run, size_t
   const seam_status status = plotted_table_open(from, run, table, &self, error);
   if (status == SEAM_OK)
     numbers_write(json, NULL, self.time, self.max_points == 0 ? self.n_rows : 0, false);
-  plotted_table_free(&self);
+  arena_release(&self.memory);
   return status;
 }
 
