@@ -49,11 +49,13 @@ static void write_text(FILE *file, const char *text) {
       fputc(*text, file);
 }
 
-/* Writes two numbers with a text between them. */
-static void write_pair(FILE *file, double x, const char *between, double y) {
-  path_write_number(file, x, DIGITS);
-  fputs(between, file);
-  path_write_number(file, y, DIGITS);
+/* Writes SVG in which each # is replaced by the next of the numbers. */
+static void write_svg(FILE *file, const char *svg, const double *numbers) {
+  for (; *svg != '\0'; svg++)
+    if (*svg == '#')
+      path_write_number(file, *numbers++, DIGITS);
+    else
+      fputc(*svg, file);
 }
 
 svg_view svg_view_of(const scene *from, scene_box box) {
@@ -70,11 +72,11 @@ svg_view svg_view_of(const scene *from, scene_box box) {
 }
 
 void svg_begin(FILE *file, const scene *from, const svg_view *view, const char *description) {
-  fputs("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ", file);
-  write_pair(file, view->size[0], " ", view->size[1]);
-  fputs("\" width=\"", file);
-  write_pair(file, view->size[0], "\" height=\"", view->size[1]);
-  fputs("\" role=\"img\">\n<title>", file);
+  const double *size = view->size;
+  write_svg(file,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 # #\" width=\"#\" height=\"#\" role=\"img\">\n",
+            (double[]){size[0], size[1], size[0], size[1]});
+  fputs("<title>", file);
   write_text(file, from->name);
   fputs("</title>\n<desc>", file);
   write_text(file, description);
@@ -85,9 +87,8 @@ void svg_end(FILE *file) { fputs("</svg>\n", file); }
 
 /* Begins a text of the legend. */
 static void begin_legend_text(FILE *file, const char *attributes, double x, double y) {
-  fprintf(file, "<text class=\"legend\" %s x=\"", attributes);
-  write_pair(file, x, "\" y=\"", y);
-  fputs("\">", file);
+  fprintf(file, "<text class=\"legend\" %s", attributes);
+  write_svg(file, " x=\"#\" y=\"#\">", (double[]){x, y});
 }
 
 /* Writes a scale bar. Its length, m, is 1, 2 or 5 times a power of ten: the largest of these lengths with at most 110
@@ -97,11 +98,7 @@ static void write_scale_bar(FILE *file, const svg_view *view) {
   const double power = pow(10, floor(log10(limit)));
   const double length = limit >= 5 * power ? 5 * power : limit >= 2 * power ? 2 * power : power;
   const double y = view->size[1] - 14;
-  fputs("<path d=\"M", file);
-  write_pair(file, MARGIN, " ", y - 5);
-  fputs("v5h", file);
-  path_write_number(file, length * view->scale, DIGITS);
-  fputs("v-5\"/>", file);
+  write_svg(file, "<path d=\"M# #v5h#v-5\"/>", (double[]){MARGIN, y - 5, length * view->scale});
   begin_legend_text(file, "font-size=\"12\"", MARGIN + length * view->scale + 7, y + 1);
   fprintf(file, "%g %s</text>\n", length >= 1 ? length : length * 1e3, length >= 1 ? "m" : "mm");
 }
@@ -111,11 +108,10 @@ static void write_gravity(FILE *file, const scene *from, const svg_view *view) {
   if (!(g > 0))
     return;
   const double angle = atan2(-from->gravity[1], from->gravity[0]) * 180 / acos(-1);
-  fputs("<g transform=\"translate(", file);
-  write_pair(file, view->size[0] - MARGIN - 10, " ", view->size[1] - 22);
-  fputs(") rotate(", file);
-  path_write_number(file, angle, DIGITS);
-  fputs(")\"><path d=\"M-13 0H8\"/><path class=\"solid\" d=\"M14 0L6 3.4V-3.4Z\"/></g>", file);
+  write_svg(file,
+            "<g transform=\"translate(# #) rotate(#)\"><path d=\"M-13 0H8\"/><path class=\"solid\" d=\"M14 0L6 "
+            "3.4V-3.4Z\"/></g>",
+            (double[]){view->size[0] - MARGIN - 10, view->size[1] - 22, angle});
   begin_legend_text(file, "font-size=\"13\" font-style=\"italic\" text-anchor=\"end\"", view->size[0] - MARGIN - 28,
                     view->size[1] - 17);
   fputs("g</text>\n", file);
@@ -125,17 +121,14 @@ static void write_subsystems(FILE *file, const scene *from, const svg_view *view
   double x = MARGIN;
   const double y = view->size[1] - 40;
   for (size_t k = 0; k < from->n_subsystems && x < view->size[0] - 150; k++) {
-    fprintf(file, "<path class=\"link s%zu\" d=\"M", k % SVG_N_COLOURS);
-    write_pair(file, x, " ", y - 9);
-    fputs("h14v10h-14Z\"/>", file);
+    fprintf(file, "<path class=\"link s%zu\" ", k % SVG_N_COLOURS);
+    write_svg(file, "d=\"M# #h14v10h-14Z\"/>", (double[]){x, y - 9});
     begin_legend_text(file, "font-size=\"12\"", x + 20, y);
     write_text(file, from->subsystems[k]);
     fputs("</text>\n", file);
     x += 40 + 7.0 * (double)strlen(from->subsystems[k]);
   }
-  fputs("<path class=\"cut\" d=\"M", file);
-  write_pair(file, x, " ", y - 4);
-  fputs("h24\"/>", file);
+  write_svg(file, "<path class=\"cut\" d=\"M# #h24\"/>", (double[]){x, y - 4});
   begin_legend_text(file, "font-size=\"12\"", x + 30, y);
   fputs("cut</text>\n", file);
 }
@@ -172,11 +165,8 @@ static void write_label(FILE *file, const scene *from, const scene_label *label,
   at[0] += label->offset[0];
   at[1] += label->offset[1] - 0.34 * from->text;
   path_apply(view->map, at, at);
-  fprintf(file, "<text class=\"name%s\" text-anchor=\"middle\" font-size=\"", label->is_body ? " of-body" : "");
-  path_write_number(file, from->text * view->scale, DIGITS);
-  fputs("\" x=\"", file);
-  write_pair(file, at[0], "\" y=\"", at[1]);
-  fputs("\">", file);
+  fprintf(file, "<text class=\"name%s\" text-anchor=\"middle\"", label->is_body ? " of-body" : "");
+  write_svg(file, " font-size=\"#\" x=\"#\" y=\"#\">", (double[]){from->text * view->scale, at[0], at[1]});
   write_text(file, label->text);
   fputs("</text>\n", file);
 }

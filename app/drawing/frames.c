@@ -22,8 +22,6 @@ const animation_format animation_formats[N_ANIMATION_FORMATS] = {
     {".mp4", {"gnuplot", "ffmpeg"}, 25},
 };
 
-/* ---- Colours ---- */
-
 typedef struct paint {
   const char *fill, *line; /* colours; fill NULL: not filled; line NULL: no line is drawn */
   double width;            /* pixels */
@@ -151,18 +149,14 @@ static seam_status write_script(FILE *script, const animation *self, int rate, s
   const int n_frames = (int)fmin(MAX_FRAMES, floor((end - start) / self->speed * rate)) + 1;
   out.q = malloc((3 * mbs_n_bodies(drawn->model) + 1) * sizeof *out.q);
   out.cable_angles = scene_new_cable_angles(drawn);
-  if (out.q == NULL || out.cable_angles == NULL) {
-    free(out.q);
-    free(out.cable_angles);
-    return out_of_memory(error);
-  }
+  const bool has_memory = out.q != NULL && out.cable_angles != NULL;
   fprintf(script, "unset border\nunset tics\nunset key\nset margins 0,0,0,0\nset xrange [0:%g]\nset yrange [%g:0]\n",
           out.view.size[0], out.view.size[1]);
-  for (int i = 0; i < n_frames; i++)
+  for (int i = 0; i < n_frames && has_memory; i++)
     write_frame(&out, self, start + i * self->speed / rate);
   free(out.q);
   free(out.cable_angles);
-  return SEAM_OK;
+  return has_memory ? SEAM_OK : out_of_memory(error);
 }
 
 /* ---- Programs ---- */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "app/plots/plot.h"
-#include "base/then.h"
 
 /* Returns the coordinate of a value on an axis: the value or, if the axis is geometric, its logarithm. */
 static double coordinate(const seam_map_axis *axis, double value) { return axis->is_geometric ? log10(value) : value; }
@@ -198,8 +197,8 @@ seam_status map_plot(const map_panel *panels, size_t n_maps, size_t n_columns, m
   if (of_errors)
     label_add_number(&lines[2], panels->map.accuracy);
   label_add(&lines[2], n_undecided > 0 && style != MAP_LINES ? ";  circles: undecided" : "");
-  seam_status status = plot_start(&result, n_panels, error);
-  for (size_t i = 0; i < n_panels && status == SEAM_OK; i++) {
+  plot_start(&result, n_panels);
+  for (size_t i = 0; i < result.n_panels; i++) {
     plot_panel *to = &result.panels[i];
     to->x = axis_of(&panels[i], &panels[i].map.x);
     to->y = axis_of(&panels[i], &panels[i].map.y);
@@ -209,7 +208,7 @@ seam_status map_plot(const map_panel *panels, size_t n_maps, size_t n_columns, m
     for (size_t map = i; map < n_maps; map += n_panels)
       draw_panel(&result, to, &panels[map], style);
   }
-  THEN(status, plot_draw(&result, directory, name, PLOT_ALL, error));
+  const seam_status status = plot_draw(&result, directory, name, PLOT_ALL, error);
   plot_free(&result);
   return status;
 }

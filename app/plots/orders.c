@@ -9,7 +9,6 @@
 #include "app/plots/plot.h"
 #include "app/results/comparisons.h"
 #include "app/results/output.h"
-#include "base/then.h"
 
 seam_status orders_allocate(app_orders *study, seam_error *error) {
   const size_t n = study->n_kinds * study->steps.n;
@@ -215,10 +214,10 @@ seam_status orders_plot(const app_orders *study, const char *directory, seam_err
   plot result = {.what = "Errors over the macro step, with triangles of their orders.",
                  .title = {study->heading, study->details}};
   label_add(&result.title[2], "orders over all macro steps that count (over the three smallest of these)");
-  seam_status status = plot_start(&result, study->n_kinds, error);
-  for (size_t kind = 0; kind < study->n_kinds && status == SEAM_OK; kind++)
+  plot_start(&result, study->n_kinds);
+  for (size_t kind = 0; kind < result.n_panels; kind++)
     fill_panel(&result, &result.panels[kind], study, kind);
-  THEN(status, plot_draw(&result, directory, "converge", PLOT_ALL, error));
+  const seam_status status = plot_draw(&result, directory, "converge", PLOT_ALL, error);
   plot_free(&result);
   return status;
 }

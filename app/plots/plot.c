@@ -37,10 +37,10 @@ static const struct {
 
 /* ---- Layers ---- */
 
-seam_status plot_start(plot *self, size_t n_panels, seam_error *error) {
+void plot_start(plot *self, size_t n_panels) {
   self->panels = arena_allocate(&self->memory, (n_panels + 1) * sizeof *self->panels);
   self->n_panels = self->panels != NULL ? n_panels : 0;
-  return self->panels != NULL ? SEAM_OK : out_of_memory(error);
+  self->lacks_memory |= self->panels == NULL;
 }
 
 void plot_free(plot *self) { arena_release(&self->memory); }

@@ -218,7 +218,8 @@ static seam_status read_panels(run_curves *self, plot *result, seam_error *error
   result->same_scale = n == 1 && strcmp(over.unit, "m") == 0 &&
                        strcmp(quantity_of(self, self->columns[0]).unit, "m") == 0 && !self->log_x && !self->log_y &&
                        !self->are_differences;
-  seam_status status = plot_start(result, n, error);
+  plot_start(result, n);
+  seam_status status = result->lacks_memory ? out_of_memory(error) : SEAM_OK;
   plot_panel *panel = result->panels;
   for (size_t i = 0; i < self->n_columns && status == SEAM_OK; i++)
     if (is_first_of_unit(self, i)) {

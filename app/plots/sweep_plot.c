@@ -7,7 +7,6 @@
 #include "app/failure.h"
 #include "app/plots/plot.h"
 #include "app/plots/run_label.h"
-#include "base/then.h"
 
 enum { MAX_PANELS = 6, MAX_ROWS = 4, MAX_COLUMNS = 4, MAX_MARKED = 200 };
 
@@ -95,9 +94,9 @@ static bool share_panel(const sweep_plan *plan, size_t one, size_t other) {
          (plan->figures[one].statistic == SEAM_INTEGRAL) == (plan->figures[other].statistic == SEAM_INTEGRAL);
 }
 
-static seam_status plot_curves(const sweep_picture *self, plot *result, seam_error *error) {
+static void plot_curves(const sweep_picture *self, plot *result) {
   const sweep_plan *plan = self->plan;
-  const seam_status status = plot_start(result, smaller(plan->n_figures, MAX_PANELS), error);
+  plot_start(result, smaller(plan->n_figures, MAX_PANELS));
   const size_t n_allowed = result->n_panels;
   result->n_panels = 0;
   for (size_t i = 0; i < plan->n_figures && result->n_panels < n_allowed; i++) {
@@ -123,7 +122,6 @@ static seam_status plot_curves(const sweep_picture *self, plot *result, seam_err
       label_add(&panel->y.text, run_label_kind(quantity_of(plan, i).unit));
     add_figure_unit(&panel->y.text, plan, i);
   }
-  return status;
 }
 
 /* ---- Two values: colours; more: points ---- */
@@ -157,10 +155,10 @@ static double edge_of(const sweep_plan *plan, size_t variation, size_t at) {
   return is_geometric(plan, variation) ? a * pow(b / a, share) : a + share * (b - a);
 }
 
-static seam_status plot_map(const sweep_picture *self, plot *result, seam_error *error) {
+static void plot_map(const sweep_picture *self, plot *result) {
   const sweep_plan *plan = self->plan;
   const bool has_boxes = plan->sampling.sampling == SEAM_GRID && is_ascending(plan, 0) && is_ascending(plan, 1);
-  const seam_status status = plot_start(result, smaller(plan->n_figures, MAX_PANELS), error);
+  plot_start(result, smaller(plan->n_figures, MAX_PANELS));
   result->n_columns = 2;
   result->width = 6;
   result->height = 5;
@@ -182,15 +180,14 @@ static seam_status plot_map(const sweep_picture *self, plot *result, seam_error 
       plot_put(result, layer, cell);
     }
   }
-  return status;
 }
 
 /* Draws dots: a row of panels for each measured figure, with a panel for each varied value. */
-static seam_status plot_scatter(const sweep_picture *self, plot *result, seam_error *error) {
+static void plot_scatter(const sweep_picture *self, plot *result) {
   result->n_columns = smaller(seam_design_n_varied(self->plan->design), MAX_COLUMNS);
   result->width = 4;
   result->height = 3.4;
-  const seam_status status = plot_start(result, smaller(self->plan->n_figures, MAX_ROWS) * result->n_columns, error);
+  plot_start(result, smaller(self->plan->n_figures, MAX_ROWS) * result->n_columns);
   for (size_t k = 0; k < result->n_panels; k++) {
     plot_panel *panel = &result->panels[k];
     panel->x = axis_of(self->plan, k % result->n_columns);
@@ -198,7 +195,6 @@ static seam_status plot_scatter(const sweep_picture *self, plot *result, seam_er
     add_figure_unit(&panel->y.text, self->plan, k / result->n_columns);
     add_runs(self, k / result->n_columns, k % result->n_columns, result, plot_add(result, panel, PLOT_DOTS));
   }
-  return status;
 }
 
 static const char settings[] = "set palette defined (0 '#08306b', 0.5 '#6baed6', 0.75 '#fdd49e', 1 '#d55e00')\n"
@@ -218,10 +214,8 @@ static seam_status draw(const sweep_picture *self, const char *directory, seam_e
     label_print(&lines[1], "; %zu failed and left out", n_failed);
   if (n_wrong > 0)
     label_print(&lines[1], "; %zu wrong", n_wrong);
-  seam_status status = n_varied == 1   ? plot_curves(self, &result, error)
-                       : n_varied == 2 ? plot_map(self, &result, error)
-                                       : plot_scatter(self, &result, error);
-  THEN(status, plot_draw(&result, directory, "sweep", PLOT_ALL, error));
+  (n_varied == 1 ? plot_curves : n_varied == 2 ? plot_map : plot_scatter)(self, &result);
+  const seam_status status = plot_draw(&result, directory, "sweep", PLOT_ALL, error);
   plot_free(&result);
   return status;
 }
