@@ -177,16 +177,6 @@ static void extend_reach(void *context, const double point[2]) {
   *reach = fmax(*reach, hypot(point[0], point[1]));
 }
 
-/* Returns the distance, in pixels, from the point `at` of a body to the farthest point of some shapes: those from
- * `first` on and before `end`. */
-static double reach_of(const part_writer *out, const scene_shape *first, const scene_shape *end, const double at[2]) {
-  double reach = 0;
-  for (const scene_shape *shape = first; shape < end; shape++)
-    path_visit(out->drawn->paths.at + shape->first, shape->length, path_translation(-at[0], -at[1]), INFINITY,
-               extend_reach, &reach);
-  return reach * out->view.scale;
-}
-
 /* Finds, among the middles of the symbols of a body, the one that covers the shortest distance over the motion; (0, 0)
  * if there are no symbols. */
 static void find_least_moving_point(const part_writer *out, size_t body, double at[2]) {
@@ -247,8 +237,11 @@ static void write_moving(const part_writer *out, const scene_shape *first, const
       angles[row] += 360 * round((angles[row - 1] - angles[row]) / 360);
     lengths[row] = hypot(map.a, map.b) * k;
   }
-  const double reach = fmax(1, is_stretched ? lengths[0] : reach_of(out, first, end, at));
-  double longest = reach;
+  double reach = 0; /* m, distance from `at` to the farthest point of the shapes */
+  for (const scene_shape *shape = first; shape < end && !is_stretched; shape++)
+    path_visit(out->drawn->paths.at + shape->first, shape->length, path_translation(-at[0], -at[1]), INFINITY,
+               extend_reach, &reach);
+  double longest = fmax(1, reach * k); /* pixels */
   for (size_t row = 0; row < out->n && is_stretched; row++)
     longest = fmax(longest, lengths[row]);
   const channel translation = {"translate", 2, "", positions, tolerance, PIXEL_DIGITS};

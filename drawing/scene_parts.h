@@ -62,8 +62,6 @@ void scene_centre(const scene_maker *maker, size_t body, double at[2]);
 bool scene_joint_point(const scene_maker *maker, size_t joint, int side, double at[2]);
 bool scene_force_point(const scene_maker *maker, size_t force, int side, double at[2]);
 
-/* ---- Parts ---- */
-
 void scene_add_bodies(scene_maker *maker);
 void scene_add_joints(scene_maker *maker);
 void scene_add_forces(scene_maker *maker);

@@ -58,8 +58,6 @@ static const paint colours[SVG_N_COLOURS] = {
     {"#fcf9d5", COLOUR_SUBSYSTEM_6, 1.3, NULL},
 };
 
-/* ---- Frames ---- */
-
 typedef struct frame_writer {
   FILE *script;
   const scene *drawn;
@@ -94,7 +92,6 @@ static void write_path(const frame_writer *out, const path_segment *at, size_t n
   }
 }
 
-/* Writes the points of a shape as a data block of gnuplot, named by `name` and `number`. */
 static void write_data(const frame_writer *out, size_t number, const char *name) {
   const scene_shape *shape = &out->drawn->shapes[number];
   fprintf(out->script, "$%s%zu << EOD\n", name, number);
@@ -158,8 +155,6 @@ static seam_status write_script(FILE *script, const animation *self, int rate, s
   free(out.cable_angles);
   return has_memory ? SEAM_OK : out_of_memory(error);
 }
-
-/* ---- Programs ---- */
 
 static pid_t start_ffmpeg(const animation_format *format, const char *folder, int frames) {
   char rate[16];

@@ -7,14 +7,11 @@
 
 #include "app/plots/plot.h"
 
-/* Returns the coordinate of a value on an axis: the value or, if the axis is geometric, its logarithm. */
 static double coordinate(const seam_map_axis *axis, double value) { return axis->is_geometric ? log10(value) : value; }
 
 static const seam_map_point *point_at(const map_panel *panel, size_t i, size_t j) {
   return &panel->points[j * panel->map.x.count + i];
 }
-
-/* ---- The region: cells, cut by straight lines along the limit ----------------------------------------- */
 
 /* The stability limit ρ = 1 + 1e-10, as log10 ρ. The height of a point is log10 ρ minus log_limit; logarithms are used
  * because ρ spans many decades. */

@@ -98,8 +98,6 @@ void orders_print(const app_orders *study) {
     printf("(below %s, or errors that fall no more)\n", study->floor_meaning);
 }
 
-/* ---- File ---- */
-
 static void write_order(FILE *file, const char *scheme, const char *error, const char *steps, const seam_order *order) {
   csv_write_text(file, scheme);
   fprintf(file, ",%s,%s,%zu", error, steps, order->n);
@@ -122,8 +120,6 @@ seam_status orders_write(const app_orders *study, const char *directory, seam_er
   }
   return output_end(&out, status, error);
 }
-
-/* ---- Picture ---- */
 
 enum { MAX_SLOPES = 3 }; /* largest number of triangles in a panel */
 /* Largest error that is drawn. Larger errors, of runs that diverge, would make all others look equal. */

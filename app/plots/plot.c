@@ -77,7 +77,6 @@ void plot_point(plot *self, plot_layer *to, double x, double y) {
     plot_put(self, to, (const double[]){x, y});
 }
 
-/* Returns the coordinate of a value on an axis: the value or, if the axis is logarithmic, its logarithm. */
 static double coordinate(const plot_axis *axis, double value) { return axis->is_log ? log10(value) : value; }
 
 static seam_status decimate_layer(const plot_panel *panel, plot_layer *of, seam_error *error) {

@@ -1,4 +1,3 @@
-/* Curves of `seam plot`: columns of results, in one panel for each unit, with names and with marks of events. */
 #include "app/plots/run_curves.h"
 
 #include <math.h>

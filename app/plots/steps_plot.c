@@ -1,4 +1,3 @@
-/* The picture of `seam stability model`: ρ over the macro step and, in a panel below, the error of small motions. */
 #include "app/plots/steps_plot.h"
 
 #include <math.h>

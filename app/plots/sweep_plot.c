@@ -87,8 +87,6 @@ static void add_runs(const sweep_picture *self, size_t figure, size_t variation,
     plot_point(result, layer, varied_of(self, run->number, variation), figure_of(self, run->number, figure));
 }
 
-/* ---- One value: curves ---- */
-
 static bool share_panel(const sweep_plan *plan, size_t one, size_t other) {
   return strcmp(quantity_of(plan, one).unit, quantity_of(plan, other).unit) == 0 &&
          (plan->figures[one].statistic == SEAM_INTEGRAL) == (plan->figures[other].statistic == SEAM_INTEGRAL);
@@ -123,8 +121,6 @@ static void plot_curves(const sweep_picture *self, plot *result) {
     add_figure_unit(&panel->y.text, plan, i);
   }
 }
-
-/* ---- Two values: colours; more: points ---- */
 
 /* Returns the number of runs from one value of a variation to its next value in a grid of two variations. The last
  * variation changes fastest. */

@@ -20,7 +20,6 @@ enum {
   MAX_BATCH = 256   /* largest number of columns read in one pass */
 };
 
-/* A table while it is written. */
 typedef struct plotted_table {
   const report_run *run;
   size_t table;
@@ -168,7 +167,6 @@ static void write_values(plotted_table *self, json_writer *json, const double *v
     write_thinned(self, json, "difference", difference, n);
 }
 
-/* Writes n columns; first: index of the first one. */
 static seam_status write_batch(plotted_table *self, json_writer *json, size_t first, size_t n, seam_error *error) {
   size_t columns[MAX_BATCH];
   for (size_t i = 0; i < n; i++)

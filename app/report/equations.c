@@ -1,4 +1,3 @@
-/* Writes equations, and conditions of events, of the effective model in summary.json. */
 #include <string.h>
 
 #include "app/report/gathered.h"

@@ -52,15 +52,11 @@ void markup_bytes(FILE *file, const char *text, size_t length) {
 }
 
 void markup_json(FILE *file, const char *json, size_t length) {
-  const char *const end = json + length;
-  while (json < end) {
-    const char *less = memchr(json, '<', (size_t)(end - json));
-    const char *stop = less != NULL ? less : end;
-    fwrite(json, 1, (size_t)(stop - json), file);
-    if (less != NULL)
+  for (size_t i = 0; i < length; i++)
+    if (json[i] == '<')
       fputs("\\u003c", file);
-    json = less != NULL ? less + 1 : end;
-  }
+    else
+      fputc(json[i], file);
 }
 
 void markup_number(FILE *file, double number) {

@@ -127,8 +127,6 @@ static seam_status select_near_frames(const report *from, const report_run *run,
   return status;
 }
 
-/* ---- Cuts ---- */
-
 static bool find_cut(const mbs_model *model, const char *name, size_t bodies[2], double points[2][2]) {
   const mbs_joint_info joint = mbs_joint_of(model, mbs_find_joint(model, name));
   const mbs_force_info force = mbs_force_of(model, mbs_find_force(model, name));
@@ -169,7 +167,6 @@ static void write_cuts(json_writer *json, const report_run *run) {
   json_close(json, ']');
 }
 
-/* Writes a point that is fixed to a body, and its name. */
 static void write_point(json_writer *json, const mbs_model *model, const char *element, bool names_body, size_t body,
                         const double point[2]) {
   char name[512];

@@ -97,8 +97,6 @@ static void write_data(FILE *file, const void *context) {
   markup_json(file, from->data, from->n_data);
 }
 
-/* ---- The model ---- */
-
 /* Writes the effective model of run i, unless an earlier run has the same model. */
 static void write_effective_model(FILE *file, const report *from, size_t i) {
   size_t length = 0;
@@ -127,8 +125,6 @@ static void write_models(FILE *file, const void *context) {
   fputs("</section>\n", file);
 }
 
-/* ---- How to repeat it ---- */
-
 static void write_origin(FILE *file, const void *context) {
   const report *from = context;
   fputs("<section id=\"origin\" aria-labelledby=\"origin-title\">\n<h2 id=\"origin-title\">To repeat "
@@ -151,8 +147,6 @@ static void write_origin(FILE *file, const void *context) {
           file);
   fputs("</dl>\n</section>\n", file);
 }
-
-/* ---- Data ---- */
 
 static seam_status write_events(json_writer *json, const report_run *run, seam_error *error) {
   run_events events = {0};

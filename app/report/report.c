@@ -56,8 +56,6 @@ static void *grow(void **list, size_t *n, size_t size) {
   return memset(grown + (*n)++ * size, 0, size);
 }
 
-/* ---- A run ---- */
-
 static bool is_there(const char *folder, const char *name) {
   char path[FILENAME_MAX];
   return snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path && access(path, F_OK) == 0;
@@ -99,12 +97,11 @@ static seam_status find_poses(report_run *run, seam_error *error) {
   for (size_t i = 0; i < n; i++)
     run->poses[i] = SEAM_NONE;
   for (const json_node *at = columns != NULL ? columns->first : NULL; at != NULL; at = at->next) {
-    static const char *const names[3] = {"x", "y", "phi"};
     const char *element = json_text(at, "element");
     const char *quantity = json_text(at, "quantity");
     const size_t body = element != NULL ? mbs_find_body(run->model, element) : SEAM_NONE;
     for (size_t i = 0; i < 3 && body < mbs_n_bodies(run->model) && quantity != NULL; i++)
-      if (strcmp(quantity, names[i]) == 0)
+      if (strcmp(quantity, seam_start_coordinate((int)i)) == 0)
         run->poses[3 * body + i] = table_reader_find(table, at->key);
   }
   bool has_all = n > 0 && table_reader_n_rows(table) > 0;
@@ -176,8 +173,6 @@ int report_exit_status(const report *self) {
   }
   return worst;
 }
-
-/* ---- Studies and texts ---- */
 
 static seam_status add_study(report *self, const char *folder, const char *name, seam_error *error) {
   report_study *study = grow((void **)&self->studies, &self->n_studies, sizeof *study);
