@@ -106,16 +106,7 @@ static seam_status read_subsystems(scene_maker *maker, bool with_cuts, seam_erro
   return SEAM_OK;
 }
 
-typedef struct outline {
-  path_list points;
-  scene_box box;
-} outline;
-
-static void add_point(void *outline_of_shape, const double point[2]) {
-  outline *self = outline_of_shape;
-  path_move(&self->points, point[0], point[1]);
-  scene_extend(&self->box, point);
-}
+static void add_point(void *points, const double point[2]) { path_move(points, point[0], point[1]); }
 
 /* Returns true if a box, mapped by `map`, lies inside `other`. */
 static bool is_inside(const scene_box *box, path_map map, const scene_box *other) {
@@ -133,26 +124,27 @@ static bool is_inside(const scene_box *box, path_map map, const scene_box *other
 static void extend_by_shapes(scene_maker *maker) {
   scene *result = maker->scene;
   const size_t n = 3 * mbs_n_bodies(maker->model);
-  outline outline_of_shape = {0};
+  path_list points = {0};
   for (size_t i = 0; i < result->n_shapes; i++) {
     const scene_shape *shape = &result->shapes[i];
-    outline_of_shape.points.n = 0;
-    outline_of_shape.box = scene_empty_box();
-    path_visit(result->paths.at + shape->first, shape->length, path_translation(0, 0), INFINITY, add_point,
-               &outline_of_shape);
+    scene_box box = scene_empty_box();
+    points.n = 0;
+    path_visit(result->paths.at + shape->first, shape->length, path_translation(0, 0), INFINITY, add_point, &points);
+    for (size_t p = 0; p < points.n; p++)
+      scene_extend(&box, points.at[p].to);
     for (size_t k = 0; k < maker->poses.n; k++) {
       const path_map map = scene_shape_map(shape, maker->poses.q + k * n);
-      if (is_inside(&outline_of_shape.box, map, &result->box))
+      if (is_inside(&box, map, &result->box))
         continue;
-      for (size_t p = 0; p < outline_of_shape.points.n; p++) {
+      for (size_t p = 0; p < points.n; p++) {
         double mapped[2];
-        path_apply(map, outline_of_shape.points.at[p].to, mapped);
+        path_apply(map, points.at[p].to, mapped);
         scene_extend(&result->box, mapped);
       }
     }
   }
-  result->paths.exhausted |= outline_of_shape.points.exhausted;
-  path_release(&outline_of_shape.points);
+  result->paths.exhausted |= points.exhausted;
+  path_release(&points);
 }
 
 int scene_by_class(const void *a, const void *b) {

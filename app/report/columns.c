@@ -167,59 +167,49 @@ static void write_values(plotted_table *self, json_writer *json, const double *v
     write_thinned(self, json, "difference", difference, n);
 }
 
-static seam_status write_batch(plotted_table *self, json_writer *json, size_t first, size_t n, seam_error *error) {
-  size_t columns[MAX_BATCH];
-  for (size_t i = 0; i < n; i++)
-    columns[i] = first + i;
-  seam_status status = table_reader_read(self->reader, columns, n, self->values, error);
-  if (status == SEAM_OK && self->monolithic != NULL)
-    status = table_reader_read(self->monolithic, columns, n, self->monolithic_values, error);
-  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
-    const double *values = self->values + i * self->n_rows;
-    double *difference = self->monolithic != NULL ? self->monolithic_values + i * self->n_rows : NULL;
-    for (size_t k = 0; k < self->n_rows && difference != NULL; k++)
-      difference[k] = values[k] - difference[k]; /* from the monolithic run */
-    json_open(json, NULL, '{');
-    describe(self, first + i, json);
-    write_values(self, json, values, difference);
-    json_close(json, '}');
+static seam_status write_columns(plotted_table *self, json_writer *json, seam_error *error) {
+  const size_t batch = batch_size(self);
+  seam_status status = SEAM_OK;
+  for (size_t first = self->first; first < self->n_columns && status == SEAM_OK; first += batch) {
+    const size_t n = self->n_columns - first < batch ? self->n_columns - first : batch;
+    size_t columns[MAX_BATCH];
+    for (size_t i = 0; i < n; i++)
+      columns[i] = first + i;
+    status = table_reader_read(self->reader, columns, n, self->values, error);
+    if (self->monolithic != NULL)
+      THEN(status, table_reader_read(self->monolithic, columns, n, self->monolithic_values, error));
+    for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+      const double *values = self->values + i * self->n_rows;
+      double *difference = self->monolithic != NULL ? self->monolithic_values + i * self->n_rows : NULL;
+      for (size_t k = 0; k < self->n_rows && difference != NULL; k++)
+        difference[k] = values[k] - difference[k]; /* from the monolithic run */
+      json_open(json, NULL, '{');
+      describe(self, first + i, json);
+      write_values(self, json, values, difference);
+      json_close(json, '}');
+    }
   }
   return status;
 }
 
-static seam_status write_table(const report *from, const report_run *run, size_t table, json_writer *json,
-                               size_t *left_out, seam_error *error) {
-  plotted_table self;
-  seam_status status = plotted_table_open(from, run, table, &self, error);
-  const size_t batch = batch_size(&self);
-  *left_out += self.first - 1;
-  for (size_t first = self.first; first < self.n_columns && status == SEAM_OK; first += batch)
-    status = write_batch(&self, json, first, self.n_columns - first < batch ? self.n_columns - first : batch, error);
-  arena_release(&self.memory);
-  return status;
-}
-
-/* Writes the times of a table. If rows are left out, writes none, because each column has its own times. */
-static seam_status write_times(const report *from, const report_run *run, size_t table, json_writer *json,
-                               seam_error *error) {
-  plotted_table self;
-  const seam_status status = plotted_table_open(from, run, table, &self, error);
-  if (status == SEAM_OK)
-    numbers_write(json, NULL, self.time, self.max_points == 0 ? self.n_rows : 0, false);
-  arena_release(&self.memory);
-  return status;
-}
-
+/* If rows of a table are left out, writes no times for the table, because each column has its own times. */
 seam_status columns_write(json_writer *json, const report *from, const report_run *run, seam_error *error) {
+  plotted_table tables[MAX_RUN_TABLES] = {{0}};
   seam_status status = SEAM_OK;
   size_t left_out = 0;
   json_open(json, "times", '[');
-  for (size_t i = 0; i < run->results.n_tables && status == SEAM_OK; i++)
-    status = write_times(from, run, i, json, error);
+  for (size_t i = 0; i < run->results.n_tables && status == SEAM_OK; i++) {
+    status = plotted_table_open(from, run, i, &tables[i], error);
+    if (status == SEAM_OK)
+      numbers_write(json, NULL, tables[i].time, tables[i].max_points == 0 ? tables[i].n_rows : 0, false);
+  }
   json_close(json, ']');
   json_open(json, "columns", '[');
-  for (size_t i = 0; i < run->results.n_tables && status == SEAM_OK; i++)
-    status = write_table(from, run, i, json, &left_out, error);
+  for (size_t i = 0; i < run->results.n_tables; i++) {
+    THEN(status, write_columns(&tables[i], json, error));
+    left_out += tables[i].first - 1;
+    arena_release(&tables[i].memory);
+  }
   json_close(json, ']');
   json_count(json, "leftOut", left_out);
   return status;
