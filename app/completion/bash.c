@@ -84,9 +84,9 @@ void completion_print_bash(void) {
     if ((*command)->commands != NULL)
       printf("%s) return 0 ;; ", (*command)->name);
   fputs("esac\n  return 1\n}\n\n_seam() {\n  local schemes='", stdout);
-  completion_print_schemes(" ");
+  completion_print_schemes();
   fputs("'\n  local models='", stdout);
-  completion_print_models(" ");
+  completion_print_models();
   fputs(
       "'\n"
       "  local at=$COMP_CWORD word=${COMP_WORDS[COMP_CWORD]} words='' options='' files='' list='' columns='' first='' "

@@ -72,9 +72,9 @@ static void print_commands(const app_command *const *list) {
 
 void completion_print_fish(void) {
   fputs("# Completion of seam for fish; 'seam completion fish' prints it.\n\nset -g __seam_schemes ", stdout);
-  completion_print_schemes(" ");
+  completion_print_schemes();
   fputs("\nset -g __seam_models ", stdout);
-  completion_print_models(" ");
+  completion_print_models();
   puts("\n\n"
        "# Words behind the last comma.\n"
        "function __seam_list\n"

@@ -67,7 +67,7 @@ void completion_print_words(const char *words, const char *prefix) {
 
 enum { MAX_SCHEMES = 256 }; /* largest number of schemes for one kind of cut; there are about 60 */
 
-void completion_print_schemes(const char *between) {
+void completion_print_schemes(void) {
   seam_scheme_name listed[2 * MAX_SCHEMES];
   size_t n = 0; /* number of schemes: first schemes of force elements, then schemes that only joints have */
   for (int at_joint = 0; at_joint < 2; at_joint++) {
@@ -79,15 +79,15 @@ void completion_print_schemes(const char *between) {
       while (k < n_before && strcmp(listed[k].text, kind[i].text) != 0)
         k++;
       if (k == n_before) {
-        printf("%s%s", n > 0 ? between : "", kind[i].text);
+        printf("%s%s", n > 0 ? " " : "", kind[i].text);
         listed[n++] = kind[i];
       }
     }
   }
 }
 
-void completion_print_models(const char *between) {
+void completion_print_models(void) {
   const size_t n = seam_catalogue_size();
   for (size_t i = 0; i < n; i++)
-    printf("%s%s", i > 0 ? between : "", seam_catalogue_name(i));
+    printf("%s%s", i > 0 ? " " : "", seam_catalogue_name(i));
 }

@@ -104,9 +104,9 @@ static void print_commands(const app_command *const *list) {
 void completion_print_zsh(void) {
   fputs("#compdef seam\n# Completion of seam for zsh; 'seam completion zsh' prints it.\n\ntypeset -ga _seam_schemes=(",
         stdout);
-  completion_print_schemes(" ");
+  completion_print_schemes();
   fputs(") _seam_models=(", stdout);
-  completion_print_models(" ");
+  completion_print_models();
   puts(")\n"
        "\n"
        "# all, or -/ for folders, then other words.\n"

@@ -138,9 +138,9 @@ static void write_frame(const frame_writer *out, const animation *self, double t
   fputc('\n', out->script);
 }
 
-static seam_status write_script(FILE *script, const animation *self, int rate, seam_error *error) {
+static seam_status write_script(FILE *script, const animation *self, svg_view view, int rate, seam_error *error) {
   const scene *drawn = self->drawn;
-  frame_writer out = {.script = script, .drawn = drawn, .view = svg_view_of(drawn, drawn->box)};
+  frame_writer out = {.script = script, .drawn = drawn, .view = view};
   const double start = self->shown->t[0];
   const double end = self->shown->t[self->shown->n - 1];
   const int n_frames = (int)fmin(MAX_FRAMES, floor((end - start) / self->speed * rate)) + 1;
@@ -148,7 +148,7 @@ static seam_status write_script(FILE *script, const animation *self, int rate, s
   out.cable_angles = scene_new_cable_angles(drawn);
   const bool has_memory = out.q != NULL && out.cable_angles != NULL;
   fprintf(script, "unset border\nunset tics\nunset key\nset margins 0,0,0,0\nset xrange [0:%g]\nset yrange [%g:0]\n",
-          out.view.size[0], out.view.size[1]);
+          view.size[0], view.size[1]);
   for (int i = 0; i < n_frames && has_memory; i++)
     write_frame(&out, self, start + i * self->speed / rate);
   free(out.q);
@@ -189,7 +189,7 @@ static seam_status write_movie(const char *folder, const animation_format *forma
   else
     fprintf(script, "set terminal gif animate delay %d loop 0 optimize enhanced size %g,%g\nset output '%s'\n",
             100 / format->rate, view.size[0], view.size[1], output_name);
-  seam_status status = write_script(script, self, format->rate, error);
+  seam_status status = write_script(script, self, view, format->rate, error);
   fputs("unset output\n", script);
   fclose(script);
   for (int i = 0; i < 2; i++)

@@ -270,7 +270,7 @@ seam_status run_curves_read(run_curves *self, plot *result, seam_error *error) {
   size_t column = 0;
   seam_status status = SEAM_OK;
   *result = (plot){.what = "Curves that 'seam plot' chose from results."};
-  for (size_t i = 0; i <= self->n_columns; i++) /* all columns exist */
+  for (size_t i = 0; i <= self->n_columns; i++) /* checks that all columns exist */
     THEN(status,
          run_results_find(self->runs, i < self->n_columns ? self->columns[i] : self->over, &table, &column, error));
   THEN(status, read_panels(self, result, error));
