@@ -28,6 +28,7 @@ typedef struct report_run {
 } report_run;
 
 typedef struct report_study {
+  size_t kind;       /* number of its file, as for report_study_file() */
   char *path, *text; /* path and text of a .csv of the study */
   char *model;       /* effective model of the study, as JSON; NULL: not known */
 } report_study;

@@ -174,10 +174,11 @@ int report_exit_status(const report *self) {
   return worst;
 }
 
-static seam_status add_study(report *self, const char *folder, const char *name, seam_error *error) {
+static seam_status add_study(report *self, const char *folder, size_t kind, seam_error *error) {
   report_study *study = grow((void **)&self->studies, &self->n_studies, sizeof *study);
-  if (study == NULL || (study->path = output_path(folder, name)) == NULL)
+  if (study == NULL || (study->path = output_path(folder, report_study_file(kind))) == NULL)
     return out_of_memory(error);
+  study->kind = kind;
   const seam_status status = output_read(study->path, &study->text, error);
   char *model = is_there(folder, "model.json") ? output_path(folder, "model.json") : NULL;
   if (status == SEAM_OK && model != NULL)
@@ -196,7 +197,7 @@ static seam_status add_files(report *self, const char *folder, bool is_run, seam
   seam_status status = is_run ? add_run(self, folder, error) : SEAM_OK;
   for (size_t i = 0; report_study_file(i) != NULL && status == SEAM_OK; i++)
     if (is_there(folder, report_study_file(i)))
-      status = add_study(self, folder, report_study_file(i), error);
+      status = add_study(self, folder, i, error);
   return status;
 }
 

@@ -119,14 +119,6 @@ static void write_table(FILE *file, char *text, const char *path, const char *ca
   fputs("</tbody></table></div>\n", file);
 }
 
-static size_t find_known(const char *path) {
-  const char *slash = strrchr(path, '/');
-  size_t i = 0;
-  while (i + 1 < N_KNOWN && strcmp(known[i].file, slash != NULL ? slash + 1 : path) != 0)
-    i++;
-  return i;
-}
-
 /* Writes the differences between the model of the study and that of the first run. Writes nothing if the models are
  * equal or one is unknown. */
 static void write_changes(FILE *file, const report_study *study, const report *from) {
@@ -145,42 +137,33 @@ void report_write_studies(FILE *file, const report *from) {
   fputs("<section id=\"studies\">\n", file);
   for (size_t i = 0; i < from->n_studies; i++) {
     const report_study *study = &from->studies[i];
-    const size_t kind = find_known(study->path);
     size_t n_rows = 0;
     for (const char *at = strchr(study->text, '\n'); at != NULL; at = strchr(at + 1, '\n'))
       n_rows += at[1] != '\0';
     const bool is_long = n_rows > MAX_OPEN_ROWS;
-    fprintf(file, "<article class=\"study\">\n<h2>%s</h2>\n", known[kind].title);
+    fprintf(file, "<article class=\"study\">\n<h2>%s</h2>\n", known[study->kind].title);
     write_changes(file, study, from);
     if (is_long) {
       fprintf(file, "<details><summary>%zu rows of ", n_rows);
       markup_print(file, "%s</summary>\n", study->path);
     }
-    write_table(file, study->text, study->path, known[kind].caption, n_rows);
+    write_table(file, study->text, study->path, known[study->kind].caption, n_rows);
     fputs(is_long ? "</details>\n</article>\n" : "</article>\n", file);
   }
   fputs("</section>\n", file);
-}
-
-/* Returns the picture that belongs to a table and is in its folder; the caller frees it. NULL: there is none, or it was
- * not drawn by gnuplot. */
-static char *read_picture(const report_study *study) {
-  const char *name = known[find_known(study->path)].picture;
-  const char *slash = strrchr(study->path, '/');
-  char path[FILENAME_MAX];
-  char *picture = NULL;
-  snprintf(path, sizeof path, "%.*s/%s", slash != NULL ? (int)(slash - study->path) : 1,
-           slash != NULL ? study->path : ".", name != NULL ? name : "");
-  return name != NULL && output_read(path, &picture, NULL) == SEAM_OK ? picture : NULL;
 }
 
 void report_write_pictures(FILE *file, const report *from) {
   fputs("<div class=\"pictures\">\n", file);
   for (size_t i = 0; i < from->n_studies; i++) {
     const report_study *study = &from->studies[i];
-    const char *title = known[find_known(study->path)].title;
-    char *picture = read_picture(study);
-    if (picture == NULL)
+    const char *title = known[study->kind].title;
+    const char *name = known[study->kind].picture;
+    const int length = (int)(strrchr(study->path, '/') - study->path); /* of the path of the folder */
+    char path[FILENAME_MAX];
+    char *picture = NULL;
+    snprintf(path, sizeof path, "%.*s/%s", length, study->path, name != NULL ? name : "");
+    if (name == NULL || output_read(path, &picture, NULL) != SEAM_OK) /* gnuplot drew none */
       continue;
     fprintf(file, "<figure class=\"picture\"><img alt=\"%s: its table is below\" src=\"data:image/svg+xml;base64,",
             title);
