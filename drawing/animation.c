@@ -12,8 +12,6 @@
 static const double tolerance = 0.2; /* pixels, largest error of each transformation between key times */
 enum { TIME_DIGITS = 5, PIXEL_DIGITS = 2, MAX_GAP = 1000 /* rows between key times */ };
 
-/* ---- Set-up ---- */
-
 double animation_speed(const seam_motion *shown, double speed) {
   const double span = shown->t[shown->n - 1] - shown->t[0];
   if (!isnan(speed) || (span >= 2 && span <= 20))
@@ -32,7 +30,7 @@ seam_status animation_scene(const seam_model_file *file, bool with_cuts, const s
   if (q == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
   memcpy(q, shown->q, n_shown * sizeof *q);
-  if (n_ghost > 0)
+  if (ghost != NULL)
     memcpy(q + n_shown, ghost->q, n_ghost * sizeof *q);
   const scene_poses poses = {q, shown->n + (ghost != NULL ? ghost->n : 0)};
   const seam_status status = scene_create(file, with_cuts, poses, result, error);
@@ -41,6 +39,17 @@ seam_status animation_scene(const seam_model_file *file, bool with_cuts, const s
 }
 
 /* ---- Values over time ---- */
+
+typedef struct part_writer {
+  FILE *file;
+  const scene *drawn;
+  const seam_motion *motion; /* the motion that is written: the one shown or its ghost */
+  size_t n;                  /* number of rows: up to the first one at or after the end of the motion shown */
+  bool is_ghost;
+  svg_view view;
+  double start, end; /* s, start and end of the motion shown */
+  double seconds;    /* duration of the animation */
+} part_writer;
 
 /* A transformation of a group, or the points of a cable, as values at the rows of the motion. */
 typedef struct channel {
@@ -57,23 +66,21 @@ static double rounded(double value, int digits) {
   return round(value * scale) / scale;
 }
 
-typedef struct time_range {
-  double start, end; /* s, start and end of `shown` */
-} time_range;
-
-static double time_fraction(const time_range *clock, double t) {
-  return (t - clock->start) / (clock->end - clock->start);
+static double time_fraction(const part_writer *out, size_t row) {
+  return (out->motion->t[row] - out->start) / (out->end - out->start);
 }
+
+static double key_time(const part_writer *out, size_t row) { return rounded(time_fraction(out, row), TIME_DIGITS); }
 
 /* Returns true if both rows have the same key time after rounding, or if linear interpolation between rows i and j is
  * within the tolerance at all rows between them. */
-static bool is_line(const channel *self, const seam_motion *motion, const time_range *clock, size_t i, size_t j) {
-  const double start = rounded(time_fraction(clock, motion->t[i]), TIME_DIGITS);
-  const double end = rounded(time_fraction(clock, motion->t[j]), TIME_DIGITS);
+static bool is_line(const part_writer *out, const channel *self, size_t i, size_t j) {
+  const double start = key_time(out, i);
+  const double end = key_time(out, j);
   if (!(end > start))
     return true;
   for (size_t k = i; k <= j; k++) {
-    const double s = (time_fraction(clock, motion->t[k]) - start) / (end - start);
+    const double s = (time_fraction(out, k) - start) / (end - start);
     double square = 0;
     for (size_t c = 0; c < self->width; c++) {
       const double from = rounded(self->values[i * self->width + c], self->digits);
@@ -87,24 +94,22 @@ static bool is_line(const channel *self, const seam_motion *motion, const time_r
   return true;
 }
 
-/* Chooses key rows among the first n rows, and returns their number. The next key row is about the last one up to which
- * linear interpolation is within the tolerance. */
-static size_t choose_rows(const channel *self, const seam_motion *motion, const time_range *clock, size_t n,
-                          size_t *rows) {
+/* Chooses key rows, and returns their number. The next key row is about the last one up to which linear interpolation
+ * is within the tolerance. */
+static size_t choose_rows(const part_writer *out, const channel *self, size_t *rows) {
   size_t n_keys = 1;
   rows[0] = 0;
-  for (size_t i = 0; i + 1 < n; i = rows[n_keys - 1]) {
+  for (size_t i = 0; i + 1 < out->n; i = rows[n_keys - 1]) {
     size_t good = i + 1;
-    size_t bad = n;
-    for (size_t ahead = 2; i + ahead < bad && ahead <= MAX_GAP; ahead *= 2) {
-      if (is_line(self, motion, clock, i, i + ahead))
+    size_t bad = out->n;
+    for (size_t ahead = 2; i + ahead < bad && ahead <= MAX_GAP; ahead *= 2)
+      if (is_line(out, self, i, i + ahead))
         good = i + ahead;
       else
         bad = i + ahead;
-    }
     while (good + 1 < bad && good - i < MAX_GAP) {
       const size_t middle = good + (bad - good) / 2;
-      if (is_line(self, motion, clock, i, middle))
+      if (is_line(out, self, i, middle))
         good = middle;
       else
         bad = middle;
@@ -124,62 +129,44 @@ static void write_value(FILE *file, const channel *self, size_t row) {
   fputs(self->tail, file);
 }
 
-static void write_keys(FILE *file, const channel *self, const seam_motion *motion, const time_range *clock,
-                       const size_t *rows, size_t n_keys, double seconds) {
-  const bool ends_early = rounded(time_fraction(clock, motion->t[rows[n_keys - 1]]), TIME_DIGITS) < 1;
+static void write_keys(const part_writer *out, const channel *self, const size_t *rows, size_t n_keys) {
+  FILE *file = out->file;
+  const bool ends_early = key_time(out, rows[n_keys - 1]) < 1;
   if (self->type[0] == '\0')
     fputs("<animate attributeName=\"d\"", file);
   else
     fprintf(file, "<animateTransform attributeName=\"transform\" type=\"%s\"", self->type);
-  fprintf(file, " dur=\"%.6gs\" repeatCount=\"indefinite\" values=\"", seconds);
-  for (size_t i = 0; i < n_keys; i++) {
-    write_value(file, self, rows[i]);
-    fputs(i + 1 < n_keys || ends_early ? ";" : "", file);
+  fprintf(file, " dur=\"%.6gs\" repeatCount=\"indefinite\" values=\"", out->seconds);
+  for (size_t i = 0; i < n_keys + ends_early; i++) { /* if the motion ends early, its last value stays */
+    fputs(i > 0 ? ";" : "", file);
+    write_value(file, self, rows[i < n_keys ? i : n_keys - 1]);
   }
-  if (ends_early)
-    write_value(file, self, rows[n_keys - 1]);
   fputs("\" keyTimes=\"", file);
   for (size_t i = 0; i < n_keys; i++) {
-    path_write_number(file, fmin(1, time_fraction(clock, motion->t[rows[i]])), TIME_DIGITS);
-    fputs(i + 1 < n_keys ? ";" : ends_early ? ";1" : "", file);
+    fputs(i > 0 ? ";" : "", file);
+    path_write_number(file, fmin(1, time_fraction(out, rows[i])), TIME_DIGITS);
   }
-  fputs("\"/>", file);
+  fputs(ends_early ? ";1\"/>" : "\"/>", file);
 }
 
-static void write_motion(FILE *file, const channel *self, const seam_motion *motion, const time_range *clock, size_t n,
-                         double seconds) {
-  size_t *rows = malloc((n + 1) * sizeof *rows);
+static void write_motion(const part_writer *out, const channel *self) {
+  size_t *rows = malloc((out->n + 1) * sizeof *rows);
   bool is_constant = true;
-  for (size_t i = 0; i < n * self->width && is_constant; i++)
+  for (size_t i = 0; i < out->n * self->width && is_constant; i++)
     is_constant = !(fabs(self->values[i] - self->values[i % self->width]) > self->tolerance / 8);
-  if (rows != NULL && !is_constant) {
-    const size_t n_keys = choose_rows(self, motion, clock, n, rows);
-    write_keys(file, self, motion, clock, rows, n_keys, seconds);
-  }
+  if (rows != NULL && !is_constant)
+    write_keys(out, self, rows, choose_rows(out, self, rows));
   free(rows);
 }
 
-/* Opens a group with the transformation `self`, over the first n rows. seconds: duration of the animation. */
-static void open_group(FILE *file, const channel *self, const seam_motion *motion, const time_range *clock, size_t n,
-                       double seconds) {
-  fprintf(file, "<g transform=\"%s(", self->type);
-  write_value(file, self, 0);
-  fputs(")\">", file);
-  write_motion(file, self, motion, clock, n, seconds);
+static void open_group(const part_writer *out, const channel *self) {
+  fprintf(out->file, "<g transform=\"%s(", self->type);
+  write_value(out->file, self, 0);
+  fputs(")\">", out->file);
+  write_motion(out, self);
 }
 
 /* ---- Parts ---- */
-
-typedef struct part_writer {
-  FILE *file;
-  const scene *drawn;
-  const seam_motion *motion;
-  svg_view view;
-  time_range clock;
-  size_t n; /* number of rows: up to the first one at or after the end of `shown` */
-  double seconds;
-  bool is_ghost;
-} part_writer;
 
 static const double *pose_at(const part_writer *out, size_t row) {
   return out->motion->q + 3 * mbs_n_bodies(out->drawn->model) * row;
@@ -188,16 +175,6 @@ static const double *pose_at(const part_writer *out, size_t row) {
 static void extend_reach(void *context, const double point[2]) {
   double *reach = context;
   *reach = fmax(*reach, hypot(point[0], point[1]));
-}
-
-/* Returns the distance, in pixels, from the point `at` of a body to the farthest point of some shapes: those from
- * `first` on and before `end`. */
-static double reach_of(const part_writer *out, const scene_shape *first, const scene_shape *end, const double at[2]) {
-  double reach = 0;
-  for (const scene_shape *shape = first; shape < end; shape++)
-    path_visit(out->drawn->paths.at + shape->first, shape->length, path_translation(-at[0], -at[1]), INFINITY,
-               extend_reach, &reach);
-  return reach * out->view.scale;
 }
 
 /* Finds, among the middles of the symbols of a body, the one that covers the shortest distance over the motion; (0, 0)
@@ -238,54 +215,48 @@ static void write_shapes(const part_writer *out, const scene_shape *first, const
   }
 }
 
-/* Returns an angle in degrees, clockwise as in SVG. Adds multiples of 360° so that it differs by at most 180° from the
- * angle `before` of the previous row. */
-static double unwrapped_degrees(double before, double radians, bool is_first) {
-  const double angle = -radians * 180 / acos(-1);
-  return is_first ? angle : angle + 360 * round((before - angle) / 360);
-}
-
 static void write_moving(const part_writer *out, const scene_shape *first, const scene_shape *end) {
+  const bool is_body = first->anchor == SCENE_ON_BODY;
   const bool is_stretched = first->anchor == SCENE_STRETCHED;
   const double k = out->view.scale;
   double at[2] = {0, 0};
-  double *positions = malloc(2 * out->n * sizeof *positions);
-  double *angles = malloc(out->n * sizeof *angles);
-  double *lengths = malloc(out->n * sizeof *lengths);
-  if (first->anchor == SCENE_ON_BODY)
+  double *positions = malloc(4 * out->n * sizeof *positions);
+  if (positions == NULL)
+    return;
+  double *angles = positions + 2 * out->n; /* degrees, clockwise as in SVG */
+  double *lengths = angles + out->n;
+  if (is_body)
     find_least_moving_point(out, first->bodies[0], at);
-  for (size_t row = 0; row < out->n && positions && angles && lengths; row++) {
+  for (size_t row = 0; row < out->n; row++) {
     const path_map map = scene_shape_map(first, pose_at(out, row));
     double point[2];
     path_apply(map, at, point);
     path_apply(out->view.map, point, positions + 2 * row);
-    const bool is_body = first->anchor == SCENE_ON_BODY;
-    const double angle = is_body ? pose_at(out, row)[3 * first->bodies[0] + 2] : atan2(-map.c, map.d);
-    angles[row] =
-        is_body ? unwrapped_degrees(0, angle, true) : unwrapped_degrees(row > 0 ? angles[row - 1] : 0, angle, row == 0);
+    angles[row] = -(is_body ? pose_at(out, row)[3 * first->bodies[0] + 2] : atan2(-map.c, map.d)) * 180 / acos(-1);
+    if (!is_body && row > 0) /* without jumps by 360° */
+      angles[row] += 360 * round((angles[row - 1] - angles[row]) / 360);
     lengths[row] = hypot(map.a, map.b) * k;
   }
-  if (positions && angles && lengths) {
-    const double reach = fmax(1, is_stretched ? lengths[0] : reach_of(out, first, end, at));
-    double longest = reach;
-    for (size_t row = 0; row < out->n && is_stretched; row++)
-      longest = fmax(longest, lengths[row]);
-    const channel translation = {"translate", 2, "", positions, tolerance, PIXEL_DIGITS};
-    const channel rotation = {
-        "rotate", 1, "", angles, tolerance / longest * 180 / acos(-1), 2 + (int)ceil(log10(fmax(1, longest / 100)))};
-    const channel stretch = {"scale", 1, ",1", lengths, tolerance, PIXEL_DIGITS};
-    const bool rotates = first->anchor != SCENE_UPRIGHT;
-    open_group(out->file, &translation, out->motion, &out->clock, out->n, out->seconds);
-    if (rotates)
-      open_group(out->file, &rotation, out->motion, &out->clock, out->n, out->seconds);
-    if (is_stretched)
-      open_group(out->file, &stretch, out->motion, &out->clock, out->n, out->seconds);
-    write_shapes(out, first, end, path_compose(path_translation(-at[0], -at[1]), path_scale(is_stretched ? 1 : k, -k)));
-    fputs(is_stretched ? "</g></g></g>\n" : rotates ? "</g></g>\n" : "</g>\n", out->file);
-  }
+  double reach = 0; /* m, distance from `at` to the farthest point of the shapes */
+  for (const scene_shape *shape = first; shape < end && !is_stretched; shape++)
+    path_visit(out->drawn->paths.at + shape->first, shape->length, path_translation(-at[0], -at[1]), INFINITY,
+               extend_reach, &reach);
+  double longest = fmax(1, reach * k); /* pixels */
+  for (size_t row = 0; row < out->n && is_stretched; row++)
+    longest = fmax(longest, lengths[row]);
+  const channel translation = {"translate", 2, "", positions, tolerance, PIXEL_DIGITS};
+  const channel rotation = {
+      "rotate", 1, "", angles, tolerance / longest * 180 / acos(-1), 2 + (int)ceil(log10(fmax(1, longest / 100)))};
+  const channel stretch = {"scale", 1, ",1", lengths, tolerance, PIXEL_DIGITS};
+  const bool rotates = first->anchor != SCENE_UPRIGHT;
+  open_group(out, &translation);
+  if (rotates)
+    open_group(out, &rotation);
+  if (is_stretched)
+    open_group(out, &stretch);
+  write_shapes(out, first, end, path_compose(path_translation(-at[0], -at[1]), path_scale(is_stretched ? 1 : k, -k)));
+  fputs(is_stretched ? "</g></g></g>\n" : rotates ? "</g></g>\n" : "</g>\n", out->file);
   free(positions);
-  free(angles);
-  free(lengths);
 }
 
 /* Writes the line of a cable. All its points are values over time, since they do not move as a rigid body. */
@@ -307,15 +278,13 @@ static void write_cable(const part_writer *out, const scene_shape *shape) {
     fputs("\" d=\"", out->file);
     write_value(out->file, &line, 0);
     fputs("\">", out->file);
-    write_motion(out->file, &line, out->motion, &out->clock, out->n, out->seconds);
+    write_motion(out, &line);
     fputs("</path>\n", out->file);
   }
   free(angles);
   free(points);
   free(values);
 }
-
-/* ---- Order ---- */
 
 static int layer_of(const scene_shape *shape) {
   if (shape->anchor == SCENE_ON_BODY && shape->bodies[0] == MBS_GROUND)
@@ -327,8 +296,6 @@ static int layer_of(const scene_shape *shape) {
   return shape->class <= SCENE_LINE ? 1 : 3;
 }
 
-static int compare_sizes(size_t a, size_t b) { return (a > b) - (a < b); }
-
 /* Orders shapes by layers. Within a layer, shapes that move together follow one another. */
 static int by_motion(const void *a, const void *b) {
   const scene_shape *x = a;
@@ -336,10 +303,8 @@ static int by_motion(const void *a, const void *b) {
   if (layer_of(x) != layer_of(y))
     return layer_of(x) - layer_of(y);
   if (layer_of(x) % 2 == 1 && x->bodies[0] != y->bodies[0])
-    return compare_sizes(x->bodies[0], y->bodies[0]);
-  if (x->class != y->class)
-    return x->class < y->class ? -1 : 1;
-  return compare_sizes(x->first, y->first);
+    return x->bodies[0] < y->bodies[0] ? -1 : 1;
+  return scene_by_class(a, b);
 }
 
 static bool move_together(const scene_shape *x, const scene_shape *y) {
@@ -366,8 +331,6 @@ static void write_parts(const part_writer *out, const scene_shape *shapes, size_
   }
 }
 
-/* ---- The whole animation ---- */
-
 enum { NAMES = 36 }; /* pixels, height of the labels of two motions above the mechanism */
 
 static void write_moving_parts(part_writer *out, const animation *self) {
@@ -383,7 +346,7 @@ static void write_moving_parts(part_writer *out, const animation *self) {
   if (self->ghost != NULL) {
     out->motion = self->ghost;
     out->n = self->ghost->n;
-    while (out->n > 2 && out->motion->t[out->n - 2] >= out->clock.end)
+    while (out->n > 2 && out->motion->t[out->n - 2] >= out->end)
       out->n--;
     out->is_ghost = true;
     size_t n_solid = 0;
@@ -394,19 +357,18 @@ static void write_moving_parts(part_writer *out, const animation *self) {
   free(shapes);
 }
 
-/* If there is a ghost, the labels of both motions stand above the mechanism. A speed other than 1 stands at the
- * bottom. */
 void animation_write_svg(FILE *file, const animation *self) {
   const seam_motion *shown = self->shown;
   part_writer out = {.file = file,
                      .drawn = self->drawn,
                      .view = svg_view_of(self->drawn, self->drawn->box),
-                     .clock = {shown->t[0], shown->t[shown->n - 1]}};
+                     .start = shown->t[0],
+                     .end = shown->t[shown->n - 1]};
   if (self->ghost != NULL) {
     out.view.size[1] += NAMES;
     out.view.map = path_compose(out.view.map, path_translation(0, NAMES));
   }
-  out.seconds = (out.clock.end - out.clock.start) / self->speed;
+  out.seconds = (out.end - out.start) / self->speed;
   svg_begin(file, self->drawn, &out.view, "The mechanism in motion, drawn by seam animate.");
   fputs("<style>.stretched{vector-effect:non-scaling-stroke}"
         ".ghost{fill:none;stroke:#1b1f24;stroke-width:1.2;stroke-dasharray:4 3}.progress{fill:#9aa7b5}"
@@ -420,10 +382,11 @@ void animation_write_svg(FILE *file, const animation *self) {
     svg_write_legend_text(file, left + 32, 20, "start", shown->label);
     svg_write_legend_text(file, left + 32, 36, "start", self->ghost->label);
   }
-  char speed[64];
-  snprintf(speed, sizeof speed, "speed %g", self->speed);
-  if (self->speed != 1)
+  if (self->speed != 1) {
+    char speed[64];
+    snprintf(speed, sizeof speed, "speed %g", self->speed);
     svg_write_legend_text(file, out.view.size[0] - 70, out.view.size[1] - 13, "end", speed);
+  }
   fprintf(file,
           "<rect class=\"progress\" y=\"%g\" width=\"0\" height=\"3\"><animate attributeName=\"width\" "
           "values=\"0;%g\" dur=\"%.6gs\" repeatCount=\"indefinite\"/></rect>\n",

@@ -10,8 +10,6 @@
 #include "drawing/animation.h"
 #include "drawing/svg.h"
 
-/* ---- Motions ----------------------------------------------------------------------------------------------------- */
-
 /* m, largest coordinate: squares of lengths must not overflow */
 static const double max_coordinate = 1e100;
 
@@ -30,8 +28,6 @@ static seam_status check(const mbs_model *model, const seam_motion *motion, seam
                        mbs_body_of(model, i % n / 3).name, max_coordinate, motion->t[i / n]);
   return SEAM_OK;
 }
-
-/* ---- Texts ------------------------------------------------------------------------------------------------------- */
 
 /* Writes a scene as SVG text, which the caller frees. moving: the animation; NULL: a picture at poses q. */
 static seam_status write_text(const scene *drawn, const double *q, const animation *moving, char **text,

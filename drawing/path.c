@@ -6,8 +6,6 @@
 
 #include "base/grow.h"
 
-/* ---- Maps ---- */
-
 path_map path_translation(double x, double y) { return (path_map){1, 0, 0, 1, x, y}; }
 path_map path_scale(double x, double y) { return (path_map){x, 0, 0, y, 0, 0}; }
 path_map path_rotation(double angle) { return (path_map){cos(angle), sin(angle), -sin(angle), cos(angle), 0, 0}; }
@@ -23,8 +21,6 @@ void path_apply(path_map map, const double from[2], double to[2]) {
   to[1] = map.b * from[0] + map.d * from[1] + map.f;
   to[0] = x;
 }
-
-/* ---- Building ---- */
 
 void path_release(path_list *list) {
   free(list->at);
@@ -55,8 +51,6 @@ void path_circle(path_list *list, double x, double y, double radius) {
   path_close(list);
 }
 
-/* ---- Symbols ---- */
-
 static double next_number(const char **data) {
   char *end = NULL;
   *data += strspn(*data, ", ");
@@ -84,8 +78,6 @@ void path_symbol(path_list *list, const char *data, path_map map) {
     data += strspn(data, " ");
   }
 }
-
-/* ---- Writing ---- */
 
 void path_write_number(FILE *file, double number, int digits) {
   char text[64];
@@ -117,8 +109,6 @@ void path_write(FILE *file, const path_segment *at, size_t n, path_map map, int 
     write_pair(file, to, digits);
   }
 }
-
-/* ---- Points ---- */
 
 /* Visits points of an arc. Over the chord between its ends there are a shorter and a longer arc of the same radius. A
  * shorter arc that is counter-clockwise and a longer arc that is clockwise have their centre to the left of the chord;

@@ -16,15 +16,13 @@ const char *scene_anchor_name(scene_anchor anchor) {
 }
 #undef SCENE_NAME
 
-/* ---- Size ---- */
-
 typedef struct point_box {
   const double *q;
   scene_box box;
 } point_box;
 
-static void extend_by_point(void *context, size_t body, scene_point_kind kind, const double at[2]) {
-  (void)kind;
+static void extend_by_point(void *context, size_t body, bool is_pin, const double at[2]) {
+  (void)is_pin;
   point_box *points = context;
   double point[2];
   scene_point(points->q, body, at, point);
@@ -67,26 +65,23 @@ static double short_length(const scene_maker *maker) {
   return found;
 }
 
-/* ---- Subsystems ---- */
-
-static bool are_cut(const scene *result, const size_t bodies[2]) {
+bool scene_is_cut(const scene *result, const size_t bodies[2]) {
   return bodies[0] != MBS_GROUND && bodies[1] != MBS_GROUND &&
          result->subsystem[bodies[0]] != result->subsystem[bodies[1]];
 }
 
-/* Finds the subsystem of each body, and the cut elements. These are joints and force elements between bodies of two
- * subsystems, and force elements that a subsystem lists although they act on a body of another subsystem. */
+/* Finds the subsystem of each body, and the cut force elements: those between bodies of two subsystems, and those that
+ * a subsystem lists although they act on a body of another subsystem. */
 static seam_status read_subsystems(scene_maker *maker, bool with_cuts, seam_error *error) {
   scene *result = maker->scene;
   const mbs_model *model = maker->model;
   const cosim_definition *definition = cosim_builder_definition(with_cuts ? seam_model_cosim(maker->file) : NULL);
   result->subsystem = malloc((mbs_n_bodies(model) + 1) * sizeof *result->subsystem);
-  maker->joint_is_cut = calloc(mbs_n_joints(model) + 1, sizeof *maker->joint_is_cut);
   maker->force_is_cut = calloc(mbs_n_forces(model) + 1, sizeof *maker->force_is_cut);
   maker->is_block = calloc(mbs_n_bodies(model) + 1, sizeof *maker->is_block);
   result->n_subsystems = definition->n_subsystems;
   result->subsystems = calloc(result->n_subsystems + 1, sizeof *result->subsystems);
-  if (!result->subsystem || !maker->joint_is_cut || !maker->force_is_cut || !maker->is_block || !result->subsystems)
+  if (!result->subsystem || !maker->force_is_cut || !maker->is_block || !result->subsystems)
     return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
   for (size_t b = 0; b < mbs_n_bodies(model); b++)
     result->subsystem[b] = SEAM_NONE;
@@ -106,25 +101,12 @@ static seam_status read_subsystems(scene_maker *maker, bool with_cuts, seam_erro
       for (int side = 0; side < 2 && force != SEAM_NONE; side++)
         maker->force_is_cut[force] |= info.bodies[side] != MBS_GROUND && result->subsystem[info.bodies[side]] != k;
     }
-  for (size_t j = 0; j < mbs_n_joints(model); j++)
-    maker->joint_is_cut[j] = are_cut(result, mbs_joint_of(model, j).bodies);
   for (size_t f = 0; f < mbs_n_forces(model); f++)
-    maker->force_is_cut[f] |= are_cut(result, mbs_force_of(model, f).bodies);
+    maker->force_is_cut[f] |= scene_is_cut(result, mbs_force_of(model, f).bodies);
   return SEAM_OK;
 }
 
-/* ---- Size of the picture ---- */
-
-typedef struct outline {
-  path_list points;
-  scene_box box;
-} outline;
-
-static void add_point(void *outline_of_shape, const double point[2]) {
-  outline *self = outline_of_shape;
-  path_move(&self->points, point[0], point[1]);
-  scene_extend(&self->box, point);
-}
+static void add_point(void *points, const double point[2]) { path_move(points, point[0], point[1]); }
 
 /* Returns true if a box, mapped by `map`, lies inside `other`. */
 static bool is_inside(const scene_box *box, path_map map, const scene_box *other) {
@@ -142,31 +124,30 @@ static bool is_inside(const scene_box *box, path_map map, const scene_box *other
 static void extend_by_shapes(scene_maker *maker) {
   scene *result = maker->scene;
   const size_t n = 3 * mbs_n_bodies(maker->model);
-  outline outline_of_shape = {0};
+  path_list points = {0};
   for (size_t i = 0; i < result->n_shapes; i++) {
     const scene_shape *shape = &result->shapes[i];
-    outline_of_shape.points.n = 0;
-    outline_of_shape.box = scene_empty_box();
-    path_visit(result->paths.at + shape->first, shape->length, path_translation(0, 0), INFINITY, add_point,
-               &outline_of_shape);
+    scene_box box = scene_empty_box();
+    points.n = 0;
+    path_visit(result->paths.at + shape->first, shape->length, path_translation(0, 0), INFINITY, add_point, &points);
+    for (size_t p = 0; p < points.n; p++)
+      scene_extend(&box, points.at[p].to);
     for (size_t k = 0; k < maker->poses.n; k++) {
       const path_map map = scene_shape_map(shape, maker->poses.q + k * n);
-      if (is_inside(&outline_of_shape.box, map, &result->box))
+      if (is_inside(&box, map, &result->box))
         continue;
-      for (size_t p = 0; p < outline_of_shape.points.n; p++) {
+      for (size_t p = 0; p < points.n; p++) {
         double mapped[2];
-        path_apply(map, outline_of_shape.points.at[p].to, mapped);
+        path_apply(map, points.at[p].to, mapped);
         scene_extend(&result->box, mapped);
       }
     }
   }
-  result->paths.exhausted |= outline_of_shape.points.exhausted;
-  path_release(&outline_of_shape.points);
+  result->paths.exhausted |= points.exhausted;
+  path_release(&points);
 }
 
-/* ---- The whole scene ---- */
-
-static int by_class(const void *a, const void *b) {
+int scene_by_class(const void *a, const void *b) {
   const scene_shape *x = a;
   const scene_shape *y = b;
   if (x->class != y->class)
@@ -184,7 +165,7 @@ static void add_shapes(scene_maker *maker, double width) {
   scene_add_bodies(maker);
   scene_add_joints(maker);
   scene_add_forces(maker);
-  qsort(result->shapes, result->n_shapes, sizeof *result->shapes, by_class);
+  qsort(result->shapes, result->n_shapes, sizeof *result->shapes, scene_by_class);
   result->box = scene_empty_box();
   extend_by_shapes(maker);
 }
@@ -208,7 +189,6 @@ seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_pose
     scene_position_labels(result, poses.q);
     status = result->paths.exhausted ? seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted") : SEAM_OK;
   }
-  free(maker.joint_is_cut);
   free(maker.force_is_cut);
   free(maker.is_block);
   return status;

@@ -132,6 +132,9 @@ path_map scene_shape_map(const scene_shape *shape, const double *q);
 /* Computes the global coordinates `point` of the point `at` of a body, at poses q. */
 void scene_point(const double *q, size_t body, const double at[2], double point[2]);
 
+/* Extends a box so that it contains a point. A visitor for path_visit(). */
+void scene_extend(void *box_to_extend, const double point[2]);
+
 /* Returns a list (n_nodes), which the caller frees, of the angles by which cables change direction at their nodes; at
  * first NaN. scene_cable_points() reads from it the angles of the previous pose and writes those of the present pose.
  * NULL: no memory. */
@@ -146,6 +149,9 @@ bool scene_cable_path(const scene *drawn, const scene_shape *shape, const double
 
 /* Writes the scene as a JSON object (docs/cli.md#draw). key: its key in the present object; NULL: it has none. */
 void scene_write_json(const scene *from, json_writer *json, const char *key);
+
+/* Compares two shapes, for qsort(): from back to front. */
+int scene_by_class(const void *a, const void *b);
 
 const char *scene_class_name(scene_class class);
 const char *scene_anchor_name(scene_anchor anchor);

@@ -15,31 +15,28 @@
 
 static const double half_width = 1.7; /* half the width of a link, units */
 
-/* ---- Points ---- */
-
 typedef struct body_point {
   size_t body, order;
-  scene_point_kind kind;
+  bool is_pin;
   double at[2];
 } body_point;
 
 typedef struct point_list {
-  body_point *at;
+  scene *scene;
+  body_point *at; /* (n) */
   size_t n, capacity;
 } point_list;
 
-static void count_point(void *context, size_t body, scene_point_kind kind, const double at[2]) {
-  (void)body;
-  (void)kind;
-  (void)at;
-  ((point_list *)context)->capacity++;
-}
-
-static void add_point(void *context, size_t body, scene_point_kind kind, const double at[2]) {
+static void add_point(void *context, size_t body, bool is_pin, const double at[2]) {
   point_list *list = context;
-  if (body != MBS_GROUND)
-    list->at[list->n] = (body_point){body, list->n, kind, {at[0], at[1]}};
-  list->n += body != MBS_GROUND;
+  if (body == MBS_GROUND)
+    return;
+  body_point *points = scene_reserve(list->scene, list->at, list->n, &list->capacity, sizeof *points);
+  if (points == NULL)
+    return;
+  list->at = points;
+  points[list->n] = (body_point){body, list->n, is_pin, {at[0], at[1]}};
+  list->n++;
 }
 
 static int by_body(const void *a, const void *b) {
@@ -49,8 +46,6 @@ static int by_body(const void *a, const void *b) {
     return x->body < y->body ? -1 : 1;
   return (x->order > y->order) - (x->order < y->order);
 }
-
-/* ---- Hulls ---- */
 
 static int compare_points(const void *a, const void *b) {
   const double *p = a;
@@ -97,8 +92,6 @@ static void draw_rounded(path_list *path, double (*hull)[2], size_t n, double ra
   }
   path_close(path);
 }
-
-/* ---- Shapes ---- */
 
 static void add_outlines(scene_maker *maker, size_t body) {
   path_list *path = &maker->scene->paths;
@@ -192,7 +185,7 @@ static void add_link(scene_maker *maker, size_t body, const body_point *body_poi
 static void add_centre(scene_maker *maker, size_t body, const body_point *body_points, size_t n) {
   const double *at = body_points[0].at;
   for (size_t i = 0; i < n; i++)
-    if (body_points[i].kind == SCENE_OF_JOINT &&
+    if (body_points[i].is_pin &&
         hypot(body_points[i].at[0] - at[0], body_points[i].at[1] - at[1]) < 1.8 * maker->scene->unit)
       return;
   scene_circle(maker, SCENE_CENTRE, body, at, 0.8 * maker->scene->unit);
@@ -200,16 +193,12 @@ static void add_centre(scene_maker *maker, size_t body, const body_point *body_p
 }
 
 void scene_add_bodies(scene_maker *maker) {
-  point_list list = {0};
-  scene_visit_points(maker, count_point, &list);
-  list.at = malloc((list.capacity + 1) * sizeof *list.at);
-  maker->scene->paths.exhausted |= list.at == NULL;
-  if (list.at == NULL)
-    return;
+  point_list list = {.scene = maker->scene};
   scene_visit_points(maker, add_point, &list);
-  qsort(list.at, list.n, sizeof *list.at, by_body);
+  if (list.n > 0)
+    qsort(list.at, list.n, sizeof *list.at, by_body);
   const body_point *body_points = list.at;
-  for (size_t b = 0; b < mbs_n_bodies(maker->model); b++) {
+  for (size_t b = 0; b < mbs_n_bodies(maker->model) && !maker->scene->paths.exhausted; b++) {
     size_t n = 0;
     while (body_points + n < list.at + list.n && body_points[n].body == b)
       n++;

@@ -83,8 +83,6 @@ static void find_touched(line *self) {
     }
 }
 
-/* ---- Points ---- */
-
 static size_t n_at(const line *self, size_t k) { return may_leave(self, k) ? CHORDS + 1 : 1; }
 
 /* Computes the points of the line. All points of a disc that the cable does not touch coincide in a point of the
@@ -161,8 +159,6 @@ bool scene_cable_path(const scene *drawn, const scene_shape *shape, const double
 }
 
 /* NOLINTEND(clang-analyzer-*) */
-
-/* ---- The shape ---- */
 
 void scene_cable(scene_maker *maker, size_t force) {
   scene *result = maker->scene;

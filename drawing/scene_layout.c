@@ -13,8 +13,6 @@
 
 static size_t other_of(const size_t bodies[2], size_t body) { return bodies[0] == body ? bodies[1] : bodies[0]; }
 
-/* ---- Models with bodies drawn apart ---- */
-
 /* Returns true if there are as many joints as bodies, and all joints are welds of two bodies or parallel prismatic
  * joints with the ground. `axis`: must be zero; becomes the direction of the last prismatic joint. */
 static bool all_slide_along(const scene_maker *maker, double axis[2]) {
@@ -63,8 +61,6 @@ void scene_lay_out(scene_maker *maker) {
   for (int i = 0; i < 2; i++)
     maker->along[i] = sign * axis[i];
 }
-
-/* ---- Points ---- */
 
 static void add_in_frame(const scene_maker *maker, size_t body, const double shift[2], double at[2]) {
   double pose[3];
@@ -142,23 +138,21 @@ bool scene_force_point(const scene_maker *maker, size_t force, int side, double 
   return true;
 }
 
-/* ---- All points ---- */
-
 static void visit_body(const scene_maker *maker, size_t body, scene_visitor visit, void *context) {
   const seam_model_file *file = maker->file;
   const double half = seam_model_rod_length(file, body) / 2;
   double at[2];
   scene_centre(maker, body, at);
-  visit(context, body, SCENE_OF_BODY, at);
+  visit(context, body, false, at);
   if (!isnan(half))
     for (int end = -1; end <= 1; end += 2)
-      visit(context, body, SCENE_OF_BODY, (double[2]){at[0] + end * half, at[1]});
+      visit(context, body, false, (double[2]){at[0] + end * half, at[1]});
   for (size_t k = 0; k < seam_model_n_outlines(file, body); k++) {
     const seam_outline *part = seam_model_outline(file, body, k);
     for (size_t i = 0; i < part->n && part->points != NULL; i++)
-      visit(context, body, SCENE_OF_BODY, (double[2]){at[0] + part->points[i][0], at[1] + part->points[i][1]});
+      visit(context, body, false, (double[2]){at[0] + part->points[i][0], at[1] + part->points[i][1]});
     for (int i = 0; i < 4 && part->points == NULL; i++)
-      visit(context, body, SCENE_OF_BODY,
+      visit(context, body, false,
             (double[2]){at[0] + part->center[0] + part->radius * (i < 2 ? 2 * i - 1 : 0),
                         at[1] + part->center[1] + part->radius * (i < 2 ? 0 : 2 * i - 5)});
   }
@@ -173,10 +167,10 @@ void scene_visit_points(const scene_maker *maker, scene_visitor visit, void *con
     for (size_t j = 0; j < mbs_n_joints(model); j++) {
       const mbs_joint_info joint = mbs_joint_of(model, j);
       if (scene_joint_point(maker, j, side, at))
-        visit(context, joint.bodies[side], joint.kind == MBS_PRISMATIC ? SCENE_OF_GUIDE : SCENE_OF_JOINT, at);
+        visit(context, joint.bodies[side], joint.kind != MBS_PRISMATIC, at);
     }
     for (size_t f = 0; f < mbs_n_forces(model); f++)
       if (scene_force_point(maker, f, side, at))
-        visit(context, mbs_force_of(model, f).bodies[side], SCENE_OF_FORCE, at);
+        visit(context, mbs_force_of(model, f).bodies[side], false, at);
   }
 }

@@ -14,10 +14,11 @@ typedef struct scene_maker {
   const seam_model_file *file;
   const mbs_model *model;
   scene_poses poses;
-  bool *joint_is_cut, *force_is_cut; /* (joints), (force elements) */
-  double along[2];                   /* unit vector along which bodies are drawn apart (scene_layout.c) */
-  bool *is_block;                    /* (bodies) the body is drawn as a block */
-  const char *owner, *kind;          /* owner and kind of the next shapes (scene_shape) */
+  bool *force_is_cut;       /* (force elements) */
+  double along[2];          /* unit vector along which bodies are drawn apart (scene_layout.c) */
+  bool *is_block;           /* (bodies) the body is drawn as a block */
+  const char *owner, *kind; /* owner and kind of the next shapes (scene_shape) */
+  bool is_cut;              /* the next shapes are of a cut element, which has a mark */
 } scene_maker;
 
 /* Makes room for one more item of `size` bytes in a list of n items; *capacity: its capacity. Returns the list, which
@@ -44,14 +45,11 @@ void scene_pose(const double *q, size_t body, double pose[3]);
 /* Computes the coordinates `at`, in the frame of a body, of the global point `point`. */
 void scene_local(const double *q, size_t body, const double point[2], double at[2]);
 
-/* scene_empty_box() returns a box that contains no points. scene_extend(), a visitor for path_visit(), extends a box so
- * that it contains a point. */
+/* Returns a box that contains no points. */
 scene_box scene_empty_box(void);
-void scene_extend(void *box_to_extend, const double point[2]);
 
-/* Kind of element that a point belongs to. SCENE_OF_GUIDE: a prismatic joint. */
-typedef enum scene_point_kind { SCENE_OF_BODY, SCENE_OF_GUIDE, SCENE_OF_JOINT, SCENE_OF_FORCE } scene_point_kind;
-typedef void (*scene_visitor)(void *context, size_t body, scene_point_kind kind, const double at[2]);
+/* is_pin: the point is the marker of a joint that is not prismatic. */
+typedef void (*scene_visitor)(void *context, size_t body, bool is_pin, const double at[2]);
 /* Calls `visit` for every point of the mechanism: for each body its centre of mass, rod ends and points of outlines;
  * then for the markers of joints and force elements. */
 void scene_visit_points(const scene_maker *maker, scene_visitor visit, void *context);
@@ -64,8 +62,6 @@ void scene_centre(const scene_maker *maker, size_t body, double at[2]);
 bool scene_joint_point(const scene_maker *maker, size_t joint, int side, double at[2]);
 bool scene_force_point(const scene_maker *maker, size_t force, int side, double at[2]);
 
-/* ---- Parts ---- */
-
 void scene_add_bodies(scene_maker *maker);
 void scene_add_joints(scene_maker *maker);
 void scene_add_forces(scene_maker *maker);
@@ -77,18 +73,28 @@ void scene_position_labels(scene *result, const double *q);
 void scene_ground_wall(scene_maker *maker, const double at[2], double angle);
 void scene_ground_pivot(scene_maker *maker, const double at[2], size_t carried);
 
+/* Two points, each in the frame of its body, m. */
+typedef struct scene_ends {
+  size_t bodies[2];
+  double at[2][2];
+} scene_ends;
+
 /* Begins a shape whose anchor depends on two points. */
-scene_shape *scene_between(scene_maker *maker, scene_class class, scene_anchor anchor, const size_t bodies[2],
-                           double at[2][2], double inset);
+void scene_between(scene_maker *maker, scene_class class, scene_anchor anchor, const scene_ends *ends, double inset);
 /* Adds a symbol that is stretched between two points: x is 0 to 1 in `data`, y in units. */
-void scene_stretched(scene_maker *maker, scene_class class, const size_t bodies[2], double at[2][2], double inset,
-                     const char *data);
+void scene_stretched(scene_maker *maker, scene_class class, const scene_ends *ends, double inset, const char *data);
+/* Adds a symbol at the end on side 0 or 1, in the direction of the line between the ends. In `data`, x is in multiples
+ * of `scale` (m), y in units. */
+void scene_at_end(scene_maker *maker, scene_class class, const scene_ends *ends, int side, double scale,
+                  const char *data);
 
 /* Add the name of an element and, if it is cut, a mark: at a point, or midway between two points. */
-void scene_ring_and_name(scene_maker *maker, bool is_cut, size_t body, const double at[2]);
-void scene_cut_and_name(scene_maker *maker, bool is_cut, const size_t bodies[2], double at[2][2]);
+void scene_ring_and_name(scene_maker *maker, size_t body, const double at[2]);
+void scene_cut_and_name(scene_maker *maker, const scene_ends *ends);
 /* Adds a pin at each of two points. If a point is on the ground, also adds a pivot of the ground. */
-void scene_pins(scene_maker *maker, const size_t bodies[2], double at[2][2]);
+void scene_pins(scene_maker *maker, const scene_ends *ends);
+/* Returns true if two bodies are in different subsystems, so that an element between them is cut. */
+bool scene_is_cut(const scene *result, const size_t bodies[2]);
 
 /* Finds the hinge of two bodies, the point about which they rotate relative to each other: their revolute joint or, if
  * there is none, the centre of mass of the first body that is not the ground. Returns the index of this body; `at` is
@@ -114,7 +120,6 @@ void scene_cable(scene_maker *maker, size_t force);
 void scene_curve(scene_maker *maker, size_t curve, size_t body, const double at[2]);
 /* Adds the two strands of a belt over two wheels; distance: m, distance of the centres of the wheels. Radii of opposite
  * signs: the strands cross. */
-void scene_strands(scene_maker *maker, const size_t bodies[2], double at[2][2], double distance,
-                   const double radius[2]);
+void scene_strands(scene_maker *maker, const scene_ends *wheels, double distance, const double radius[2]);
 
 #endif

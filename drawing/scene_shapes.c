@@ -7,8 +7,6 @@
 
 #include "base/grow.h"
 
-/* ---- Placing ---- */
-
 void scene_pose(const double *q, size_t body, double pose[3]) {
   static const double ground[3] = {0, 0, 0};
   memcpy(pose, body == MBS_GROUND ? ground : q + 3 * body, 3 * sizeof *pose);
@@ -49,8 +47,6 @@ path_map scene_shape_map(const scene_shape *shape, const double *q) {
   return (path_map){x * e[0], x * e[1], -e[1], e[0], from[0] + inset * e[0], from[1] + inset * e[1]};
 }
 
-/* ---- Shapes ---- */
-
 void *scene_reserve(scene *result, void *items, size_t n, size_t *capacity, size_t size) {
   void *grown = array_grow(items, capacity, n + 1, size);
   result->paths.exhausted |= grown == NULL;
@@ -66,14 +62,13 @@ scene_shape *scene_begin(scene_maker *maker, scene_class class, scene_anchor anc
     return &spare;
   }
   result->shapes = shapes;
-  scene_shape *shape = &result->shapes[result->n_shapes++];
-  *shape = (scene_shape){.class = class,
-                         .anchor = anchor,
-                         .bodies = {MBS_GROUND, MBS_GROUND},
-                         .owner = maker->owner,
-                         .kind = maker->kind,
-                         .first = result->paths.n};
-  return shape;
+  shapes[result->n_shapes] = (scene_shape){.class = class,
+                                           .anchor = anchor,
+                                           .bodies = {MBS_GROUND, MBS_GROUND},
+                                           .owner = maker->owner,
+                                           .kind = maker->kind,
+                                           .first = result->paths.n};
+  return &shapes[result->n_shapes++];
 }
 
 void scene_end(scene_maker *maker) {
@@ -84,8 +79,8 @@ void scene_end(scene_maker *maker) {
   shape->length = result->paths.n - shape->first;
 }
 
-static void begin_on_body(scene_maker *maker, scene_class class, size_t body, const double at[2]) {
-  scene_shape *shape = scene_begin(maker, class, SCENE_ON_BODY);
+static void begin_at(scene_maker *maker, scene_class class, scene_anchor anchor, size_t body, const double at[2]) {
+  scene_shape *shape = scene_begin(maker, class, anchor);
   shape->bodies[0] = body;
   memcpy(shape->at[0], at, sizeof shape->at[0]);
 }
@@ -93,7 +88,7 @@ static void begin_on_body(scene_maker *maker, scene_class class, size_t body, co
 void scene_symbol(scene_maker *maker, scene_class class, size_t body, const double at[2], double angle,
                   const char *data) {
   const double unit = maker->scene->unit;
-  begin_on_body(maker, class, body, at);
+  begin_at(maker, class, SCENE_ON_BODY, body, at);
   path_symbol(&maker->scene->paths, data,
               path_compose(path_compose(path_scale(unit, unit), path_rotation(angle)), path_translation(at[0], at[1])));
   scene_end(maker);
@@ -102,15 +97,13 @@ void scene_symbol(scene_maker *maker, scene_class class, size_t body, const doub
 void scene_upright(scene_maker *maker, scene_class class, size_t body, const double at[2], double angle,
                    const char *data) {
   const double unit = maker->scene->unit;
-  scene_shape *shape = scene_begin(maker, class, SCENE_UPRIGHT);
-  shape->bodies[0] = body;
-  memcpy(shape->at[0], at, sizeof shape->at[0]);
+  begin_at(maker, class, SCENE_UPRIGHT, body, at);
   path_symbol(&maker->scene->paths, data, path_compose(path_scale(unit, unit), path_rotation(angle)));
   scene_end(maker);
 }
 
 void scene_circle(scene_maker *maker, scene_class class, size_t body, const double at[2], double radius) {
-  begin_on_body(maker, class, body, at);
+  begin_at(maker, class, SCENE_ON_BODY, body, at);
   path_circle(&maker->scene->paths, at[0], at[1], radius);
   scene_end(maker);
 }
@@ -122,14 +115,12 @@ void scene_name(scene_maker *maker, size_t body, const double at[2]) {
   if (labels == NULL)
     return;
   result->labels = labels;
-  result->labels[result->n_labels++] = (scene_label){.text = maker->owner,
-                                                     .kind = maker->kind,
-                                                     .is_body = strcmp(maker->kind, "body") == 0,
-                                                     .body = body,
-                                                     .at = {at[0], at[1]}};
+  labels[result->n_labels++] = (scene_label){.text = maker->owner,
+                                             .kind = maker->kind,
+                                             .is_body = strcmp(maker->kind, "body") == 0,
+                                             .body = body,
+                                             .at = {at[0], at[1]}};
 }
-
-/* ---- Boxes ---- */
 
 void scene_extend(void *box_to_extend, const double point[2]) {
   scene_box *box = box_to_extend;

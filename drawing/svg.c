@@ -8,7 +8,8 @@
 
 enum { WIDTH = 720, HEIGHT = 540, MARGIN = 18, LEGEND_HEIGHT = 34, DIGITS = 2, MAX_TEXT_SIZE = 13, MIN_WIDTH = 420 };
 
-const char svg_style[] =
+/* Colours and lines of the classes of scenes, for light and dark displays, as CSS. */
+static const char style[] =
     ".paper{fill:#fff}.ink,.legend{fill:" COLOUR_INK "}text{font-family:'Helvetica Neue',Helvetica,Arial,sans-serif}\n"
     "path{fill:none;stroke:" COLOUR_INK ";stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round}\n"
     ".hatching{stroke-width:1}.ground{fill:#fff;stroke-width:1.6}\n"
@@ -48,16 +49,14 @@ static void write_text(FILE *file, const char *text) {
       fputc(*text, file);
 }
 
-static void write_number(FILE *file, double number) { path_write_number(file, number, DIGITS); }
-
-/* Writes two numbers with a text between them. */
-static void write_pair(FILE *file, double x, const char *between, double y) {
-  write_number(file, x);
-  fputs(between, file);
-  write_number(file, y);
+/* Writes SVG in which each # is replaced by the next of the numbers. */
+static void write_svg(FILE *file, const char *svg, const double *numbers) {
+  for (; *svg != '\0'; svg++)
+    if (*svg == '#')
+      path_write_number(file, *numbers++, DIGITS);
+    else
+      fputc(*svg, file);
 }
-
-/* ---- Views ---- */
 
 svg_view svg_view_of(const scene *from, scene_box box) {
   const double width = fmax(box.high[0] - box.low[0], 8 * from->unit);
@@ -72,27 +71,24 @@ svg_view svg_view_of(const scene *from, scene_box box) {
   return view;
 }
 
-/* ---- The frame ---- */
-
 void svg_begin(FILE *file, const scene *from, const svg_view *view, const char *description) {
-  fprintf(file, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ");
-  write_pair(file, view->size[0], " ", view->size[1]);
-  fputs("\" width=\"", file);
-  write_pair(file, view->size[0], "\" height=\"", view->size[1]);
-  fputs("\" role=\"img\">\n<title>", file);
+  const double *size = view->size;
+  write_svg(file,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 # #\" width=\"#\" height=\"#\" role=\"img\">\n",
+            (double[]){size[0], size[1], size[0], size[1]});
+  fputs("<title>", file);
   write_text(file, from->name);
   fputs("</title>\n<desc>", file);
   write_text(file, description);
-  fprintf(file, "</desc>\n<style>\n%s</style>\n<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n", svg_style);
+  fprintf(file, "</desc>\n<style>\n%s</style>\n<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n", style);
 }
 
 void svg_end(FILE *file) { fputs("</svg>\n", file); }
 
 /* Begins a text of the legend. */
 static void begin_legend_text(FILE *file, const char *attributes, double x, double y) {
-  fprintf(file, "<text class=\"legend\" %s x=\"", attributes);
-  write_pair(file, x, "\" y=\"", y);
-  fputs("\">", file);
+  fprintf(file, "<text class=\"legend\" %s", attributes);
+  write_svg(file, " x=\"#\" y=\"#\">", (double[]){x, y});
 }
 
 /* Writes a scale bar. Its length, m, is 1, 2 or 5 times a power of ten: the largest of these lengths with at most 110
@@ -102,11 +98,7 @@ static void write_scale_bar(FILE *file, const svg_view *view) {
   const double power = pow(10, floor(log10(limit)));
   const double length = limit >= 5 * power ? 5 * power : limit >= 2 * power ? 2 * power : power;
   const double y = view->size[1] - 14;
-  fputs("<path d=\"M", file);
-  write_pair(file, MARGIN, " ", y - 5);
-  fputs("v5h", file);
-  write_number(file, length * view->scale);
-  fputs("v-5\"/>", file);
+  write_svg(file, "<path d=\"M# #v5h#v-5\"/>", (double[]){MARGIN, y - 5, length * view->scale});
   begin_legend_text(file, "font-size=\"12\"", MARGIN + length * view->scale + 7, y + 1);
   fprintf(file, "%g %s</text>\n", length >= 1 ? length : length * 1e3, length >= 1 ? "m" : "mm");
 }
@@ -116,11 +108,10 @@ static void write_gravity(FILE *file, const scene *from, const svg_view *view) {
   if (!(g > 0))
     return;
   const double angle = atan2(-from->gravity[1], from->gravity[0]) * 180 / acos(-1);
-  fprintf(file, "<g transform=\"translate(");
-  write_pair(file, view->size[0] - MARGIN - 10, " ", view->size[1] - 22);
-  fputs(") rotate(", file);
-  write_number(file, angle);
-  fputs(")\"><path d=\"M-13 0H8\"/><path class=\"solid\" d=\"M14 0L6 3.4V-3.4Z\"/></g>", file);
+  write_svg(file,
+            "<g transform=\"translate(# #) rotate(#)\"><path d=\"M-13 0H8\"/><path class=\"solid\" d=\"M14 0L6 "
+            "3.4V-3.4Z\"/></g>",
+            (double[]){view->size[0] - MARGIN - 10, view->size[1] - 22, angle});
   begin_legend_text(file, "font-size=\"13\" font-style=\"italic\" text-anchor=\"end\"", view->size[0] - MARGIN - 28,
                     view->size[1] - 17);
   fputs("g</text>\n", file);
@@ -130,17 +121,14 @@ static void write_subsystems(FILE *file, const scene *from, const svg_view *view
   double x = MARGIN;
   const double y = view->size[1] - 40;
   for (size_t k = 0; k < from->n_subsystems && x < view->size[0] - 150; k++) {
-    fprintf(file, "<path class=\"link s%zu\" d=\"M", k % SVG_N_COLOURS);
-    write_pair(file, x, " ", y - 9);
-    fputs("h14v10h-14Z\"/>", file);
+    fprintf(file, "<path class=\"link s%zu\" ", k % SVG_N_COLOURS);
+    write_svg(file, "d=\"M# #h14v10h-14Z\"/>", (double[]){x, y - 9});
     begin_legend_text(file, "font-size=\"12\"", x + 20, y);
     write_text(file, from->subsystems[k]);
     fputs("</text>\n", file);
     x += 40 + 7.0 * (double)strlen(from->subsystems[k]);
   }
-  fputs("<path class=\"cut\" d=\"M", file);
-  write_pair(file, x, " ", y - 4);
-  fputs("h24\"/>", file);
+  write_svg(file, "<path class=\"cut\" d=\"M# #h24\"/>", (double[]){x, y - 4});
   begin_legend_text(file, "font-size=\"12\"", x + 30, y);
   fputs("cut</text>\n", file);
 }
@@ -162,8 +150,6 @@ void svg_write_legend(FILE *file, const scene *from, const svg_view *view) {
     write_subsystems(file, from, view);
 }
 
-/* ---- Shapes ---- */
-
 void svg_write_class(FILE *file, const scene *from, const scene_shape *shape) {
   fputs(scene_class_name(shape->class), file);
   const bool is_body = shape->class == SCENE_LINK || shape->class == SCENE_LINE;
@@ -179,11 +165,8 @@ static void write_label(FILE *file, const scene *from, const scene_label *label,
   at[0] += label->offset[0];
   at[1] += label->offset[1] - 0.34 * from->text;
   path_apply(view->map, at, at);
-  fprintf(file, "<text class=\"name%s\" text-anchor=\"middle\" font-size=\"", label->is_body ? " of-body" : "");
-  write_number(file, from->text * view->scale);
-  fputs("\" x=\"", file);
-  write_pair(file, at[0], "\" y=\"", at[1]);
-  fputs("\">", file);
+  fprintf(file, "<text class=\"name%s\" text-anchor=\"middle\"", label->is_body ? " of-body" : "");
+  write_svg(file, " font-size=\"#\" x=\"#\" y=\"#\">", (double[]){from->text * view->scale, at[0], at[1]});
   write_text(file, label->text);
   fputs("</text>\n", file);
 }

@@ -32,7 +32,4 @@ void svg_write_class(FILE *file, const scene *from, const scene_shape *shape);
 /* Writes the picture at poses q. */
 void svg_draw(FILE *file, const scene *from, const double *q, bool with_names);
 
-/* Colours and lines of the classes of scenes, for light and dark displays, as CSS. */
-extern const char svg_style[];
-
 #endif

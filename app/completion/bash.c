@@ -2,13 +2,11 @@
 
 #include "app/completion/completion.h"
 
-/* Prints the words, files or columns that completion offers, as assignments to variables of the script. "@schemes"
- * becomes the variable $schemes of the script. */
+/* Prints the words, files or columns that completion offers, as assignments to variables of the script. */
 static void print_offers(const completion *at) {
   if (*at->words != '\0') {
     fputs(" words=\"", stdout);
-    for (const char *c = at->words; *c != '\0'; c++)
-      putchar(*c == '@' ? '$' : *c);
+    completion_print_words(at->words, "$");
     fputs("\"", stdout);
   }
   if (at->files)
@@ -64,7 +62,7 @@ static void print_commands(const app_command *const *list) {
   }
 }
 
-static void print_tables(void) {
+void completion_print_bash(void) {
   fputs("# Completion of seam for bash; 'seam completion bash' prints it.\n\n"
         "# What the value of an option may be: COMMAND OPTION. Fails where it takes none.\n"
         "_seam_value() {\n  case $1 in\n",
@@ -86,15 +84,11 @@ static void print_tables(void) {
     if ((*command)->commands != NULL)
       printf("%s) return 0 ;; ", (*command)->name);
   fputs("esac\n  return 1\n}\n\n_seam() {\n  local schemes='", stdout);
-  completion_print_schemes(" ");
+  completion_print_schemes();
   fputs("'\n  local models='", stdout);
-  completion_print_models(" ");
-  puts("'");
-}
-
-void completion_print_bash(void) {
-  print_tables();
+  completion_print_models();
   fputs(
+      "'\n"
       "  local at=$COMP_CWORD word=${COMP_WORDS[COMP_CWORD]} words='' options='' files='' list='' columns='' first='' "
       "command='' results='' i\n"
       "  COMPREPLY=()\n"

@@ -18,9 +18,12 @@ typedef struct completion {
 completion completion_of_value(const app_option *option);
 completion completion_of_operands(const app_command *command);
 
-/* Print the names of all coupling schemes, or of all models of the catalogue, with the text `between` between them. */
-void completion_print_schemes(const char *between);
-void completion_print_models(const char *between);
+/* Print the names of all coupling schemes, or of all models of the catalogue, with blanks between them. */
+void completion_print_schemes(void);
+void completion_print_models(void);
+
+/* Prints words; "@schemes" and "@models" become variables of the script, whose names begin with `prefix`. */
+void completion_print_words(const char *words, const char *prefix);
 
 /* Shell command that prints the columns of the results "$results", one per line. */
 #define COMPLETION_COLUMNS "seam plot $results 2>/dev/null | sed -n 's/^  \\([^ ]*\\).*/\\1/p'"

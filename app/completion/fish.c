@@ -19,8 +19,7 @@ static void print_condition(const app_command *command) {
   printf("%s'", command->name);
 }
 
-/* Prints the words, files or columns that completion offers. "@schemes" becomes a variable of the script that is
- * evaluated when it is needed. */
+/* Prints the words, files or columns that completion offers. */
 static void print_words(const completion *at) {
   if (at->files)
     fputs(" -F", stdout);
@@ -33,11 +32,7 @@ static void print_words(const completion *at) {
   if (*at->words == '\0')
     return;
   fputs(at->is_list ? " -a '(__seam_list " : " -a '", stdout);
-  for (const char *c = at->words; *c != '\0'; c++)
-    if (*c == '@')
-      fputs("$__seam_", stdout);
-    else
-      putchar(*c);
+  completion_print_words(at->words, "$__seam_");
   fputs(at->is_list ? ")'" : "'", stdout);
 }
 
@@ -77,9 +72,9 @@ static void print_commands(const app_command *const *list) {
 
 void completion_print_fish(void) {
   fputs("# Completion of seam for fish; 'seam completion fish' prints it.\n\nset -g __seam_schemes ", stdout);
-  completion_print_schemes(" ");
+  completion_print_schemes();
   fputs("\nset -g __seam_models ", stdout);
-  completion_print_models(" ");
+  completion_print_models();
   puts("\n\n"
        "# Words behind the last comma.\n"
        "function __seam_list\n"

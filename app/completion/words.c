@@ -45,27 +45,29 @@ static void add_named(completion *result, const char *text) {
   }
 }
 
-completion completion_of_value(const app_option *option) {
-  completion result = {.is_list = strcmp(option->value, "LIST") == 0};
-  if (option->words != NULL)
-    add_words(&result, option->words);
+static completion find(const char *words, const char *named) {
+  completion result = {.is_list = strcmp(named, "LIST") == 0};
+  if (words != NULL)
+    add_words(&result, words);
   else
-    add_named(&result, option->value);
+    add_named(&result, named);
   return result;
 }
 
-completion completion_of_operands(const app_command *command) {
-  completion result = {0};
-  if (command->words != NULL)
-    add_words(&result, command->words);
-  else
-    add_named(&result, command->operands);
-  return result;
+completion completion_of_value(const app_option *option) { return find(option->words, option->value); }
+completion completion_of_operands(const app_command *command) { return find(command->words, command->operands); }
+
+void completion_print_words(const char *words, const char *prefix) {
+  for (; *words != '\0'; words++)
+    if (*words == '@')
+      fputs(prefix, stdout);
+    else
+      putchar(*words);
 }
 
 enum { MAX_SCHEMES = 256 }; /* largest number of schemes for one kind of cut; there are about 60 */
 
-void completion_print_schemes(const char *between) {
+void completion_print_schemes(void) {
   seam_scheme_name listed[2 * MAX_SCHEMES];
   size_t n = 0; /* number of schemes: first schemes of force elements, then schemes that only joints have */
   for (int at_joint = 0; at_joint < 2; at_joint++) {
@@ -77,15 +79,15 @@ void completion_print_schemes(const char *between) {
       while (k < n_before && strcmp(listed[k].text, kind[i].text) != 0)
         k++;
       if (k == n_before) {
-        printf("%s%s", n > 0 ? between : "", kind[i].text);
+        printf("%s%s", n > 0 ? " " : "", kind[i].text);
         listed[n++] = kind[i];
       }
     }
   }
 }
 
-void completion_print_models(const char *between) {
+void completion_print_models(void) {
   const size_t n = seam_catalogue_size();
   for (size_t i = 0; i < n; i++)
-    printf("%s%s", i > 0 ? between : "", seam_catalogue_name(i));
+    printf("%s%s", i > 0 ? " " : "", seam_catalogue_name(i));
 }

@@ -33,11 +33,7 @@ static void print_action(const completion *at) {
     fputs(" _sequence compadd - ", stdout);
   else if (*at->words != '\0')
     fputs(" compadd - ", stdout);
-  for (const char *c = at->words; *c != '\0'; c++) /* "@schemes" and "@models" become arrays of the script */
-    if (*c == '@')
-      fputs("$_seam_", stdout);
-    else
-      putchar(*c);
+  completion_print_words(at->words, "$_seam_");
 }
 
 static void print_arguments(const app_command *command) {
@@ -108,9 +104,9 @@ static void print_commands(const app_command *const *list) {
 void completion_print_zsh(void) {
   fputs("#compdef seam\n# Completion of seam for zsh; 'seam completion zsh' prints it.\n\ntypeset -ga _seam_schemes=(",
         stdout);
-  completion_print_schemes(" ");
+  completion_print_schemes();
   fputs(") _seam_models=(", stdout);
-  completion_print_models(" ");
+  completion_print_models();
   puts(")\n"
        "\n"
        "# all, or -/ for folders, then other words.\n"

@@ -1,4 +1,4 @@
-/* Frames of a motion drawn by gnuplot: polygons and lines in pixels, in the colours of svg_style on white. */
+/* Frames of a motion drawn by gnuplot: polygons and lines in pixels, in the colours of drawing/svg.c on white. */
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
@@ -21,8 +21,6 @@ const animation_format animation_formats[N_ANIMATION_FORMATS] = {
     {".gif", {"gnuplot", NULL}, 20},
     {".mp4", {"gnuplot", "ffmpeg"}, 25},
 };
-
-/* ---- Colours ---- */
 
 typedef struct paint {
   const char *fill, *line; /* colours; fill NULL: not filled; line NULL: no line is drawn */
@@ -60,8 +58,6 @@ static const paint colours[SVG_N_COLOURS] = {
     {"#fcf9d5", COLOUR_SUBSYSTEM_6, 1.3, NULL},
 };
 
-/* ---- Frames ---- */
-
 typedef struct frame_writer {
   FILE *script;
   const scene *drawn;
@@ -96,7 +92,6 @@ static void write_path(const frame_writer *out, const path_segment *at, size_t n
   }
 }
 
-/* Writes the points of a shape as a data block of gnuplot, named by `name` and `number`. */
 static void write_data(const frame_writer *out, size_t number, const char *name) {
   const scene_shape *shape = &out->drawn->shapes[number];
   fprintf(out->script, "$%s%zu << EOD\n", name, number);
@@ -143,29 +138,23 @@ static void write_frame(const frame_writer *out, const animation *self, double t
   fputc('\n', out->script);
 }
 
-static seam_status write_script(FILE *script, const animation *self, int rate, seam_error *error) {
+static seam_status write_script(FILE *script, const animation *self, svg_view view, int rate, seam_error *error) {
   const scene *drawn = self->drawn;
-  frame_writer out = {.script = script, .drawn = drawn, .view = svg_view_of(drawn, drawn->box)};
+  frame_writer out = {.script = script, .drawn = drawn, .view = view};
   const double start = self->shown->t[0];
   const double end = self->shown->t[self->shown->n - 1];
   const int n_frames = (int)fmin(MAX_FRAMES, floor((end - start) / self->speed * rate)) + 1;
   out.q = malloc((3 * mbs_n_bodies(drawn->model) + 1) * sizeof *out.q);
   out.cable_angles = scene_new_cable_angles(drawn);
-  if (out.q == NULL || out.cable_angles == NULL) {
-    free(out.q);
-    free(out.cable_angles);
-    return out_of_memory(error);
-  }
+  const bool has_memory = out.q != NULL && out.cable_angles != NULL;
   fprintf(script, "unset border\nunset tics\nunset key\nset margins 0,0,0,0\nset xrange [0:%g]\nset yrange [%g:0]\n",
-          out.view.size[0], out.view.size[1]);
-  for (int i = 0; i < n_frames; i++)
+          view.size[0], view.size[1]);
+  for (int i = 0; i < n_frames && has_memory; i++)
     write_frame(&out, self, start + i * self->speed / rate);
   free(out.q);
   free(out.cable_angles);
-  return SEAM_OK;
+  return has_memory ? SEAM_OK : out_of_memory(error);
 }
-
-/* ---- Programs ---- */
 
 static pid_t start_ffmpeg(const animation_format *format, const char *folder, int frames) {
   char rate[16];
@@ -200,7 +189,7 @@ static seam_status write_movie(const char *folder, const animation_format *forma
   else
     fprintf(script, "set terminal gif animate delay %d loop 0 optimize enhanced size %g,%g\nset output '%s'\n",
             100 / format->rate, view.size[0], view.size[1], output_name);
-  seam_status status = write_script(script, self, format->rate, error);
+  seam_status status = write_script(script, self, view, format->rate, error);
   fputs("unset output\n", script);
   fclose(script);
   for (int i = 0; i < 2; i++)

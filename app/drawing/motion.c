@@ -54,7 +54,6 @@ static seam_status check(const motion *result, const mbs_model *model, const cha
   return SEAM_OK;
 }
 
-/* Reads the rows from t = `from` to t = `to`; if there are too many, keeps every k-th row. */
 static seam_status read_rows(const run_results *run, const mbs_model *model, double from, double to, motion *result,
                              seam_error *error) {
   const size_t n = 3 * mbs_n_bodies(model);

@@ -18,19 +18,18 @@ static size_t append(size_t *selected, size_t n_selected, size_t i) {
   return n_selected + 1;
 }
 
-/* Selects the first, the last, the lowest and the highest of the points `from` to `to` - 1. Returns the new number of
- * selected points. */
-static size_t select_extremes(const double *y, size_t from, size_t to, size_t *selected, size_t n_selected) {
-  size_t least = from;
-  size_t greatest = from;
+typedef struct extremes {
+  size_t least, greatest; /* indices */
+} extremes;
+
+/* Finds the extremes of the values `from` to `to` - 1. */
+static extremes find_extremes(const double *values, size_t from, size_t to) {
+  extremes found = {from, from};
   for (size_t i = from + 1; i < to; i++) {
-    least = y[i] < y[least] ? i : least;
-    greatest = y[i] > y[greatest] ? i : greatest;
+    found.least = values[i] < values[found.least] ? i : found.least;
+    found.greatest = values[i] > values[found.greatest] ? i : found.greatest;
   }
-  n_selected = append(selected, n_selected, from);
-  n_selected = append(selected, n_selected, least < greatest ? least : greatest);
-  n_selected = append(selected, n_selected, least < greatest ? greatest : least);
-  return append(selected, n_selected, to - 1);
+  return found;
 }
 
 static size_t by_columns(const double *x, const double *y, size_t n, size_t n_cells, size_t *selected) {
@@ -41,29 +40,22 @@ static size_t by_columns(const double *x, const double *y, size_t n, size_t n_ce
     size_t to = from;
     while (to < n && (cell == n_cells || x[to] < x[0] + (double)cell * width))
       to++;
-    if (to > from)
-      n_selected = select_extremes(y, from, to, selected, n_selected);
+    if (to == from)
+      continue;
+    const extremes found = find_extremes(y, from, to);
+    const bool falls = found.greatest < found.least;
+    n_selected = append(selected, n_selected, from);
+    n_selected = append(selected, n_selected, falls ? found.greatest : found.least);
+    n_selected = append(selected, n_selected, falls ? found.least : found.greatest);
+    n_selected = append(selected, n_selected, to - 1);
     from = to;
   }
   return n_selected;
 }
 
-typedef struct extremes {
-  size_t least, greatest;
-} extremes;
-
-static extremes find_extremes(const double *x, size_t n) {
-  extremes found = {0, 0};
-  for (size_t i = 1; i < n; i++) {
-    found.least = x[i] < x[found.least] ? i : found.least;
-    found.greatest = x[i] > x[found.greatest] ? i : found.greatest;
-  }
-  return found;
-}
-
 static size_t by_distance(const double *x, const double *y, size_t n, size_t n_cells, size_t *selected) {
-  const extremes of_x = find_extremes(x, n);
-  const extremes of_y = find_extremes(y, n);
+  const extremes of_x = find_extremes(x, 0, n);
+  const extremes of_y = find_extremes(y, 0, n);
   const double width = (x[of_x.greatest] - x[of_x.least]) / (double)n_cells;
   const double height = (y[of_y.greatest] - y[of_y.least]) / (double)n_cells;
   size_t n_selected = append(selected, 0, 0);

@@ -10,14 +10,13 @@ void label_add_enhanced(label *to, const char *text) {
   snprintf(to->text + used, sizeof to->text - used, "%s", text);
 }
 
-/* Appends plain text. A blank after a subscript becomes a no-break space, because SVG would omit a blank there. */
+/* A blank after a subscript becomes a no-break space, because SVG would omit a blank there. */
 void label_add(label *to, const char *text) {
-  static const char no_break_space[] = "\u00a0";
   char escaped[LABEL_SIZE];
   size_t n = 0;
   const size_t used = strlen(to->text);
   if (*text == ' ' && used > 0 && to->text[used - 1] == '}') {
-    label_add_enhanced(to, no_break_space);
+    label_add_enhanced(to, "\u00a0");
     text++;
   }
   for (; *text != '\0' && n + 3 < sizeof escaped; text++) {
@@ -38,15 +37,11 @@ void label_print(label *to, const char *format, ...) {
   label_add(to, text);
 }
 
-/* ---- Symbols ---- */
-
-typedef struct symbol {
-  const char *quantity, *letter, *index;
-} symbol;
-
 /* Quantities by their names in columns (<seam/results.h>): the letter of each, and the direction that is its
  * subscript. */
-static const symbol symbols[] = {
+static const struct {
+  const char *quantity, *letter, *index;
+} symbols[] = {
     {"time", "t", ""},
     {"x", "x", ""},
     {"y", "y", ""},
@@ -84,21 +79,13 @@ static const symbol symbols[] = {
     {"gdd_phi", "g\u0308", "φ"},
 };
 
-static const symbol *find_symbol(const char *quantity) {
-  for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
-    if (strcmp(symbols[i].quantity, quantity) == 0)
-      return &symbols[i];
-  return NULL;
-}
+enum { N_SYMBOLS = sizeof symbols / sizeof *symbols };
 
-static void add_italic(label *to, const char *letter) {
+/* Appends an italic letter and a subscript. The subscript is upright, because italic letters would end it in SVG. */
+static void add_letter(label *to, const char *letter, const char *direction, const char *element) {
   label_add_enhanced(to, "{/:Italic ");
   label_add_enhanced(to, letter);
   label_add_enhanced(to, "}");
-}
-
-/* Appends a subscript. Its letters are upright, because italic letters would end the subscript in SVG. */
-static void add_index(label *to, const char *direction, const char *element) {
   if (*direction == '\0' && *element == '\0')
     return;
   label_add_enhanced(to, "_{");
@@ -109,14 +96,14 @@ static void add_index(label *to, const char *direction, const char *element) {
 }
 
 void label_add_symbol(label *to, const char *element, const char *quantity) {
-  const symbol *found = find_symbol(*quantity != '\0' ? quantity : element);
-  if (strcmp(element, "energy") == 0) {
-    add_italic(to, "E");
-    add_index(to, "", quantity);
-  } else if (found != NULL) {
-    add_italic(to, found->letter);
-    add_index(to, found->index, *quantity != '\0' ? element : "");
-  } else if (*quantity != '\0') {
+  size_t i = 0;
+  while (i < N_SYMBOLS && strcmp(symbols[i].quantity, *quantity != '\0' ? quantity : element) != 0)
+    i++;
+  if (strcmp(element, "energy") == 0)
+    add_letter(to, "E", "", quantity);
+  else if (i < N_SYMBOLS)
+    add_letter(to, symbols[i].letter, symbols[i].index, *quantity != '\0' ? element : "");
+  else if (*quantity != '\0') {
     char words[LABEL_SIZE];
     snprintf(words, sizeof words, "%s", quantity);
     for (char *c = words; *c != '\0'; c++)
@@ -127,8 +114,6 @@ void label_add_symbol(label *to, const char *element, const char *quantity) {
   } else
     label_add(to, element);
 }
-
-/* ---- Units ---- */
 
 /* Appends a quotient in brackets, as " / (m/s)". */
 void label_add_unit(label *to, const char *unit) {
@@ -144,8 +129,6 @@ void label_add_unit(label *to, const char *unit) {
   }
   label_add(to, is_quotient ? ")" : "");
 }
-
-/* ---- Other ---- */
 
 void label_add_number(label *to, double number) {
   char text[32];

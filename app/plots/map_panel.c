@@ -18,22 +18,22 @@ const char *map_panel_word(const map_panel *panel, seam_verdict verdict) {
 
 typedef struct panel_progress {
   app_progress *bar;
-  size_t all;
+  size_t n_points;
 } panel_progress;
 
 static bool show_progress(void *data, size_t done) {
-  panel_progress *t = data;
-  progress_count(t->bar, (double)done / (double)t->all, done, "points");
+  const panel_progress *shown = data;
+  progress_count(shown->bar, (double)done / (double)shown->n_points, done, "points");
   return !interrupt_poll();
 }
 
 seam_status map_panel_find(map_panel *panel, app_progress *bar, seam_error *error) {
-  panel_progress t = {bar, panel->map.x.count * panel->map.y.count};
+  panel_progress shown = {bar, panel->map.x.count * panel->map.y.count};
   panel->map.scheme = panel->scheme;
-  panel->points = calloc(t.all + 1, sizeof *panel->points);
+  panel->points = calloc(shown.n_points + 1, sizeof *panel->points);
   if (panel->points == NULL)
     return out_of_memory(error);
-  const seam_status status = seam_stability_map(&panel->map, panel->points, show_progress, &t, error);
+  const seam_status status = seam_stability_map(&panel->map, panel->points, show_progress, &shown, error);
   progress_clear(bar);
   return status;
 }
@@ -43,23 +43,23 @@ void map_panel_free(map_panel *panel) {
   panel->points = NULL;
 }
 
-static bool is_decay(const seam_map *map, const seam_map_axis *axis) {
-  return strcmp(seam_map_parameter_name(map->model, axis->parameter), "lambda-r") == 0;
-}
-
 /* Returns true if a point has no damping (lambda-r = 0). At such points rho is often exactly 1, and the eigenvalue of
  * this magnitude may be defective. */
 static bool is_undamped(const seam_map *map, const seam_map_point *point) {
-  return (is_decay(map, &map->x) && point->x == 0) || (is_decay(map, &map->y) && point->y == 0);
+  return (point->x == 0 && strcmp(seam_map_parameter_name(map->model, map->x.parameter), "lambda-r") == 0) ||
+         (point->y == 0 && strcmp(seam_map_parameter_name(map->model, map->y.parameter), "lambda-r") == 0);
 }
 
 map_counts map_panel_count(const map_panel *panel, bool with_undamped) {
-  map_counts counts = {.all = 0};
+  map_counts counts = {.nearest = INFINITY};
   const size_t n = panel->map.x.count * panel->map.y.count;
   for (const seam_map_point *point = panel->points; point < panel->points + n; point++) {
-    const bool counts_here = with_undamped || !is_undamped(&panel->map, point);
-    counts.all += counts_here;
-    counts.of[point->verdict] += counts_here;
+    if (!with_undamped && is_undamped(&panel->map, point))
+      continue;
+    counts.all++;
+    counts.of[point->verdict]++;
+    if (point->verdict == SEAM_UNSTABLE)
+      counts.nearest = fmin(counts.nearest, hypot(point->x, point->y));
   }
   return counts;
 }
@@ -84,43 +84,32 @@ seam_status map_panel_write(const map_panel *panel, const char *directory, const
   return output_end(&out, status, error);
 }
 
-static double find_nearest(const map_panel *panel) {
-  const seam_map *map = &panel->map;
-  double nearest = INFINITY;
-  for (const seam_map_point *p = panel->points; p < panel->points + map->x.count * map->y.count; p++)
-    if (p->verdict == SEAM_UNSTABLE && !is_undamped(map, p))
-      nearest = fmin(nearest, hypot(p->x, p->y));
-  return nearest;
-}
-
 seam_status map_panels_write(const map_panel *panels, size_t n, const char *directory, seam_error *error) {
   output_file out = {.path = NULL};
   const seam_status status = output_begin(&out, directory, "panels.csv", error);
-  if (status == SEAM_OK) {
-    fputs("panel,scheme", out.file);
-    for (int i = 0; seam_map_parameter_name(panels->map.model, i) != NULL; i++)
-      fprintf(out.file, ",%s", seam_map_parameter_name(panels->map.model, i));
-    fprintf(out.file, ",points,%s,%s,undecided,damped_points,damped_stable,nearest\n",
-            map_panel_word(panels, SEAM_STABLE), map_panel_word(panels, SEAM_UNSTABLE));
-    for (size_t i = 0; i < n; i++) {
-      FILE *file = out.file;
-      const seam_map *map = &panels[i].map;
-      const map_counts all = map_panel_count(&panels[i], true);
-      const map_counts damped = map_panel_count(&panels[i], false);
-      const double nearest = find_nearest(&panels[i]);
-      fprintf(file, "%zu,", i + 1);
-      csv_write_text(file, panels[i].scheme);
-      for (int j = 0; seam_map_parameter_name(map->model, j) != NULL; j++) {
-        fputc(',', file);
-        if (j != map->x.parameter && j != map->y.parameter)
-          shortest_print(file, map->value[j]);
-      }
-      fprintf(file, ",%zu,%zu,%zu,%zu,%zu,%zu,", all.all, all.of[SEAM_STABLE], all.of[SEAM_UNSTABLE],
-              all.of[SEAM_UNDECIDED], damped.all, damped.of[SEAM_STABLE]);
-      if (isfinite(nearest))
-        shortest_print(file, nearest);
-      fputc('\n', file);
+  if (status != SEAM_OK)
+    return output_end(&out, status, error);
+  fputs("panel,scheme", out.file);
+  for (int i = 0; seam_map_parameter_name(panels->map.model, i) != NULL; i++)
+    fprintf(out.file, ",%s", seam_map_parameter_name(panels->map.model, i));
+  fprintf(out.file, ",points,%s,%s,undecided,damped_points,damped_stable,nearest\n",
+          map_panel_word(panels, SEAM_STABLE), map_panel_word(panels, SEAM_UNSTABLE));
+  for (size_t i = 0; i < n; i++) {
+    const seam_map *map = &panels[i].map;
+    const map_counts all = map_panel_count(&panels[i], true);
+    const map_counts damped = map_panel_count(&panels[i], false);
+    fprintf(out.file, "%zu,", i + 1);
+    csv_write_text(out.file, panels[i].scheme);
+    for (int j = 0; seam_map_parameter_name(map->model, j) != NULL; j++) {
+      fputc(',', out.file);
+      if (j != map->x.parameter && j != map->y.parameter)
+        shortest_print(out.file, map->value[j]);
     }
+    fprintf(out.file, ",%zu,%zu,%zu,%zu,%zu,%zu,", all.all, all.of[SEAM_STABLE], all.of[SEAM_UNSTABLE],
+            all.of[SEAM_UNDECIDED], damped.all, damped.of[SEAM_STABLE]);
+    if (isfinite(damped.nearest))
+      shortest_print(out.file, damped.nearest);
+    fputc('\n', out.file);
   }
   return output_end(&out, status, error);
 }

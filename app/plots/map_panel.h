@@ -15,6 +15,7 @@ typedef struct map_panel {
 typedef struct map_counts {
   size_t of[3]; /* number of points with each seam_verdict */
   size_t all;
+  double nearest; /* least distance of an unstable point from the origin of the map; INFINITY: there is none */
 } map_counts;
 
 /* Returns the word for a verdict: "stable", "unstable" or "undecided". In a map of errors: "accurate", "inaccurate" or

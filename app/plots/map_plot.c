@@ -1,5 +1,3 @@
-/* Stability maps as pictures: filled stable regions with the stability limit as a curve and undecided points as
- * circles; or curves only; or colours for ρ. */
 #include "app/plots/map_plot.h"
 
 #include <math.h>
@@ -8,16 +6,12 @@
 #include <string.h>
 
 #include "app/plots/plot.h"
-#include "base/then.h"
 
-/* Returns the coordinate of a value on an axis: the value or, if the axis is geometric, its logarithm. */
 static double coordinate(const seam_map_axis *axis, double value) { return axis->is_geometric ? log10(value) : value; }
 
 static const seam_map_point *point_at(const map_panel *panel, size_t i, size_t j) {
   return &panel->points[j * panel->map.x.count + i];
 }
-
-/* ---- The region: cells, cut by straight lines along the limit ----------------------------------------- */
 
 /* The stability limit ρ = 1 + 1e-10, as log10 ρ. The height of a point is log10 ρ minus log_limit; logarithms are used
  * because ρ spans many decades. */
@@ -78,8 +72,6 @@ static bool is_cell_stable(const map_panel *panel, size_t i, size_t j) {
          point_at(panel, i, j + 1)->verdict == SEAM_STABLE && point_at(panel, i + 1, j + 1)->verdict == SEAM_STABLE;
 }
 
-/* ---- Points ---- */
-
 /* Returns the value that gives the colour: min(ρ, 1) for stable points, max(ρ, least_unstable) for unstable ones, NaN
  * for undecided ones. The gap from 1 to least_unstable covers a few of the 256 shades that some terminals of gnuplot
  * have, so that ρ just above 1 is visible. */
@@ -104,8 +96,6 @@ static void add_points(plot *result, plot_panel *to, const map_panel *panel, plo
       plot_put(result, layer, row);
   }
 }
-
-/* ---- Text ---- */
 
 /* Appends the symbol of a parameter, or its name if it has no symbol. Returns its unit. */
 static const char *add_parameter(label *to, const char *name) {
@@ -136,14 +126,12 @@ static void add_values(label *to, const map_panel *panel, const map_panel *other
   for (int i = 0; seam_map_parameter_name(map->model, i) != NULL; i++)
     if (i != map->x.parameter && i != map->y.parameter && (other == NULL || map->value[i] != other->map.value[i])) {
       label_add(to, to->text[0] != '\0' ? ",  " : "");
-      const char *unit = add_parameter(to, seam_map_parameter_name(panel->map.model, i));
+      const char *unit = add_parameter(to, seam_map_parameter_name(map->model, i));
       label_add(to, " = ");
-      label_add_number(to, panel->map.value[i]);
+      label_add_number(to, map->value[i]);
       label_print(to, "%s%s", *unit != '\0' ? " " : "", unit);
     }
 }
-
-/* ---- The picture ---- */
 
 static plot_axis axis_of(const map_panel *panel, const seam_map_axis *axis) {
   plot_axis result = {
@@ -206,8 +194,8 @@ seam_status map_plot(const map_panel *panels, size_t n_maps, size_t n_columns, m
   if (of_errors)
     label_add_number(&lines[2], panels->map.accuracy);
   label_add(&lines[2], n_undecided > 0 && style != MAP_LINES ? ";  circles: undecided" : "");
-  seam_status status = plot_start(&result, n_panels, error);
-  for (size_t i = 0; i < n_panels && status == SEAM_OK; i++) {
+  plot_start(&result, n_panels);
+  for (size_t i = 0; i < result.n_panels; i++) {
     plot_panel *to = &result.panels[i];
     to->x = axis_of(&panels[i], &panels[i].map.x);
     to->y = axis_of(&panels[i], &panels[i].map.y);
@@ -217,7 +205,7 @@ seam_status map_plot(const map_panel *panels, size_t n_maps, size_t n_columns, m
     for (size_t map = i; map < n_maps; map += n_panels)
       draw_panel(&result, to, &panels[map], style);
   }
-  THEN(status, plot_draw(&result, directory, name, PLOT_ALL, error));
+  const seam_status status = plot_draw(&result, directory, name, PLOT_ALL, error);
   plot_free(&result);
   return status;
 }

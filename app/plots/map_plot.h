@@ -11,8 +11,7 @@ typedef enum map_style {
 } map_style;
 
 /* Writes DIRECTORY/NAME.gp, from which gnuplot draws NAME.png, NAME.svg and NAME.pdf. All maps must have the same axes;
- * n_columns panels are side by side. A drawn region contains all stable points and no others. Without gnuplot prints a
- * message and returns SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+ * n_columns panels are side by side. A drawn region contains all stable points and no others. Errors of plot_draw(). */
 seam_status map_plot(const map_panel *panels, size_t n_maps, size_t n_columns, map_style style, const char *directory,
                      const char *name, seam_error *error);
 

@@ -9,7 +9,6 @@
 #include "app/plots/plot.h"
 #include "app/results/comparisons.h"
 #include "app/results/output.h"
-#include "base/then.h"
 
 seam_status orders_allocate(app_orders *study, seam_error *error) {
   const size_t n = study->n_kinds * study->steps.n;
@@ -34,21 +33,6 @@ static seam_orders find_orders(const app_orders *study, size_t scheme, size_t ki
                          study->steps.n);
 }
 
-/* Lists the indices of macro steps whose errors do not count for the order, and returns their number. failed: errors
- * that are not finite; else: errors up to the floor, or up to the plateau on which errors no longer decrease. */
-static size_t list_left_out(const app_orders *study, size_t scheme, size_t kind, bool failed, size_t *steps) {
-  const double *errors = orders_errors(study, scheme, kind);
-  const double *floors = orders_floors(study, kind);
-  const double plateau = find_orders(study, scheme, kind).plateau;
-  size_t n = 0;
-  for (size_t i = 0; i < study->steps.n; i++)
-    if (failed ? !isfinite(errors[i]) : errors[i] <= fmax(plateau, floors[i]))
-      steps[n++] = i;
-  return n;
-}
-
-/* ---- Table ---- */
-
 static void print_order(const seam_order *order) {
   if (isnan(order->slope))
     printf("  %5s", "-");
@@ -60,19 +44,33 @@ static void print_order(const seam_order *order) {
     printf(" %6.2g", order->interval);
 }
 
-/* Begins a line with the n macro steps that the order of a scheme leaves out; the caller adds the reason. Prints
- * nothing if n is 0. */
-static void print_left_out(const app_orders *study, size_t scheme, const char *kind, const size_t *steps, size_t n) {
-  for (size_t k = 0; k < n; k++) {
-    if (k == 0)
-      printf("left out of %s%s: H = ", study->schemes->names[scheme], kind);
-    printf("%s%.4g", k > 0 ? ", " : "", study->steps.H[steps[k]]);
+/* Prints a line with the macro steps that the order of a scheme leaves out. failed: steps whose errors are not finite;
+ * else: steps whose errors are below the floor, or below the plateau on which errors no longer decrease. Returns false
+ * and prints nothing if there are none. */
+static bool print_left_out(const app_orders *study, size_t scheme, size_t kind, bool failed) {
+  const double *errors = orders_errors(study, scheme, kind);
+  const double *floors = orders_floors(study, kind);
+  const double plateau = find_orders(study, scheme, kind).plateau;
+  double limit = 0; /* largest error that does not count, at the last of these steps */
+  size_t n = 0;
+  for (size_t i = 0; i < study->steps.n; i++) {
+    if (failed ? isfinite(errors[i]) : !(errors[i] <= fmax(plateau, floors[i])))
+      continue;
+    if (n == 0)
+      printf("left out of %s%s%s: H = ", study->schemes->names[scheme], failed ? "" : ", ",
+             failed ? "" : study->kinds[kind].title);
+    printf("%s%.4g", n++ > 0 ? ", " : "", study->steps.H[i]);
+    limit = fmax(plateau, floors[i]);
   }
+  if (n > 0 && failed)
+    puts(" s (the run failed, or its error is above 0.1)");
+  else if (n > 0)
+    printf(" s (below %.1e)\n", limit);
+  return n > 0;
 }
 
 void orders_print(const app_orders *study) {
   const int width = study->schemes->width;
-  size_t *steps = calloc(study->steps.n + 1, sizeof *steps);
   bool any = false;
   printf("\n%-*s", width, "order");
   for (size_t j = 0; j < study->n_kinds; j++)
@@ -82,7 +80,7 @@ void orders_print(const app_orders *study) {
     printf("  %5s %6s %2s  %5s %6s", "all", "+-", "of", "fine", "+-");
   putchar('\n');
   for (size_t i = 0; i < study->schemes->n; i++) {
-    printf("%-*s", study->schemes->width, study->schemes->names[i]);
+    printf("%-*s", width, study->schemes->names[i]);
     for (size_t j = 0; j < study->n_kinds; j++) {
       const seam_orders orders = find_orders(study, i, j);
       print_order(&orders.all);
@@ -91,28 +89,14 @@ void orders_print(const app_orders *study) {
     }
     putchar('\n');
   }
-  for (size_t i = 0; i < study->schemes->n && steps != NULL; i++) {
-    const size_t n_failed = list_left_out(study, i, 0, true, steps);
-    print_left_out(study, i, "", steps, n_failed);
-    if (n_failed > 0)
-      printf(" s (the run failed, or its error is above 0.1)\n");
-    for (size_t j = 0; j < study->n_kinds; j++) {
-      char kind[64];
-      const double plateau = find_orders(study, i, j).plateau;
-      const size_t n = list_left_out(study, i, j, false, steps);
-      snprintf(kind, sizeof kind, ", %s", study->kinds[j].title);
-      print_left_out(study, i, kind, steps, n);
-      if (n > 0)
-        printf(" s (below %.1e)\n", fmax(plateau, orders_floors(study, j)[steps[n - 1]]));
-      any |= n > 0;
-    }
+  for (size_t i = 0; i < study->schemes->n; i++) {
+    print_left_out(study, i, 0, true);
+    for (size_t j = 0; j < study->n_kinds; j++)
+      any |= print_left_out(study, i, j, false);
   }
   if (any)
     printf("(below %s, or errors that fall no more)\n", study->floor_meaning);
-  free(steps);
 }
-
-/* ---- File ---- */
 
 static void write_order(FILE *file, const char *scheme, const char *error, const char *steps, const seam_order *order) {
   csv_write_text(file, scheme);
@@ -146,8 +130,6 @@ static const double triangle_gap = 2; /* error of the curve, divided by that of 
 
 static bool is_drawn(double error) { return isfinite(error) && error > 0; }
 
-/* ---- Curves ---- */
-
 /* Appends the title of a curve, as "ff-k1 2.00 (2.01), 3 of 5": scheme; order over all macro steps that count; order
  * over the fine ones; how many macro steps count, if not all. */
 static void name_curve(const app_orders *study, size_t scheme, size_t kind, label *title) {
@@ -160,8 +142,6 @@ static void name_curve(const app_orders *study, size_t scheme, size_t kind, labe
   if (orders.all.n < study->steps.n)
     label_print(title, ", %zu of %zu", orders.all.n, study->steps.n);
 }
-
-/* ---- Triangles of orders ---- */
 
 /* Returns the error at macro step H, by linear interpolation of logarithms between two macro steps. NaN: an error there
  * is not drawn. */
@@ -192,8 +172,6 @@ static void add_triangle(plot *result, plot_panel *panel, const app_orders *stud
   label_add_number(&layer->title, order);
 }
 
-/* ---- The picture ---- */
-
 static void fill_panel(plot *result, plot_panel *panel, const app_orders *study, size_t kind) {
   label_add_enhanced(&panel->x.text, "{/:Italic H}");
   label_add_unit(&panel->x.text, "s");
@@ -204,16 +182,14 @@ static void fill_panel(plot *result, plot_panel *panel, const app_orders *study,
   label_print(&panel->y.text, "error of the %s", study->kinds[kind].title);
   for (size_t scheme = 0; scheme < study->schemes->n; scheme++) {
     const double *errors = orders_errors(study, scheme, kind);
-    size_t n = 0;
+    plot_layer *layer = NULL;
     for (size_t i = 0; i < study->steps.n; i++)
-      n += is_drawn(errors[i]);
-    if (n != 0) {
-      plot_layer *layer = plot_add(result, panel, PLOT_MARKED);
-      for (size_t i = 0; i < study->steps.n; i++)
-        if (is_drawn(errors[i]))
-          plot_point(result, layer, study->steps.H[i], errors[i]);
+      if (is_drawn(errors[i])) {
+        layer = layer != NULL ? layer : plot_add(result, panel, PLOT_MARKED);
+        plot_point(result, layer, study->steps.H[i], errors[i]);
+      }
+    if (layer != NULL)
       name_curve(study, scheme, kind, &layer->title);
-    }
   }
   int shown[MAX_SLOPES] = {0}; /* orders that have a triangle already */
   int n = 0;
@@ -234,10 +210,10 @@ seam_status orders_plot(const app_orders *study, const char *directory, seam_err
   plot result = {.what = "Errors over the macro step, with triangles of their orders.",
                  .title = {study->heading, study->details}};
   label_add(&result.title[2], "orders over all macro steps that count (over the three smallest of these)");
-  seam_status status = plot_start(&result, study->n_kinds, error);
-  for (size_t kind = 0; kind < study->n_kinds && status == SEAM_OK; kind++)
+  plot_start(&result, study->n_kinds);
+  for (size_t kind = 0; kind < result.n_panels; kind++)
     fill_panel(&result, &result.panels[kind], study, kind);
-  THEN(status, plot_draw(&result, directory, "converge", PLOT_ALL, error));
+  const seam_status status = plot_draw(&result, directory, "converge", PLOT_ALL, error);
   plot_free(&result);
   return status;
 }

@@ -45,8 +45,7 @@ seam_status orders_write(const app_orders *study, const char *directory, seam_er
 
 /* Writes DIRECTORY/converge.gp, from which gnuplot draws converge.png, .svg and .pdf. The picture has a panel for each
  * kind of error, with logarithmic axes. A panel has a curve for each scheme: the error over the macro step. The legend
- * has the orders; triangles show slopes of integer orders. Without gnuplot prints a message and returns SEAM_OK.
- * SEAM_NO_FILE, SEAM_NO_MEMORY. */
+ * has the orders; triangles show slopes of integer orders. Errors of plot_draw(). */
 seam_status orders_plot(const app_orders *study, const char *directory, seam_error *error);
 
 #endif

@@ -37,10 +37,10 @@ static const struct {
 
 /* ---- Layers ---- */
 
-seam_status plot_start(plot *self, size_t n_panels, seam_error *error) {
+void plot_start(plot *self, size_t n_panels) {
   self->panels = arena_allocate(&self->memory, (n_panels + 1) * sizeof *self->panels);
   self->n_panels = self->panels != NULL ? n_panels : 0;
-  return self->panels != NULL ? SEAM_OK : out_of_memory(error);
+  self->lacks_memory |= self->panels == NULL;
 }
 
 void plot_free(plot *self) { arena_release(&self->memory); }
@@ -77,23 +77,23 @@ void plot_point(plot *self, plot_layer *to, double x, double y) {
     plot_put(self, to, (const double[]){x, y});
 }
 
-/* Returns the coordinate of a value on an axis: the value or, if the axis is logarithmic, its logarithm. */
 static double coordinate(const plot_axis *axis, double value) { return axis->is_log ? log10(value) : value; }
 
 static seam_status decimate_layer(const plot_panel *panel, plot_layer *of, seam_error *error) {
   enum { N_CELLS = 3000 }; /* more than the width of a panel in pixels */
-  double *x = malloc((2 * of->n_rows + 1) * sizeof *x);
-  size_t *selected = malloc((of->n_rows + 1) * sizeof *selected);
+  const size_t n = of->n_rows;
+  double *x = malloc((2 * n + 1) * sizeof *x);
+  size_t *selected = malloc((n + 1) * sizeof *selected);
   const bool has_memory = x != NULL && selected != NULL;
-  double *y = has_memory ? x + of->n_rows : NULL;
-  for (size_t i = 0; i < of->n_rows && has_memory; i++) {
-    x[i] = coordinate(&panel->x, of->values[2 * i]);
-    y[i] = coordinate(&panel->y, of->values[2 * i + 1]);
+  if (has_memory) {
+    for (size_t i = 0; i < n; i++) {
+      x[i] = coordinate(&panel->x, of->values[2 * i]);
+      x[n + i] = coordinate(&panel->y, of->values[2 * i + 1]);
+    }
+    of->n_rows = decimate(x, x + n, n, N_CELLS, selected);
+    for (size_t i = 0; i < of->n_rows; i++)
+      memcpy(of->values + 2 * i, of->values + 2 * selected[i], 2 * sizeof *of->values);
   }
-  const size_t n = has_memory ? decimate(x, y, of->n_rows, N_CELLS, selected) : 0;
-  for (size_t i = 0; i < n; i++)
-    memcpy(of->values + 2 * i, of->values + 2 * selected[i], 2 * sizeof *of->values);
-  of->n_rows = n;
   free(x);
   free(selected);
   return has_memory ? SEAM_OK : out_of_memory(error);
@@ -106,7 +106,6 @@ typedef struct range {
 } range;
 
 static const range nothing = {INFINITY, -INFINITY};
-
 static range widen(range of, double at) { return (range){fmin(of.from, at), fmax(of.to, at)}; }
 
 enum { X, Y, COLOUR };
@@ -212,16 +211,6 @@ static double legend_width(const plot_panel *panel) {
   return width;
 }
 
-/* Changes the size of a panel so that both axes have the same scale. Does nothing if the panel would then be extremely
- * narrow or flat. */
-static void equalise_scales(const plot_panel *panel, layout *result) {
-  const double slenderness = (panel->y.to - panel->y.from) / (panel->x.to - panel->x.from);
-  if (slenderness > max_slenderness || slenderness < 1 / max_slenderness)
-    return;
-  result->panel_height = fmin(max_height, result->panel_width * slenderness);
-  result->panel_width = result->panel_height / slenderness;
-}
-
 /* Computes the sizes of the page and the panels, with legends beside the panels. */
 static layout lay_out(const plot *self) {
   static const double heights[] = {7.5, 5, 4.5, 4}, of_titles[] = {0, 0.8, 1.25};
@@ -249,8 +238,13 @@ static layout lay_out(const plot *self) {
   }
   for (int i = 0; i < PLOT_MAX_LINES; i++)
     result.top += self->title[i].text[0] != '\0' ? heading_line : 0;
-  if (self->same_scale)
-    equalise_scales(self->panels, &result);
+  const plot_axis *x = &self->panels->x;
+  const plot_axis *y = &self->panels->y; /* the scales stay unequal if the panel would be extremely narrow or flat */
+  const double slenderness = self->same_scale ? (y->to - y->from) / (x->to - x->from) : NAN;
+  if (slenderness <= max_slenderness && slenderness >= 1 / max_slenderness) {
+    result.panel_height = fmin(max_height, result.panel_width * slenderness);
+    result.panel_width = result.panel_height / slenderness;
+  }
   result.top += title;
   result.gap = title + (self->has_own_axes ? 1.9 : 0.3);
   result.across = !self->has_own_axes ? 0.7 : left_margin + (has_bar(self) ? bar + right : 0);
@@ -392,8 +386,7 @@ static void write_marks(FILE *script, const plot *self) {
 }
 
 static void write_page(FILE *script, const plot *self, const layout *on) {
-  const double width = on->width;
-  const double height = on->height;
+  const double width = on->width, height = on->height;
   fprintf(script, "set multiplot layout %zu,%zu margins %.4f,%.4f,%.4f,%.4f spacing %.4f,%.4f\n", on->n_rows,
           self->n_columns, on->left / width, 1 - on->right / width, bottom / height, 1 - on->top / height,
           on->across / width, on->gap / height);
@@ -485,35 +478,27 @@ static void write_script(FILE *script, const plot *self, const char *name, unsig
     write_page(script, self, &on);
 }
 
-static const char *file_name(char to[FILENAME_MAX], const char *name, const char *ending) {
-  snprintf(to, FILENAME_MAX, "%s%s", name, ending);
-  return to;
-}
-
-/* Starts gnuplot in a private folder, with the script as its input. */
-static seam_status run_script(const char *path, const char *folder, seam_error *error) {
-  static const char *const gnuplot[] = {"gnuplot", "-", NULL};
-  const int script = output_descriptor(path, O_RDONLY);
-  if (script < 0)
-    return output_failed(path, error);
-  if (program_wait(program_start(gnuplot, folder, script, -1)) != 0)
-    return seam_fail(error, SEAM_NO_FILE,
-                     "%s: gnuplot failed on this script; run 'gnuplot' on it to see why (the data are complete)", path);
-  return SEAM_OK;
-}
-
+/* Starts gnuplot in a private folder, with the script as its input, and copies its pictures to the directory. */
 static seam_status make_pictures(const char *script, const char *safe_name, const char *directory, const char *name,
                                  unsigned wanted, seam_error *error) {
+  static const char *const gnuplot[] = {"gnuplot", "-", NULL};
   char from[FILENAME_MAX], to[FILENAME_MAX];
   char *folder = NULL;
   seam_status status = scratch_make(&folder, error);
-  THEN(status, run_script(script, folder, error));
+  const int input = status == SEAM_OK ? output_descriptor(script, O_RDONLY) : -1;
+  if (status == SEAM_OK && input < 0)
+    status = output_failed(script, error);
+  if (status == SEAM_OK && program_wait(program_start(gnuplot, folder, input, -1)) != 0)
+    status =
+        seam_fail(error, SEAM_NO_FILE,
+                  "%s: gnuplot failed on this script; run 'gnuplot' on it to see why (the data are complete)", script);
   for (int i = 0; i < N_FORMATS && status == SEAM_OK; i++) {
     if ((wanted & formats[i].format) == 0)
       continue;
-    char *path = output_path(directory, file_name(to, name, formats[i].ending));
-    status = path != NULL ? program_copy_result(folder, file_name(from, safe_name, formats[i].ending), path, error)
-                          : out_of_memory(error);
+    snprintf(from, sizeof from, "%s%s", safe_name, formats[i].ending);
+    snprintf(to, sizeof to, "%s%s", name, formats[i].ending);
+    char *path = output_path(directory, to);
+    status = path != NULL ? program_copy_result(folder, from, path, error) : out_of_memory(error);
     free(path);
   }
   scratch_remove(folder);
@@ -534,7 +519,8 @@ seam_status plot_draw(plot *self, const char *directory, const char *name, unsig
   self->n_columns = self->n_columns < self->n_panels ? self->n_columns : self->n_panels;
   self->n_columns += self->n_columns == 0;
   find_ranges(self);
-  THEN(status, output_begin(&script, directory, file_name(file, name, ".gp"), error));
+  snprintf(file, sizeof file, "%s.gp", name);
+  THEN(status, output_begin(&script, directory, file, error));
   if (status == SEAM_OK) {
     write_script(script.file, self, safe_name, wanted);
     status = output_flush(&script, error);

@@ -84,12 +84,11 @@ typedef struct plot {
   bool lacks_memory;      /* memory was exhausted: plot_draw() fails */
 } plot;
 
-/* Allocates the panels. Call plot_free() even after a failure. SEAM_NO_MEMORY. */
-seam_status plot_start(plot *self, size_t n_panels, seam_error *error);
+/* plot_start() allocates the panels; plot_free() frees all memory. plot_add() adds a layer to a panel. plot_put() adds
+ * a row to a layer, with as many numbers as plot_kind lists. plot_point() adds a row of two numbers; `to` NULL: does
+ * nothing. If memory is exhausted, n_panels stays 0 or the layer is incomplete, and plot_draw() fails. */
+void plot_start(plot *self, size_t n_panels);
 void plot_free(plot *self);
-
-/* plot_add() adds a layer to a panel. plot_put() adds a row to a layer, with as many numbers as plot_kind lists.
- * plot_point() adds a row of two numbers; `to` NULL: does nothing. If memory is exhausted, plot_draw() fails. */
 plot_layer *plot_add(plot *self, plot_panel *panel, plot_kind kind);
 void plot_put(plot *self, plot_layer *to, const double *row);
 void plot_point(plot *self, plot_layer *to, double x, double y);

@@ -1,4 +1,3 @@
-/* Curves of `seam plot`: columns of results, in one panel for each unit, with names and with marks of events. */
 #include "app/plots/run_curves.h"
 
 #include <math.h>
@@ -16,8 +15,6 @@ static const double time_tolerance = 1e-9;
 
 static size_t n_runs(const run_curves *self) { return self->n_results + self->are_differences; }
 static const run_results *subtrahend(const run_curves *self) { return &self->runs[self->n_results]; }
-
-/* ---- Columns of one run ---- */
 
 enum { X, Y, TIME, N_READ };
 
@@ -44,8 +41,6 @@ static seam_status read_rows(const run_curves *self, const run_results *from, co
   return table_reader_read(from->tables[table], columns, self->are_differences ? N_READ : TIME, rows->values, error);
 }
 
-/* ---- Differences ---- */
-
 /* Subtracts the column of another run in the rows that both runs have. */
 static seam_status subtract(const run_results *from, const run_results *what, const char *name, run_rows *rows,
                             const run_rows *other, seam_error *error) {
@@ -64,36 +59,30 @@ static seam_status subtract(const run_results *from, const run_results *what, co
   return SEAM_OK;
 }
 
-/* ---- Curves ---- */
-
-/* Adds the first n rows as points, with |y| if y is logarithmic. Counts rows that a logarithmic axis cannot show in
- * n_left_out. Returns the number of points added. */
-static size_t add_points(run_curves *self, const run_rows *rows, size_t n, plot *result, plot_layer *layer) {
-  size_t n_added = 0;
-  for (size_t i = 0; i < n; i++) {
-    const double x = rows->values[X * rows->n + i];
-    const double y = rows->values[Y * rows->n + i];
-    if ((self->log_x && !(x > 0)) || (self->log_y && !(fabs(y) > 0)))
-      continue;
-    plot_point(result, layer, x, self->log_y ? fabs(y) : y);
-    n_added++;
-  }
-  self->n_left_out += n - n_added;
-  return n_added;
-}
-
+/* Reads a curve, as |y| if y is logarithmic. Counts rows that a logarithmic axis cannot show in n_left_out. */
 static seam_status read_curve(run_curves *self, const run_results *from, const char *name, plot *result,
                               plot_layer *layer, seam_error *error) {
   run_rows rows = {NULL, 0};
   run_rows other = {NULL, 0};
   seam_status status = read_rows(self, from, name, &rows, error);
-  if (status == SEAM_OK && self->are_differences)
-    status = read_rows(self, subtrahend(self), name, &other, error);
-  if (status == SEAM_OK && self->are_differences)
-    status = subtract(from, subtrahend(self), name, &rows, &other, error);
-  const size_t n = self->are_differences && other.n < rows.n ? other.n : rows.n;
-  self->is_truncated = self->is_truncated || (self->are_differences && other.n != rows.n);
-  if (status == SEAM_OK && add_points(self, &rows, n, result, layer) == 0)
+  size_t n = rows.n;
+  if (self->are_differences) {
+    THEN(status, read_rows(self, subtrahend(self), name, &other, error));
+    THEN(status, subtract(from, subtrahend(self), name, &rows, &other, error));
+    n = other.n < n ? other.n : n;
+    self->is_truncated |= other.n != rows.n;
+  }
+  size_t n_added = 0;
+  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+    const double x = rows.values[X * rows.n + i];
+    const double y = rows.values[Y * rows.n + i];
+    if ((self->log_x && !(x > 0)) || (self->log_y && !(fabs(y) > 0)))
+      continue;
+    plot_point(result, layer, x, self->log_y ? fabs(y) : y);
+    n_added++;
+  }
+  self->n_left_out += status == SEAM_OK ? n - n_added : 0;
+  if (status == SEAM_OK && n_added == 0)
     status = seam_fail(error, SEAM_BAD_INPUT, "%s: error: column '%s' has nothing to draw; %s", from->path, name,
                        n > 0 ? "leave out --log" : "there are no rows, so run the model again");
   free(rows.values);
@@ -228,7 +217,8 @@ static seam_status read_panels(run_curves *self, plot *result, seam_error *error
   result->same_scale = n == 1 && strcmp(over.unit, "m") == 0 &&
                        strcmp(quantity_of(self, self->columns[0]).unit, "m") == 0 && !self->log_x && !self->log_y &&
                        !self->are_differences;
-  seam_status status = plot_start(result, n, error);
+  plot_start(result, n);
+  seam_status status = result->lacks_memory ? out_of_memory(error) : SEAM_OK;
   plot_panel *panel = result->panels;
   for (size_t i = 0; i < self->n_columns && status == SEAM_OK; i++)
     if (is_first_of_unit(self, i)) {
@@ -237,8 +227,6 @@ static seam_status read_panels(run_curves *self, plot *result, seam_error *error
     }
   return status;
 }
-
-/* ---- Marks ---- */
 
 /* Reads the events as marks. Does nothing if there are several runs, or if x is not the time. */
 static seam_status read_marks(run_curves *self, plot *result, seam_error *error) {
@@ -263,8 +251,6 @@ static seam_status read_marks(run_curves *self, plot *result, seam_error *error)
   return status;
 }
 
-/* ---- The picture ---- */
-
 /* Appends name and scheme of a run, as "NAME: SCHEME"; if SCHEME begins with NAME, appends only SCHEME. */
 static void add_scheme(label *to, const run_curves *self, const run_results *run) {
   label scheme = {""};
@@ -279,38 +265,33 @@ static void add_scheme(label *to, const run_curves *self, const run_results *run
   label_add_enhanced(to, scheme.text);
 }
 
-static seam_status check_columns(const run_curves *self, seam_error *error) {
+seam_status run_curves_read(run_curves *self, plot *result, seam_error *error) {
   size_t table = 0;
   size_t column = 0;
   seam_status status = SEAM_OK;
-  for (size_t i = 0; i <= self->n_columns && status == SEAM_OK; i++)
-    status = run_results_find(self->runs, i < self->n_columns ? self->columns[i] : self->over, &table, &column, error);
-  return status;
-}
-
-seam_status run_curves_read(run_curves *self, plot *result, seam_error *error) {
   *result = (plot){.what = "Curves that 'seam plot' chose from results."};
-  seam_status status = check_columns(self, error);
+  for (size_t i = 0; i <= self->n_columns; i++) /* checks that all columns exist */
+    THEN(status,
+         run_results_find(self->runs, i < self->n_columns ? self->columns[i] : self->over, &table, &column, error));
   THEN(status, read_panels(self, result, error));
   THEN(status, read_marks(self, result, error));
-  if (status == SEAM_OK) { /* heading: 1. models, and scheme of a single run; 2. schemes of several runs; 3. parameters
-                              in common */
-    label *title = result->title;
-    for (size_t i = 0; i < n_runs(self); i++) {
-      bool is_new = true;
-      for (size_t k = 0; k < i; k++)
-        is_new &= strcmp(model_of(&self->runs[k]), model_of(&self->runs[i])) != 0;
-      label_add(&title[0], is_new && i > 0 ? ", " : "");
-      label_add(&title[0], is_new ? model_of(&self->runs[i]) : "");
-    }
-    for (size_t i = 0; i < n_runs(self); i++)
-      if (self->runs[i].summary != NULL && n_runs(self) > 1)
-        add_scheme(&title[1], self, &self->runs[i]);
-      else if (self->runs[i].summary != NULL) {
-        label_add(&title[0], ", ");
-        run_label_add_scheme(&title[0], self->runs);
-      }
-    run_label_add_common(&title[2], self->runs, n_runs(self));
+  if (status != SEAM_OK)
+    return status;
+  label *title = result->title; /* models, and scheme of a single run; schemes of several runs; common parameters */
+  for (size_t i = 0; i < n_runs(self); i++) {
+    bool is_new = true;
+    for (size_t k = 0; k < i; k++)
+      is_new &= strcmp(model_of(&self->runs[k]), model_of(&self->runs[i])) != 0;
+    label_add(&title[0], is_new && i > 0 ? ", " : "");
+    label_add(&title[0], is_new ? model_of(&self->runs[i]) : "");
   }
-  return status;
+  for (size_t i = 0; i < n_runs(self); i++)
+    if (self->runs[i].summary != NULL && n_runs(self) > 1)
+      add_scheme(&title[1], self, &self->runs[i]);
+    else if (self->runs[i].summary != NULL) {
+      label_add(&title[0], ", ");
+      run_label_add_scheme(&title[0], self->runs);
+    }
+  run_label_add_common(&title[2], self->runs, n_runs(self));
+  return SEAM_OK;
 }

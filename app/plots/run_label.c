@@ -36,62 +36,48 @@ void run_label_add_scheme(label *to, const run_results *results) {
   label_add(to, mark);
 }
 
-/* ---- Parameters ---- */
-
-/* Runs whose parameters are compared. n = 0: all parameters count as shared. */
-typedef struct compared {
-  const run_results *runs; /* (n) */
-  size_t n;
-} compared;
-
 static const json_node *parameters_of(const run_results *run) {
   return json_get(json_get(run->summary, "model"), "parameters");
 }
 
-static bool is_common(const compared *with, const json_node *parameter) {
-  bool result = true;
-  for (size_t i = 0; i < with->n; i++)
-    result &= json_value(parameters_of(&with->runs[i]), parameter->key) == parameter->number;
-  return result;
-}
-
-static void add_parameters(label *to, const json_node *parameters, const compared *with, bool common, size_t letters) {
+/* Appends the parameters that all n runs have in common or, if `common` is false, the others. */
+static void add_parameters(label *to, const json_node *parameters, const run_results *runs, size_t n, bool common,
+                           size_t letters) {
   bool follows = false;
   for (const json_node *p = parameters != NULL ? parameters->first : NULL; p != NULL; p = p->next) {
-    if (!isfinite(p->number) || p->key == NULL || is_common(with, p) != common)
+    bool is_common = true;
+    for (size_t i = 0; i < n && p->key != NULL; i++)
+      is_common &= json_value(parameters_of(&runs[i]), p->key) == p->number;
+    if (!isfinite(p->number) || p->key == NULL || is_common != common)
       continue;
     label_add(to, follows ? ", " : "");
     if (label_width(to) + strlen(p->key) > letters) {
       label_add(to, "…");
       return;
     }
-    label_add(to, p->key);
-    label_add(to, " = ");
+    label_print(to, "%s = ", p->key);
     label_add_number(to, p->number);
     follows = true;
   }
 }
 
 void run_label_add_parameters_of(label *to, const char *json) {
-  static const compared no_runs = {NULL, 0};
   arena memory = {0};
   const json_node *model = NULL;
   json_failure failure;
   if (json != NULL && json_parse(json, &memory, &model, &failure))
-    add_parameters(to, json_get(model, "parameters"), &no_runs, true, max_letters);
+    add_parameters(to, json_get(model, "parameters"), NULL, 0, true, max_letters);
   arena_release(&memory);
 }
 
 void run_label_add_common(label *to, const run_results *runs, size_t n) {
-  const compared all = {runs, n};
-  add_parameters(to, parameters_of(runs), &all, true, max_letters);
+  add_parameters(to, parameters_of(runs), runs, n, true, max_letters);
 }
 
 void run_label_add_differing(label *to, const run_results *of, const run_results *runs, size_t n) {
-  const compared all = {runs, n};
   const char *mark = run_results_mark(of);
   label differing = {""};
-  add_parameters(&differing, parameters_of(of), &all, false, max_differing_letters);
+  add_parameters(&differing, parameters_of(of), runs, n, false, max_differing_letters);
   label_add(&differing, *mark != '\0' && differing.text[0] != '\0' ? ", " : "");
   label_add(&differing, mark);
   if (differing.text[0] == '\0')
@@ -100,8 +86,6 @@ void run_label_add_differing(label *to, const run_results *of, const run_results
   label_add_enhanced(to, differing.text);
   label_add(to, ")");
 }
-
-/* ---- Units ---- */
 
 const char *run_label_kind(const char *unit) {
   static const char *const kinds[][2] = {

@@ -1,8 +1,8 @@
-/* The picture of `seam stability model`: ρ over the macro step and, in a panel below, the error of small motions. */
 #include "app/plots/steps_plot.h"
 
 #include <math.h>
 
+#include "app/failure.h"
 #include "app/plots/run_label.h"
 
 enum { RADIUS, ERROR, N_PANELS };
@@ -10,9 +10,9 @@ static const double max_radius = 2, max_error = 10; /* largest ρ and largest er
 
 seam_status steps_plot_start(const seam_model_file *file, double wanted, plot *result, seam_error *error) {
   *result = (plot){.what = "Spectral radius and error over the macro step."};
-  const seam_status status = plot_start(result, N_PANELS, error);
-  if (status != SEAM_OK)
-    return status;
+  plot_start(result, N_PANELS);
+  if (result->lacks_memory)
+    return out_of_memory(error);
   plot_panel *radius = &result->panels[RADIUS];
   plot_panel *errors = &result->panels[ERROR];
   label_print(&result->title[0], "Stability of %s", seam_model_name(file));

@@ -15,7 +15,7 @@ seam_status steps_plot_start(const seam_model_file *file, double wanted, plot *r
 void steps_plot_add(plot *to, const char *scheme, const seam_scheme_point *points, const double *errors, size_t n);
 
 /* Writes DIRECTORY/stability.gp, from which gnuplot draws stability.png, .svg and .pdf. Does nothing if no curve of ρ
- * has a point. Without gnuplot prints a message and returns SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+ * has a point. Errors of plot_draw(). */
 seam_status steps_plot_draw(plot *self, const char *directory, seam_error *error);
 
 #endif

@@ -1,4 +1,3 @@
-/* Pictures of sweeps: curves if one value varies, a coloured map if two vary, else dots over each varied value. */
 #include "app/plots/sweep_plot.h"
 
 #include <math.h>
@@ -8,7 +7,6 @@
 #include "app/failure.h"
 #include "app/plots/plot.h"
 #include "app/plots/run_label.h"
-#include "base/then.h"
 
 enum { MAX_PANELS = 6, MAX_ROWS = 4, MAX_COLUMNS = 4, MAX_MARKED = 200 };
 
@@ -24,8 +22,6 @@ typedef struct sweep_picture {
   drawn_run *runs; /* (n_runs) runs that are drawn */
   size_t n_runs;
 } sweep_picture;
-
-/* ---- Text ---- */
 
 static mbs_quantity_info quantity_of(const sweep_plan *plan, size_t figure) {
   mbs_quantity found = {0};
@@ -51,14 +47,10 @@ static void add_figure_unit(label *to, const sweep_plan *plan, size_t figure) {
 static void add_varied(label *to, const sweep_plan *plan, size_t variation) {
   static const char of_parameters[] = "parameters.";
   const char *key = seam_design_key(plan->design, variation);
-  const size_t length = sizeof of_parameters - 1;
-  if (strncmp(key, of_parameters, length) != 0) {
-    label_add(to, key);
-    return;
-  }
-  label_add_enhanced(to, "{/:Italic ");
-  label_add(to, key + length);
-  label_add_enhanced(to, "}");
+  const bool is_parameter = strncmp(key, of_parameters, sizeof of_parameters - 1) == 0;
+  label_add_enhanced(to, is_parameter ? "{/:Italic " : "");
+  label_add(to, is_parameter ? key + sizeof of_parameters - 1 : key);
+  label_add_enhanced(to, is_parameter ? "}" : "");
 }
 
 static bool is_geometric(const sweep_plan *plan, size_t variation) {
@@ -66,8 +58,6 @@ static bool is_geometric(const sweep_plan *plan, size_t variation) {
   const size_t length = strlen(given);
   return length > 4 && strcmp(given + length - 4, ":log") == 0;
 }
-
-/* ---- Numbers ---- */
 
 static double varied_of(const sweep_picture *self, size_t run, size_t variation) {
   return sweep_rows_at(self->rows, run)[sweep_plan_varied(variation)];
@@ -84,24 +74,6 @@ static int compare_runs(const void *a, const void *b) {
                             : (one->number > other->number) - (one->number < other->number);
 }
 
-/* Chooses the runs that have ended and have only finite figures. If a single value varies, sorts them by it, for
- * curves. */
-static seam_status choose_runs(sweep_picture *self, seam_error *error) {
-  self->runs = calloc(self->rows->n_runs + 1, sizeof *self->runs);
-  if (self->runs == NULL)
-    return out_of_memory(error);
-  for (size_t run = 0; run < self->rows->n_runs; run++) {
-    bool has_all_figures = self->rows->is_done[run];
-    for (size_t i = 0; i < self->plan->n_figures && has_all_figures; i++)
-      has_all_figures = isfinite(figure_of(self, run, i));
-    if (has_all_figures)
-      self->runs[self->n_runs++] = (drawn_run){run, varied_of(self, run, 0)};
-  }
-  if (seam_design_n_varied(self->plan->design) == 1)
-    qsort(self->runs, self->n_runs, sizeof *self->runs, compare_runs);
-  return SEAM_OK;
-}
-
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 static plot_axis axis_of(const sweep_plan *plan, size_t variation) {
@@ -110,55 +82,45 @@ static plot_axis axis_of(const sweep_plan *plan, size_t variation) {
   return axis;
 }
 
-static void name_figure(label *to, const sweep_plan *plan, size_t figure) {
-  add_figure(to, plan, figure);
-  add_figure_unit(to, plan, figure);
-}
-
 static void add_runs(const sweep_picture *self, size_t figure, size_t variation, plot *result, plot_layer *layer) {
   for (const drawn_run *run = self->runs; run < self->runs + self->n_runs; run++)
     plot_point(result, layer, varied_of(self, run->number, variation), figure_of(self, run->number, figure));
 }
-
-/* ---- One value: curves ---- */
 
 static bool share_panel(const sweep_plan *plan, size_t one, size_t other) {
   return strcmp(quantity_of(plan, one).unit, quantity_of(plan, other).unit) == 0 &&
          (plan->figures[one].statistic == SEAM_INTEGRAL) == (plan->figures[other].statistic == SEAM_INTEGRAL);
 }
 
-static seam_status plot_curves(const sweep_picture *self, plot *result, seam_error *error) {
-  const seam_status status = plot_start(result, smaller(self->plan->n_figures, MAX_PANELS), error);
+static void plot_curves(const sweep_picture *self, plot *result) {
+  const sweep_plan *plan = self->plan;
+  plot_start(result, smaller(plan->n_figures, MAX_PANELS));
   const size_t n_allowed = result->n_panels;
   result->n_panels = 0;
-  for (size_t i = 0; i < self->plan->n_figures && result->n_panels < n_allowed; i++) {
+  for (size_t i = 0; i < plan->n_figures && result->n_panels < n_allowed; i++) {
     size_t first = 0;
-    while (!share_panel(self->plan, first, i))
+    while (!share_panel(plan, first, i))
       first++;
-    if (first == i) { /* the first figure with this unit; all figures with this unit are in one panel */
-      plot_panel *panel = &result->panels[result->n_panels++];
-      const sweep_plan *plan = self->plan;
-      size_t n = 0;
-      for (size_t j = i; j < plan->n_figures; j++) {
-        if (!share_panel(plan, i, j))
-          continue;
-        plot_layer *layer = plot_add(result, panel, self->n_runs <= MAX_MARKED ? PLOT_MARKED : PLOT_LINES);
-        add_figure(&layer->title, plan, j);
-        add_runs(self, j, 0, result, layer);
-        n++;
-      }
-      panel->x = axis_of(plan, 0);
-      if (n == 1)
-        add_figure(&panel->y.text, plan, i);
-      else
-        label_add(&panel->y.text, run_label_kind(quantity_of(plan, i).unit));
-      add_figure_unit(&panel->y.text, plan, i);
+    if (first < i) /* all figures with this unit are in the panel of the first one */
+      continue;
+    plot_panel *panel = &result->panels[result->n_panels++];
+    size_t n = 0;
+    for (size_t j = i; j < plan->n_figures; j++) {
+      if (!share_panel(plan, i, j))
+        continue;
+      plot_layer *layer = plot_add(result, panel, self->n_runs <= MAX_MARKED ? PLOT_MARKED : PLOT_LINES);
+      add_figure(&layer->title, plan, j);
+      add_runs(self, j, 0, result, layer);
+      n++;
     }
+    panel->x = axis_of(plan, 0);
+    if (n == 1)
+      add_figure(&panel->y.text, plan, i);
+    else
+      label_add(&panel->y.text, run_label_kind(quantity_of(plan, i).unit));
+    add_figure_unit(&panel->y.text, plan, i);
   }
-  return status;
 }
-
-/* ---- Two values: colours; more: points ---- */
 
 /* Returns the number of runs from one value of a variation to its next value in a grid of two variations. The last
  * variation changes fastest. */
@@ -189,10 +151,10 @@ static double edge_of(const sweep_plan *plan, size_t variation, size_t at) {
   return is_geometric(plan, variation) ? a * pow(b / a, share) : a + share * (b - a);
 }
 
-static seam_status plot_map(const sweep_picture *self, plot *result, seam_error *error) {
+static void plot_map(const sweep_picture *self, plot *result) {
   const sweep_plan *plan = self->plan;
   const bool has_boxes = plan->sampling.sampling == SEAM_GRID && is_ascending(plan, 0) && is_ascending(plan, 1);
-  const seam_status status = plot_start(result, smaller(plan->n_figures, MAX_PANELS), error);
+  plot_start(result, smaller(plan->n_figures, MAX_PANELS));
   result->n_columns = 2;
   result->width = 6;
   result->height = 5;
@@ -203,7 +165,8 @@ static seam_status plot_map(const sweep_picture *self, plot *result, seam_error 
     panel->x = axis_of(plan, 0);
     panel->y = axis_of(plan, 1);
     panel->x.is_tight = panel->y.is_tight = has_boxes;
-    name_figure(&panel->colour.text, plan, figure);
+    add_figure(&panel->colour.text, plan, figure);
+    add_figure_unit(&panel->colour.text, plan, figure);
     for (const drawn_run *run = self->runs; run < self->runs + self->n_runs; run++) {
       double cell[PLOT_MAX_COLUMNS] = {run->x, varied_of(self, run->number, 1)};
       for (size_t k = 0; has_boxes && k < 4; k++)
@@ -213,25 +176,22 @@ static seam_status plot_map(const sweep_picture *self, plot *result, seam_error 
       plot_put(result, layer, cell);
     }
   }
-  return status;
 }
 
 /* Draws dots: a row of panels for each measured figure, with a panel for each varied value. */
-static seam_status plot_scatter(const sweep_picture *self, plot *result, seam_error *error) {
+static void plot_scatter(const sweep_picture *self, plot *result) {
   result->n_columns = smaller(seam_design_n_varied(self->plan->design), MAX_COLUMNS);
   result->width = 4;
   result->height = 3.4;
-  const seam_status status = plot_start(result, smaller(self->plan->n_figures, MAX_ROWS) * result->n_columns, error);
+  plot_start(result, smaller(self->plan->n_figures, MAX_ROWS) * result->n_columns);
   for (size_t k = 0; k < result->n_panels; k++) {
     plot_panel *panel = &result->panels[k];
     panel->x = axis_of(self->plan, k % result->n_columns);
-    name_figure(&panel->y.text, self->plan, k / result->n_columns);
+    add_figure(&panel->y.text, self->plan, k / result->n_columns);
+    add_figure_unit(&panel->y.text, self->plan, k / result->n_columns);
     add_runs(self, k / result->n_columns, k % result->n_columns, result, plot_add(result, panel, PLOT_DOTS));
   }
-  return status;
 }
-
-/* ---- The picture ---- */
 
 static const char settings[] = "set palette defined (0 '#08306b', 0.5 '#6baed6', 0.75 '#fdd49e', 1 '#d55e00')\n"
                                "set tics font ',8'\n";
@@ -250,19 +210,26 @@ static seam_status draw(const sweep_picture *self, const char *directory, seam_e
     label_print(&lines[1], "; %zu failed and left out", n_failed);
   if (n_wrong > 0)
     label_print(&lines[1], "; %zu wrong", n_wrong);
-  seam_status status = n_varied == 1   ? plot_curves(self, &result, error)
-                       : n_varied == 2 ? plot_map(self, &result, error)
-                                       : plot_scatter(self, &result, error);
-  THEN(status, plot_draw(&result, directory, "sweep", PLOT_ALL, error));
+  (n_varied == 1 ? plot_curves : n_varied == 2 ? plot_map : plot_scatter)(self, &result);
+  const seam_status status = plot_draw(&result, directory, "sweep", PLOT_ALL, error);
   plot_free(&result);
   return status;
 }
 
 seam_status sweep_plot(const sweep_plan *plan, const sweep_rows *rows, const char *directory, seam_error *error) {
-  sweep_picture self = {.plan = plan, .rows = rows};
-  seam_status status = choose_runs(&self, error);
-  if (status == SEAM_OK && self.n_runs > 0)
-    status = draw(&self, directory, error);
+  sweep_picture self = {.plan = plan, .rows = rows, .runs = calloc(rows->n_runs + 1, sizeof *self.runs)};
+  if (self.runs == NULL)
+    return out_of_memory(error);
+  for (size_t run = 0; run < rows->n_runs; run++) {
+    bool is_drawn = rows->is_done[run];
+    for (size_t i = 0; i < plan->n_figures && is_drawn; i++)
+      is_drawn = isfinite(figure_of(&self, run, i));
+    if (is_drawn)
+      self.runs[self.n_runs++] = (drawn_run){run, varied_of(&self, run, 0)};
+  }
+  if (seam_design_n_varied(plan->design) == 1) /* for curves */
+    qsort(self.runs, self.n_runs, sizeof *self.runs, compare_runs);
+  const seam_status status = self.n_runs > 0 ? draw(&self, directory, error) : SEAM_OK;
   free(self.runs);
   return status;
 }

@@ -9,24 +9,16 @@
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 void base64_write(FILE *file, const void *bytes, size_t size) {
-  const unsigned char *at = bytes;
-  char text[4096];
-  size_t length = 0;
   for (size_t i = 0; i < size; i += 3) { /* NOLINTBEGIN(clang-analyzer-core.*): all `size` bytes are set */
-    const unsigned char *from = at + i;
+    const unsigned char *from = (const unsigned char *)bytes + i;
     const size_t n = size - i;
-    char *to = text + length;
+    char text[4];
     /* Three bytes give four digits of six bits each. Missing bytes count as 0; a digit without any given bit is '='. */
     const unsigned word = (unsigned)from[0] << 16 | (n > 1 ? (unsigned)from[1] << 8 : 0) | (n > 2 ? from[2] : 0);
     for (size_t j = 0; j < 4; j++)
-      to[j] = j <= n ? digits[word >> (18 - 6 * j) & 63] : '=';
-    length += 4;
-    if (length == sizeof text) {
-      fwrite(text, 1, length, file);
-      length = 0;
-    }
+      text[j] = j <= n ? digits[word >> (18 - 6 * j) & 63] : '=';
+    fwrite(text, 1, sizeof text, file);
   } /* NOLINTEND(clang-analyzer-core.*) */
-  fwrite(text, 1, length, file);
 }
 
 static bool fits_single(const double *values, size_t n) {

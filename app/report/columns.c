@@ -9,6 +9,7 @@
 #include "app/report/base64.h"
 #include "app/report/gathered.h"
 #include "base/dotted.h"
+#include "base/then.h"
 
 enum {
   MAX_COMPLETE_ROWS = 5000,      /* largest number of rows of a table whose rows are all written */
@@ -19,7 +20,6 @@ enum {
   MAX_BATCH = 256   /* largest number of columns read in one pass */
 };
 
-/* A table while it is written. */
 typedef struct plotted_table {
   const report_run *run;
   size_t table;
@@ -28,6 +28,7 @@ typedef struct plotted_table {
   size_t n_rows, n_columns;
   size_t max_points;         /* points per column; 0: all rows are written */
   size_t first;              /* first column that is written */
+  arena memory;              /* memory of the arrays */
   double *time;              /* (n_rows) */
   double *values;            /* (batch x n_rows) */
   double *monolithic_values; /* (batch x n_rows) values of the monolithic run */
@@ -35,28 +36,7 @@ typedef struct plotted_table {
   double *thinned;           /* (n_rows) scratch */
 } plotted_table;
 
-/* ---- Selection ---- */
-
-static size_t n_shown_columns(const report *from) {
-  size_t n = 0;
-  for (size_t r = 0; r < from->n_runs; r++)
-    for (size_t i = 0; i < from->runs[r].results.n_tables; i++)
-      n += table_reader_n_columns(from->runs[r].results.tables[i]);
-  return n;
-}
-
-static seam_status read_time(const table_reader *reader, double *time, seam_error *error) {
-  static const size_t first = 0;
-  return table_reader_read(reader, &first, 1, time, error);
-}
-
-static bool has_same_columns(const table_reader *a, const table_reader *b) {
-  const size_t n = table_reader_n_columns(a);
-  bool same = table_reader_n_columns(b) == n;
-  for (size_t i = 0; i < n && same; i++)
-    same = strcmp(table_reader_name(a, i), table_reader_name(b, i)) == 0;
-  return same;
-}
+static const size_t time_column = 0;
 
 static seam_status find_monolithic(plotted_table *self, const report *from, seam_error *error) {
   const report_run *monolithic = from->monolithic != SEAM_NONE ? &from->runs[from->monolithic] : NULL;
@@ -64,9 +44,12 @@ static seam_status find_monolithic(plotted_table *self, const report *from, seam
       monolithic->trajectory == SEAM_NONE)
     return SEAM_OK;
   const table_reader *reader = monolithic->results.tables[monolithic->trajectory];
-  if (table_reader_n_rows(reader) != self->n_rows || !has_same_columns(reader, self->reader))
+  if (table_reader_n_rows(reader) != self->n_rows || table_reader_n_columns(reader) != self->n_columns)
     return SEAM_OK;
-  const seam_status status = read_time(reader, self->thinned, error);
+  for (size_t i = 0; i < self->n_columns; i++)
+    if (strcmp(table_reader_name(reader, i), table_reader_name(self->reader, i)) != 0)
+      return SEAM_OK;
+  const seam_status status = table_reader_read(reader, &time_column, 1, self->thinned, error);
   if (status == SEAM_OK && memcmp(self->thinned, self->time, self->n_rows * sizeof *self->time) == 0)
     self->monolithic = reader;
   return status;
@@ -84,41 +67,28 @@ static seam_status plotted_table_open(const report *from, const report_run *run,
   self->n_columns = table_reader_n_columns(self->reader);
   const size_t batch = batch_size(self);
   const size_t n = self->n_rows + 1;
-  self->time = malloc(n * sizeof *self->time);
-  self->thinned = malloc(n * sizeof *self->thinned);
-  self->rows = malloc(2 * n * sizeof *self->rows);
-  self->values = malloc(batch * n * sizeof *self->values);
-  self->monolithic_values = malloc(batch * n * sizeof *self->monolithic_values);
+  self->time = arena_allocate(&self->memory, n * sizeof *self->time);
+  self->thinned = arena_allocate(&self->memory, n * sizeof *self->thinned);
+  self->rows = arena_allocate(&self->memory, 2 * n * sizeof *self->rows);
+  self->values = arena_allocate(&self->memory, batch * n * sizeof *self->values);
+  self->monolithic_values = arena_allocate(&self->memory, batch * n * sizeof *self->monolithic_values);
   if (!self->time || !self->thinned || !self->rows || !self->values || !self->monolithic_values)
     return out_of_memory(error);
   /* If columns must be left out, the first columns are left out; they belong to bodies. Columns of energies, joints and
    * measures come later. */
   if (self->n_rows > MAX_COMPLETE_ROWS || self->n_rows * self->n_columns * from->n_runs > MAX_COMPLETE_NUMBERS) {
-    const size_t share = MAX_NUMBERS / (n_shown_columns(from) + 1);
+    size_t n_shown = 0;
+    for (size_t r = 0; r < from->n_runs; r++)
+      for (size_t i = 0; i < from->runs[r].results.n_tables; i++)
+        n_shown += table_reader_n_columns(from->runs[r].results.tables[i]);
+    const size_t share = MAX_NUMBERS / (n_shown + 1);
     self->max_points = share > MAX_POINTS ? MAX_POINTS : share < MIN_POINTS ? MIN_POINTS : share;
     const size_t most = MAX_NUMBERS / MIN_POINTS / from->n_runs;
     self->first = self->n_columns > most + 1 ? self->n_columns - most : 1;
   }
-  const seam_status status = read_time(self->reader, self->time, error);
-  return status == SEAM_OK ? find_monolithic(self, from, error) : status;
-}
-
-static void plotted_table_free(plotted_table *self) {
-  free(self->time);
-  free(self->thinned);
-  free(self->rows);
-  free(self->values);
-  free(self->monolithic_values);
-}
-
-/* ---- Columns ---- */
-
-/* Returns true if the element is a measure of the model. */
-static bool is_measure(const plotted_table *self, const char *element) {
-  const mbs_model *model = self->run->model;
-  return self->table == self->run->trajectory && strcmp(element, "energy") != 0 &&
-         mbs_find_body(model, element) == SEAM_NONE && mbs_find_joint(model, element) == SEAM_NONE &&
-         mbs_find_force(model, element) == SEAM_NONE;
+  seam_status status = table_reader_read(self->reader, &time_column, 1, self->time, error);
+  THEN(status, find_monolithic(self, from, error));
+  return status;
 }
 
 static void describe(const plotted_table *self, size_t column, json_writer *json) {
@@ -132,7 +102,7 @@ static void describe(const plotted_table *self, size_t column, json_writer *json
   /* Forces and accelerations between macro points are computed from interpolated positions and velocities. Columns of
    * these quantities need a note. */
   const char *unchecked =
-      needs_no_note ? NULL : json_text(json_get(self->run->results.summary, "cosim"), "reactions_between_macro_points");
+      needs_no_note ? NULL : json_text(json_get(results->summary, "cosim"), "reactions_between_macro_points");
   const char *meaning = run_results_column(results, self->table, column, "meaning");
   if (*element == '\0')
     element = table_reader_name(self->reader, column);
@@ -147,7 +117,10 @@ static void describe(const plotted_table *self, size_t column, json_writer *json
     json_string(json, "meaning", meaning);
   if (unchecked != NULL)
     json_string(json, "unchecked", unchecked);
-  if (is_measure(self, element))
+  const mbs_model *model = self->run->model;
+  if (self->table == self->run->trajectory && strcmp(element, "energy") != 0 &&
+      mbs_find_body(model, element) == SEAM_NONE && mbs_find_joint(model, element) == SEAM_NONE &&
+      mbs_find_force(model, element) == SEAM_NONE)
     json_raw(json, "isMeasure", "true");
 }
 
@@ -194,66 +167,49 @@ static void write_values(plotted_table *self, json_writer *json, const double *v
     write_thinned(self, json, "difference", difference, n);
 }
 
-/* Replaces the values of the monolithic run, in column i of a batch, by the differences (this run - monolithic run).
- * Returns the differences. */
-static const double *subtract(plotted_table *self, size_t i) {
-  double *monolithic_values = self->monolithic_values + i * self->n_rows;
-  const double *values = self->values + i * self->n_rows;
-  for (size_t k = 0; k < self->n_rows; k++)
-    monolithic_values[k] = values[k] - monolithic_values[k];
-  return monolithic_values;
-}
-
-/* Writes n columns; first: index of the first one. */
-static seam_status write_batch(plotted_table *self, json_writer *json, size_t first, size_t n, seam_error *error) {
-  size_t columns[MAX_BATCH];
-  for (size_t i = 0; i < n; i++)
-    columns[i] = first + i;
-  seam_status status = table_reader_read(self->reader, columns, n, self->values, error);
-  if (status == SEAM_OK && self->monolithic != NULL)
-    status = table_reader_read(self->monolithic, columns, n, self->monolithic_values, error);
-  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
-    json_open(json, NULL, '{');
-    describe(self, first + i, json);
-    write_values(self, json, self->values + i * self->n_rows, self->monolithic != NULL ? subtract(self, i) : NULL);
-    json_close(json, '}');
+static seam_status write_columns(plotted_table *self, json_writer *json, seam_error *error) {
+  const size_t batch = batch_size(self);
+  seam_status status = SEAM_OK;
+  for (size_t first = self->first; first < self->n_columns && status == SEAM_OK; first += batch) {
+    const size_t n = self->n_columns - first < batch ? self->n_columns - first : batch;
+    size_t columns[MAX_BATCH];
+    for (size_t i = 0; i < n; i++)
+      columns[i] = first + i;
+    status = table_reader_read(self->reader, columns, n, self->values, error);
+    if (self->monolithic != NULL)
+      THEN(status, table_reader_read(self->monolithic, columns, n, self->monolithic_values, error));
+    for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+      const double *values = self->values + i * self->n_rows;
+      double *difference = self->monolithic != NULL ? self->monolithic_values + i * self->n_rows : NULL;
+      for (size_t k = 0; k < self->n_rows && difference != NULL; k++)
+        difference[k] = values[k] - difference[k]; /* from the monolithic run */
+      json_open(json, NULL, '{');
+      describe(self, first + i, json);
+      write_values(self, json, values, difference);
+      json_close(json, '}');
+    }
   }
   return status;
 }
 
-static seam_status write_table(const report *from, const report_run *run, size_t table, json_writer *json,
-                               size_t *left_out, seam_error *error) {
-  plotted_table self;
-  seam_status status = plotted_table_open(from, run, table, &self, error);
-  const size_t batch = batch_size(&self);
-  *left_out += self.first - 1;
-  for (size_t first = self.first; first < self.n_columns && status == SEAM_OK; first += batch)
-    status = write_batch(&self, json, first, self.n_columns - first < batch ? self.n_columns - first : batch, error);
-  plotted_table_free(&self);
-  return status;
-}
-
-/* Writes the times of a table. If rows are left out, writes none, because each column has its own times. */
-static seam_status write_times(const report *from, const report_run *run, size_t table, json_writer *json,
-                               seam_error *error) {
-  plotted_table self;
-  const seam_status status = plotted_table_open(from, run, table, &self, error);
-  if (status == SEAM_OK)
-    numbers_write(json, NULL, self.time, self.max_points == 0 ? self.n_rows : 0, false);
-  plotted_table_free(&self);
-  return status;
-}
-
+/* If rows of a table are left out, writes no times for the table, because each column has its own times. */
 seam_status columns_write(json_writer *json, const report *from, const report_run *run, seam_error *error) {
+  plotted_table tables[MAX_RUN_TABLES] = {{0}};
   seam_status status = SEAM_OK;
   size_t left_out = 0;
   json_open(json, "times", '[');
-  for (size_t i = 0; i < run->results.n_tables && status == SEAM_OK; i++)
-    status = write_times(from, run, i, json, error);
+  for (size_t i = 0; i < run->results.n_tables && status == SEAM_OK; i++) {
+    status = plotted_table_open(from, run, i, &tables[i], error);
+    if (status == SEAM_OK)
+      numbers_write(json, NULL, tables[i].time, tables[i].max_points == 0 ? tables[i].n_rows : 0, false);
+  }
   json_close(json, ']');
   json_open(json, "columns", '[');
-  for (size_t i = 0; i < run->results.n_tables && status == SEAM_OK; i++)
-    status = write_table(from, run, i, json, &left_out, error);
+  for (size_t i = 0; i < run->results.n_tables; i++) {
+    THEN(status, write_columns(&tables[i], json, error));
+    left_out += tables[i].first - 1;
+    arena_release(&tables[i].memory);
+  }
   json_close(json, ']');
   json_count(json, "leftOut", left_out);
   return status;

@@ -28,6 +28,7 @@ typedef struct report_run {
 } report_run;
 
 typedef struct report_study {
+  size_t kind;       /* number of its file, as for report_study_file() */
   char *path, *text; /* path and text of a .csv of the study */
   char *model;       /* effective model of the study, as JSON; NULL: not known */
 } report_study;
@@ -38,6 +39,8 @@ struct report {
   report_study *studies;     /* (n_studies) */
   size_t n_studies;
   char *model_path, *model_text; /* NULL: no model file was added */
+  char *data;                    /* (n_data) JSON of the page, only in report_write() */
+  size_t n_data;
   const app_options *options;
 };
 

@@ -2,41 +2,24 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>
 
 #include "base/printable.h"
 #include "base/utf8.h"
 
-/* ---- Characters ---- */
-
-static const char *entity_of(char c) {
-  switch (c) {
-  case '&':
-    return "&amp;";
-  case '<':
-    return "&lt;";
-  case '>':
-    return "&gt;";
-  case '"':
-    return "&quot;";
-  case '\'':
-    return "&#39;";
-  default:
-    return NULL;
-  }
-}
-
+/* Writes the character at `at`, and returns its number of bytes. */
 static size_t write_character(FILE *file, const char *at) {
-  static const char replacement[] = "\xef\xbf\xbd";
+  static const char special[] = "&<>\"'";
+  static const char *const entities[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
   const size_t length = utf8_length((const unsigned char *)at);
-  const char *entity = entity_of(*at);
   if (*at == '\r') /* of CR LF only LF is written */
     return 1;
   if (length == 0 || text_is_control(at) || *at == '\0')
-    fputs(replacement, file);
-  else if (entity != NULL)
-    fputs(entity, file);
+    fputs("\xef\xbf\xbd", file);
+  else if (strchr(special, *at) != NULL)
+    fputs(entities[strchr(special, *at) - special], file);
   else
     fwrite(at, 1, length, file);
   return length > 0 ? length : 1;
@@ -45,6 +28,18 @@ static size_t write_character(FILE *file, const char *at) {
 void markup_text(FILE *file, const char *text) {
   while (*text != '\0')
     text += write_character(file, text);
+}
+
+void markup_print(FILE *file, const char *html, ...) {
+  va_list texts;
+  va_start(texts, html);
+  for (const char *mark = strstr(html, "%s"); mark != NULL; mark = strstr(html, "%s")) {
+    fwrite(html, 1, (size_t)(mark - html), file);
+    markup_text(file, va_arg(texts, const char *));
+    html = mark + 2;
+  }
+  va_end(texts);
+  fputs(html, file);
 }
 
 /* A UTF-8 sequence that is cut off at the end counts as invalid. */
@@ -57,15 +52,11 @@ void markup_bytes(FILE *file, const char *text, size_t length) {
 }
 
 void markup_json(FILE *file, const char *json, size_t length) {
-  const char *const end = json + length;
-  while (json < end) {
-    const char *less = memchr(json, '<', (size_t)(end - json));
-    const char *stop = less != NULL ? less : end;
-    fwrite(json, 1, (size_t)(stop - json), file);
-    if (less != NULL)
+  for (size_t i = 0; i < length; i++)
+    if (json[i] == '<')
       fputs("\\u003c", file);
-    json = less != NULL ? less + 1 : end;
-  }
+    else
+      fputc(json[i], file);
 }
 
 void markup_number(FILE *file, double number) {
@@ -75,17 +66,11 @@ void markup_number(FILE *file, double number) {
     fputs("not finite", file);
 }
 
-/* ---- Words of a shell ---- */
-
-static bool is_plain(const char *argument) {
-  const char *at = argument;
-  while (isalnum((unsigned char)*at) || (*at != '\0' && strchr("_-./=:,+@%", *at) != NULL))
-    at++;
-  return *argument != '\0' && *at == '\0';
-}
-
 void markup_argument(FILE *file, const char *argument) {
-  if (is_plain(argument)) {
+  const char *plain = argument;
+  while (isalnum((unsigned char)*plain) || (*plain != '\0' && strchr("_-./=:,+@%", *plain) != NULL))
+    plain++;
+  if (*argument != '\0' && *plain == '\0') {
     fputs(argument, file);
     return;
   }
@@ -100,8 +85,6 @@ void markup_argument(FILE *file, const char *argument) {
   fputs("&#39;", file);
 }
 
-/* ---- Templates ---- */
-
 void markup_fill(FILE *file, const char *template, const markup_slot *slots, size_t n_slots, const void *context) {
   const char *at = template;
   for (const char *mark = strstr(at, "@{"); mark != NULL; mark = strstr(at, "@{")) {
@@ -109,8 +92,12 @@ void markup_fill(FILE *file, const char *template, const markup_slot *slots, siz
     const size_t length = strcspn(name, "}");
     fwrite(at, 1, (size_t)(mark - at), file);
     for (size_t i = 0; i < n_slots; i++)
-      if (strlen(slots[i].name) == length && memcmp(slots[i].name, name, length) == 0)
-        slots[i].write(file, context);
+      if (strlen(slots[i].name) == length && memcmp(slots[i].name, name, length) == 0) {
+        if (slots[i].write != NULL)
+          slots[i].write(file, context);
+        else
+          fputs(slots[i].html, file);
+      }
     at = name + length + 1;
   }
   fputs(at, file);

@@ -15,16 +15,12 @@ enum {
   MAX_POINTS = 40 /* largest number of joints and of force elements whose points are written */
 };
 
-/* ---- Poses ---- */
-
-/* Returns the number of frames: each stride-th row, and the last row. */
-static size_t n_frames(size_t rows, size_t stride) { return rows == 0 ? 0 : (rows - 1 + stride - 1) / stride + 1; }
-
+/* Frames of a run: each stride-th row, and the last row. */
 typedef struct frames {
-  size_t rows, stride, n;
-  double *time;   /* (n) */
-  double *column; /* (3 bodies x n) x, y, phi of each body in all frames */
-  double *q;      /* (n x 3 bodies) the same values, frame by frame */
+  size_t rows, stride, n; /* rows: at least 1, number of rows of the trajectory; n: number of frames */
+  double *time;           /* (n) */
+  double *column;         /* (3 bodies x n) x, y, phi of each body in all frames */
+  double *q;              /* (n x 3 bodies) the same values, frame by frame */
 } frames;
 
 static frames frames_of(const report *from, const report_run *run) {
@@ -32,17 +28,12 @@ static frames frames_of(const report *from, const report_run *run) {
   const size_t wanted = MAX_POSE_NUMBERS / (3 * mbs_n_bodies(run->model) * from->n_runs);
   const size_t most = wanted > MIN_FRAMES ? wanted : MIN_FRAMES;
   result.stride = (result.rows + most - 1) / most;
-  result.n = n_frames(result.rows, result.stride);
+  result.n = (result.rows - 1 + result.stride - 1) / result.stride + 1;
   return result;
 }
 
-/* Copies column i of the poses from all rows of the run to the frames. */
-static void copy_column(frames *result, size_t i, size_t n_columns, const double *rows) {
-  for (size_t k = 0; k < result->n; k++) {
-    const double value = rows[k * result->stride < result->rows ? k * result->stride : result->rows - 1];
-    result->column[i * result->n + k] = value;
-    result->q[k * n_columns + i] = value;
-  }
+static size_t row_of(const frames *of, size_t frame) {
+  return frame * of->stride < of->rows ? frame * of->stride : of->rows - 1;
 }
 
 /* Reads times and poses of the frames, several columns at a time. */
@@ -52,19 +43,21 @@ static seam_status read_frames(const report_run *run, frames *result, arena *mem
   result->time = arena_allocate(memory, (result->n + 1) * sizeof *result->time);
   result->column = arena_allocate(memory, (n_columns * result->n + 1) * sizeof *result->column);
   result->q = arena_allocate(memory, (n_columns * result->n + 1) * sizeof *result->q);
-  seam_status status =
-      result->time != NULL && result->column != NULL && result->q != NULL ? SEAM_OK : out_of_memory(error);
   double *rows = malloc((batch * result->rows + 1) * sizeof *rows);
-  if (rows == NULL)
-    return out_of_memory(error);
+  const bool has_memory = result->time != NULL && result->column != NULL && result->q != NULL && rows != NULL;
+  seam_status status = has_memory ? SEAM_OK : out_of_memory(error);
   for (size_t first = 0; first < n_columns && status == SEAM_OK; first += batch) {
     const size_t n = n_columns - first < batch ? n_columns - first : batch;
     status = table_reader_read(run->results.tables[run->trajectory], run->poses + first, n, rows, error);
     for (size_t i = 0; i < n && status == SEAM_OK; i++)
-      copy_column(result, first + i, n_columns, rows + i * result->rows);
+      for (size_t k = 0; k < result->n; k++) {
+        const double value = rows[i * result->rows + row_of(result, k)];
+        result->column[(first + i) * result->n + k] = value;
+        result->q[k * n_columns + first + i] = value;
+      }
   }
   for (size_t k = 0; k < result->n && status == SEAM_OK; k++)
-    result->time[k] = run->time[k * result->stride < result->rows ? k * result->stride : result->rows - 1];
+    result->time[k] = run->time[row_of(result, k)];
   free(rows);
   return status;
 }
@@ -79,22 +72,15 @@ static seam_status read_frames(const report_run *run, frames *result, arena *mem
 
 static void extend_by_centres(scene_box *box, const double *q, size_t n_frames, size_t n_bodies) {
   for (size_t k = 0; k < n_frames * n_bodies; k++)
-    for (int i = 0; i < 2; i++) {
-      box->low[i] = fmin(box->low[i], q[3 * k + (size_t)i]);
-      box->high[i] = fmax(box->high[i], q[3 * k + (size_t)i]);
-    }
-}
-
-static const report_run *find_trusted_run(const report *from) {
-  for (size_t i = 0; i < from->n_runs; i++)
-    if (run_results_status(&from->runs[i].results) == SEAM_OK && from->runs[i].poses != NULL)
-      return &from->runs[i];
-  return NULL;
+    scene_extend(box, q + 3 * k);
 }
 
 static seam_status extend_by_motion(const report *from, const frames *own, size_t n_bodies, scene_box *box,
                                     arena *memory, seam_error *error) {
-  const report_run *trusted = find_trusted_run(from);
+  const report_run *trusted = NULL;
+  for (size_t i = 0; i < from->n_runs && trusted == NULL; i++)
+    if (run_results_status(&from->runs[i].results) == SEAM_OK && from->runs[i].poses != NULL)
+      trusted = &from->runs[i];
   if (trusted == NULL) {
     extend_by_centres(box, own->q, (own->n + 1) / 2, n_bodies);
     return SEAM_OK;
@@ -119,13 +105,12 @@ static bool is_within(const double *q, size_t n_bodies, const scene_box *box) {
 static seam_status select_near_frames(const report *from, const report_run *run, frames *result, size_t *n,
                                       double *time_outside, arena *memory, seam_error *error) {
   const size_t n_bodies = mbs_n_bodies(run->model);
-  scene_box vicinity = {{0}, {0}};
   *n = result->n;
   if (run_results_status(&run->results) == SEAM_OK)
     return SEAM_OK;
   scene start = {0};
   seam_status status = scene_create(run->file, !run->is_monolithic, (scene_poses){result->q, 1}, &start, error);
-  vicinity = start.box;
+  scene_box vicinity = start.box;
   scene_free(&start);
   THEN(status, extend_by_motion(from, result, n_bodies, &vicinity, memory, error));
   const double size = fmax(vicinity.high[0] - vicinity.low[0], vicinity.high[1] - vicinity.low[1]);
@@ -141,8 +126,6 @@ static seam_status select_near_frames(const report *from, const report_run *run,
       *time_outside = result->time[k];
   return status;
 }
-
-/* ---- Cuts ---- */
 
 static bool find_cut(const mbs_model *model, const char *name, size_t bodies[2], double points[2][2]) {
   const mbs_joint_info joint = mbs_joint_of(model, mbs_find_joint(model, name));
@@ -184,7 +167,6 @@ static void write_cuts(json_writer *json, const report_run *run) {
   json_close(json, ']');
 }
 
-/* Writes a point that is fixed to a body, and its name. */
 static void write_point(json_writer *json, const mbs_model *model, const char *element, bool names_body, size_t body,
                         const double point[2]) {
   char name[512];

@@ -12,44 +12,28 @@
 #include "base/memory_stream.h"
 #include "base/then.h"
 
-typedef struct page {
-  const report *from;
-  char *data;
-  size_t n_data;
-  char nonce[33]; /* random text; only scripts that contain it run */
-} page;
-
-/* ---- Names of runs ---- */
-
 static const char *scheme_of(const report_run *run) { return run_results_scheme(&run->results); }
-
-static bool is_unique(const report *from, const report_run *run) {
-  size_t n = 0;
-  for (size_t i = 0; i < from->n_runs; i++)
-    n += strcmp(scheme_of(&from->runs[i]), scheme_of(run)) == 0;
-  return n == 1;
-}
 
 /* Sets the names of the runs. After the name of a run that did not succeed follows a mark. */
 static seam_status name_runs(report *self, seam_error *error) {
   for (size_t i = 0; i < self->n_runs; i++) {
     report_run *run = &self->runs[i];
-    const bool is_alone = is_unique(self, run);
+    size_t n_same = 0;
+    for (size_t k = 0; k < self->n_runs; k++)
+      n_same += strcmp(scheme_of(&self->runs[k]), scheme_of(run)) == 0;
     const char *mark = run_results_mark(&run->results);
     const size_t size = strlen(scheme_of(run)) + strlen(run->folder) + strlen(mark) + 6;
     free(run->name);
     run->name = malloc(size);
     if (run->name == NULL)
       return out_of_memory(error);
-    snprintf(run->name, size, "%s%s%s", scheme_of(run), is_alone ? "" : ", ", is_alone ? "" : run->folder);
+    snprintf(run->name, size, "%s%s%s", scheme_of(run), n_same > 1 ? ", " : "", n_same > 1 ? run->folder : "");
     run->name_length = strlen(run->name);
     if (*mark != '\0')
       sprintf(run->name + run->name_length, " (%s)", mark);
   }
   return SEAM_OK;
 }
-
-/* ---- Texts ---- */
 
 static const char *asset(const char *name) {
   for (size_t i = 0; i < assets_size; i++)
@@ -58,34 +42,27 @@ static const char *asset(const char *name) {
   return "";
 }
 
-static const report *report_of(const void *context) { return ((const page *)context)->from; }
-
 static void write_title(FILE *file, const void *context) {
-  const report *from = report_of(context);
+  const report *from = context;
   const char *name = from->n_runs > 0 ? run_results_model(&from->runs[0].results) : NULL;
   if (name == NULL)
     name = from->model_path != NULL ? from->model_path : "Studies";
   markup_text(file, name);
 }
 
-static void write_count(FILE *file, size_t n, const char *one, const char *many) {
-  fprintf(file, "%zu %s", n, n == 1 ? one : many);
-}
-
 static void write_lead(FILE *file, const void *context) {
-  const report *from = report_of(context);
+  const report *from = context;
   if (from->n_runs == 0)
     return;
-  const mbs_model *model = from->runs[0].model;
-  write_count(file, mbs_n_bodies(model), "body", "bodies");
-  fputs(", ", file);
-  write_count(file, mbs_n_joints(model), "joint", "joints");
-  fputs(", ", file);
-  write_count(file, mbs_n_forces(model), "force element", "force elements");
+  const size_t bodies = mbs_n_bodies(from->runs[0].model);
+  const size_t joints = mbs_n_joints(from->runs[0].model);
+  const size_t forces = mbs_n_forces(from->runs[0].model);
+  fprintf(file, "%zu %s, %zu %s, %zu %s", bodies, bodies == 1 ? "body" : "bodies", joints,
+          joints == 1 ? "joint" : "joints", forces, forces == 1 ? "force element" : "force elements");
 }
 
 static void write_navigation(FILE *file, const void *context) {
-  const report *from = report_of(context);
+  const report *from = context;
   if (from->n_runs > 0)
     fputs("<a href=\"#motion\">Motion</a> <a href=\"#plots\">Plots</a> ", file);
   if (from->n_studies > 0)
@@ -95,21 +72,6 @@ static void write_navigation(FILE *file, const void *context) {
   if (report_has_equations(from))
     fputs("<a href=\"#equations\">Equations</a> ", file);
   fputs("<a href=\"#model\">Model</a> <a href=\"#origin\">Repeat</a>", file);
-}
-
-static void write_style(FILE *file, const void *context) {
-  (void)context;
-  fputs(asset("report.css"), file);
-}
-
-static void write_dygraph_style(FILE *file, const void *context) {
-  (void)context;
-  fputs(asset("dygraph.min.css"), file);
-}
-
-static void write_dygraph(FILE *file, const void *context) {
-  (void)context;
-  fputs(asset("dygraph.min.js"), file);
 }
 
 static void write_licence(FILE *file, const void *context) {
@@ -124,70 +86,47 @@ static void write_script(FILE *file, const void *context) {
     fputs(asset(parts[i]), file);
 }
 
-static void write_stage(FILE *file, const void *context) {
-  if (report_of(context)->n_runs > 0)
-    fputs(asset("stage.html"), file);
-}
-
-static void write_verdicts(FILE *file, const void *context) { report_write_verdicts(file, report_of(context)); }
-static void write_runs(FILE *file, const void *context) { report_write_runs(file, report_of(context)); }
-static void write_pictures(FILE *file, const void *context) { report_write_pictures(file, report_of(context)); }
-static void write_studies(FILE *file, const void *context) { report_write_studies(file, report_of(context)); }
-
-static void write_equations(FILE *file, const void *context) { report_write_equations(file, report_of(context)); }
+static void write_verdicts(FILE *file, const void *context) { report_write_verdicts(file, context); }
+static void write_runs(FILE *file, const void *context) { report_write_runs(file, context); }
+static void write_pictures(FILE *file, const void *context) { report_write_pictures(file, context); }
+static void write_studies(FILE *file, const void *context) { report_write_studies(file, context); }
+static void write_equations(FILE *file, const void *context) { report_write_equations(file, context); }
 
 static void write_data(FILE *file, const void *context) {
-  const page *self = context;
-  markup_json(file, self->data, self->n_data);
+  const report *from = context;
+  markup_json(file, from->data, from->n_data);
 }
 
-static void write_version(FILE *file, const void *context) {
-  (void)context;
-  markup_text(file, seam_version());
-}
-
-/* ---- The model ---- */
-
-static bool has_same_model(const report_run *a, const report_run *b) {
-  size_t n = 0;
-  size_t m = 0;
-  const char *first = run_results_model_json(&a->results, &n);
-  const char *second = run_results_model_json(&b->results, &m);
-  return n == m && memcmp(first, second, n) == 0;
-}
-
+/* Writes the effective model of run i, unless an earlier run has the same model. */
 static void write_effective_model(FILE *file, const report *from, size_t i) {
   size_t length = 0;
   const char *json = run_results_model_json(&from->runs[i].results, &length);
-  for (size_t k = 0; k < i; k++)
-    if (has_same_model(&from->runs[k], &from->runs[i]))
+  for (size_t k = 0; k < i; k++) {
+    size_t n = 0;
+    const char *other = run_results_model_json(&from->runs[k].results, &n);
+    if (n == length && memcmp(other, json, n) == 0)
       return;
-  fputs("<details><summary>As it was run: overrides applied, numbers evaluated (", file);
-  markup_text(file, from->runs[i].name);
-  fputs(")</summary><pre>", file);
+  }
+  markup_print(file, "<details><summary>As it was run: overrides applied, numbers evaluated (%s)</summary><pre>",
+               from->runs[i].name);
   markup_bytes(file, json, length);
   fputs("</pre></details>\n", file);
 }
 
 static void write_models(FILE *file, const void *context) {
-  const report *from = report_of(context);
+  const report *from = context;
   if (from->model_text == NULL && from->n_runs == 0)
     return;
   fputs("<section id=\"model\" aria-labelledby=\"model-title\">\n<h2 id=\"model-title\">Model file</h2>\n", file);
-  if (from->model_text != NULL) {
-    fputs("<pre tabindex=\"0\">", file);
-    markup_text(file, from->model_text);
-    fputs("</pre>\n", file);
-  }
+  if (from->model_text != NULL)
+    markup_print(file, "<pre tabindex=\"0\">%s</pre>\n", from->model_text);
   for (size_t i = 0; i < from->n_runs; i++)
     write_effective_model(file, from, i);
   fputs("</section>\n", file);
 }
 
-/* ---- How to repeat it ---- */
-
 static void write_origin(FILE *file, const void *context) {
-  const report *from = report_of(context);
+  const report *from = context;
   fputs("<section id=\"origin\" aria-labelledby=\"origin-title\">\n<h2 id=\"origin-title\">To repeat "
         "this</h2>\n<pre>seam",
         file);
@@ -198,13 +137,8 @@ static void write_origin(FILE *file, const void *context) {
   fputs("</pre>\n<dl class=\"facts\">\n", file);
   for (size_t i = 0; i < from->n_runs; i++) {
     const char *version = json_text(json_get(from->runs[i].results.summary, "versions"), "seam");
-    fputs("<dt>", file);
-    markup_text(file, from->runs[i].name);
-    fputs("</dt><dd>by Seam ", file);
-    markup_text(file, version != NULL ? version : "of unknown version");
-    fputs(", results in ", file);
-    markup_text(file, from->runs[i].folder);
-    fputs("</dd>\n", file);
+    markup_print(file, "<dt>%s</dt><dd>by Seam %s, results in %s</dd>\n", from->runs[i].name,
+                 version != NULL ? version : "of unknown version", from->runs[i].folder);
   }
   if (from->n_runs > 0)
     fputs("<dt>Precision</dt><dd>Plots and values under the cursor have single precision, seven digits; between rows "
@@ -213,8 +147,6 @@ static void write_origin(FILE *file, const void *context) {
           file);
   fputs("</dl>\n</section>\n", file);
 }
-
-/* ---- Data ---- */
 
 static seam_status write_events(json_writer *json, const report_run *run, seam_error *error) {
   run_events events = {0};
@@ -245,8 +177,8 @@ static seam_status write_run(json_writer *json, const report *from, const report
   return status;
 }
 
-static seam_status make_data(const report *from, char **text, size_t *size, seam_error *error) {
-  FILE *stream = memory_stream_open(text, size);
+static seam_status make_data(report *from, seam_error *error) {
+  FILE *stream = memory_stream_open(&from->data, &from->n_data);
   if (stream == NULL)
     return out_of_memory(error);
   json_writer json = {.file = stream};
@@ -257,56 +189,53 @@ static seam_status make_data(const report *from, char **text, size_t *size, seam
     status = write_run(&json, from, &from->runs[i], error);
   json_close(&json, ']');
   json_close(&json, '}');
-  const bool is_monolithic = !ferror(stream);
-  return fclose(stream) == 0 && is_monolithic && *text != NULL ? status : out_of_memory(error);
+  const bool is_complete = !ferror(stream);
+  return fclose(stream) == 0 && is_complete && from->data != NULL ? status : out_of_memory(error);
 }
-
-/* ---- The file ---- */
 
 /* Chooses the nonce of the page. Scripts without it do not run ([CSP] 2.3), even if the data contain text that is not
  * escaped. False: there are no random numbers. */
-static bool choose_nonce(page *result) {
-  unsigned char bytes[(sizeof result->nonce - 1) / 2];
+static bool choose_nonce(char nonce[33]) {
+  unsigned char bytes[16];
   if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
     return false;
   for (size_t i = 0; i < sizeof bytes; i++)
-    sprintf(result->nonce + 2 * i, "%02x", bytes[i]);
+    sprintf(nonce + 2 * i, "%02x", bytes[i]);
   return true;
 }
 
-static void write_nonce(FILE *file, const void *context) { fputs(((const page *)context)->nonce, file); }
-
 seam_status report_write(report *self, const char *path, seam_error *error) {
-  static const markup_slot slots[] = {{"title", write_title},
-                                      {"nonce", write_nonce},
-                                      {"lead", write_lead},
-                                      {"navigation", write_navigation},
-                                      {"dygraph_style", write_dygraph_style},
-                                      {"style", write_style},
-                                      {"verdicts", write_verdicts},
-                                      {"runs", write_runs},
-                                      {"pictures", write_pictures},
-                                      {"stage", write_stage},
-                                      {"studies", write_studies},
-                                      {"equations", write_equations},
-                                      {"models", write_models},
-                                      {"origin", write_origin},
-                                      {"version", write_version},
-                                      {"licence", write_licence},
-                                      {"data", write_data},
-                                      {"dygraph", write_dygraph},
-                                      {"script", write_script}};
-  page result = {.from = self};
+  char nonce[33];
+  const markup_slot slots[] = {{"title", write_title, NULL},
+                               {"nonce", NULL, nonce},
+                               {"lead", write_lead, NULL},
+                               {"navigation", write_navigation, NULL},
+                               {"dygraph_style", NULL, asset("dygraph.min.css")},
+                               {"style", NULL, asset("report.css")},
+                               {"verdicts", write_verdicts, NULL},
+                               {"runs", write_runs, NULL},
+                               {"pictures", write_pictures, NULL},
+                               {"stage", NULL, self->n_runs > 0 ? asset("stage.html") : ""},
+                               {"studies", write_studies, NULL},
+                               {"equations", write_equations, NULL},
+                               {"models", write_models, NULL},
+                               {"origin", write_origin, NULL},
+                               {"version", NULL, seam_version()},
+                               {"licence", write_licence, NULL},
+                               {"data", write_data, NULL},
+                               {"dygraph", NULL, asset("dygraph.min.js")},
+                               {"script", write_script, NULL}};
   app_replacement out;
   seam_status status = name_runs(self, error);
-  THEN(status, make_data(self, &result.data, &result.n_data, error));
-  if (status == SEAM_OK && !choose_nonce(&result))
+  THEN(status, make_data(self, error));
+  if (status == SEAM_OK && !choose_nonce(nonce))
     status = output_failed(path, error);
   THEN(status, output_replace(path, &out, error));
   if (status == SEAM_OK) {
-    markup_fill(out.file, asset("report.html"), slots, sizeof slots / sizeof *slots, &result);
+    markup_fill(out.file, asset("report.html"), slots, sizeof slots / sizeof *slots, self);
     status = output_commit(&out, error);
   }
-  free(result.data);
+  free(self->data);
+  self->data = NULL;
   return status;
 }

@@ -15,8 +15,6 @@
 #include "app/setup.h"
 #include "base/then.h"
 
-/* ---- Memory ---- */
-
 seam_status report_create(const app_options *options, report **created, seam_error *error) {
   *created = calloc(1, sizeof **created);
   if (*created == NULL)
@@ -57,8 +55,6 @@ static void *grow(void **list, size_t *n, size_t size) {
   *list = grown;
   return memset(grown + (*n)++ * size, 0, size);
 }
-
-/* ---- A run ---- */
 
 static bool is_there(const char *folder, const char *name) {
   char path[FILENAME_MAX];
@@ -101,12 +97,11 @@ static seam_status find_poses(report_run *run, seam_error *error) {
   for (size_t i = 0; i < n; i++)
     run->poses[i] = SEAM_NONE;
   for (const json_node *at = columns != NULL ? columns->first : NULL; at != NULL; at = at->next) {
-    static const char *const names[3] = {"x", "y", "phi"};
     const char *element = json_text(at, "element");
     const char *quantity = json_text(at, "quantity");
     const size_t body = element != NULL ? mbs_find_body(run->model, element) : SEAM_NONE;
     for (size_t i = 0; i < 3 && body < mbs_n_bodies(run->model) && quantity != NULL; i++)
-      if (strcmp(quantity, names[i]) == 0)
+      if (strcmp(quantity, seam_start_coordinate((int)i)) == 0)
         run->poses[3 * body + i] = table_reader_find(table, at->key);
   }
   bool has_all = n > 0 && table_reader_n_rows(table) > 0;
@@ -119,37 +114,23 @@ static seam_status find_poses(report_run *run, seam_error *error) {
   return SEAM_OK;
 }
 
-static seam_status read_trajectory(report_run *run, seam_error *error) {
-  run->trajectory = SEAM_NONE;
-  for (size_t i = 0; i < run->results.n_tables; i++)
-    if (strcmp(run->results.names[i], "trajectory") == 0)
-      run->trajectory = i;
-  if (run->trajectory == SEAM_NONE)
-    return SEAM_OK;
-  const seam_status status = read_times(run, error);
-  return status == SEAM_OK ? find_poses(run, error) : status;
-}
-
 static seam_status read_run(report_run *run, seam_error *error) {
   seam_status status = run_results_open(run->folder, &run->results, error);
-  if (status == SEAM_OK && run->results.summary == NULL)
-    status =
-        seam_fail(error, SEAM_BAD_INPUT,
-                  "%s: error: there is no summary.json: probably the run has not ended, and nothing says whether its "
-                  "numbers are right; run the model again",
-                  run->folder);
-  if (status == SEAM_OK) {
-    run->status = json_text(json_get(run->results.summary, "verdict"), "status");
-    if (*run_results_mark(&run->results) != '\0' && run_results_status(&run->results) == SEAM_WRONG)
-      run->status = run_results_mark(&run->results);
-    run->is_monolithic = json_get(run->results.summary, "cosim") == NULL;
-    run->end = json_value(json_get(run->results.summary, "verdict"), "time");
-    if (run->status == NULL)
-      status =
-          seam_fail(error, SEAM_BAD_INPUT, "%s: error: summary.json has no verdict; run the model again", run->folder);
-  }
   if (status != SEAM_OK)
     return status;
+  if (run->results.summary == NULL)
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "%s: error: there is no summary.json: probably the run has not ended, and nothing says whether its "
+        "numbers are right; run the model again",
+        run->folder);
+  run->status = json_text(json_get(run->results.summary, "verdict"), "status");
+  if (*run_results_mark(&run->results) != '\0' && run_results_status(&run->results) == SEAM_WRONG)
+    run->status = run_results_mark(&run->results);
+  run->is_monolithic = json_get(run->results.summary, "cosim") == NULL;
+  run->end = json_value(json_get(run->results.summary, "verdict"), "time");
+  if (run->status == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: error: summary.json has no verdict; run the model again", run->folder);
   size_t length = 0;
   const char *json = run_results_model_json(&run->results, &length);
   if (json == NULL)
@@ -158,7 +139,15 @@ static seam_status read_run(report_run *run, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   run->model = seam_model_mechanism(run->file);
-  return read_trajectory(run, error);
+  run->trajectory = SEAM_NONE;
+  for (size_t i = 0; i < run->results.n_tables; i++)
+    if (strcmp(run->results.names[i], "trajectory") == 0)
+      run->trajectory = i;
+  if (run->trajectory == SEAM_NONE)
+    return SEAM_OK;
+  THEN(status, read_times(run, error));
+  THEN(status, find_poses(run, error));
+  return status;
 }
 
 static seam_status add_run(report *self, const char *folder, seam_error *error) {
@@ -185,12 +174,11 @@ int report_exit_status(const report *self) {
   return worst;
 }
 
-/* ---- Studies and texts ---- */
-
-static seam_status add_study(report *self, const char *folder, const char *name, seam_error *error) {
+static seam_status add_study(report *self, const char *folder, size_t kind, seam_error *error) {
   report_study *study = grow((void **)&self->studies, &self->n_studies, sizeof *study);
-  if (study == NULL || (study->path = output_path(folder, name)) == NULL)
+  if (study == NULL || (study->path = output_path(folder, report_study_file(kind))) == NULL)
     return out_of_memory(error);
+  study->kind = kind;
   const seam_status status = output_read(study->path, &study->text, error);
   char *model = is_there(folder, "model.json") ? output_path(folder, "model.json") : NULL;
   if (status == SEAM_OK && model != NULL)
@@ -204,22 +192,18 @@ seam_status report_add_model(report *self, const char *path, seam_error *error) 
   return self->model_path != NULL ? setup_read_text(path, &self->model_text, error) : out_of_memory(error);
 }
 
-/* Adds the run in a folder, if is_run, and the tables of studies in it. Sets *found to true if there is a run or a
- * table. */
-static seam_status add_files(report *self, const char *folder, bool is_run, bool *found, seam_error *error) {
-  *found |= is_run;
+/* Adds the run in a folder, if is_run, and the tables of studies in it. */
+static seam_status add_files(report *self, const char *folder, bool is_run, seam_error *error) {
   seam_status status = is_run ? add_run(self, folder, error) : SEAM_OK;
   for (size_t i = 0; report_study_file(i) != NULL && status == SEAM_OK; i++)
-    if (is_there(folder, report_study_file(i))) {
-      *found = true;
-      status = add_study(self, folder, report_study_file(i), error);
-    }
+    if (is_there(folder, report_study_file(i)))
+      status = add_study(self, folder, i, error);
   return status;
 }
 
 seam_status report_add_folder(report *self, const char *folder, seam_error *error) {
   struct dirent **entries = NULL;
-  bool found = false;
+  const size_t n_before = self->n_runs + self->n_studies;
   const int n = scandir(folder, &entries, NULL, alphasort);
   if (n < 0 && errno == ENOMEM)
     return out_of_memory(error);
@@ -231,18 +215,17 @@ seam_status report_add_folder(report *self, const char *folder, seam_error *erro
   bool is_run = false;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     is_run |= is_there(folder, names[i]);
-  seam_status status = add_files(self, folder, is_run, &found, error);
+  seam_status status = add_files(self, folder, is_run, error);
   for (int i = 0; i < n; i++) {
     if (status == SEAM_OK && entries[i]->d_name[0] != '.') {
       char *path = output_path(folder, entries[i]->d_name);
-      status =
-          path != NULL ? add_files(self, path, is_there(path, "summary.json"), &found, error) : out_of_memory(error);
+      status = path != NULL ? add_files(self, path, is_there(path, "summary.json"), error) : out_of_memory(error);
       free(path);
     }
     free(entries[i]);
   }
   free(entries);
-  if (status == SEAM_OK && !found)
+  if (status == SEAM_OK && self->n_runs + self->n_studies == n_before)
     return seam_fail(error, SEAM_NO_FILE,
                      "%s: error: there are no results in it; give a folder that 'seam run', 'seam compare', 'seam "
                      "converge' or 'seam stability model' wrote",
@@ -250,22 +233,17 @@ seam_status report_add_folder(report *self, const char *folder, seam_error *erro
   return status;
 }
 
-static seam_status write_report(const app_options *options, const char *folder, const char *path, seam_error *error) {
+seam_status report_if_requested(const app_options *options, const char *folder, seam_error *error) {
+  if (!options_flag(options, "--report"))
+    return SEAM_OK;
   report *result = NULL;
-  seam_status status = report_create(options, &result, error);
+  char *path = output_path(folder, "report.html");
+  seam_status status = path != NULL ? report_create(options, &result, error) : out_of_memory(error);
   if (status == SEAM_OK && options->n_operands > 0)
     status = report_add_model(result, options->operands[0], error);
   THEN(status, report_add_folder(result, folder, error));
   THEN(status, report_write(result, path, error));
   report_free(result);
-  return status;
-}
-
-seam_status report_if_requested(const app_options *options, const char *folder, seam_error *error) {
-  if (!options_flag(options, "--report"))
-    return SEAM_OK;
-  char *path = output_path(folder, "report.html");
-  const seam_status status = path != NULL ? write_report(options, folder, path, error) : out_of_memory(error);
   free(path);
   return status;
 }

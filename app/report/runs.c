@@ -18,26 +18,6 @@ static const char *css_class(const report_run *run) {
   return !is_done(run) ? "is-bad" : strcmp(verdict_word(run), "accurate") == 0 ? "is-good" : "is-open";
 }
 
-static void write_paragraph(FILE *file, const char *class, const char *text) {
-  fprintf(file, "<p class=\"%s\">", class);
-  markup_text(file, text);
-  fputs("</p>\n", file);
-}
-
-/* ---- Facts ---- */
-
-static void write_steps(FILE *file, const report_run *run) {
-  const json_node *cosim = json_get(run->results.summary, "cosim");
-  const json_node *statistics = json_get(run->results.summary, "statistics");
-  if (cosim != NULL)
-    fprintf(file, "%.0f macro steps of %.4g s on average, ", json_value(cosim, "macro_steps"),
-            json_value(cosim, "mean"));
-  fprintf(file, "%.0f steps, %.3g s of processor time", json_value(statistics, "steps"),
-          json_value(statistics, "cpu_s"));
-}
-
-/* ---- Checks ---- */
-
 /* Writes a row with a checked value (NaN: unknown) and its bound. */
 static void write_figure(FILE *file, const char *what, double figure, double bound) {
   const bool is_within = fabs(figure) <= bound;
@@ -54,11 +34,12 @@ static void write_figures(FILE *file, const report_run *run) {
   const json_node *energy = json_get(verdict, "energy"), *constraints = json_get(verdict, "constraints");
   const char *text = json_text(verdict, "text");
   if (energy == NULL) {
-    write_paragraph(file, "message", "Not judged: nothing in this run was checked, or a version before 0.3 made it.");
+    fputs("<p class=\"message\">Not judged: nothing in this run was checked, or a version before 0.3 made it.</p>\n",
+          file);
     return;
   }
   if (text != NULL)
-    write_paragraph(file, "message", text);
+    markup_print(file, "<p class=\"message\">%s</p>\n", text);
   fputs("<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Checked</th><th scope=\"col\" "
         "class=\"number\">found</th><th scope=\"col\" class=\"number\">bound</th><th scope=\"col\"></th></tr></thead>"
         "<tbody>\n",
@@ -70,8 +51,6 @@ static void write_figures(FILE *file, const report_run *run) {
   write_figure(file, "their rates, m/s or rad/s", json_value(constraints, "gd"), json_value(constraints, "gd_bound"));
   fputs("</tbody></table></div>\n", file);
 }
-
-/* ---- Figures of measures over the run, in summary.json ---- */
 
 static void write_cell(FILE *file, double number, int digits, const char *otherwise) {
   fputs("<td class=\"number\">", file);
@@ -96,16 +75,11 @@ static void write_measures(FILE *file, const report_run *run) {
     for (const json_node *figure = measure->first; figure != NULL; figure = figure->next)
       if (figure->kind == JSON_OBJECT) {
         const char *unit = json_text(measure, "unit");
-        fputs("<tr><th scope=\"row\">", file);
-        markup_text(file, measure->key);
-        fputs("</th><td>", file);
-        markup_text(file, figure->key);
-        fputs("</td>", file);
-        write_cell(file, json_value(figure, "value"), 6, "not finite");
         const bool is_integral = strcmp(figure->key, "integral") == 0;
-        fputs("<td>", file);
-        markup_text(file, unit != NULL ? unit : "");
-        fputs(is_integral && unit != NULL && *unit != '\0' ? " s</td>" : "</td>", file);
+        markup_print(file, "<tr><th scope=\"row\">%s</th><td>%s</td>", measure->key, figure->key);
+        write_cell(file, json_value(figure, "value"), 6, "not finite");
+        markup_print(file, "<td>%s%s</td>", unit != NULL ? unit : "",
+                     is_integral && unit != NULL && *unit != '\0' ? " s" : "");
         write_cell(file, json_value(figure, "time"), 6, "");
         write_cell(file, json_value(figure, "uncertainty"), 2, "unknown");
         write_cell(file, json_value(figure, "error"), 2, "not checked");
@@ -114,48 +88,46 @@ static void write_measures(FILE *file, const report_run *run) {
   fputs("</tbody></table></div>\n", file);
 }
 
-/* ---- All runs ---- */
-
 static void write_run(FILE *file, const report_run *run) {
-  const char *message = json_text(json_get(run->results.summary, "verdict"), "message");
-  fprintf(file, "<article class=\"card %s\"><header><h3>", css_class(run));
-  markup_text(file, run->name);
-  fputs("</h3><span class=\"badge\">", file);
-  markup_text(file, verdict_word(run));
-  fputs("</span></header>\n", file);
+  const json_node *summary = run->results.summary;
+  const json_node *verdict = json_get(summary, "verdict");
+  const json_node *cosim = json_get(summary, "cosim");
+  const json_node *statistics = json_get(summary, "statistics");
+  const char *message = json_text(verdict, "message");
+  markup_print(file, "<article class=\"card %s\"><header><h3>%s</h3><span class=\"badge\">%s</span></header>\n",
+               css_class(run), run->name, verdict_word(run));
   if (!is_done(run))
-    write_paragraph(file, "message", message != NULL && *message != '\0' ? message : "It did not end as it should.");
-  const json_node *verdict = json_get(run->results.summary, "verdict");
-  fputs("<p>", file);
-  markup_text(file, run->folder);
+    markup_print(file, "<p class=\"message\">%s</p>\n",
+                 message != NULL && *message != '\0' ? message : "It did not end as it should.");
+  markup_print(file, "<p>%s", run->folder);
   fprintf(file, ": %.0f rows to <span class=\"nowrap\">t = %.9g s</span>; ", json_value(verdict, "rows"),
           json_value(verdict, "time"));
-  write_steps(file, run);
-  fputs(".</p>\n", file);
+  if (cosim != NULL)
+    fprintf(file, "%.0f macro steps of %.4g s on average, ", json_value(cosim, "macro_steps"),
+            json_value(cosim, "mean"));
+  fprintf(file, "%.0f steps, %.3g s of processor time.</p>\n", json_value(statistics, "steps"),
+          json_value(statistics, "cpu_s"));
   write_figures(file, run);
   write_measures(file, run);
-  const char *reactions = json_text(json_get(run->results.summary, "cosim"), "reactions_between_macro_points");
-  const char *redundant = json_text(json_get(run->results.summary, "mechanism"), "reactions");
-  if (reactions != NULL) {
-    fputs("<p class=\"unchecked\">Accelerations and reactions between macro points: ", file);
-    markup_text(file, reactions);
-    fputs(".</p>\n", file);
-  }
+  const char *reactions = json_text(cosim, "reactions_between_macro_points");
+  const char *redundant = json_text(json_get(summary, "mechanism"), "reactions");
+  if (reactions != NULL)
+    markup_print(file, "<p class=\"unchecked\">Accelerations and reactions between macro points: %s.</p>\n", reactions);
   if (redundant != NULL && strcmp(redundant, "unique") != 0)
-    write_paragraph(file, "unchecked", "The motion does not determine all reactions: they are those of least norm.");
+    fputs("<p class=\"unchecked\">The motion does not determine all reactions: they are those of least norm.</p>\n",
+          file);
   if (run->trajectory != SEAM_NONE && run->poses == NULL)
-    write_paragraph(file, "unchecked",
-                    "No animation: the trajectory has not all poses of the bodies; "
-                    "'seam run --columns all' writes them.");
+    fputs("<p class=\"unchecked\">No animation: the trajectory has not all poses of the bodies; "
+          "&#39;seam run --columns all&#39; writes them.</p>\n",
+          file);
   fputs("<details><summary>Command</summary><pre>seam", file);
-  const json_node *arguments = json_get(run->results.summary, "arguments");
+  const json_node *arguments = json_get(summary, "arguments");
   for (const json_node *at = arguments != NULL ? arguments->first : NULL; at != NULL; at = at->next)
     if (at->text != NULL) {
       fputc(' ', file);
       markup_argument(file, at->text);
     }
-  fputs("</pre></details>\n", file);
-  fputs("</article>\n", file);
+  fputs("</pre></details>\n</article>\n", file);
 }
 
 /* Writes cells of a table row: largest error of the run, divided by the range of values of its quantity; name of this
@@ -174,9 +146,7 @@ static void write_error(FILE *file, const report_run *run) {
     markup_text(file, by);
   } else {
     const char *why = json_text(error, "why");
-    fputs("<td class=\"number\">\xe2\x80\x93</td><td>", file);
-    markup_text(file, why != NULL ? why : "");
-    fputs("</td><td>", file);
+    markup_print(file, "<td class=\"number\">\xe2\x80\x93</td><td>%s</td><td>", why != NULL ? why : "");
   }
   fputs("</td><td class=\"number\">", file);
   markup_number(file, json_value(json_get(run->results.summary, "statistics"), "cpu_s"));
@@ -198,9 +168,7 @@ void report_write_verdicts(FILE *file, const report *from) {
     all_done &= is_done(run);
     fprintf(file, "<tr class=\"%s\"><th scope=\"row\"><a href=\"#runs\">", css_class(run));
     markup_bytes(file, run->name, run->name_length);
-    fputs("</a></th><td><span class=\"badge\">", file);
-    markup_text(file, verdict_word(run));
-    fputs("</span></td>", file);
+    markup_print(file, "</a></th><td><span class=\"badge\">%s</span></td>", verdict_word(run));
     write_error(file, run);
     fputs("</tr>\n", file);
   }
@@ -215,9 +183,9 @@ void report_write_verdicts(FILE *file, const report *from) {
 void report_write_runs(FILE *file, const report *from) {
   if (from->n_runs == 0)
     return;
-  fputs("<section id=\"runs\" aria-labelledby=\"runs-title\">\n<h2 id=\"runs-title\">Runs, and what was checked</h2>\n",
+  fputs("<section id=\"runs\" aria-labelledby=\"runs-title\">\n<h2 id=\"runs-title\">Runs, and what was checked</h2>\n"
+        "<div class=\"cards\">\n",
         file);
-  fputs("<div class=\"cards\">\n", file);
   for (size_t i = 0; i < from->n_runs; i++)
     write_run(file, &from->runs[i]);
   fputs("</div>\n</section>\n", file);

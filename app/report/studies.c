@@ -31,8 +31,6 @@ enum { N_KNOWN = sizeof known / sizeof *known };
 
 const char *report_study_file(size_t i) { return i < N_KNOWN ? known[i].file : NULL; }
 
-/* ---- Fields ---- */
-
 static bool is_number(const char *field, double *number) {
   char *end = NULL;
   *number = strtod(field, &end);
@@ -66,9 +64,9 @@ static void write_head(FILE *file, char *line, uint64_t numbers) {
     char *title = csv_next_field(&at);
     for (char *c = title; *c != '\0'; c++)
       *c = *c == '_' ? ' ' : *c;
-    fputs(has_numbers(numbers, column) ? "<th scope=\"col\" class=\"number\">" : "<th scope=\"col\">", file);
-    markup_text(file, title);
-    fputs("</th>", file);
+    markup_print(
+        file, has_numbers(numbers, column) ? "<th scope=\"col\" class=\"number\">%s</th>" : "<th scope=\"col\">%s</th>",
+        title);
   }
   fputs("</tr></thead><tbody>\n", file);
 }
@@ -83,14 +81,8 @@ static bool is_bad(const char *line, size_t column) {
   return column == 0 && strncmp(line, "accurate,", 9) != 0 && strncmp(line, "rough,", 6) != 0;
 }
 
-/* ---- Tables ---- */
-
 static void write_table(FILE *file, char *text, const char *path, const char *caption, size_t n_rows) {
-  fputs("<div class=\"scroll\"><table><caption>", file);
-  markup_text(file, caption);
-  fputs(" As in ", file);
-  markup_text(file, path);
-  fputs(" when this page was written.", file);
+  markup_print(file, "<div class=\"scroll\"><table><caption>%s As in %s when this page was written.", caption, path);
   if (n_rows > MAX_STUDY_ROWS)
     fprintf(file, " The first %d of %zu rows.", MAX_STUDY_ROWS, n_rows);
   fputs("</caption>", file);
@@ -127,14 +119,6 @@ static void write_table(FILE *file, char *text, const char *path, const char *ca
   fputs("</tbody></table></div>\n", file);
 }
 
-static size_t find_known(const char *path) {
-  const char *slash = strrchr(path, '/');
-  size_t i = 0;
-  while (i + 1 < N_KNOWN && strcmp(known[i].file, slash != NULL ? slash + 1 : path) != 0)
-    i++;
-  return i;
-}
-
 /* Writes the differences between the model of the study and that of the first run. Writes nothing if the models are
  * equal or one is unknown. */
 static void write_changes(FILE *file, const report_study *study, const report *from) {
@@ -143,11 +127,8 @@ static void write_changes(FILE *file, const report_study *study, const report *f
       !model_changes_list(json_get(from->runs[0].results.summary, "model"), study->model, changes, sizeof changes) ||
       *changes == '\0')
     return;
-  fputs("<p class=\"banner\"><strong>Of another model</strong> than the run ", file);
-  markup_text(file, from->runs[0].name);
-  fputs(": ", file);
-  markup_text(file, changes);
-  fputs(".</p>\n", file);
+  markup_print(file, "<p class=\"banner\"><strong>Of another model</strong> than the run %s: %s.</p>\n",
+               from->runs[0].name, changes);
 }
 
 void report_write_studies(FILE *file, const report *from) {
@@ -156,57 +137,41 @@ void report_write_studies(FILE *file, const report *from) {
   fputs("<section id=\"studies\">\n", file);
   for (size_t i = 0; i < from->n_studies; i++) {
     const report_study *study = &from->studies[i];
-    const size_t kind = find_known(study->path);
     size_t n_rows = 0;
     for (const char *at = strchr(study->text, '\n'); at != NULL; at = strchr(at + 1, '\n'))
       n_rows += at[1] != '\0';
     const bool is_long = n_rows > MAX_OPEN_ROWS;
-    fputs("<article class=\"study\">\n", file);
-    fprintf(file, "<h2>%s</h2>\n", known[kind].title);
+    fprintf(file, "<article class=\"study\">\n<h2>%s</h2>\n", known[study->kind].title);
     write_changes(file, study, from);
-    if (is_long)
-      fprintf(file, "<details><summary>%zu rows of ", n_rows);
     if (is_long) {
-      markup_text(file, study->path);
-      fputs("</summary>\n", file);
+      fprintf(file, "<details><summary>%zu rows of ", n_rows);
+      markup_print(file, "%s</summary>\n", study->path);
     }
-    write_table(file, study->text, study->path, known[kind].caption, n_rows);
+    write_table(file, study->text, study->path, known[study->kind].caption, n_rows);
     fputs(is_long ? "</details>\n</article>\n" : "</article>\n", file);
   }
   fputs("</section>\n", file);
-}
-
-/* ---- Pictures ---- */
-
-/* Returns the picture that belongs to a table and is in its folder; the caller frees it. NULL: there is none, or it was
- * not drawn by gnuplot. */
-static char *read_picture(const report_study *study) {
-  const char *name = known[find_known(study->path)].picture;
-  const char *slash = strrchr(study->path, '/');
-  char path[FILENAME_MAX];
-  char *picture = NULL;
-  snprintf(path, sizeof path, "%.*s/%s", slash != NULL ? (int)(slash - study->path) : 1,
-           slash != NULL ? study->path : ".", name != NULL ? name : "");
-  return name != NULL && output_read(path, &picture, NULL) == SEAM_OK ? picture : NULL;
 }
 
 void report_write_pictures(FILE *file, const report *from) {
   fputs("<div class=\"pictures\">\n", file);
   for (size_t i = 0; i < from->n_studies; i++) {
     const report_study *study = &from->studies[i];
-    char *picture = read_picture(study);
-    if (picture != NULL) {
-      const char *title = known[find_known(study->path)].title;
-      fprintf(file, "<figure class=\"picture\"><img alt=\"%s: its table is below\" src=\"data:image/svg+xml;base64,",
-              title);
-      base64_write(file, picture, strlen(picture));
-      fprintf(file, "\"><figcaption><a href=\"#studies\">%s</a>, as in ", title);
-      markup_text(file, study->path);
-      fputs(".</figcaption>\n", file);
-      write_changes(file, study, from);
-      fputs("</figure>\n", file);
-      free(picture);
-    }
+    const char *title = known[study->kind].title;
+    const char *name = known[study->kind].picture;
+    const int length = (int)(strrchr(study->path, '/') - study->path); /* of the path of the folder */
+    char path[FILENAME_MAX];
+    char *picture = NULL;
+    snprintf(path, sizeof path, "%.*s/%s", length, study->path, name != NULL ? name : "");
+    if (name == NULL || output_read(path, &picture, NULL) != SEAM_OK) /* gnuplot drew none */
+      continue;
+    fprintf(file, "<figure class=\"picture\"><img alt=\"%s: its table is below\" src=\"data:image/svg+xml;base64,",
+            title);
+    base64_write(file, picture, strlen(picture));
+    markup_print(file, "\"><figcaption><a href=\"#studies\">%s</a>, as in %s.</figcaption>\n", title, study->path);
+    write_changes(file, study, from);
+    fputs("</figure>\n", file);
+    free(picture);
   }
   fputs("</div>\n", file);
 }

@@ -102,7 +102,7 @@ static void write_name(FILE *file, const void *context) { fputs(context, file); 
 
 /* What a slot writes is no template. */
 Test(markup, templates_are_filled_once) {
-  static const markup_slot slots[] = {{"name", write_name}};
+  static const markup_slot slots[] = {{"name", write_name, NULL}};
   written out;
   markup_fill(start(&out), "<@{name}> @ {x} @{name}@{unknown}.", slots, 1, "@{name}");
   expect(&out, "<@{name}> @ {x} @{name}.");
