@@ -102,26 +102,27 @@ fmu_outcome fmu_outcome_of(fmu_instance *self, seam_status status, const seam_er
   return FMU_ERROR;
 }
 
-bool fmu_check_experiment(const fmu_instance *self, bool has_tolerance, double tolerance, double start, bool has_stop,
-                          double stop) {
-  char message[160];
+fmu_outcome fmu_set_experiment(fmu_instance *self, bool has_tolerance, double tolerance, double start, bool has_stop,
+                               double stop) {
+  char message[160] = "";
   if (!isfinite(start) || (has_stop && !(stop >= start)))
     snprintf(message, sizeof message,
              "the experiment is from %.9g s to %.9g s: give a finite start, and a stop time that is not before it",
              start, has_stop ? stop : INFINITY);
   else if (has_tolerance && !(tolerance >= 0))
     snprintf(message, sizeof message, "a tolerance of %g: give a positive one, or none", tolerance);
-  else
-    return true;
-  self->report(self, FMU_ERROR, message);
-  return false;
+  if (message[0] != '\0') {
+    self->report(self, FMU_ERROR, message);
+    return FMU_ERROR;
+  }
+  self->slave->t = start;
+  self->slave->stop = has_stop ? stop : INFINITY;
+  return FMU_OK;
 }
 
 /* ---- Phases ------------------------------------------------------------------------------------------------------ */
 
-fmu_outcome fmu_begin_initialization(fmu_instance *self, double t, double stop) {
-  self->slave->t = t;
-  self->slave->stop = isnan(stop) ? INFINITY : stop;
+fmu_outcome fmu_begin_initialization(fmu_instance *self) {
   self->slave->is_current = false;
   self->phase = FMU_INITIALIZING;
   return FMU_OK;
@@ -256,15 +257,7 @@ fmu_outcome fmu_restore(fmu_instance *self, const void *state) {
   return fmu_outcome_of(self, status, &error);
 }
 
-fmu_outcome fmu_free_state(fmu_instance *self, void **state) {
-  (void)self;
-  free(*state);
-  *state = NULL;
-  return FMU_OK;
-}
-
-fmu_outcome fmu_serialized_size(fmu_instance *self, const void *state, size_t *size) {
-  (void)state;
+fmu_outcome fmu_serialized_size(const fmu_instance *self, size_t *size) {
   *size = (1 + fmu_slave_image_length(self->slave)) * sizeof(double);
   return FMU_OK;
 }
