@@ -15,6 +15,7 @@
 #include <minizip/zip.h>
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/printable.h"
 #include "base/replacement.h"
 #include "base/table.h"
@@ -182,11 +183,9 @@ static seam_status unpack_to(reader *of, const char *path, seam_error *error) {
 }
 
 static seam_status unpack(reader *of, const char *folder, seam_error *error) {
-  const size_t size = strlen(folder) + strlen(of->name) + 2;
-  char *path = malloc(size);
+  char *path = file_path(folder, of->name);
   if (path == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a path", of->path);
-  snprintf(path, size, "%s/%s", folder, of->name);
   seam_status status = SEAM_OK;
   if (!make_folders(path, strlen(folder)))
     status = fail_to_write(of, error);

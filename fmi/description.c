@@ -57,9 +57,6 @@ const char *fmi_type_name(fmi_type type, fmi_version version) {
   return version == FMI_2 ? types[type].name2 : types[type].name3;
 }
 
-const char *fmi_causality_name(fmi_causality causality) { return fmi_causality_names[causality]; }
-const char *fmi_variability_name(fmi_variability variability) { return fmi_variability_names[variability]; }
-
 bool fmi_may_be_set_before(const fmi_variable *variable) {
   const bool is_started = variable->initial == FMI_EXACT || variable->initial == FMI_APPROX;
   return variable->variability != FMI_CONSTANT &&
@@ -105,8 +102,6 @@ size_t fmi_find_variable(const fmi_description *in, const char *name) {
 
 /* ---- Attributes ---- */
 
-const char *fmi_row_name(const fmi_row *row, fmi_version version) { return version == FMI_2 ? row->name2 : row->name3; }
-
 static const fmi_row root[] = {
     {"modelName", "modelName", FMI_ROW_TEXT, offsetof(fmi_description, model_name), true, NULL},
     {"guid", "instantiationToken", FMI_ROW_TEXT, offsetof(fmi_description, token), true, NULL},
@@ -143,8 +138,6 @@ static const fmi_row capability[] = {
      false, NULL},
 };
 
-#define BOTH(name, kind, type, field)                                                                                  \
-  { name, name, kind, offsetof(type, field), false, NULL }
 static const fmi_row experiment[] = {
     BOTH("startTime", FMI_ROW_NUMBER, fmi_experiment, start),
     BOTH("stopTime", FMI_ROW_NUMBER, fmi_experiment, stop),
@@ -185,8 +178,6 @@ static const fmi_row real[] = {
     BOTH("nominal", FMI_ROW_NUMBER, fmi_variable, nominal),
 };
 
-#define ROWS(table)                                                                                                    \
-  { (table), sizeof(table) / sizeof *(table) }
 const fmi_rows fmi_root_rows = ROWS(root), fmi_capability_rows = ROWS(capability),
                fmi_experiment_rows = ROWS(experiment), fmi_base_unit_rows = ROWS(base_unit),
                fmi_variable_rows = ROWS(variable), fmi_typed_rows = ROWS(typed), fmi_number_rows = ROWS(number),

@@ -142,8 +142,7 @@ fmi_unit fmi_default_unit(void);
 
 /* Returns the name of a type in a version, as "Real"; NULL: not in this version. */
 const char *fmi_type_name(fmi_type type, fmi_version version);
-const char *fmi_causality_name(fmi_causality causality);
-const char *fmi_variability_name(fmi_variability variability);
+extern const char *const fmi_causality_names[], *const fmi_variability_names[], *const fmi_initial_names[];
 
 bool fmi_is_real(fmi_type type);
 bool fmi_is_number(fmi_type type); /* real, integer or enumeration */

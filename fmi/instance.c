@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/note.h"
 #include "base/printable.h"
 #include "base/then.h"
@@ -84,7 +85,7 @@ static void update(fmi3_environment environment, double t, bool set_requested, b
 /* Returns the location of the resources: for FMI 3 a path, for FMI 2 a URI (RFC 3986), in which all characters except
  * letters, digits and "/-_.~" are escaped. To be freed; NULL: no memory. */
 static char *resources_of(const fmi_instance *self) {
-  char *path = fmi_fmu_path(self->of, fmi_is_two(self) ? "resources" : "resources/");
+  char *path = file_path(self->of->folder, fmi_is_two(self) ? "resources" : "resources/");
   if (path == NULL || !fmi_is_two(self))
     return path;
   char *uri = malloc(3 * strlen(path) + sizeof "file://");

@@ -41,17 +41,9 @@ const char *fmi_platform(fmi_version version) { return version == FMI_2 ? PLATFO
 
 /* ---- Files ---- */
 
-char *fmi_fmu_path(const fmi_fmu *self, const char *below) {
-  const size_t size = strlen(self->folder) + strlen(below) + 2;
-  char *path = malloc(size);
-  if (path != NULL)
-    snprintf(path, size, "%s/%s", self->folder, below);
-  return path;
-}
-
 bool fmi_fmu_has(const fmi_fmu *self, const char *name) {
   struct stat about;
-  char *path = fmi_fmu_path(self, name);
+  char *path = file_path(self->folder, name);
   const bool is_there = path != NULL && stat(path, &about) == 0;
   free(path);
   return is_there;
@@ -79,7 +71,7 @@ unsigned fmi_fmu_needed_glibc(const fmi_fmu *self) { return self->needed_glibc; 
 
 static seam_status read_description(fmi_fmu *self, seam_error *error) {
   char location[512];
-  char *path = fmi_fmu_path(self, "modelDescription.xml");
+  char *path = file_path(self->folder, "modelDescription.xml");
   size_t size = 0;
   char *text = path != NULL ? file_read(path, SIZE_MAX - 1, &size) : NULL;
   seam_status status = SEAM_OK;
@@ -122,10 +114,9 @@ static seam_status extract(const fmi_fmu *self, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   char *outer = strndup(self->path, length);
-  char *inner = malloc(strlen(folder) + sizeof "/fmu");
+  char *inner = file_path(folder, "fmu");
   if (outer != NULL && inner != NULL) {
     seam_error cause = {0}; /* cause.message begins with `inner` */
-    sprintf(inner, "%s/fmu", folder);
     status = fmi_archive_extract_entry(outer, self->path + length + 1, inner, &limits, error);
     if (status == SEAM_OK && (status = fmi_archive_extract(inner, self->folder, &limits, &cause)) != SEAM_OK)
       status = seam_fail(error, status, "%s%s", self->path, cause.message + strlen(inner));
@@ -259,7 +250,7 @@ static seam_status check_functions(const fmi_fmu *self, const char *file, seam_e
 static char *binary_of(const fmi_fmu *self, char *file, size_t size) {
   snprintf(file, size, "binaries/%s/%.400s.so", fmi_platform(self->description->version),
            self->description->capabilities.identifier);
-  return fmi_fmu_path(self, file);
+  return file_path(self->folder, file);
 }
 
 /* Reads the binary, adds its bytes to the hash `identity`, and finds its processor: bytes 18 and 19 of an ELF file, in

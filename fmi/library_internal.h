@@ -83,7 +83,4 @@ static inline bool fmi_has_events(const fmi_instance *self) {
  * same meanings in FMI 2 and 3. */
 seam_status fmi_end_call(fmi_instance *self, int status, const char *function, seam_error *error);
 
-/* Returns a path below the FMU's folder, to be freed; NULL: no memory. */
-char *fmi_fmu_path(const fmi_fmu *self, const char *below);
-
 #endif

@@ -5,18 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/json.h"
 #include "base/json_tree.h"
 #include "base/memory_stream.h"
 #include "base/shortest.h"
-
-static char *path_in(const char *folder, const char *name) {
-  const size_t size = strlen(folder) + strlen(name) + 2;
-  char *path = malloc(size);
-  if (path != NULL)
-    snprintf(path, size, "%s/%s", folder, name);
-  return path;
-}
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
 
@@ -54,7 +47,7 @@ static bool read_settings(fmu_resources *self, const json_node *root) {
 
 seam_status fmu_resources_read(const char *folder, fmu_resources *read, seam_error *error) {
   *read = (fmu_resources){.folder = strdup(folder)};
-  char *path = path_in(folder, FMU_SETTINGS_FILE);
+  char *path = file_path(folder, FMU_SETTINGS_FILE);
   char *text = malloc(MAX_SETTINGS + 1);
   arena memory = {0};
   const json_node *root = NULL;
@@ -114,7 +107,7 @@ char *fmu_resources_write(const fmu_resources *self) {
 
 seam_status fmu_resources_model(const fmu_resources *self, const fmu_setting *settings, size_t n,
                                 seam_model_file **file, seam_error *error) {
-  char *path = path_in(self->folder, FMU_MODEL_FILE);
+  char *path = file_path(self->folder, FMU_MODEL_FILE);
   char **all = calloc(self->n_overrides + n + 1, sizeof *all);
   bool has_memory = path != NULL && all != NULL;
   for (size_t i = 0; i < self->n_overrides && has_memory; i++)

@@ -254,8 +254,8 @@ static seam_status find_variable(const reading *a, const yaml_node *value, bool 
   if (*variable != SEAM_NONE)
     return reader_fail_unknown(a->r, value->key, &search, "", "'%.80s' of %s is not %s that takes a value, but %s %s",
                                name, a->r->subject, noun,
-                               fmi_variability_name(a->description->variables[*variable].variability),
-                               fmi_causality_name(a->description->variables[*variable].causality));
+                               fmi_variability_names[a->description->variables[*variable].variability],
+                               fmi_causality_names[a->description->variables[*variable].causality]);
   if (strchr(name, '[') != NULL)
     return reader_fail(a->r, value->key, "write elements of an array as NAME[1] to NAME[n], each with one number",
                        "the FMU of %s does not have %s '%.80s'", a->r->subject, noun, name);
