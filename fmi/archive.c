@@ -90,8 +90,7 @@ static bool exceeds_ratio(const reader *of, uint64_t bytes, uint64_t packed) {
   return bytes > of->limits.free_bytes && bytes / of->limits.ratio > packed;
 }
 
-static seam_status check_entry(reader *of, const char *folder, seam_error *error) {
-  (void)folder;
+static seam_status check_entry(reader *of, seam_error *error) {
   const char *fault = fault_of(of->name);
   if (fault != NULL)
     return refuse(of, error, fault);
@@ -120,22 +119,6 @@ static seam_status check_entry(reader *of, const char *folder, seam_error *error
   if (exceeds_ratio(of, bytes, packed) || exceeds_ratio(of, of->bytes, of->packed))
     return refuse(of, error, "unpacks to far more than its archive holds, as a decompression bomb does");
   return SEAM_OK;
-}
-
-/* Calls `act` for every entry. */
-static seam_status for_each(reader *of, const char *folder, seam_status (*act)(reader *, const char *, seam_error *),
-                            seam_error *error) {
-  size_t n = 0;
-  int code = unzGoToFirstFile(of->zip);
-  for (; code == UNZ_OK; code = unzGoToNextFile(of->zip)) {
-    if (++n > of->limits.entries)
-      return seam_fail(error, SEAM_BAD_INPUT, "%s: more than %zu entries", of->path, of->limits.entries);
-    seam_status status = read_header(of, error);
-    THEN(status, act(of, folder, error));
-    if (status != SEAM_OK)
-      return status;
-  }
-  return code == UNZ_END_OF_LIST_OF_FILE ? SEAM_OK : damaged(of->path, error);
 }
 
 /* ---- Unpacking ---- */
@@ -195,6 +178,21 @@ static seam_status unpack(reader *of, const char *folder, seam_error *error) {
   return status;
 }
 
+/* Unpacks every entry into `folder`; NULL: only checks the entries. */
+static seam_status visit_all(reader *of, const char *folder, seam_error *error) {
+  size_t n = 0;
+  int code = unzGoToFirstFile(of->zip);
+  for (; code == UNZ_OK; code = unzGoToNextFile(of->zip)) {
+    if (++n > of->limits.entries)
+      return seam_fail(error, SEAM_BAD_INPUT, "%s: more than %zu entries", of->path, of->limits.entries);
+    seam_status status = read_header(of, error);
+    THEN(status, folder == NULL ? check_entry(of, error) : unpack(of, folder, error));
+    if (status != SEAM_OK)
+      return status;
+  }
+  return code == UNZ_END_OF_LIST_OF_FILE ? SEAM_OK : damaged(of->path, error);
+}
+
 /* Opens an archive and checks all its entries. Call close_reader() whatever the result. */
 static seam_status open_reader(reader *of, const char *path, const fmi_limits *limits, seam_error *error) {
   struct stat about;
@@ -208,7 +206,7 @@ static seam_status open_reader(reader *of, const char *path, const fmi_limits *l
     return seam_fail(error, SEAM_NO_FILE, "%s: %s", path, strerror(errno));
   if (of->zip == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: not a zip archive", path);
-  return for_each(of, NULL, check_entry, error);
+  return visit_all(of, NULL, error);
 }
 
 static void close_reader(reader *of) {
@@ -221,7 +219,7 @@ static void close_reader(reader *of) {
 seam_status fmi_archive_extract(const char *path, const char *folder, const fmi_limits *limits, seam_error *error) {
   reader of;
   seam_status status = open_reader(&of, path, limits, error);
-  THEN(status, for_each(&of, folder, unpack, error));
+  THEN(status, visit_all(&of, folder, error));
   close_reader(&of);
   return status;
 }

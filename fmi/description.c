@@ -186,7 +186,6 @@ const fmi_rows fmi_root_rows = ROWS(root), fmi_capability_rows = ROWS(capability
 void fmi_description_destroy(fmi_description *self) {
   if (self == NULL)
     return;
-  arena memory = self->memory;
-  arena_release(&memory);
+  arena_release(&self->memory);
   free(self);
 }

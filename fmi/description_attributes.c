@@ -148,26 +148,18 @@ void fmi_read_rows(fmi_reader *r, const fmi_rows *rows, const fmi_tag *tag, void
         FMI_ADD_PROBLEM(r, "<%s> lacks the attribute %s", tag->name, name);
       continue;
     }
-    switch (row->kind) {
-    case FMI_ROW_TEXT:
+    if (row->kind == FMI_ROW_TEXT)
       *(const char **)field = fmi_reader_copy(r, text);
-      break;
-    case FMI_ROW_FLAG:
+    else if (row->kind == FMI_ROW_FLAG)
       *(bool *)field = read_flag(r, name, text);
-      break;
-    case FMI_ROW_NUMBER:
+    else if (row->kind == FMI_ROW_NUMBER)
       *(double *)field = read_number(r, name, text);
-      break;
-    case FMI_ROW_INT:
+    else if (row->kind == FMI_ROW_INT)
       *(int *)field = (int)fmi_read_integer(r, name, text, -INT32_MAX, INT32_MAX);
-      break;
-    case FMI_ROW_COUNT:
+    else if (row->kind == FMI_ROW_COUNT)
       *(uint32_t *)field = (uint32_t)fmi_read_integer(r, name, text, 0, UINT32_MAX);
-      break;
-    case FMI_ROW_NAMED:
+    else
       *(int *)field = read_name(r, row, name, text);
-      break;
-    }
   }
 }
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory_stream.h"
-#include "base/shortest.h"
 #include "base/table.h"
 #include "fmi/description_rows.h"
 #include "fmi/xml.h"
@@ -29,20 +28,8 @@ static void refuse(writer *to, const char *what) {
 }
 
 static void write_attribute(writer *to, const char *name, const char *text) {
-  fprintf(to->file, " %s=\"", name);
-  if (!fmi_xml_write(to->file, text))
+  if (!fmi_xml_attribute(to->file, name, text))
     refuse(to, "a text has bytes that are not UTF-8, or control characters");
-  fputc('"', to->file);
-}
-
-/* Writes an xs:double, with INF for infinity. */
-static void write_number(writer *to, double number) {
-  if (isinf(number))
-    fputs(number > 0 ? "INF" : "-INF", to->file);
-  else if (isnan(number))
-    fputs("NaN", to->file);
-  else
-    shortest_print(to->file, number);
 }
 
 /* ---- Attributes ---- */
@@ -63,11 +50,8 @@ static void write_rows(writer *to, const fmi_rows *rows, const void *at) {
       refuse(to, "a name or identifier is missing");
     if (row->kind == FMI_ROW_FLAG && *(const bool *)field)
       write_attribute(to, name, "true");
-    if (!isnan(number)) {
-      fprintf(to->file, " %s=\"", name);
-      write_number(to, number);
-      fputc('"', to->file);
-    }
+    if (!isnan(number))
+      fmi_xml_number_attribute(to->file, name, number);
     if (row->kind == FMI_ROW_NAMED && integer != 0)
       write_attribute(to, name, row->names[integer]);
     else if (integer != 0)
@@ -134,7 +118,7 @@ static void write_type_attributes(writer *to, const fmi_variable *variable) {
       if (variable->type == FMI_BOOLEAN)
         fputs(variable->start[i] != 0 ? "true" : "false", to->file);
       else
-        write_number(to, variable->start[i]);
+        fmi_xml_number(to->file, variable->start[i]);
     }
     fputc('"', to->file);
   }

@@ -74,12 +74,8 @@ static void update(fmi3_environment environment, double t, bool set_requested, b
   (void)get_allowed, (void)step_finished, (void)can_return_early, (void)early_return_time;
   if (early_return_requested != NULL)
     *early_return_requested = false;
-  if (!set_requested || self->def.update == NULL)
-    return;
-  fmi_callback ours;
-  fmi_callback_enter(&ours);
-  self->def.update(self->def.context, t - self->def.origin);
-  fmi_callback_leave(&ours);
+  if (set_requested && self->def.update != NULL)
+    fmi_guard_call_back(self->def.update, self->def.context, t - self->def.origin);
 }
 
 /* Returns the location of the resources: for FMI 3 a path, for FMI 2 a URI (RFC 3986), in which all characters except

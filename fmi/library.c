@@ -189,16 +189,6 @@ uint64_t fmi_fmu_identity(const fmi_fmu *self) { return self->identity; }
 
 /* ---- Loading ---- */
 
-typedef struct function {
-  const char *name;
-  size_t offset;
-} function;
-
-#define ROW_2(result, name, arguments) {"fmi2" #name, offsetof(fmi2_functions, name)},
-#define ROW_3(result, name, arguments) {"fmi3" #name, offsetof(fmi3_functions, name)},
-static const function functions_2[] = {FMI2_FUNCTIONS(ROW_2)};
-static const function functions_3[] = {FMI3_FUNCTIONS(ROW_3)};
-
 /* Capability for which a function is needed. */
 typedef enum need { ALWAYS, STATES, BYTES, DERIVATIVES, DIRECTIONAL, EVENTS } need;
 static const struct {
@@ -282,6 +272,13 @@ seam_status fmi_fmu_find_binary(fmi_fmu *self, seam_error *error) {
   return SEAM_OK;
 }
 
+static void find_function(const fmi_fmu *self, const char *name, void *function) {
+  void *found = dlsym(self->binary, name);
+  memcpy(function, &found, sizeof found);
+}
+#define FIND_2(result, name, arguments) find_function(self, "fmi2" #name, &self->call.two.name);
+#define FIND_3(result, name, arguments) find_function(self, "fmi3" #name, &self->call.three.name);
+
 static void *open_binary(const fmi_fmu *self, const char *path, char *crash, size_t size) {
   fmi_guard guard;
   void *volatile binary = NULL;
@@ -315,13 +312,10 @@ static seam_status load(fmi_fmu *self, seam_error *error) {
     unload(self);
     return status;
   }
-  const bool is_two = self->description->version == FMI_2;
-  const function *functions = is_two ? functions_2 : functions_3;
-  const size_t n = is_two ? sizeof functions_2 / sizeof *functions_2 : sizeof functions_3 / sizeof *functions_3;
-  char *base = is_two ? (char *)&self->call.two : (char *)&self->call.three;
-  for (size_t i = 0; i < n; i++) {
-    void *found = dlsym(self->binary, functions[i].name);
-    memcpy(base + functions[i].offset, &found, sizeof found);
+  if (self->description->version == FMI_2) {
+    FMI2_FUNCTIONS(FIND_2)
+  } else {
+    FMI3_FUNCTIONS(FIND_3)
   }
   return SEAM_OK;
 }

@@ -1,7 +1,6 @@
 /* Reading of a system: its description and parameter sets, which are entries of its archive. */
 #include "fmi/ssd.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include "base/then.h"
 #include "fmi/archive.h"
 #include "fmi/description_reader.h"
+#include "fmi/xml.h"
 
 #define DESCRIPTION "SystemStructure.ssd"
 #define SPACE "http://ssp-standard.org/SSP1/"
@@ -78,26 +78,14 @@ typedef struct ssd_reader {
 
 /* ---- Entries ----------------------------------------------------------------------------------------------------- */
 
-static int digit_of(char c) {
-  const char *digits = "0123456789abcdef";
-  const char *at = c != '\0' ? strchr(digits, tolower((unsigned char)c)) : NULL;
-  return at != NULL ? (int)(at - digits) : -1;
-}
-
 const char *ssd_entry(arena *memory, const char *uri) {
   char *entry = arena_text(memory, uri, strlen(uri));
-  char *to = entry;
   if (entry == NULL || uri[0] == '\0' || uri[0] == '/' || strcspn(uri, ":") < strcspn(uri, "/") || strchr(uri, '#'))
     return NULL;
   if (strncmp(uri, "./", 2) == 0)
     uri += 2;
-  for (; *uri != '\0'; uri++) {
-    const int high = *uri == '%' ? digit_of(uri[1]) : -1, low = high >= 0 ? digit_of(uri[2]) : -1;
-    *to++ = (char)(low >= 0 ? 16 * high + low : *uri);
-    uri += low >= 0 ? 2 : 0;
-  }
-  *to = '\0';
-  return strstr(entry, "..") == NULL && strlen(entry) == (size_t)(to - entry) ? entry : NULL;
+  const char *end = fmi_uri_decode(uri, entry);
+  return strstr(entry, "..") == NULL && strlen(entry) == (size_t)(end - entry) ? entry : NULL;
 }
 
 /* Reads the entry of the archive that a URI names, with `root` as its root: SSD_IN_ROOT, SSD_IN_SET or
@@ -650,7 +638,6 @@ seam_status ssd_open(const char *path, ssd_system **opened, seam_error *error) {
 void ssd_close(ssd_system *self) {
   if (self == NULL)
     return;
-  arena memory = self->memory;
-  arena_release(&memory);
+  arena_release(&self->memory);
   free(self);
 }

@@ -5,31 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Opening ----------------------------------------------------------------------------------------------------- */
+#include "fmi/xml.h"
 
-static int hex(char c) {
-  if (c >= '0' && c <= '9')
-    return c - '0';
-  const char lower = (char)(c | 0x20);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
+/* ---- Opening ----------------------------------------------------------------------------------------------------- */
 
 /* Returns the path in a URI, as "file:///a%20b", "file:/a" or "file://host/a". Text without "file:" is a path already
  * and is copied. The caller frees the result. NULL: no memory. */
 static char *path_of(const char *resources) {
-  const bool is_uri = strncmp(resources, "file:", 5) == 0;
-  const char *from = is_uri ? resources + 5 : resources;
-  if (is_uri && from[0] == '/' && from[1] == '/')
+  if (strncmp(resources, "file:", 5) != 0)
+    return strdup(resources);
+  const char *from = resources + 5;
+  if (from[0] == '/' && from[1] == '/')
     from += 2 + strcspn(from + 2, "/");
   char *path = malloc(strlen(from) + 1);
-  char *to = path;
-  for (; path != NULL && *from != '\0'; from++) {
-    const bool is_escape = is_uri && from[0] == '%' && hex(from[1]) >= 0 && hex(from[2]) >= 0;
-    *to++ = is_escape ? (char)(16 * hex(from[1]) + hex(from[2])) : *from;
-    from += is_escape ? 2 : 0;
-  }
   if (path != NULL)
-    *to = '\0';
+    fmi_uri_decode(from, path);
   return path;
 }
 

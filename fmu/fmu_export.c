@@ -19,14 +19,6 @@
 
 enum { COOKIE = 0x0f3d, TOKEN_SIZE = 40, LONGEST_NAME = 200 };
 
-#if defined(__x86_64__)
-#define PLATFORM_2 "linux64"
-#define PLATFORM_3 "x86_64-linux"
-#else
-#define PLATFORM_2 "aarch64-linux"
-#define PLATFORM_3 "aarch64-linux"
-#endif
-
 seam_fmu_options seam_default_fmu_options(void) { return (seam_fmu_options){.cookie = COOKIE, .version = FMI_2}; }
 
 /* Data of an FMU during its export. */
@@ -197,8 +189,7 @@ static seam_status read_engine(draft *d, seam_error *error) {
 
 static seam_status write_archive(const draft *d, const char *path, seam_error *error) {
   char binary[LONGEST_NAME + 40];
-  snprintf(binary, sizeof binary, "binaries/%s/%s.so", d->options->version == FMI_2 ? PLATFORM_2 : PLATFORM_3,
-           d->identifier);
+  snprintf(binary, sizeof binary, "binaries/%s/%s.so", fmi_platform((fmi_version)d->options->version), d->identifier);
   static const char manifest[] =
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiLayeredStandardManifest "
       "xmlns:fmi-ls=\"http://fmi-standard.org/fmi-ls-manifest\" fmi-ls:fmi-ls-name=\"" FMU_LAYERED_STANDARD

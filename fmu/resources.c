@@ -1,6 +1,7 @@
 #include "fmu/resources.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,20 +13,6 @@
 #include "base/shortest.h"
 
 /* ---- Reading ----------------------------------------------------------------------------------------------------- */
-
-enum { MAX_SETTINGS = 1000000 };
-
-static seam_status read_text(const char *path, char *text, seam_error *error) {
-  FILE *file = fopen(path, "rb");
-  if (file == NULL)
-    return seam_fail(error, SEAM_NO_FILE, "'%.400s' cannot be read: %s; there are no resources of an FMU", path,
-                     strerror(errno));
-  const size_t length = fread(text, 1, MAX_SETTINGS, file);
-  const bool failed = ferror(file) != 0;
-  fclose(file);
-  text[length] = '\0';
-  return failed ? seam_fail(error, SEAM_NO_FILE, "'%.400s' cannot be read", path) : SEAM_OK;
-}
 
 static bool read_settings(fmu_resources *self, const json_node *root) {
   const json_node *set = json_get(root, "set");
@@ -48,17 +35,22 @@ static bool read_settings(fmu_resources *self, const json_node *root) {
 seam_status fmu_resources_read(const char *folder, fmu_resources *read, seam_error *error) {
   *read = (fmu_resources){.folder = strdup(folder)};
   char *path = file_path(folder, FMU_SETTINGS_FILE);
-  char *text = malloc(MAX_SETTINGS + 1);
+  size_t size = 0;
+  char *text = path != NULL ? file_read(path, SIZE_MAX - 1, &size) : NULL;
   arena memory = {0};
   const json_node *root = NULL;
   json_failure failure = {0};
-  seam_status status =
-      read->folder == NULL || path == NULL || text == NULL ? fmu_no_memory(error) : read_text(path, text, error);
-  if (status == SEAM_OK && !json_parse(text, &memory, &root, &failure))
+  seam_status status = SEAM_OK;
+  if (read->folder == NULL || path == NULL || (text == NULL && errno == ENOMEM))
+    status = fmu_no_memory(error);
+  else if (text == NULL)
+    status = seam_fail(error, SEAM_NO_FILE, "'%.400s' cannot be read: %s; there are no resources of an FMU", path,
+                       file_cause(errno));
+  else if (!json_parse(text, &memory, &root, &failure))
     status = failure.what == NULL
                  ? fmu_no_memory(error)
                  : seam_fail(error, SEAM_BAD_INPUT, "%.400s:%zu: %s", path, failure.line, failure.what);
-  else if (status == SEAM_OK && !read_settings(read, root))
+  else if (!read_settings(read, root))
     status = fmu_no_memory(error);
   arena_release(&memory);
   free(path);

@@ -40,6 +40,118 @@ static size_t n_state(const fmu_slave *self) { return self->unit->part->n_state;
   X(self, before, n_state(self))                                                                                       \
   X(self, first, n_state(self))
 
+/* ---- Derivatives of the outputs of a step by its input polynomials (docs/fmi.md) --------------------------------- */
+
+/* From the next step on, steps give derivatives by c_ik for k = 0 to `degree`; -1: no derivatives. */
+static seam_status set_degree(fmu_slave *self, double degree, seam_error *error) {
+  const int n_powers = (int)fmax(fmin(degree, FMU_MAX_POWER), -1) + 1;
+  if (degree != n_powers - 1)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s = %g: take a whole number from 0 to %d, or -1 for no derivatives",
+                     COSIM_FMU_DEGREE, degree, FMU_MAX_POWER);
+  self->degree = degree;
+  if (n_powers == 0 || n_powers == self->n_shapes)
+    return SEAM_OK;
+  self->n_shapes = n_powers;
+  for (int i = 0; i < self->unit->part->n_inputs; i++)
+    for (int k = 0; k < n_powers; k++) {
+      cosim_seed *seed = &self->seeds[i * n_powers + k];
+      *seed = (cosim_seed){.input = i, .signal = {.n_pieces = 1}};
+      memcpy(seed->signal.c[0], self->shapes + (ptrdiff_t)k * COSIM_FMU_POWERS, COSIM_FMU_POWERS * sizeof(double));
+    }
+  return SEAM_OK;
+}
+
+seam_status fmu_slave_set_shapes(fmu_slave *self, const double *shapes, seam_error *error) {
+  for (int k = 0; k < FMU_N_SHAPES; k++)
+    if (!isfinite(shapes[k]))
+      return seam_fail(error, SEAM_BAD_INPUT, "'%s' is set to a value that is not finite", COSIM_FMU_SHAPES);
+  memcpy(self->shapes, shapes, sizeof self->shapes);
+  self->n_shapes = 0;
+  return set_degree(self, self->degree, error);
+}
+
+static seam_status set_input_degree(fmu_slave *self, double degree, seam_error *error) {
+  if (!(degree >= 0 && degree <= COSIM_MAX_DEGREE && degree == floor(degree)))
+    return seam_fail(error, SEAM_BAD_INPUT, "%s = %g: take a whole number from 0, inputs are constant, to %d",
+                     COSIM_FMU_INPUT_DEGREE, degree, COSIM_MAX_DEGREE);
+  self->input_degree = degree;
+  return SEAM_OK;
+}
+
+/* Makes the part compute accelerations in steps if a wanted output depends on them. */
+static void apply_wanted(fmu_slave *self) {
+  const fmu_unit *unit = self->unit;
+  const double *wanted = self->wanted;
+  bool follows = false;
+  for (size_t i = 0; i < unit->n_variables; i++)
+    if (unit->variables[i].role == FMU_OUTPUT)
+      follows = (*wanted++ != 0 && unit->variables[i].depends_on_accelerations) || follows;
+  if (unit->model != NULL)
+    cosim_multibody_set_accelerations_wanted(unit->part, follows);
+}
+
+seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_error *error) {
+  for (size_t i = 0; i < self->n_listed[1]; i++)
+    if (wanted[i] != 0 && wanted[i] != 1)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "number %zu of %s must be 1 (the output is read) or 0 (it is not), but is %g", i + 1,
+                       COSIM_FMU_WANTED, wanted[i]);
+  memcpy(self->wanted, wanted, self->n_listed[1] * sizeof *wanted);
+  apply_wanted(self);
+  return SEAM_OK;
+}
+
+/* Returns true if a law of the mechanism reads the input. Derivatives with respect to such an input are not available.
+ */
+static bool is_of_law(const fmu_unit *unit, int input) {
+  if (unit->model == NULL)
+    return false;
+  const cosim_multibody_view view = cosim_multibody_view_of(unit->part);
+  for (int p = 0; p < view.sub->model->n_ports; p++)
+    if (view.ports[p].def.kind == MBS_PORT_QUANTITY && view.ports[p].input == input)
+      return true;
+  return false;
+}
+
+/* Sets self->listed_indices and self->acceleration_outputs. */
+static void number_derivatives(fmu_slave *self) {
+  const fmu_unit *unit = self->unit;
+  int *input = self->listed_indices, *output = self->listed_indices + self->n_listed[0];
+  self->n_acceleration_outputs = 0;
+  for (size_t i = 0; i < unit->n_variables; i++) {
+    const fmu_variable *variable = &unit->variables[i];
+    if (variable->role == FMU_INPUT)
+      *input++ = is_of_law(unit, variable->number) ? -1 : variable->number;
+    if (variable->role != FMU_OUTPUT)
+      continue;
+    if (variable->depends_on_accelerations)
+      self->acceleration_outputs[self->n_acceleration_outputs++] =
+          (int)(output - self->listed_indices) - (int)self->n_listed[0];
+    *output++ = variable->number;
+  }
+}
+
+void fmu_slave_get_derivatives(const fmu_slave *self, double *values) {
+  const size_t n = self->n_listed[1];
+  const size_t size = COSIM_FMU_POWERS * n;
+  const int n_shapes = (int)self->degree + 1;
+  const int n_outputs = self->unit->part->n_outputs;
+  const int *output = self->listed_indices + self->n_listed[0];
+  for (size_t i = 0; i < self->n_listed[0]; i++, values += size) {
+    const int input = self->listed_indices[i];
+    for (size_t k = 0; k < size; k++)
+      values[k] = input < 0 ? NAN : 0;
+    for (int k = 0; k < n_shapes && input >= 0; k++) {
+      const double *from = self->derivatives + (ptrdiff_t)(input * n_shapes + k) * n_outputs;
+      double *row = values + (size_t)k * n;
+      for (size_t o = 0; o < n; o++)
+        row[o] = from[output[o]];
+      for (int f = 0; f < self->n_acceleration_outputs && !self->has_complete_derivatives; f++)
+        row[self->acceleration_outputs[f]] = NAN;
+    }
+  }
+}
+
 /* ---- Creation ---------------------------------------------------------------------------------------------------- */
 
 /* Makes a unit with self->parameters and self->starts. The first unit has the values of the model file. */
@@ -74,7 +186,7 @@ static void read_starts(fmu_slave *self) {
   self->input_degree = COSIM_MAX_DEGREE;
   for (size_t i = 0; i < self->n_listed[1]; i++)
     self->wanted[i] = 1;
-  fmu_slave_apply_wanted(self);
+  apply_wanted(self);
 }
 
 seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error *error) {
@@ -102,7 +214,7 @@ seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error
   }
   self->stop = INFINITY;
   read_starts(self);
-  fmu_slave_number_derivatives(self);
+  number_derivatives(self);
   uint64_t sum = 0; /* checksum of the names of variables */
   for (size_t i = 0; i < self->unit->n_variables; i++)
     sum = checksum_add(sum, self->unit->variables[i].name, strlen(self->unit->variables[i].name) + 1);
@@ -157,7 +269,7 @@ static seam_status update_unit(fmu_slave *self, bool inputs_differ, seam_error *
   }
   fmu_unit_destroy(self->unit);
   self->unit = unit;
-  fmu_slave_apply_wanted(self);
+  apply_wanted(self);
   memcpy(self->of_unit, self->parameters, size);
   unit->part->ops->save(unit->part, self->first);
   return SEAM_OK;
@@ -236,9 +348,9 @@ seam_status fmu_slave_set(fmu_slave *self, size_t reference, double value, seam_
   if (variable == NULL)
     return SEAM_BAD_INPUT;
   if (variable->role == FMU_DEGREE)
-    return fmu_slave_set_degree(self, value, error);
+    return set_degree(self, value, error);
   if (variable->role == FMU_INPUT_DEGREE)
-    return fmu_slave_set_input_degree(self, value, error);
+    return set_input_degree(self, value, error);
   if (variable->role != FMU_INPUT && variable->role != FMU_PARAMETER)
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' is %s and cannot be set", variable->name,
                      variable->role == FMU_TIME ? "the time" : "an output");
@@ -369,7 +481,8 @@ static seam_status advance(fmu_slave *self, double t, double H, const cosim_sign
   cosim_part *part = unit->part;
   double *outputs = self->outputs + n_outputs(self);
   part->ops->save(part, self->before);
-  const cosim_step step = {.t = t, .H = H, .inputs = signals, .n_seeds = fmu_slave_n_seeds(self), .seeds = self->seeds};
+  const cosim_step step = {
+      .t = t, .H = H, .inputs = signals, .n_seeds = ((int)self->degree + 1) * part->n_inputs, .seeds = self->seeds};
   seam_status status = part->ops->advance(part, &step, outputs, self->derivatives, error);
   const bool is_complete = unit->model == NULL || cosim_multibody_knows_accelerations(part);
   const bool are_finite = status != SEAM_OK || finite_all(outputs, (int)n_outputs(self));

@@ -4,8 +4,8 @@
  *   create; set parameters and inputs; start; repeat: set inputs and their derivatives, step, get outputs
  *
  * A step is from T to T + H, and τ = (t - T) / H is the relative time in it. The shapes s_k(τ) are polynomials. For
- * inputs u_i(τ) = Σ_k c_ik s_k(τ), the slave gives the derivatives of the outputs at T + H by the coefficients c_ik
- * (slave_derivatives.c). After the creation, only the start allocates memory. */
+ * inputs u_i(τ) = Σ_k c_ik s_k(τ), the slave gives the derivatives of the outputs at T + H by the coefficients c_ik.
+ * After the creation, only the start allocates memory. */
 #ifndef FMU_SLAVE_H
 #define FMU_SLAVE_H
 
@@ -108,23 +108,13 @@ seam_status fmu_slave_sample(fmu_slave *self, seam_error *error);
 /* Computes the derivatives `changes` (n_outputs) of the outputs at self->t by one input, with constant states. */
 seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes, seam_error *error);
 
-/* Options of the next steps. set_degree(): steps give derivatives by c_ik for k = 0 to `degree`, at most FMU_MAX_POWER;
- * -1: no derivatives. set_shapes(): coefficients (FMU_N_SHAPES) of all shapes; row k has those of s_k by powers of τ.
- * set_input_degree(): degree of the polynomials of inputs, 0 to COSIM_MAX_DEGREE. SEAM_BAD_INPUT: the degree is not an
- * integer of this range, or a coefficient is not finite. */
-seam_status fmu_slave_set_degree(fmu_slave *self, double degree, seam_error *error);
+/* Sets the coefficients (FMU_N_SHAPES) of all shapes for the next steps; row k has those of s_k by powers of τ.
+ * SEAM_BAD_INPUT: a coefficient is not finite. */
 seam_status fmu_slave_set_shapes(fmu_slave *self, const double *shapes, seam_error *error);
-seam_status fmu_slave_set_input_degree(fmu_slave *self, double degree, seam_error *error);
-/* Makes the part compute accelerations in steps if a wanted output depends on them. */
-void fmu_slave_apply_wanted(fmu_slave *self);
 /* Sets which outputs (n_listed[1]) the importer wants: 1 for a wanted output, else 0. If no wanted output depends on
  * accelerations, steps leave out all outputs that do. Those outputs are computed when they are read, and their
  * derivatives are unknown. SEAM_BAD_INPUT: a value is neither 0 nor 1. */
 seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_error *error);
-/* Returns the number of seeds, n_inputs (degree + 1). */
-int fmu_slave_n_seeds(const fmu_slave *self);
-/* Sets self->listed_indices and self->acceleration_outputs. */
-void fmu_slave_number_derivatives(fmu_slave *self);
 /* Gets the derivatives ∂y_o/∂c_ik of the outputs y_o of the last step, as [input i][k = 0 to FMU_MAX_POWER][output o].
  * Inputs and outputs are in the order of value references. A value is 0 if k exceeds self->degree. It is NaN if a law
  * reads the input, or if the step left out the output. */

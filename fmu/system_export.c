@@ -19,7 +19,6 @@
 #include "base/memory_stream.h"
 #include "base/note.h"
 #include "base/scratch.h"
-#include "base/shortest.h"
 #include "base/then.h"
 #include "cosim/mechanism/partition.h"
 #include "fmi/archive.h"
@@ -288,23 +287,11 @@ static seam_status connect_all(draft *d) {
 
 /* ---- The description --------------------------------------------------------------------------------------------- */
 
-static void write_attribute(FILE *to, const char *attribute, const char *text) {
-  fprintf(to, " %s=\"", attribute);
-  fmi_xml_write(to, text);
-  fputc('"', to);
-}
-
-static void write_number(FILE *to, const char *attribute, double number) {
-  fprintf(to, " %s=\"", attribute);
-  shortest_print(to, number);
-  fputc('"', to);
-}
-
 static void write_component(FILE *to, const draft *d, const component *of) {
   const fmi_description *about = fmi_fmu_description(of->fmu);
   fputs("      <ssd:Component", to);
-  write_attribute(to, "name", of->name);
-  write_attribute(to, "source", of->entry);
+  fmi_xml_attribute(to, "name", of->name);
+  fmi_xml_attribute(to, "source", of->entry);
   fputs(">\n        <ssd:Connectors>\n", to);
   for (size_t v = 0; v < about->n_variables; v++) {
     const fmi_variable *variable = &about->variables[v];
@@ -315,8 +302,8 @@ static void write_component(FILE *to, const draft *d, const component *of) {
     if (!is_connector)
       continue;
     fputs("          <ssd:Connector", to);
-    write_attribute(to, "name", variable->name);
-    write_attribute(to, "kind", variable->causality == FMI_INPUT ? "input" : "output");
+    fmi_xml_attribute(to, "name", variable->name);
+    fmi_xml_attribute(to, "kind", variable->causality == FMI_INPUT ? "input" : "output");
     fputs("><ssc:Real/></ssd:Connector>\n", to);
   }
   fputs("        </ssd:Connectors>\n      </ssd:Component>\n", to);
@@ -324,15 +311,15 @@ static void write_component(FILE *to, const draft *d, const component *of) {
 
 static void write_connection(FILE *to, const connection *of) {
   fputs("      <ssd:Connection", to);
-  write_attribute(to, "startElement", of->from);
-  write_attribute(to, "startConnector", of->output);
-  write_attribute(to, "endElement", of->to);
-  write_attribute(to, "endConnector", of->input);
+  fmi_xml_attribute(to, "startElement", of->from);
+  fmi_xml_attribute(to, "startConnector", of->output);
+  fmi_xml_attribute(to, "endElement", of->to);
+  fmi_xml_attribute(to, "endConnector", of->input);
   fputs(" suppressUnitConversion=\"true\">", to);
   if (of->gain != 1 || of->offset != 0) {
     fputs("<ssc:LinearTransformation", to);
-    write_number(to, "factor", of->gain);
-    write_number(to, "offset", of->offset);
+    fmi_xml_number_attribute(to, "factor", of->gain);
+    fmi_xml_number_attribute(to, "offset", of->offset);
     fputs("/>", to);
   }
   if (of->order > 0)
@@ -349,9 +336,9 @@ static void write_description(FILE *to, const draft *d) {
         "xmlns:ssd=\"http://ssp-standard.org/SSP1/SystemStructureDescription\" "
         "xmlns:ssc=\"http://ssp-standard.org/SSP1/SystemStructureCommon\" version=\"1.0\"",
         to);
-  write_attribute(to, "name", seam_model_name(d->file));
+  fmi_xml_attribute(to, "name", seam_model_name(d->file));
   fputs(" generationTool=\"Seam\">\n  <ssd:System", to);
-  write_attribute(to, "name", seam_model_name(d->file));
+  fmi_xml_attribute(to, "name", seam_model_name(d->file));
   fputs(">\n", to);
   fputs("    <ssd:Elements>\n", to);
   for (size_t s = 0; s < d->of->n_subsystems; s++)
@@ -366,13 +353,13 @@ static void write_description(FILE *to, const draft *d) {
   fputs("  </ssd:System>\n", to);
   if (!isnan(end)) {
     fputs("  <ssd:DefaultExperiment startTime=\"0\"", to);
-    write_number(to, "stopTime", end);
+    fmi_xml_number_attribute(to, "stopTime", end);
     fputs("/>\n", to);
   }
   fputs("  <ssd:Annotations><ssc:Annotation type=\"" SSD_ANNOTATION_TYPE "\"><Exchange xmlns=\"" SSD_ANNOTATION_SPACE
         "\"",
         to);
-  write_number(to, "macroStep", d->of->options.macro_step);
+  fmi_xml_number_attribute(to, "macroStep", d->of->options.macro_step);
   fputs("/></ssc:Annotation></ssd:Annotations>\n</ssd:SystemStructureDescription>\n", to);
 }
 
