@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +15,12 @@
 #include "base/then.h"
 #include "fmi/archive.h"
 #include "fmi/library.h"
+#include "fmu/resources.h"
+#include "fmu/unit.h"
 #include "models/model_file.h"
 #include "models/model_json.h"
 
+#define LAYERED_STANDARD "org.seam-multibody.derivatives"
 enum { COOKIE = 0x0f3d, TOKEN_SIZE = 40, LONGEST_NAME = 200 };
 
 seam_fmu_options seam_default_fmu_options(void) { return (seam_fmu_options){.cookie = COOKIE, .version = FMI_2}; }
@@ -30,7 +34,7 @@ typedef struct draft {
   seam_model_file *file; /* owned by the draft until `unit` is created, which then owns it */
   fmu_unit *unit;
   char identifier[LONGEST_NAME], token[TOKEN_SIZE];
-  char *settings, *description;
+  char *description;
   size_t description_size;
   char *engine;
   size_t engine_size;
@@ -154,22 +158,6 @@ static seam_status copy_overrides(draft *d, const char *const *overrides, size_t
   return has_memory ? SEAM_OK : fmu_no_memory(error);
 }
 
-static seam_status write_texts(draft *d, seam_error *error) {
-  const fmu_unit *unit = d->unit;
-  double *zeros = calloc((size_t)unit->part->n_inputs + 1, sizeof *zeros);
-  d->settings = fmu_resources_write(&d->resources);
-  if (zeros == NULL || d->settings == NULL) {
-    free(zeros);
-    return fmu_no_memory(error);
-  }
-  const double *inputs = unit->model != NULL ? cosim_multibody_view_of(unit->part).inputs : zeros;
-  const seam_status status =
-      fmu_describe(unit, (fmi_version)d->options->version, d->identifier, d->token,
-                   fmi_needed_glibc(d->engine, d->engine_size), inputs, &d->description, &d->description_size, error);
-  free(zeros);
-  return status;
-}
-
 static seam_status read_engine(draft *d, seam_error *error) {
   char *beside = d->options->engine == NULL ? engine_path() : NULL;
   const char *path = d->options->engine != NULL ? d->options->engine : beside;
@@ -187,12 +175,195 @@ static seam_status read_engine(draft *d, seam_error *error) {
   return status;
 }
 
+/* ---- Units of measure -------------------------------------------------------------------------------------------- */
+
+static const fmi_unit known_units[] = {
+    {.name = "kg", .kg = 1, .factor = 1},
+    {.name = "m", .m = 1, .factor = 1},
+    {.name = "s", .s = 1, .factor = 1},
+    {.name = "rad", .rad = 1, .factor = 1},
+    {.name = "A", .A = 1, .factor = 1},
+    {.name = "V", .kg = 1, .m = 2, .s = -3, .A = -1, .factor = 1},
+    {.name = "Hz", .s = -1, .factor = 1},
+    {.name = "m/s", .m = 1, .s = -1, .factor = 1},
+    {.name = "m/s2", .m = 1, .s = -2, .factor = 1},
+    {.name = "rad/s", .rad = 1, .s = -1, .factor = 1},
+    {.name = "rad/s2", .rad = 1, .s = -2, .factor = 1},
+    {.name = "m.s", .m = 1, .s = 1, .factor = 1},
+    {.name = "rad.s", .rad = 1, .s = 1, .factor = 1},
+    {.name = "N", .kg = 1, .m = 1, .s = -2, .factor = 1},
+    {.name = "N/m", .kg = 1, .s = -2, .factor = 1},
+    {.name = "Nm", .kg = 1, .m = 2, .s = -2, .factor = 1},
+    {.name = "Ns", .kg = 1, .m = 1, .s = -1, .factor = 1},
+    {.name = "Nms", .kg = 1, .m = 2, .s = -1, .factor = 1},
+    {.name = "J", .kg = 1, .m = 2, .s = -2, .factor = 1},
+    {.name = "W", .kg = 1, .m = 2, .s = -3, .factor = 1},
+    {.name = "Pa", .kg = 1, .m = -1, .s = -2, .factor = 1},
+};
+enum { N_UNITS = sizeof known_units / sizeof *known_units };
+
+/* Lists the known units of measure that variables of the FMU use. Returns their number. */
+static size_t list_units(const fmu_unit *unit, fmi_unit units[N_UNITS]) {
+  size_t n = 0;
+  for (size_t i = 0; i < N_UNITS; i++)
+    for (size_t v = 0; v < unit->n_variables; v++)
+      if (unit->variables[v].unit != NULL && strcmp(unit->variables[v].unit, known_units[i].name) == 0) {
+        units[n++] = known_units[i];
+        break;
+      }
+  return n;
+}
+
+/* ---- Variables --------------------------------------------------------------------------------------------------- */
+
+static const struct {
+  fmi_causality causality;
+  fmi_variability variability;
+  fmi_initial initial;
+} of_role[] = {
+    [FMU_TIME] = {FMI_INDEPENDENT, FMI_CONTINUOUS, FMI_BY_CAUSALITY},
+    [FMU_PARAMETER] = {FMI_PARAMETER, FMI_FIXED, FMI_EXACT},
+    [FMU_INPUT] = {FMI_INPUT, FMI_CONTINUOUS, FMI_BY_CAUSALITY},
+    [FMU_OUTPUT] = {FMI_OUTPUT, FMI_CONTINUOUS, FMI_CALCULATED},
+    [FMU_DEGREE] = {FMI_PARAMETER, FMI_TUNABLE, FMI_EXACT},
+    [FMU_DERIVATIVES] = {FMI_LOCAL, FMI_DISCRETE, FMI_CALCULATED},
+    [FMU_SHAPES] = {FMI_PARAMETER, FMI_TUNABLE, FMI_EXACT},
+    [FMU_INPUT_DEGREE] = {FMI_PARAMETER, FMI_TUNABLE, FMI_EXACT},
+    [FMU_WANTED] = {FMI_PARAMETER, FMI_TUNABLE, FMI_EXACT},
+};
+
+static fmi_variable describe_variable(const fmu_variable *variable, size_t reference, const double *start) {
+  fmi_variable of = fmi_default_variable();
+  of.name = variable->name;
+  of.description = variable->meaning != NULL && variable->meaning[0] != '\0' ? variable->meaning : NULL;
+  for (size_t i = 0; i < N_UNITS && variable->unit != NULL; i++) /* a unit that is not known has no fmi_unit */
+    if (strcmp(known_units[i].name, variable->unit) == 0)
+      of.unit = known_units[i].name;
+  of.reference = (uint32_t)reference;
+  of.type = FMI_FLOAT64;
+  of.causality = of_role[variable->role].causality;
+  of.variability = variable->is_held ? FMI_DISCRETE : of_role[variable->role].variability;
+  of.initial = of_role[variable->role].initial;
+  of.intermediate_update = variable->role == FMU_INPUT;
+  of.start = start;
+  return of;
+}
+
+/* Returns the start value of a variable, or values of an array; NULL: the variable has no start value. */
+static const double *start_of(const fmu_unit *unit, const fmu_variable *variable) {
+  if (variable->role == FMU_INPUT && unit->model != NULL)
+    return &cosim_multibody_view_of(unit->part).inputs[variable->number];
+  if (variable->role == FMU_SHAPES)
+    return fmu_unit_shapes;
+  if (variable->role == FMU_WANTED)
+    return unit->wanted;
+  return variable->role == FMU_TIME || variable->role == FMU_OUTPUT || variable->role == FMU_DERIVATIVES
+             ? NULL
+             : &variable->start;
+}
+
+/* Sets, for each output, the inputs on which it depends directly, if the part reports feedthrough. Importers such as
+ * Seam read outputs in an order that follows from this dependence. depends_on: memory for all these indices. */
+static void add_dependence(const fmu_unit *unit, fmi_description *to, size_t *depends_on) {
+  const cosim_part *part = unit->part;
+  for (size_t o = 0; o < unit->n_variables && part->feedthrough != NULL; o++) {
+    const fmu_variable *output = &unit->variables[o];
+    if (output->role != FMU_OUTPUT)
+      continue;
+    to->variables[o].depends_on = depends_on;
+    to->variables[o].n_depends_on = 0;
+    for (size_t i = 0; i < unit->n_variables; i++)
+      if (unit->variables[i].role == FMU_INPUT &&
+          part->feedthrough[output->number * part->n_inputs + unit->variables[i].number]) {
+        *depends_on++ = i;
+        to->variables[o].n_depends_on++;
+      }
+  }
+}
+
+/* ---- The description --------------------------------------------------------------------------------------------- */
+
+static void describe_interface(fmi_description *of, const draft *d) {
+  const seam_simulation *simulation = seam_model_simulation(d->unit->file);
+  const cosim_builder *builder = seam_model_cosim(d->unit->file);
+  const bool has_inputs = d->unit->part->n_inputs > 0;
+  of->capabilities = (fmi_capabilities){.identifier = d->identifier,
+                                        .can_get_and_set_state = true,
+                                        .can_serialize_state = true,
+                                        .directional_derivatives = true,
+                                        .variable_step = true,
+                                        .interpolates_inputs = has_inputs,
+                                        .no_memory_functions = true,
+                                        .intermediate_update = has_inputs,
+                                        .might_return_early = d->unit->events != NULL,
+                                        .event_mode = d->unit->events != NULL || fmu_unit_samples(d->unit),
+                                        .fixed_internal_step = NAN};
+  of->experiment = (fmi_experiment){.stop = simulation->end,
+                                    .tolerance = simulation->integrator.rtol,
+                                    .step = builder != NULL ? cosim_builder_definition(builder)->options.macro_step
+                                                            : simulation->output_step};
+}
+
+static seam_status write_description(draft *d, seam_error *error) {
+  static const char *categories[] = {"logEvents", "logStatusDiscard", "logStatusError"};
+  const fmu_unit *unit = d->unit;
+  const unsigned needed_glibc = fmi_needed_glibc(d->engine, d->engine_size);
+  fmi_description of = fmi_default_description((fmi_version)d->options->version);
+  fmi_unit units[N_UNITS];
+  char needs[64];
+  snprintf(needs, sizeof needs, "for Linux with glibc 2.%u or newer", needed_glibc);
+  of.variables = calloc(unit->n_variables, sizeof *of.variables);
+  size_t *depends_on = calloc((size_t)unit->part->n_inputs * (size_t)unit->part->n_outputs + 1, sizeof *depends_on);
+  if (of.variables == NULL || depends_on == NULL) {
+    free(of.variables);
+    free(depends_on);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the model description");
+  }
+  of.model_name = d->identifier;
+  of.description = needed_glibc > 0 ? needs : NULL;
+  of.token = d->token;
+  of.tool = "Seam";
+  of.units = units;
+  of.n_units = list_units(unit, units);
+  of.log_categories = categories;
+  of.n_log_categories = sizeof categories / sizeof *categories;
+  describe_interface(&of, d);
+  fmi_dimension derivatives[] = {{fmu_unit_count(unit, FMU_INPUT), SEAM_NONE},
+                                 {FMU_MAX_POWER + 1, SEAM_NONE},
+                                 {fmu_unit_count(unit, FMU_OUTPUT), SEAM_NONE}};
+  fmi_dimension shapes[] = {{COSIM_FMU_POWERS, SEAM_NONE}, {COSIM_FMU_POWERS, SEAM_NONE}};
+  const struct {
+    fmi_dimension *dimensions;
+    size_t n;
+  } arrays[] = {[FMU_DERIVATIVES] = {derivatives, 3}, [FMU_SHAPES] = {shapes, 2}, [FMU_WANTED] = {&derivatives[2], 1}};
+  for (size_t i = 0; i < unit->n_variables; i++) {
+    const fmu_variable *variable = &unit->variables[i];
+    if (of.version == FMI_2 && variable->role >= FMU_DEGREE)
+      continue;
+    fmi_variable *to = &of.variables[of.n_variables++];
+    *to = describe_variable(variable, i, start_of(unit, variable));
+    to->dimensions = arrays[variable->role].dimensions;
+    to->n_dimensions = arrays[variable->role].n;
+    to->n_start = to->start != NULL ? fmi_n_values(to) : 0;
+  }
+  add_dependence(unit, &of, depends_on);
+  const seam_status status = fmi_description_write(&of, &d->description, &d->description_size, error);
+  free(of.variables);
+  free(depends_on);
+  return status;
+}
+
+/* ---- The archive ------------------------------------------------------------------------------------------------- */
+
 static seam_status write_archive(const draft *d, const char *path, seam_error *error) {
   char binary[LONGEST_NAME + 40];
+  char *settings = fmu_resources_write(&d->resources);
+  if (settings == NULL)
+    return fmu_no_memory(error);
   snprintf(binary, sizeof binary, "binaries/%s/%s.so", fmi_platform((fmi_version)d->options->version), d->identifier);
   static const char manifest[] =
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiLayeredStandardManifest "
-      "xmlns:fmi-ls=\"http://fmi-standard.org/fmi-ls-manifest\" fmi-ls:fmi-ls-name=\"" FMU_LAYERED_STANDARD
+      "xmlns:fmi-ls=\"http://fmi-standard.org/fmi-ls-manifest\" fmi-ls:fmi-ls-name=\"" LAYERED_STANDARD
       "\" fmi-ls:fmi-ls-version=\"1.2.0\" fmi-ls:fmi-ls-description=\"Derivatives of the outputs of a step by "
       "polynomials of its inputs\"/>\n";
   const bool has_derivatives = d->options->version == FMI_3 && d->unit->n_derivatives > 0;
@@ -200,11 +371,13 @@ static seam_status write_archive(const draft *d, const char *path, seam_error *e
       {"modelDescription.xml", d->description, d->description_size},
       {binary, d->engine, d->engine_size},
       {"resources/" FMU_MODEL_FILE, d->text, d->length},
-      {"resources/" FMU_SETTINGS_FILE, d->settings, strlen(d->settings)},
-      {"extra/" FMU_LAYERED_STANDARD "/fmi-ls-manifest.xml", manifest, sizeof manifest - 1},
+      {"resources/" FMU_SETTINGS_FILE, settings, strlen(settings)},
+      {"extra/" LAYERED_STANDARD "/fmi-ls-manifest.xml", manifest, sizeof manifest - 1},
   };
   const size_t n = sizeof entries / sizeof *entries;
-  return fmi_archive_write(path, entries, has_derivatives ? n : n - 1, error);
+  const seam_status status = fmi_archive_write(path, entries, has_derivatives ? n : n - 1, error);
+  free(settings);
+  return status;
 }
 
 /* ---- All --------------------------------------------------------------------------------------------------------- */
@@ -235,12 +408,11 @@ seam_status seam_fmu_export(const char *name, const char *text, size_t length, c
   }
   THEN(status, fmu_unit_start(d.unit, 0, error));
   THEN(status, read_engine(&d, error));
-  THEN(status, write_texts(&d, error));
+  THEN(status, write_description(&d, error));
   THEN(status, write_archive(&d, path, error));
   fmu_resources_free(&d.resources);
   seam_model_file_destroy(d.file);
   fmu_unit_destroy(d.unit);
-  free(d.settings);
   free(d.description);
   free(d.engine);
   return status;

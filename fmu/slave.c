@@ -23,7 +23,6 @@ static size_t n_state(const fmu_slave *self) { return self->unit->part->n_state;
   X(self, defaults, listed(self)->n_parameters)                                                                        \
   X(self, of_unit, listed(self)->n_parameters)                                                                         \
   X(self, starts, listed(self)->n_inputs)                                                                              \
-  X(self, file_starts, listed(self)->n_inputs)                                                                         \
   X(self, settings, listed(self)->n_parameters + listed(self)->n_inputs)                                               \
   X(self, inputs, n_inputs(self))                                                                                      \
   X(self, is_set, n_inputs(self))                                                                                      \
@@ -161,18 +160,10 @@ static seam_status make_unit(fmu_slave *self, fmu_unit **unit, seam_error *error
   for (size_t i = 0; self->unit != NULL && i < listed(self)->n_parameters; i++)
     self->settings[n++] = (fmu_setting){"parameters", listed(self)->parameters[i], self->parameters[i]};
   for (size_t i = 0; self->unit != NULL && i < listed(self)->n_inputs; i++)
-    if (self->starts[i] != self->file_starts[i])
+    if (self->starts[i] != 0)
       self->settings[n++] = (fmu_setting){"fmu.inputs", listed(self)->inputs[i], self->starts[i]};
   const seam_status status = fmu_resources_model(&self->resources, self->settings, n, &file, error);
   return status == SEAM_OK ? fmu_unit_create(file, self->resources.subsystem, unit, error) : status;
-}
-
-/* Returns the variable of input `number` of the model file; NULL: the unit does not have this input. */
-static const fmu_variable *input_of_file(const fmu_slave *self, size_t number) {
-  const char *name = listed(self)->inputs[number];
-  const table_slot *slot = table_find(&self->unit->names, name, strlen(name));
-  const fmu_variable *found = slot != NULL ? &self->unit->variables[slot->value] : NULL;
-  return found != NULL && found->role == FMU_INPUT ? found : NULL;
 }
 
 static void read_starts(fmu_slave *self) {
@@ -208,10 +199,6 @@ seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error
   }
   memcpy(self->defaults, listed(self)->values, listed(self)->n_parameters * sizeof *self->defaults);
   memcpy(self->of_unit, self->defaults, listed(self)->n_parameters * sizeof *self->of_unit);
-  for (size_t i = 0; i < listed(self)->n_inputs; i++) {
-    const fmu_variable *input = input_of_file(self, i);
-    self->starts[i] = self->file_starts[i] = input != NULL ? input->start : 0;
-  }
   self->stop = INFINITY;
   read_starts(self);
   number_derivatives(self);
@@ -236,15 +223,17 @@ void fmu_slave_destroy(fmu_slave *self) {
 
 /* ---- Start ------------------------------------------------------------------------------------------------------- */
 
-/* Sets the start value of each input listed in the model file: the value that the importer has set, else that of the
- * file. The initial state, which the section `start` of the file defines, depends on these values. Returns true if a
- * value differs from that of the present unit. */
+/* Sets the start value of each input listed in the model file to the value that the importer has set. The initial
+ * state, which the section `start` of the file defines, depends on these values. Returns true if a value differs from
+ * that of the present unit. */
 static bool update_start_inputs(fmu_slave *self) {
   bool differs = false;
   for (size_t i = 0; i < listed(self)->n_inputs; i++) {
-    const fmu_variable *input = input_of_file(self, i);
-    const bool is_set = input != NULL && self->is_set[input->number];
-    const double start = is_set ? self->inputs[input->number] : self->file_starts[i];
+    const char *name = listed(self)->inputs[i];
+    const table_slot *slot = table_find(&self->unit->names, name, strlen(name));
+    const fmu_variable *found = slot != NULL ? &self->unit->variables[slot->value] : NULL;
+    const bool is_set = found != NULL && found->role == FMU_INPUT && self->is_set[found->number];
+    const double start = is_set ? self->inputs[found->number] : 0;
     differs = differs || start != self->starts[i];
     self->starts[i] = start;
   }
@@ -310,8 +299,8 @@ static seam_status assemble(fmu_slave *self, double t, seam_error *error) {
 
 seam_status fmu_slave_start(fmu_slave *self, double t, seam_error *error) {
   seam_status status = assemble(self, t, error);
-  if (status == SEAM_OK && self->ends_at_events)
-    status = fmu_slave_start_events(self, error);
+  if (self->ends_at_events)
+    THEN(status, fmu_slave_start_events(self, error));
   self->has_started = status == SEAM_OK;
   return status;
 }

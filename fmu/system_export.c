@@ -259,8 +259,8 @@ static seam_status connect_signal(draft *d, const cosim_connection_def *signal) 
 }
 
 static seam_status connect_all(draft *d) {
-  enum { PER_CUT = 9 };
-  const size_t most = PER_CUT * d->cut.n_cuts + d->of->n_signals + d->cut.n_linked;
+  enum { MOTIONS = 6, FORCES = 3 };
+  const size_t most = (MOTIONS + FORCES) * d->cut.n_cuts + d->of->n_signals + d->cut.n_linked;
   d->connections = arena_allocate(&d->memory, (most + 1) * sizeof *d->connections);
   if (d->connections == NULL)
     return no_memory(d);
@@ -272,9 +272,7 @@ static seam_status connect_all(draft *d) {
   for (size_t i = 0; i < d->cut.n_linked && status == SEAM_OK; i++) { /* the output and the input have the same name */
     const cosim_linked_quantity *linked = &d->cut.linked[i];
     const component *from = &d->components[linked->source], *to = &d->components[linked->reader];
-    const char *name = print(d, "%s%s", linked->name, "");
-    if (name == NULL)
-      return no_memory(d);
+    const char *name = linked->name;
     if (!has_variable(from, name, FMI_OUTPUT) || !has_variable(to, name, FMI_INPUT))
       return seam_fail(
           d->error, SEAM_BAD_INPUT,
@@ -339,8 +337,7 @@ static void write_description(FILE *to, const draft *d) {
   fmi_xml_attribute(to, "name", seam_model_name(d->file));
   fputs(" generationTool=\"Seam\">\n  <ssd:System", to);
   fmi_xml_attribute(to, "name", seam_model_name(d->file));
-  fputs(">\n", to);
-  fputs("    <ssd:Elements>\n", to);
+  fputs(">\n    <ssd:Elements>\n", to);
   for (size_t s = 0; s < d->of->n_subsystems; s++)
     write_component(to, d, &d->components[s]);
   fputs("    </ssd:Elements>\n", to);

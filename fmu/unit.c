@@ -1,9 +1,9 @@
 #include "fmu/unit.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/dotted.h"
 #include "base/nearest.h"
 #include "base/then.h"
 #include "cosim/mechanism/partition.h"
@@ -86,28 +86,25 @@ static seam_status make_part(draft *d, seam_error *error) {
 static const mbs_owner owners[] = {MBS_BODIES, MBS_JOINTS, MBS_FORCES, MBS_MEASURES, MBS_VARIABLES, MBS_WHOLE};
 enum { N_OWNERS = sizeof owners / sizeof *owners };
 
-/* Adds the number of default quantities of results to *n. The time does not count. If d is not NULL, inputs do not
- * count either, and the quantities are added to d. */
-static seam_status add_default_quantities(draft *d, const mbs_model *model, size_t *n) {
+/* Adds the default quantities of results, except the time and inputs. Returns false if there is no memory. */
+static bool add_default_quantities(draft *d) {
+  const mbs_model *model = d->unit->model;
   for (size_t o = 0; o < N_OWNERS; o++)
     for (size_t e = 0; e < mbs_n_elements(model, owners[o]); e++)
       for (size_t k = 0; k < mbs_n_quantities(model, owners[o], e); k++) {
         const mbs_quantity at = {owners[o], e, k};
         const mbs_quantity_info info = mbs_quantity_of(model, at);
-        const bool is_input = owners[o] == MBS_VARIABLES && d != NULL && d->excluded[e];
+        const bool is_input = owners[o] == MBS_VARIABLES && d->excluded[e];
         if (!info.is_usual || is_input || strcmp(info.element, "time") == 0)
-          continue;
-        ++*n;
-        if (d == NULL)
           continue;
         const size_t size = strlen(info.element) + strlen(info.name) + 2;
         char *name = arena_allocate(&d->unit->memory, size);
         if (name == NULL)
-          return SEAM_NO_MEMORY;
-        snprintf(name, size, "%s%s%s", info.element, info.name[0] != '\0' ? "." : "", info.name);
+          return false;
+        dotted_name(info.element, info.name, name, size);
         add_quantity(d, at, name);
       }
-  return SEAM_OK;
+  return true;
 }
 
 static seam_status make_undivided(fmu_unit *self, seam_error *error) {
@@ -117,14 +114,14 @@ static seam_status make_undivided(fmu_unit *self, seam_error *error) {
   seam_status status = seam_model_whole(self->file, &self->model, error);
   if (status != SEAM_OK)
     return status;
-  if (!fmu->has_outputs)
-    (void)add_default_quantities(NULL, self->model, &n);
+  for (size_t o = 0; o < N_OWNERS && !fmu->has_outputs; o++)
+    for (size_t e = 0; e < mbs_n_elements(self->model, owners[o]); e++)
+      n += mbs_n_quantities(self->model, owners[o], e);
   if (!begin_draft(&d, self, 0, 0, n))
     return fmu_no_memory(error);
   memset(d.bodies, true, mbs_n_bodies(self->model));
   add_inputs(&d);
-  n = 0;
-  if (!fmu->has_outputs && add_default_quantities(&d, self->model, &n) != SEAM_OK)
+  if (!fmu->has_outputs && !add_default_quantities(&d))
     return fmu_no_memory(error);
   status = add_outputs(&d, NULL, error);
   d.def.integrator = seam_model_simulation(self->file)->integrator;
@@ -236,12 +233,11 @@ seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_un
   }
   self->file = file;
   seam_status status = subsystem != NULL ? make_subsystem(self, subsystem, error) : make_undivided(self, error);
-  if (status == SEAM_OK && self->model != NULL)
+  if (status == SEAM_OK && self->model != NULL) {
     cosim_multibody_defer_samples(self->part);
-  if (status == SEAM_OK && self->model != NULL)
     status = mbs_workspace_create(self->model, &self->of_start, error);
-  if (status == SEAM_OK && self->model != NULL)
-    status = mbs_state_create(self->model, &self->start, error);
+    THEN(status, mbs_state_create(self->model, &self->start, error));
+  }
   if (status == SEAM_OK && subsystem == NULL && mbs_n_events(self->model) > 0)
     status = mbs_events_create(self->model, &self->events, error);
   if (status != SEAM_OK) {

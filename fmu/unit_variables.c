@@ -68,32 +68,32 @@ static const char *join(fmu_unit *self, const char *label, const char *prefix, c
 }
 
 static bool add_kinds(fmu_unit *self, const char *label, const kind *kinds, int n, fmu_role role, int first) {
-  bool has_memory = first < 0 || label != NULL;
-  for (int i = 0; i < n && has_memory && first >= 0; i++)
-    has_memory = add(self, &(fmu_variable){.name = join(self, label, "", kinds[i].name),
-                                           .unit = kinds[i].unit,
-                                           .meaning = kinds[i].meaning,
-                                           .role = role,
-                                           .number = first + i,
-                                           .depends_on_accelerations = kinds == of_motion && i >= N_OF_OTHER});
-  return has_memory;
+  for (int i = 0; i < n && first >= 0; i++)
+    if (!add(self, &(fmu_variable){.name = join(self, label, "", kinds[i].name),
+                                   .unit = kinds[i].unit,
+                                   .meaning = kinds[i].meaning,
+                                   .role = role,
+                                   .number = first + i,
+                                   .depends_on_accelerations = kinds == of_motion && i >= N_OF_OTHER}))
+      return false;
+  return true;
 }
 
 /* Adds a variable for each residual "g_x", ... of a joint. Its name is LABEL.PREFIX, followed by "x", .... `first`:
  * index of the first variable; if it is negative, nothing is added. Returns false if there is no memory. */
 static bool add_rows(fmu_unit *self, const cosim_multibody_port *port, const char *label, const char *prefix,
                      const char *meaning, fmu_role role, int first) {
-  bool has_memory = true;
-  for (int i = 0; i < port->n_rows && has_memory && first >= 0; i++) {
+  for (int i = 0; i < port->n_rows && first >= 0; i++) {
     const char *residual = self->model->joints[port->def.element].type->residual[i];
-    has_memory = add(self, &(fmu_variable){.name = join(self, label, prefix, residual + 2),
-                                           .unit = "",
-                                           .meaning = meaning,
-                                           .role = role,
-                                           .number = first + i,
-                                           .depends_on_accelerations = role == FMU_OUTPUT});
+    if (!add(self, &(fmu_variable){.name = join(self, label, prefix, residual + 2),
+                                   .unit = "",
+                                   .meaning = meaning,
+                                   .role = role,
+                                   .number = first + i,
+                                   .depends_on_accelerations = role == FMU_OUTPUT}))
+      return false;
   }
-  return has_memory;
+  return true;
 }
 
 /* ---- Ports ------------------------------------------------------------------------------------------------------- */
@@ -212,11 +212,10 @@ static bool add_mechanical(fmu_unit *self, const cosim_probe *probes, const char
 /* ---- All --------------------------------------------------------------------------------------------------------- */
 
 static bool add_user(fmu_unit *self, const char *const *names, size_t n, fmu_role role) {
-  bool has_memory = true;
-  for (size_t i = 0; i < n && has_memory; i++)
-    has_memory =
-        add(self, &(fmu_variable){.name = names[i], .unit = "", .meaning = "", .role = role, .number = (int)i});
-  return has_memory;
+  for (size_t i = 0; i < n; i++)
+    if (!add(self, &(fmu_variable){.name = names[i], .unit = "", .meaning = "", .role = role, .number = (int)i}))
+      return false;
+  return true;
 }
 
 bool fmu_unit_samples(const fmu_unit *self) { return self->model != NULL && fmu_unit_next_sample(self, 0) < INFINITY; }
@@ -264,13 +263,15 @@ static bool add_derivatives(fmu_unit *self) {
     return true;
   const size_t n = fmu_unit_count(self, FMU_OUTPUT);
   double *ones = arena_allocate(&self->memory, n * sizeof *ones);
-  bool has_memory = ones != NULL;
-  for (size_t i = 0; i < n && has_memory; i++)
+  if (ones == NULL)
+    return false;
+  for (size_t i = 0; i < n; i++)
     ones[i] = 1;
   self->wanted = ones;
-  for (size_t i = 0; i < sizeof variables / sizeof *variables && has_memory; i++)
-    has_memory = add(self, &variables[i]);
-  return has_memory;
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+    if (!add(self, &variables[i]))
+      return false;
+  return true;
 }
 
 static bool list(fmu_unit *self, const fmu_contents *of) {
