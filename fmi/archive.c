@@ -27,8 +27,6 @@ fmi_limits fmi_default_limits(void) {
   return (fmi_limits){.entries = 65536, .bytes = 4000000000, .free_bytes = 64000000, .ratio = 200};
 }
 
-/* ---- Names ---- */
-
 /* Returns the fault of a name; NULL: the name has no fault. */
 static const char *fault_of(const char *name) {
   const char first = (char)(name[0] | 0x20);

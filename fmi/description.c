@@ -21,8 +21,6 @@ fmi_variable fmi_default_variable(void) {
 
 fmi_unit fmi_default_unit(void) { return (fmi_unit){.factor = 1}; }
 
-/* ---- Names ---- */
-
 const char *const fmi_causality_names[] = {"local",  "parameter",   "calculatedParameter", "input",
                                            "output", "independent", "structuralParameter", NULL};
 const char *const fmi_variability_names[] = {"", "constant", "fixed", "tunable", "discrete", "continuous", NULL};
@@ -99,8 +97,6 @@ size_t fmi_find_variable(const fmi_description *in, const char *name) {
       return i;
   return SEAM_NONE;
 }
-
-/* ---- Attributes ---- */
 
 static const fmi_row root[] = {
     {"modelName", "modelName", FMI_ROW_TEXT, offsetof(fmi_description, model_name), true, NULL},

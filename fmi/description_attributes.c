@@ -12,8 +12,6 @@
 
 enum { MAX_PROBLEMS = 100 };
 
-/* ---- Memory and problems ---- */
-
 void *fmi_reader_grow(fmi_reader *r, fmi_list *of, size_t size) {
   void *items = array_grow(of->items, &of->capacity, of->n + 1, size);
   if (items == NULL) {
@@ -67,8 +65,6 @@ size_t fmi_reader_line(const fmi_reader *r) {
   return (size_t)XML_GetCurrentLineNumber64(r->parser);
 #endif
 }
-
-/* ---- Attributes ---- */
 
 const char *fmi_attribute(const fmi_tag *tag, const char *name) {
   for (const char **at = tag->attributes; at[0] != NULL; at += 2)

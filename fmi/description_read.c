@@ -434,8 +434,6 @@ static void link_variables(fmi_reader *r) {
   check_names(r);
 }
 
-/* ---- The text ---- */
-
 void fmi_reader_parse(fmi_reader *r, const char *text, size_t size, XML_StartElementHandler start,
                       XML_EndElementHandler end) {
   XML_SetUserData(r->parser, r);

@@ -18,8 +18,6 @@ typedef struct writer {
   seam_error *error;
 } writer;
 
-/* ---- Texts ---- */
-
 static void refuse(writer *to, const char *what) {
   if (to->status == SEAM_OK)
     to->status = seam_fail(to->error, SEAM_BAD_INPUT, "model description of '%s'%s%s%s: %s",
@@ -31,8 +29,6 @@ static void write_attribute(writer *to, const char *name, const char *text) {
   if (!fmi_xml_attribute(to->file, name, text))
     refuse(to, "a text has bytes that are not UTF-8, or control characters");
 }
-
-/* ---- Attributes ---- */
 
 static void write_rows(writer *to, const fmi_rows *rows, const void *at) {
   for (const fmi_row *row = rows->rows; row < rows->rows + rows->n; row++) {
@@ -60,8 +56,6 @@ static void write_rows(writer *to, const fmi_rows *rows, const void *at) {
       fprintf(to->file, " %s=\"%lu\"", name, (unsigned long)count);
   }
 }
-
-/* ---- Head ---- */
 
 static void write_head(writer *to) {
   const fmi_description *of = to->of;
@@ -95,8 +89,6 @@ static void write_head(writer *to) {
   write_rows(to, &fmi_experiment_rows, &of->experiment);
   fputs("/>\n", to->file);
 }
-
-/* ---- Variables ---- */
 
 /* Returns the number by which other elements refer to a variable: index from 1 (FMI 2), or reference (FMI 3). */
 static unsigned long number_of(const writer *to, size_t i) {
@@ -168,8 +160,6 @@ static void write_variable(writer *to, const fmi_variable *variable) {
   }
   fprintf(to->file, "</%s>\n", type);
 }
-
-/* ---- Structure ---- */
 
 /* Returns true if the initial value is computed. */
 static bool is_initial_unknown(const fmi_variable *variable) {

@@ -12,8 +12,6 @@
 #include "base/then.h"
 #include "fmi/library_internal.h"
 
-/* ---- Log ---- */
-
 static void log_text(fmi_instance *self, int status, const char *text) {
   if (self == NULL || status == FMI2_OK)
     return;
@@ -64,8 +62,6 @@ seam_status fmi_end_call(fmi_instance *self, int status, const char *function, s
   return seam_fail(error, SEAM_FMU_FAILED, "fmi%d%s() gave fmi%d%s%s%s", version, function, version, names[status],
                    colon, self->logged);
 }
-
-/* ---- Creation ---- */
 
 static void update(fmi3_environment environment, double t, bool set_requested, bool get_allowed, bool step_finished,
                    bool can_return_early, bool *early_return_requested,

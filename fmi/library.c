@@ -39,8 +39,6 @@
 
 const char *fmi_platform(fmi_version version) { return version == FMI_2 ? PLATFORM_2 : PLATFORM_3; }
 
-/* ---- Files ---- */
-
 bool fmi_fmu_has(const fmi_fmu *self, const char *name) {
   struct stat about;
   char *path = file_path(self->folder, name);
@@ -66,8 +64,6 @@ unsigned fmi_needed_glibc(const char *binary, size_t size) {
 }
 
 unsigned fmi_fmu_needed_glibc(const fmi_fmu *self) { return self->needed_glibc; }
-
-/* ---- Opening ---- */
 
 static seam_status read_description(fmi_fmu *self, seam_error *error) {
   char location[512];
@@ -186,8 +182,6 @@ void fmi_fmu_resize(fmi_fmu *self, size_t by, size_t size) {
 }
 
 uint64_t fmi_fmu_identity(const fmi_fmu *self) { return self->identity; }
-
-/* ---- Loading ---- */
 
 /* Capability for which a function is needed. */
 typedef enum need { ALWAYS, STATES, BYTES, DERIVATIVES, DIRECTIONAL, EVENTS } need;

@@ -76,8 +76,6 @@ typedef struct ssd_reader {
   seam_error error;
 } ssd_reader;
 
-/* ---- Entries ----------------------------------------------------------------------------------------------------- */
-
 const char *ssd_entry(arena *memory, const char *uri) {
   char *entry = arena_text(memory, uri, strlen(uri));
   if (entry == NULL || uri[0] == '\0' || uri[0] == '/' || strcspn(uri, ":") < strcspn(uri, "/") || strchr(uri, '#'))

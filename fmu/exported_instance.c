@@ -7,8 +7,6 @@
 
 #include "fmi/xml.h"
 
-/* ---- Opening ----------------------------------------------------------------------------------------------------- */
-
 /* Returns the path in a URI, as "file:///a%20b", "file:/a" or "file://host/a". Text without "file:" is a path already
  * and is copied. The caller frees the result. NULL: no memory. */
 static char *path_of(const char *resources) {
@@ -109,8 +107,6 @@ fmu_outcome fmu_set_experiment(fmu_instance *self, bool has_tolerance, double to
   self->slave->stop = has_stop ? stop : INFINITY;
   return FMU_OK;
 }
-
-/* ---- Phases ------------------------------------------------------------------------------------------------------ */
 
 fmu_outcome fmu_begin_initialization(fmu_instance *self) {
   self->slave->is_current = false;

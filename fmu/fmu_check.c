@@ -34,8 +34,6 @@ typedef struct checking {
   double largest; /* largest |change of an output when steps are repeated| / max(|output|, 1) */
 } checking;
 
-/* ---- Description ---- */
-
 static void print_variables(const checking *c, const char *what, fmi_causality causality) {
   size_t n = 0;
   for (size_t i = 0; i < c->of->n_variables; i++)
@@ -112,8 +110,6 @@ static void print_description(const checking *c) {
   print_variables(c, "parameters", FMI_PARAMETER);
   print_abilities(c);
 }
-
-/* ---- The part ---- */
 
 /* Lists the indices of the numerical and Boolean variables of a causality, with those of type Float64 first. Returns
  * their number. */

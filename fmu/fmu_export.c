@@ -40,8 +40,6 @@ typedef struct draft {
   size_t engine_size;
 } draft;
 
-/* ---- The engine ------------------------------------------------------------------------------------------------- */
-
 /* Returns the path of the engine. This is the binary of all exported FMUs; its file lies in the folder of this library.
  * The caller frees the path. NULL: no memory. */
 static char *engine_path(void) {
@@ -55,8 +53,6 @@ static char *engine_path(void) {
     sprintf(path, "%.*s%s", (int)length, length > 0 ? about.dli_fname : "", engine);
   return path;
 }
-
-/* ---- FMUs in a model --------------------------------------------------------------------------------------------- */
 
 seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error) {
   const yaml_node *cosim = yaml_get(file->root, "cosim");
@@ -115,8 +111,6 @@ static seam_status embed_files(const seam_model_file *file, const char *text, si
   return status;
 }
 
-/* ---- Names ------------------------------------------------------------------------------------------------------- */
-
 /* Makes a C identifier from the name of the model and, if there is one, of the subsystem. */
 static void name_unit(draft *d) {
   const char *subsystem = d->options->subsystem;
@@ -143,8 +137,6 @@ static seam_status make_token(draft *d, seam_error *error) {
   d->resources.token = strdup(d->token);
   return d->resources.token != NULL ? SEAM_OK : fmu_no_memory(error);
 }
-
-/* ---- Pieces ------------------------------------------------------------------------------------------------------ */
 
 static seam_status copy_overrides(draft *d, const char *const *overrides, size_t n, seam_error *error) {
   d->resources.overrides = calloc(n + 1, sizeof *d->resources.overrides);
@@ -213,8 +205,6 @@ static size_t list_units(const fmu_unit *unit, fmi_unit units[N_UNITS]) {
       }
   return n;
 }
-
-/* ---- Variables --------------------------------------------------------------------------------------------------- */
 
 static const struct {
   fmi_causality causality;
@@ -353,8 +343,6 @@ static seam_status write_description(draft *d, seam_error *error) {
   return status;
 }
 
-/* ---- The archive ------------------------------------------------------------------------------------------------- */
-
 static seam_status write_archive(const draft *d, const char *path, seam_error *error) {
   char binary[LONGEST_NAME + 40];
   char *settings = fmu_resources_write(&d->resources);
@@ -379,8 +367,6 @@ static seam_status write_archive(const draft *d, const char *path, seam_error *e
   free(settings);
   return status;
 }
-
-/* ---- All --------------------------------------------------------------------------------------------------------- */
 
 seam_status seam_fmu_export(const char *name, const char *text, size_t length, const char *const *overrides,
                             size_t n_overrides, const seam_fmu_options *options, const char *path, seam_error *error) {

@@ -12,8 +12,6 @@
 #include "base/memory_stream.h"
 #include "base/shortest.h"
 
-/* ---- Reading ----------------------------------------------------------------------------------------------------- */
-
 static bool read_settings(fmu_resources *self, const json_node *root) {
   const json_node *set = json_get(root, "set");
   const char *subsystem = json_text(root, "subsystem");
@@ -68,8 +66,6 @@ void fmu_resources_free(fmu_resources *self) {
   *self = (fmu_resources){0};
 }
 
-/* ---- Writing ----------------------------------------------------------------------------------------------------- */
-
 char *fmu_resources_write(const fmu_resources *self) {
   char *text = NULL;
   size_t size = 0;
@@ -94,8 +90,6 @@ char *fmu_resources_write(const fmu_resources *self) {
   free(text);
   return NULL;
 }
-
-/* ---- The model --------------------------------------------------------------------------------------------------- */
 
 seam_status fmu_resources_model(const fmu_resources *self, const fmu_setting *settings, size_t n,
                                 seam_model_file **file, seam_error *error) {

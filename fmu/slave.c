@@ -529,8 +529,6 @@ seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_sign
   return SEAM_OK;
 }
 
-/* ---- Samples ----------------------------------------------------------------------------------------------------- */
-
 bool fmu_slave_is_sample_due(const fmu_slave *self) {
   return self->unit->model != NULL && cosim_multibody_is_sample_due(self->unit->part);
 }
@@ -545,8 +543,6 @@ seam_status fmu_slave_sample(fmu_slave *self, seam_error *error) {
     evaluate(self);
   return status;
 }
-
-/* ---- Derivatives at a point -------------------------------------------------------------------------------------- */
 
 /* Computes derivatives of outputs by an input, as central differences. Used for parts without such derivatives, and for
  * inputs that laws read. Exact up to round-off if the outputs are linear in the input. */

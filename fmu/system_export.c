@@ -75,8 +75,6 @@ static char *print(draft *d, const char *format, const char *one, const char *tw
   return text;
 }
 
-/* ---- Refusals ---------------------------------------------------------------------------------------------------- */
-
 static seam_status check_signals(const draft *d) {
   for (size_t i = 0; i < d->of->n_signals; i++) {
     const cosim_connection_def *signal = &d->of->signals[i];
@@ -130,8 +128,6 @@ static seam_status check(draft *d) {
               "not exported");
   return status;
 }
-
-/* ---- Schemes of the cuts ----------------------------------------------------------------------------------------- */
 
 /* Returns the side of a cut that receives a force: 0 in schemes fd, 1 in df. The other side evaluates the law. */
 static int force_side(const cosim_element_cut *cut) { return cut->base.scheme.decomposition == COSIM_DF; }
@@ -382,8 +378,6 @@ static seam_status write_archive(draft *d, const char *path) {
   free(text);
   return status;
 }
-
-/* ---- All --------------------------------------------------------------------------------------------------------- */
 
 seam_status seam_system_export(const char *name, const char *text, size_t length, const char *const *overrides,
                                size_t n_overrides, const seam_fmu_options *options, const char *path,

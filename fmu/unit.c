@@ -223,8 +223,6 @@ static seam_status make_subsystem(fmu_unit *self, const char *name, seam_error *
   return status;
 }
 
-/* ---- All --------------------------------------------------------------------------------------------------------- */
-
 seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_unit **created, seam_error *error) {
   fmu_unit *self = calloc(1, sizeof *self);
   if (self == NULL) {
@@ -307,8 +305,6 @@ seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error) {
   cosim_multibody_undo_start_samples(self->part);
   return SEAM_OK;
 }
-
-/* ---- Outputs ----------------------------------------------------------------------------------------------------- */
 
 /* If a part has no evaluate_outputs(), its image ends with the inputs. Writes the new inputs into the image, and
  * restores the part from the image. */

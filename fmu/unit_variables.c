@@ -48,8 +48,6 @@ static const kind of_reaction[N_OF_WRENCH] = {{"fx", "N", "force on the other si
                                               {"fy", "N", "force on the other side's marker, y"},
                                               {"torque", "Nm", "torque about the other side's marker"}};
 
-/* ---- The list ---------------------------------------------------------------------------------------------------- */
-
 /* Adds a variable. Does nothing if the name is already listed: a signal may read a quantity that is an output at a cut.
  * Returns false if there is no memory for the variable, or there was none for its name (NULL). */
 static bool add(fmu_unit *self, const fmu_variable *one) {
@@ -208,8 +206,6 @@ static bool add_mechanical(fmu_unit *self, const cosim_probe *probes, const char
   }
   return has_memory;
 }
-
-/* ---- All --------------------------------------------------------------------------------------------------------- */
 
 static bool add_user(fmu_unit *self, const char *const *names, size_t n, fmu_role role) {
   for (size_t i = 0; i < n; i++)
