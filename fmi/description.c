@@ -102,10 +102,6 @@ static const fmi_row root[] = {
     {"modelName", "modelName", FMI_ROW_TEXT, offsetof(fmi_description, model_name), true, NULL},
     {"guid", "instantiationToken", FMI_ROW_TEXT, offsetof(fmi_description, token), true, NULL},
     {"description", "description", FMI_ROW_TEXT, offsetof(fmi_description, description), false, NULL},
-    {"author", "author", FMI_ROW_TEXT, offsetof(fmi_description, author), false, NULL},
-    {"version", "version", FMI_ROW_TEXT, offsetof(fmi_description, model_version), false, NULL},
-    {"copyright", "copyright", FMI_ROW_TEXT, offsetof(fmi_description, copyright), false, NULL},
-    {"license", "license", FMI_ROW_TEXT, offsetof(fmi_description, license), false, NULL},
     {"generationTool", "generationTool", FMI_ROW_TEXT, offsetof(fmi_description, tool), false, NULL},
     {"generationDateAndTime", "generationDateAndTime", FMI_ROW_TEXT, offsetof(fmi_description, date), false, NULL},
 };

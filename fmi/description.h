@@ -117,11 +117,10 @@ typedef struct fmi_description {
   fmi_version version;
   const char *version_text; /* set by the reader, as "2.0" */
   const char *model_name;
-  const char *token; /* GUID (FMI 2), instantiation token (FMI 3) */
-  const char *description, *author, *model_version, *copyright, *license, *tool; /* NULL: none */
-  const char *date;                                                              /* ISO 8601, UTC; NULL: none */
-  bool structured_names;                                                         /* names as a.b[1] */
-  bool has_model_exchange, has_scheduled_execution;                              /* set by the reader */
+  const char *token;                                /* GUID (FMI 2), instantiation token (FMI 3) */
+  const char *description, *tool, *date;            /* NULL: none */
+  bool structured_names;                            /* names as a.b[1] */
+  bool has_model_exchange, has_scheduled_execution; /* set by the reader */
   fmi_capabilities capabilities;
   fmi_experiment experiment;
   fmi_unit *units;

@@ -36,11 +36,12 @@ const char *fmi_reader_copy(fmi_reader *r, const char *text) {
   return copy;
 }
 
-void *fmi_reader_copy_list(fmi_reader *r, const fmi_list *from, size_t size, size_t *n) {
+void *fmi_reader_move_list(fmi_reader *r, fmi_list *from, size_t size, size_t *n) {
   void *copy = fmi_reader_alloc(r, (from->n + 1) * size);
   *n = copy != NULL ? from->n : 0;
   if (*n > 0)
     memcpy(copy, from->items, from->n * size);
+  free(from->items);
   return copy;
 }
 

@@ -468,19 +468,18 @@ seam_status fmi_description_read(const char *text, size_t size, const char *loca
       .parser = parser, .location = location, .result = result, .version = FMI_2, .memory = &result->memory};
   fmi_reader_parse(&r, text, size, on_start, on_end);
   const size_t end = fmi_reader_line(&r);
-  result->units = fmi_reader_copy_list(&r, &r.units, sizeof *result->units, &result->n_units);
+  result->units = fmi_reader_move_list(&r, &r.units, sizeof *result->units, &result->n_units);
   result->log_categories =
-      fmi_reader_copy_list(&r, &r.categories, sizeof *result->log_categories, &result->n_log_categories);
-  result->variables = fmi_reader_copy_list(&r, &r.variables, sizeof *result->variables, &result->n_variables);
+      fmi_reader_move_list(&r, &r.categories, sizeof *result->log_categories, &result->n_log_categories);
+  result->variables = fmi_reader_move_list(&r, &r.variables, sizeof *result->variables, &result->n_variables);
   if (r.problems.n == 0 && result->model_name == NULL)
     fmi_reader_add_problem(&r, end, "no model description");
   if (result->model_name != NULL && result->n_variables == 0)
     fmi_reader_add_problem(&r, end, "no variables");
   link_variables(&r);
-  result->problems = fmi_reader_copy_list(&r, &r.problems, sizeof *result->problems, &result->n_problems);
+  result->problems = fmi_reader_move_list(&r, &r.problems, sizeof *result->problems, &result->n_problems);
   XML_ParserFree(parser);
-  free(r.units.items), free(r.types.items), free(r.categories.items), free(r.variables.items);
-  free(r.references.items), free(r.problems.items);
+  free(r.types.items), free(r.references.items);
   if (r.no_memory) {
     fmi_description_destroy(result);
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a model description", location);

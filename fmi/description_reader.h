@@ -51,9 +51,9 @@ void *fmi_reader_grow(fmi_reader *r, fmi_list *of, size_t size);
  * NULL: no memory. */
 void *fmi_reader_alloc(fmi_reader *r, size_t size);
 const char *fmi_reader_copy(fmi_reader *r, const char *text);
-/* Returns a copy of a list's items, which lives as long as the description, and sets *n to their number. Without memory
+/* Frees a list and returns its items, which then live as long as the description; *n: their number. Without memory
  * returns NULL and sets *n to 0. */
-void *fmi_reader_copy_list(fmi_reader *r, const fmi_list *from, size_t size, size_t *n);
+void *fmi_reader_move_list(fmi_reader *r, fmi_list *from, size_t size, size_t *n);
 
 /* Parses a text. XML errors and entity declarations become problems. The handlers get the reader as their context. */
 void fmi_reader_parse(fmi_reader *r, const char *text, size_t size, XML_StartElementHandler start,

@@ -34,26 +34,22 @@ static void write_rows(writer *to, const fmi_rows *rows, const void *at) {
   for (const fmi_row *row = rows->rows; row < rows->rows + rows->n; row++) {
     const char *name = fmi_row_name(row, to->version);
     const void *field = (const char *)at + row->offset;
-    const char *text = row->kind == FMI_ROW_TEXT ? *(const char *const *)field : NULL;
-    const double number = row->kind == FMI_ROW_NUMBER ? *(const double *)field : NAN;
-    const int integer = row->kind == FMI_ROW_INT || row->kind == FMI_ROW_NAMED ? *(const int *)field : 0;
-    const uint32_t count = row->kind == FMI_ROW_COUNT ? *(const uint32_t *)field : 0;
     if (name == NULL)
       continue;
-    if (text != NULL)
-      write_attribute(to, name, text);
+    if (row->kind == FMI_ROW_TEXT && *(const char *const *)field != NULL)
+      write_attribute(to, name, *(const char *const *)field);
     else if (row->kind == FMI_ROW_TEXT && row->is_required)
       refuse(to, "a name or identifier is missing");
-    if (row->kind == FMI_ROW_FLAG && *(const bool *)field)
+    else if (row->kind == FMI_ROW_FLAG && *(const bool *)field)
       write_attribute(to, name, "true");
-    if (!isnan(number))
-      fmi_xml_number_attribute(to->file, name, number);
-    if (row->kind == FMI_ROW_NAMED && integer != 0)
-      write_attribute(to, name, row->names[integer]);
-    else if (integer != 0)
-      fprintf(to->file, " %s=\"%d\"", name, integer);
-    if (row->kind == FMI_ROW_COUNT && (count != 0 || row->is_required))
-      fprintf(to->file, " %s=\"%lu\"", name, (unsigned long)count);
+    else if (row->kind == FMI_ROW_NUMBER && !isnan(*(const double *)field))
+      fmi_xml_number_attribute(to->file, name, *(const double *)field);
+    else if (row->kind == FMI_ROW_INT && *(const int *)field != 0)
+      fprintf(to->file, " %s=\"%d\"", name, *(const int *)field);
+    else if (row->kind == FMI_ROW_NAMED && *(const int *)field != 0)
+      write_attribute(to, name, row->names[*(const int *)field]);
+    else if (row->kind == FMI_ROW_COUNT && (*(const uint32_t *)field != 0 || row->is_required))
+      fprintf(to->file, " %s=\"%lu\"", name, (unsigned long)*(const uint32_t *)field);
   }
 }
 

@@ -592,13 +592,6 @@ static void read_entry(ssd_reader *r, const char *uri, int root) {
 
 /* ---- The system -------------------------------------------------------------------------------------------------- */
 
-/* Moves a list into the system's memory. */
-static void *move_list(ssd_reader *r, fmi_list *from, size_t size, size_t *n) {
-  void *copy = fmi_reader_copy_list(&r->base, from, size, n);
-  free(from->items);
-  return copy;
-}
-
 seam_status ssd_open(const char *path, ssd_system **opened, seam_error *error) {
   ssd_system *result = calloc(1, sizeof *result);
   *opened = NULL;
@@ -613,11 +606,12 @@ seam_status ssd_open(const char *path, ssd_system **opened, seam_error *error) {
   result->file = r.base.location = location_of(&r, DESCRIPTION);
   if (result->file != NULL)
     read_entry(&r, DESCRIPTION, SSD_IN_ROOT);
-  result->components = move_list(&r, &r.components, sizeof *result->components, &result->n_components);
-  result->connectors = move_list(&r, &r.connectors, sizeof *result->connectors, &result->n_connectors);
-  result->values = move_list(&r, &r.values, sizeof *result->values, &result->n_values);
-  result->connections = move_list(&r, &r.connections, sizeof *result->connections, &result->n_connections);
-  result->units = move_list(&r, &r.units, sizeof *result->units, &result->n_units);
+  result->components = fmi_reader_move_list(&r.base, &r.components, sizeof *result->components, &result->n_components);
+  result->connectors = fmi_reader_move_list(&r.base, &r.connectors, sizeof *result->connectors, &result->n_connectors);
+  result->values = fmi_reader_move_list(&r.base, &r.values, sizeof *result->values, &result->n_values);
+  result->connections =
+      fmi_reader_move_list(&r.base, &r.connections, sizeof *result->connections, &result->n_connections);
+  result->units = fmi_reader_move_list(&r.base, &r.units, sizeof *result->units, &result->n_units);
   seam_status status = r.status;
   if (r.base.no_memory)
     status = seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a system", path);

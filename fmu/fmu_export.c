@@ -68,42 +68,52 @@ seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error) {
   return SEAM_OK;
 }
 
-/* ---- Data files of a model --------------------------------------------------------------------------------------- */
-
-static const char *const sections[] = {"tables", "curves"}; /* sections whose entries may have a `file` */
-
+/* Adds an override of a table or curve, as "tables.road={...}". Returns false if there is no memory. */
 static bool add_override(fmu_resources *to, const char *section, const yaml_node *entry) {
-  char **longer = realloc(to->overrides, (to->n_overrides + 1) * sizeof *longer);
-  char *value = longer != NULL ? model_json(entry) : NULL;
+  char *value = model_json(entry);
   const size_t size = value != NULL ? strlen(section) + strlen(entry->key->text) + strlen(value) + 3 : 0;
-  char *text = value != NULL ? malloc(size) : NULL;
-  to->overrides = longer != NULL ? longer : to->overrides;
+  char *text = value != NULL ? arena_allocate(&to->memory, size) : NULL;
   if (text != NULL)
-    snprintf(to->overrides[to->n_overrides++] = text, size, "%s.%s=%s", section, entry->key->text, value);
+    snprintf(text, size, "%s.%s=%s", section, entry->key->text, value);
+  to->overrides[to->n_overrides++] = text;
   free(value);
   return text != NULL;
 }
 
-/* Adds an override for each table or curve whose points come from a data file, as "tables.road={...}", so that the FMU
- * needs no other file. `text` (length): the model file, without overrides. */
-static seam_status embed_files(const seam_model_file *file, const char *text, size_t length, fmu_resources *resources,
-                               seam_error *error) {
-  const source from = {.name = "model", .text = text, .length = length};
+/* Sets the overrides of the FMU: the n given ones, then one for each table or curve whose points come from a data file,
+ * so that the FMU needs no other file. */
+static seam_status set_overrides(draft *d, const char *const *overrides, size_t n, seam_error *error) {
+  enum { N_SECTIONS = 2 };
+  static const char *const names[N_SECTIONS] = {"tables", "curves"};
+  const source from = {.name = "model", .text = d->text, .length = d->length};
+  fmu_resources *to = &d->resources;
+  const yaml_node *sections[N_SECTIONS];
+  size_t most = n;
+  for (int i = 0; i < N_SECTIONS; i++) {
+    sections[i] = yaml_get(d->file->root, names[i]);
+    if (sections[i] != NULL && sections[i]->kind != YAML_MAP)
+      sections[i] = NULL;
+    most += sections[i] != NULL ? sections[i]->n_children : 0;
+  }
+  to->overrides = arena_allocate(&to->memory, (most + 1) * sizeof *to->overrides);
+  if (to->overrides == NULL)
+    return fmu_no_memory(error);
+  for (size_t i = 0; i < n; i++)
+    to->overrides[to->n_overrides++] = overrides[i];
   arena memory = {0};
-  yaml_node *root = NULL;
+  yaml_node *root = NULL; /* the model file without overrides */
   seam_status status = yaml_parse(&from, &memory, &root, error);
-  for (size_t i = 0; i < sizeof sections / sizeof *sections && status == SEAM_OK; i++) {
-    const yaml_node *effective = yaml_get(file->root, sections[i]), *written = yaml_get(root, sections[i]);
-    const yaml_node *entry = effective != NULL && effective->kind == YAML_MAP ? effective->first : NULL;
-    const size_t section_length = strlen(sections[i]);
+  for (int i = 0; i < N_SECTIONS && status == SEAM_OK; i++) {
+    const yaml_node *written = yaml_get(root, names[i]);
+    const size_t length = strlen(names[i]);
     bool is_overridden = false; /* an override changes this section and may name a data file */
-    for (size_t k = 0; k < resources->n_overrides; k++)
-      is_overridden = is_overridden || (strncmp(resources->overrides[k], sections[i], section_length) == 0 &&
-                                        strchr(".=", resources->overrides[k][section_length]) != NULL);
-    for (; entry != NULL && status == SEAM_OK; entry = entry->next) {
+    for (size_t k = 0; k < n; k++)
+      is_overridden =
+          is_overridden || (strncmp(overrides[k], names[i], length) == 0 && strchr(".=", overrides[k][length]) != NULL);
+    for (const yaml_node *entry = sections[i] != NULL ? sections[i]->first : NULL; entry != NULL; entry = entry->next) {
       const yaml_node *own = written != NULL && written->kind == YAML_MAP ? yaml_get(written, entry->key->text) : NULL;
       const bool has_file = own != NULL && own->kind == YAML_MAP && yaml_get(own, "file") != NULL;
-      if ((is_overridden || has_file) && !add_override(resources, sections[i], entry))
+      if ((is_overridden || has_file) && status == SEAM_OK && !add_override(to, names[i], entry))
         status = fmu_no_memory(error);
     }
   }
@@ -123,7 +133,7 @@ static void name_unit(draft *d) {
 }
 
 /* Makes the token of the FMU, a GUID, from checksums of all data in the resources. */
-static seam_status make_token(draft *d, seam_error *error) {
+static void make_token(draft *d) {
   uint64_t sum[2] = {0, 1};
   for (int i = 0; i < 2; i++) {
     sum[i] = checksum_add(sum[i], d->text, d->length);
@@ -134,20 +144,7 @@ static seam_status make_token(draft *d, seam_error *error) {
   snprintf(d->token, sizeof d->token, "{%08x-%04x-%04x-%04x-%04x%08x}", (unsigned)(sum[0] >> 32),
            (unsigned)(sum[0] >> 16 & 0xffff), (unsigned)(sum[0] & 0xffff), (unsigned)(sum[1] >> 48),
            (unsigned)(sum[1] >> 32 & 0xffff), (unsigned)(sum[1] & 0xffffffff));
-  d->resources.token = strdup(d->token);
-  return d->resources.token != NULL ? SEAM_OK : fmu_no_memory(error);
-}
-
-static seam_status copy_overrides(draft *d, const char *const *overrides, size_t n, seam_error *error) {
-  d->resources.overrides = calloc(n + 1, sizeof *d->resources.overrides);
-  if (d->options->subsystem != NULL)
-    d->resources.subsystem = strdup(d->options->subsystem);
-  bool has_memory = d->resources.overrides != NULL && (d->options->subsystem == NULL || d->resources.subsystem != NULL);
-  for (size_t i = 0; i < n && has_memory; i++) {
-    d->resources.overrides[i] = strdup(overrides[i]);
-    has_memory = d->resources.overrides[d->resources.n_overrides++] != NULL;
-  }
-  return has_memory ? SEAM_OK : fmu_no_memory(error);
+  d->resources.token = d->token;
 }
 
 static seam_status read_engine(draft *d, seam_error *error) {
@@ -375,19 +372,17 @@ seam_status seam_fmu_export(const char *name, const char *text, size_t length, c
     return seam_fail(error, SEAM_BAD_INPUT, "the options of an FMU were not made by seam_default_fmu_options()");
   if (options->version != FMI_2 && options->version != FMI_3)
     return seam_fail(error, SEAM_BAD_INPUT, "there is no version %d of FMI to export: take 2 or 3", options->version);
-  draft d = {.options = options, .text = text, .length = length};
+  draft d = {.options = options, .text = text, .length = length, .resources = {.subsystem = options->subsystem}};
   seam_status status = seam_model_file_parse(name, text, length, overrides, n_overrides, &d.file, error);
   if (status == SEAM_OK && seam_model_start_from(d.file) != NULL)
     status = seam_fail(
         error, SEAM_BAD_INPUT,
         "%.200s: error: an FMU has no earlier results to start from: give coordinates and rates under 'start'", name);
-  THEN(status, copy_overrides(&d, overrides, n_overrides, error));
   THEN(status, fmu_refuse_units(d.file, error));
-  THEN(status, embed_files(d.file, text, length, &d.resources, error));
-  if (status == SEAM_OK)
-    name_unit(&d);
-  THEN(status, make_token(&d, error));
+  THEN(status, set_overrides(&d, overrides, n_overrides, error));
   if (status == SEAM_OK) {
+    name_unit(&d);
+    make_token(&d);
     seam_model_file *file = d.file;
     d.file = NULL;
     status = fmu_unit_create(file, options->subsystem, &d.unit, error);
@@ -396,7 +391,7 @@ seam_status seam_fmu_export(const char *name, const char *text, size_t length, c
   THEN(status, read_engine(&d, error));
   THEN(status, write_description(&d, error));
   THEN(status, write_archive(&d, path, error));
-  fmu_resources_free(&d.resources);
+  arena_release(&d.resources.memory);
   seam_model_file_destroy(d.file);
   fmu_unit_destroy(d.unit);
   free(d.description);

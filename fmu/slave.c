@@ -215,7 +215,7 @@ void fmu_slave_destroy(fmu_slave *self) {
   if (self == NULL)
     return;
   fmu_unit_destroy(self->unit);
-  fmu_resources_free(&self->resources);
+  arena_release(&self->resources.memory);
   free(self->events_before);
   SLAVE_ARRAYS(FREE_ARRAY)
   free(self);
