@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,11 +176,11 @@ static void read_root(ssd_reader *r, const fmi_tag *tag) {
 
 /* Returns a name in the present system with the names of all systems around it, as "inner.name". */
 static const char *qualified(ssd_reader *r, const char *name) {
-  char full[1024];
   if (r->system == NULL)
     return name;
-  snprintf(full, sizeof full, "%s.%s", r->system, name);
-  return fmi_reader_copy(&r->base, full);
+  const char *full = arena_print(r->base.memory, "%s.%s", r->system, name);
+  r->base.no_memory |= full == NULL;
+  return full;
 }
 
 static void enter_system(ssd_reader *r, const fmi_tag *tag) {
@@ -531,15 +530,6 @@ static void XMLCALL on_end(void *context, const XML_Char *name) {
 
 /* ---- Files of the archive ---------------------------------------------------------------------------------------- */
 
-/* Returns the place of an entry for messages, as "x.ssp/SystemStructure.ssd"; NULL: no memory. */
-static const char *location_of(ssd_reader *r, const char *entry) {
-  const size_t size = strlen(r->archive) + strlen(entry) + 2;
-  char *location = fmi_reader_alloc(&r->base, size);
-  if (location != NULL)
-    snprintf(location, size, "%s/%s", r->archive, entry);
-  return location;
-}
-
 /* Extracts an entry into a private folder, which is then removed, and returns its text, to be freed. */
 static seam_status extract(const char *archive, const char *entry, char **text, size_t *size, seam_error *error) {
   const fmi_limits limits = fmi_default_limits();
@@ -569,7 +559,8 @@ static void read_entry(ssd_reader *r, const char *uri, int root) {
     FMI_ADD_PROBLEM(&r->base, "'%s' is not an entry of the archive: give a path below its resources/", uri);
     return;
   }
-  const char *location = location_of(r, entry);
+  const char *location = arena_print(r->base.memory, "%s/%s", r->archive, entry);
+  r->base.no_memory |= location == NULL;
   r->status = extract(r->archive, entry, &text, &size, &r->error);
   if (r->status == SEAM_OK && location != NULL) {
     r->base.location = location;
@@ -603,9 +594,11 @@ seam_status ssd_open(const char *path, ssd_system **opened, seam_error *error) {
                   .archive = path,
                   .component = SEAM_NONE,
                   .prefix = ""};
-  result->file = r.base.location = location_of(&r, DESCRIPTION);
+  result->file = r.base.location = arena_print(&result->memory, "%s/" DESCRIPTION, path);
   if (result->file != NULL)
     read_entry(&r, DESCRIPTION, SSD_IN_ROOT);
+  else
+    r.base.no_memory = true;
   result->components = fmi_reader_move_list(&r.base, &r.components, sizeof *result->components, &result->n_components);
   result->connectors = fmi_reader_move_list(&r.base, &r.connectors, sizeof *result->connectors, &result->n_connectors);
   result->values = fmi_reader_move_list(&r.base, &r.values, sizeof *result->values, &result->n_values);

@@ -71,10 +71,7 @@ seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error) {
 /* Adds an override of a table or curve, as "tables.road={...}". Returns false if there is no memory. */
 static bool add_override(fmu_resources *to, const char *section, const yaml_node *entry) {
   char *value = model_json(entry);
-  const size_t size = value != NULL ? strlen(section) + strlen(entry->key->text) + strlen(value) + 3 : 0;
-  char *text = value != NULL ? arena_allocate(&to->memory, size) : NULL;
-  if (text != NULL)
-    snprintf(text, size, "%s.%s=%s", section, entry->key->text, value);
+  char *text = value != NULL ? arena_print(&to->memory, "%s.%s=%s", section, entry->key->text, value) : NULL;
   to->overrides[to->n_overrides++] = text;
   free(value);
   return text != NULL;

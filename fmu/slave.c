@@ -16,6 +16,8 @@ static const model_fmu *listed(const fmu_slave *self) { return &self->unit->file
 static size_t n_inputs(const fmu_slave *self) { return (size_t)self->unit->part->n_inputs; }
 static size_t n_outputs(const fmu_slave *self) { return (size_t)self->unit->part->n_outputs; }
 static size_t n_state(const fmu_slave *self) { return self->unit->part->n_state; }
+/* Returns the number of values in the image of the events. */
+static size_t n_of_events(const fmu_slave *self) { return mbs_events_image_size(self->unit->events) / sizeof(double); }
 
 /* Arrays of a slave, and their lengths; n_listed must be set before their use. */
 #define SLAVE_ARRAYS(X)                                                                                                \
@@ -33,11 +35,12 @@ static size_t n_state(const fmu_slave *self) { return self->unit->part->n_state;
   X(self, seeds, COSIM_MAX_SEEDS_PER_INPUT *n_inputs(self))                                                            \
   X(self, derivatives, COSIM_MAX_SEEDS_PER_INPUT *n_inputs(self) * n_outputs(self))                                    \
   X(self, listed_indices, self->n_listed[0] + self->n_listed[1])                                                       \
-  X(self, acceleration_outputs, self->n_listed[1])                                                                     \
+  X(self, of_accelerations, self->n_listed[1])                                                                         \
   X(self, wanted, self->n_listed[1])                                                                                   \
   X(self, scratch, n_state(self))                                                                                      \
   X(self, before, n_state(self))                                                                                       \
-  X(self, first, n_state(self))
+  X(self, first, n_state(self))                                                                                        \
+  X(self, events_before, n_of_events(self))
 
 /* ---- Derivatives of the outputs of a step by its input polynomials (docs/fmi.md) --------------------------------- */
 
@@ -112,21 +115,19 @@ static bool is_of_law(const fmu_unit *unit, int input) {
   return false;
 }
 
-/* Sets self->listed_indices and self->acceleration_outputs. */
+/* Sets self->listed_indices and self->of_accelerations. */
 static void number_derivatives(fmu_slave *self) {
   const fmu_unit *unit = self->unit;
   int *input = self->listed_indices, *output = self->listed_indices + self->n_listed[0];
-  self->n_acceleration_outputs = 0;
+  bool *of_accelerations = self->of_accelerations;
   for (size_t i = 0; i < unit->n_variables; i++) {
     const fmu_variable *variable = &unit->variables[i];
     if (variable->role == FMU_INPUT)
       *input++ = is_of_law(unit, variable->number) ? -1 : variable->number;
-    if (variable->role != FMU_OUTPUT)
-      continue;
-    if (variable->depends_on_accelerations)
-      self->acceleration_outputs[self->n_acceleration_outputs++] =
-          (int)(output - self->listed_indices) - (int)self->n_listed[0];
-    *output++ = variable->number;
+    if (variable->role == FMU_OUTPUT) {
+      *output++ = variable->number;
+      *of_accelerations++ = variable->depends_on_accelerations;
+    }
   }
 }
 
@@ -144,9 +145,7 @@ void fmu_slave_get_derivatives(const fmu_slave *self, double *values) {
       const double *from = self->derivatives + (ptrdiff_t)(input * n_shapes + k) * n_outputs;
       double *row = values + (size_t)k * n;
       for (size_t o = 0; o < n; o++)
-        row[o] = from[output[o]];
-      for (int f = 0; f < self->n_acceleration_outputs && !self->has_complete_derivatives; f++)
-        row[self->acceleration_outputs[f]] = NAN;
+        row[o] = self->has_complete_derivatives || !self->of_accelerations[o] ? from[output[o]] : NAN;
     }
   }
 }
@@ -189,8 +188,7 @@ seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error
   if (status == SEAM_OK) {
     self->n_listed[0] = fmu_unit_count(self->unit, FMU_INPUT);
     self->n_listed[1] = fmu_unit_count(self->unit, FMU_OUTPUT);
-    self->events_before = calloc(1, mbs_events_image_size(self->unit->events) + 1);
-    const bool enough = self->events_before != NULL SLAVE_ARRAYS(ALLOCATE_ARRAY);
+    const bool enough = true SLAVE_ARRAYS(ALLOCATE_ARRAY);
     status = enough ? SEAM_OK : fmu_no_memory(error);
   }
   if (status != SEAM_OK) {
@@ -216,7 +214,6 @@ void fmu_slave_destroy(fmu_slave *self) {
     return;
   fmu_unit_destroy(self->unit);
   arena_release(&self->resources.memory);
-  free(self->events_before);
   SLAVE_ARRAYS(FREE_ARRAY)
   free(self);
 }
@@ -573,9 +570,6 @@ seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes,
 /* ---- Images: t, flags, parameters, inputs, their derivatives, outputs, state, events ----------------------------- */
 
 enum { HEAD = 7 }; /* number of values before the parameters: fingerprint, length, t and 4 flags */
-
-/* Returns the number of values in the image of the events. */
-static size_t n_of_events(const fmu_slave *self) { return mbs_events_image_size(self->unit->events) / sizeof(double); }
 
 size_t fmu_slave_image_length(const fmu_slave *self) {
   return HEAD + listed(self)->n_parameters + n_inputs(self) * (2 + COSIM_MAX_DEGREE) + n_outputs(self) + n_state(self) +

@@ -35,7 +35,7 @@ typedef struct fmu_slave {
   bool ends_at_events;   /* steps end at events of the model; set before the start */
   bool ends_at_stops_only;     /* if `ends_at_events`: steps end only at `stop:` conditions; set before the start */
   bool has_stopped;            /* the last step ended at an event that stops a run */
-  void *events_before;         /* image of `unit->events` at the beginning of the step */
+  double *events_before;       /* image of `unit->events` at the beginning of the step */
   cosim_signal *signals;       /* (n_inputs) scratch: inputs over a step */
   cosim_signal *pieces;        /* (n_inputs) scratch: inputs up to an event */
   double degree;               /* highest k for which steps give derivatives by c_ik; -1: no derivatives */
@@ -46,14 +46,13 @@ typedef struct fmu_slave {
   double *derivatives;         /* (n_inputs x (degree + 1) x n_outputs) derivatives given by the last step */
   double *wanted;              /* (n_listed[1]) 1: the importer wants the output; 0: it does not */
   size_t n_listed[2];          /* number of inputs, and of outputs, in the list of variables */
-  int *listed_indices; /* index of each listed input among the part's inputs, then of each listed output among its
-                   outputs; -1: steps give no derivatives by this input */
-  int *acceleration_outputs,
-      n_acceleration_outputs; /* indices, among listed outputs, of those that depend on accelerations */
-  double *scratch;            /* (n_state) */
-  double *before;             /* (n_state) state at the beginning of the step */
-  double fingerprint;         /* checksum of the names of variables, stored in images */
-  double *first;              /* (n_state) state of the new part, from which user equations start */
+  int *listed_indices;    /* index of each listed input among the part's inputs, then of each listed output among its
+                      outputs; -1: steps give no derivatives by this input */
+  bool *of_accelerations; /* (n_listed[1]) the output may depend on accelerations */
+  double *scratch;        /* (n_state) */
+  double *before;         /* (n_state) state at the beginning of the step */
+  double fingerprint;     /* checksum of the names of variables, stored in images */
+  double *first;          /* (n_state) state of the new part, from which user equations start */
 } fmu_slave;
 
 /* Creates a slave. `folder`: path of the folder resources/ of the FMU. SEAM_NO_FILE, SEAM_BAD_INPUT, SEAM_NO_MEMORY. */

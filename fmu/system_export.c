@@ -66,15 +66,6 @@ static seam_status no_memory(const draft *d) {
   return seam_fail(d->error, SEAM_NO_MEMORY, "no memory to export the system (SSP)");
 }
 
-/* Returns a text in the draft's memory, printed with a format that has one or two %s. NULL: no memory. */
-static char *print(draft *d, const char *format, const char *one, const char *two) {
-  const size_t size = strlen(format) + strlen(one) + strlen(two) + 1;
-  char *text = arena_allocate(&d->memory, size);
-  if (text != NULL)
-    snprintf(text, size, format, one, two); /* NOLINT(clang-diagnostic-format-nonliteral) */
-  return text;
-}
-
 static seam_status check_signals(const draft *d) {
   for (size_t i = 0; i < d->of->n_signals; i++) {
     const cosim_connection_def *signal = &d->of->signals[i];
@@ -151,8 +142,8 @@ static seam_status choose_schemes(draft *d, const char *const *overrides, size_t
     const cosim_element_cut *cut = &d->cut.cuts[k];
     if (cut->base.scheme.iteration == COSIM_EXCHANGE) /* the scheme in the file is already one of the exchange */
       continue;
-    char *one =
-        print(d, "cosim.couplings.%s={scheme: %s-k0-exchange}", cut->base.name, force_side(cut) == 0 ? "fd" : "df");
+    char *one = arena_print(&d->memory, "cosim.couplings.%s={scheme: %s-k0-exchange}", cut->base.name,
+                            force_side(cut) == 0 ? "fd" : "df");
     if (one == NULL)
       return no_memory(d);
     d->overrides[d->n_overrides++] = one;
@@ -171,8 +162,8 @@ static seam_status export_components(draft *d) {
     component *of = &d->components[s];
     seam_fmu_options options = d->options;
     of->name = options.subsystem = d->of->subsystems[s].name;
-    of->path = print(d, "%s/%s.fmu", d->folder, of->name);
-    of->entry = print(d, "resources/%s.fmu%s", of->name, "");
+    of->path = arena_print(&d->memory, "%s/%s.fmu", d->folder, of->name);
+    of->entry = arena_print(&d->memory, "resources/%s.fmu", of->name);
     if (of->path == NULL || of->entry == NULL)
       return no_memory(d);
     status = seam_fmu_export(d->name, d->text, d->length, d->overrides, d->n_overrides, &options, of->path, d->error);
@@ -194,33 +185,25 @@ static bool has_variable(const component *of, const char *name, fmi_causality ca
 
 /* ---- Connections ------------------------------------------------------------------------------------------------- */
 
-/* Connects the output `quantity` of the cut element in `from` to an input of `to`, if both variables exist. The name of
- * the input is `format`, filled with the element's name and `prefix`, and then `quantity`. of_force: the input is
- * extrapolated with the order for forces, else with that for motions. */
-static seam_status connect(draft *d, const component *from, const component *to, const cosim_element_cut *cut,
-                           const char *format, const char *quantity, const char *prefix, bool of_force) {
-  const char *output = print(d, "%s.%s", cut->base.name, quantity);
-  const char *prefixed = print(d, format, cut->base.name, prefix);
-  const char *input = prefixed != NULL ? print(d, "%s%s", prefixed, quantity) : NULL;
-  if (output == NULL || input == NULL)
-    return no_memory(d);
-  if (has_variable(from, output, FMI_OUTPUT) && has_variable(to, input, FMI_INPUT))
-    d->connections[d->n_connections++] =
-        (connection){from->name, output, to->name, input, 1, 0, order_of(cut, of_force)};
-  return SEAM_OK;
-}
+enum { N_MOTIONS = 6, PER_CUT = 9 };
 
+/* Connects the motions and forces of a cut element, as far as both FMUs have the variables. */
 static seam_status connect_cut(draft *d, const cosim_element_cut *cut) {
-  static const char *const wrench[] = {"fx", "fy", "torque"};
-  static const char *const motion[] = {"x", "y", "phi", "vx", "vy", "omega"};
+  static const char *const quantities[PER_CUT] = {"x", "y", "phi", "vx", "vy", "omega", "fx", "fy", "torque"};
   const int side = force_side(cut);
   const component *driven = &d->components[cut->subsystem[side]], *holder = &d->components[cut->subsystem[!side]];
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < sizeof motion / sizeof *motion && status == SEAM_OK; i++)
-    status = connect(d, driven, holder, cut, "%s.%s.", motion[i], "other", false);
-  for (size_t i = 0; i < sizeof wrench / sizeof *wrench && status == SEAM_OK; i++)
-    status = connect(d, holder, driven, cut, "%s.%s", wrench[i], "", true);
-  return status;
+  for (int i = 0; i < PER_CUT; i++) {
+    const bool of_force = i >= N_MOTIONS;
+    const component *from = of_force ? holder : driven, *to = of_force ? driven : holder;
+    const char *output = arena_print(&d->memory, "%s.%s", cut->base.name, quantities[i]);
+    const char *input = arena_print(&d->memory, of_force ? "%s.%s" : "%s.other.%s", cut->base.name, quantities[i]);
+    if (output == NULL || input == NULL)
+      return no_memory(d);
+    if (has_variable(from, output, FMI_OUTPUT) && has_variable(to, input, FMI_INPUT))
+      d->connections[d->n_connections++] =
+          (connection){from->name, output, to->name, input, 1, 0, order_of(cut, of_force)};
+  }
+  return SEAM_OK;
 }
 
 static const component *component_of(const draft *d, const char *signal) {
@@ -255,8 +238,7 @@ static seam_status connect_signal(draft *d, const cosim_connection_def *signal) 
 }
 
 static seam_status connect_all(draft *d) {
-  enum { MOTIONS = 6, FORCES = 3 };
-  const size_t most = (MOTIONS + FORCES) * d->cut.n_cuts + d->of->n_signals + d->cut.n_linked;
+  const size_t most = PER_CUT * d->cut.n_cuts + d->of->n_signals + d->cut.n_linked;
   d->connections = arena_allocate(&d->memory, (most + 1) * sizeof *d->connections);
   if (d->connections == NULL)
     return no_memory(d);

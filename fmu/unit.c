@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/dotted.h"
 #include "base/nearest.h"
 #include "base/then.h"
 #include "cosim/mechanism/partition.h"
@@ -97,11 +96,10 @@ static bool add_default_quantities(draft *d) {
         const bool is_input = owners[o] == MBS_VARIABLES && d->excluded[e];
         if (!info.is_usual || is_input || strcmp(info.element, "time") == 0)
           continue;
-        const size_t size = strlen(info.element) + strlen(info.name) + 2;
-        char *name = arena_allocate(&d->unit->memory, size);
+        const char *dot = info.name[0] != '\0' ? "." : "";
+        const char *name = arena_print(&d->unit->memory, "%s%s%s", info.element, dot, info.name);
         if (name == NULL)
           return false;
-        dotted_name(info.element, info.name, name, size);
         add_quantity(d, at, name);
       }
   return true;

@@ -1,6 +1,5 @@
 /* Lists the variables of a unit in the order of value references, with names, units of measure and meanings. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "fmu/unit.h"
@@ -57,17 +56,9 @@ static bool add(fmu_unit *self, const fmu_variable *one) {
   return table_add(&self->names, one->name, strlen(one->name), self->n_variables++);
 }
 
-static const char *join(fmu_unit *self, const char *label, const char *prefix, const char *name) {
-  const size_t size = strlen(label) + strlen(prefix) + strlen(name) + 2;
-  char *text = arena_allocate(&self->memory, size);
-  if (text != NULL)
-    snprintf(text, size, "%s.%s%s", label, prefix, name);
-  return text;
-}
-
 static bool add_kinds(fmu_unit *self, const char *label, const kind *kinds, int n, fmu_role role, int first) {
   for (int i = 0; i < n && first >= 0; i++)
-    if (!add(self, &(fmu_variable){.name = join(self, label, "", kinds[i].name),
+    if (!add(self, &(fmu_variable){.name = arena_print(&self->memory, "%s.%s", label, kinds[i].name),
                                    .unit = kinds[i].unit,
                                    .meaning = kinds[i].meaning,
                                    .role = role,
@@ -83,7 +74,7 @@ static bool add_rows(fmu_unit *self, const cosim_multibody_port *port, const cha
                      const char *meaning, fmu_role role, int first) {
   for (int i = 0; i < port->n_rows && first >= 0; i++) {
     const char *residual = self->model->joints[port->def.element].type->residual[i];
-    if (!add(self, &(fmu_variable){.name = join(self, label, prefix, residual + 2),
+    if (!add(self, &(fmu_variable){.name = arena_print(&self->memory, "%s.%s%s", label, prefix, residual + 2),
                                    .unit = "",
                                    .meaning = meaning,
                                    .role = role,
@@ -108,17 +99,15 @@ static const char *label_of(fmu_unit *self, const cosim_multibody_view *view, in
   if (n < 2)
     return name;
   const bool is_remote = def->kind == MBS_PORT_MOTION;
-  char *text = arena_allocate(&self->memory, strlen(name) + 3);
-  if (text != NULL)
-    sprintf(text, "%s.%d", name, (is_remote ? 1 - def->side : def->side) + 1);
-  return text;
+  return arena_print(&self->memory, "%s.%d", name, (is_remote ? 1 - def->side : def->side) + 1);
 }
 
 static bool add_input_port(fmu_unit *self, const cosim_multibody_view *view, int p) {
   const cosim_multibody_port *port = &view->ports[p];
   if (port->def.kind == MBS_PORT_QUANTITY) {
     const mbs_quantity_info info = mbs_quantity_of(self->model, port->def.quantity);
-    const char *name = info.name[0] != '\0' ? join(self, info.element, "", info.name) : info.element;
+    const char *name =
+        info.name[0] != '\0' ? arena_print(&self->memory, "%s.%s", info.element, info.name) : info.element;
     return add(self,
                &(fmu_variable){
                    .name = name, .unit = info.unit, .meaning = info.meaning, .role = FMU_INPUT, .number = port->input});
@@ -277,7 +266,7 @@ static bool list(fmu_unit *self, const fmu_contents *of) {
   bool has_memory = self->variables != NULL &&
                     add(self, &(fmu_variable){.name = "time", .unit = "s", .meaning = "time", .role = FMU_TIME});
   for (size_t i = 0; i < fmu->n_parameters && has_memory; i++)
-    has_memory = add(self, &(fmu_variable){.name = join(self, "parameters", "", fmu->parameters[i]),
+    has_memory = add(self, &(fmu_variable){.name = arena_print(&self->memory, "parameters.%s", fmu->parameters[i]),
                                            .unit = "",
                                            .meaning = "parameter of the model",
                                            .role = FMU_PARAMETER,

@@ -206,8 +206,8 @@ static const char **list_signals(const reading *a, fmi_causality causality, cons
     const size_t n_values = fmi_n_values(variable);
     for (size_t k = 0; k < n_values; k++) {
       arena *memory = &a->r->result->memory;
-      const char *name = variable->n_dimensions > 0 ? reader_print(memory, "%s[%zu]", variable->name, k + 1)
-                                                    : reader_print(memory, "%s", variable->name);
+      const char *name = variable->n_dimensions > 0 ? arena_print(memory, "%s[%zu]", variable->name, k + 1)
+                                                    : arena_print(memory, "%s", variable->name);
       if (name == NULL)
         return NULL;
       names[(*n_names)++] = name;
