@@ -110,8 +110,7 @@ fmu_outcome fmu_set_experiment(fmu_instance *self, bool has_tolerance, double to
 
 fmu_outcome fmu_begin_initialization(fmu_instance *self) {
   self->slave->is_current = false;
-  self->phase = FMU_INITIALIZING;
-  return FMU_OK;
+  return fmu_enter(self, FMU_INITIALIZING);
 }
 
 fmu_outcome fmu_end_initialization(fmu_instance *self) {
@@ -120,15 +119,14 @@ fmu_outcome fmu_end_initialization(fmu_instance *self) {
   return fmu_outcome_of(self, fmu_slave_start(self->slave, self->slave->t, &error), &error);
 }
 
-fmu_outcome fmu_terminate(fmu_instance *self) {
-  self->phase = FMU_TERMINATED;
+fmu_outcome fmu_enter(fmu_instance *self, fmu_phase phase) {
+  self->phase = phase;
   return FMU_OK;
 }
 
 fmu_outcome fmu_reset(fmu_instance *self) {
   fmu_slave_reset(self->slave);
-  self->phase = FMU_INSTANTIATED;
-  return FMU_OK;
+  return fmu_enter(self, FMU_INSTANTIATED);
 }
 
 /* Reports to the importer that a step failed or a value is not finite. The importer may repeat the call, with a shorter

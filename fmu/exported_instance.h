@@ -67,7 +67,8 @@ fmu_outcome fmu_outcome_of(fmu_instance *self, seam_status status, const seam_er
 
 fmu_outcome fmu_begin_initialization(fmu_instance *self);
 fmu_outcome fmu_end_initialization(fmu_instance *self);
-fmu_outcome fmu_terminate(fmu_instance *self);
+/* Sets the phase. Returns FMU_OK. */
+fmu_outcome fmu_enter(fmu_instance *self, fmu_phase phase);
 fmu_outcome fmu_reset(fmu_instance *self);
 /* Takes a step. FMU_DISCARD: the step failed numerically; the importer may repeat it with another length. *event: the
  * event that ended the step early (fmu_slave_step()); it is reported to the importer if self->logs. */

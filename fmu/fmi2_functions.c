@@ -76,7 +76,7 @@ ALLOWED(SetupExperiment,
         FMU_INSTANTIATED, fmu_set_experiment(instance, tolerance_defined, tolerance, start, stop_defined, stop))
 ALLOWED(EnterInitializationMode, (fmi2_component instance), FMU_INSTANTIATED, fmu_begin_initialization(instance))
 ALLOWED(ExitInitializationMode, (fmi2_component instance), FMU_INITIALIZING, fmu_end_initialization(instance))
-ALLOWED(Terminate, (fmi2_component instance), FMU_STEPPING, fmu_terminate(instance))
+ALLOWED(Terminate, (fmi2_component instance), FMU_STEPPING, fmu_enter(instance, FMU_TERMINATED))
 ALLOWED(Reset, (fmi2_component instance), FMU_ANY_PHASE, fmu_reset(instance))
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */

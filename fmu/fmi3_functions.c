@@ -103,7 +103,6 @@ fmi3_instance fmi3InstantiateCoSimulation(const char *name, const char *token, c
   self->environment = environment;
   self->log_message = log_message;
   self->handles_events = event_mode_used;
-
   self->base.report = report;
   self->base.logs = logging_on;
   const seam_status status = fmu_instance_open(&self->base, name, token, resources, &error);
@@ -162,7 +161,7 @@ fmi3_status fmi3ExitInitializationMode(fmi3_instance instance) {
   return (fmi3_status)outcome;
 }
 
-ALLOWED(Terminate, (fmi3_instance instance), FMU_STEPPING | FMU_EVENTS, fmu_terminate(instance))
+ALLOWED(Terminate, (fmi3_instance instance), FMU_STEPPING | FMU_EVENTS, fmu_enter(instance, FMU_TERMINATED))
 ALLOWED(Reset, (fmi3_instance instance), FMU_ANY_PHASE, fmu_reset(instance))
 
 /* ---- Event mode: takes a sample that is due, with the present inputs; other events only end steps ---------------- */
@@ -195,13 +194,7 @@ fmi3_status fmi3UpdateDiscreteStates(fmi3_instance instance, bool *needs_update,
   return (fmi3_status)fmu_outcome_of(&self->base, fmu_slave_sample(self->base.slave, &error), &error);
 }
 
-fmi3_status fmi3EnterStepMode(fmi3_instance instance) {
-  unit *self = instance;
-  if (!fmu_is_allowed(instance, __func__, FMU_EVENTS))
-    return FMI3_ERROR;
-  self->base.phase = FMU_STEPPING;
-  return FMI3_OK;
-}
+ALLOWED(EnterStepMode, (fmi3_instance instance), FMU_EVENTS, fmu_enter(instance, FMU_STEPPING))
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 

@@ -40,20 +40,6 @@ typedef struct draft {
   size_t engine_size;
 } draft;
 
-/* Returns the path of the engine. This is the binary of all exported FMUs; its file lies in the folder of this library.
- * The caller frees the path. NULL: no memory. */
-static char *engine_path(void) {
-  static const char engine[] = SEAM_ENGINE;
-  static const char here;
-  Dl_info about = {0};
-  const char *slash = dladdr(&here, &about) != 0 && about.dli_fname != NULL ? strrchr(about.dli_fname, '/') : NULL;
-  const size_t length = slash != NULL && engine[0] != '/' ? (size_t)(slash - about.dli_fname) + 1 : 0;
-  char *path = malloc(length + sizeof engine);
-  if (path != NULL)
-    sprintf(path, "%.*s%s", (int)length, length > 0 ? about.dli_fname : "", engine);
-  return path;
-}
-
 seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error) {
   const yaml_node *cosim = yaml_get(file->root, "cosim");
   const yaml_node *subsystems = cosim != NULL && cosim->kind == YAML_MAP ? yaml_get(cosim, "subsystems") : NULL;
@@ -144,21 +130,27 @@ static void make_token(draft *d) {
   d->resources.token = d->token;
 }
 
+/* Reads the engine, which is the binary of all exported FMUs. Unless the options name its file, the file lies in the
+ * folder of this library. */
 static seam_status read_engine(draft *d, seam_error *error) {
-  char *beside = d->options->engine == NULL ? engine_path() : NULL;
-  const char *path = d->options->engine != NULL ? d->options->engine : beside;
-  seam_status status = SEAM_OK;
+  static const char engine[] = SEAM_ENGINE;
+  static const char here;
+  Dl_info about = {0};
+  const char *slash = dladdr(&here, &about) != 0 && about.dli_fname != NULL ? strrchr(about.dli_fname, '/') : NULL;
+  const int length = slash != NULL && engine[0] != '/' ? (int)(slash - about.dli_fname) + 1 : 0;
+  const char *path = d->options->engine;
+  if (path == NULL)
+    path = arena_print(&d->resources.memory, "%.*s%s", length, length > 0 ? about.dli_fname : "", engine);
   if (path == NULL)
     return fmu_no_memory(error);
   d->engine = file_read(path, SIZE_MAX - 1, &d->engine_size);
-  if (d->engine == NULL)
-    status = errno == ENOMEM ? fmu_no_memory(error)
-                             : seam_fail(error, SEAM_NO_FILE,
-                                         "the engine of FMUs '%.400s' cannot be read: %s; it is built with Seam unless "
-                                         "SEAM_WITH_FMI is off, and installed beside the library",
-                                         path, file_cause(errno));
-  free(beside);
-  return status;
+  if (d->engine != NULL)
+    return SEAM_OK;
+  return errno == ENOMEM ? fmu_no_memory(error)
+                         : seam_fail(error, SEAM_NO_FILE,
+                                     "the engine of FMUs '%.400s' cannot be read: %s; it is built with Seam unless "
+                                     "SEAM_WITH_FMI is off, and installed beside the library",
+                                     path, file_cause(errno));
 }
 
 /* ---- Units of measure -------------------------------------------------------------------------------------------- */

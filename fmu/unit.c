@@ -74,10 +74,10 @@ static seam_status add_outputs(draft *d, const mbs_subsystem *sub, seam_error *e
 }
 
 static seam_status make_part(draft *d, seam_error *error) {
-  const fmu_contents of = {.probes = d->probes, .quantities = d->names, .n_quantities = (size_t)d->def.n_quantities};
   d->def.name = seam_model_name(d->unit->file);
-  const seam_status status = cosim_multibody_part_create(&d->def, &d->unit->part, error);
-  return status == SEAM_OK ? fmu_unit_list(d->unit, &of, error) : status;
+  seam_status status = cosim_multibody_part_create(&d->def, &d->unit->part, error);
+  THEN(status, fmu_unit_list(d->unit, NULL, d->probes, d->names, (size_t)d->def.n_quantities, error));
+  return status;
 }
 
 /* ---- The complete mechanism ------------------------------------------------------------------------------------- */
@@ -191,7 +191,7 @@ static seam_status make_equations(fmu_unit *self, const cosim_subsystem_def *def
                      "'equations' of the model, and export the undivided model or a subsystem that lists them",
                      def->name);
   self->model = NULL;
-  return fmu_unit_list(self, &(fmu_contents){.user = def->user}, error);
+  return fmu_unit_list(self, def->user, NULL, NULL, 0, error);
 }
 
 static seam_status make_subsystem(fmu_unit *self, const char *name, seam_error *error) {

@@ -259,7 +259,8 @@ static bool add_derivatives(fmu_unit *self) {
   return true;
 }
 
-static bool list(fmu_unit *self, const fmu_contents *of) {
+seam_status fmu_unit_list(fmu_unit *self, const cosim_user_part *user, const cosim_probe *probes,
+                          const char *const *quantities, size_t n, seam_error *error) {
   const model_fmu *fmu = &self->file->fmu;
   const size_t most = 6 + fmu->n_parameters + (size_t)self->part->n_inputs + (size_t)self->part->n_outputs;
   self->variables = arena_allocate(&self->memory, most * sizeof *self->variables);
@@ -272,17 +273,12 @@ static bool list(fmu_unit *self, const fmu_contents *of) {
                                            .role = FMU_PARAMETER,
                                            .number = (int)i,
                                            .start = fmu->values[i]});
-  if (has_memory && of->user != NULL)
-    has_memory = add_user(self, of->user->inputs, of->user->n_inputs, FMU_INPUT) &&
-                 add_user(self, of->user->outputs, of->user->n_outputs, FMU_OUTPUT);
-  else if (has_memory)
-    has_memory = add_mechanical(self, of->probes, of->quantities, of->n_quantities);
-  return has_memory && add_derivatives(self);
-}
-
-seam_status fmu_unit_list(fmu_unit *self, const fmu_contents *of, seam_error *error) {
-  const bool has_memory = list(self, of);
+  has_memory = has_memory && (user != NULL ? add_user(self, user->inputs, user->n_inputs, FMU_INPUT) &&
+                                                 add_user(self, user->outputs, user->n_outputs, FMU_OUTPUT)
+                                           : add_mechanical(self, probes, quantities, n));
+  if (!has_memory || !add_derivatives(self))
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the variables of the FMU");
   self->n_derivatives = fmu_unit_count(self, FMU_DERIVATIVES) * fmu_unit_count(self, FMU_INPUT) * COSIM_FMU_POWERS *
                         fmu_unit_count(self, FMU_OUTPUT);
-  return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for the variables of the FMU");
+  return SEAM_OK;
 }
