@@ -144,20 +144,16 @@ static seam_status unpack_to(reader *of, const char *path, seam_error *error) {
   if (to == NULL)
     return fail_to_write(of, error);
   seam_status status = SEAM_OK;
-  if (unzOpenCurrentFile(of->zip) != UNZ_OK) {
-    status = refuse(of, error, "is damaged; copy or download the file again");
-  } else {
-    char block[BLOCK];
-    int n = 0;
+  char block[BLOCK];
+  int n = -1;
+  if (unzOpenCurrentFile(of->zip) == UNZ_OK)
     while (status == SEAM_OK && (n = unzReadCurrentFile(of->zip, block, sizeof block)) > 0)
       if (fwrite(block, 1, (size_t)n, to) != (size_t)n)
         status = fail_to_write(of, error);
-    if (n < 0)
-      status = refuse(of, error, "is damaged; copy or download the file again");
-    const int code = unzCloseCurrentFile(of->zip);
-    if (status == SEAM_OK && code != UNZ_OK)
-      status = refuse(of, error, "is damaged (its checksum differs); copy or download the file again");
-  }
+  if (n < 0)
+    status = refuse(of, error, "is damaged; copy or download the file again");
+  if (unzCloseCurrentFile(of->zip) != UNZ_OK && status == SEAM_OK)
+    status = refuse(of, error, "is damaged (its checksum differs); copy or download the file again");
   if (fclose(to) != 0 && status == SEAM_OK)
     status = fail_to_write(of, error);
   return status;

@@ -373,8 +373,8 @@ static void link_dependencies(fmi_reader *r, const fmi_reference *from) {
 }
 
 static void link_references(fmi_reader *r) {
-  const fmi_reference *from = r->references.items;
-  for (const fmi_reference *end = from + r->references.n; from < end; from++) {
+  for (size_t i = 0; i < r->references.n; i++) {
+    const fmi_reference *from = (fmi_reference *)r->references.items + i;
     if (from->dependencies != NULL)
       link_dependencies(r, from);
     size_t n = 0;

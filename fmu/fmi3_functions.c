@@ -198,36 +198,35 @@ ALLOWED(EnterStepMode, (fmi3_instance instance), FMU_EVENTS, fmu_enter(instance,
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the number of references before the first one of an array; n: there are no arrays. */
-static size_t count_single(const unit *self, const uint32_t *references, size_t n) {
-  for (size_t count = 0; count < n; count++) {
-    const fmu_role role = role_of(self, references[count]);
-    if (role == FMU_DERIVATIVES || role == FMU_SHAPES || role == FMU_WANTED)
-      return count;
-  }
-  return n;
+static bool is_array(fmu_role role) { return role == FMU_DERIVATIVES || role == FMU_SHAPES || role == FMU_WANTED; }
+
+/* Returns the number of successive variables that one call gets or sets: single variables, or one array. */
+static size_t count_together(const unit *self, const uint32_t *references, size_t n) {
+  size_t count = 0;
+  while (count < n && !is_array(role_of(self, references[count])))
+    count++;
+  return count > 0 ? count : 1;
 }
 
 /* Gets the values of n variables, one after the other. Each variable fills one number of `values`, or as many as its
  * array has. */
 static fmu_outcome get_all(unit *self, const uint32_t *references, size_t n, double *values, size_t n_values) {
+  const fmu_slave *slave = self->base.slave;
   fmu_outcome outcome = FMU_OK;
-  while (n > 0 && outcome == FMU_OK) {
-    const size_t single = count_single(self, references, n);
-    const size_t size = single > 0 ? single : fmu_unit_n_values(self->base.slave->unit, *references);
+  for (size_t i = 0, count = 0; i < n && outcome == FMU_OK; i += count) {
+    const fmu_role role = role_of(self, references[i]);
+    count = count_together(self, references + i, n - i);
+    const size_t size = is_array(role) ? fmu_unit_n_values(slave->unit, references[i]) : count;
     if (size > n_values)
       return FMU_ERROR;
-    const fmu_slave *slave = self->base.slave;
-    if (single > 0)
-      outcome = fmu_get_values(&self->base, references, single, values);
-    else if (role_of(self, *references) == FMU_SHAPES)
+    if (role == FMU_SHAPES)
       memcpy(values, slave->shapes, sizeof slave->shapes);
-    else if (role_of(self, *references) == FMU_WANTED)
+    else if (role == FMU_WANTED)
       memcpy(values, slave->wanted, slave->n_listed[1] * sizeof *values);
-    else
+    else if (role == FMU_DERIVATIVES)
       fmu_slave_get_derivatives(slave, values);
-    references += single > 0 ? single : 1;
-    n -= single > 0 ? single : 1;
+    else
+      outcome = fmu_get_values(&self->base, references + i, count, values);
     values += size;
     n_values -= size;
   }
@@ -235,25 +234,22 @@ static fmu_outcome get_all(unit *self, const uint32_t *references, size_t n, dou
 }
 
 static fmu_outcome set_all(unit *self, const uint32_t *references, size_t n, const double *values, size_t n_values) {
+  fmu_slave *slave = self->base.slave;
   fmu_outcome outcome = FMU_OK;
-  while (n > 0 && outcome == FMU_OK) {
-    const size_t single = count_single(self, references, n);
-    const fmu_role role = single > 0 ? FMU_TIME : role_of(self, *references);
-    const bool is_array = role == FMU_SHAPES || role == FMU_WANTED; /* the array of derivatives cannot be set */
-    const size_t n_set = single > 0 ? single : 1;
-    const size_t size = is_array ? fmu_unit_n_values(self->base.slave->unit, *references) : n_set;
+  for (size_t i = 0, count = 0; i < n && outcome == FMU_OK; i += count) {
+    const fmu_role role = role_of(self, references[i]);
+    const bool sets_array = role == FMU_SHAPES || role == FMU_WANTED; /* the array of derivatives cannot be set */
     seam_error error = {0};
-    seam_status status = SEAM_OK;
+    count = count_together(self, references + i, n - i);
+    const size_t size = sets_array ? fmu_unit_n_values(slave->unit, references[i]) : count;
     if (size > n_values)
       return FMU_ERROR;
     if (role == FMU_SHAPES)
-      status = fmu_slave_set_shapes(self->base.slave, values, &error);
+      outcome = fmu_outcome_of(&self->base, fmu_slave_set_shapes(slave, values, &error), &error);
     else if (role == FMU_WANTED)
-      status = fmu_slave_set_wanted(self->base.slave, values, &error);
-    outcome =
-        is_array ? fmu_outcome_of(&self->base, status, &error) : fmu_set_values(&self->base, references, n_set, values);
-    references += n_set;
-    n -= n_set;
+      outcome = fmu_outcome_of(&self->base, fmu_slave_set_wanted(slave, values, &error), &error);
+    else
+      outcome = fmu_set_values(&self->base, references + i, count, values);
     values += size;
     n_values -= size;
   }

@@ -501,20 +501,21 @@ seam_status fmu_slave_step(fmu_slave *self, double t, double H, const cosim_sign
   }
   if (self->ends_at_events)
     status = fmu_slave_find_event(self, t, H, signals, event, error);
-  const bool is_found = status == SEAM_OK;
-  if (is_found && event->number != SEAM_NONE) { /* the step ends at the event */
+  if (status != SEAM_OK)
+    return status;
+  if (event->number != SEAM_NONE) { /* the step ends at the event */
     const double length = event->time - t;
     for (size_t i = 0; i < n_inputs(self); i++)
       self->pieces[i] = cosim_signal_between(&signals[i], 0, length / H);
     signals = self->pieces;
     H = length;
   }
-  if (is_found)
-    status = advance(self, t, H, signals, error);
-  if (is_found && status != SEAM_OK && self->ends_at_events)
-    fmu_slave_restore_events(self);
-  if (status != SEAM_OK)
+  status = advance(self, t, H, signals, error);
+  if (status != SEAM_OK) {
+    if (self->ends_at_events)
+      fmu_slave_restore_events(self);
     return status;
+  }
   if (self->has_rates)
     memset(self->rates, 0, n_inputs(self) * COSIM_MAX_DEGREE * sizeof *self->rates);
   self->has_rates = false;
