@@ -312,10 +312,9 @@ static void read_entry_transformation(ssd_reader *r, const fmi_tag *tag) {
 }
 
 static const char *name_of_value(ssd_reader *r, const char *plain) {
-  char name[512];
-  snprintf(name, sizeof name, "%s%s", r->prefix, plain);
-  const char *copy = fmi_reader_copy(&r->base, name);
-  return r->component == SEAM_NONE ? qualified(r, copy) : copy;
+  const char *name = arena_print(r->base.memory, "%s%s", r->prefix, plain);
+  r->base.no_memory |= name == NULL;
+  return r->component == SEAM_NONE && name != NULL ? qualified(r, name) : name;
 }
 
 /* If the binding of a parameter set has a mapping, replaces the values of the set by the mapped values; values that the
