@@ -40,13 +40,15 @@ typedef struct draft {
   size_t engine_size;
 } draft;
 
+/* Returns the first element of a map; NULL: there is none, or the node is not a map. */
+static const yaml_node *first_in(const yaml_node *map) {
+  return map != NULL && map->kind == YAML_MAP ? map->first : NULL;
+}
+
 seam_status fmu_refuse_units(const seam_model_file *file, seam_error *error) {
-  const yaml_node *cosim = yaml_get(file->root, "cosim");
-  const yaml_node *subsystems = cosim != NULL && cosim->kind == YAML_MAP ? yaml_get(cosim, "subsystems") : NULL;
-  if (subsystems == NULL || subsystems->kind != YAML_MAP)
-    return SEAM_OK;
-  for (const yaml_node *one = subsystems->first; one != NULL; one = one->next)
-    if (one->kind == YAML_MAP && yaml_get(one, "fmu") != NULL)
+  const yaml_node *subsystems = yaml_get(yaml_get(file->root, "cosim"), "subsystems");
+  for (const yaml_node *one = first_in(subsystems); one != NULL; one = one->next)
+    if (yaml_get(one, "fmu") != NULL)
       return seam_fail(
           error, SEAM_BAD_INPUT,
           "subsystem '%.60s' is an FMU itself, which an exported FMU cannot contain: export a model without it",
@@ -66,18 +68,13 @@ static bool add_override(fmu_resources *to, const char *section, const yaml_node
 /* Sets the overrides of the FMU: the n given ones, then one for each table or curve whose points come from a data file,
  * so that the FMU needs no other file. */
 static seam_status set_overrides(draft *d, const char *const *overrides, size_t n, seam_error *error) {
-  enum { N_SECTIONS = 2 };
-  static const char *const names[N_SECTIONS] = {"tables", "curves"};
+  static const char *const names[] = {"tables", "curves"};
+  const yaml_node *const sections[] = {yaml_get(d->file->root, names[0]), yaml_get(d->file->root, names[1])};
   const source from = {.name = "model", .text = d->text, .length = d->length};
   fmu_resources *to = &d->resources;
-  const yaml_node *sections[N_SECTIONS];
   size_t most = n;
-  for (int i = 0; i < N_SECTIONS; i++) {
-    sections[i] = yaml_get(d->file->root, names[i]);
-    if (sections[i] != NULL && sections[i]->kind != YAML_MAP)
-      sections[i] = NULL;
+  for (int i = 0; i < 2; i++)
     most += sections[i] != NULL ? sections[i]->n_children : 0;
-  }
   to->overrides = arena_allocate(&to->memory, (most + 1) * sizeof *to->overrides);
   if (to->overrides == NULL)
     return fmu_no_memory(error);
@@ -86,16 +83,14 @@ static seam_status set_overrides(draft *d, const char *const *overrides, size_t 
   arena memory = {0};
   yaml_node *root = NULL; /* the model file without overrides */
   seam_status status = yaml_parse(&from, &memory, &root, error);
-  for (int i = 0; i < N_SECTIONS && status == SEAM_OK; i++) {
-    const yaml_node *written = yaml_get(root, names[i]);
+  for (int i = 0; i < 2 && status == SEAM_OK; i++) {
     const size_t length = strlen(names[i]);
     bool is_overridden = false; /* an override changes this section and may name a data file */
     for (size_t k = 0; k < n; k++)
       is_overridden =
           is_overridden || (strncmp(overrides[k], names[i], length) == 0 && strchr(".=", overrides[k][length]) != NULL);
-    for (const yaml_node *entry = sections[i] != NULL ? sections[i]->first : NULL; entry != NULL; entry = entry->next) {
-      const yaml_node *own = written != NULL && written->kind == YAML_MAP ? yaml_get(written, entry->key->text) : NULL;
-      const bool has_file = own != NULL && own->kind == YAML_MAP && yaml_get(own, "file") != NULL;
+    for (const yaml_node *entry = first_in(sections[i]); entry != NULL; entry = entry->next) {
+      const bool has_file = yaml_get(yaml_get(yaml_get(root, names[i]), entry->key->text), "file") != NULL;
       if ((is_overridden || has_file) && status == SEAM_OK && !add_override(to, names[i], entry))
         status = fmu_no_memory(error);
     }
